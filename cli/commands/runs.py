@@ -1,11 +1,11 @@
-"""`tradingagents runs`: list, show, resume, verify, export and delete earlier runs, and sum their cost."""
+"""`tradingagents runs`: list, show, resume, seal, verify, export and delete earlier runs, and sum their cost."""
 
 from __future__ import annotations
 
 from ..groups import CommandEntry, command_group
 from ..help import exit_codes
 
-HELP = "Manage earlier runs: list, show, open, resume, verify, export, delete, and sum their cost."
+HELP = "Manage earlier runs: list, show, open, resume, seal, verify, export, delete, and sum their cost."
 _CODES = "Exit codes: 0 done · 2 usage · 3 configuration · 130 interrupted."
 _OF_A_RUN = "Exit codes: 0 done · 2 usage, or no such run · 3 configuration · 130 interrupted."
 _RESUMED = exit_codes(several=False)
@@ -37,10 +37,16 @@ app = command_group(
             "Sum use and cost of model calls over analyses and scans, including unfinished ones.",
             _CODES,
         ),
+        "seal": CommandEntry(
+            "runs_seal:seal",
+            "Write a dossier: a finished run with its data, prompts, replies and evidence in one file.",
+            "Exit codes: 0 done · 2 usage, or no such run · 3 it cannot be recomputed · 130 interrupted.",
+        ),
         "verify": CommandEntry(
             "runs_verify:verify",
-            "Compute every number of a research run again from the cells that it kept, and name those that differ.",
-            "Exit codes: 0 all follow · 2 usage, or no such run · 3 configuration · 5 a number does not follow.",
+            "Verify a dossier by recomputing its run, or every number of a research run from the cells that it kept.",
+            "Exit codes: 0 all holds · 2 usage, or no such file or run · 3 configuration · 5 something was changed or "
+            "does not follow · 6 the limit was reached.",
         ),
         "export": CommandEntry(
             "runs_export:export",

@@ -1,20 +1,123 @@
-"""`tradingagents runs verify`: compute the numbers of a research run again from the cells that it kept."""
+"""`tradingagents runs verify`: compute a run again: a dossier as a whole, a research run's numbers from their cells."""
 
 from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tradingagents.errors import UsageError
 
 from .. import options
 from ..command import with_options
 from ..console import Terminal
 from ..flags import Flags, read_both
-from .runs_show import Run
+
+if TYPE_CHECKING:
+    from tradingagents.workflows.dossier.redecide import OtherConclusion
 
 DIFFERS = 5
-"""Exit code where a number does not follow."""
+"""Exit code where a number does not follow, or a dossier was changed."""
+DOSSIER, OTHER = ".dossier", "Another model"
 
 
-@with_options(options.LIST, lambda given: {"run_id": given["run"]})
-def verify(run: Run, *, flags: Flags, terminal: Terminal) -> int:
-    """Compute every number of a research run again from the cells that it kept, and name those that differ."""
+@with_options(options.LIST, lambda given: {"run": given["run"]})
+def verify(
+    run: Annotated[
+        str, typer.Argument(metavar="FILE|RUN", help="A dossier, or the id of a research run or its beginning.")
+    ],
+    root: Annotated[
+        str | None,
+        typer.Option(
+            "--root", metavar="HASH", help="The root hash that the dossier must have.", rich_help_panel="Dossier"
+        ),
+    ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model",
+            metavar="MODEL",
+            help="Decide again on the dossier's evidence: provider/model, or offline.",
+            rich_help_panel=OTHER,
+        ),
+    ] = None,
+    backend_url: Annotated[
+        str | None,
+        typer.Option("--backend-url", metavar="URL", help="Address of that model's server.", rich_help_panel=OTHER),
+    ] = None,
+    budget_usd: Annotated[
+        float | None,
+        typer.Option("--budget-usd", metavar="X", help="The most that it may cost.", rich_help_panel=OTHER),
+    ] = None,
+    max_llm_calls: Annotated[
+        int | None,
+        typer.Option("--max-llm-calls", metavar="N", help="The most calls that it may make.", rich_help_panel=OTHER),
+    ] = None,
+    *,
+    flags: Flags,
+    terminal: Terminal,
+) -> int:
+    """Verify a dossier by recomputing its run, or every number of a research run from the cells that it kept.
+
+    A dossier needs no key, no network and no home folder. What was changed, and what comes out differently, is named.
+    """
+    path = Path(run).expanduser()
+    if path.suffix != DOSSIER and not path.is_file():
+        if model or root:
+            raise UsageError(
+                f"Only a dossier has a root hash or evidence to decide on; `{_SEAL.format(run=run)}` first."
+            )
+        return _verify_numbers(run, flags, terminal)
+    if model is None:
+        return _verify_dossier(path, root, terminal)
+    from tradingagents.settings import environment
+    from tradingagents.workflows.dossier.redecide import decide_again
+    from tradingagents.workflows.dossier.verify import read_dossier
+
+    with terminal.loading():
+        again = decide_again(
+            read_dossier(path, root=root),
+            model,
+            environment(),
+            backend_url=backend_url,
+            budget_usd=budget_usd,
+            max_llm_calls=max_llm_calls,
+        )
+        found = asyncio.run(again)
+    if terminal.json:
+        terminal.print_json(found.to_json())
+    else:
+        _print_conclusions(found, terminal)
+    return 0
+
+
+def _verify_dossier(path: Path, root: str | None, terminal: Terminal) -> int:
+    from tradingagents.workflows.dossier.verify import verify_dossier
+
+    from ..text import clean
+
+    with terminal.loading():
+        found = asyncio.run(verify_dossier(path, root=root))
+    code = 0 if found.sound else DIFFERS
+    if terminal.json:
+        terminal.print_json(found.to_json())
+        return code
+    for problem in found.problems:
+        terminal.out.print(clean(str(problem)), markup=False, soft_wrap=True)
+    if found.sound:
+        told = f"{found.run_id}: {found.entries} entries unchanged; the run gives the same card and report."
+    elif not found.recomputed:
+        told = f"{path}: the file was changed; the run was not recomputed."
+    else:
+        told = f"{found.run_id}: {found.entries} entries unchanged, but the run comes out differently."
+    terminal.out.print(told, markup=False, soft_wrap=True)
+    terminal.out.print(f"Root hash {found.root}", markup=False, soft_wrap=True)
+    return code
+
+
+def _verify_numbers(run: str, flags: Flags, terminal: Terminal) -> int:
     from tradingagents.store.run_index import RunIndex
     from tradingagents.workflows.records.verify import verify_research
 
@@ -31,3 +134,25 @@ def verify(run: Run, *, flags: Flags, terminal: Terminal) -> int:
     told = f"{found.run_id}: {found.figures} figures and {found.numbers} numbers of the answer verified; {verdict}."
     terminal.out.print(told, markup=False, soft_wrap=True)
     return code
+
+
+def _print_conclusions(found: OtherConclusion, terminal: Terminal) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from ..text import one_line
+
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", pad_edge=False)
+    for name in ("", "Sealed", found.model):
+        table.add_column(one_line(name), overflow="fold")
+    for name, value in found.sealed.items():
+        other = found.other.get(name)
+        style = "bold" if name in found.differing else ""
+        table.add_row(name, Text(one_line(str(value))), Text(one_line(str(other)), style=style))
+    terminal.out.print(table)
+    cost = "" if found.cost_usd is None else f", {found.cost_usd:.4f} USD"
+    told = f"{len(found.differing)} of {len(found.sealed)} differ; {found.llm_calls} model calls{cost}."
+    terminal.out.print(told, markup=False, soft_wrap=True)
+    if found.not_held:
+        missing = f"The dossier holds no answer to {len(found.not_held)} requests of this model, such as "
+        terminal.out.print(f"{missing}{one_line(found.not_held[0])}.", markup=False, soft_wrap=True)

@@ -240,7 +240,7 @@ class UsageMeter:
             if used.metered:
                 self._replies.setdefault(model_label, _Sum()).add(used)
             if not used.metered:
-                self._warnings[f"{model_label or 'The model'} does not report its token usage; totals lack it."] = None
+                self._warnings[_unmetered(model_label)] = None
             elif used.cost_usd is None:
                 self._warnings[how_to_price(model_label)] = None
 
@@ -346,3 +346,12 @@ def _gaps(sums: Any) -> dict[str, int]:
     """Return the counts that are recorded by tier only."""
     parts = list(sums)
     return {key: sum(getattr(one, key) for one in parts) for key in ("unmetered_calls", "unpriced_calls")}
+
+
+def usage_warnings(model_label: str) -> tuple[str, ...]:
+    """Return what a meter may warn of about a model; a replay, which uses nothing, warns of none of it."""
+    return _unmetered(model_label), how_to_price(model_label)
+
+
+def _unmetered(model_label: str) -> str:
+    return f"{model_label or 'The model'} does not report its token usage; totals lack it."

@@ -69,10 +69,15 @@ class Replay:
         if self._run is None and (self._kept is None or not (self._looks or self._keeps)):
             return None
         try:
-            return None if server_of(model).provider in NO_SERVER else request_hash(model, messages)
+            if server_of(model).provider in NO_SERVER:
+                return None
+            request = request_hash(model, messages)
         except TypeError as error:
             self._warn(f"Replies of a model are neither stored nor replayed: {error}.")
             return None
+        if self._kept is not None:
+            self._kept.note(request, model, messages)
+        return request
 
     def earlier(self, request: str | None) -> EarlierReply | None:
         """Return the reply that an earlier start of this run received; None if there is none, or all were used."""
@@ -126,7 +131,7 @@ class Replay:
 
     def _found(self, request: str) -> Kept | None:
         try:
-            return self._kept.get(request) if self._kept else None
+            return None if self._kept is None else self._kept.get(request)
         except RepliesUnreadable as error:
             self._looks = False
             self._warn(f"No reply can be replayed ({error}); move that file away.")

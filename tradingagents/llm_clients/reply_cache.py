@@ -10,8 +10,10 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
-from langchain_core.messages import AIMessage, message_to_dict, messages_from_dict
+from langchain_core.messages import AIMessage, BaseMessage, message_to_dict, messages_from_dict
+from langchain_core.runnables import Runnable
 
 from tradingagents.json_text import parse_json
 
@@ -76,6 +78,9 @@ class KeptReplies:
         with self._connection() as connection:
             row = connection.execute("SELECT model, reply FROM replies WHERE request = ?", (request,)).fetchone()
         return _unpacked(*row) if row else None
+
+    def note(self, request: str, model: Runnable[Any, Any], messages: Sequence[BaseMessage]) -> None:
+        """Learn what a request says before its reply is looked up; this cache needs its hash only."""
 
     def put(self, request: str, kept: Kept) -> None:
         """Store one reply; see `put_all`."""

@@ -54,16 +54,24 @@ def request_hash(model: Runnable[Any, Any], messages: Sequence[BaseMessage]) -> 
     Raises:
         TypeError: It isn't a chat model, or contains a value that JSON can't represent unambiguously.
     """
+    # In the order in which it is sent: a model reads a schema's fields in order.
+    return hashlib.sha256(json.dumps(described_request(model, messages)).encode()).hexdigest()
+
+
+def described_request(model: Runnable[Any, Any], messages: Sequence[BaseMessage]) -> dict[str, Any]:
+    """Return what the hash of a request covers, as JSON.
+
+    Raises:
+        TypeError: It isn't a chat model.
+    """
     server = server_of(model)
-    asked = {
+    return {
         "format": FORMAT,
         "server": [server.provider, server.model, address_of(model)],
         "parameters": _parameters(unbound(model)),
         "bound": bound_to(model),
         "messages": [_said(message) for message in messages],
     }
-    # In the order in which it is sent: a model reads a schema's fields in order.
-    return hashlib.sha256(json.dumps(asked).encode()).hexdigest()
 
 
 def _parameters(model: BaseChatModel) -> dict[str, Any]:

@@ -197,6 +197,28 @@ def resume(
     return RunHandle(execution)
 
 
+def repeat(
+    workflow: Workflow[RequestT, ResultT],
+    manifest: RunManifest,
+    services: Services,
+    options: RunOptions | None = None,
+) -> RunHandle[ResultT]:
+    """Run a manifest again from its first step, under the same id and as if it were the moment of its first start.
+
+    Unlike `resume`, it reads nothing that the first run left, and the services may be others.
+
+    Args:
+        workflow: The run's kind.
+        manifest: What it was asked.
+        services: Whose home folder is not that of the first run.
+        options: How it is watched, and what it leaves.
+    """
+    began, request = time.perf_counter(), workflow.request_of(manifest)
+    opened = manifest.opened
+    data = open_market(services, workflow.calendar_symbol(request), manifest.trade_date, opened, clock=lambda: opened)
+    return RunHandle(_Execution(workflow, request, services, manifest, data, began, options or RunOptions()))
+
+
 def manifest_of(
     workflow: Workflow[RequestT, Any], request: RequestT, services: Services, data: MarketData, opened: datetime
 ) -> RunManifest:
@@ -221,7 +243,14 @@ def last_session(symbol: str) -> date:
     return sessions(exchange_of(symbol)).last_closed(utc_now())
 
 
-def open_market(services: Services, symbol: str, day: str | date | None, opened: datetime) -> MarketData:
+def open_market(
+    services: Services,
+    symbol: str,
+    day: str | date | None,
+    opened: datetime,
+    *,
+    clock: Callable[[], datetime] = utc_now,
+) -> MarketData:
     """Bind the market to a day.
 
     Args:
@@ -229,6 +258,7 @@ def open_market(services: Services, symbol: str, day: str | date | None, opened:
         symbol: Whose exchange gives the sessions.
         day: None: the last session that has closed.
         opened: When the run was asked for; a run of a day that has not closed yet learns nothing later than this.
+        clock: Gives the present moment.
 
     Raises:
         Interrupted: The runs are to stop.
@@ -244,6 +274,7 @@ def open_market(services: Services, symbol: str, day: str | date | None, opened:
         vendors=services.vendors,
         cache=services.cache,
         memo=services.memo,
+        now=clock,
         opened=opened,
     )
 

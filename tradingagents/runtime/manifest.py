@@ -158,21 +158,30 @@ def read_manifest(home: Path, run_id: str) -> RunManifest:
             f"There is no run {run_id} in {home} that could go on; `tradingagents runs list` shows those there are."
         )
     try:
-        _assert_types(found)
-        return RunManifest(
-            run_id=run_id,
-            kind=found["kind"],
-            subject=found["subject"],
-            trade_date=date.fromisoformat(found["trade_date"]),
-            opened=datetime.fromisoformat(found["opened"]),
-            cutoff=datetime.fromisoformat(found["cutoff"]),
-            brief=found["brief"],
-            settings=found["settings"],
-            asked=found["asked"],
-            request=found.get("request", {}),
-        )
+        return manifest_from(found, run_id)
     except (KeyError, TypeError, ValueError, TradingAgentsError) as error:
         raise unreadable(path / MANIFEST, f"{type(error).__name__}: {error}", WAY_OUT) from error
+
+
+def manifest_from(found: Mapping[str, Any], run_id: str) -> RunManifest:
+    """Return a manifest from its JSON, see `RunManifest.to_record`.
+
+    Raises:
+        KeyError, TypeError, ValueError: It is none.
+    """
+    _assert_types(found)
+    return RunManifest(
+        run_id=run_id,
+        kind=found["kind"],
+        subject=found["subject"],
+        trade_date=date.fromisoformat(found["trade_date"]),
+        opened=datetime.fromisoformat(found["opened"]),
+        cutoff=datetime.fromisoformat(found["cutoff"]),
+        brief=found["brief"],
+        settings=found["settings"],
+        asked=found["asked"],
+        request=found.get("request", {}),
+    )
 
 
 def _assert_types(found: Mapping[str, Any]) -> None:

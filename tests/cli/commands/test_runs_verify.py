@@ -25,3 +25,36 @@ def test_a_run_is_verified_and_a_changed_digit_is_named(command: Command, tmp_pa
     assert_golden("cli/runs_verify.txt", f"{sound.out}\n{wrong.out}".replace(folder.name, "RUN"))
     told = json.loads(command("runs", "verify", folder.name, "--json", *home).out)
     assert (told["sound"], len(told["problems"])) == (False, 3)
+
+
+def test_a_run_is_sealed_and_verified_on_a_machine_without_it(command: Command, tmp_path: Path):
+    home, file = ["--home", str(tmp_path / "home")], str(tmp_path / "velq.dossier")
+    asked = ("research", "What are the margins of VELQ?", "--offline", "--as-of", "2025-03-14")
+    assert command(*asked, *home).code == 0
+    (folder,) = (tmp_path / "home" / "runs").iterdir()
+    sealed = command("runs", "seal", folder.name, "--out", file, *home)
+    assert sealed.code == 0
+    again = command("runs", "seal", folder.name, "--out", file, *home)
+    assert (again.code, "is there already" in again.err) == (2, True)
+    elsewhere = ["--home", str(tmp_path / "elsewhere")]
+    sound = command("runs", "verify", file, *elsewhere)
+    assert sound.code == 0
+    told = json.loads(command("runs", "verify", file, "--json", *elsewhere).out)
+    assert (told["sound"], told["run_id"]) == (True, folder.name)
+    assert told["root"] in sealed.out
+    assert told["root"] in sound.out
+    assert command("runs", "verify", file, "--root", "0" * 64, *elsewhere).code == 5
+    other = json.loads(command("runs", "verify", file, "--model", "offline", "--json", *elsewhere).out)
+    assert (other["differing"], other["model"]) == ([], "offline/rules")
+    table = command("runs", "verify", file, "--model", "offline", *elsewhere)
+    assert "0 of" in table.out
+    assert command("runs", "verify", file, "--model", "nobody/x", *elsewhere).code == 2
+    refused = command("runs", "verify", folder.name, "--model", "offline", *home)
+    assert (refused.code, f"tradingagents runs seal {folder.name}" in refused.err) == (2, True)
+    content = bytearray(Path(file).read_bytes())
+    content[content.index(b"# What are") + 3] ^= 1
+    Path(file).write_bytes(content)
+    changed = command("runs", "verify", file, *elsewhere)
+    assert changed.code == 5
+    assert "run/report.md: its content was changed" in changed.out
+    assert not (tmp_path / "elsewhere").exists()

@@ -111,14 +111,16 @@ class Held:
 class DiskCache:
     """The cache of a home folder. Safe for concurrent use by processes and threads."""
 
-    def __init__(self, path: Path, *, max_bytes: int = MAX_BYTES) -> None:
+    def __init__(self, path: Path, *, max_bytes: int = MAX_BYTES, expires: bool = True) -> None:
         """Name the cache file; it and its folder are created on first use.
 
         Args:
             path: The SQLite file. One of another format is emptied.
             max_bytes: Maximum total size of the answers.
+            expires: Whether an answer older than its lifetime counts as none.
         """
         self.path = path
+        self._expires = expires
         self._max_bytes = max_bytes
         self._puts = 0
 
@@ -133,7 +135,8 @@ class DiskCache:
                 "SELECT stored_at, payload FROM answers WHERE key = ? AND vendor = ? AND method = ?",
                 (question.key, question.vendor, question.method.name),
             ).fetchone()
-            answer = _unpacked(question.method, row[1]) if row and _is_good(question, row[0], now) else None
+            good = row is not None and (not self._expires or _is_good(question, row[0], now))
+            answer = _unpacked(question.method, row[1]) if good else None
             connection.execute(
                 "INSERT INTO uses VALUES (?1, ?2, ?3, 1 - ?3) ON CONFLICT (vendor, method) "
                 "DO UPDATE SET hits = hits + ?3, misses = misses + 1 - ?3",

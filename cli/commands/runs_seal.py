@@ -1,0 +1,61 @@
+"""`tradingagents runs seal`: pack a finished run with all that it rests on into a dossier."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .. import options
+from ..command import with_options
+from ..console import Terminal
+from ..flags import Flags, read_both
+from .runs_show import Run
+
+SEAL = "Dossier"
+
+
+@with_options(options.LIST, lambda given: {"run_id": given["run"]})
+def seal(
+    run: Run,
+    to: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            metavar="FILE",
+            help="The file; without one, it is named after the run, in this folder.",
+            rich_help_panel=SEAL,
+        ),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file.", rich_help_panel=SEAL)] = False,
+    *,
+    flags: Flags,
+    terminal: Terminal,
+) -> int:
+    """Write a dossier: a finished run with its data, prompts, replies and evidence in one file.
+
+    The run is repeated from the stored replies and answers before the file is written; no model is called. Any machine
+    recomputes the file with `tradingagents runs verify FILE`.
+    """
+    from tradingagents.store.run_export import check_target, write_export
+    from tradingagents.store.run_index import RunIndex
+    from tradingagents.workflows.dossier.archive import root_of
+    from tradingagents.workflows.dossier.seal import seal_run
+
+    settings, environ = read_both(flags)
+    found = RunIndex(settings.home_dir).find(run)
+    target = (to or Path(f"{found.run_id}.dossier")).expanduser().absolute()
+    check_target(target, force=force)  # before the work
+    with terminal.loading():
+        content = asyncio.run(seal_run(found, settings, environ))
+    write_export(target, content, force=force)
+    root = root_of(content)
+    if terminal.json:
+        told = {"file": str(target), "run_id": found.run_id, "root": root, "bytes": len(content), "status": "done"}
+        terminal.print_json(told)
+    elif not terminal.quiet:
+        terminal.out.print(f"Wrote {target}", markup=False, soft_wrap=True)
+        terminal.out.print(f"Root hash {root}", markup=False, soft_wrap=True)
+    return 0
