@@ -190,11 +190,18 @@ def tool_node(capabilities: Sequence[Capability], *, agent: str, note: Note | No
     A typed error, bad arguments and an unknown tool become a tool message with `status="error"` that says what to do;
     any other exception is a bug and ends the agent.
 
+    Nodes are shared: they hold nothing of a run, and LangGraph takes 15 ms to inspect the signatures of all our tools.
+
     Args:
         capabilities: The tools.
         agent: Who calls them, for events.
         note: Returns what the event of a finished call tells besides; None for nothing.
     """
+    return _tool_node(tuple(capabilities), agent, note)
+
+
+@lru_cache(maxsize=64)
+def _tool_node(capabilities: tuple[Capability, ...], agent: str, note: Note | None) -> ToolNode:
     return ToolNode(
         [as_tool(capability) for capability in capabilities],
         handle_tool_errors=False,

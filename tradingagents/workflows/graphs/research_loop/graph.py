@@ -14,7 +14,6 @@ from typing import Any, Literal, cast
 from langchain_core.runnables import RunnableConfig
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
-from langgraph.prebuilt import ToolNode
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -197,7 +196,6 @@ class _ResearchSteps:
 
     def __init__(self, models: TierModels) -> None:
         self._models = models
-        self._tool_nodes: dict[frozenset[str], ToolNode] = {}
 
     async def understand(
         self, state: ResearchState, runtime: Runtime[ResearchContext], _config: RunnableConfig
@@ -317,7 +315,7 @@ class _ResearchSteps:
     ) -> dict[str, Any]:
         """Carry out the tasks of the plan, each as soon as it can begin."""
         context, number = runtime.context, state["iteration"]
-        node = self._tool_node(context)
+        node = research_tool_node(context.available.values())
         runner = ResearchTaskRunner(self._models, state, runtime, config, node, number, context.available)
         board = TaskBoard(
             context,
@@ -337,7 +335,7 @@ class _ResearchSteps:
     ) -> dict[str, Any]:
         """Answer a question of one or two figures: no tasks, one turn of at most two tool calls."""
         context, number = runtime.context, max(1, state.get("iteration", 0))
-        node = self._tool_node(context)
+        node = research_tool_node(context.available.values())
         runner = ResearchTaskRunner(self._models, state, runtime, config, node, number, context.available)
         failures: list[ModelFailure] = []
 
@@ -449,12 +447,6 @@ class _ResearchSteps:
             return (), ()
         symbols, unknown = await named_companies(context, state, read(context, state))
         return symbols, () if symbols else unknown  # words beside a known company are rarely another one
-
-    def _tool_node(self, context: ResearchContext) -> ToolNode:
-        names = frozenset(context.available)
-        if names not in self._tool_nodes:
-            self._tool_nodes[names] = research_tool_node(context.available.values())
-        return self._tool_nodes[names]
 
     def _brief(self, context: RunContext, state: ResearchState) -> Any:
         def brief(agent: str, rule: ObjectRule | TextRule) -> Brief:
