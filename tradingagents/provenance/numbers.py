@@ -2,7 +2,8 @@
 """Numbers as people write them in prose and tables: `$18.3bn`, `-5.1 %`, `(5.1%)`, `10-12%`, `45 bps`, `2.3 times`.
 
 Skipped are numbers that name or count something rather than state data: dates, years, fiscal labels, times, windows
-(`50-day`), ordinals, indicator parameters (`RSI(14)`), names (`S&P 500`, `Form 10-K`) and scales (`-1 to 1`).
+(`50-day`), ordinals, indicator parameters (`RSI(14)`), names (`S&P 500`, `Form 10-K`, run identifiers) and scales
+(`-1 to 1`).
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ _NUMBER = re.compile(
 )
 _NO_FIGURE = re.compile(
     rf"""
-    \d{{4}}-\d\d(?:-\d\d(?:[ T]\d\d?:\d\d(?::\d\d)?)?)?\b(?![.,]?\d) | \d\d?:\d\d(?::\d\d)?\b | \d\d?/\d\d?/\d{{2,4}}\b
+    \d{{8}}T\d{{6}}Z-[\w.=^-]+ | \d{{4}}-\d\d(?:-\d\d(?:[ T]\d\d?:\d\d(?::\d\d)?)?)?\b(?![.,]?\d) | \d\d?:\d\d(?::\d\d)?\b | \d\d?/\d\d?/\d{{2,4}}\b
     | (?:10-[KQ]|8-K|20-F|6-K)\b | [1-4][QH](?:\s?'?\d{{2,4}})?\b | \d+(?:st|nd|rd|th)\b
     | \d\d?\ (?:of\ )?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\b
     | (?<![$€£¥.,+\-−\d])(?:19|20)\d\d(?:s|E|/\d\d|\s?[-–]\s?(?:19|20)\d\d)?\b

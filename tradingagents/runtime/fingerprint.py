@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from datetime import date
+from functools import lru_cache
 from importlib.metadata import version
 from typing import Any
 
@@ -50,7 +51,7 @@ def asked_of(services: Services, prompts: Mapping[str, str] | None = None) -> di
         "settings": without_secrets(services.settings.model_dump(mode="json", exclude=set(NOT_ASKED))),
         "models": services.models.labels,
         "prompts": {**prompt_hashes(tuple(services.settings.analysts)), **hashed(prompts or {})},
-        "version": version("tradingagents"),
+        "version": _version(),
     }
 
 
@@ -67,3 +68,8 @@ def fingerprint(services: Services, session: date) -> str:
 def digest(value: Mapping[str, Any]) -> str:
     """Return the SHA-256 of a JSON object, whatever the order of its keys."""
     return hashlib.sha256(json.dumps(value, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+
+
+@lru_cache(maxsize=1)
+def _version() -> str:
+    return version("tradingagents")  # reads and parses the package's metadata: 5 ms

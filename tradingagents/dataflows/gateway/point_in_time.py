@@ -95,6 +95,7 @@ class PointInTimeGateway:
         self._now = now
         self._stood_in: dict[tuple[str, str], tuple[str, ...]] = {}
         """Unavailable vendors, by method and the vendor that answered instead."""
+        self._able: dict[str, tuple[tuple[str, ...], Exception | None]] = {}
         self._answers: dict[tuple[object, ...], Any] = {}
         self._locks: dict[tuple[object, ...], threading.Lock] = {}
         self._lock = threading.Lock()
@@ -194,7 +195,10 @@ class PointInTimeGateway:
 
     def _candidates(self, method: AnyMethod | str) -> tuple[tuple[str, ...], Exception | None]:
         """Return the vendors available for this day, and the reason why the first of the others isn't."""
-        return candidates(method, settings=self.settings, vendors=self._vendors, past=self._past)
+        name = method if isinstance(method, str) else method.name
+        if name not in self._able:
+            self._able[name] = candidates(method, settings=self.settings, vendors=self._vendors, past=self._past)
+        return self._able[name]
 
     def _ask(self, method: VendorMethod[P, R], *args: P.args, **kwargs: P.kwargs) -> tuple[R, str]:
         """Query the configured vendor, once per run for the same request; return the answer and the vendor."""
