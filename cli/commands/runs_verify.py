@@ -67,7 +67,7 @@ def verify(
     if path.suffix != DOSSIER and not path.is_file():
         if model or root:
             raise UsageError(
-                f"Only a dossier has a root hash or evidence to decide on; `{_SEAL.format(run=run)}` first."
+                f"Only a dossier has a root hash or data to decide on; write one with `tradingagents runs seal {run}`."
             )
         return _verify_numbers(run, flags, terminal)
     if model is None:
