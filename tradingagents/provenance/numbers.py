@@ -35,7 +35,9 @@ _NUMBER = re.compile(
 )
 _NO_FIGURE = re.compile(
     rf"""
-    \d{{8}}T\d{{6}}Z-[\w.=^-]+ | \d{{4}}-\d\d(?:-\d\d(?:[ T]\d\d?:\d\d(?::\d\d)?)?)?\b(?![.,]?\d) | \d\d?:\d\d(?::\d\d)?\b | \d\d?/\d\d?/\d{{2,4}}\b
+    \d{{8}}T\d{{6}}Z-[\w.=^-]+
+    | \d{{4}}-\d\d(?:-\d\d(?:[ T]\d\d?:\d\d(?::\d\d)?)?)?\b(?![.,]?\d)
+    | \d\d?:\d\d(?::\d\d)?\b | \d\d?/\d\d?/\d{{2,4}}\b
     | (?:10-[KQ]|8-K|20-F|6-K)\b | [1-4][QH](?:\s?'?\d{{2,4}})?\b | \d+(?:st|nd|rd|th)\b
     | \d\d?\ (?:of\ )?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\b
     | (?<![$€£¥.,+\-−\d])(?:19|20)\d\d(?:s|E|/\d\d|\s?[-–]\s?(?:19|20)\d\d)?\b
