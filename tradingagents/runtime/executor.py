@@ -32,6 +32,7 @@ from tradingagents.llm_clients.tiers import TIERS
 from tradingagents.observability.run_context import Running
 from tradingagents.observability.setup import watched
 from tradingagents.runtime.direct import direct_graph
+from tradingagents.runtime.fingerprint import asked_of
 from tradingagents.runtime.manifest import RunManifest
 from tradingagents.runtime.saved_sheet import keep_sheet, restore_sheet
 from tradingagents.runtime.services import Services
@@ -44,6 +45,7 @@ from tradingagents.runtime.workflow import (
     Workflow,
     WorkflowRun,
 )
+from tradingagents.settings import without_secrets
 from tradingagents.store.atomic import writing
 from tradingagents.store.lock import Locked, locked
 from tradingagents.store.run_folder import (
@@ -225,16 +227,17 @@ def manifest_of(
     """Return the manifest of a new run."""
     subject = workflow.subject(request)
     run_id = new_run_id(subject or workflow.kind, data.as_of.isoformat())
-    return RunManifest.of(
-        services,
-        run_id,
-        workflow.kind,
-        subject,
-        data.cutoff,
-        opened,
+    return RunManifest(
+        run_id=run_id,
+        kind=workflow.kind,
+        subject=subject,
+        trade_date=data.as_of,
+        opened=opened,
+        cutoff=data.cutoff.instant,
         brief=workflow.brief(request),
-        request=workflow.details(request),
-        prompts=workflow.prompts(),
+        settings=without_secrets(services.settings.model_dump(mode="json")),
+        asked=asked_of(services, workflow.prompts()),
+        request=dict(workflow.details(request)),
     )
 
 

@@ -10,7 +10,6 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from tradingagents.dataflows.cutoff import Cutoff
 from tradingagents.errors import ConfigurationError, TradingAgentsError
 from tradingagents.runtime.fingerprint import asked_of, digest
 from tradingagents.runtime.services import Services
@@ -59,27 +58,6 @@ class RunManifest:
     def thread(self) -> str:
         """The name of its checkpoints, with a hash of what changes the answer, so that no other run finds them."""
         return f"{self.run_id}-{digest(self.to_json())[:16]}"
-
-    @classmethod
-    def of(
-        cls,
-        services: Services,
-        run_id: str,
-        kind: str,
-        subject: str | None,
-        cutoff: Cutoff,
-        opened: datetime,
-        *,
-        brief: str = "",
-        request: Mapping[str, Any] | None = None,
-        prompts: Mapping[str, str] | None = None,
-    ) -> RunManifest:
-        """Return the manifest of a new run with these services; `prompts` are those of its kind."""
-        settings = without_secrets(services.settings.model_dump(mode="json"))
-        asked = asked_of(services, prompts)
-        return cls(
-            run_id, kind, subject, cutoff.as_of, opened, cutoff.instant, brief, settings, asked, dict(request or {})
-        )
 
     def to_json(self) -> dict[str, Any]:
         """Return what changes the answer, as JSON: equal for equal runs, wherever and however they run."""
