@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import random
 import socket
+import sqlite3
 import zipfile
 from collections.abc import Mapping
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -17,7 +19,10 @@ from benchmarks.openai_server import Answer, OpenAIServer
 from tests.support.graph_factory import COMPANY, DAY
 from tests.support.served_runs import MODEL, server_config
 from tests.workflows.dossier.test_archive import spans
-from tradingagents.errors import BudgetReached, UsageError
+from tradingagents.dataflows.gateway.cache import CACHE_FILE
+from tradingagents.dataflows.gateway.router import Vendors
+from tradingagents.dataflows.vendors.simulated import SimulatedVendor
+from tradingagents.errors import BudgetReached, UsageError, VendorDown
 from tradingagents.llm_clients.reply_cache import REPLIES_FILE
 from tradingagents.memory.lessons import Lesson
 from tradingagents.runtime.executor import start
@@ -212,3 +217,36 @@ async def test_flipped_bytes_of_every_entry_are_found_and_forged_ones_recomputed
     wrong = await verify_dossier(path, root="0" * 64)
     assert (wrong.recomputed, [one.where for one in wrong.problems]) == (False, ["the root hash"])
     assert zipfile.ZipFile(path).testzip() is None
+
+
+async def test_answers_of_remote_vendors_come_from_the_cache_however_old(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(SimulatedVendor, "local", False)  # as far as the gateway knows, over a network
+    run, settings = await ran(offline(tmp_path), RESEARCH, ResearchRequest(question="Margins of VELQ?", day=DAY))
+    with closing(sqlite3.connect(tmp_path / CACHE_FILE)) as cache, cache:
+        stored = cache.execute("SELECT COUNT(*) FROM answers").fetchone()[0]
+        cache.execute("UPDATE answers SET stored_at = '2020-01-01T00:00:00.000000+00:00'")
+    asked: list[str] = []
+    plain = Vendors.ask
+
+    def ask(self: Vendors, name: str, method: Any, *args: Any, **kwargs: Any) -> Any:
+        asked.append(method.name)
+        return plain(self, name, method, *args, **kwargs)
+
+    monkeypatch.setattr(Vendors, "ask", ask)
+    path = await sealed(tmp_path, run, settings)
+
+    entries = unpack(path).entries
+    cells = [name for name in entries if name.startswith("data/simulated/")]
+    assert (stored, asked) == (len(cells), [])
+    monkeypatch.setattr(SimulatedVendor, "local", True)
+    assert (await verify_dossier(path)).problems == ()
+    (tmp_path / CACHE_FILE).unlink()
+    monkeypatch.setattr(Vendors, "ask", refuse_to_answer)
+    with pytest.raises(NotSealable, match="cannot be sealed"):
+        await seal_run(run, settings, ENVIRON)
+
+
+def refuse_to_answer(*_: Any, **__: Any) -> Any:
+    raise VendorDown("The vendor is gone.")

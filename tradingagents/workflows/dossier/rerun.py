@@ -106,9 +106,10 @@ def report_of_card(card: Mapping[str, Any]) -> bytes:
 
 def _aligned(again: Any, first: Any) -> Any:
     if isinstance(again, Mapping) and isinstance(first, Mapping):
+        names = first if first.keys() == again.keys() else again  # the order in which parallel tools answered
         return {
-            name: first[name] if name in OF_THE_MOMENT and name in first else _aligned(value, first.get(name))
-            for name, value in again.items()
+            name: first[name] if name in OF_THE_MOMENT and name in first else _aligned(again[name], first.get(name))
+            for name in names
         }
     if isinstance(again, list) and isinstance(first, list) and len(again) == len(first):
         return [_aligned(one, other) for one, other in zip(again, first, strict=True)]

@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from tradingagents.errors import ReplyNotKept, TradingAgentsError
-from tradingagents.runtime.prompt_hashes import prompt_hashes
+from tradingagents.runtime.fingerprint import asked_of
+from tradingagents.runtime.services import Services
 from tradingagents.valuation.canonical import canonical_json
 from tradingagents.workflows.dossier.archive import BadDossier, DossierProblem, unpack
 from tradingagents.workflows.dossier.contents import CARD, REPORT, Dossier, bundle_of, from_entries
 from tradingagents.workflows.dossier.model_replies import key_of
 from tradingagents.workflows.dossier.rerun import as_of_first_start, dossier_services, report_of_card, run_again
+from tradingagents.workflows.registry import workflow_of
 
 MOST_DIFFERENCES = 12
 """Differences that are listed one by one."""
@@ -94,11 +96,12 @@ def _root_problems(root: str, expected: str | None) -> list[DossierProblem]:
 async def recompute(dossier: Dossier) -> list[DossierProblem]:
     """Run a sealed run again in an empty folder, and return what comes out differently."""
     with tempfile.TemporaryDirectory(prefix="tradingagents-") as home:
+        services = dossier_services(dossier, Path(home), {})
         try:
-            services = dossier_services(dossier, Path(home), {})
             card = await run_again(dossier.manifest, services)
         except TradingAgentsError as error:
-            return [*_version_problems(dossier), DossierProblem("the run", f"it ends otherwise: {_reason(error)}")]
+            ended = DossierProblem("the run", f"it ends otherwise: {_reason(error)}")
+            return [*_version_problems(dossier, services), ended]
     clean = dossier.replies.clean
     again = as_of_first_start(clean(card), dossier.card, services.models.every_label)
     found = [] if canonical_json(again) == canonical_json(dossier.card) else differences(again, dossier.card)
@@ -109,7 +112,7 @@ async def recompute(dossier: Dossier) -> list[DossierProblem]:
         problems.append(DossierProblem(REPORT, "the recomputed report differs"))
     if not problems and bundle_of(again) != dossier.evidence:
         problems.append(DossierProblem("evidence", "the recomputed evidence differs"))
-    return [*_version_problems(dossier), *problems] if problems else []
+    return [*_version_problems(dossier, services), *problems] if problems else []
 
 
 def differences(again: Any, first: Any, where: str = "") -> list[tuple[str, str]]:
@@ -142,21 +145,15 @@ def _prompt_problems(dossier: Dossier) -> list[DossierProblem]:
     ]
 
 
-def _version_problems(dossier: Dossier) -> list[DossierProblem]:
+def _version_problems(dossier: Dossier, services: Services) -> list[DossierProblem]:
     """Return what this installation has otherwise, where the result differs."""
-    asked, now = dossier.manifest.asked, _installed(dossier)
+    workflow, asked = workflow_of(dossier.manifest.kind), dossier.manifest.asked
+    now = asked_of(services, workflow.prompts())
     return [
-        DossierProblem(f"this installation's {name}", f"sealed with {_shown(asked[name])}, here {_shown(now[name])}")
+        DossierProblem(f"this installation's {name}", "it differs from that which the run was sealed with")
         for name in ("version", "prompts")
         if asked[name] != now[name]
     ]
-
-
-def _installed(dossier: Dossier) -> dict[str, Any]:
-    from importlib.metadata import version
-
-    analysts = tuple(dossier.manifest.settings["analysts"])
-    return {"version": version("tradingagents"), "prompts": dict(prompt_hashes(analysts))}
 
 
 def _reason(error: TradingAgentsError) -> str:
