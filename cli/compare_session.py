@@ -9,7 +9,7 @@ from tradingagents.errors import UsageError
 from tradingagents.settings import Settings
 
 from .console import Terminal
-from .research_display import ResearchDisplay
+from .research_display import COMPARING, ResearchDisplay
 from .research_session import NO_ANSWER, print_answer
 from .session import run_until_done
 
@@ -80,7 +80,7 @@ class CompareSession:
             services = open_services(settings, self._environ)
         quiet = self._terminal.quiet or self._terminal.json
         live = self._terminal.live and not (self._plain or self._terminal.json)
-        with ResearchDisplay(self._terminal.err, live=live) as display:
+        with ResearchDisplay(self._terminal.err, live=live, words=COMPARING) as display:
             shown: Any = (lambda _event: None) if quiet else display
             try:
                 return run_until_done(services, work(services, shown), self._terminal)

@@ -42,6 +42,7 @@ class Flags:
     budget_usd: float | None = None
     max_llm_calls: int | None = None
     max_concurrent_pipelines: int | None = None
+    max_concurrent_research_tasks: int | None = None
     home: Path | None = None
 
 

@@ -117,6 +117,11 @@ PICKS = Shared("max_auto_tickers", "--picks", int | None, "N", CANDIDATES, _PICK
 CONCURRENCY = Shared(
     "max_concurrent_pipelines", "--max-concurrent", int | None, "N", LIMITS, "Tickers that run at the same time."
 )
+TASKS_AT_ONCE = Shared(
+    "max_concurrent_research_tasks", "--max-concurrent", int | None, "N", LIMITS,
+    "Tasks of the plan that are carried out at the same time.",
+)  # fmt: skip
+COMPANIES_AT_ONCE = replace(CONCURRENCY, help="Companies that are researched at the same time.")
 HOME = Shared("home", "--home", Path | None, "DIR", LIMITS, "Where runs and caches are written.")
 
 APPROVE = Shared("approve", "--approve/--no-approve", bool | None, None, _GRAPH, _APPROVE)
@@ -164,8 +169,8 @@ FILINGS_MODELS = tuple(
 )
 FILINGS_ASK = (*FILINGS_MODELS, *REPLAY, *DATA, *_limits("the question"), HOME, *_output(_ONE_OBJECT))
 DEBATE = (*MODELS, *REPLAY, *DATA, *_limits("the debate"), HOME, *_output(_ONE_OBJECT))
-RESEARCH = (*MODELS, *REPLAY, *DATA, *_limits("the question"), CONCURRENCY, HOME, *_output(_ONE_OBJECT))
-COMPARE = (*MODELS, *REPLAY, *DATA, *_limits("the comparison"), CONCURRENCY, HOME, *_output(_ONE_OBJECT))
+RESEARCH = (*MODELS, *REPLAY, *DATA, *_limits("the question"), TASKS_AT_ONCE, HOME, *_output(_ONE_OBJECT))
+COMPARE = (*MODELS, *REPLAY, *DATA, *_limits("the comparison"), COMPANIES_AT_ONCE, HOME, *_output(_ONE_OBJECT))
 REPORT = (*MODELS, *REPLAY, *DATA, *_limits("the report"), CONCURRENCY, HOME, *_output(_ONE_OBJECT))
 CHAT = (*MODELS[:-1], *REPLAY, *DATA, *_limits("a turn"), HOME, *_output("Print one JSON object per message."))
 SERVE = (
@@ -183,7 +188,7 @@ DOCTOR = (*MODELS, *DATA, HOME, *_output(_ONE_OBJECT))
 
 FLAG_OF: Mapping[str, str] = {
     option.name: option.flag.partition("/")[0]
-    for option in (*MODELS, *REPLAY, *DATA, *GRAPH, APPROVE, PICKS, *_limits("a run"), CONCURRENCY, HOME)
+    for option in (*MODELS, *REPLAY, *DATA, *GRAPH, APPROVE, PICKS, *_limits("a run"), CONCURRENCY, TASKS_AT_ONCE, HOME)
     if option.name not in ("offline", "replay_only")
 }
 """The flag of each setting, in the order of the help."""

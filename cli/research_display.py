@@ -8,6 +8,7 @@ which is then printed with its figures checked.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from .text import clean, one_line
@@ -21,8 +22,6 @@ RULE = "━" * 46
 MARKS = {"completed": "✓", "running": "◐", "pending": "○", "failed": "✗", "skipped": "-"}
 """Marks of tasks by status."""
 STYLES = {"completed": "green", "running": "cyan", "failed": "red", "skipped": "yellow"}
-WRITERS = frozenset({"Synthesizer"})
-"""Agents whose text is the answer."""
 FRAMES_A_SECOND = 8
 DRAFT_CHARS = 4000
 """Final characters of a draft that are wrapped for a frame."""
@@ -33,7 +32,28 @@ NARROWEST = 20
 WRITING = "Writing the answer (draft, figures not checked yet)"
 READING, PLANNING, REFLECTING = "Reading the question", "Planning", "Reflecting on results"
 LOOKING_UP = "Looking up the figures"
+WRITERS = frozenset({"Synthesizer"})
+"""Agents whose text is the answer to a question."""
 _CONTROL = dict.fromkeys((*range(9), *range(11, 32), *range(127, 160)))
+
+
+@dataclass(frozen=True)
+class DisplayWords:
+    """What the steps of a kind of run are called."""
+
+    heading: str = "Planning research..."
+    first: str = READING
+    """Before there is a plan."""
+    judging: str = REFLECTING
+    """When all tasks have ended."""
+    writers: frozenset[str] = WRITERS
+    """Agents whose text is the answer."""
+
+
+RESEARCHING = DisplayWords()
+COMPARING = DisplayWords(
+    "Comparing companies...", "Opening the comparison", "Making the table", frozenset({"Comparer"})
+)
 
 
 class Happening(Protocol):
@@ -59,19 +79,20 @@ class Happening(Protocol):
 class ResearchDisplay:
     """Takes in a run's events and prints what they mean; use it as a context manager."""
 
-    def __init__(self, console: Console, *, live: bool) -> None:
+    def __init__(self, console: Console, *, live: bool, words: DisplayWords = RESEARCHING) -> None:
         """Set the console; nothing is printed yet.
 
         Args:
             console: Where to print.
             live: Whether the screen may be redrawn.
+            words: What the steps are called.
         """
-        self._console, self._redraw = console, live
+        self._console, self._redraw, self._words = console, live, words
         self._tasks: dict[str, dict[str, str]] = {}
         self._live: Live | None = None
         self._executing = False
         """Whether tasks are being carried out."""
-        self._doing = READING
+        self._doing = words.first
         self._draft = ""
 
     def __enter__(self) -> ResearchDisplay:
@@ -88,10 +109,10 @@ class ResearchDisplay:
         if handler is not None:
             handler(event.data)
         elif event.type == "token":
-            if event.node in WRITERS:
+            if event.node in self._words.writers:
                 self._draft += event.message.translate(_CONTROL)
         elif event.type == "retry":
-            self._draft = "" if event.node in WRITERS else self._draft
+            self._draft = "" if event.node in self._words.writers else self._draft
         elif event.type == "analysis":
             self._doing = PLANNING
         elif event.type == "progress" and event.data.get("runs"):  # what the session has found before
@@ -113,7 +134,7 @@ class ResearchDisplay:
         if data.get("edited"):
             self._line("Plan as edited:", "bold")
         elif data["iteration"] == 1:
-            self._line("Planning research...", "bold")
+            self._line(self._words.heading, "bold")
         self._doing = PLANNING
         if plan["is_simple_query"] or not plan["tasks"]:
             return
@@ -210,7 +231,7 @@ class ResearchDisplay:
             status = task["status"]
             lines.append(Text(f"  {MARKS[status]} {name}: {task['description']}", style=STYLES.get(status, "dim")))
         if all(task["status"] not in ("pending", "running") for task in self._tasks.values()):
-            lines.append(Text(f"{REFLECTING}...", style="dim"))
+            lines.append(Text(f"{self._words.judging}...", style="dim"))
         return _cropped(lines, self._console.width)
 
     def _drafted(self) -> RenderableType:

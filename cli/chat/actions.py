@@ -37,6 +37,16 @@ async def debate(chat: ChatSession, words: str) -> None:
     await chat.run_task("debate", {"ticker": ticker, "rounds": 2 if "deep" in how else 1, "coach": "coach" in how})
 
 
+async def compare(chat: ChatSession, words: str) -> None:
+    """Compare companies; `on` and topics may follow their tickers, as after the flag of the command."""
+    tickers, _, topics = f" {words.replace('--on', 'on')} ".partition(" on ")
+    companies = tickers.replace(",", " ").split()
+    if len(companies) < 2:
+        raise UsageError("Write two tickers behind it or more: /compare VELQ MODZ on margins,growth.")
+    asked = {"tickers": companies, "topics": topics.replace(",", " ").split(), "stream_tokens": chat.drafts}
+    await chat.run_task("compare", asked)
+
+
 async def ask(chat: ChatSession, question: str) -> None:
     """Ask about the last debate of the conversation."""
     from .sources import last_run

@@ -38,6 +38,8 @@ COMMANDS: tuple[ChatCommand, ...] = (
                 "tickers"),
     ChatCommand("debate", "TICKER [deep] [coach]", "bull against bear on a company, and a verdict", actions.debate,
                 "tickers"),
+    ChatCommand("compare", "TICKERS [on TOPICS]", "companies side by side, in one table and one answer",
+                actions.compare, "tickers"),
     ChatCommand("ask", "[QUESTION]", "ask about the last debate; alone, what would change its verdict", actions.ask,
                 "tickers"),
     ChatCommand("persona", "[NAME QUESTION]", "ask an investor persona; alone, list the personas", actions.persona,

@@ -33,6 +33,8 @@ class CompletionWords:
     personas: tuple[str, ...] = ()
     approvals: tuple[str, ...] = ()
     formats: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
+    """Of a comparison."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,8 @@ def candidates(line: str, words: CompletionWords) -> list[CompletionChoice]:
         known = words.tickers
     if command is not None and command.completes == "formats" and not first:
         known = words.runs
+    if command is not None and command.name == "compare" and "on" in line.split(" ")[2:-1]:
+        word, known = word.rpartition(",")[2], words.topics
     return _beginning(word, known)
 
 
@@ -77,8 +81,15 @@ async def words_of(chat: ChatSession) -> CompletionWords:
         sessions=tuple(one.session_id for one in await workspace.sessions(limit=LISTED)),
         personas=_names(chat),
         formats=FORMATS,
+        topics=_topics(),
         approvals=tuple(one.approval_id for one in session.approvals if one.status == "waiting"),
     )
+
+
+def _topics() -> tuple[str, ...]:
+    from tradingagents.agents.compare.topics import TOPICS
+
+    return tuple(TOPICS)
 
 
 def _watched(workspace: Workspace) -> Sequence[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from ..research_display import ResearchDisplay
+from ..research_display import COMPARING, ResearchDisplay
 from ..research_session import print_answer
 from ..text import clean
 
@@ -92,6 +92,10 @@ def _research(console: Console, live: bool) -> Display:
     return ResearchDisplay(console, live=live)
 
 
+def _compare(console: Console, live: bool) -> Display:
+    return ResearchDisplay(console, live=live, words=COMPARING)
+
+
 def _debate(console: Console, live: bool) -> Display:
     from ..debate_display import DebateDisplay
 
@@ -110,6 +114,7 @@ def _print_debate(terminal: Terminal, card: Mapping[str, Any]) -> None:
 RESEARCH = RunLook(_research)
 LOOKS: Mapping[str, RunLook] = {
     "research": RESEARCH,
+    "compare": RunLook(_compare),
     "debate": RunLook(_debate, _print_debate, needs_words=False),
     "debate_question": RunLook(_debate),
 }

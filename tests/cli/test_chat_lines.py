@@ -22,6 +22,7 @@ WORDS = CompletionWords(
     personas=("howard_marks", "warren_buffett"),
     approvals=("a-1",),
     formats=("md", "pdf"),
+    topics=("margins", "growth", "momentum"),
 )
 
 
@@ -36,6 +37,9 @@ WORDS = CompletionWords(
         ("/persona warren_buffett is V", ["VELQ", "VELO"]),
         ("/research Is M", ["MODZ"]),
         ("/research is $velq", ["VELQ"]),
+        ("/compare VELQ M", ["MODZ"]),
+        ("/compare VELQ MODZ on m", ["margins", "momentum"]),
+        ("/compare VELQ MODZ on margins,g", ["growth"]),
         ("/sessions s-2", ["s-2"]),
         ("/approve ", ["a-1"]),
         ("/sources ", []),

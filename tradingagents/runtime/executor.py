@@ -421,7 +421,8 @@ class _Execution(Generic[RequestT, ResultT]):
             await run.leave("interrupted", error="The run was interrupted.")
             raise Interrupted(f"Interrupted; {self._how_to_go_on()}") from None
         except AwaitingApproval as waiting:
-            events.emit("approval", str(waiting), waiting=True)
+            asked = {name: waiting.asked[name] for name in ("question", "kind") if name in waiting.asked}
+            events.emit("approval", str(waiting), waiting=True, asked=asked)
             await run.leave(WAITING, error=str(waiting))
             raise
         except TradingAgentsError as error:

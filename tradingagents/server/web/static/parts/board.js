@@ -22,7 +22,7 @@ export class Board {
   apply(event) {
     const data = event.data ?? {};
     const key = data.symbol ?? "";
-    const shown = this.plans.get(key);
+    const shown = this.plans.get(key) ?? this.plans.get(""); // a comparison has one plan, with a task for each company
     if (event.type === "plan" && Array.isArray(data.plan?.tasks)) {
       this.plans.set(key, { ...data, summary: event.message, states: new Map(), reflection: null });
     } else if (event.type === "task" && shown) {

@@ -38,6 +38,35 @@ export function approvalCard(answer) {
       button("Reject", verdict("reject"), { class: "button danger" })));
 }
 
+/** What a run that asks for words is headed by, by the kind of its question. */
+const ASKING = {
+  clarification: ["The question is unclear", "Your answer", "Answer"],
+  hints: ["The debate waits for hints", "Hints, one a line: bull: … or bear: …; empty for none", "Continue"],
+};
+
+/** Whether a run asks for words instead of a verdict. @param {string | undefined} kind */
+export function asksForWords(kind) {
+  return kind in ASKING;
+}
+
+/**
+ * Ask a person what a run asks in words.
+ * @param {{kind: string, question: string}} asked
+ * @param {(answer: {verdict: string, note: string}) => void} answer
+ */
+export function questionCard(asked, answer) {
+  const [title, label, send] = ASKING[asked.kind];
+  const note = h("textarea", { id: "approval-note", rows: 3, required: asked.kind === "clarification" });
+  const give = () => {
+    if (note.reportValidity()) answer({ verdict: "approve", note: note.value.trim() });
+  };
+  return h("section", { class: "card approval", "aria-labelledby": "approval-title" },
+    h("h2", { id: "approval-title" }, title),
+    h("p", {}, asked.question),
+    h("div", { class: "field" }, h("label", { for: "approval-note" }, label), note),
+    h("p", { class: "actions" }, button(send, give, { class: "button primary" })));
+}
+
 /**
  * Ask a person for the approval of a plan, which may be edited.
  * @param {Record<string, any>} plan

@@ -10,7 +10,7 @@ import { dollars, duration, percent, subjectOf, tokens } from "../core/format.js
 import { artifactsShown } from "../parts/artifacts.js";
 import { confirmed } from "../parts/dialog.js";
 import { actionBadge, statusChip } from "../parts/decision.js";
-import { offlineNotice, approvalCard, planApprovalCard } from "../parts/notices.js";
+import { approvalCard, asksForWords, offlineNotice, planApprovalCard, questionCard } from "../parts/notices.js";
 import { RunPanel } from "../parts/run_panel.js";
 
 const RESUMABLE = new Set(["interrupted", "failed"]);
@@ -142,7 +142,7 @@ class TaskView {
   showNotice(card) {
     const panel = [...this.panels.values()].at(-1);
     const answer = (given) => this.resume(given);
-    if (this.task.status === "awaiting_approval") fill(this.notice, panel?.board.plan ? planApprovalCard(panel.board.plan, panel.run.approval?.message, answer) : approvalCard(answer));
+    if (this.task.status === "awaiting_approval") fill(this.notice, waitingCard(panel, answer));
     else if (card) fill(this.notice, offlineNotice(card));
   }
 
@@ -187,6 +187,13 @@ class TaskView {
       if (ended) await this.follow();
     });
   }
+}
+
+/** What a task that waits asks: words, the approval of a plan, or the verdict on a decision. */
+function waitingCard(panel, answer) {
+  const approval = panel?.run.approval;
+  if (asksForWords(approval?.asked?.kind)) return questionCard(approval.asked, answer);
+  return panel?.board.plan ? planApprovalCard(panel.board.plan, approval?.message, answer) : approvalCard(answer);
 }
 
 /** The decisions of a task with more than one run, best first as the server ranks them. */
