@@ -8,12 +8,12 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-from tradingagents.runtime.gc_tuning import collect_rarely
+from tradingagents.runtime.gc_tuning import collect_rarely_after_start
 
 
 def main() -> None:
     """Run the command line of this installation."""
-    collect_rarely()
+    collect_rarely_after_start()
     _command_line().main()
 
 

@@ -11,16 +11,18 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tradingagents.dataflows.results import Result
-from tradingagents.offline.assistant.models import ConversationBrief
-from tradingagents.offline.company_debate.models import DebateBrief
-from tradingagents.offline.comparison.models import ComparisonBrief
-from tradingagents.offline.filings_qa import FilingsBrief
 from tradingagents.offline.readings import Reading, Shown, figures_of
-from tradingagents.offline.research.models import ResearchBrief
-from tradingagents.offline.thesis.models import ThesisBrief
+
+if TYPE_CHECKING:  # a trading run needs none of these, and they take a twentieth of its start
+    from tradingagents.offline.assistant.models import ConversationBrief
+    from tradingagents.offline.company_debate.models import DebateBrief
+    from tradingagents.offline.comparison.models import ComparisonBrief
+    from tradingagents.offline.filings_qa import FilingsBrief
+    from tradingagents.offline.research.models import ResearchBrief
+    from tradingagents.offline.thesis.models import ThesisBrief
 
 _OUTSIDE = frozenset({"get_news", "get_global_news", "get_topic_news", "get_social_sentiment"})
 """Tools whose notes are about coverage, not about figures."""

@@ -43,7 +43,7 @@ from tradingagents.dataflows.vendors.shared import shared
 from tradingagents.dataflows.vendors.simulated import truth
 from tradingagents.dataflows.vendors.simulated.books import Accounts, accounts_of
 from tradingagents.dataflows.vendors.simulated.companies import COMPANIES, Company, of_sector, peers
-from tradingagents.dataflows.vendors.simulated.earnings_calendar import filed_results
+from tradingagents.dataflows.vendors.simulated.earnings_calendar import filed_results, files_within
 from tradingagents.dataflows.vendors.simulated.economic_calendar import economic_events
 from tradingagents.dataflows.vendors.simulated.filings import statements_of
 from tradingagents.dataflows.vendors.simulated.funds import BASKETS, BONDS, OTHERS
@@ -218,8 +218,10 @@ class SimulatedVendor(Vendor):
 
     def get_earnings_calendar(self, start: date, end: date) -> tuple[EarningsEvent, ...]:
         """Return the results filed on the days [start, end], by day; () for none. Nobody announces the day before."""
-        shares = self._world().shares.values()
-        return of_days(self._once(("earnings",), lambda: filed_results(shares, self.get_profile)), start, end)
+        shares = self._world().shares.items()
+        filing = [(symbol, share) for symbol, share in shares if files_within(share, start, end)]
+        found = [event for symbol, share in filing for event in of_days(self._results(symbol, share), start, end)]
+        return tuple(sorted(found, key=lambda event: (event.day, event.symbol, event.known_at)))
 
     def get_economic_calendar(self, start: date, end: date) -> tuple[EconomicEvent, ...]:
         """Return the economic releases of the days [start, end], by day; () for none.
@@ -347,6 +349,9 @@ class SimulatedVendor(Vendor):
         if symbol not in COMPANIES:
             raise self._unknown(symbol)
         return self._world().shares[symbol]
+
+    def _results(self, symbol: str, share: Share) -> tuple[EarningsEvent, ...]:
+        return self._once(("earnings", symbol), lambda: filed_results(share, self.get_profile(symbol)))
 
     def _accounts(self, symbol: str) -> tuple[Accounts, ...]:
         share = self._share(symbol)
