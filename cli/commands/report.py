@@ -56,7 +56,7 @@ def report(
     from ..report_session import ReportSession
 
     if (ticker is None) == (resume is None):
-        raise UsageError("Name one company, such as tradingagents report AAPL, or --resume RUN.")
+        raise UsageError("Name one company, such as tradingagents report TICKER, or --resume RUN.")
     settings, environ = read_both(flags)
     work = ReportSession(settings, environ, terminal)
     if resume is not None:

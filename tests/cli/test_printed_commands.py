@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import io
 import json
 import re
 import shlex
@@ -13,21 +14,26 @@ from typing import Any
 import pytest
 import typer
 
+from cli.commands import COMMANDS
 from cli.main import app
 from tests.cli.conftest import Command
 
 ROOT = Path(__file__).resolve().parents[2]
-GROUPS = ("analyze", "scan", "auto", "watch", "runs", "memory", "data", "doctor", "research", "debate")
-PRINTED = re.compile(rf"(?<![\w/.-])tradingagents ((?:{'|'.join(GROUPS)})\b[^`'\"()\[\]…;,|]*|--help)")
+PRINTED = re.compile(rf"(?<![\w/.-])tradingagents ((?:{'|'.join(COMMANDS)})\b[^`'\"()\[\]…;,|]*|--help)")
 WAITING = ("VELQ", "2025-03-14", "--offline", "--analysts", "market", "--approve")
 WORKS: dict[str, int] = {
     "--help": 0,
     "analyze --help": 0,
     "analyze VELQ --offline": 0,
     "analyze VELQ 2025-03-14 --offline": 0,
+    "ask": 0,
+    "ask CAPABILITY --help": 2,  # asks for the name of one
+    "chat --session RUN": 2,  # the run is no session; its own tests resume one
     "data record": 2,  # named in a recorded folder's note: it asks for the tickers
     "debate --ask RUN": 2,  # followed by a question; the waiting run is no debate, see its own test
     "debate --resume RUN": 2,
+    "filings chat --session RUN": 0,
+    "filings list": 0,
     "memory forget": 2,  # named as the place to look: it asks which lessons
     "memory list": 0,
     "memory settle": 0,
@@ -36,6 +42,11 @@ WORKS: dict[str, int] = {
     "research --help": 0,
     "research --resume RUN --approve": 2,
     "research --resume RUN --plan RUN": 2,
+    "tasks list": 0,
+    "tasks resume RUN": 2,  # the run is no task
+    "tasks resume RUN --verdict approve --note TEXT": 2,
+    "thesis list": 0,
+    "thesis save RUN": 2,  # a run that waits has no answer
     "runs approve": 2,  # followed by its alternatives and the run's id, see below
     "runs list": 0,
     "runs list --kind debate": 0,
@@ -45,6 +56,17 @@ WORKS: dict[str, int] = {
     "watch add AAPL": 0,
 }
 """Every command found in the source, with the exit code it ends with on a home that has one waiting run."""
+OF_A_TICKER = {
+    "evidence list": 0,
+    "filings add RUN": 0,
+    "filings add TICKER": 0,
+    "report RUN": 0,
+    "report TICKER": 0,
+    "value RUN": 0,
+}
+"""Those that name a company, or are followed by one."""
+SERVING = {"serve"}
+"""Those that serve until they are stopped; the server's tests start them."""
 OF_A_FOLDER = {"analyze RUN RUN --data-dir RUN", "analyze RUN RUN --data-dir FOLDER", "data check RUN"}
 """Those about a folder that was recorded or filled, which have their own test."""
 
@@ -74,7 +96,7 @@ def printed_commands() -> set[str]:
 
 
 def test_every_command_in_a_message_is_known_here():
-    assert printed_commands() == {*WORKS, *OF_A_FOLDER}
+    assert printed_commands() == {*WORKS, *OF_A_TICKER, *SERVING, *OF_A_FOLDER}
 
 
 @pytest.fixture(scope="module")
@@ -86,11 +108,16 @@ def test_every_command_in_a_message_works(command: Command, home: Path, monkeypa
     monkeypatch.setenv("TRADINGAGENTS_HOME", str(home))
     monkeypatch.setenv("TRADINGAGENTS_LLM_PROVIDER", "offline")
     monkeypatch.setenv("TRADINGAGENTS_DATA_VENDOR", "simulated")
+    monkeypatch.setattr("sys.stdin", io.StringIO())  # what asks for questions gets none
     waiting = command("analyze", *WAITING, "--json")
     assert waiting.code == 7
     run_id = json.loads(waiting.out)["run_id"]
     for line, expected in WORKS.items():
         assert command(*line.replace("RUN", run_id).split()).code == expected, line
+    for line, expected in OF_A_TICKER.items():
+        words = line.replace("RUN", "VELQ").replace("TICKER", "VELQ").split()
+        named = words if "VELQ" in words else [*words, "VELQ"]
+        assert command(*named, *(("2025-03-14",) if words[0] == "report" else ())).code == expected, line
     assert command("runs", "approve", run_id).code == 0
     assert command("runs", "show", run_id).code == 0
 
