@@ -115,7 +115,9 @@ async def test_the_simulated_market_s_gaps_funds_and_indices_get_an_answer(symbo
 
 async def test_doubts_of_the_tools_reach_the_report(folder: Path):
     run = await graph_on(folder).arun("ELMQ", DAY)
-    assert "The tools note: Filing date assumed (period end + 45 days" in run.record["reports"]["fundamentals_report"]
+    assert (
+        "Notes on the data: Filing date assumed (period end + 45 days" in run.record["reports"]["fundamentals_report"]
+    )
 
 
 async def test_a_history_of_days_gives_an_answer_that_names_what_is_too_short(folder: Path):

@@ -71,7 +71,7 @@ def test_a_release_says_that_it_was_published_and_not_with_which_value(folders: 
     payrolls = rows["Nonfarm payrolls", "2025-02"]
     assert (payrolls.value, payrolls.previous, payrolls.withheld) == (None, None, True)
     assert "| US | 2025-02 | not recorded | n/a | n/a | released |" in found.to_markdown()
-    assert "Where the actual is not recorded, the value as first reported is not" in found.to_markdown()
+    assert "the source holds a later revision of it alone, which nobody knew then" in found.to_markdown()
     assert "nonfarm_payrolls" not in {figure.name for figure in found.figures()}
 
 

@@ -62,7 +62,7 @@ def test_the_answer_of_a_run_is_saved_with_its_figures(research: tuple[Path, Res
     assert (margin.value, margin.unit, margin.source) == (
         52.18,
         "%",
-        "Last four quarters (get_ttm_analysis), simulated",
+        "Twelve months of statements (get_ttm_analysis), simulated",
     )
     assert ThesisStore(home).get(thesis.thesis_id) == thesis
     assert saved(home, run_id=run_id, breakers="the margin falls below 40%; growth ends").thesis_id == thesis.thesis_id

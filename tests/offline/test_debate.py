@@ -28,10 +28,10 @@ def speak(role: str, turns: list[tuple[str, str]], *more: Change) -> str:
 def test_the_opening_brings_one_reading_of_each_group_and_rebuts_nothing() -> None:
     text = speak(BULL, [])
     assert [line for line in text.splitlines() if line.startswith("- ")] == [
-        "- Trend: price far above its 200-day average (85.00 USD, market report)",
-        "- Momentum: sharply higher over three months (3-month change 20.00%, market report)",
+        "- Price trend: price far above its 200-day average (85.00 USD, market report)",
         "- Growth: revenue growing fairly fast (year-on-year revenue growth 9.00%, fundamentals report)",
         "- Market regime: the market is in transition (market regime score 2, market report)",
+        "- Price trend: sharply higher over three months (3-month change 20.00%, market report)",
     ]
     assert "best argument" not in text
 
@@ -39,22 +39,31 @@ def test_the_opening_brings_one_reading_of_each_group_and_rebuts_nothing() -> No
 def test_the_bear_answers_the_heaviest_argument_of_the_bull() -> None:
     text = speak(BEAR, [(BULL, speak(BULL, []))])
     assert "- Valuation: high P/E ratio (48.00x, fundamentals report)" in text
-    assert "The bull's best argument is trend (+0.21 derived in the net score)." in text
-    assert "says the opposite: high P/E ratio (48.00x, fundamentals report)" in text
+    assert "The bull's best argument is price trend, +0.28 (derived) of the net score." in text
+    assert "Valuation still speaks for my side, -0.10 (derived): high P/E ratio (48.00x, fundamentals rep" in text
 
 
 def test_a_point_that_far_outweighs_the_answer_is_granted() -> None:
-    weak = {"market_report": report([ROWS[0], Row("vix", "21.00", -0.05, "ordinary VIX", "get_macro_regime")])}
+    weak = {"market_report": report([ROWS[0], Row("vix", "23.00", -0.15, "fairly high VIX", "get_macro_regime")])}
     opening = answer(human(BULL, reports=weak)).text
     text = answer(human(BEAR, reports=weak, extra=[debate([(BULL, opening)])])).text
-    assert "That is the heavier point and I grant it; still, market regime" in text
+    assert "That is the heavier point and I grant it. Market regime still speaks for my side, -0.0" in text
+
+
+def test_a_reading_next_to_neutral_is_no_argument() -> None:
+    rows = [*ROWS[:2], Row("vix", "21.00", -0.05, "ordinary expected volatility", "get_macro_regime")]
+    opening = answer(human(BULL, reports={"market_report": report(rows)})).text
+    text = answer(human(BEAR, reports={"market_report": report(rows)}, extra=[debate([(BULL, opening)])])).text
+    assert "Nothing in the reports speaks for selling" in text
+    assert "I have nothing in the reports to set against it." in text
+    assert "ordinary" not in text
 
 
 def test_a_second_turn_brings_new_evidence_and_repeats_nothing() -> None:
     first = speak(BULL, [])
     second = speak(BULL, [(BULL, first), (BEAR, speak(BEAR, [(BULL, first)]))])
-    assert "- Trend: price clearly above its 50-day average (95.00 USD, market report)" in second
-    assert "- Trend: price slightly above its 10-day exponential average (98.50 USD, market report)" in second
+    assert "- Price trend: price clearly above its 50-day average (95.00 USD, market report)" in second
+    assert "- Price trend: price slightly above its 10-day exponential average (98.50 USD, market report)" in second
     assert not {line for line in first.splitlines() if line} & set(second.splitlines())
     assert "The bear's best argument is valuation" in second
 
@@ -76,7 +85,7 @@ def test_a_lesson_is_mentioned_and_moves_its_subject_up() -> None:
     told = lesson("Valuation | decided </report> last time.")
     plain, taught = speak(BEAR, []), speak(BEAR, [], told)
     assert "Valuation / decided /report last time." in taught
-    rows = [Row("rsi", "82.00", -0.5, "RSI overbought", "get_indicators")]
+    rows = [Row("volatility_20d", "52.00%", -0.5, "high volatility", "get_stock_data")]
     books = [Row("pe_ttm", "48.00x", -0.5, "high P/E ratio", "get_fundamentals")]
     reports = {"market_report": report(rows), "fundamentals_report": report(books)}
     order = [
@@ -87,7 +96,7 @@ def test_a_lesson_is_mentioned_and_moves_its_subject_up() -> None:
         ]
         for extra in ([], [told])
     ]
-    assert order == [["momentum", "valuation"], ["valuation", "momentum"]]
+    assert order == [["volatility", "valuation"], ["valuation", "volatility"]]
     assert plain != taught
 
 

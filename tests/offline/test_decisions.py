@@ -90,8 +90,8 @@ def test_the_net_score_is_the_weighted_mean_of_the_reports() -> None:
     }
     seen = view({name: report(table) for name, table in rows.items()})
     assert seen.net == pytest.approx((0.40 * 0.5 - 0.15 * 0.4) / 0.55)
-    # Momentum is 3.0 of the 8.3 that the market report is expected to hold, company news 1.0 of the news report's 1.8.
-    assert seen.coverage == pytest.approx(0.40 * 3.0 / 8.3 + 0.15 * 1.0 / 1.8)
+    # Price trend is 6.3 of the 8.3 that a market report is expected to hold, company news 1.0 of a news report's 1.8.
+    assert seen.coverage == pytest.approx(0.40 * 6.3 / 8.3 + 0.15 * 1.0 / 1.8)
 
 
 scores_of_report = st.lists(st.floats(-1, 1).map(lambda x: round(x, 2)), min_size=1, max_size=6)
@@ -132,6 +132,41 @@ def test_key_evidence_is_of_different_groups_with_figures_as_shown() -> None:
     assert claims["Price far above its 200-day average (85.00 USD)"] == "get_indicators"
     groups = [item.group for item in key_evidence(view(GOOD), "BUY")]
     assert len(set(groups)) == len(groups)
+
+
+def test_averages_and_momentum_are_one_reason_not_two() -> None:
+    """Their scores correlate by 0.88 on recorded weeks: a fall is not said twice."""
+    rows = [
+        Row("close_50_sma", "95.00 USD", -0.9, "price far below its 50-day average", "get_indicators"),
+        Row("change_1m", "-15.00%", -1.0, "sharply lower over a month", "get_stock_data"),
+        Row("macdh", "-3.00 USD", -0.9, "MACD far below its signal line", "get_indicators"),
+        Row("volatility_20d", "52.00%", -0.4, "high volatility", "get_stock_data"),
+        Row("regime_score", "-5", -1.0, "the market is risk-off", "get_macro_regime"),
+        Row("vix", "21.00", -0.05, "ordinary expected volatility", "get_macro_regime"),
+    ]
+    found = key_evidence(view({"market_report": report(rows)}), "SELL")
+    assert [item.row.metric for item in found] == ["close_50_sma", "regime_score", "volatility_20d"]
+
+
+def test_the_rationale_says_what_the_regime_adds_and_whether_the_action_hangs_on_it() -> None:
+    def told(score: float, regime: float) -> str:
+        rows = [
+            Row("rsi", "52.00", score, "RSI fairly strong", "get_indicators"),
+            Row("regime_score", f"{regime:g}", 0.0, "the market has a regime", "get_macro_regime"),
+        ]
+        return str(decide("Research Manager", {"market_report": report(rows, regime=regime)})["rationale"])
+
+    assert "adds +0.03 (derived) to the net score, and decides: without it this would be a HOLD." in told(0.1, 3.0)
+    assert "adds -0.03 (derived) to the net score." in told(0.5, -3.0)
+
+
+def test_a_report_that_compares_returns_alone_is_not_called_fundamental() -> None:
+    rows = [Row("alpha_3m", "13.80%", 0.9, "far ahead of its sector over three months", "get_peer_comparison")]
+    alone = decide("Research Manager", {"fundamentals_report": report(rows)})["rationale"]
+    assert "The fundamentals report, which has no statements and compares returns alone, is bullish" in alone
+    books = [*rows, Row("pe_ttm", "12.00x", 0.4, "low P/E ratio", "get_fundamentals")]
+    both = decide("Research Manager", {"fundamentals_report": report(books)})["rationale"]
+    assert "The fundamentals report is bullish" in both
 
 
 def test_few_groups_give_a_second_reading() -> None:

@@ -86,12 +86,14 @@ def test_every_figure_in_a_report_stands_so_in_a_tool_result_or_is_called_derive
     text = answer(messages).text
     shown = {figure.text for tool in messages.figures.values() for figure in tool.values()}
     for row in rows(messages):
-        assert row.shown in shown or row.metric == "margin_trend"
+        place, _, peers = row.shown.partition(" of ")
+        assert {place, peers or place} <= shown or row.metric == "margin_trend"
     prose = text.split("| Metric |")[0]
     quoted = [one for one in re.findall(r"\(([^()]+)\)", prose) if re.search(r"\d", one) and "derived" not in one]
     assert quoted
     for one in quoted:
-        assert any(one == figure or one.endswith(f" {figure}") for figure in shown), one
+        parts = one.split(" of ") if "rank among peers" in one else [one]
+        assert all(any(part == figure or part.endswith(f" {figure}") for figure in shown) for part in parts), one
     assert "_" not in re.sub(r"get_\w+", "", prose)
 
 
@@ -218,4 +220,4 @@ def test_the_market_analyst_asks_once_for_the_indicators_it_reads_and_lacks() ->
 
 def test_what_the_tools_doubt_is_passed_on() -> None:
     brief = analyst("Market Analyst", {"get_stock_data": result({"rsi": "50.00"}, notes=["A short history."])})
-    assert "The tools note: A short history." in answer(brief).text
+    assert "Notes on the data: A short history." in answer(brief).text

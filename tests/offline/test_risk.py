@@ -49,7 +49,7 @@ def test_an_opening_argues_from_figures_and_rebuts_nothing() -> None:
 def test_the_conservative_answers_the_last_words_of_the_others() -> None:
     text = speak(CONSERVATIVE, [(AGGRESSIVE, speak(AGGRESSIVE, []))])
     assert "What could go wrong: clearly high volatility (20-day volatility 52.00%, market report)" in text
-    assert "The aggressive side points to trend; volatility argues for a smaller position: clearly high vol" in text
+    assert "The aggressive side argues from price trend. I ask for a smaller position because of volatility: " in text
 
 
 def test_a_second_turn_does_not_repeat_the_first() -> None:
@@ -58,8 +58,7 @@ def test_a_second_turn_does_not_repeat_the_first() -> None:
         turns.append((role, speak(role, turns)))
     second = speak(AGGRESSIVE, turns)
     assert "I have no further figure to add." in second
-    assert "The conservative side points to volatility; trend argues for a larger position" in second
-    assert "The neutral side points to volatility; trend argues for a larger position" in second
+    assert "The conservative and neutral sides argue from volatility. I ask for a larger position because of" in second
 
 
 def test_a_language_model_that_names_no_size_of_ours_is_answered_without_one() -> None:

@@ -24,6 +24,7 @@ from tradingagents.offline.sentiment_lexicon import BURDENS, LESS, MORE, NEGATIV
         ("Losses widen", -0.5),
         ("Maker cuts costs", 0.5),
         ("Record loss", -0.5),
+        ("Rivals boosted spending on security after the shooting", (1 - 2) / 4),
         ("Tariff fears ease", 0.0),  # fears ease +1, tariff -1
         ("No. Profit was strong", 2 / 3),  # a negator does not reach over the end of a sentence
     ],

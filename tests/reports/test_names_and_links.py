@@ -43,7 +43,7 @@ def test_every_tool_and_every_vendor_method_has_a_name_for_people():
         ("rests on close_200_sma 85.40 USD", "rests on 200-day average 85.40 USD"),
         ("atr 3.70 USD, vix 27.38", "average true range 3.70 USD, VIX 27.38"),
         ("the atr of a stock", "the atr of a stock"),
-        ("see get_ttm_analysis (fundamentals_report)", "see last four quarters (fundamentals report)"),
+        ("see get_ttm_analysis (fundamentals_report)", "see twelve months of statements (fundamentals report)"),
         ("a my_own_name and https://example.com/close_200_sma", "a my_own_name and https://example.com/close_200_sma"),
         ("plain words", "plain words"),
     ],

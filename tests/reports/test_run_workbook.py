@@ -55,7 +55,7 @@ def test_figures_are_numbers_with_their_unit_source_and_period():
     assert found.cells["Figures", f"D{at}"] == pytest.approx(0.4979)
     assert found.cells["Figures", f"E{at}"] == "%"
     assert found.cells["Figures", f"F{at}"] == "2025-03-14"
-    assert found.cells["Figures", f"H{at}"] == "Last four quarters (get_ttm_analysis)"
+    assert found.cells["Figures", f"H{at}"] == "Twelve months of statements (get_ttm_analysis)"
     assert found.cells["Figures", f"D{line_of(found, 'last_close')}"] == 121.27
     numbers = [at for at in column(found, "Figures", "D") if at > 3]
     assert len(numbers) == 5

@@ -48,7 +48,8 @@ def argue(side: Side, brief: Brief) -> str:
     view = view_of(brief)
     mine, theirs = _said(side.name, brief), _said(side.other, brief)
     own = by_strength(view.side(side.sign), "\n".join(brief.lessons))
-    fresh = _one_of_each_group([item for item in own if not any(item.said_in(turn) for turn in mine)])
+    unsaid = [item for item in own if not any(item.said_in(turn) for turn in mine)]
+    fresh = _one_of_each_group([item for item in unsaid if item.telling])
     opening = not mine
     parts = [
         _lesson(brief) if opening else "",
@@ -103,15 +104,16 @@ def _answer(side: Side, own: Sequence[Evidence], view: View, mine: Sequence[str]
         return f"What the {side.other} repeats I have answered."
     against = _weight_of_group(view, point.group)
     strong = [items[0] for _, items in view.groups(side.sign)]
-    answer = next((item for item in (*strong, *own) if item.group != point.group), None)
-    said = f"The {side.other}'s best argument is {point.group} ({against:+.2f} derived in the net score)."
+    answer = next((item for item in (*strong, *own) if item.group != point.group and item.telling), None)
+    said = f"The {side.other}'s best argument is {point.group}, {against:+.2f} (derived) of the net score."
     if answer is None:
         return f"{said} I have nothing in the reports to set against it."
     weight = _weight_of_group(view, answer.group)
-    told = f"{answer.group} ({weight:+.2f} derived) says the opposite: {answer.cite}"
+    told = f"{weight:+.2f} (derived): {answer.cite}."
+    named = capitalised(answer.group)
     if abs(against) > FAR_STRONGER * abs(weight):
-        return f"{said} That is the heavier point and I grant it; still, {told}."
-    return f"{said} But {told}."
+        return f"{said} That is the heavier point and I grant it. {named} still speaks for my side, {told}"
+    return f"{said} {named} {'weighs more on my side' if abs(weight) > abs(against) else 'stands against it'}, {told}"
 
 
 def _weight_of_group(view: View, group: str) -> float:

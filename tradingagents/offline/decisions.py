@@ -12,7 +12,7 @@ from typing import Any
 
 from tradingagents.offline.brief import Brief, Plan
 from tradingagents.offline.calibration import basis, confidence
-from tradingagents.offline.evidence import View, lean, report_name, strength, view_of
+from tradingagents.offline.evidence import View, action_of, lean, report_name, strength, view_of
 from tradingagents.offline.rationale import SIGNS, capitalised, grounds, listed, strongest
 from tradingagents.offline.readings import direction
 from tradingagents.offline.risk import MAX_SIZE, flags, proposals, risk_figures, trader_plan
@@ -167,8 +167,8 @@ def levels(action: str, close: float | None, view: View, limit: float = MAX_SIZE
     stop, target = close - side * STOP_ATR * span, close + side * TARGET_ATR * span
     size = _within(RISKED * close / (STOP_ATR * span), limit)
     reason = (
-        f"{how} The entry is the last close, the stop two such ranges away and the target three. The size loses a "
-        f"fifth of one per cent of equity at the stop, so that a stock with twice the range gets half the size; it is "
+        f"{how} The entry is the last close, the stop two such ranges away and the target three. At this size the "
+        f"stop costs a fifth of a percent of equity: a stock that moves twice as much gets half the size. The size is "
         f"never above {'a tenth of equity' if limit == MAX_SIZE else 'the largest position allowed'}."
     )
     return _prices(close, stop if stop > 0 else None, target if target > 0 else None, size), reason
@@ -200,14 +200,27 @@ def _weighing(view: View, brief: Brief) -> str:
     for name, mean in view.by_report.items():
         found = strongest(_of_report(view, name), 1 if mean > 0 else -1, 2)
         cited = f": {listed([item.claim for item in found])}" if found else ""
-        parts.append(f"The {report_name(name)} is {direction(mean)}{cited}.")
-    regime = view.find("regime_score")
-    if lean(view.regime) and regime:
-        side = "buying" if lean(view.regime) > 0 else "selling"
-        parts.append(f"The {regime.row.figure} tips the balance towards {side}.")
+        parts.append(f"The {report_name(name)}{_scope(name, view)} is {direction(mean)}{cited}.")
+    parts.append(_regime_part(view))
     if brief.missing:
         parts.append(f"Missing, and so not weighed: {', '.join(map(report_name, sorted(brief.missing)))}.")
-    return " ".join(parts)
+    return " ".join(part for part in parts if part)
+
+
+def _scope(report: str, view: View) -> str:
+    """Say that a fundamentals report holds no fundamentals, where it compares share prices alone."""
+    groups = {item.group for item in view.evidence if item.report == report}
+    return ", which has no statements and compares returns alone," if groups == {"strength against peers"} else ""
+
+
+def _regime_part(view: View) -> str:
+    """Say what the macro regime adds to the net score, and whether the action hangs on it."""
+    regime, added = view.find("regime_score"), lean(view.regime)
+    if not regime or not added:
+        return ""
+    without = action_of(view.net, None)
+    decides = f", and decides: without it this would be a {without}" if without != view.action else ""
+    return f"The {regime.row.figure} adds {added:+.2f} (derived) to the net score{decides}."
 
 
 def _of_report(view: View, name: str) -> View:
@@ -234,8 +247,8 @@ def _resting(action: str, view: View) -> str:
     if action != "HOLD":
         own = strongest(view, SIGNS[action], RESTING)
         return f"The main reasons: {listed([item.claim for item in own])}." if own else ""
-    sides = (("For buying speaks", strongest(view, 1, 1)), ("against it", strongest(view, -1, 1)))
-    told = [f"{words} {items[0].claim}" for words, items in sides if items]
+    sides = (("For buying", strongest(view, 1, 1)), ("against buying", strongest(view, -1, 1)))
+    told = [f"{words}: {items[0].claim}" for words, items in sides if items]
     return capitalised(f"{'; '.join(told)}.") if told else ""
 
 

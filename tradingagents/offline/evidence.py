@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from tradingagents.offline.brief import Brief
 from tradingagents.offline.readings import Reading, Row
 from tradingagents.offline.rules import FUNDAMENTALS, MARKET, RULES, WEIGHTS, group_of, overall, weight_of
+from tradingagents.offline.scores import size_of
 
 THRESHOLD = 0.06
 """Leaning score beyond which the stock is bought or sold. Means of many readings are small: see the docs page."""
@@ -73,6 +74,11 @@ class Evidence:
     def cite(self) -> str:
         """The claim with the report's name: `RSI neutral (49.46, market report)`."""
         return self.row.cited(report_name(self.report))
+
+    @property
+    def telling(self) -> bool:
+        """Whether it argues for a side: a reading next to neutral is no argument."""
+        return size_of(self.row.score) > 0
 
     @property
     def quotable(self) -> bool:

@@ -44,13 +44,18 @@ def key_evidence(view: View, action: str) -> list[Evidence]:
 
 
 def strongest(view: View, sign: int, most: int) -> list[Evidence]:
-    """Return the strongest quotable readings on a side, of as many groups as there are."""
-    groups = [_quotable(items) for _, items in view.groups(sign)]
-    groups = [items for items in groups if items]
+    """Return the strongest quotable readings on a side, of as many groups as there are.
+
+    Readings next to neutral stand in only where nothing else is on that side.
+    """
+    quotable = [_quotable(items) for _, items in view.groups(sign)]
+    groups = [telling for items in quotable if (telling := [item for item in items if item.telling])]
+    groups = groups or [items for items in quotable if items]
     chosen = [items[0] for items in groups]
     if len(groups) < FEWEST_GROUPS:
         chosen += [items[1] for items in groups if len(items) > 1]
-        chosen += [item for item in _quotable(view.side(sign)) if item.group not in {one.group for one in chosen}]
+        others = [item for item in _quotable(view.side(sign)) if item.telling]
+        chosen += [item for item in others if item.group not in {one.group for one in chosen}]
     return chosen[:most]
 
 
@@ -62,8 +67,9 @@ def dissent(view: View, action: str) -> str | None:
     sign = SIGNS[action] or (1 if view.net >= 0 else -1)
     groups = [(name, items) for name, found in view.groups(-sign) if (items := _quotable(found))]
     with_figures = [(name, items) for name, items in groups if not items[0].row.counts]
-    if with_figures or groups:
-        name, items = (with_figures or groups)[0]
+    telling = [(name, items) for name, items in with_figures if items[0].telling]
+    if telling or with_figures or groups:
+        name, items = (telling or with_figures or groups)[0]
         return f"The strongest argument on the other side is {name}: {items[0].cite}."
     alone = [item for item in _quotable(view.side(-sign)) if not item.row.counts]
     if alone:

@@ -23,6 +23,8 @@ class Shown:
     text: str
     """As it stands in the tool result; what a report may quote."""
     unit: str = ""
+    over: str = ""
+    """The period of the value where its name suggests another one, such as `fiscal year to 2024-01-31`; else empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,8 @@ class Row:
     value: float | None = None
     """The figure in its unit; None for what is derived from several."""
     unit: str = ""
+    over: str = ""
+    """The period of the value where its name suggests another one, such as `fiscal year to 2024-01-31`; else empty."""
 
     @property
     def label(self) -> str:
@@ -64,7 +68,7 @@ class Row:
     def cited(self, source: str) -> str:
         """Return the claim with where it stands, inside the same brackets."""
         named = not self.counts and self.label.lower() in self.words.lower()
-        inside = ", ".join(part for part in (self.shown if named else self.figure, source) if part)
+        inside = ", ".join(part for part in (self.shown if named else self.figure, self.over, source) if part)
         return f"{self.words} ({inside})" if self.words else inside
 
 
@@ -88,7 +92,7 @@ class Reading:
 
 def shown_row(metric: str, shown: Shown, score: float, words: str, source: str) -> Row:
     """Return the reading of one figure of a tool."""
-    return Row(metric, shown.text, score, words, source, shown.value, shown.unit)
+    return Row(metric, shown.text, score, words, source, shown.value, shown.unit, shown.over)
 
 
 def rounded_score(score: float) -> float:
@@ -102,7 +106,7 @@ def figures_of(result: Result) -> Mapping[str, Shown]:
     for figure in () if result.tabulated else result.figures():
         value = figure.rounded
         if value is not None:
-            found.setdefault(figure.name, Shown(value, figure.text, figure.unit))
+            found.setdefault(figure.name, Shown(value, figure.text, figure.unit, figure.over))
     return found
 
 

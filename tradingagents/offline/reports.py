@@ -127,9 +127,8 @@ def _mood(brief: Brief, items: Sequence[Article]) -> tuple[tuple[Row, ...], tupl
         )
         rows.append(_derived("tone_change", f"{shift:+.2f}", score.value, score.words))
         value = headlines.attention_score(ratio, headlines.mean_tone(items))
-        rows.append(
-            _derived("attention", f"{ratio:.2f}", value, "attention " + ("growing" if ratio > 1 else "not growing"))
-        )
+        more = "more" if ratio > 1 else "no more"
+        rows.append(_derived("attention", f"{ratio:.2f}", value, f"{more} articles a day than before"))
     rows.append(
         _derived("tone_dispersion", f"{spread:.2f}", 0.0, "headlines " + ("disagree" if spread > 0.4 else "agree"))
     )
@@ -245,7 +244,7 @@ def _derived(metric: str, value: str, score: float, words: str) -> Row:
 
 def _doubts(brief: Brief) -> str:
     """Pass on what the tools themselves say against their figures: assumed dates, old statements, short histories."""
-    return f"The tools note: {' '.join(quote(note, _NOTE_LENGTH) for note in brief.notes)}" if brief.notes else ""
+    return f"Notes on the data: {' '.join(quote(note, _NOTE_LENGTH) for note in brief.notes)}" if brief.notes else ""
 
 
 def _gaps(gaps: Sequence[Gap], brief: Brief) -> str:

@@ -38,7 +38,7 @@ class Stance:
 
 
 AGGRESSIVE = Stance("aggressive", 1.5, 1.0, "A view not acted on earns nothing, and the stop limits the loss.", 1)
-CONSERVATIVE = Stance("conservative", 0.5, 0.25, "The first task is not to lose what can be used tomorrow.", -1)
+CONSERVATIVE = Stance("conservative", 0.5, 0.25, "The first task is to preserve capital.", -1)
 NEUTRAL = Stance("neutral", 1.0, 0.5, "The size should follow the evidence and the daily range, nothing else.", 0)
 
 
@@ -203,23 +203,35 @@ def _answers(stance: Stance, brief: Brief, view: View) -> str:
             last.clear()
         else:
             last[_name(turn.speaker)] = turn.text
-    return " ".join(_answer(stance, name, text, brief, view) for name, text in last.items())
+    answers: dict[tuple[str, str], list[str]] = {}
+    for name, text in last.items():
+        answers.setdefault(_answer(stance, name, text, brief, view), []).append(name)
+    return " ".join(f"{_named(names, said)} {reply}".strip() for (said, reply), names in answers.items())
 
 
-def _answer(stance: Stance, name: str, text: str, brief: Brief, view: View) -> str:
+def _named(names: Sequence[str], said: str) -> str:
+    """Write who says something: `The neutral side argues …`, `The aggressive and neutral sides argue …`."""
+    if len(names) == 1:
+        return f"The {names[0]} side {said}"
+    verb, _, rest = said.partition(" ")
+    return f"The {listed(names)} sides {verb.removesuffix('s')} {rest}"
+
+
+def _answer(stance: Stance, name: str, text: str, brief: Brief, view: View) -> tuple[str, str]:
+    """Return what another debater does, beginning with its verb, and the reply to it."""
     theirs, plan = _said_size(name, text, brief, view), trader_plan(brief)
     if theirs is None:
-        return f"The {name} side names no size; mine stands below."
+        return "names no size; mine stands below.", ""
     mine = proposed_size(stance, plan, view, brief.largest_position)
     if theirs == mine:
-        return f"The {name} side comes to the same size."
+        return "comes to the same size.", ""
     bet = _side(plan, view)
     points = view.said(bet if theirs > mine else -bet, text)
     point = points[0] if points else None
-    said = f"The {name} side points to {point.group}" if point else f"The {name} side asks for {_written(theirs)}"
+    said = f"argues from {point.group}." if point else f"asks for {_written(theirs)}."
     want = bet if mine > theirs else -bet
     counter = next((item for item in strongest(view, want, 3) if point is None or item.group != point.group), None)
     more = "a larger" if mine > theirs else "a smaller"
     if counter is None:
-        return f"{said}; I still ask for {more} position, as a matter of stance and not of a figure."
-    return f"{said}; {counter.group} argues for {more} position: {counter.cite}."
+        return said, f"I still ask for {more} position; that is my stance, no figure decides it."
+    return said, f"I ask for {more} position because of {counter.group}: {counter.cite}."

@@ -7,7 +7,7 @@ named as a gap.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from tradingagents.offline import scores
@@ -141,8 +141,19 @@ RULES: Mapping[tuple[str, str], Rule] = {
     (tool, rule.metric): rule for rule in (*MARKET, *FUNDAMENTALS) for tool in rule.tools
 }
 GROUPS: Mapping[str, tuple[str, ...]] = {
-    "trend": ("close_200_sma", "close_50_sma", "close_10_ema", "vwma", "high_52w"),
-    "momentum": ("change_1m", "change_3m", "rsi", "mfi", "macdh", "boll_ub"),
+    "price trend": (
+        "close_200_sma",
+        "close_50_sma",
+        "close_10_ema",
+        "vwma",
+        "high_52w",
+        "change_1m",
+        "change_3m",
+        "rsi",
+        "mfi",
+        "macdh",
+        "boll_ub",
+    ),
     "volatility": ("atr", "volatility_20d", "max_drawdown_1y"),
     "market regime": ("regime_score", "vix"),
     "growth": ("revenue_yoy",),
@@ -161,7 +172,10 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "insider dealing": ("net_value",),
     "social posts": ("bullish_share",),
 }
-"""Independent groups of evidence: the readings of one group tell of one thing, such as the trend of the price."""
+"""Independent groups of evidence: the readings of one group tell of one thing, such as the trend of the price.
+
+Averages and momentum are one group: over recorded weeks their scores correlate by 0.88, no other two by more than 0.66.
+"""
 _GROUP_OF = {metric: group for group, metrics in GROUPS.items() for metric in metrics}
 WEIGHTS: Mapping[tuple[str, str], float] = {key: rule.weight for key, rule in RULES.items()} | {
     ("get_ttm_analysis", "margin_trend"): MARGIN_TREND_WEIGHT,
@@ -216,16 +230,24 @@ def apply(rules: Sequence[Rule], figures: Figures, sector: str | None) -> Applie
             continue
         shown = figures[tool][rule.metric]
         score = rule.score(shown.value, *(value for _, value in needed))
+        if rule.metric == "rank_3m":  # a place says nothing without how many there are
+            peers = _shown(rule.needs[0], figures)
+            shown = replace(shown, text=f"{shown.text} of {peers.text}") if peers else shown
         rows.append((rule, shown_row(rule.metric, shown, score.value, score.words, tool)))
     return Applied(tuple(rows), tuple(gaps))
 
 
 def _find(need: str, figures: Figures) -> float | None:
+    shown = _shown(need, figures)
+    return shown.value if shown is not None else None
+
+
+def _shown(need: str, figures: Figures) -> Shown | None:
     for path in need.rstrip("?").split("|"):
         tool, _, name = path.partition(".")
         shown = figures.get(tool, {}).get(name)
         if shown is not None:
-            return shown.value
+            return shown
     return None
 
 

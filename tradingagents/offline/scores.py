@@ -155,9 +155,9 @@ def drawdown(percent: float) -> Score:
     """Score the year's deepest fall (negative): -25 % neutral, -45 % costs half a point, -15 % earns 0.25."""
     return say(
         max(-0.5, min(0.25, (percent + 25) / 40)),
-        "no large fall in the past year",
-        "a {adj} large fall in the past year",
-        "an ordinary fall in the past year",
+        "largest fall of the past year {adj} small",
+        "largest fall of the past year {adj} large",
+        "largest fall of the past year ordinary",
     )
 
 
@@ -203,13 +203,11 @@ def growth(percent: float, *, neutral: float, full: float, name: str) -> Score:
 
 
 def level(x: float, *, neutral: float, full: float, name: str) -> Score:
-    """Score a ratio against an ordinary level; `full` below `neutral` makes low good."""
-    return say(
-        ramp(x, neutral, full),
-        f"{name} {{}} better than usual",
-        f"{name} {{}} worse than usual",
-        f"{name} about as usual",
-    )
+    """Score a ratio of which more is better against the ordinary level of large companies."""
+    value = ramp(x, neutral, full)
+    if x < 0:
+        return Score(value, f"negative {name}")
+    return say(value, f"{{adj}} high {name}", f"{{adj}} low {name}", f"ordinary {name}")
 
 
 def margin_trend(direction: str) -> Score:
@@ -260,9 +258,9 @@ def upside(percent: float) -> Score:
     """
     return say(
         ramp(percent, -50, 10),
-        "computed value {} better than usual against the price",
-        "computed value {} worse than usual against the price",
-        "computed value as usual against the price",
+        "computed value {adj} high for the price",
+        "computed value {adj} low for the price",
+        "computed value ordinary for the price",
     )
 
 
@@ -288,9 +286,9 @@ def rank(place: float, of: float) -> Score:
     value = 0.8 * (1 - 2 * (place - 1) / (of - 1)) if of > 1 else 0.0
     return say(
         max(-0.8, min(0.8, value)),
-        "{adj} high among its peers",
-        "{adj} low among its peers",
-        "in the middle of its peers",
+        "ranks {adj} high among its peers",
+        "ranks {adj} low among its peers",
+        "ranks in the middle of its peers",
     )
 
 

@@ -50,24 +50,25 @@ NEGATIVE = _weights(
     flawed flaws freeze frozen halt halted halts headwind headwinds hurt hurting hurts illegal impairment inferior
     inflation injunction investigate investigated investigates investigation lag lagged lagging lags lawsuit
     lawsuits layoff layoffs litigation lose loses losing loss losses lost low lower lowered lowers miss missed
-    misses missing negative obstacle outage outages overhang overvalued penalties penalty pessimism pessimistic
-    poor pressure pressured pressures probe probed probes problem problems recall recalled recalls recession
-    reject rejected rejects resign resignation resigned resigns restate restated restatement restructuring risk
-    risks risky sag sagged sags scrutiny sell selloff setback setbacks shortage shortages shrank shrink shrinking
-    shrinks shutdown sink sinking sinks slash slashed slashes slashing slid slide slides sliding slip slipped
-    slipping slips slow slowdown slowed slower slowing slows sluggish slump slumped slumping slumps soft softer
-    softness squeeze squeezed stall stalled stalls strike strikes struggle struggled struggles struggling stumble
-    stumbled stumbles sue sued sues suffer suffered suffers suspend suspended suspends tariff tariffs tension
-    tensions threat threaten threatened threatens tough trouble troubled troubles turmoil uncertain uncertainty
-    unfavorable unfavourable unprofitable unrest volatile volatility vulnerable warn warned warning warnings warns
-    weak weaken weakened weakening weakens weaker weakest weakness woes worried worries worry worse worsen
-    worsened worsening worsens worst wound write-down write-off writedown writeoff
+    misses missing negative obstacle outage outages overhang overvalued penalties penalty pessimism pessimistic poor
+    pressure pressured pressures probe probed probes problem problems recall recalled recalls recession reject
+    rejected rejects resign resignation resigned resigns restate restated restatement restructuring risk risks risky
+    sag sagged sags scrutiny sell selloff setback setbacks shortage shortages shrank shrink shrinking shrinks
+    shutdown sink sinking sinks slash slashed slashes slashing slid slide slides sliding slip slipped slipping slips
+    slow slowdown slowed slower slowing slows sluggish slump slumped slumping slumps soft softer softness squeeze
+    squeezed stall stalled stalls strike strikes struggle struggled struggles struggling stumble stumbled stumbles
+    sue sued sues suffer suffered suffers suspend suspended suspends tariff tariffs tension tensions threat threaten
+    threatened threatens tough trouble troubled troubles turmoil uncertain uncertainty unfavorable unfavourable
+    unprofitable unrest volatile volatility vulnerable warn warned warning warnings warns weak weaken weakened
+    weakening weakens weaker weakest weakness woes worried worries worry worse worsen worsened worsening worsens
+    worst wound write-down write-off writedown writeoff
     """,
     """
-    bankrupt bankruptcy catastrophe collapse collapsed collapses collapsing crash crashed crashes crashing crisis
-    default defaulted defaults disaster downgrade downgraded downgrades fraud fraudulent indicted insolvency
-    insolvent plummet plummeted plummeting plummets plunge plunged plunges plunging scandal subpoena tank tanked
-    tanking tanks tumble tumbled tumbles tumbling
+    assassinated assassination bankrupt bankruptcy catastrophe collapse collapsed collapses collapsing crash crashed
+    crashes crashing crisis default defaulted defaults disaster downgrade downgraded downgrades explosion fatal
+    fraud fraudulent indicted insolvency insolvent killed killing murder murdered plummet plummeted plummeting
+    plummets plunge plunged plunges plunging scandal shooting subpoena tank tanked tanking tanks tumble tumbled
+    tumbles tumbling
     """,
 )
 

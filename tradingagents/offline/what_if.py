@@ -371,7 +371,7 @@ def _groups(view: View, close: float | None) -> dict[tuple[str, int], Ends]:
     found: dict[tuple[str, int], Ends] = {}
     for group, places in held.items():
         ways = [_way(view, place, close, sign) for place in _weightiest(view, places) for sign in (-1, 1)]
-        ways += _close_ways(view, close) if group == "trend" else []
+        ways += _close_ways(view, close) if group == "price trend" else []
         options = [option for way in ways for option in _options(view, way)]
         for sign in (-1, 1):
             if ends := _extremes(options, sign):

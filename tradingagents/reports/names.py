@@ -16,7 +16,7 @@ TOOLS: Mapping[str, str] = {
     "get_peer_comparison": "Peer comparison",
     "get_sector_relative": "Strength against the sector",
     "get_fundamentals": "Valuation and ratios",
-    "get_ttm_analysis": "Last four quarters",
+    "get_ttm_analysis": "Twelve months of statements",
     "get_peer_multiples": "Multiples of peers",
     "get_financials": "Financial statements",
     "get_statements": "Financial statements",

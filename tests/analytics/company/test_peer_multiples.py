@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from pathlib import Path
 from statistics import median
 
 import pytest
@@ -108,6 +109,25 @@ def test_an_earlier_day_knows_earlier_books():
     earlier = peers_of(market(), COMPANY, "2024-06-14")
     assert earlier.as_of == date(2024, 6, 14)
     assert earlier.companies[0].values != peers_of(market(), COMPANY).companies[0].values
+
+
+@pytest.mark.real_data
+def test_multiples_of_different_times_say_so(test_data: Path):
+    """In March 2025 the folder knows Apple's December quarter, and of Nvidia the fiscal year to January 2024."""
+    given = {"data_vendor": "snapshot", "data_dir": str(test_data / "snapshot")}
+    data = MarketData(load_settings(given, environ={}), AS_OF)
+    found = peers_of(data, "AAPL")
+    periods = {row.symbol: row.period for row in found.companies}
+    assert periods["AAPL"] == "12 months to 2024-12-28"
+    assert periods["NVDA"] == "fiscal year to 2024-01-31"
+    assert "| fiscal year to 2024-01-31 |" in found.to_markdown()
+    assert any("those of NVDA end on 2024-01-31, those of AAPL on 2024-12-28" in note for note in found.notes)
+
+
+def test_fiscal_quarters_a_month_or_two_apart_need_no_note():
+    found = peers_of(market(), COMPANY)
+    assert {row.period for row in found.companies} == {"12 months to 2024-10-31", "12 months to 2024-12-31"}
+    assert not any("different times" in note for note in found.notes)
 
 
 def test_the_earnings_calendar_of_one_company():

@@ -275,7 +275,7 @@ def _told(ratios: Ratios) -> str:
 
 def _bookless(profile: Profile) -> tuple[str, ...]:
     if profile.kind == "stock":
-        return ("The data have no financial statement from then or before: ratios of the books are n/a.",)
+        return ("The source has no financial statement of that day or before: ratios that need one are n/a.",)
     return (
         f"There are no company statements of this kind of instrument ({profile.kind}): ratios of the books are n/a.",
     )

@@ -10,7 +10,8 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from tradingagents.analytics.company.fundamentals import FIGURES, Fundamentals
-from tradingagents.dataflows.reference.metrics import Figure
+from tradingagents.analytics.company.trailing import Basis
+from tradingagents.dataflows.reference.metrics import MISSING, Figure
 from tradingagents.dataflows.reference.sectors import DISPLAY
 from tradingagents.dataflows.results import Result
 
@@ -26,6 +27,10 @@ MULTIPLES: Mapping[str, str] = {
 PEERS_VALUED = 4
 """Number of peers whose multiples are computed: each needs up to six statements and a price history."""
 
+SAME_TIME = 120
+"""Days: companies whose statements end no further apart are compared without a note; fiscal quarters differ by a month
+or two."""
+
 
 class MultiplesRow(BaseModel):
     """One line of the comparison."""
@@ -36,6 +41,17 @@ class MultiplesRow(BaseModel):
     role: Literal["target", "peer"]
     values: Mapping[str, float | None]
     """By the names of `MULTIPLES`; None when a part is missing or the ratio has no meaning."""
+    basis: Basis = "none"
+    """What the statements cover: `ttm`, `annual`, or `none` without any."""
+    end: date | None = None
+    """The last day that they cover; None without any."""
+
+    @property
+    def period(self) -> str:
+        """What the statements cover, such as `12 months to 2024-12-28` or `fiscal year to 2024-01-31`."""
+        if self.end is None:
+            return MISSING
+        return f"{'12 months' if self.basis == 'ttm' else 'fiscal year'} to {self.end}"
 
 
 class PeerMultiples(Result):
@@ -63,11 +79,11 @@ class PeerMultiples(Result):
         rows = (
             f"| {row.symbol} | {row.role} | "
             + " | ".join(Figure(name, row.values[name], FIGURES[name]).text for name in MULTIPLES)
-            + " |"
+            + f" | {row.period} |"
             for row in self.companies
         )
-        head = f"| Symbol | Role | {' | '.join(MULTIPLES.values())} |"
-        return "\n".join((f"Sector: {sector}.", "", head, "|---" * (2 + len(MULTIPLES)) + "|", *rows))
+        head = f"| Symbol | Role | {' | '.join(MULTIPLES.values())} | Statements |"
+        return "\n".join((f"Sector: {sector}.", "", head, "|---" * (3 + len(MULTIPLES)) + "|", *rows))
 
 
 def peer_multiples(
@@ -104,7 +120,11 @@ def peer_multiples(
         end=company.end,
         rows=len(rows),
         inputs=tuple(peer.symbol for peer in peers),
-        notes=(*_notes(lacking), *(f"{one.symbol}: {why}" for one in (company, *peers) for why in _partly(one))),
+        notes=(
+            *_notes(lacking),
+            *_unlike(rows),
+            *(f"{one.symbol}: {why}" for one in (company, *peers) for why in _partly(one)),
+        ),
         sector=sector,
         companies=tuple(rows),
         medians={name: _median([row.values[name] for row in rows[1:]]) for name in MULTIPLES},
@@ -139,8 +159,24 @@ def _notes(lacking: Mapping[str, str]) -> list[str]:
     return [f"No multiples of {', '.join(symbols)}: {why}." for why, symbols in by_reason.items()]
 
 
+def _unlike(rows: Sequence[MultiplesRow]) -> tuple[str, ...]:
+    """Return a note where the statements compared end more than `SAME_TIME` days apart."""
+    ends = sorted((row.end, row.symbol) for row in rows if row.end)
+    if len(ends) < 2 or (ends[-1][0] - ends[0][0]).days <= SAME_TIME:
+        return ()
+    (oldest, old), (newest, new) = ends[0], ends[-1]
+    said = f"The statements are of different times: those of {old} end on {oldest}, those of {new} on {newest}."
+    return (f"{said} Older earnings make a growing company look dearer.",)
+
+
 def _row(company: Fundamentals, role: Literal["target", "peer"]) -> MultiplesRow:
-    return MultiplesRow(symbol=company.symbol, role=role, values={name: getattr(company, name) for name in MULTIPLES})
+    return MultiplesRow(
+        symbol=company.symbol,
+        role=role,
+        values={name: getattr(company, name) for name in MULTIPLES},
+        basis=company.basis,
+        end=company.periods[0] if company.periods else None,
+    )
 
 
 def _median(values: Sequence[float | None]) -> float | None:

@@ -165,7 +165,7 @@ def ttm(
     given = (*income, *balance, *cashflow)
     if not given:
         raise NoData(
-            f"The data have no financial statement from {as_of} or before; continue without it, or use another vendor."
+            f"The source has no financial statement of {as_of} or before; continue without it, or use another vendor."
         )
     books = trailing(income, balance, cashflow, profile)
     known_at = max(one.known_at for one in given)

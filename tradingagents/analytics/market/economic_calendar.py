@@ -203,8 +203,8 @@ def _notes(shown: Sequence[EconomicRow], found: int) -> tuple[str, ...]:
         notes.append("Days marked assumed are cautious guesses: the source knows the period, not the day of release.")
     if any(row.withheld for row in shown):
         notes.append(
-            f"Where the actual is {NOT_RECORDED}, the value as first reported is not: the source has a later revision, "
-            f"which nobody knew then. It is left out, and so is the previous value."
+            f"An actual value that is {NOT_RECORDED} was published, but the source holds a later revision of it alone, "
+            f"which nobody knew then. It is withheld, and so is the previous value."
         )
     if len(shown) < found:
         notes.append(f"The {len(shown)} nearest to the day of the question, of {found}, are shown.")

@@ -38,10 +38,10 @@ MACRO_SYMBOLS = ("^VIX", "^GSPC", "HYG", "LQD", "TLT", "SHY", *DEFENSIVES, *CYCL
 MONTH = 21
 """Number of sessions."""
 _IMPLICATIONS: Mapping[Regime, str] = {
-    "risk-on": "Conditions favour taking equity risk: cyclical and growth shares tend to lead, and falls to be bought. "
-    "Calm markets also invite crowding, so a turn of the VIX trend or of credit deserves attention first.",
-    "risk-off": "Conditions favour caution: defensive sectors, quality and cash tend to hold up better, and rallies to "
-    "be sold. Smaller positions and wider stops fit the higher volatility.",
+    "risk-on": "Conditions favour taking equity risk: cyclical and growth shares tend to lead, and falls tend to be "
+    "bought. Calm markets also invite crowding, so a turn of the VIX trend or of credit deserves attention first.",
+    "risk-off": "Conditions favour caution: defensive sectors, quality and cash tend to hold up better, and rallies "
+    "tend to be sold. Smaller positions and wider stops fit the higher volatility.",
     "transition": "The signals disagree, so the market as a whole gives little direction: what is particular to a "
     "company weighs more. Watch which of the neutral signals tips first.",
 }

@@ -268,7 +268,7 @@ class _BooksByPeriod:
         if not flows and frequency == "annual" and (years := self._years_of_quarters()):
             return self.year(years[-1])
         if not flows:
-            raise NoData(f"No {frequency} statement of {self.symbol} was filed by the day.")
+            raise NoData(f"The source has no {frequency} statement of {self.symbol} filed by the day.")
         return self._span(frequency, flows[0].fiscal_year, flows[0].fiscal_period)
 
     def twelve_months(self, skip: int = 0) -> _Span:

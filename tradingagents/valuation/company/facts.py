@@ -134,7 +134,7 @@ def company_facts(
     found = trailing(income, balance, cashflow, profile)
     if not found.periods:
         raise NoData(
-            f"No twelve months of statements of {profile.symbol} had been filed by the day; "
+            f"The source has no twelve months of statements of {profile.symbol} filed by the day; "
             f"continue without it, or choose another vendor."
         )
     quarters = "four quarters" if found.basis == "ttm" else "fiscal year"
