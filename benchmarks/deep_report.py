@@ -41,8 +41,8 @@ from tradingagents.workflows.graphs.thesis.judgement import CHECKPOINTS
 HYPOTHESES = 5
 PAGES, LINES = 400, 60
 """Of the annual report: about 5,000 characters a page."""
-READ = 4
-"""Sources of a batch that the model finds worth reading."""
+READ, MOST_ITEMS = 4, 20
+"""Sources of a batch that the model finds worth reading, and the most items of evidence that it writes down at once."""
 MOST_ABOVE_PATH = 1.1
 SECTIONS = ("Executive summary", "Investment thesis", "Catalysts and risks", "Scenarios", "Counter-argument")
 _SOURCE = re.compile(r'<source label="(S\d+)" kind="\w+">\n(.*?)\n</source>', re.DOTALL)
@@ -66,6 +66,7 @@ class ReportModel:
         """Set how long each call takes, in seconds."""
         self.sizes: list[tuple[int, str, int]] = []
         self._iteration, self._claims = 1, 0
+        self._found: dict[str, int] = defaultdict(int)
         self.chat = ScriptedChatModel(self._reply, delay=delay)
 
     def _reply(self, messages: Sequence[BaseMessage], _tools: tuple[str, ...]) -> Reply:
@@ -81,7 +82,7 @@ class ReportModel:
         if agent == "Source Filter":
             return {"scores": [{"label": one, "relevance": 9} for one, _ in _SOURCE.findall(prompt)[-READ:]]}
         if agent == "Deep Researcher":
-            return {"items": [self._item(*one) for one in _SOURCE.findall(prompt)]}
+            return {"items": self._items(prompt)}
         if agent == "Refiner":
             ids = re.findall(r'<hypothesis id="(H-[0-9a-f]+)"', prompt)
             questions = [f"What does part {self._iteration} of the filing say?"]
@@ -92,14 +93,22 @@ class ReportModel:
             return {"sections": [{"name": name, "paragraphs": [part]} for name in SECTIONS]}
         return _SYNTHESIS if agent == "Dialectical Engine" else _EVALUATION
 
+    def _items(self, prompt: str) -> list[Mapping[str, Any]]:
+        """Return so much new evidence that the depth of the hypothesis grows by a sixth."""
+        hypothesis = prompt.partition('<hypothesis id="')[2][:10]
+        count = min(MOST_ITEMS, max(4, math.ceil(self._found[hypothesis] / 6)))
+        self._found[hypothesis] += count
+        sources = _SOURCE.findall(prompt)
+        return [self._item(*sources[number % len(sources)]) for number in range(count)]
+
     def _item(self, label: str, text: str) -> Mapping[str, Any]:
         """Return a claim that is new, in words of the source that are there."""
         self._claims += 1
         spoken = "".join(chr(97 + int(digit)) for digit in str(self._claims))
         quote = " ".join(text.splitlines()[-1].split()[:8])
         direction = "supports" if self._claims % 3 else "contradicts"
-        return {"source": label, "claim": f"Finding {spoken} of the source bears on it", "quote": quote,
-                "confidence": 0.9, "direction": direction}  # fmt: skip
+        return {"source": label, "claim": f"Matter {spoken} is as the report says in its part {spoken}{spoken}",
+                "quote": quote, "confidence": 0.9, "direction": direction}  # fmt: skip
 
 
 def store_filing(settings: Settings) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tradingagents.evidence.adjustments import CAPS, AdjustedValue, Cap, ValueStep, adjust, adjusted_inputs
 from tradingagents.evidence.bundle import EvidenceBundle, freeze, read_bundle, write_bundle
+from tradingagents.evidence.contradictions import Contradiction, contradictions, upheld
 from tradingagents.evidence.depth import depth, growth_of_depth, is_exhausted, source_kinds
 from tradingagents.evidence.evidence_store import EvidenceStore
 from tradingagents.evidence.quotes import faults_of, has_figure, stands_in
@@ -12,11 +13,13 @@ __all__ = [
     "CAPS",
     "AdjustedValue",
     "Cap",
+    "Contradiction",
     "EvidenceBundle",
     "EvidenceStore",
     "ValueStep",
     "adjust",
     "adjusted_inputs",
+    "contradictions",
     "depth",
     "faults_of",
     "freeze",
@@ -26,5 +29,6 @@ __all__ = [
     "read_bundle",
     "source_kinds",
     "stands_in",
+    "upheld",
     "write_bundle",
 ]

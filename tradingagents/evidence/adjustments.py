@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from tradingagents.evidence.contradictions import upheld
 from tradingagents.schemas.evidence import DriverEffect, EvidenceItem, ValueDriver, claim_key
 from tradingagents.valuation import InadmissibleInput, ValuationInputs, value_company
 
@@ -75,12 +76,12 @@ class AdjustedValue:
 
 
 def adjust(base: ValuationInputs, items: Iterable[EvidenceItem]) -> AdjustedValue:
-    """Return the base case after evidence. Items without an effect change nothing.
+    """Return the base case after evidence. Items without an effect, and those that others overrule, change nothing.
 
     Raises:
         InadmissibleInput: The adjusted inputs cannot be valued.
     """
-    moving = _distinct(items)
+    moving = _distinct(upheld(list(items)))
     adjusted, limited = adjusted_inputs(base, moving)
     value = value_company(adjusted).value_per_share
     steps = []

@@ -70,6 +70,9 @@ class ContradictionRecord(TypedDict):
     """Ids of the items."""
     about: str
     """The driver, or the hypothesis as a whole."""
+    prevails: str
+    """Id of the item that is right by the rank or age of its source; empty where both stand."""
+    why: str
 
 
 class EvaluationRecord(TypedDict):
@@ -210,6 +213,8 @@ class DeepReportRecord(_MoreOfReport):
     """Items of the frozen bundle."""
     bundle: str
     """SHA-256 of the bundle."""
+    contradictions: list[ContradictionRecord]
+    """Of all evidence, those that are decided first."""
     iterations: list[ThesisIteration]
     syntheses: list[SynthesisRecord]
     sections: list[NarrativeSectionRecord]

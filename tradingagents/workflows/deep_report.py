@@ -130,6 +130,7 @@ class DeepReportRun(RecordedRun[DeepReport]):
             "hypotheses": list((state.get("hypotheses") or {}).values()),
             "evidence": sorted((state.get("evidence") or {}).values(), key=lambda one: str(one["id"])),
             "bundle": state.get("bundle", ""),
+            "contradictions": state.get("contradictions") or [],
             "iterations": iterations,
             "syntheses": state.get("syntheses") or [],
             "sections": state.get("sections") or [],

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from tests.evidence.items import item
-from tradingagents.schemas.evidence import DriverEffect
 from tradingagents.schemas.thesis import HypothesisRecord
 from tradingagents.workflows.graphs.thesis import judgement
 from tradingagents.workflows.graphs.thesis.judgement import Standing, standing
@@ -50,19 +49,6 @@ def test_the_whole_is_weighted_by_impact():
     standings = {"H-1": Standing(0.1, 0.8), "H-2": Standing(0.4, 0.4)}
     assert judgement.overall(found, standings) == pytest.approx((3 * 0.8 + 0.4) / 4)
     assert judgement.overall([], {}) == 0
-
-
-def test_contradictions_are_found_by_driver_and_by_direction():
-    def up(driver: str, change: float) -> DriverEffect:
-        return DriverEffect.model_validate({"driver": driver, "change": change})
-
-    rises = item("Prices rise", effect=up("margin", 0.01))
-    wages = item("Wages rise", effect=up("margin", -0.01), direction="contradicts")
-    grows = item("Units grow", effect=up("growth", 0.01))
-    found = judgement.contradictions("H-1", [rises, wages, grows])
-    assert ("margin", rises.id, wages.id) in {(one["about"], one["supports"], one["contradicts"]) for one in found}
-    assert [one["about"] for one in found] == ["margin", "the hypothesis"]
-    assert judgement.contradictions("H-1", [rises, grows]) == []
 
 
 def test_checkpoints_take_the_top_two_by_impact_that_are_sure_enough():

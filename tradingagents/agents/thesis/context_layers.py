@@ -17,6 +17,8 @@ FULL_AGES, COMPRESSED_AGES = 3, 10
 MOST_INSIGHTS = 3
 BREAKTHROUGHS = 1
 """Insights of an iteration that stay in the summary."""
+MOST_QUOTED, MOST_CLAIMS = 30, 40
+"""Items of evidence that are shown with their quotations, and of older ones their claims alone; the surest are."""
 
 
 def layer_of(iteration: int, now: int) -> Layer:
@@ -37,6 +39,36 @@ def history_part(iterations: Sequence[ThesisIteration], evidence: Mapping[str, M
         return ""
     shown = [_shown(one, layer_of(one["number"], now), evidence) for one in iterations]
     return "\n".join(["# Iterations", *shown])
+
+
+def accumulated_part(items: Sequence[Mapping[str, Any]], now: int) -> str:
+    """Return what was found about a hypothesis so far: of the last iterations with quotations, of older ones claims.
+
+    Of both the surest are shown and the others counted, so that the part stops growing.
+
+    Args:
+        items: Evidence, the surest first.
+        now: The present iteration.
+    """
+    recent = [item for item in items if layer_of(item["iteration"], now) == "full"]
+    older = [item for item in items if layer_of(item["iteration"], now) != "full"]
+    parts = ["# Evidence", evidence_lines(recent[:MOST_QUOTED])]
+    if older:
+        parts += ["## Of earlier iterations", claim_lines(older)]
+    if left_out := len(recent[MOST_QUOTED:]):
+        parts.append(f"({left_out} less sure items of the last iterations are not shown.)")
+    return "\n".join(parts)
+
+
+def claim_lines(items: Sequence[Mapping[str, Any]]) -> str:
+    """Return claims without their quotations, a line each; text from outside, fenced."""
+    lines = [
+        f"- {item['id']} ({item['source']['kind']}, {item['direction']}, {item['confidence']:.2f}): "
+        f"{fenced(item['claim'])}"
+        for item in items[:MOST_CLAIMS]
+    ]
+    left_out = len(items) - MOST_CLAIMS
+    return "\n".join([*lines, f"({left_out} less sure items are not shown.)"] if left_out > 0 else lines)
 
 
 def _shown(one: ThesisIteration, layer: Layer, evidence: Mapping[str, Mapping[str, Any]]) -> str:

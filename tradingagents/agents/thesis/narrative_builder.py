@@ -9,7 +9,8 @@ from tradingagents.offline.thesis import rules
 PROMPT = """
 Write the report in these sections, in this order: Executive summary, Investment thesis, Catalysts and risks, Scenarios,
 Counter-argument. Paragraphs are short; each names the ids of the evidence that its claims rest on. Lead with the
-finding. Give figures with period and unit, only those that stand in the evidence. State what is not known. In
+finding. Give figures with period and unit, only those that stand in the evidence. State what is not known.
+Where evidence contradicts, name both sides; what prevails is decided by the rank of the source, not by you. In
 Scenarios, say what would have to happen in bull, base and bear; their values are added by calculation.
 """
 SPEC = PromptAgent(

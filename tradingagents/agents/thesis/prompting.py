@@ -25,6 +25,7 @@ Rules
 - Write in {language}."""
 MOST_SOURCE_CHARS = 6000
 """Characters of one source that an agent reads."""
+MOST_CONTRADICTIONS = 12
 PREVIEW_CHARS = 400
 """Characters of a source by which its relevance is judged."""
 
@@ -57,13 +58,17 @@ def gaps_part(gaps: Sequence[str]) -> str:
 
 
 def contradictions_part(found: Iterable[ContradictionRecord], claims: Mapping[str, str]) -> str:
-    """Return contradictions with both claims; empty for none."""
+    """Return contradictions with both claims and how each was decided; empty for none."""
     lines = [
-        f'- {one["hypothesis"]}, about {one["about"]}: "{fenced(claims[one["supports"]])}" against '
-        f'"{fenced(claims[one["contradicts"]])}"'
-        for one in found
+        f'- {one["hypothesis"]}, about {one["about"]}: {one["supports"]} "{fenced(claims[one["supports"]])}" against '
+        f'{one["contradicts"]} "{fenced(claims[one["contradicts"]])}". {_outcome(one)}'
+        for one in list(found)[:MOST_CONTRADICTIONS]
     ]
     return "\n".join(["# Contradictions", *lines]) if lines else ""
+
+
+def _outcome(one: ContradictionRecord) -> str:
+    return f"{one['prevails']} prevails: {one['why']}." if one["prevails"] else f"Undecided: {one['why']}."
 
 
 def sources_part(sources: Sequence[SourceText]) -> str:

@@ -7,6 +7,7 @@ from typing import Annotated, Any, TypedDict
 
 from tradingagents.agents.states import Degraded
 from tradingagents.schemas.thesis import (
+    ContradictionRecord,
     HypothesisRecord,
     NarrativeSectionRecord,
     ReportScores,
@@ -62,6 +63,7 @@ class ThesisState(TypedDict, total=False):
     """Items by id."""
     outcomes: Annotated[list[ResearchOutcome], operator.add]
     syntheses: Annotated[list[SynthesisRecord], operator.add]
+    contradictions: list[ContradictionRecord]
     iterations: list[ThesisIteration]
     stopped: str
     sections: list[NarrativeSectionRecord]

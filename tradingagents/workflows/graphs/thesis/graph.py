@@ -24,7 +24,7 @@ from tradingagents.capabilities.tools import ask_in_run
 from tradingagents.context import RunContext
 from tradingagents.dataflows.instrument import Instrument
 from tradingagents.errors import BudgetReached, DataError, ModelFailure, TradingAgentsError
-from tradingagents.evidence import EvidenceStore, freeze
+from tradingagents.evidence import EvidenceStore, contradictions, freeze
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.schemas.evidence import EvidenceItem
 from tradingagents.schemas.thesis import HypothesisRecord, SynthesisRecord, ThesisIteration
@@ -159,7 +159,7 @@ class _ThesisNodes:
         }
         standings = {key: judgement.standing(items) for key, items in own.items()}
         confidence = judgement.overall(hypotheses.values(), standings)
-        found = [pair for key in sorted(researched) for pair in judgement.contradictions(key, own[key])]
+        found = [pair for key in sorted(researched) for pair in judgement.recorded(contradictions(own[key]))]
         note = ThesisIteration(
             number=number,
             researched=sorted(researched),
@@ -266,7 +266,8 @@ class _ThesisNodes:
             "analysis", f"{len(bundle.items)} items of evidence frozen", step="conclude", bundle=bundle.sha256
         )
         armed, warnings = await with_falsifiers(context, hypotheses, items)
-        return {"hypotheses": armed, "bundle": bundle.sha256, "warnings": warnings}
+        found = judgement.recorded(contradictions(bundle.items))
+        return {"hypotheses": armed, "bundle": bundle.sha256, "contradictions": found, "warnings": warnings}
 
     async def final_synthesis(
         self, state: ThesisState, runtime: Runtime[ThesisContext], _config: RunnableConfig

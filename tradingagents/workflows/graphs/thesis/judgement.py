@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from itertools import product
 from typing import Any
 
-from tradingagents.evidence import depth, is_exhausted, source_kinds
+from tradingagents.evidence import Contradiction, depth, is_exhausted, source_kinds, upheld
 from tradingagents.schemas.evidence import EvidenceItem
 from tradingagents.schemas.thesis import ContradictionRecord, HypothesisRecord
 
@@ -47,15 +46,17 @@ def standing(items: Collection[EvidenceItem]) -> Standing:
     """Return how sure a hypothesis is by its evidence.
 
     The share of depth on its side, times `1 - 0.5^(depth / HALF_LIFE)`, times 0.7 to 1 by types of source.
-    Evidence that contradicts lowers the confidence, however relevant it is. Without evidence for or against, 0.
+    Evidence that contradicts lowers the confidence, however relevant it is; what is overruled does not count. Without
+    evidence for or against, 0.
     """
-    supports = depth(one for one in items if one.direction == "supports")
-    contradicts = depth(one for one in items if one.direction == "contradicts")
+    counted = upheld(items)
+    supports = depth(one for one in counted if one.direction == "supports")
+    contradicts = depth(one for one in counted if one.direction == "contradicts")
     total = supports + contradicts
     if total <= 0:
         return Standing(0.0, 0.0)
     known = 1 - 0.5 ** (total / HALF_LIFE)
-    breadth = 0.6 + 0.4 * min(len(source_kinds(items)), LEAST_KINDS) / LEAST_KINDS
+    breadth = 0.6 + 0.4 * min(len(source_kinds(counted)), LEAST_KINDS) / LEAST_KINDS
     return Standing(
         confidence=round(supports / total * known * breadth, 4),
         certainty=round(max(supports, contradicts) / total * known * breadth, 4),
@@ -69,27 +70,19 @@ def overall(hypotheses: Iterable[HypothesisRecord], standings: Mapping[str, Stan
     return round(math.fsum(weight * sure for weight, sure in weighed) / total, 4) if total else 0.0
 
 
-def contradictions(hypothesis: str, items: Sequence[EvidenceItem]) -> list[ContradictionRecord]:
-    """Return pairs of items that point opposite ways: about one driver, or else about the hypothesis as a whole."""
-    found = [
-        ContradictionRecord(hypothesis=hypothesis, supports=one.id, contradicts=other.id, about=one.effect.driver)
-        for one, other in product(items, items)
-        if one.effect and other.effect and one.effect.driver == other.effect.driver
-        and one.effect.change > 0 > other.effect.change
-    ]  # fmt: skip
-    supports = _surest(items, "supports")
-    against = _surest(items, "contradicts")
-    if supports is not None and against is not None:
-        pair = ContradictionRecord(
-            hypothesis=hypothesis, supports=supports.id, contradicts=against.id, about="the hypothesis"
+def recorded(found: Iterable[Contradiction]) -> list[ContradictionRecord]:
+    """Return contradictions as they are kept."""
+    return [
+        ContradictionRecord(
+            hypothesis=one.supports.hypothesis,
+            supports=one.supports.id,
+            contradicts=one.contradicts.id,
+            about=one.about,
+            prevails=one.prevails,
+            why=one.why,
         )
-        found.append(pair)
-    return found
-
-
-def _surest(items: Iterable[EvidenceItem], direction: str) -> EvidenceItem | None:
-    own = [one for one in items if one.direction == direction]
-    return min(own, key=lambda one: (-one.confidence, one.id), default=None)
+        for one in found
+    ]
 
 
 def open_hypotheses(hypotheses: Mapping[str, HypothesisRecord], *, level: int = 0) -> list[HypothesisRecord]:

@@ -20,7 +20,13 @@ from tradingagents.agents.thesis import (
     source_filter,
     thesis_evaluator,
 )
-from tradingagents.agents.thesis.context_layers import evidence_lines, history_part, synthesis_lines
+from tradingagents.agents.thesis.context_layers import (
+    accumulated_part,
+    claim_lines,
+    evidence_lines,
+    history_part,
+    synthesis_lines,
+)
 from tradingagents.agents.thesis.prompting import (
     contradictions_part,
     gaps_part,
@@ -46,7 +52,7 @@ from tradingagents.agents.thesis.schemas import (
     narrative_problems,
 )
 from tradingagents.agents.thesis.states import HypothesisTask, ResearchOutcome, SourceText, ThesisState
-from tradingagents.evidence import faults_of, source_kinds
+from tradingagents.evidence import contradictions, faults_of, source_kinds
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.brief import Brief, ObjectRule, TextRule
 from tradingagents.offline.thesis.models import ReadableSource, SourceFigure, ThesisBrief
@@ -62,7 +68,7 @@ from tradingagents.schemas.thesis import (
 )
 from tradingagents.workflows.graphs.thesis.filing_sources import read_whole
 from tradingagents.workflows.graphs.thesis.found_source import FoundSource
-from tradingagents.workflows.graphs.thesis.judgement import open_hypotheses
+from tradingagents.workflows.graphs.thesis.judgement import open_hypotheses, recorded
 from tradingagents.workflows.graphs.thesis.sources import find_sources, readable
 
 if TYPE_CHECKING:
@@ -128,7 +134,8 @@ class ThesisSteps:
         calls = self._calls(context, spec, evidence=task["evidence"], hypotheses=[task["hypothesis"]])
         parts = [
             hypothesis_part(task["hypothesis"]),
-            "\n".join(["# Evidence", evidence_lines(task["evidence"])]),
+            accumulated_part(task["evidence"], task["iteration"]),
+            _contradictions(task["evidence"]),
             "\n".join(["# Prior synthesis", *synthesis_lines(prior)]) if prior is not None else "",
         ]
         made = await spec.typed(calls, Synthesis, parts, check=lambda one: one.probabilities.problem())
@@ -143,6 +150,7 @@ class ThesisSteps:
         parts = [
             *(hypothesis_part(one) for one in shown),
             "\n".join(["# Evidence", evidence_lines(own)]),
+            _contradictions(own),
             *("\n".join(["# Prior synthesis", *synthesis_lines(one)]) for one in last.values()),
         ]
         made = await spec.typed(calls, Synthesis, parts, check=lambda one: one.probabilities.problem())
@@ -184,7 +192,7 @@ class ThesisSteps:
             [
                 titles_part(titles),
                 *(hypothesis_part(one) for one in wanted),
-                contradictions_part(note["contradictions"], claims),
+                contradictions_part([one for one in note["contradictions"] if not one["prevails"]], claims),
                 gaps_part(note["evaluation"]["recommendations"] if note["evaluation"] is not None else []),
             ],
             check=lambda one: (
@@ -212,6 +220,7 @@ class ThesisSteps:
                 history_part(state["iterations"], evidence, state["iteration"]),
                 *(hypothesis_part(one) for one in shown),
                 "\n".join(["# Evidence", evidence_lines(own)]),
+                _contradictions(own),
             ],
             check=lambda one: " ".join(narrative_problems(one)) or None,
         )
@@ -266,7 +275,7 @@ class ThesisSteps:
             EvidenceDrafts,
             [
                 *_about(task),
-                "\n".join(["# Known evidence", evidence_lines(task["evidence"])]) if task["evidence"] else "",
+                "\n".join(["# Known evidence", claim_lines(task["evidence"])]) if task["evidence"] else "",
                 sources_part(list(known.values())),
             ],
             check=check,
@@ -392,6 +401,12 @@ def _add(left: Left, new: Left) -> None:
     """Add what a call leaves to what earlier ones left."""
     for name, values in new.items():
         left[name] = [*left.get(name, []), *values]
+
+
+def _contradictions(evidence: Sequence[Mapping[str, Any]]) -> str:
+    """Return the contradictions among evidence, as an agent reads them."""
+    found = recorded(contradictions(items_of(evidence)))
+    return contradictions_part(found, {one["id"]: one["claim"] for one in evidence})
 
 
 def _about(task: HypothesisTask) -> list[str]:
