@@ -39,8 +39,8 @@ from tradingagents.workflows.graphs.thesis.graph import SIDE_BY_SIDE
 from tradingagents.workflows.graphs.thesis.judgement import CHECKPOINTS
 
 HYPOTHESES = 5
-PAGES, LINES = 400, 60
-"""Of the annual report: about 5,000 characters a page."""
+PAGES, LINES = 400, 45
+"""Of the annual report: about 3,700 characters a page."""
 READ, MOST_ITEMS = 4, 20
 """Sources of a batch that the model finds worth reading, and the most items of evidence that it writes down at once."""
 MOST_ABOVE_PATH = 1.1
@@ -107,7 +107,7 @@ class ReportModel:
         spoken = "".join(chr(97 + int(digit)) for digit in str(self._claims))
         quote = " ".join(text.splitlines()[-1].split()[:8])
         direction = "supports" if self._claims % 3 else "contradicts"
-        return {"source": label, "claim": f"Matter {spoken} is as the report says in its part {spoken}{spoken}",
+        return {"source": label, "claim": f"M{spoken} is b{spoken} and c{spoken}",
                 "quote": quote, "confidence": 0.9, "direction": direction}  # fmt: skip
 
 

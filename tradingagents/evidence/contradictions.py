@@ -8,13 +8,13 @@ stays in the bundle, but moves neither confidence nor value. Claims about differ
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations
+from itertools import product
 
 from tradingagents.retrieval.index.words import stem, stems_of, words_of
-from tradingagents.schemas.evidence import EvidenceItem, SourceKind
+from tradingagents.schemas.evidence import DriverEffect, EvidenceItem, SourceKind
 
 RANKS: Mapping[SourceKind, int] = {
     **dict.fromkeys(("filing", "statement", "insiders", "prices", "macro"), 3),
@@ -61,26 +61,24 @@ def contradictions(items: Collection[EvidenceItem]) -> list[Contradiction]:
 
     All that are decided are returned, and of the others the surest pair for each driver and hypothesis.
     """
-    pairs = sorted(_pairs(items), key=_order)
+    groups = _groups(items)
+    decided = sorted((one for group in groups for one in group.decided()), key=_order)
     overruled: set[str] = set()
-    found = []
-    topics: set[tuple[str, str]] = set()
-    for one in pairs:
-        if one.prevails and not {one.supports.id, one.contradicts.id} & overruled:
+    found: dict[frozenset[str], Contradiction] = {}
+    for one in decided:
+        ids = frozenset((one.supports.id, one.contradicts.id))
+        if ids not in found and not ids & overruled:
             overruled.add(one.overruled)
-            found.append(one)
-    for one in pairs:
-        topic = (one.about, one.supports.hypothesis)
-        stands = not {one.supports.id, one.contradicts.id} & overruled
-        if not one.prevails and stands and topic not in topics:
-            topics.add(topic)
-            found.append(one)
-    return found
+            found[ids] = one
+    undecided = sorted((one for group in groups for one in group.surest(overruled)), key=_order)
+    for one in undecided:
+        found.setdefault(frozenset((one.supports.id, one.contradicts.id)), one)
+    return list(found.values())
 
 
-def upheld(items: Collection[EvidenceItem]) -> list[EvidenceItem]:
-    """Return the items that no other overrules, in the order given."""
-    overruled = {one.overruled for one in contradictions(items)}
+def upheld(items: Collection[EvidenceItem], found: Iterable[Contradiction] | None = None) -> list[EvidenceItem]:
+    """Return the items that no other overrules, in the order given; `found` are their contradictions, where known."""
+    overruled = {one.overruled for one in (contradictions(items) if found is None else found)}
     return [item for item in items if item.id not in overruled]
 
 
@@ -92,40 +90,79 @@ def same_matter(one: str, other: str) -> bool:
     >>> same_matter("Gross margin rose to 44.1% in 2024", "The gross margin fell to 41% in 2023")
     False
     """
-    first, second = _matter(one), _matter(other)
-    years, others = ({word for word in found if word.isdigit()} for found in (first, second))
-    if years and others and not years & others:
+    return _agree(_matter(one), _matter(other))
+
+
+@dataclass(frozen=True, slots=True)
+class _Matter:
+    words: frozenset[str]
+    years: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """The items on both sides of one question: a driver's, or one hypothesis's."""
+
+    about: str
+    supports: list[EvidenceItem]
+    contradicts: list[EvidenceItem]
+
+    def decided(self) -> Iterator[Contradiction]:
+        """Yield the contradictions about one matter that rank or age decides."""
+        for one, other in self._pairs():
+            if same_matter(one.claim, other.claim) and (made := _decided(one, other, self.about)).prevails:
+                yield made
+
+    def surest(self, overruled: Collection[str]) -> Iterator[Contradiction]:
+        """Yield the surest pair of which nothing decides; nothing where there is none."""
+        for one, other in self._pairs():
+            if one.id not in overruled and other.id not in overruled:
+                made = _decided(one, other, self.about)
+                if not made.prevails:
+                    yield made
+                    return
+
+    def _pairs(self) -> Iterator[tuple[EvidenceItem, EvidenceItem]]:
+        """Yield both sides of the same years, the surest first."""
+        for one, other in product(sorted(self.supports, key=_sureness), sorted(self.contradicts, key=_sureness)):
+            if self.about == WHOLE_HYPOTHESIS or _overlap(one.effect, other.effect):
+                yield one, other
+
+
+def _groups(items: Iterable[EvidenceItem]) -> list[_Group]:
+    """Return what items may disagree about: drivers, then hypotheses."""
+    groups: dict[tuple[str, str], _Group] = {}
+
+    def group(about: str, hypothesis: str) -> _Group:
+        return groups.setdefault((about, hypothesis), _Group(about, [], []))
+
+    ordered = sorted(items, key=lambda item: item.id)
+    for item in ordered:
+        if item.effect is not None and item.effect.change:
+            one = group(item.effect.driver, "")
+            (one.supports if item.effect.change > 0 else one.contradicts).append(item)
+    for item in ordered:
+        if item.direction != "neutral":
+            one = group(WHOLE_HYPOTHESIS, item.hypothesis)
+            (one.supports if item.direction == "supports" else one.contradicts).append(item)
+    return list(groups.values())
+
+
+def _overlap(one: DriverEffect | None, other: DriverEffect | None) -> bool:
+    if one is None or other is None:
         return False
-    words, known = first - years, second - others
-    shared = len(words & known)
-    return shared >= LEAST_SHARED and shared >= SAME_MATTER * min(len(words), len(known))
+    return max(one.first_year, other.first_year) <= min(one.last_year, other.last_year)
 
 
-def _pairs(items: Collection[EvidenceItem]) -> Iterable[Contradiction]:
-    moving = [one for one in items if one.effect is not None or one.direction != "neutral"]
-    for one, other in combinations(sorted(moving, key=lambda item: item.id), 2):
-        if (about := _opposite(one, other)) is not None:
-            first, second = (one, other) if _is_for(one, about) else (other, one)
-            yield _decided(first, second, about)
+def _agree(one: _Matter, other: _Matter) -> bool:
+    if one.years and other.years and not one.years & other.years:
+        return False
+    shared = len(one.words & other.words)
+    return shared >= LEAST_SHARED and shared >= SAME_MATTER * min(len(one.words), len(other.words))
 
 
-def _opposite(one: EvidenceItem, other: EvidenceItem) -> str | None:
-    """Return what two items disagree about; None for nothing."""
-    if one.effect is not None and other.effect is not None and one.effect.driver == other.effect.driver:
-        years = range(
-            max(one.effect.first_year, other.effect.first_year), min(one.effect.last_year, other.effect.last_year) + 1
-        )
-        if one.effect.change * other.effect.change < 0 and years:
-            return one.effect.driver
-    if one.hypothesis == other.hypothesis and {one.direction, other.direction} == {"supports", "contradicts"}:
-        return WHOLE_HYPOTHESIS
-    return None
-
-
-def _is_for(one: EvidenceItem, about: str) -> bool:
-    if about == WHOLE_HYPOTHESIS or one.effect is None:
-        return one.direction == "supports"
-    return one.effect.change > 0
+def _sureness(item: EvidenceItem) -> tuple[float, str]:
+    return -item.confidence, item.id
 
 
 def _decided(supports: EvidenceItem, contradicts: EvidenceItem, about: str) -> Contradiction:
@@ -154,10 +191,10 @@ def _order(one: Contradiction) -> tuple[int, float, str, str]:
 
 
 @lru_cache(maxsize=20_000)
-def _matter(claim: str) -> frozenset[str]:
-    """Return the stems that name the matter of a claim, and its years; no other figures and no directions."""
-    years = {word for word in words_of(claim) if word.isdigit() and int(word) in _YEARS}
-    return frozenset(word for word in stems_of(claim) if not word[0].isdigit() and word not in _directions()) | years
+def _matter(claim: str) -> _Matter:
+    """Return the stems that name the matter of a claim, without figures and directions, and its years."""
+    years = frozenset(word for word in words_of(claim) if word.isdigit() and int(word) in _YEARS)
+    return _Matter(frozenset(w for w in stems_of(claim) if not w[0].isdigit() and w not in _directions()), years)
 
 
 @lru_cache(maxsize=1)

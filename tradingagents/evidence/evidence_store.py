@@ -40,6 +40,7 @@ class EvidenceStore:
         self._home, self.ticker = home, normalise(ticker)
         self.folder = home / "evidence" / self.ticker
         self._path = self.folder / "items.jsonl"
+        self._seen: tuple[tuple[int, int, int], frozenset[str]] | None = None
 
     def append(self, items: Iterable[EvidenceItem]) -> list[EvidenceItem]:
         """Add items; return those that were new. They are on disk when this returns.
@@ -49,10 +50,11 @@ class EvidenceStore:
             HomeNotWritable: The disk is full, the folder is not writable, or another process holds the file.
         """
         with self._changing():
-            known = {item.id for item in self._read()}
+            known = self._known_ids()
             new = [item for item in {item.id: item for item in items}.values() if item.id not in known]
             if new:
                 self._write("".join(canonical_json(item.model_dump(mode="json")) + "\n" for item in new).encode())
+                self._seen = (self._signs(), known | {item.id for item in new})
         return new
 
     def recall(
@@ -100,6 +102,21 @@ class EvidenceStore:
     @property
     def _bundles(self) -> Path:
         return self.folder / "bundles"
+
+    def _known_ids(self) -> frozenset[str]:
+        """Return the ids of all items; the file is read again only where someone else has written it since."""
+        signs = self._signs()
+        if self._seen is None or self._seen[0] != signs:
+            self._seen = (signs, frozenset(item.id for item in self._read()))
+        return self._seen[1]
+
+    def _signs(self) -> tuple[int, int, int]:
+        """Return what changes when the file is written or replaced; zeros where there is none."""
+        try:
+            stat = self._path.stat()
+        except (FileNotFoundError, NotADirectoryError):
+            return (0, 0, 0)
+        return (stat.st_ino, stat.st_size, stat.st_mtime_ns)
 
     def _read(self) -> Iterator[EvidenceItem]:
         """Yield all items; an incomplete last line, left by a killed process, does not count."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import unicodedata
 from datetime import datetime
+from functools import cached_property
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, computed_field, field_validator, model_validator
@@ -83,7 +84,7 @@ class EvidenceItem(_Frozen):
     iteration: int = Field(ge=1)
 
     @computed_field  # type: ignore[prop-decorator]
-    @property
+    @cached_property
     def id(self) -> str:
         """Address of the item by its content."""
         source = self.source

@@ -93,9 +93,10 @@ def test_without_a_material_hypothesis_research_ends_at_any_time():
 
 def test_a_failed_round_leaves_the_depth_and_marks_the_hypothesis_uncertain():
     before = hypothesis(1, depths=[1.0], status="open")
-    after = judgement.after_round(before, [item(confidence=1.0)], failed=True)
+    stands = standing([item(confidence=1.0)])
+    after = judgement.after_round(before, [item(confidence=1.0)], stands, failed=True)
     assert (after["status"], after["depths"]) == ("uncertain", [1.0])
-    again = judgement.after_round(after, [item(confidence=1.0), item("other", confidence=1.0)], failed=False)
+    again = judgement.after_round(after, [item(confidence=1.0), item("other", confidence=1.0)], stands, failed=False)
     assert (again["status"], again["depths"]) == ("open", [1.0, 2.0])
 
 

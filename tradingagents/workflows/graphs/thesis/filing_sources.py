@@ -82,11 +82,12 @@ def preview_of(text: str, wanted: Sequence[str]) -> str:
 
 
 def _new(passages: Sequence[FoundPassage], kind: SourceKind, known: Collection[str]) -> list[FoundSource]:
-    """Return the best passages that were neither looked at nor read with their page."""
-    found = []
+    """Return the best passages of different pages that were neither looked at nor read with their page."""
+    found: dict[str, FoundSource] = {}
     for one in passages:
         address = f"{one.key}#{one.page}"
-        if f"{address}:{one.start}-{one.end}" in known or f"{address}:{window_of(one.start)}" in known:
+        window = f"{address}:{window_of(one.start)}"
+        if f"{address}:{one.start}-{one.end}" in known or window in known or window in found:
             continue
         where = (f"page {one.page}", f"Item {one.item}" if one.item else "", one.speaker)
         source = candidate(
@@ -98,8 +99,8 @@ def _new(passages: Sequence[FoundPassage], kind: SourceKind, known: Collection[s
             one.text,
             start=one.start,
         )
-        found.append(FoundSource(source, stored=StoredPassage(one.key, one.page, one.start)))
-    return found[:PASSAGES]
+        found[window] = FoundSource(source, stored=StoredPassage(one.key, one.page, one.start))
+    return list(found.values())[:PASSAGES]
 
 
 async def _page(context: RunContext, one: FoundSource) -> FoundSource:

@@ -153,13 +153,16 @@ class _ThesisNodes:
         failed = {one["hypothesis"] for one in round_ if one["failure"]}
         researched = {one["hypothesis"] for one in round_}
         own = {key: self._own(state, key) for key in state["hypotheses"]}
+        against = {key: contradictions(items) for key, items in own.items()}
+        standings = {key: judgement.standing(items, against[key]) for key, items in own.items()}
         hypotheses = {
-            key: judgement.after_round(one, own[key], failed=key in failed) if key in researched else one
+            key: judgement.after_round(one, own[key], standings[key], failed=key in failed)
+            if key in researched
+            else one
             for key, one in state["hypotheses"].items()
         }
-        standings = {key: judgement.standing(items) for key, items in own.items()}
         confidence = judgement.overall(hypotheses.values(), standings)
-        found = [pair for key in sorted(researched) for pair in judgement.recorded(contradictions(own[key]))]
+        found = [pair for key in sorted(researched) for pair in judgement.recorded(against[key])]
         note = ThesisIteration(
             number=number,
             researched=sorted(researched),

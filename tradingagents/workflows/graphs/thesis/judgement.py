@@ -42,14 +42,18 @@ class Standing:
     """That it is settled either way, 0 to 1."""
 
 
-def standing(items: Collection[EvidenceItem]) -> Standing:
+def standing(items: Collection[EvidenceItem], found: Iterable[Contradiction] | None = None) -> Standing:
     """Return how sure a hypothesis is by its evidence.
 
     The share of depth on its side, times `1 - 0.5^(depth / HALF_LIFE)`, times 0.7 to 1 by types of source.
     Evidence that contradicts lowers the confidence, however relevant it is; what is overruled does not count. Without
     evidence for or against, 0.
+
+    Args:
+        items: The evidence.
+        found: Its contradictions, where they are known.
     """
-    counted = upheld(items)
+    counted = upheld(items, found)
     supports = depth(one for one in counted if one.direction == "supports")
     contradicts = depth(one for one in counted if one.direction == "contradicts")
     total = supports + contradicts
@@ -102,9 +106,10 @@ def to_synthesise(hypotheses: Mapping[str, HypothesisRecord], iteration: int) ->
     return [one for one in ranked[:SYNTHESISED] if one["confidence"] >= LEAST_CONFIDENCE]
 
 
-def after_round(one: HypothesisRecord, items: Collection[EvidenceItem], *, failed: bool) -> HypothesisRecord:
+def after_round(
+    one: HypothesisRecord, items: Collection[EvidenceItem], stands: Standing, *, failed: bool
+) -> HypothesisRecord:
     """Return a hypothesis after a round of research: its depth, confidence and status."""
-    stands = standing(items)
     depths = [*one["depths"], round(depth(items), 4)] if not failed else one["depths"]
     status = one["status"]
     if failed:
