@@ -8,6 +8,7 @@ from typing import Any
 from tradingagents.plain_text import one_line
 from tradingagents.reports import formatting as words
 from tradingagents.reports.blocks import how_it_ran, warnings_on_page, what_it_rests_on
+from tradingagents.reports.contradictions import contradictions_section
 from tradingagents.reports.document import (
     Block,
     Bullets,
@@ -87,6 +88,7 @@ def deep_report_document(record: DeepReportRecord) -> Document:
             Section("Valuation", _valuation(record), id="valuation", menu="Valuation"),
             Section("Hypotheses", _hypotheses(record["hypotheses"]), id="hypotheses", menu="Hypotheses"),
             Section("Both sides", _syntheses(record), id="dialectic", menu="Both sides"),
+            contradictions_section(record),
             Section("Iterations", _iterations(record["iterations"]), id="iterations", menu="Iterations"),
             Section("Quality", _quality(record), id="quality", menu="Quality"),
             Section("Evidence", _evidence(record["evidence"]), id="evidence", menu="Evidence"),

@@ -10,8 +10,8 @@ PROMPT = """
 Weigh the hypothesis by its evidence. Write the strongest bull case and the strongest bear case, each answering the
 other's best point and naming evidence by id, then the synthesis: what follows when both are taken seriously. State at
 least three insights that are not obvious from a single source. Give probabilities of bull, base and bear that add up to
-1, weighted by the strength of the evidence. Do not argue from evidence
-that a contradiction has overruled. If there is a prior synthesis, say what has changed since.
+1, weighted by the strength of the evidence. Do not argue from evidence that is overruled in a contradiction. If there is
+a prior synthesis, say what has changed since.
 """
 SPEC = PromptAgent(
     name="Dialectical Engine",
