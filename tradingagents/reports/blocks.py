@@ -90,16 +90,18 @@ def warnings_on_page(lines: Sequence[str], *, menu: str = "") -> Section:
 def what_it_rests_on(
     record: RunRecord | ScanRecord | ResearchRecord | DeepReportRecord | DebateRecord | CompareRecord,
     rendered: RenderedSheet | None = None,
+    plain: Table | None = None,
 ) -> list[Section]:
     """Return the sections on sources: the articles and the data sheet.
 
     Args:
         record: The run.
         rendered: Its data sheet, rendered in advance; not used if the record's has more rows.
+        plain: The data sheet of files; None for the whole of it.
     """
     sheet, traced = record["data_sheet"], tally(record.get("grounding"))
     ahead = rendered if rendered is not None and rendered.rows == sheet else None
-    table = Line(ahead.markdown) if ahead else sheet_table(sheet)
+    table = plain or (Line(ahead.markdown) if ahead else sheet_table(sheet))
     data = Card("data", (sheet, record["cutoff"], traced, ahead), [Line(traced), table])
     return [
         Section("What was read", articles(article_groups(record)), id="read", menu="Articles"),

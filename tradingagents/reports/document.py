@@ -20,6 +20,8 @@ class Heading:
 
     text: str
     level: int = 3
+    id: str = ""
+    """Target of inner links; empty for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,30 @@ class Card:
     """Plain blocks for other renderers; none for content that only a page can show."""
 
 
-Block: TypeAlias = "Heading | Prose | Line | Table | Bullets | Notice | Card"
+@dataclass(frozen=True, slots=True)
+class Exhibit:
+    """A chart with what a reader needs to read it; files without pictures show its numbers as a table."""
+
+    number: int
+    title: str
+    unit: str
+    """Unit and span of what is drawn, such as `USD a share`."""
+    source: str
+    """Where the numbers come from."""
+    charts: Sequence[tuple[str, str]] = ()
+    """SVG by width: `wide` for screens and paper, `narrow` for phones; empty where there are no data."""
+    table: Table | None = None
+    """What is drawn, as numbers."""
+    missing: str = ""
+    """Why nothing is drawn."""
+
+    @property
+    def caption(self) -> str:
+        """Number and title."""
+        return f"Exhibit {self.number}. {self.title}"
+
+
+Block: TypeAlias = "Heading | Prose | Line | Table | Bullets | Notice | Card | Exhibit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +160,8 @@ class Document:
     """Style sheet of this kind's pages, in addition to the common one."""
     inline_styles: Sequence[str] = ()
     """Style sheets of the page's figures."""
+    contents: bool = False
+    """Whether its PDF has a page of contents, and draws its own charts only."""
     used_in: Mapping[str, Sequence[tuple[str, str]]] = field(default_factory=dict)
     """By tool, the parts of the page that mention it, each as (id, title)."""
 

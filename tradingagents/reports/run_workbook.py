@@ -13,7 +13,20 @@ from typing import Any
 from tradingagents.analytics.company.metric_names import metric_label
 from tradingagents.dataflows.reference.metrics import parse_number
 from tradingagents.plain_text import one_line
-from tradingagents.reports.document import Block, Bullets, Card, Document, Heading, Line, Notice, Prose, Section, Table
+from tradingagents.reports.document import (
+    Block,
+    Bullets,
+    Card,
+    Document,
+    Exhibit,
+    Heading,
+    Line,
+    Notice,
+    Prose,
+    Section,
+    Table,
+)
+from tradingagents.reports.inner_links import without_links
 from tradingagents.reports.model_text import markdown_tokens
 from tradingagents.reports.names import tool_label
 from tradingagents.reports.ratios import RATIOS, Ratio
@@ -147,7 +160,10 @@ def _words(blocks: Iterable[Block]) -> Iterator[str]:
             case Line():
                 yield from _lines(block.markdown)
             case Bullets():
-                yield from (f"• {one_line(line)}" for line in block.lines)
+                yield from (f"• {without_links(one_line(line))}" for line in block.lines)
+            case Exhibit():
+                if block.missing:
+                    yield one_line(f"{block.caption}: not drawn: {block.missing}")
             case Card():
                 yield from _words(block.plain)
 
@@ -155,7 +171,7 @@ def _words(blocks: Iterable[Block]) -> Iterator[str]:
 def _lines(markdown: str) -> Iterator[str]:
     for token in markdown_tokens(markdown, under=1):
         if token.type == "inline":
-            line = one_line("".join(_plain(child) for child in token.children or ()))
+            line = without_links(one_line("".join(_plain(child) for child in token.children or ())))
             if line:
                 yield line
         elif token.type in ("fence", "code_block", "html_block"):
@@ -279,7 +295,7 @@ def _tables_sheet(document: Document) -> Sheet | None:
 def _table_cell(words: str) -> Cell:
     parsed = parse_number(words)
     if parsed is None:
-        return Cell(one_line(words), look="label", format="text")
+        return Cell(without_links(one_line(words)), look="label", format="text")
     return number_cell(*parsed)
 
 
@@ -292,6 +308,8 @@ def _tables(section: Section) -> Iterator[tuple[str, Table]]:
             waiting[:0] = block.plain
         elif isinstance(block, Heading):
             title = one_line(block.text)
+        elif isinstance(block, Exhibit) and block.table is not None:
+            yield one_line(block.caption), block.table
         elif isinstance(block, Table) and block.rows:
             yield title, block
 

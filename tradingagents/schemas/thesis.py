@@ -187,8 +187,80 @@ class ReportScores(TypedDict):
     shortfalls: list[str]
 
 
+class ChartedPrices(TypedDict):
+    """Closes of a year up to the report's day."""
+
+    days: list[str]
+    closes: list[float | None]
+    """As traded on the last day: adjusted for splits since, not for dividends."""
+    currency: str
+    source: str
+
+
+class ChartedEvent(TypedDict):
+    """What happened on a day of the price chart."""
+
+    day: str
+    kind: str
+    """earnings, dividend, split or filing."""
+    text: str
+
+
+class FiscalYearRecord(TypedDict):
+    """One fiscal year of the income statement."""
+
+    end: str
+    revenue: float | None
+    """In `currency`, unscaled."""
+    currency: str
+    gross_margin: float | None
+    """Fraction of revenue, as are the others; None where the source does not give it."""
+    operating_margin: float | None
+    net_margin: float | None
+
+
+class GrowthRecord(TypedDict):
+    """Growth of a company's revenue."""
+
+    symbol: str
+    growth: float
+    """Fraction: the newest quarter against the same quarter of the year before."""
+    end: str
+    """End of that quarter."""
+
+
+class PeerRangeRecord(TypedDict):
+    """Prices of the share at a multiple of the peers."""
+
+    label: str
+    low: float
+    middle: float
+    high: float
+    note: str
+
+
+class ExhibitRecord(TypedDict):
+    """What the charts of a report draw, and why one is not drawn."""
+
+    prices: ChartedPrices | None
+    events: list[ChartedEvent]
+    years: list[FiscalYearRecord]
+    """Oldest first."""
+    years_source: str
+    growth: list[GrowthRecord]
+    """The company first."""
+    growth_source: str
+    ranges: list[PeerRangeRecord]
+    missing: dict[str, str]
+    """By chart (prices, filings, years, growth, ranges), why it has no data."""
+    documents: dict[str, str]
+    """By key of a stored filing or call that evidence cites, its address on the web."""
+
+
 class _MoreOfReport(TypedDict, total=False):
     error: str
+    exhibits: ExhibitRecord
+    """Absent where the run ended before they were gathered."""
     versions: dict[str, str]
     grounding: GroundingRecord
     paths: dict[str, str]
@@ -210,7 +282,8 @@ class DeepReportRecord(_MoreOfReport):
     """BUY, HOLD or SELL by expected value against price; empty without a valuation."""
     hypotheses: list[HypothesisRecord]
     evidence: list[dict[str, Any]]
-    """Items of the frozen bundle."""
+    """Items of the frozen bundle, each with its `label` (E1, E2 …, in the order of the text) and its `driver`; None
+    for an item that moves none."""
     bundle: str
     """SHA-256 of the bundle."""
     contradictions: list[ContradictionRecord]
@@ -219,6 +292,8 @@ class DeepReportRecord(_MoreOfReport):
     syntheses: list[SynthesisRecord]
     sections: list[NarrativeSectionRecord]
     valuation: ThesisValuation | None
+    scenarios: list[ScenarioRecord]
+    """Those of the valuation; empty without one."""
     no_valuation: str
     """Why there is no valuation; empty where there is one."""
     scores: ReportScores

@@ -17,6 +17,7 @@ from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import UsageError
 from tradingagents.evidence import EvidenceStore
+from tradingagents.reports.deep.citations import frozen, labelled
 from tradingagents.reports.deep_report import deep_report_document, report_text
 from tradingagents.reports.document import Document
 from tradingagents.reports.render.html import to_html
@@ -24,9 +25,10 @@ from tradingagents.reports.render.markdown import markdown_files
 from tradingagents.runtime.manifest import RunManifest
 from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
-from tradingagents.schemas.thesis import DeepReportRecord, ReportScores
+from tradingagents.schemas.thesis import DeepReportRecord, ExhibitRecord, ReportScores
 from tradingagents.workflows.base import RecordedRun
 from tradingagents.workflows.records.export import ExportableRun
+from tradingagents.workflows.report_exhibits import gather_exhibits
 
 MIN_ITERATIONS, MAX_ITERATIONS = 10, 15
 NOT_SCORED = ReportScores(
@@ -83,6 +85,7 @@ class DeepReportRun(RecordedRun[DeepReport]):
         """Open a run on a company."""
         super().__init__(parts, context)
         self._instrument = instrument
+        self._exhibits: ExhibitRecord | None = None
 
     def first_state(self) -> Mapping[str, Any]:
         """Return the empty state: the company is in the context."""
@@ -96,6 +99,9 @@ class DeepReportRun(RecordedRun[DeepReport]):
     async def finish(self) -> DeepReport:
         """Emit `result`, write the record and return both."""
         state = cast(ThesisState, self.state)
+        self._exhibits = await gather_exhibits(
+            self.context, self._instrument.symbol, (state.get("evidence") or {}).values()
+        )
         record = cast(DeepReportRecord, await self.leave("done" if state.get("evidence") else "no_answer"))
         value = record["valuation"]
         worth = f"expected value {value['expected_value']:.2f} {value['currency']}" if value else "no valuation"
@@ -128,18 +134,21 @@ class DeepReportRun(RecordedRun[DeepReport]):
             "confidence": iterations[-1]["confidence"] if iterations else 0.0,
             "rating": rating_of(valuation),
             "hypotheses": list((state.get("hypotheses") or {}).values()),
-            "evidence": sorted((state.get("evidence") or {}).values(), key=lambda one: str(one["id"])),
+            "evidence": labelled((state.get("evidence") or {}).values(), state.get("sections") or []),
             "bundle": state.get("bundle", ""),
             "contradictions": state.get("contradictions") or [],
             "iterations": iterations,
             "syntheses": state.get("syntheses") or [],
             "sections": state.get("sections") or [],
             "valuation": valuation,
+            "scenarios": valuation["scenarios"] if valuation else [],
             "no_valuation": state.get("no_valuation", ""),
             "scores": state.get("scores") or NOT_SCORED,
             "written_by": "rules" if rules else "model",
             **self._common(error),
         }
+        if self._exhibits is not None:
+            record["exhibits"] = self._exhibits
         text = report_text(cast(DeepReportRecord, record))
         return {**record, "reports": {"report": text} if text else {}}
 
@@ -150,7 +159,7 @@ class DeepReportRun(RecordedRun[DeepReport]):
         settled = [one for one in found["hypotheses"] if one["status"] == "validated"]
         kept: dict[str, Any] = {
             **audit,
-            "evidence_bundle.json": {"sha256": found["bundle"], "items": found["evidence"]},
+            "evidence_bundle.json": {"sha256": found["bundle"], "items": frozen(found["evidence"])},
             "validated_hypotheses.json": settled,
             "synthesis_final.json": found["syntheses"][-1] if found["syntheses"] else None,
         }

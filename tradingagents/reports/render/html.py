@@ -23,6 +23,7 @@ from tradingagents.reports.charts.heat_map import STEPS
 from tradingagents.reports.citation_marks import shown_in_html
 from tradingagents.reports.direction import good_or_bad
 from tradingagents.reports.document import Block, Card, Document
+from tradingagents.reports.inner_links import links_in_html
 from tradingagents.reports.model_text import as_html, as_inline_html, first_words
 from tradingagents.reports.sections import NO_ADVICE
 from tradingagents.reports.sheet_groups import sheet_groups
@@ -47,7 +48,7 @@ def to_html(document: Document) -> str:
             if section.blocks and section.only != "file"
         ],
     )
-    return resolved(shown_in_html(html), document.used_in)
+    return resolved(links_in_html(shown_in_html(html)), document.used_in)
 
 
 def _as_cards(blocks: Iterable[Block]) -> Iterator[Card]:

@@ -11,6 +11,7 @@ from tradingagents.reports.document import (
     Bullets,
     Card,
     Document,
+    Exhibit,
     File,
     Heading,
     Line,
@@ -20,6 +21,7 @@ from tradingagents.reports.document import (
     Table,
     one_line_of_markdown,
 )
+from tradingagents.reports.inner_links import without_links
 from tradingagents.reports.model_text import as_markdown
 from tradingagents.reports.sections import NO_ADVICE
 
@@ -46,7 +48,7 @@ def to_markdown(document: Document) -> str:
         *(_section(section) for section in document.sections if section.only != "page"),
         f"---\n\n{NO_ADVICE}",
     ]
-    return shown_in_markdown(_titled(document.title, parts))
+    return without_links(shown_in_markdown(_titled(document.title, parts)))
 
 
 def block_markdown(block: Block) -> str:
@@ -66,6 +68,8 @@ def block_markdown(block: Block) -> str:
             return f"> **{one_line_of_markdown(block.text)}**"
         case Card():
             return _rendered(block.plain)
+        case Exhibit():
+            return _exhibit(block)
     assert_never(block)
 
 
@@ -90,6 +94,15 @@ def _rendered(blocks: Iterable[Block]) -> str:
 def _table(table: Table) -> str:
     lines: list[Sequence[str]] = [table.header, ["---"] * len(table.header), *table.rows]
     return "\n".join("| " + " | ".join(_cell(cell) for cell in cells) + " |" for cells in lines)
+
+
+def _exhibit(exhibit: Exhibit) -> str:
+    caption = one_line_of_markdown(exhibit.caption)
+    if exhibit.missing or exhibit.table is None:
+        return f"**{caption}:** not drawn: {one_line_of_markdown(exhibit.missing)}" if exhibit.missing else ""
+    unit = f" ({one_line_of_markdown(exhibit.unit)})" if exhibit.unit else ""
+    source = one_line_of_markdown(exhibit.source)
+    return f"**{caption}**{unit}\n\n{_table(exhibit.table)}\n\n*Source: {source}*"
 
 
 def _cell(text: str) -> str:

@@ -17,8 +17,10 @@ from tradingagents.reports.document import (
     Bullets,
     Card,
     Document,
+    Exhibit,
     Heading,
     Line,
+    Masthead,
     Notice,
     Prose,
     Section,
@@ -26,7 +28,7 @@ from tradingagents.reports.document import (
 )
 from tradingagents.reports.render import pdf_text as text
 from tradingagents.reports.render.pdf_chart import drawing_of
-from tradingagents.reports.render.pdf_fonts import BASE, face_of, open_fonts
+from tradingagents.reports.render.pdf_fonts import BASE, BOLD, face_of, marked_up, open_fonts
 from tradingagents.reports.sections import NO_ADVICE
 
 if TYPE_CHECKING:
@@ -35,8 +37,13 @@ if TYPE_CHECKING:
 _MARGIN, _TOP, _FOOT = 56.0, 60.0, 34.0
 _TALLEST_CHART = 420.0
 _LONGEST_TITLE = 90
+_BAND_INK = "#12304f"
 _PAGES, _TOTAL = "number-of-pages", 26.0
 """Name of the form with the number of pages, and the points that it takes."""
+_LEAST_BELOW_SECTION, _LEAST_BELOW_HEADING = 96.0, 64.0
+"""Points that a page has left below a heading, at least."""
+_BAND = 92.0
+"""Height of the band at the top of a report with a page of contents."""
 EMPTY = "This report has no content."
 
 
@@ -53,18 +60,36 @@ def to_pdf(document: Document, *, charts: Sequence[str] = ()) -> bytes:
     open_fonts()
     target = io.BytesIO()
     template = _template_class()(target, document)
-    template.build(list(_story(document, charts)), canvasmaker=_canvas_class())
+    known = text.targets.set(frozenset(_targets(document)))
+    try:
+        story = list(_story(document, charts))
+        if document.contents:
+            template.multiBuild(story, canvasmaker=_canvas_class())  # page numbers are known after the first pass
+        else:
+            template.build(story, canvasmaker=_canvas_class())
+    finally:
+        text.targets.reset(known)
     return target.getvalue()
+
+
+def _targets(document: Document) -> Iterator[str]:
+    """Yield the ids that links may lead to: of sections and headings that are written."""
+    for section in document.sections:
+        written = [block for block in section.blocks if section.only != "page"]
+        if written and section.id and section.title:
+            yield section.id
+        yield from (block.id for block in written if isinstance(block, Heading) and block.id)
 
 
 def _story(document: Document, charts: Sequence[str]) -> Iterator[Flowable]:
     from reportlab.platypus import Spacer
 
     styles = text.styles()
-    yield text.paragraph(document.masthead.eyebrow, styles.eyebrow)
-    yield text.paragraph(document.title, styles.headings[1])
+    if not document.contents:
+        yield text.paragraph(document.masthead.eyebrow, styles.eyebrow)
+        yield text.paragraph(document.title, styles.headings[1])
     facts = [(name, value) for name, value in document.facts if value and value.strip()]
-    if facts:
+    if facts and not document.contents:  # else they stand in the band
         yield text.facts_flow(facts)
     if document.notice:
         yield text.boxed(text.paragraph(document.notice, styles.notice))
@@ -74,6 +99,8 @@ def _story(document: Document, charts: Sequence[str]) -> Iterator[Flowable]:
         if not content:
             continue
         yield from content
+        if document.contents and not written:
+            yield from _contents()
         written = True
         if waiting:
             yield from _charts(waiting)
@@ -83,6 +110,16 @@ def _story(document: Document, charts: Sequence[str]) -> Iterator[Flowable]:
         yield text.paragraph(EMPTY, styles.body)
     yield Spacer(1, 10)
     yield text.paragraph(NO_ADVICE, styles.muted)
+
+
+def _contents() -> Iterator[Flowable]:
+    """Yield the table of contents, at the top of the page after the first section."""
+    from reportlab.platypus import PageBreak
+    from reportlab.platypus.tableofcontents import TableOfContents
+
+    yield PageBreak()
+    yield text.paragraph("Contents", text.styles().unlisted)
+    yield TableOfContents(levelStyles=[text.styles().contents], dotsMinLevel=0, rightColumnWidth=40)
 
 
 def _charts(charts: Sequence[str]) -> Iterator[Flowable]:
@@ -99,15 +136,19 @@ def _section(section: Section) -> Iterator[Flowable]:
     content = [flowable for block in blocks for flowable in _block(block)]
     if content:
         if section.title:
-            yield text.paragraph(section.title, text.styles().headings[2])
-        yield from content
+            from reportlab.platypus import CondPageBreak
+
+            # A heading stays with the beginning of what follows, however long that is.
+            yield CondPageBreak(_LEAST_BELOW_SECTION)
+            content.insert(0, text.paragraph(section.title, text.styles().headings[2], section.id))
+        yield from text.with_loose_headings(content)
 
 
 def _block(block: Block) -> Iterable[Flowable]:
     styles = text.styles()
     match block:
         case Heading():
-            return [text.paragraph(block.text, styles.headings[min(max(block.level, 2), 6)])]
+            return _heading(block)
         case Prose():
             return text.markdown_flow(block.text, under=block.under)
         case Line():
@@ -118,10 +159,39 @@ def _block(block: Block) -> Iterable[Flowable]:
             return text.markdown_flow("\n".join(f"- {_plain_item(line)}" for line in block.lines), under=3)
         case Notice():
             return [text.boxed(text.paragraph(block.text, styles.notice))]
+        case Exhibit():
+            return _exhibit(block)
+        case Card(macro="value_terms"):
+            return [text.tiles_flow(block.arguments[0])]
         case Card():
             charts = [flowable for svg in _drawn(block) for flowable in _chart(svg)]
             return charts or [flowable for plain in block.plain for flowable in _block(plain)]
     assert_never(block)
+
+
+def _heading(block: Heading) -> list[Flowable]:
+    from reportlab.platypus import CondPageBreak
+
+    style = text.styles().headings[min(max(block.level, 2), 6)]
+    return [CondPageBreak(_LEAST_BELOW_HEADING), text.paragraph(block.text, style, block.id)]
+
+
+def _exhibit(exhibit: Exhibit) -> list[Flowable]:
+    """Return a chart with title, unit and source on one page; without one, why there is none."""
+    from reportlab.platypus import KeepTogether
+
+    styles = text.styles()
+    if not exhibit.charts:
+        said = f"{exhibit.caption}: not drawn: {exhibit.missing}"
+        return [text.paragraph(said, styles.unit)] if exhibit.missing else []
+    svg = next(str(svg) for width, svg in exhibit.charts if width == "wide")
+    parts = [
+        text.paragraph(exhibit.caption, styles.caption),
+        *([text.paragraph(exhibit.unit, styles.unit)] if exhibit.unit else []),
+        drawing_of(svg, text.WIDTH, _TALLEST_CHART),
+        text.paragraph(f"Source: {exhibit.source}", styles.source),
+    ]
+    return [KeepTogether(parts)]
 
 
 def _plain_item(line: str) -> str:
@@ -157,17 +227,31 @@ def _template_class() -> Any:
         def __init__(self, target: io.BytesIO, document: Document) -> None:
             title = clean(document.title)
             super().__init__(target, pagesize=A4, title=title, author="tradingagents", invariant=1, lang="en")
-            frame = Frame(
-                _MARGIN, _TOP, A4[0] - 2 * _MARGIN, A4[1] - _TOP - 52, 0, 0, 0, 0,
-            )  # fmt: skip
-            self.addPageTemplates(PageTemplate("report", [frame], onPage=self._decorate))
+            self._band = document.masthead if document.contents else None
+            frames = [
+                Frame(_MARGIN, _TOP, A4[0] - 2 * _MARGIN, A4[1] - _TOP - top, 0, 0, 0, 0)
+                for top in (_BAND + 14 if self._band else 52, 52)
+            ]
+            first = PageTemplate("first", frames[:1], onPage=self._decorate, autoNextPageTemplate="report")
+            self.addPageTemplates([first, PageTemplate("report", frames[1:], onPage=self._decorate)])
             self._identity, self._title, self._marks, self._deepest = document.masthead.identity, title, 0, -1
+
+        def beforeDocument(self) -> None:  # noqa: N802 - the name reportlab calls
+            """Begin a pass; a document with a page of contents is laid out more than once."""
+            self._marks, self._deepest = 0, -1
 
         def _decorate(self, canvas: Any, _page: Any) -> None:
             canvas.saveState()
+            if self._band is not None and canvas.getPageNumber() == 1:
+                _draw_band(canvas, self._band)
             canvas.setFillColor(HexColor(text.MUTED))
+            canvas.setStrokeColor(HexColor(text.RULE))
             if canvas.getPageNumber() > 1:
                 _draw(canvas, _MARGIN, A4[1] - 36, _cut(self._title))
+                if self._band is not None:
+                    canvas.line(_MARGIN, A4[1] - 42, A4[0] - _MARGIN, A4[1] - 42)
+            if self._band is not None:
+                canvas.line(_MARGIN, _FOOT + 12, A4[0] - _MARGIN, _FOOT + 12)
             _draw(canvas, _MARGIN, _FOOT, _cut(self._identity))
             canvas.setFont(BASE, 8)
             canvas.drawRightString(A4[0] - _MARGIN - _TOTAL, _FOOT, f"Page {canvas.getPageNumber()} ")
@@ -184,7 +268,10 @@ def _template_class() -> Any:
             level = min(int(name[1]) - 1, self._deepest + 1)
             self._deepest, self._marks = level, self._marks + 1
             self.canv.bookmarkPage(f"heading-{self._marks}")
-            self.canv.addOutlineEntry(_cut(flowable.getPlainText()), f"heading-{self._marks}", level, level > 0)
+            words = _cut(flowable.getPlainText())
+            self.canv.addOutlineEntry(words, f"heading-{self._marks}", level, level > 0)
+            if name == "h2" and self._band is not None:
+                self.notify("TOCEntry", (0, marked_up(words), self.page, f"heading-{self._marks}"))
 
     return ReportPages
 
@@ -209,6 +296,33 @@ def _canvas_class() -> Any:
             super().save()
 
     return NumberedCanvas
+
+
+def _draw_band(canvas: Any, head: Masthead) -> None:
+    """Draw the band of the first page: kind of report, company, facts, and the rating in a box."""
+    from reportlab.lib.colors import HexColor, white
+    from reportlab.lib.pagesizes import A4
+    from reportlab.pdfbase.pdfmetrics import stringWidth
+
+    wide, high = A4
+    canvas.setFillColor(HexColor(_BAND_INK))
+    canvas.rect(0, high - _BAND, wide, _BAND, stroke=0, fill=1)
+    canvas.setFillColor(white)
+    box = max(stringWidth(head.detail, BOLD, 20) + 28, 90) if head.detail else 0.0
+    _draw(canvas, _MARGIN, high - 28, head.eyebrow.upper())
+    room, size = wide - 2 * _MARGIN - box - 16, 22.0
+    face, shown = face_of(one_line(head.heading), BOLD)
+    while size > 11 and stringWidth(shown, face, size) > room:
+        size -= 1
+    canvas.setFont(face, size)
+    canvas.drawString(_MARGIN, high - 54, shown)
+    _draw(canvas, _MARGIN, high - 74, _cut(" · ".join(f"{name} {value}" for name, value in head.facts)))
+    if head.detail:
+        canvas.setStrokeColor(white)
+        canvas.setLineWidth(1.2)
+        canvas.rect(wide - _MARGIN - box, high - 68, box, 40, stroke=1, fill=0)
+        canvas.setFont(BOLD, 20)
+        canvas.drawCentredString(wide - _MARGIN - box / 2, high - 55, head.detail)
 
 
 def _draw(canvas: Any, x: float, y: float, words: str) -> None:

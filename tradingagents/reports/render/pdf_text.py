@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextvars import ContextVar
 from functools import lru_cache
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ from xml.sax.saxutils import quoteattr
 from markdown_it.token import Token
 
 from tradingagents.plain_text import clean
+from tradingagents.reports.inner_links import split_links
 from tradingagents.reports.model_text import inline_tokens, markdown_tokens
 from tradingagents.reports.names import for_people
 from tradingagents.reports.render.pdf_fonts import BASE, BOLD, MONO, marked_up
@@ -26,6 +28,10 @@ _WIDE_TABLE, _NARROW_TYPE, _TYPE = 6, 6.5, 8.0
 _NARROWEST, _MOST_MEASURED = 24.0, 400
 _LONGEST_CELL = 6000
 """Characters of a cell that are shown; the Markdown report has the rest."""
+targets: ContextVar[frozenset[str]] = ContextVar("targets", default=frozenset())
+"""Ids that the document contains: a PDF with a link to another one cannot be written."""
+DATA_ROWS = ("data-", "figure-")
+"""Beginnings of the ids of rows of the data sheet."""
 _OPEN, _CLOSE = "\ue0f1", "\ue0f2"
 _DEEPEST_LIST = 5
 _LONGEST_FIGURE, _SIGNS = 16, "+-\u2212$€£~≈"
@@ -55,11 +61,18 @@ def styles() -> Any:
     }
     return SimpleNamespace(
         body=body,
+        unlisted=ParagraphStyle("unlisted", parent=headings[2], spaceBefore=0),
         headings=headings,
         muted=ParagraphStyle("muted", parent=body, fontSize=8.5, leading=11.5, textColor=muted),
         eyebrow=ParagraphStyle("eyebrow", parent=body, fontName=BOLD, fontSize=8.5, textColor=HexColor(ACCENT)),
         notice=ParagraphStyle("notice", parent=body, fontName=BOLD, spaceAfter=0),
         code=ParagraphStyle("code", parent=body, fontName=MONO, fontSize=8, leading=10.5, backColor=HexColor(SHADE)),
+        caption=ParagraphStyle("caption", parent=body, fontName=BOLD, fontSize=9.5, spaceBefore=8, spaceAfter=1),
+        unit=ParagraphStyle("unit", parent=body, fontSize=8, leading=10.5, textColor=muted, spaceAfter=3),
+        source=ParagraphStyle("source", parent=body, fontSize=7.5, leading=10, textColor=muted, spaceAfter=10),
+        tile_name=ParagraphStyle("tile_name", parent=body, fontSize=8, leading=10, textColor=muted, spaceAfter=0),
+        tile_value=ParagraphStyle("tile_value", parent=body, fontName=BOLD, fontSize=14, leading=18, spaceAfter=0),
+        contents=ParagraphStyle("contents", parent=body, fontSize=9.5, leading=15, spaceAfter=0),
         quote=ParagraphStyle("quote", parent=body, leftIndent=12, textColor=muted),
     )
 
@@ -85,11 +98,12 @@ def _cell_style(size: float, head: bool, right: bool) -> Any:
     )
 
 
-def paragraph(text: str, style: Any) -> Paragraph:
-    """Return plain text as a paragraph."""
+def paragraph(text: str, style: Any, target: str = "") -> Paragraph:
+    """Return plain text as a paragraph; `target` makes it one that links lead to."""
     from reportlab.platypus import Paragraph
 
-    return Paragraph(marked_up(" ".join(text.split()), base=style.fontName), style)
+    place = f"<a name={quoteattr(target)}/>" if target else ""
+    return Paragraph(place + _linked(" ".join(text.split()), style.fontName), style)
 
 
 def markdown_line(text: str, style: Any) -> Paragraph:
@@ -127,6 +141,50 @@ def facts_flow(facts: Iterable[tuple[str, str]]) -> Flowable:
     name, value = cell_style(9.0, head=True), cell_style(9.0)
     rows = [[paragraph(one, name), paragraph(other, value)] for one, other in facts]
     return _table(rows, [95.0, WIDTH - 95.0], head=False)
+
+
+def with_loose_headings(content: Sequence[Flowable]) -> Iterator[Flowable]:
+    """Yield flowables, headings of tables no longer bound to the whole table, which would move to the next page."""
+    from reportlab.lib.styles import ParagraphStyle
+    from reportlab.platypus import CondPageBreak, LongTable
+
+    for at, one in enumerate(content):
+        after = next((other for other in content[at + 1 :] if not isinstance(other, CondPageBreak)), None)
+        style = getattr(one, "style", None)
+        if isinstance(after, LongTable) and isinstance(style, ParagraphStyle) and style.keepWithNext:
+            one.style = ParagraphStyle(style.name, parent=style, keepWithNext=0)
+        yield one
+
+
+def tiles_flow(terms: Sequence[tuple[str, str, str]], columns: int = 3) -> Flowable:
+    """Return figures as tiles: the name small, the value large, a remark below it.
+
+    Args:
+        terms: Name, value and remark; an empty remark is left out.
+        columns: Tiles in a row.
+    """
+    from reportlab.lib.colors import HexColor
+    from reportlab.platypus import Paragraph, Table, TableStyle
+
+    look = styles()
+    tiles: list[Any] = [
+        [
+            paragraph(name, look.tile_name),
+            paragraph(value, look.tile_value),
+            *([paragraph(remark, look.tile_name)] if remark else []),
+        ]
+        for name, value, remark in terms
+    ]
+    tiles += [Paragraph("", look.tile_name)] * (-len(tiles) % columns)
+    rows = [tiles[at : at + columns] for at in range(0, len(tiles), columns)]
+    rules = [
+        ("VALIGN", (0, 0), (-1, -1), "TOP"),
+        ("LINEABOVE", (0, 0), (-1, -1), 0.8, HexColor(MUTED)),
+        ("LEFTPADDING", (0, 0), (-1, -1), 2),
+        ("TOPPADDING", (0, 0), (-1, -1), 4),
+        ("BOTTOMPADDING", (0, 0), (-1, -1), 7),
+    ]
+    return Table(rows, colWidths=[WIDTH / columns] * columns, style=TableStyle(rules), hAlign="LEFT", spaceAfter=4)
 
 
 def boxed(content: Flowable) -> Flowable:
@@ -207,7 +265,7 @@ def _inline(tokens: Iterable[Token], base: str = BASE, named: Callable[[str], st
     for token in tokens:
         match token.type:
             case "text":
-                parts.append(marked_up(_with_marks(named(token.content)), base=base))
+                parts.append(_linked(named(token.content), base))
             case "code_inline":
                 parts.append(f'<font name="{MONO}">{marked_up(_with_marks(token.content), base=MONO)}</font>')
             case "softbreak":
@@ -228,8 +286,21 @@ def _inline(tokens: Iterable[Token], base: str = BASE, named: Callable[[str], st
             case "image":
                 parts.append(marked_up(f"[image: {token.content}]", base=base))
             case _:
-                parts.append(marked_up(token.content, base=base))
+                parts.append(_linked(token.content, base))
     return "".join(parts)
+
+
+def _linked(text: str, base: str) -> str:
+    """Return a text as markup; a link within the document stays one where its target is in the document."""
+
+    def link(target: str, words: str) -> str:
+        shown, known = marked_up(words, base=base), targets.get()
+        if target not in known:
+            # Rows of the data sheet have no place of their own in a PDF: their section has.
+            target = "data" if target.startswith(DATA_ROWS) and "data" in known else ""
+        return f'<a href="#{target}" color={quoteattr(ACCENT)}>{shown}</a>' if target else shown
+
+    return split_links(text, lambda part: marked_up(_with_marks(part), base=base), link)
 
 
 def _with_marks(text: str) -> str:

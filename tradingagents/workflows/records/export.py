@@ -130,7 +130,7 @@ def export_document(document: Document, record: Mapping[str, Any], name: ReportF
         from tradingagents.reports.render.pdf import to_pdf
         from tradingagents.reports.render.pdf_chart import charts_of_page
 
-        return to_pdf(document, charts=charts_of_page(page))
+        return to_pdf(document, charts=() if document.contents else charts_of_page(page))
     from tradingagents.reports.render.xlsx import to_xlsx
     from tradingagents.reports.run_workbook import run_workbook
 

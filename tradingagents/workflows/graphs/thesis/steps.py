@@ -360,7 +360,10 @@ def _address(source: SourceText, quote: str) -> str:
 
 def items_of(records: Iterable[Mapping[str, Any]]) -> list[EvidenceItem]:
     """Return items of evidence from their JSON, in the order given."""
-    return [EvidenceItem.model_validate({key: one[key] for key in one if key != "id"}) for one in records]
+    return [
+        EvidenceItem.model_validate({key: one[key] for key in one if key in EvidenceItem.model_fields})
+        for one in records
+    ]
 
 
 def record_of(one: Hypothesis) -> HypothesisRecord:

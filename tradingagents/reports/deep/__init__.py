@@ -1,0 +1,1 @@
+"""Parts of the deep report: summary, valuation, exhibits, appendix of evidence, comparison, workbook."""

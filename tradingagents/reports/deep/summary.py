@@ -1,0 +1,142 @@
+"""The first page of a deep report: rating, value range against price, and the thesis in five lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from tradingagents.plain_text import one_line
+from tradingagents.reports import formatting as words
+from tradingagents.reports.deep.citations import Citations
+from tradingagents.reports.deep.exhibits import Exhibits, value_bars
+from tradingagents.reports.document import Block, Bullets, Card, Heading, Line, Notice, Table, one_line_of_markdown
+from tradingagents.schemas.thesis import DeepReportRecord, HypothesisRecord, ThesisValuation
+
+LINES = 5
+_IMPACTS = ("HIGH", "MED", "LOW")
+STANDINGS: Mapping[str, str] = {
+    "validated": "supported",
+    "rejected": "not supported",
+    "exhausted": "undecided, and further research found little",
+    "uncertain": "not researched, because a source or model failed",
+    "open": "undecided",
+}
+"""What readers are told of a hypothesis, by its status."""
+_STOPPED = {
+    "confidence": "the confidence of the whole reached its bound",
+    "max_iterations": "the most iterations were made",
+    "no_material_hypotheses": "no hypothesis of high or medium impact was open",
+    "budget_level": "most of the budget was used",
+}
+NARROW = 0.05
+"""Scenarios that lie closer together, as a part of the price, say little about the range of value."""
+
+
+def summary_blocks(record: DeepReportRecord, citations: Citations, exhibits: Exhibits) -> list[Block]:
+    """Return the summary."""
+    value = record["valuation"]
+    terms = _terms(record)
+    plain = Table(
+        ("Figure", "Value"), [(name, f"{shown} ({gloss})" if gloss else shown) for name, shown, gloss in terms]
+    )
+    blocks: list[Block] = [Card("value_terms", (terms,), [plain])]
+    if value is None:
+        reason = one_line_of_markdown(record["no_valuation"] or "the run ended before it")
+        blocks.append(Notice(f"There is no valuation: {reason}"))
+    thesis = thesis_lines(record["hypotheses"], citations)
+    if thesis:
+        blocks += [Heading("The thesis in five lines" if len(thesis) == LINES else "The thesis"), Bullets(thesis)]
+    if value is not None:
+        blocks += [exhibits.football(), *_remarks(value)]
+    return blocks
+
+
+def thesis_lines(hypotheses: Iterable[HypothesisRecord], citations: Citations) -> list[str]:
+    """Return a line for each of the five hypotheses that matter most: what holds, how surely, and on what evidence."""
+    chosen = sorted(hypotheses, key=lambda one: (_impact(one), -one["confidence"]))[:LINES]
+    return [_line(one, citations) for one in chosen]
+
+
+def _impact(one: HypothesisRecord) -> int:
+    return _IMPACTS.index(one["impact"]) if one["impact"] in _IMPACTS else len(_IMPACTS)
+
+
+def _line(one: HypothesisRecord, citations: Citations) -> str:
+    own = [item for item in citations.items.values() if item["hypothesis"] == one["id"]]
+    sides = {name: [item for item in own if item["direction"] == name] for name in ("supports", "contradicts")}
+    first, second = ("contradicts", "supports") if one["status"] == "rejected" else ("supports", "contradicts")
+    shown = [*surest(sides[first])[:2], *surest(sides[second])[:1]]
+    said = "; ".join(f"{one_line(item['claim']).rstrip('.')} {citations.mark(item['id'])}" for item in shown)
+    standing = STANDINGS.get(one["status"], one["status"])
+    head = f"{one_line(one['title']).rstrip('.')}: {standing}, confidence {words.percent(one['confidence'])}"
+    return f"{head}. {said}." if said else f"{head}. No evidence was found."
+
+
+def surest(items: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return items ordered by confidence, the surest first."""
+    return sorted(items, key=lambda item: (-item["confidence"], item["id"]))
+
+
+def _terms(record: DeepReportRecord) -> list[tuple[str, str, str]]:
+    """Return name, value and remark of the figures of the first page."""
+    value, scores = record["valuation"], record["scores"]
+    terms: list[tuple[str, str, str]] = []
+    if value is not None:
+        terms += [
+            ("Price", money(value, value["price"]), f"close of {value['price_day']}"),
+            (
+                "Expected value",
+                money(value, value["expected_value"]),
+                f"{words.change(100 * value['upside'])} against the price",
+            ),
+            *_range_terms(value),
+        ]
+    stopped = _STOPPED.get(record["stopped"])
+    iterations = len(record["iterations"])
+    rounds = f"after {iterations} iteration{'' if iterations == 1 else 's'}"
+    terms += [
+        ("Confidence", words.percent(record["confidence"]), f"{rounds}; {stopped}" if stopped else rounds),
+        (
+            "Quality",
+            f"{scores['overall']:.1f} of 10",
+            "meets its standard" if scores["passed"] else "below its standard",
+        ),
+    ]
+    return terms
+
+
+def _range_terms(value: ThesisValuation) -> list[tuple[str, str, str]]:
+    bars = {bar.label: bar for bar, _ in value_bars(value, None)}
+    named = (
+        ("Scenarios", "Bear to bull case", ""),
+        ("Free cash flow, over the grid", "Sensitivity", "cost of capital and terminal growth"),
+    )
+    return [
+        (title, f"{words.price(bars[key].low)} to {words.price(bars[key].high)}", note or value["currency"])
+        for key, title, note in named
+        if key in bars
+    ]
+
+
+def _remarks(value: ThesisValuation) -> list[Block]:
+    """Return what a reader has to know to read the range."""
+    cases = [one["value_per_share"] for one in value["scenarios"]]
+    if max(cases) - min(cases) >= NARROW * value["price"]:
+        return []
+    moving = len(value["steps"])
+    drivers = (
+        "no item of evidence moves"
+        if not moving
+        else f"only {moving} item{'' if moving == 1 else 's'} of evidence move{'s' if moving == 1 else ''}"
+    )
+    return [
+        Line(
+            f"The scenarios lie close together, because {drivers} a driver of the value: they are no measure of the "
+            "risk. The grid shows how far the value moves with its inputs."
+        )
+    ]
+
+
+def money(value: ThesisValuation, amount: float) -> str:
+    """Write an amount a share with its currency."""
+    return f"{words.price(amount)} {value['currency']}".rstrip()

@@ -1,0 +1,116 @@
+"""From evidence to value as blocks: what each item moves, scenarios, sensitivity, what the price needs, inputs."""
+
+from __future__ import annotations
+
+from tradingagents.reports import formatting as words
+from tradingagents.reports.deep.citations import Citations
+from tradingagents.reports.deep.exhibits import Exhibits
+from tradingagents.reports.deep.summary import money
+from tradingagents.reports.document import Block, Heading, Line, Notice, Table
+from tradingagents.reports.valuation_sheets.inputs import label
+from tradingagents.schemas.thesis import DeepReportRecord, ThesisValuation
+
+DRIVERS = {
+    "growth": "growth of revenue",
+    "margin": "operating margin",
+    "cost_of_capital": "cost of capital",
+    "capital_intensity": "capital intensity",
+}
+_LEAST_STEP = 0.005
+"""Money a share below which a change is not shown."""
+
+
+def valuation_blocks(record: DeepReportRecord, citations: Citations, exhibits: Exhibits) -> list[Block]:
+    """Return the valuation."""
+    value = record["valuation"]
+    if value is None:
+        return [Notice(record["no_valuation"])] if record["no_valuation"] else []
+    shifts = [
+        (
+            label(one["driver"]),
+            f"{shift(one['driver'], one['low_shift'])} / {shift(one['driver'], one['high_shift'])}",
+            _optional(value, one["low"]),
+            _optional(value, one["high"]),
+        )
+        for one in value["sensitivity"]
+    ]
+    needs = [
+        (label(one["driver"]), level(one["driver"], one["base_level"]), level(one["driver"], one["level"]))
+        for one in value["price_needs"]
+    ]
+    inputs = [(label(one["name"]), str(one["shown"]), str(one["source"])) for one in value["assumptions"]]
+    return [
+        *_moved(value, citations),
+        exhibits.tree(),
+        exhibits.sensitivity(),
+        Heading("One driver at a time"),
+        Table(("Driver", "Shift", "Value at the lower level", "Value at the higher level"), shifts),
+        Heading("What the price needs"),
+        Line(
+            f"What each driver alone would have to be for the value to equal {money(value, value['price'])}, the price."
+            " Paths over years are named by their first year."
+        ),
+        Table(("Driver", "In this report", "For the price"), needs),
+        Heading("Inputs of the base case"),
+        Table(("Input", "Value", "Source"), inputs),
+    ]
+
+
+def _moved(value: ThesisValuation, citations: Citations) -> list[Block]:
+    """Return what the evidence moves, item by item."""
+    base, worth = value["base_value"], value["value_per_share"]
+    steps = [
+        (
+            citations.mark(step["item"]),
+            str(citations.items[step["item"]]["claim"]) if step["item"] in citations.items else "",
+            DRIVERS[step["driver"]],
+            change(step["driver"], step["asked"]) + (" (limited)" if step["limited"] else ""),
+            change(step["driver"], step["weighted"]),
+            f"{step['value_effect']:+,.2f}",
+        )
+        for step in value["steps"]
+    ]
+    first = f"From data alone the share is worth {money(value, base)}."
+    if not steps:
+        return [Line(f"{first} No item of evidence moves a driver, so this is the value of every scenario.")]
+    moved = f"{len(steps)} item{'' if len(steps) == 1 else 's'} of evidence"
+    blocks: list[Block] = [
+        Line(
+            f"{first} With what {moved} say{'s' if len(steps) == 1 else ''} it is {money(value, worth)} "
+            f"({worth - base:+,.2f})."
+        ),
+        Heading("What the evidence moves"),
+        Table(("Evidence", "Claim", "Driver", "Change", "Times confidence", f"{value['currency']} a share"), steps),
+    ]
+    if abs(value["interaction"]) >= _LEAST_STEP:
+        blocks.append(
+            Line(
+                f"Drivers act on each other and sums are limited: {value['interaction']:+,.2f} a share belongs to no "
+                "single item."
+            )
+        )
+    if value["limited_drivers"]:
+        named = ", ".join(DRIVERS[one] for one in value["limited_drivers"])
+        blocks.append(Line(f"The sum of all changes was limited for: {named}."))
+    return blocks
+
+
+def change(driver: str, amount: float) -> str:
+    """Write the change of a driver: points of a rate, percent of the capital that growth needs."""
+    return f"{100 * amount:+.2f}%" if driver == "capital_intensity" else f"{100 * amount:+.2f} points"
+
+
+def shift(driver: str, amount: float) -> str:
+    """Write the shift of a driver of the kernel."""
+    return f"{amount:g}x" if driver == "sales_to_capital" else f"{100 * amount:+g} points"
+
+
+def level(driver: str, found: float | None) -> str:
+    """Write the level of a driver of the kernel."""
+    if found is None:
+        return "no level explains it"
+    return f"{found:.2f}x" if driver == "sales_to_capital" else words.percent(found, 2)
+
+
+def _optional(value: ThesisValuation, amount: float | None) -> str:
+    return words.MISSING if amount is None else money(value, amount)

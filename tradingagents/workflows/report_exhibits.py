@@ -1,0 +1,202 @@
+"""What the charts of a deep report draw, gathered through capabilities: prices, events, years, growth, multiples.
+
+Nothing here decides anything: a source that does not answer leaves its chart out, and the report says why.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import timedelta
+from typing import Any, TypeVar
+
+from tradingagents.analytics.company.filings import FilingList
+from tradingagents.analytics.company.statements import StatementTable
+from tradingagents.analytics.company.ttm import ttm
+from tradingagents.analytics.price.chart_data import ChartData
+from tradingagents.capabilities.registry import registry
+from tradingagents.capabilities.tools import ask_in_run
+from tradingagents.context import RunContext
+from tradingagents.dataflows.results import Result
+from tradingagents.errors import TradingAgentsError
+from tradingagents.plain_text import one_line
+from tradingagents.reports.company_valuation import peer_ranges
+from tradingagents.retrieval.address import store_exists
+from tradingagents.retrieval.models import Scope
+from tradingagents.schemas.thesis import (
+    ChartedEvent,
+    ChartedPrices,
+    ExhibitRecord,
+    FiscalYearRecord,
+    GrowthRecord,
+    PeerRangeRecord,
+)
+from tradingagents.valuation.company.results import RelativeValuation
+
+CHARTED = timedelta(days=365)
+FORMS = "10-K,10-Q,20-F,40-F"
+"""Filings that are marked on the price chart: others are too many to be read there."""
+PEERS = 5
+LEAST_COMPARED = 2
+"""Companies of a comparison: the own one and a peer."""
+AGENT = "exhibits"
+
+Answer = TypeVar("Answer", bound=Result)
+
+
+async def gather_exhibits(context: RunContext, symbol: str, evidence: Iterable[Mapping[str, Any]]) -> ExhibitRecord:
+    """Return what the charts of a report draw; what cannot be had is named under `missing`.
+
+    Args:
+        context: The run's context; what is asked stands on its data sheet.
+        symbol: The company.
+        evidence: Items of evidence, whose documents' addresses are looked up.
+    """
+    missing: dict[str, str] = {}
+    asked = _Asked(context, missing)
+    day = context.data.as_of
+    chart, filings, years, relative = await asyncio.gather(
+        asked.one("prices", ChartData, "open_chart", symbols=symbol, start_date=day - CHARTED, indicators=""),
+        asked.one(
+            "filings", FilingList, "get_filings", ticker=symbol, start_date=day - CHARTED, end_date=day, forms=FORMS
+        ),
+        asked.one("years", StatementTable, "get_income_statement", ticker=symbol, freq="annual"),
+        asked.one("ranges", RelativeValuation, "relative_valuation", ticker=symbol),
+    )
+    loop = asyncio.get_running_loop()
+    growth, source = await loop.run_in_executor(context.executor, _growth, context, symbol, missing)
+    documents = await loop.run_in_executor(context.executor, _documents, context, symbol, list(evidence))
+    return ExhibitRecord(
+        prices=_prices(chart),
+        events=_events(chart, filings),
+        years=_years(years),
+        years_source=_source(years),
+        growth=growth,
+        growth_source=source,
+        ranges=[
+            PeerRangeRecord(label=one.label, low=one.low, middle=one.middle, high=one.high, note=one.note)
+            for one in peer_ranges(relative)
+        ],
+        missing=missing,
+        documents=documents,
+    )
+
+
+class _Asked:
+    """Asks capabilities; notes why one has no answer."""
+
+    def __init__(self, context: RunContext, missing: dict[str, str]) -> None:
+        self._context, self._missing = context, missing
+
+    async def one(self, chart: str, kind: type[Answer], name: str, /, **arguments: Any) -> Answer | None:
+        """Return the answer of a capability; None where it has none."""
+        capability = registry()[name]
+        if not capability.is_available(self._context.data):
+            self._missing[chart] = "no source for it is configured"
+            return None
+        try:
+            found = await ask_in_run(self._context, capability, arguments, agent=AGENT)
+        except TradingAgentsError as error:
+            self._missing[chart] = one_line(str(error))
+            return None
+        return found if isinstance(found, kind) else None
+
+
+def _growth(context: RunContext, symbol: str, missing: dict[str, str]) -> tuple[list[GrowthRecord], str]:
+    """Return the growth of the company and of its peers that report one, and where it comes from."""
+    data = context.data
+    try:
+        sector = data.instrument(symbol).sector
+        peers: Sequence[str] = data.peers(symbol, sector) if sector else ()
+    except TradingAgentsError as error:
+        missing["growth"] = one_line(str(error))
+        return [], ""
+    rows: list[GrowthRecord] = []
+    sources: dict[str, None] = {}
+    for name in [symbol, *[one for one in peers if one != symbol][:PEERS]]:
+        try:
+            statements = data.statements(name, "income")
+        except TradingAgentsError:
+            continue
+        found = ttm(statements, (), (), as_of=data.as_of) if statements else None
+        if found is not None and found.revenue_yoy is not None and found.quarters:
+            growth = round(found.revenue_yoy / 100, 6)
+            rows.append(GrowthRecord(symbol=name, growth=growth, end=found.quarters[0].end.isoformat()))
+            sources |= dict.fromkeys(found.source.split(", "))
+    if len(rows) < LEAST_COMPARED or rows[0]["symbol"] != symbol:
+        missing["growth"] = "the growth of the company, or of any peer, is not known"
+        return [], ""
+    return rows, f"quarterly income statements, {', '.join(sources)}"
+
+
+def _prices(chart: ChartData | None) -> ChartedPrices | None:
+    if chart is None or not chart.days:
+        return None
+    return ChartedPrices(
+        days=[day.isoformat() for day in chart.days],
+        closes=[None if value is None else round(value, 4) for value in chart.closes],
+        currency=chart.unit,
+        source=chart.source,
+    )
+
+
+def _events(chart: ChartData | None, filings: FilingList | None) -> list[ChartedEvent]:
+    if chart is None:
+        return []
+    own = [
+        ChartedEvent(day=one.day.isoformat(), kind=one.kind, text=one_line(one.text)[:120])
+        for one in chart.events
+        if one.kind in ("earnings", "dividend", "split")
+    ]
+    filed = [
+        ChartedEvent(day=one.accepted_at.date().isoformat(), kind="filing", text=one_line(f"{one.form} filed")[:120])
+        for one in (filings.filings if filings is not None else ())
+    ]
+    return sorted([*own, *filed], key=lambda one: (one["day"], one["kind"]))
+
+
+def _years(table: StatementTable | None) -> list[FiscalYearRecord]:
+    if table is None:
+        return []
+
+    def share(part: str, at: int) -> float | None:
+        revenue, amount = _item(table, "revenue", at), _item(table, part, at)
+        return None if revenue is None or amount is None or revenue <= 0 else round(amount / revenue, 6)
+
+    return [
+        FiscalYearRecord(
+            end=end.isoformat(),
+            revenue=_item(table, "revenue", at),
+            currency=table.currency or "",
+            gross_margin=share("gross_profit", at),
+            operating_margin=share("operating_income", at),
+            net_margin=share("net_income", at),
+        )
+        for at, end in reversed(list(enumerate(table.periods)))
+    ]
+
+
+def _item(table: StatementTable, name: str, at: int) -> float | None:
+    values = table.items.get(name)
+    return None if values is None else values[at]
+
+
+def _source(table: StatementTable | None) -> str:
+    return "" if table is None else f"annual income statements, {table.source}"
+
+
+def _documents(context: RunContext, symbol: str, evidence: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Return the addresses of stored documents that evidence cites."""
+    wanted = {document_key(one["source"]["address"]) for one in evidence if one["source"]["kind"] in ("filing", "call")}
+    if not wanted or not store_exists(context.data.settings):
+        return {}
+    from tradingagents.retrieval.store import open_store
+
+    with open_store(context.data.settings) as store:
+        infos = store.documents(Scope(as_of=context.data.cutoff.instant, symbols=(symbol,)))
+    return {one.key: one.url for one in infos if one.key in wanted and one.url}
+
+
+def document_key(address: str) -> str:
+    """Return the key of the stored document that an item's address names."""
+    return address.partition("#")[0]
