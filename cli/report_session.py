@@ -124,6 +124,7 @@ def summary_lines(record: DeepReportRecord) -> list[str]:
             f"Expected value {value['expected_value']:,.2f} {value['currency']} a share, price {value['price']:,.2f} "
             f"({value['upside']:+.1%}); scenarios {min(span):,.2f} to {max(span):,.2f}"
         )
+        lines += [f"Not rated: {one}" for one in value.get("doubts", ())]
     lines += [f"  {one['status']:<10} {one['confidence']:>4.0%}  {one['title']}" for one in record["hypotheses"]]
     kinds = f"{scores['items']} items of evidence from {scores['diversity']} types of source"
     lines.append(

@@ -12,7 +12,7 @@ from tradingagents.reports.deep.appendix import appendix
 from tradingagents.reports.deep.citations import Citations, citations_of, section_anchor
 from tradingagents.reports.deep.compact_sheet import compact_sheet
 from tradingagents.reports.deep.exhibits import Exhibits
-from tradingagents.reports.deep.summary import STANDINGS, summary_blocks, surest
+from tradingagents.reports.deep.summary import standing_of, summary_blocks, surest
 from tradingagents.reports.deep.valuation_blocks import valuation_blocks
 from tradingagents.reports.document import (
     Block,
@@ -29,7 +29,6 @@ from tradingagents.reports.falsifiers import falsifier_blocks
 from tradingagents.schemas.thesis import (
     WHOLE,
     DeepReportRecord,
-    HypothesisRecord,
     NarrativeSectionRecord,
     SynthesisRecord,
 )
@@ -83,7 +82,7 @@ def deep_report_document(record: DeepReportRecord) -> Document:
             *written,
             Section("Valuation", valuation, id="valuation", menu="Valuation"),
             Section("The company in charts", charts, id="charts", menu="Charts"),
-            Section("Hypotheses", _hypotheses(record["hypotheses"], citations), id="hypotheses", menu="Hypotheses"),
+            Section("Hypotheses", _hypotheses(record, citations), id="hypotheses", menu="Hypotheses"),
             Section("Both sides", _syntheses(record, citations), id="dialectic", menu="Both sides"),
             contradictions_section(record),
             Section("Research", [confidence, *_iterations(record)], id="iterations", menu="Research"),
@@ -122,15 +121,16 @@ def _written(section: NarrativeSectionRecord, citations: Citations) -> Section:
     return Section(section["name"], blocks, id=section_anchor(section["name"]), menu=section["name"])
 
 
-def _hypotheses(found: Sequence[HypothesisRecord], citations: Citations) -> list[Block]:
+def _hypotheses(record: DeepReportRecord, citations: Citations) -> list[Block]:
+    by_model = record["written_by"] != "rules"  # what rules write of a hypothesis is this list already
     blocks: list[Block] = []
-    for one in found:
+    for one in record["hypotheses"]:
         own = surest([item for item in citations.items.values() if item["hypothesis"] == one["id"]])
         sides = [
             (said, [item for item in own if item["direction"] == direction])
             for said, direction in (("For it", "supports"), ("Against it", "contradicts"))
         ]
-        standing = STANDINGS.get(one["status"], one["status"])
+        standing = standing_of(one)
         impact = _IMPACTS.get(one["impact"], one["impact"].lower())
         lines = [
             f"{said}: "
@@ -146,15 +146,25 @@ def _hypotheses(found: Sequence[HypothesisRecord], citations: Citations) -> list
                 f"Impact on the value: {impact}. Standing: {standing}, confidence {words.percent(one['confidence'])}."
             ),
             *([Bullets(lines or ["No evidence was found."])] if by_model else []),
-            *falsifier_blocks(one),
+            *_with_labels(falsifier_blocks(one), citations),
         ]
     return blocks
+
+
+def _with_labels(blocks: Sequence[Block], citations: Citations) -> list[Block]:
+    """Return blocks whose lists name evidence by its labels."""
+    return [
+        Bullets([citations.cited(line, ()) for line in one.lines]) if isinstance(one, Bullets) else one
+        for one in blocks
+    ]
 
 
 def _syntheses(record: DeepReportRecord, citations: Citations) -> list[Block]:
     titles = {WHOLE: "the report as a whole", **{one["id"]: one["title"] for one in record["hypotheses"]}}
     last = [one for one in record["syntheses"] if one["hypothesis"] == WHOLE]
     others = [one for one in record["syntheses"] if one["hypothesis"] != WHOLE]
+    if last and record["written_by"] == "rules":
+        others = []  # rules say nothing of a hypothesis here that the text does not say
     return [block for one in (*last, *others) for block in _synthesis(one, titles, citations)]
 
 

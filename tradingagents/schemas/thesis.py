@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
 from tradingagents.schemas.records import (
     ArticleReadRecord,
@@ -169,6 +169,10 @@ class ThesisValuation(TypedDict):
     assumptions: list[dict[str, Any]]
     """Inputs of the base case with their sources."""
     kernel_version: str
+    doubts: NotRequired[list[str]]
+    """Why no rating follows from the value, as ends of a sentence with `because`; empty where one does."""
+    notes: NotRequired[list[str]]
+    """What the valuation says of its data."""
 
 
 class ReportScores(TypedDict):

@@ -10,13 +10,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any, TypeVar
 
+from tradingagents.analytics.company.cost_of_revenue import without_doubtful_gross_profit
 from tradingagents.analytics.company.filings import FilingList
-from tradingagents.analytics.company.statements import StatementTable
+from tradingagents.analytics.company.statements import StatementTable, consecutive, newest_first, sources
 from tradingagents.analytics.company.ttm import ttm
 from tradingagents.analytics.price.chart_data import ChartData
 from tradingagents.capabilities.registry import registry
 from tradingagents.capabilities.tools import ask_in_run
 from tradingagents.context import RunContext
+from tradingagents.dataflows.models import Statement
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import TradingAgentsError
 from tradingagents.plain_text import one_line
@@ -37,6 +39,7 @@ CHARTED = timedelta(days=365)
 FORMS = "10-K,10-Q,20-F,40-F"
 """Filings that are marked on the price chart: others are too many to be read there."""
 PEERS = 5
+MOST_YEARS = 8
 LEAST_COMPARED = 2
 """Companies of a comparison: the own one and a peer."""
 AGENT = "exhibits"
@@ -65,12 +68,18 @@ async def gather_exhibits(context: RunContext, symbol: str, evidence: Iterable[M
     )
     loop = asyncio.get_running_loop()
     growth, source = await loop.run_in_executor(context.executor, _growth, context, symbol, missing)
-    documents = await loop.run_in_executor(context.executor, _documents, context, symbol, list(evidence))
+    documents, stored = await loop.run_in_executor(context.executor, _documents, context, symbol, list(evidence))
+    if stored:
+        missing.pop("filings", None)
+    margins, source_of_years = _years(years), _source(years)
+    if not margins:
+        margins, source_of_years = await loop.run_in_executor(context.executor, _twelve_months, context, symbol)
+        missing.pop("years", None) if margins else None
     return ExhibitRecord(
         prices=_prices(chart),
-        events=_events(chart, filings),
-        years=_years(years),
-        years_source=_source(years),
+        events=_events(chart, filings, stored),
+        years=margins,
+        years_source=source_of_years,
         growth=growth,
         growth_source=source,
         ranges=[
@@ -112,7 +121,7 @@ def _growth(context: RunContext, symbol: str, missing: dict[str, str]) -> tuple[
         missing["growth"] = one_line(str(error))
         return [], ""
     rows: list[GrowthRecord] = []
-    sources: dict[str, None] = {}
+    named: dict[str, None] = {}
     for name in [symbol, *[one for one in peers if one != symbol][:PEERS]]:
         try:
             statements = data.statements(name, "income")
@@ -122,11 +131,11 @@ def _growth(context: RunContext, symbol: str, missing: dict[str, str]) -> tuple[
         if found is not None and found.revenue_yoy is not None and found.quarters:
             growth = round(found.revenue_yoy / 100, 6)
             rows.append(GrowthRecord(symbol=name, growth=growth, end=found.quarters[0].end.isoformat()))
-            sources |= dict.fromkeys(found.source.split(", "))
+            named |= dict.fromkeys(found.source.split(", "))
     if len(rows) < LEAST_COMPARED or rows[0]["symbol"] != symbol:
         missing["growth"] = "the growth of the company, or of any peer, is not known"
         return [], ""
-    return rows, f"quarterly income statements, {', '.join(sources)}"
+    return rows, f"quarterly income statements, {', '.join(named)}"
 
 
 def _prices(chart: ChartData | None) -> ChartedPrices | None:
@@ -140,7 +149,7 @@ def _prices(chart: ChartData | None) -> ChartedPrices | None:
     )
 
 
-def _events(chart: ChartData | None, filings: FilingList | None) -> list[ChartedEvent]:
+def _events(chart: ChartData | None, filings: FilingList | None, stored: Sequence[ChartedEvent]) -> list[ChartedEvent]:
     if chart is None:
         return []
     own = [
@@ -152,7 +161,10 @@ def _events(chart: ChartData | None, filings: FilingList | None) -> list[Charted
         ChartedEvent(day=one.accepted_at.date().isoformat(), kind="filing", text=one_line(f"{one.form} filed")[:120])
         for one in (filings.filings if filings is not None else ())
     ]
-    return sorted([*own, *filed], key=lambda one: (one["day"], one["kind"]))
+    days = {one["day"] for one in filed}
+    return sorted(
+        [*own, *filed, *(one for one in stored if one["day"] not in days)], key=lambda one: (one["day"], one["kind"])
+    )
 
 
 def _years(table: StatementTable | None) -> list[FiscalYearRecord]:
@@ -176,6 +188,42 @@ def _years(table: StatementTable | None) -> list[FiscalYearRecord]:
     ]
 
 
+def _twelve_months(context: RunContext, symbol: str) -> tuple[list[FiscalYearRecord], str]:
+    """Return margins of twelve months to the newest quarter and to that quarter of the years before."""
+    try:
+        quarters = consecutive(newest_first(context.data.statements(symbol, "income")))
+    except TradingAgentsError:
+        return [], ""
+    quarters, _ = without_doubtful_gross_profit(quarters, context.data.known_profile(symbol))
+    found = []
+    for first in range(0, min(len(quarters), 4 * MOST_YEARS), 4):
+        year = quarters[first : first + 4]
+        if len(year) == 4:
+            found.append(_year_of(year))
+    return found[::-1], f"sums of four quarterly income statements, {sources(quarters)}" if found else ""
+
+
+def _year_of(quarters: Sequence[Statement]) -> FiscalYearRecord:
+    def total(name: str) -> float | None:
+        values = [one.items.get(name) for one in quarters]
+        return None if any(value is None for value in values) else sum(value for value in values if value is not None)
+
+    revenue = total("revenue")
+
+    def share(name: str) -> float | None:
+        amount = total(name)
+        return None if amount is None or revenue is None or revenue <= 0 else round(amount / revenue, 6)
+
+    return FiscalYearRecord(
+        end=quarters[0].period_end.isoformat(),
+        revenue=revenue,
+        currency=quarters[0].currency or "",
+        gross_margin=share("gross_profit"),
+        operating_margin=share("operating_income"),
+        net_margin=share("net_income"),
+    )
+
+
 def _item(table: StatementTable, name: str, at: int) -> float | None:
     values = table.items.get(name)
     return None if values is None else values[at]
@@ -185,16 +233,24 @@ def _source(table: StatementTable | None) -> str:
     return "" if table is None else f"annual income statements, {table.source}"
 
 
-def _documents(context: RunContext, symbol: str, evidence: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """Return the addresses of stored documents that evidence cites."""
-    wanted = {document_key(one["source"]["address"]) for one in evidence if one["source"]["kind"] in ("filing", "call")}
-    if not wanted or not store_exists(context.data.settings):
-        return {}
+def _documents(
+    context: RunContext, symbol: str, evidence: Sequence[Mapping[str, Any]]
+) -> tuple[dict[str, str], list[ChartedEvent]]:
+    """Return the addresses of stored documents that evidence cites, and the stored filings of the charted year."""
+    if not store_exists(context.data.settings):
+        return {}, []
     from tradingagents.retrieval.store import open_store
 
+    wanted = {document_key(one["source"]["address"]) for one in evidence if one["source"]["kind"] in ("filing", "call")}
     with open_store(context.data.settings) as store:
         infos = store.documents(Scope(as_of=context.data.cutoff.instant, symbols=(symbol,)))
-    return {one.key: one.url for one in infos if one.key in wanted and one.url}
+    first = (context.data.as_of - CHARTED).isoformat()
+    filed = [
+        ChartedEvent(day=one.known_at.date().isoformat(), kind="filing", text=one_line(f"{one.form} known")[:120])
+        for one in infos
+        if one.form in FORMS.split(",") and one.known_at.date().isoformat() >= first
+    ]
+    return {one.key: one.url for one in infos if one.key in wanted and one.url}, filed
 
 
 def document_key(address: str) -> str:

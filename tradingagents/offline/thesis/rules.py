@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tradingagents.analytics.company.metric_names import metric_label
 from tradingagents.offline.thesis.models import ThesisBrief
+from tradingagents.offline.thesis.observations import observations
 from tradingagents.offline.thesis.topics import BY_TITLE, TOPICS, FigureTest, Topic
 
 if TYPE_CHECKING:
@@ -17,6 +18,16 @@ if TYPE_CHECKING:
 
 RELEVANT, IRRELEVANT = 8, 2
 MADE_BY = "Written by fixed rules, no language model."
+STRONGEST = 3
+"""Figures of one side that a synthesis names."""
+REASONS: Mapping[tuple[str, bool], str] = {
+    ("margin", True): "Results above the estimates raise the margin of the next two years.",
+    ("margin", False): "Results below the estimates lower the margin of the next two years.",
+    ("capital_intensity", True): "It is less than net income, so that growth needs more capital.",
+    ("capital_intensity", False): "It is more than net income, so that growth needs less capital.",
+    ("cost_of_capital", True): "Debt above equity makes capital dearer.",
+}
+"""Why a figure moves a driver, by the driver and whether it rises."""
 TILT = 0.2
 """How far the balance of evidence moves probability between bull and bear."""
 
@@ -59,7 +70,7 @@ def evidence(brief: Brief) -> Mapping[str, Any]:
                         "claim": f"{_sentence(metric_label(figure.name))} is {figure.shown}.",
                         "quote": figure.row,
                         "confidence": test.confidence,
-                        "direction": test.direction(figure.value),
+                        "direction": test.direction(figure.value, figures),
                         "effect": test.effect(figure.value, figures) if test.effect is not None else None,
                     }
     return {"items": list(items.values())}
@@ -74,18 +85,14 @@ def synthesis(brief: Brief) -> Mapping[str, Any] | None:
     strength, weakness = (sum(one["confidence"] for one in side) for side in (supports, contradicts))
     tilt = TILT * (strength - weakness) / (strength + weakness) if strength + weakness else 0.0
     bull, bear = round(0.25 + tilt, 4), round(0.25 - tilt, 4)
-    verdict = "supported" if strength > weakness else "contradicted" if weakness > strength else "undecided"
+    verdict = "for" if strength > weakness else "against" if weakness > strength else "neither for nor against"
     title = known.hypotheses[0]["title"] if len(known.hypotheses) == 1 else "The thesis as a whole"
-    kinds = sorted({one["source"]["kind"] for one in known.evidence})
     return {
-        "bull_case": _listed("For it", supports),
-        "bear_case": _listed("Against it", contradicts),
-        "synthesis": f"{title}: {verdict} by {len(supports)} of {len(known.evidence)} figures. {MADE_BY}",
-        "insights": [
-            f"{len(supports)} of {len(known.evidence)} figures support it.",
-            f"The evidence comes from {len(kinds)} types of source: {', '.join(kinds)}.",
-            f"The surest figure: {known.evidence[0]['claim']}",
-        ],
+        "bull_case": _strongest("for", supports),
+        "bear_case": _strongest("against", contradicts),
+        "synthesis": f"{title}: the figures weigh {verdict} it, {_number(supports)} for and {_number(contradicts)} "
+        "against, each by its confidence.",
+        "insights": observations(known.evidence),
         "probabilities": {"bull": bull, "base": round(1 - bull - bear, 4), "bear": bear},
         "confidence": round(abs(strength - weakness) / (strength + weakness), 2) if strength + weakness else 0.0,
     }
@@ -120,11 +127,11 @@ def narrative(brief: Brief) -> Mapping[str, Any] | None:
     supports, contradicts = _sides(known.evidence)
     return {
         "sections": [
-            _section("Executive summary", [_summary(known, shown)]),
+            _section("Executive summary", [_summary(known, supports, contradicts)]),
             _section("Investment thesis", [_paragraph(one, items) for one, items in shown]),
-            _section("Catalysts and risks", [_side("In favour", supports), _side("Risks", contradicts)]),
+            _section("Catalysts and risks", [_catalysts(known), _risks(contradicts)]),
             _section("Scenarios", [_scenarios(known)]),
-            _section("Counter-argument", [_side("Against the thesis", contradicts)]),
+            _section("Counter-argument", [_counter(supports, contradicts)]),
         ]
     }
 
@@ -156,37 +163,70 @@ def _sides(items: Iterable[Mapping[str, Any]]) -> tuple[list[Mapping[str, Any]],
     )
 
 
-def _listed(head: str, items: Sequence[Mapping[str, Any]]) -> str:
+def _strongest(side: str, items: Sequence[Mapping[str, Any]]) -> str:
+    """Return the surest items of one side."""
     if not items:
-        return f"{head}: no figure was found."
-    return f"{head}: " + " ".join(f"{one['claim']} ({one['id']})" for one in items)
+        return f"No figure speaks {side} it."
+    return " ".join(f"{one['claim']} ({one['id']})" for one in items[:STRONGEST])
+
+
+def _number(items: Sequence[Any]) -> str:
+    return f"{len(items)} figure{'' if len(items) == 1 else 's'}"
+
+
+def _claims(items: Iterable[Mapping[str, Any]]) -> str:
+    return " ".join(one["claim"] for one in items)
 
 
 def _section(name: str, paragraphs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return {"name": name, "paragraphs": list(paragraphs)}
 
 
-def _summary(known: ThesisBrief, shown: Sequence[tuple[Mapping[str, Any], Sequence[Mapping[str, Any]]]]) -> Any:
-    held = [one["title"] for one, items in shown if len(_sides(items)[0]) > len(_sides(items)[1])]
-    listed = f"The figures about {known.name} support: {'; '.join(held)}."
-    said = listed if held else f"The figures about {known.name} support no hypothesis."
-    return {"text": f"{said} {MADE_BY}", "evidence": [items[0]["id"] for _, items in shown]}
+def _summary(
+    known: ThesisBrief, supports: Sequence[Mapping[str, Any]], contradicts: Sequence[Mapping[str, Any]]
+) -> Any:
+    """State how the figures weigh, the surest on either side, and who wrote this."""
+    first = f"Of the figures that test the hypotheses about {known.name}, {len(supports)} speak for them and "
+    told = [f"{first}{len(contradicts)} against."]
+    named = [*supports[:1], *contradicts[:1]]
+    if supports:
+        told.append(f"The surest for: {supports[0]['claim']}")
+    if contradicts:
+        told.append(f"The surest against: {contradicts[0]['claim']}")
+    told.append(MADE_BY)
+    return {"text": " ".join(told), "evidence": [one["id"] for one in named or known.evidence[:1]]}
 
 
 def _paragraph(one: Mapping[str, Any], items: Sequence[Mapping[str, Any]]) -> Any:
     supports, contradicts = _sides(items)
-    told = [f"{one['title']}."]
+    others = [item for item in items if item["direction"] == "neutral"]
+    told = [f"**{one['title']}.**"]
     if supports:
-        told.append("For it: " + " ".join(item["claim"] for item in supports))
+        told.append(f"For it: {_claims(supports)}")
     if contradicts:
-        told.append("Against it: " + " ".join(item["claim"] for item in contradicts))
-    return {"text": " ".join(told), "evidence": [item["id"] for item in items]}
+        told.append(f"Against it: {_claims(contradicts)}")
+    if others:
+        told.append(f"To compare: {_claims(others)}")
+    return {"text": " ".join(told), "evidence": [item["id"] for item in (*supports, *contradicts, *others)]}
 
 
-def _side(head: str, items: Sequence[Mapping[str, Any]]) -> Any:
-    if not items:
-        return {"text": f"{head}: no figure was found.", "evidence": []}
-    return {"text": f"{head}: " + " ".join(one["claim"] for one in items), "evidence": [one["id"] for one in items]}
+def _catalysts(known: ThesisBrief) -> Any:
+    """Name what may change the value: the figures that move one of its drivers, and why."""
+    moving = [one for one in known.evidence if one.get("effect")]
+    if not moving:
+        return {"text": "No figure that the rules read moves a driver of the value.", "evidence": []}
+    told = " ".join(f"{one['claim']} {_reason(one['effect'])}" for one in moving)
+    return {"text": f"What moves the value. {told}", "evidence": [one["id"] for one in moving]}
+
+
+def _reason(effect: Mapping[str, Any]) -> str:
+    return REASONS.get((effect["driver"], effect["change"] > 0), "")
+
+
+def _risks(contradicts: Sequence[Mapping[str, Any]]) -> Any:
+    if not contradicts:
+        return {"text": "Risks. No figure that the rules read speaks against a hypothesis.", "evidence": []}
+    return {"text": f"Risks. {_claims(contradicts)}", "evidence": [one["id"] for one in contradicts]}
 
 
 def _scenarios(known: ThesisBrief) -> Any:
@@ -196,11 +236,27 @@ def _scenarios(known: ThesisBrief) -> Any:
             "text": "No figure moves a driver of the value, so the scenarios have the value of the base case.",
             "evidence": [],
         }
-    return {
-        "text": "The bull case takes the figures that raise the value, the bear case those that lower it: "
-        + " ".join(one["claim"] for one in moving),
-        "evidence": [one["id"] for one in moving],
-    }
+    raising = [one for one in moving if _raises(one["effect"])]
+    lowering = [one for one in moving if not _raises(one["effect"])]
+    told = ["The bull case takes the figures that improve a driver, the bear case those that worsen one."]
+    told.append(f"Bull case: {_claims(raising)}" if raising else "No figure improves a driver.")
+    told.append(f"Bear case: {_claims(lowering)}" if lowering else "No figure worsens a driver.")
+    return {"text": " ".join(told), "evidence": [one["id"] for one in (*raising, *lowering)]}
+
+
+def _raises(effect: Mapping[str, Any]) -> bool:
+    """Tell whether a change improves its driver: growth and margin by rising, the others by falling."""
+    return bool((effect["change"] > 0) == (effect["driver"] in ("growth", "margin")))
+
+
+def _counter(supports: Sequence[Mapping[str, Any]], contradicts: Sequence[Mapping[str, Any]]) -> Any:
+    """State the case against what the figures say: the surest of the weaker side, and what rules cannot see."""
+    unread = "Rules read figures and no text: competition, management and the law are not in them."
+    weaker, said = (contradicts, "against") if len(contradicts) <= len(supports) else (supports, "for")
+    if not weaker:
+        return {"text": f"No figure speaks {said} the hypotheses. {unread}", "evidence": []}
+    text = f"The surest figure {said} the hypotheses, on the weaker side: {weaker[0]['claim']} {unread}"
+    return {"text": text, "evidence": [weaker[0]["id"]]}
 
 
 def _sentence(label: str) -> str:

@@ -9,6 +9,8 @@ from typing import Any
 from tradingagents.offline.thesis.models import SourceFigure
 from tradingagents.schemas.evidence import EvidenceDirection
 
+NEAR = 1.25
+"""A multiple of up to this many times its peers' median is within their reach."""
 Figures = Mapping[str, SourceFigure]
 
 
@@ -26,12 +28,18 @@ class FigureTest:
     """The change of a driver that the figure carries; None for none."""
     undecided_at: float | None = None
     """A value that says nothing, such as no net trade of insiders; None for none."""
+    against: str = ""
+    """Figure that stands for the threshold, times `NEAR`, where it is known; empty for the threshold alone."""
+    only_compared: bool = False
+    """Whether the figure itself says nothing, and is there for another one to be compared with."""
 
-    def direction(self, value: float) -> EvidenceDirection:
-        """Return what a value says about the hypothesis."""
-        if value == self.undecided_at:
+    def direction(self, value: float, figures: Figures) -> EvidenceDirection:
+        """Return what a value says about the hypothesis, next to the company's other figures."""
+        if self.only_compared or value == self.undecided_at:
             return "neutral"
-        holds = value <= self.least if self.below else value >= self.least
+        other = figures.get(self.against)
+        least = NEAR * other.value if other is not None and other.value > 0 else self.least
+        holds = value <= least if self.below else value >= least
         return "supports" if holds else "contradicts"
 
 
@@ -45,15 +53,6 @@ class Topic:
     evidence_needed: tuple[str, ...]
     impact: str
     tests: tuple[FigureTest, ...]
-
-
-def _momentum(value: float, figures: Figures) -> Mapping[str, Any] | None:
-    """A quarter that grows faster or slower than the year moves growth by a quarter of the gap, for two years."""
-    year = figures.get("revenue_yoy")
-    if year is None:
-        return None
-    annual = 100 * ((1 + value / 100) ** 4 - 1)
-    return {"driver": "growth", "change": round((annual - year.value) / 400, 4), "first_year": 1, "last_year": 2}
 
 
 def _conversion(value: float, figures: Figures) -> Mapping[str, Any] | None:
@@ -80,12 +79,11 @@ TOPICS: tuple[Topic, ...] = (
         key="growth",
         title="Revenue keeps growing at a double-digit rate",
         thesis="Demand carries revenue growth of 10% or more. Growth of twelve months below 10% would prove it wrong.",
-        evidence_needed=("Revenue growth on the year and on the quarter", "Growth of earnings per share"),
+        evidence_needed=("Revenue growth on the year", "Growth of earnings per share"),
         impact="HIGH",
         tests=(
             FigureTest(name="revenue_yoy", least=10, confidence=0.9),
-            FigureTest(name="revenue_qoq", least=0, confidence=0.6, effect=_momentum),
-            FigureTest(name="eps_yoy", least=10, confidence=0.7),
+            FigureTest(name="eps_yoy", least=10, confidence=0.5),
         ),
     ),
     Topic(
@@ -118,25 +116,26 @@ TOPICS: tuple[Topic, ...] = (
         key="balance",
         title="The balance sheet can carry a downturn",
         thesis="Debt is low against equity and liquid means are ample. Debt above equity would prove it wrong.",
-        evidence_needed=("Debt against equity", "Current ratio", "Trades of insiders"),
+        evidence_needed=("Debt against equity", "Current ratio"),
         impact="MED",
         tests=(
             FigureTest(name="debt_to_equity", least=1, confidence=0.9, below=True, effect=_debt),
             FigureTest(name="current_ratio", least=1, confidence=0.7),
-            FigureTest(name="net_value", least=0, confidence=0.4, undecided_at=0),
         ),
     ),
     Topic(
         key="expectations",
         title="The price asks no more of the company than its peers deliver",
         thesis="The share trades within reach of its peers' multiples. A P/E far above theirs would prove it wrong.",
-        evidence_needed=("Multiples of the company and of its peers", "Returns against the sector"),
+        evidence_needed=("Multiples of the company and of its peers", "Trades of insiders"),
         impact="HIGH",
         tests=(
-            FigureTest(name="pe_ttm", least=30, confidence=0.7, below=True),
-            FigureTest(name="ev_ebitda", least=20, confidence=0.7, below=True),
+            FigureTest(name="pe_ttm", least=30, confidence=0.7, below=True, against="peer_median_pe_ttm"),
+            FigureTest(name="ev_ebitda", least=20, confidence=0.7, below=True, against="peer_median_ev_ebitda"),
+            FigureTest(name="peer_median_pe_ttm", least=0, confidence=0.6, only_compared=True),
+            FigureTest(name="peer_median_ev_ebitda", least=0, confidence=0.6, only_compared=True),
             FigureTest(name="peg", least=2, confidence=0.6, below=True),
-            FigureTest(name="alpha_6m", least=0, confidence=0.4),
+            FigureTest(name="net_value", least=0, confidence=0.3, undecided_at=0),
         ),
     ),
 )

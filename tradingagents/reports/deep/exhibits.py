@@ -161,7 +161,7 @@ class Exhibits:
 
     def margins(self) -> Exhibit:
         """Return the margins of the fiscal years."""
-        title = "Margins by fiscal year"
+        title = "Margins over years"
         years = self._found["years"] if self._found is not None else []
         names = (
             ("Gross margin", "gross_margin"),
@@ -180,10 +180,10 @@ class Exhibits:
         assert self._found is not None  # noqa: S101 - there are years
         return self._drawn(
             title,
-            f"Percent of revenue, fiscal years to {places[-1]}",
+            f"Percent of revenue over twelve months to the month named; the last to {years[-1]['end']}",
             self._found["years_source"],
             lambda width: line_chart(title, places, lines, width=width),
-            Table(("Fiscal year to", f"Revenue, {years[-1]['currency']}", *(name for name, _ in names)), rows),
+            Table(("Twelve months to", f"Revenue, {years[-1]['currency']}", *(name for name, _ in names)), rows),
         )
 
     def growth(self) -> Exhibit:
@@ -244,7 +244,8 @@ class Exhibits:
             by_day.setdefault((one["day"], one["kind"]), []).append(one["text"])
         citations = citations_of(self._record)
         for key, item in citations.items.items():
-            if item["source"]["kind"] in _DATED:
+            # What is computed on the day of the report became known on no other.
+            if item["source"]["kind"] in _DATED and item["source"]["known_at"][:10] < self._record["cutoff"][:10]:
                 by_day.setdefault((item["source"]["known_at"][:10], "evidence"), []).append(citations.labels[key])
         for (day, kind), texts in sorted(by_day.items()):
             if date.fromisoformat(day) >= first and day <= self._record["as_of"]:

@@ -14,14 +14,14 @@ from tradingagents.schemas.thesis import DeepReportRecord, HypothesisRecord, The
 
 LINES = 5
 _IMPACTS = ("HIGH", "MED", "LOW")
-STANDINGS: Mapping[str, str] = {
+_STANDINGS: Mapping[str, str] = {
     "validated": "supported",
     "rejected": "not supported",
-    "exhausted": "undecided, and further research found little",
     "uncertain": "not researched, because a source or model failed",
     "open": "undecided",
 }
-"""What readers are told of a hypothesis, by its status."""
+_LEANING = 0.5
+"""Confidence from which on a hypothesis leans to being supported."""
 _STOPPED = {
     "confidence": "the confidence of the whole reached its bound",
     "max_iterations": "the most iterations were made",
@@ -40,6 +40,8 @@ def summary_blocks(record: DeepReportRecord, citations: Citations, exhibits: Exh
         ("Figure", "Value"), [(name, f"{shown} ({gloss})" if gloss else shown) for name, shown, gloss in terms]
     )
     blocks: list[Block] = [Card("value_terms", (terms,), [plain])]
+    if value is not None and (doubts := value.get("doubts")):
+        blocks.append(Notice(f"Not rated, because {'; '.join(doubts)}."))
     if value is None:
         reason = one_line_of_markdown(record["no_valuation"] or "the run ended before it")
         blocks.append(Notice(f"There is no valuation: {reason}"))
@@ -67,9 +69,15 @@ def _line(one: HypothesisRecord, citations: Citations) -> str:
     first, second = ("contradicts", "supports") if one["status"] == "rejected" else ("supports", "contradicts")
     shown = [*surest(sides[first])[:2], *surest(sides[second])[:1]]
     said = "; ".join(f"{one_line(item['claim']).rstrip('.')} {citations.mark(item['id'])}" for item in shown)
-    standing = STANDINGS.get(one["status"], one["status"])
-    head = f"{one_line(one['title']).rstrip('.')}: {standing}, confidence {words.percent(one['confidence'])}"
+    head = f"{one_line(one['title']).rstrip('.')}: {standing_of(one)}, confidence {words.percent(one['confidence'])}"
     return f"{head}. {said}." if said else f"{head}. No evidence was found."
+
+
+def standing_of(one: HypothesisRecord) -> str:
+    """Return how a hypothesis stands, in words; one that is neither supported nor rejected says where it leans."""
+    if one["status"] == "exhausted":
+        return "leaning to supported" if one["confidence"] >= _LEANING else "undecided"
+    return _STANDINGS.get(one["status"], one["status"])
 
 
 def surest(items: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

@@ -217,7 +217,6 @@ def _chart(svg: str) -> list[Flowable]:
 @lru_cache(maxsize=1)
 def _template_class() -> Any:
     """Return the class of the pages; reportlab is loaded when it is first needed."""
-    from reportlab.lib.colors import HexColor
     from reportlab.lib.pagesizes import A4
     from reportlab.platypus import BaseDocTemplate, Frame, PageTemplate
 
@@ -241,23 +240,7 @@ def _template_class() -> Any:
             self._marks, self._deepest = 0, -1
 
         def _decorate(self, canvas: Any, _page: Any) -> None:
-            canvas.saveState()
-            if self._band is not None and canvas.getPageNumber() == 1:
-                _draw_band(canvas, self._band)
-            canvas.setFillColor(HexColor(text.MUTED))
-            canvas.setStrokeColor(HexColor(text.RULE))
-            if canvas.getPageNumber() > 1:
-                _draw(canvas, _MARGIN, A4[1] - 36, _cut(self._title))
-                if self._band is not None:
-                    canvas.line(_MARGIN, A4[1] - 42, A4[0] - _MARGIN, A4[1] - 42)
-            if self._band is not None:
-                canvas.line(_MARGIN, _FOOT + 12, A4[0] - _MARGIN, _FOOT + 12)
-            _draw(canvas, _MARGIN, _FOOT, _cut(self._identity))
-            canvas.setFont(BASE, 8)
-            canvas.drawRightString(A4[0] - _MARGIN - _TOTAL, _FOOT, f"Page {canvas.getPageNumber()} ")
-            canvas.translate(A4[0] - _MARGIN - _TOTAL, _FOOT - 2)
-            canvas.doForm(_PAGES)
-            canvas.restoreState()
+            _draw_margins(canvas, self._title, self._identity, self._band)
 
         def afterFlowable(self, flowable: Any) -> None:  # noqa: N802 - the name reportlab calls
             """Add a heading to the outline."""
@@ -296,6 +279,33 @@ def _canvas_class() -> Any:
             super().save()
 
     return NumberedCanvas
+
+
+def _draw_margins(canvas: Any, title: str, identity: str, band: Masthead | None) -> None:
+    """Draw header and footer of a page; `band` is that of the first page of a report with a page of contents."""
+    from reportlab.lib.colors import HexColor
+    from reportlab.lib.pagesizes import A4
+
+    wide, high = A4
+    number = canvas.getPageNumber()
+    canvas.saveState()
+    if band is not None and number == 1:
+        _draw_band(canvas, band)
+    canvas.setFillColor(HexColor(text.MUTED))
+    canvas.setStrokeColor(HexColor(text.RULE))
+    if number > 1:
+        _draw(canvas, _MARGIN, high - 36, _cut(title))
+    if band is not None:
+        canvas.setLineWidth(0.6)
+        canvas.line(_MARGIN, _FOOT + 12, wide - _MARGIN, _FOOT + 12)
+        if number > 1:
+            canvas.line(_MARGIN, high - 42, wide - _MARGIN, high - 42)
+    _draw(canvas, _MARGIN, _FOOT, _cut(identity))
+    canvas.setFont(BASE, 8)
+    canvas.drawRightString(wide - _MARGIN - _TOTAL, _FOOT, f"Page {number} ")
+    canvas.translate(wide - _MARGIN - _TOTAL, _FOOT - 2)
+    canvas.doForm(_PAGES)
+    canvas.restoreState()
 
 
 def _draw_band(canvas: Any, head: Masthead) -> None:

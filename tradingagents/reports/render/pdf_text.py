@@ -26,6 +26,8 @@ WIDTH = 483.0
 _CELL_PADDING = 4.0
 _WIDE_TABLE, _NARROW_TYPE, _TYPE = 6, 6.5, 8.0
 _NARROWEST, _MOST_MEASURED = 24.0, 400
+_LEAST_ROWS, _SHORT_CELL = 4, 300
+"""Rows of a table, and characters of its cells, from which and up to which first and last rows are kept together."""
 _LONGEST_CELL = 6000
 """Characters of a cell that are shown; the Markdown report has the rest."""
 targets: ContextVar[frozenset[str]] = ContextVar("targets", default=frozenset())
@@ -151,7 +153,8 @@ def with_loose_headings(content: Sequence[Flowable]) -> Iterator[Flowable]:
     for at, one in enumerate(content):
         after = next((other for other in content[at + 1 :] if not isinstance(other, CondPageBreak)), None)
         style = getattr(one, "style", None)
-        if isinstance(after, LongTable) and isinstance(style, ParagraphStyle) and style.keepWithNext:
+        if isinstance(after, LongTable) and getattr(style, "keepWithNext", False):
+            assert style is not None  # noqa: S101 - it has the attribute
             one.style = ParagraphStyle(style.name, parent=style, keepWithNext=0)
         yield one
 
@@ -209,6 +212,13 @@ def _table(cells: list[list[Any]], widths: list[float], *, head: bool = True) ->
         ("TOPPADDING", (0, 0), (-1, -1), 2.5),
         ("BOTTOMPADDING", (0, 0), (-1, -1), 3),
     ]
+    if (
+        head
+        and len(cells) > _LEAST_ROWS
+        and all(len(one.getPlainText()) < _SHORT_CELL for row in (*cells[:3], *cells[-2:]) for one in row)
+    ):
+        # No row stands alone below the header or at the top of a page.
+        look += [("NOSPLIT", (0, 0), (-1, 2)), ("NOSPLIT", (0, -2), (-1, -1))]
     if head:
         look += [("BACKGROUND", (0, 0), (-1, 0), HexColor(SHADE)), ("LINEBELOW", (0, 0), (-1, 0), 0.8, HexColor(MUTED))]
     return LongTable(

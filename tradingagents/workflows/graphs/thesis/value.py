@@ -24,6 +24,11 @@ from tradingagents.valuation.dcf import KERNEL_VERSION
 
 EVEN: dict[str, float] = {"bull": 0.25, "base": 0.5, "bear": 0.25}
 """Probabilities where no synthesis was made."""
+NEEDED = {
+    "cash": "no source gives the cash, which counts as 0 here",
+    "debt": "no source gives the debt, so that other liabilities count as debt here",
+}
+"""Inputs that carry a rating only where they come from data."""
 BUY_ABOVE, SELL_BELOW = 0.15, -0.15
 """Expected value over price, less 1."""
 
@@ -60,8 +65,8 @@ def probabilities(syntheses: Sequence[SynthesisRecord]) -> dict[str, float]:
 
 
 def rating_of(valuation: ThesisValuation | None) -> str:
-    """Return BUY, HOLD or SELL by expected value against price; empty without a valuation."""
-    if valuation is None:
+    """Return BUY, HOLD or SELL by expected value against price; empty without a valuation, or where it is in doubt."""
+    if valuation is None or valuation.get("doubts"):
         return ""
     if valuation["upside"] >= BUY_ABOVE:
         return "BUY"
@@ -116,4 +121,17 @@ def _record(company: CompanyValuation, adjusted: AdjustedValue, worth: ScenarioV
             for one in company.assumptions
         ],
         kernel_version=KERNEL_VERSION,
+        doubts=_doubts(company, worth),
+        notes=[*company.notes],
     )
+
+
+def _doubts(company: CompanyValuation, worth: ScenarioValues) -> list[str]:
+    """Return why a value carries no rating: what no source gives, and values that no share can have."""
+    assumed = {one.name: one.source for one in company.assumptions if one.kind == "default"}
+    doubts = [told for name, told in NEEDED.items() if name in assumed]
+    if min(one.valuation.value_per_share for one in worth.scenarios) <= 0:
+        doubts.append(
+            "the value is not above 0 in every scenario, which no share's is: the inputs do not fit the company"
+        )
+    return doubts
