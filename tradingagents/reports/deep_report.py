@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from tradingagents.plain_text import one_line
 from tradingagents.reports import formatting as words
@@ -57,6 +58,7 @@ def deep_report_document(record: DeepReportRecord) -> Document:
     valuation = valuation_blocks(record, citations, exhibits)
     charts = [exhibits.prices(), exhibits.margins(), exhibits.growth()]
     confidence = exhibits.confidence()
+    contradicted = contradictions_section(record)
     return Document(
         title=f"Deep report: {heading}",
         facts=[
@@ -84,7 +86,7 @@ def deep_report_document(record: DeepReportRecord) -> Document:
             Section("The company in charts", charts, id="charts", menu="Charts"),
             Section("Hypotheses", _hypotheses(record, citations), id="hypotheses", menu="Hypotheses"),
             Section("Both sides", _syntheses(record, citations), id="dialectic", menu="Both sides"),
-            contradictions_section(record),
+            replace(contradicted, blocks=_with_labels(contradicted.blocks, citations)),
             Section("Research", [confidence, *_iterations(record)], id="iterations", menu="Research"),
             Section("Quality", _quality(record), id="quality", menu="Quality"),
             Section("Evidence", appendix(record, citations), id="evidence", menu="Evidence"),
@@ -152,11 +154,16 @@ def _hypotheses(record: DeepReportRecord, citations: Citations) -> list[Block]:
 
 
 def _with_labels(blocks: Sequence[Block], citations: Citations) -> list[Block]:
-    """Return blocks whose lists name evidence by its labels."""
-    return [
-        Bullets([citations.cited(line, ()) for line in one.lines]) if isinstance(one, Bullets) else one
-        for one in blocks
-    ]
+    """Return blocks whose lists and tables name evidence by its labels."""
+
+    def labelled(block: Block) -> Block:
+        if isinstance(block, Bullets):
+            return Bullets([citations.cited(line, ()) for line in block.lines])
+        if isinstance(block, Table):
+            return Table(block.header, [tuple(citations.cited(cell, ()) for cell in row) for row in block.rows])
+        return block
+
+    return [labelled(one) for one in blocks]
 
 
 def _syntheses(record: DeepReportRecord, citations: Citations) -> list[Block]:
