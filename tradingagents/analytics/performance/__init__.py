@@ -1,0 +1,68 @@
+"""Performance of strategies: return and risk, comparison with a benchmark, correction for choosing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tradingagents.lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from tradingagents.analytics.performance.metrics import (
+        Performance,
+        exposure_matched_alpha,
+        max_drawdown,
+        performance,
+        rank_ic,
+        sharpe_ratio,
+    )
+    from tradingagents.analytics.performance.paired import PairedTest, paired_test, power_of, sessions_needed
+    from tradingagents.analytics.performance.selection import (
+        deflated_sharpe,
+        holm,
+        overfitting_probability,
+        probabilistic_sharpe,
+        track_record_needed,
+    )
+
+__all__ = [
+    "PairedTest",
+    "Performance",
+    "deflated_sharpe",
+    "exposure_matched_alpha",
+    "holm",
+    "max_drawdown",
+    "overfitting_probability",
+    "paired_test",
+    "performance",
+    "power_of",
+    "probabilistic_sharpe",
+    "rank_ic",
+    "sessions_needed",
+    "sharpe_ratio",
+    "track_record_needed",
+]
+
+_LOAD = lazy_names(
+    __name__,
+    {
+        "PairedTest": "paired",
+        "Performance": "metrics",
+        "deflated_sharpe": "selection",
+        "exposure_matched_alpha": "metrics",
+        "holm": "selection",
+        "max_drawdown": "metrics",
+        "overfitting_probability": "selection",
+        "paired_test": "paired",
+        "performance": "metrics",
+        "power_of": "paired",
+        "probabilistic_sharpe": "selection",
+        "rank_ic": "metrics",
+        "sessions_needed": "paired",
+        "sharpe_ratio": "metrics",
+        "track_record_needed": "selection",
+    },
+)
+
+
+def __getattr__(name: str) -> Any:
+    return _LOAD(name)
