@@ -50,9 +50,9 @@ def test_without_an_edge_one_in_twenty_beats_the_benchmark():
 
 
 def test_the_planned_power_is_the_simulated_one():
-    deviation, yearly = 0.006, 0.15
-    planned = power_of(yearly, deviation * np.sqrt(252), 504)
-    seen = sum(noise(seed, 504, yearly / 252, deviation, 199).beats for seed in range(1000, 1500)) / 500
+    deviation, yearly = 0.006, 0.24
+    planned = power_of(yearly, deviation * np.sqrt(252), 252)
+    seen = sum(noise(seed, 252, yearly / 252, deviation, 499).beats for seed in range(1000, 2200)) / 1200
     assert 0.5 < planned < 0.9
     assert seen == pytest.approx(planned, abs=0.03)
 
