@@ -73,7 +73,10 @@ def bundle_of(card: Mapping[str, Any]) -> dict[str, bytes]:
     """
     if not card.get("bundle"):
         return {}
-    items = [EvidenceItem.model_validate({k: v for k, v in one.items() if k != "id"}) for one in card["evidence"]]
+    items = [
+        EvidenceItem.model_validate({k: v for k, v in one.items() if k in EvidenceItem.model_fields})
+        for one in card["evidence"]
+    ]
     bundle = freeze(card["ticker"], datetime.fromisoformat(card["cutoff"]), items)
     if bundle.sha256 != card["bundle"]:
         raise ConfigurationError(
