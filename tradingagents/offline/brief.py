@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # a trading run needs none of these, and they take a twentiet
     from tradingagents.offline.comparison.models import ComparisonBrief
     from tradingagents.offline.filings_qa import FilingsBrief
     from tradingagents.offline.research.models import ResearchBrief
+    from tradingagents.offline.run_questions.models import RunBrief
     from tradingagents.offline.thesis.models import ThesisBrief
 
 _OUTSIDE = frozenset({"get_news", "get_global_news", "get_topic_news", "get_social_sentiment"})
@@ -168,6 +169,8 @@ class Brief:
     """What is known of a deep report."""
     debate: DebateBrief | None = None
     """What is known in a debate on one company."""
+    run: RunBrief | None = None
+    """What is known of a finished run that is asked about."""
 
     @cached_property
     def reading(self) -> Reading | None:

@@ -7,6 +7,7 @@ from datetime import date
 
 from tradingagents.agents.assistant.conversation import Conversation
 from tradingagents.agents.assistant.host import ToolOffer
+from tradingagents.agents.compare.topics import TOPICS
 from tradingagents.offline.assistant.dialogue import reply_or_calls
 from tradingagents.offline.assistant.memos import memo_or_calls
 from tradingagents.offline.assistant.models import AskedQuestion, ConversationBrief, MemoFact, OfferedTool, ToolFact
@@ -46,6 +47,7 @@ def conversation_brief(
         tools={one.name: _offered(one) for one in offers},
         catalogue=tuple(map(_offered, catalogue)),
         kinds=tuple(one.name.removeprefix(START) for one in offers if one.name.startswith(START)),
+        topics=tuple(TOPICS),
         method=persona.offline if persona else "",
         evidence=persona.limits.evidence if persona else 0,
         out_of_scope=persona.out_of_scope if persona else "",

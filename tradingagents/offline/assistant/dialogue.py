@@ -32,6 +32,8 @@ MARKET_WIDE = frozenset({"market_regime", "get_macro_regime", "fear_greed", "mar
 WINDOW = timedelta(days=14)
 """How far back a window reaches where a message names no days."""
 MOST_COMPANIES = 5
+FEWEST = 2
+"""Companies of a comparison."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,8 @@ def _wishes(known: ConversationBrief, request: MessageRequest, symbols: Sequence
     """Return the calls that answer a request, or what the user must say first."""
     if request.wish == "tasks":
         return [("task_status", {})] if "task_status" in known.tools else "No tasks can be started here."
+    if request.wish == "run":
+        return [("ask_run", {"question": known.now.question})]
     if request.wish == "task":
         return _task(known, request, symbols)
     if request.wish == "capability" and request.capability is not None:
@@ -157,10 +161,16 @@ def _task(known: ConversationBrief, request: MessageRequest, symbols: Sequence[s
     name = f"start_{request.kind}"
     if name not in known.tools:
         return f"{request.kind} cannot be started here."
+    if request.question:
+        return [(name, {"question": request.question})]
+    if request.topics:
+        if len(symbols) < FEWEST:
+            return "Which companies are to be compared? Name two tickers or more."
+        return [(name, {"tickers": list(symbols), "topics": list(request.topics)})]
     if "ticker" not in known.tools[name].required:
         return [(name, {})]
     if not symbols:
-        return "Which company is to be analysed? Name its ticker."
+        return f"Which company is meant? Name its ticker, such as in: {request.kind} AAPL."
     return [(name, {"ticker": symbol}) for symbol in symbols[:MOST_COMPANIES]]
 
 
@@ -198,7 +208,7 @@ def _resolved(known: ConversationBrief, name: str) -> ToolFact | None:
 
 def _reply(known: ConversationBrief, request: MessageRequest, symbols: Sequence[str]) -> str:
     results = [one for one in known.now.results if one.tool != "resolve"]
-    if request.wish in ("task", "tasks"):
+    if request.wish in ("task", "tasks", "run"):
         return "\n\n".join(one.reason for one in results)
     if waiting := [one.reason for one in results if one.approval_id]:
         return "\n\n".join(waiting)

@@ -87,6 +87,8 @@ class ConversationBrief:
     """Every capability, also those that are called by `ask_capability`."""
     kinds: tuple[str, ...] = ()
     """Kinds of tasks that can be started."""
+    topics: tuple[str, ...] = ()
+    """On what companies can be compared."""
     method: str = ""
     """Of a persona: the rules that write its memo."""
     evidence: int = 5

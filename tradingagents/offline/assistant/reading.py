@@ -17,6 +17,7 @@ Wish = Literal[
     "consult",
     "task",
     "tasks",
+    "run",
     "decision",
     "why",
     "capability",
@@ -61,6 +62,19 @@ ANALYSES: Mapping[str, tuple[str, ...]] = {
     "analyze": ("analyse", "analyze", "full analysis", "run an analysis", "study", "full study"),
 }
 """Kinds of tasks by the words that ask for them."""
+RESEARCHES, DEBATES, COMPARES = "research", "debate", "compare"
+"""Kinds of tasks whose messages are read apart."""
+RESEARCH = ("research", "investigate", "do research on", "start research on", "look into")
+DEBATE = ("debate", "hold a debate on", "start a debate on")
+"""Beginnings of messages that ask for a run; what follows is its question or its company."""
+POLITE = ("please", "can you", "could you", "would you", "now", "then")
+ON = "on"
+"""Before the topics of a comparison."""
+ABOUT_A_RUN = (
+    *("the research", "your research", "the debate", "the comparison", "the report", "that run", "the run"),
+    *("change your mind", "change the view", "change your view", "prove you wrong", "did you find", "did it find"),
+)
+"""Words that refer to a run that has ended."""
 _MARKS = "?!.,;:()[]{}\"'`\u2018\u2019\u201c\u201d"
 
 
@@ -79,6 +93,10 @@ class MessageRequest:
     capability: OfferedTool | None = None
     personas: tuple[str, ...] = ()
     """Consult tools of personas that the message names."""
+    question: str = ""
+    """What is to be researched."""
+    topics: tuple[str, ...] = ()
+    """On what companies are to be compared."""
     elliptic: bool = False
     """Whether the message leaves out what is wanted, as in "and Microsoft?"."""
 
@@ -120,6 +138,10 @@ def _read(text: str, brief: ConversationBrief) -> MessageRequest:
     own = MessageRequest("lookup", symbols, names, kind=kind, personas=personas)
     lookup = _lookup_of(said)
     company = bool(symbols or names)
+    if started := _run_wanted(text, said, own, brief):
+        return started
+    if _any(ABOUT_A_RUN, said) and "ask_run" in brief.tools:
+        return replace(own, wish="run", symbols=(), names=())
     if _any(DECISION, said):
         return replace(own, wish="decision")
     if kind:
@@ -147,6 +169,29 @@ def _read(text: str, brief: ConversationBrief) -> MessageRequest:
     if _any(GREETINGS, said):
         return replace(own, wish="greeting")
     return replace(own, wish="help")
+
+
+def _run_wanted(text: str, said: str, own: MessageRequest, brief: ConversationBrief) -> MessageRequest | None:
+    """Return the research, debate or comparison that a message asks for; None where it asks for none."""
+    spoken, plain = text.strip(), said
+    while polite := next((one for one in POLITE if plain.startswith(f"{one} ")), ""):
+        plain, spoken = plain.removeprefix(f"{polite} "), " ".join(spoken.split()[len(polite.split()) :])
+    if RESEARCHES in brief.kinds and (begun := _beginning(RESEARCH, plain)):
+        question = " ".join(spoken.split()[len(begun.split()) :])
+        return replace(own, wish="task", kind=RESEARCHES, symbols=(), names=(), question=question)
+    if DEBATES in brief.kinds and (begun := _beginning(DEBATE, plain)) and len(own.symbols) + len(own.names) < 2:
+        return replace(own, wish="task", kind=DEBATES)
+    before, on, after = plain.rpartition(f" {ON} ")
+    topics = tuple(word for word in after.replace(" and ", " ").split() if word in brief.topics)
+    if COMPARES in brief.kinds and on and topics and _any(COMPARE, f"{before} "):
+        symbols, names = _companies(" ".join(text.split()[: -len(after.split()) - 1]), brief)
+        return replace(own, wish="task", kind=COMPARES, symbols=symbols, names=names, topics=topics)
+    return None
+
+
+def _beginning(words: Iterable[str], said: str) -> str:
+    """Return the longest of the words that a message begins with; empty for none."""
+    return max((one for one in words if said.startswith(f"{one} ")), key=len, default="")
 
 
 def _lookup_of(said: str) -> Lookup | None:
@@ -183,7 +228,7 @@ def _companies(text: str, brief: ConversationBrief) -> tuple[tuple[str, ...], tu
     known = {word for one in LOOKUPS for words in one.words for word in words.split()}
     known |= {
         word
-        for words in (WORTH, CONSIDER, COMPARE, DECISION, WHY, HELP, TASKS, FOLLOWS, GREETINGS)
+        for words in (WORTH, CONSIDER, COMPARE, DECISION, WHY, HELP, TASKS, FOLLOWS, GREETINGS, RESEARCH, DEBATE)
         for phrase in words
         for word in phrase.split()
     }

@@ -14,7 +14,9 @@ I answer by fixed rules here, without a language model. You can ask:
 - Compare AAPL and MSFT.
 - What is AAPL worth?
 - Should I look at AAPL? (weighs prices, value, screens and the regime, and consults the investor personas)
-- Analyse AAPL. Scan the market. (long work that runs in the background)
+- Analyse AAPL. Scan the market. Research whether NVDA's growth is priced in. Debate AAPL. Compare AAPL and MSFT on
+  margins. (long work that runs in the background)
+- What did the research say about margins? What would change your mind? (about a run that has ended)
 - What did you decide on AAPL?
 - And Microsoft? Why? (about the answer before)
 

@@ -29,7 +29,11 @@ _SMALL = frozenset(
 
 def answer(brief: Brief) -> str:
     """Answer the question of a brief."""
-    known = debate_of(brief)
+    return debate_answer(debate_of(brief))
+
+
+def debate_answer(known: DebateBrief) -> str:
+    """Answer the question about a debate."""
     said = f" {known.question.lower()} "
     named = [side for side in SIDES if side in said]
     if any(word in said for word in CHANGE):

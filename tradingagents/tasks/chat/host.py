@@ -25,7 +25,8 @@ from tradingagents.tasks.manager import TaskManager
 from tradingagents.tasks.run_request import TeamRequest
 
 LIST, ASK, STATUS, CANCEL = "list_capabilities", "ask_capability", "task_status", "cancel_task"
-MOST_LISTED = 20
+ASK_RUN = "ask_run"
+MOST_LISTED, MOST_TASKS = 20, 200
 LONGEST_RESULT = 1500
 """Characters of a task's result that a model is shown."""
 _SETTINGS = frozenset(TeamRequest.model_fields) - {"day"}
@@ -58,6 +59,19 @@ TASK_TOOLS = (
         description="Show how the tasks of this conversation stand, or one of them with its result.",
         arguments={
             "properties": {"task_id": {"type": "string", "description": "A task; empty for all of this conversation"}},
+            "additionalProperties": False,
+        },
+    ),
+    ToolOffer(
+        name=ASK_RUN,
+        description="Answer from a finished run of this conversation (research, debate, comparison, report): what it "
+        "found, with sources, and what would change it.",
+        arguments={
+            "properties": {
+                "question": {"type": "string", "description": "In plain words"},
+                "run_id": {"type": "string", "description": "A run; empty for the latest"},
+            },
+            "required": ["question"],
             "additionalProperties": False,
         },
     ),
@@ -150,7 +164,9 @@ class WorkspaceTools:
             return ToolOutcome(text=said, failed=True)
 
     async def _call(self, caller: ToolCaller, name: str, arguments: Mapping[str, Any], key: str) -> ToolOutcome:
-        own: Mapping[str, Callable[..., Any]] = {STATUS: self._status, CANCEL: self._cancel, LIST: self._list}
+        own: Mapping[str, Callable[..., Any]] = {
+            STATUS: self._status, CANCEL: self._cancel, LIST: self._list, ASK_RUN: self._ask_run,
+        }  # fmt: skip
         if caller.agent.hidden:
             return await self._capability(caller, name, arguments)
         if name in own:
@@ -236,6 +252,22 @@ class WorkspaceTools:
         # What a model wrote after it had read news is no word of the user's.
         text, told = "\n".join(map(_task_line, shown)), any(one.result for one in shown)
         return ToolOutcome(text=text, title="Tasks", outside_text=told)
+
+    async def _ask_run(self, caller: ToolCaller, arguments: Mapping[str, Any]) -> ToolOutcome:
+        """Answer a question from the record of a finished run of the conversation, by rule."""
+        assert self._tasks is not None  # noqa: S101 - the tool is offered where there are tasks
+        from tradingagents.tasks.chat.runs import run_asked_about
+        from tradingagents.workflows.records.run_brief import answer_about
+
+        question = str(arguments.get("question") or "").strip()
+        if not question:
+            raise UsageError("question is empty; write what to answer from the run.")
+        tasks = await self._tasks.list(session_id=caller.session_id, limit=MOST_TASKS)
+        home, wanted = self._kernel.settings.home_dir, str(arguments.get("run_id") or "")
+        card = await asyncio.to_thread(run_asked_about, home, caller.session_id, tasks, wanted, question, caller.as_of)
+        text = await asyncio.to_thread(answer_about, card, question)
+        # A model wrote the record after it had read news.
+        return ToolOutcome(text=text, title=f"Run {card['run_id']}", outside_text=True)
 
     async def _cancel(self, caller: ToolCaller, arguments: Mapping[str, Any]) -> ToolOutcome:
         assert self._tasks is not None  # noqa: S101 - the tool is offered where there are tasks

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
 from typing import Any
 
 from tradingagents.agents.debate.states import DebateState
@@ -42,11 +43,11 @@ def debate_brief(
     )
 
 
-def kept_brief(context: RunContext, record: DebateRecord, question: str, asked: Sequence[Any]) -> DebateBrief:
+def kept_brief(day: date, record: DebateRecord, question: str, asked: Sequence[Any]) -> DebateBrief:
     """Return what the rules know of a debate that has ended."""
     return DebateBrief(
         ticker=record["ticker"],
-        day=context.data.as_of,
+        day=day,
         figures=cited_figures(record["evidence"], record["ticker"]),
         sources=_sources(record["evidence"]),
         cases=record["cases"],
