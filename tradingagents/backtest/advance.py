@@ -1,0 +1,160 @@
+"""`advance`: takes an account through one session: corporate actions, fills at the open, the mark, and new orders.
+
+Orders are decided after the close of a session and filled at the next open. The same function serves past sessions and
+the present one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+from tradingagents.backtest.book import Book
+from tradingagents.backtest.broker import TradingCosts, execute
+from tradingagents.backtest.ledger import BookLedger, SessionMark
+from tradingagents.backtest.limits import RiskLimits
+from tradingagents.backtest.postings import (
+    Charge,
+    Delisting,
+    Deposit,
+    DividendPosting,
+    Order,
+    OrderRest,
+    Posting,
+    SplitPosting,
+    cents,
+)
+from tradingagents.backtest.traded_prices import TradedPrices
+
+Targets = Callable[[date, Mapping[str, float]], Mapping[str, float] | None]
+"""Gives target weights after the close of a session, from the weights held; None leaves the account alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class AccountRules:
+    """What an account starts with and obeys."""
+
+    deposit: float = 100_000.0
+    costs: TradingCosts = field(default_factory=TradingCosts)
+    limits: RiskLimits = field(default_factory=RiskLimits)
+    sectors: Mapping[str, str | None] = field(default_factory=dict)
+    least_trade: float = 0.0025
+    """Changes of a position smaller than this fraction of the account are not traded, unless it is closed."""
+    charges: Mapping[date, float] = field(default_factory=dict)
+    """Cost of the models by the day they decided, in the account's currency."""
+
+
+def advance(ledger: BookLedger, table: TradedPrices, day: date, rules: AccountRules, targets: Targets) -> SessionMark:
+    """Take an account through one session and write it to the ledger.
+
+    Args:
+        ledger: The account.
+        table: Prices; of sessions after `day` nothing is read but that a symbol is delisted.
+        day: The session, after the ledger's last.
+        rules: Costs and limits.
+        targets: Decides after the close.
+
+    Raises:
+        BookMismatch: The books do not close.
+        OSError: The disk is full; the ledger is as before.
+    """
+    before, book, postings = ledger.last_day, _Draft(ledger.book, day), list[Posting]()
+    if before is None:
+        postings += book.post(Deposit(cents(rules.deposit)))
+    for symbol in sorted({*book.book.lots, *book.book.orders}):
+        postings += _corporate_actions(book, table, symbol, before, day)
+    postings += _fills(book, table, day, rules.costs)
+    if charge := cents(rules.charges.get(day, 0.0)):
+        postings += book.post(Charge("models", min(charge, book.book.cash)))
+    closes = {symbol: _close(table, symbol, day) for symbol in book.book.lots}
+    equity = book.book.value(closes)
+    weights = {symbol: cents(count * closes[symbol]) / equity for symbol, count in book.book.shares.items()}
+    wanted = targets(day, weights)
+    if wanted is not None:
+        postings += _orders(book, table, day, rules, wanted, equity)
+    return ledger.append(day, postings, closes)
+
+
+class _Draft:
+    """The book of a session in progress."""
+
+    def __init__(self, book: Book, day: date) -> None:
+        self.book = Book(**{**vars(book), "lots": dict(book.lots), "orders": dict(book.orders)})
+        self._day = day
+
+    def post(self, *postings: Posting) -> Sequence[Posting]:
+        self.book.apply_all(self._day, postings)
+        return postings
+
+
+def _corporate_actions(
+    draft: _Draft, table: TradedPrices, symbol: str, before: date | None, day: date
+) -> Sequence[Posting]:
+    """Return split, dividend and delisting of a symbol, applied in this order."""
+    done: list[Posting] = []
+    held = draft.book.shares.get(symbol, 0)
+    ratio = table.split(symbol, before, day)
+    if ratio is not None and symbol in draft.book.orders:  # an order counts shares of the day it was given
+        done += draft.post(Order(symbol, math.trunc(draft.book.orders[symbol] * ratio)))
+    if ratio is not None and held:
+        whole = held * ratio.numerator // ratio.denominator
+        rest = float(held * ratio - whole)
+        price = _open(table, symbol, day)
+        done += draft.post(SplitPosting(symbol, ratio.numerator, ratio.denominator, whole, cents(rest * price)))
+        held = whole
+    if held and (paid := table.dividend(symbol, before, day)) is not None:
+        done += draft.post(DividendPosting(symbol, held, paid.per_share, cents(held * paid.per_share)))
+    if table.is_gone(symbol, day):
+        if symbol in draft.book.orders:
+            done += draft.post(OrderRest(symbol, draft.book.orders[symbol], "delisted"))
+        if held:
+            price = _close(table, symbol, day)
+            done += draft.post(Delisting(symbol, held, price, cents(held * price)))
+    return done
+
+
+def _fills(draft: _Draft, table: TradedPrices, day: date, costs: TradingCosts) -> Sequence[Posting]:
+    """Return the fills of all pending orders: sales first, then purchases, each in alphabetical order."""
+    done: list[Posting] = []
+    for symbol, shares in sorted(draft.book.orders.items(), key=lambda one: (one[1] > 0, one[0])):
+        if shares < 0:
+            shares = max(shares, -draft.book.shares.get(symbol, 0))  # noqa: PLW2901 - never more than is held
+        if not shares:
+            done += draft.post(OrderRest(symbol, 0, "closed"))
+            continue
+        done += draft.post(*execute(symbol, shares, table.bar(symbol, day), costs, draft.book.cash))
+    return done
+
+
+def _orders(
+    draft: _Draft, table: TradedPrices, day: date, rules: AccountRules, wanted: Mapping[str, float], equity: int
+) -> Sequence[Posting]:
+    """Return the orders that lead to the target weights within the limits, and the clamps."""
+    allowed, clamps = rules.limits.apply(wanted, rules.sectors)
+    done, held = list(draft.post(*clamps)), draft.book.shares
+    for symbol in sorted({*held, *allowed}):
+        price = table.close(symbol, day)
+        if price is None or table.is_gone(symbol, day):
+            continue
+        goal = math.floor(allowed.get(symbol, 0.0) * equity / 100 / price)
+        change = goal - held.get(symbol, 0)
+        small = abs(cents(change * price)) < rules.least_trade * equity
+        if change and not (small and goal):
+            done += draft.post(Order(symbol, change))
+    return done
+
+
+def _open(table: TradedPrices, symbol: str, day: date) -> float:
+    """Return the open of a session; of a halt the last close."""
+    bar = table.bar(symbol, day)
+    return bar.open if bar is not None else _close(table, symbol, day)
+
+
+def _close(table: TradedPrices, symbol: str, day: date) -> float:
+    """Return the last close of a symbol that is held, so that there is one."""
+    found = table.close(symbol, day)
+    if found is None:
+        raise KeyError(symbol)
+    return found

@@ -1,0 +1,192 @@
+"""The book of an account: cash, lots and pending orders, folded from the postings of its ledger and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from tradingagents.backtest.postings import (
+    Charge,
+    Delisting,
+    Deposit,
+    DividendPosting,
+    Order,
+    OrderFill,
+    OrderRest,
+    Posting,
+    SplitPosting,
+    cents,
+)
+from tradingagents.errors import TradingAgentsError
+
+
+class BookMismatch(TradingAgentsError):
+    """A book does not agree with its ledger, or a posting cannot be true; nothing is traded on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lot:
+    """Shares bought together."""
+
+    day: date
+    shares: int
+    cost: int
+    """In cents, without commission."""
+
+
+@dataclass
+class Book:
+    """An account on one day. Amounts are in cents."""
+
+    cash: int = 0
+    lots: dict[str, tuple[Lot, ...]] = field(default_factory=dict)
+    """By symbol, the oldest first; symbols without shares are left out."""
+    orders: dict[str, int] = field(default_factory=dict)
+    """Shares to trade at the next open, by symbol."""
+    deposits: int = 0
+    realised: int = 0
+    """Profit on shares sold, delisted or paid out at a split, before costs."""
+    commissions: int = 0
+    dividends: int = 0
+    charges: int = 0
+    slippage: int = 0
+    """What spread and impact cost; it is part of the prices paid, so of no sum here."""
+    traded: int = 0
+    """Value of all fills."""
+
+    @property
+    def shares(self) -> dict[str, int]:
+        """Shares held, by symbol."""
+        return {symbol: sum(lot.shares for lot in lots) for symbol, lots in self.lots.items()}
+
+    def value(self, prices: Mapping[str, float]) -> int:
+        """Return cash and positions at given prices.
+
+        Raises:
+            KeyError: A position has no price.
+        """
+        return self.cash + sum(cents(count * prices[symbol]) for symbol, count in self.shares.items())
+
+    def unrealised(self, prices: Mapping[str, float]) -> int:
+        """Return the profit on shares that are held, at given prices."""
+        cost = sum(lot.cost for lots in self.lots.values() for lot in lots)
+        return self.value(prices) - self.cash - cost
+
+    def explained(self, prices: Mapping[str, float]) -> int:
+        """Return the value that deposits, profits, dividends and costs add up to; it must be `value`."""
+        earned = self.realised + self.unrealised(prices) + self.dividends
+        return self.deposits + earned - self.commissions - self.charges
+
+    def apply(self, day: date, posting: Posting) -> None:
+        """Change the book by a posting.
+
+        Raises:
+            BookMismatch: It cannot be true of this book: cash or shares would be negative, or counts differ.
+        """
+        change = _CHANGES.get(type(posting))
+        if change is not None:
+            change(self, day, posting)
+        if self.cash < 0:
+            raise BookMismatch(f"{day}: {posting.kind} leaves {self.cash / 100:.2f} in cash; the ledger is wrong.")
+
+    def apply_all(self, day: date, postings: Iterable[Posting]) -> None:
+        """Change the book by the postings of a session, in their order. Raises as `apply` does."""
+        for posting in postings:
+            self.apply(day, posting)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the sums and the shares as JSON."""
+        names = ("cash", "deposits", "realised", "commissions", "dividends", "charges", "slippage", "traded")
+        return {**{name: getattr(self, name) for name in names}, "shares": dict(sorted(self.shares.items()))}
+
+    def _deposit(self, _day: date, posting: Deposit) -> None:
+        self.cash += posting.amount
+        self.deposits += posting.amount
+
+    def _order(self, _day: date, posting: Order) -> None:
+        self.orders[posting.symbol] = posting.shares
+
+    def _rest(self, _day: date, posting: OrderRest) -> None:
+        self.orders.pop(posting.symbol, None)
+
+    def _fill(self, day: date, posting: OrderFill) -> None:
+        self.orders.pop(posting.symbol, None)
+        if posting.shares > 0:
+            lot = Lot(day, posting.shares, posting.value)
+            self.lots[posting.symbol] = (*self.lots.get(posting.symbol, ()), lot)
+            self.cash -= posting.value
+        else:
+            self._remove(day, posting.symbol, -posting.shares, posting.value)
+        self.cash -= posting.commission
+        self.commissions += posting.commission
+        self.slippage += posting.slippage
+        self.traded += posting.value
+
+    def _split(self, day: date, posting: SplitPosting) -> None:
+        lots, before, after = list[Lot](), 0, 0
+        lost = 0
+        for lot in self.lots.get(posting.symbol, ()):
+            before += lot.shares
+            whole = before * posting.numerator // posting.denominator - after
+            after += whole
+            if whole:
+                lots.append(Lot(lot.day, whole, lot.cost))
+            else:
+                lost += lot.cost
+        if after != posting.shares:
+            raise BookMismatch(f"{day}: the split of {posting.symbol} gives {after} shares, not {posting.shares}.")
+        self._set(posting.symbol, lots)
+        self.cash += posting.cash
+        self.realised += posting.cash - lost
+
+    def _dividend(self, day: date, posting: DividendPosting) -> None:
+        held = self.shares.get(posting.symbol, 0)
+        if held != posting.shares:
+            raise BookMismatch(f"{day}: a dividend of {posting.symbol} on {posting.shares} shares; held are {held}.")
+        self.cash += posting.value
+        self.dividends += posting.value
+
+    def _delisting(self, day: date, posting: Delisting) -> None:
+        self._remove(day, posting.symbol, posting.shares, posting.value)
+        if posting.symbol in self.lots:
+            raise BookMismatch(f"{day}: {posting.symbol} is delisted, but shares of it are left.")
+
+    def _charge(self, _day: date, posting: Charge) -> None:
+        self.cash -= posting.value
+        self.charges += posting.value
+
+    def _remove(self, day: date, symbol: str, shares: int, proceeds: int) -> None:
+        """Take shares out of the oldest lots."""
+        left, cost, rest = shares, 0, list[Lot]()
+        for lot in self.lots.get(symbol, ()):
+            sold = min(left, lot.shares)
+            share = lot.cost * sold // lot.shares
+            left, cost = left - sold, cost + share
+            if lot.shares > sold:
+                rest.append(Lot(lot.day, lot.shares - sold, lot.cost - share))
+        if left:
+            raise BookMismatch(f"{day}: {shares} shares of {symbol} are sold, {shares - left} are held.")
+        self._set(symbol, rest)
+        self.cash += proceeds
+        self.realised += proceeds - cost
+
+    def _set(self, symbol: str, lots: list[Lot]) -> None:
+        if lots:
+            self.lots[symbol] = tuple(lots)
+        else:
+            self.lots.pop(symbol, None)
+
+
+_CHANGES: Mapping[type[Posting], Callable[[Book, date, Any], None]] = {
+    Deposit: Book._deposit,
+    Order: Book._order,
+    OrderFill: Book._fill,
+    OrderRest: Book._rest,
+    SplitPosting: Book._split,
+    DividendPosting: Book._dividend,
+    Delisting: Book._delisting,
+    Charge: Book._charge,
+}
+"""Postings that change a book; a clamp does not."""
