@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Coroutine, Mapping
 from typing import TYPE_CHECKING, Any
 
-from tradingagents.errors import UsageError
+from tradingagents.errors import AwaitingApproval, UsageError
 from tradingagents.events import Event
 from tradingagents.settings import Settings
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 NO_EVIDENCE = 5
 """Exit code where nothing was found."""
+END_WORD = "end"
+"""What a person types to end the research."""
 _SHOWN = ("plan", "iteration_start", "iteration_complete", "analysis", "reflection", "debate_turn", "warning")
 Work = Callable[["Services", "Subscriber"], Coroutine[Any, Any, "DeepReport"]]
 
@@ -41,20 +44,30 @@ class ReportSession:
         self._settings, self._environ, self._terminal = settings, environ, terminal
 
     def write(self, request: DeepReportRequest) -> int:
-        """Write a report; return the exit code."""
+        """Write a report; return the exit code.
+
+        Raises:
+            AwaitingApproval: The report waits for hints, and nobody is there to give some.
+        """
         from tradingagents.workflows.deep_report import DEEP_REPORT
         from tradingagents.workflows.start import RunOptions, start
 
         async def written(services: Services, shown: Subscriber) -> DeepReport:
             return await start(DEEP_REPORT, request, services, RunOptions(subscribers=(shown,))).result()
 
-        return self._print(self._run(written, self._settings))
+        try:
+            return self._print(self._run(written, self._settings))
+        except AwaitingApproval as waiting:
+            return self.resume(waiting.run_id, self._reply(waiting))
 
-    def resume(self, run_id: str, limits: Mapping[str, Any] | None = None) -> int:
-        """Resume a report that was killed, stopped or failed; return the exit code.
+    def resume(
+        self, run_id: str, said: Mapping[str, Any] | None = None, limits: Mapping[str, Any] | None = None
+    ) -> int:
+        """Resume a report that was killed, stopped, failed or waits; return the exit code. Raises as `write` does.
 
         Args:
             run_id: Its id, or the beginning of it.
+            said: What the reader says to a report that waits; None: it continues.
             limits: Limits other than those it was started with.
 
         Raises:
@@ -62,9 +75,10 @@ class ReportSession:
         """
         from tradingagents.runtime.executor import resume
         from tradingagents.runtime.manifest import read_manifest
+        from tradingagents.runtime.workflow import WAITING
         from tradingagents.store.run_index import RunIndex
         from tradingagents.workflows.deep_report import DEEP_REPORT
-        from tradingagents.workflows.start import RunOptions
+        from tradingagents.workflows.start import RunOptions, status_of
 
         home = self._settings.home_dir
         manifest = read_manifest(home, RunIndex(home).find(run_id).run_id)
@@ -72,12 +86,37 @@ class ReportSession:
             raise UsageError(
                 f"{manifest.run_id} is no report; resume it with `tradingagents runs resume {manifest.run_id}`."
             )
+        waits = status_of(home, manifest.run_id) == WAITING
+        if said is not None and not waits:
+            raise UsageError(f"{manifest.run_id} does not wait for hints; leave them out.")
         settings = manifest.resumed_settings(self._settings, limits or {})
+        answer = (said or {"hints": []}) if waits else None
 
         async def resumed(services: Services, shown: Subscriber) -> DeepReport:
-            return await resume(DEEP_REPORT, manifest, services, RunOptions(subscribers=(shown,))).result()
+            options = RunOptions(subscribers=(shown,))
+            return await resume(DEEP_REPORT, manifest, services, options, answer=answer).result()
 
-        return self._print(self._run(resumed, settings))
+        try:
+            return self._print(self._run(resumed, settings))
+        except AwaitingApproval as waiting:
+            return self.resume(waiting.run_id, self._reply(waiting), limits)
+
+    def _reply(self, waiting: AwaitingApproval) -> Mapping[str, Any]:
+        """Return what the person at the terminal says.
+
+        Raises:
+            AwaitingApproval: Nobody is there.
+        """
+        if self._terminal.json or not (sys.stdin.isatty() and self._terminal.err.is_terminal):
+            raise waiting
+        self._terminal.err.print(clean(str(waiting).partition(";")[0]), markup=False, soft_wrap=True)
+        hints: list[str] = []
+        how = f"Hint (H-...: TEXT for one hypothesis; Enter continues, {END_WORD} ends the research) "
+        while said := self._terminal.err.input(how, markup=False).strip():
+            if said == END_WORD:
+                return {"verdict": "reject"}
+            hints.append(said)
+        return {"hints": hints}
 
     def _run(self, work: Work, settings: Settings) -> DeepReport:
         from tradingagents.runtime.services import open_services

@@ -44,6 +44,19 @@ def report(
     max_iterations: Annotated[
         int, typer.Option("--max-iterations", min=1, max=MOST, help="Rounds at most.", rich_help_panel=DEPTH)
     ] = MOST,
+    ask: Annotated[
+        bool,
+        typer.Option("--ask", help="Pause after each round for hints on what to look at next.", rich_help_panel=DEPTH),
+    ] = False,
+    hint: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--hint",
+            metavar="TEXT",
+            help="What the first round should look at, or with --resume the next one; may be repeated.",
+            rich_help_panel=DEPTH,
+        ),
+    ] = None,
     resume: Annotated[
         str | None,
         typer.Option("--resume", metavar="RUN", help="Resume this run instead.", rich_help_panel=DEPTH),
@@ -60,7 +73,7 @@ def report(
     settings, environ = read_both(flags)
     work = ReportSession(settings, environ, terminal)
     if resume is not None:
-        return work.resume(resume, limits_of(flags))
+        return work.resume(resume, {"hints": hint} if hint else None, limits_of(flags))
     with terminal.loading():
         from tradingagents.workflows.deep_report import DeepReportRequest
 
@@ -69,5 +82,7 @@ def report(
             day=read_day(day),
             min_iterations=min(min_iterations, max_iterations),
             max_iterations=max_iterations,
+            ask=ask,
+            hints=tuple(hint or ()),
         )
     return work.write(request)

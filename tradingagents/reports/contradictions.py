@@ -1,11 +1,12 @@
-"""Contradictions in the evidence of a report: both sides, and which of them counts."""
+"""Contradictions in the evidence of a report with both sides and which of them counts; hints of the reader."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from tradingagents.reports.document import Block, Line, Section, Table
+from tradingagents.plain_text import one_line
+from tradingagents.reports.document import Block, Bullets, Line, Section, Table
 from tradingagents.schemas.thesis import ContradictionRecord, DeepReportRecord
 
 
@@ -34,3 +35,13 @@ def _row(one: ContradictionRecord, items: Mapping[str, Mapping[str, Any]]) -> tu
 
 def _side(item: Mapping[str, Any]) -> str:
     return f"{item['claim']} ({item['id']}, {item['source']['title']}, {item['source']['known_at'][:10]})"
+
+
+def hints_section(record: DeepReportRecord) -> Section:
+    """Return what the reader asked the rounds to look at; empty for nothing."""
+    found = [
+        f"Iteration {one['iteration']}: {one_line(one['text'])}"
+        + (f" ({one['hypothesis']})" if one["hypothesis"] else "")
+        for one in record.get("hints", ())
+    ]
+    return Section("Hints of the reader", [Bullets(found)] if found else [], id="hints", menu="Hints")

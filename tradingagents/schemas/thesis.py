@@ -75,6 +75,16 @@ class ContradictionRecord(TypedDict):
     why: str
 
 
+class ReportHint(TypedDict):
+    """What the reader wants a round of research to look at."""
+
+    iteration: int
+    """The round that it steers."""
+    hypothesis: str
+    """Id of the hypothesis that it is for; empty for all."""
+    text: str
+
+
 class EvaluationRecord(TypedDict):
     """Scores of one iteration, 0 to 10 where nothing else is said."""
 
@@ -280,7 +290,7 @@ class DeepReportRecord(_MoreOfReport):
     name: str
     as_of: str
     stopped: str
-    """confidence, max_iterations, no_material_hypotheses or no_evidence."""
+    """confidence, max_iterations, no_material_hypotheses, budget_level or reader."""
     confidence: float
     rating: str
     """BUY, HOLD or SELL by expected value against price; empty without a valuation."""
@@ -290,6 +300,7 @@ class DeepReportRecord(_MoreOfReport):
     for an item that moves none."""
     bundle: str
     """SHA-256 of the bundle."""
+    hints: list[ReportHint]
     contradictions: list[ContradictionRecord]
     """Of all evidence, those that are decided first."""
     iterations: list[ThesisIteration]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, cast
 
@@ -25,7 +25,7 @@ from tradingagents.reports.render.markdown import markdown_files
 from tradingagents.runtime.manifest import RunManifest
 from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
-from tradingagents.schemas.thesis import DeepReportRecord, ExhibitRecord, ReportScores
+from tradingagents.schemas.thesis import DeepReportRecord, ExhibitRecord, ReportHint, ReportScores
 from tradingagents.workflows.base import RecordedRun
 from tradingagents.workflows.records.export import ExportableRun
 from tradingagents.workflows.report_exhibits import gather_exhibits
@@ -61,6 +61,10 @@ class DeepReportRequest(RunRequest):
     min_iterations: int = MIN_ITERATIONS
     """Rounds before sufficient confidence may end the research."""
     max_iterations: int = MAX_ITERATIONS
+    ask: bool = False
+    """Whether the run pauses after each iteration for hints on what to look at next."""
+    hints: tuple[str, ...] = ()
+    """What the first iteration should look at, one each."""
 
     def __post_init__(self) -> None:
         """Check the limits.
@@ -72,6 +76,17 @@ class DeepReportRequest(RunRequest):
             raise UsageError(
                 f"min_iterations and max_iterations must be 1 to {MAX_ITERATIONS}, the first not above the second."
             )
+        _, wrong = first_hints(self.hints)
+        if wrong:
+            raise UsageError(wrong.strip())
+
+
+def first_hints(texts: Sequence[str]) -> tuple[list[ReportHint], str]:
+    """Return the hints on the first iteration, and why they cannot be used; empty where they can."""
+    from tradingagents.workflows.graphs.thesis.hints import hints_of
+
+    found, wrong = hints_of({"hints": texts}, (), 1)
+    return found or [], wrong
 
 
 class DeepReportRun(RecordedRun[DeepReport]):
@@ -89,7 +104,8 @@ class DeepReportRun(RecordedRun[DeepReport]):
 
     def first_state(self) -> Mapping[str, Any]:
         """Return the empty state: the company is in the context."""
-        return {"iteration": 0, "hypotheses": {}, "iterations": [], "stopped": ""}
+        hints, _ = first_hints(self._manifest.request.get("hints", ()))
+        return {"iteration": 0, "hypotheses": {}, "iterations": [], "stopped": "", "hints": hints}
 
     def announce(self) -> None:
         """Emit `run_start`."""
@@ -136,6 +152,7 @@ class DeepReportRun(RecordedRun[DeepReport]):
             "hypotheses": list((state.get("hypotheses") or {}).values()),
             "evidence": labelled((state.get("evidence") or {}).values(), state.get("sections") or []),
             "bundle": state.get("bundle", ""),
+            "hints": state.get("hints") or [],
             "contradictions": state.get("contradictions") or [],
             "iterations": iterations,
             "syntheses": state.get("syntheses") or [],
@@ -185,14 +202,15 @@ class DeepReportWorkflow(Workflow[DeepReportRequest, DeepReport]):
 
     def details(self, request: DeepReportRequest) -> Mapping[str, Any]:
         """Return the limits."""
-        return {"min_iterations": request.min_iterations, "max_iterations": request.max_iterations}
+        limits = {"min_iterations": request.min_iterations, "max_iterations": request.max_iterations}
+        return {**limits, "ask": request.ask, "hints": list(request.hints)}
 
     def stand_in(self, request: DeepReportRequest) -> DeepReportRequest:
         """Return a simulated company for the same request."""
         from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_NEWS, NO_STATEMENTS
 
         company = next(symbol for symbol in COMPANIES if symbol not in (*NO_NEWS, *NO_STATEMENTS))
-        return replace(super().stand_in(request), ticker=company)
+        return replace(super().stand_in(request), ticker=company, ask=False)
 
     def request_of(self, manifest: RunManifest) -> DeepReportRequest:
         """Return the request of a manifest."""
@@ -202,6 +220,8 @@ class DeepReportWorkflow(Workflow[DeepReportRequest, DeepReport]):
             day=manifest.trade_date,
             min_iterations=asked["min_iterations"],
             max_iterations=asked["max_iterations"],
+            ask=asked.get("ask", False),
+            hints=tuple(asked.get("hints", ())),
         )
 
     def prompts(self) -> Mapping[str, str]:
@@ -229,6 +249,8 @@ class DeepReportWorkflow(Workflow[DeepReportRequest, DeepReport]):
         from tradingagents.workflows.graphs.thesis.graph import ThesisContext
 
         data, settings, asked = parts.data, parts.services.settings, parts.manifest.request
+        if asked.get("ask") and parts.persist != "all":
+            raise UsageError("A report that asks keeps its steps while it waits; take persist='all', or leave out ask.")
         instrument = data.instrument(parts.manifest.subject or "")
         context = ThesisContext(
             **parts.context,
@@ -237,6 +259,7 @@ class DeepReportWorkflow(Workflow[DeepReportRequest, DeepReport]):
             store=EvidenceStore(settings.home_dir, instrument.symbol) if parts.persist == "all" else None,
             min_iterations=asked["min_iterations"],
             max_iterations=asked["max_iterations"],
+            ask=asked.get("ask", False),
         )
         return DeepReportRun(parts, context, instrument)
 

@@ -9,7 +9,7 @@ from tradingagents.agents.thesis.states import SourceText
 from tradingagents.dataflows.cutoff import Cutoff
 from tradingagents.dataflows.instrument import Instrument
 from tradingagents.plain_text import one_line
-from tradingagents.schemas.thesis import ContradictionRecord, HypothesisRecord
+from tradingagents.schemas.thesis import ContradictionRecord, HypothesisRecord, ReportHint
 from tradingagents.settings import Settings
 
 PREAMBLE = """\
@@ -69,6 +69,16 @@ def contradictions_part(found: Iterable[ContradictionRecord], claims: Mapping[st
 
 def _outcome(one: ContradictionRecord) -> str:
     return f"{one['prevails']} prevails: {one['why']}." if one["prevails"] else f"Undecided: {one['why']}."
+
+
+def hints_part(hints: Iterable[ReportHint], iteration: int) -> str:
+    """Return what the reader wants a round to look at; empty for nothing."""
+    lines = [
+        f"- {one['hypothesis'] + ': ' if one['hypothesis'] else ''}{fenced(one['text'])}"
+        for one in hints
+        if one["iteration"] == iteration
+    ]
+    return "\n".join(["# Hints of the reader", *lines]) if lines else ""
 
 
 def sources_part(sources: Sequence[SourceText]) -> str:

@@ -10,6 +10,7 @@ from tradingagents.schemas.thesis import (
     ContradictionRecord,
     HypothesisRecord,
     NarrativeSectionRecord,
+    ReportHint,
     ReportScores,
     SynthesisRecord,
     ThesisIteration,
@@ -63,6 +64,7 @@ class ThesisState(TypedDict, total=False):
     """Items by id."""
     outcomes: Annotated[list[ResearchOutcome], operator.add]
     syntheses: Annotated[list[SynthesisRecord], operator.add]
+    hints: Annotated[list[ReportHint], operator.add]
     contradictions: list[ContradictionRecord]
     iterations: list[ThesisIteration]
     stopped: str

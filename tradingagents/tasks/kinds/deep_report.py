@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
 from tradingagents.dataflows.reference.symbols import normalise
+from tradingagents.errors import UsageError
+from tradingagents.schemas.workspace import TaskInfo
 from tradingagents.settings import Settings
 from tradingagents.tasks.control import TaskControl
 from tradingagents.tasks.kind import TaskOutcome
 from tradingagents.tasks.run_request import ModelRequest, RunTaskKind
+
+if TYPE_CHECKING:
+    from tradingagents.workflows.deep_report import DeepReportRequest
 
 
 class DeepReportTaskRequest(ModelRequest):
@@ -20,11 +25,13 @@ class DeepReportTaskRequest(ModelRequest):
     ticker: str = Field(min_length=1, max_length=30, description="Company, such as AAPL")
     min_iterations: int = Field(10, ge=1, le=15, description="Rounds before confidence may end it")
     max_iterations: int = Field(15, ge=1, le=15, description="Rounds at most")
+    ask: bool = Field(False, description="Pause after each round for hints on what to look at next")
+    hints: tuple[str, ...] = Field((), max_length=10, description="What the first round should look at, one each")
 
     @classmethod
     def not_settings(cls) -> set[str]:
         """Return the fields that are no settings."""
-        return {*super().not_settings(), "ticker", "min_iterations", "max_iterations"}
+        return {*super().not_settings(), "ticker", "min_iterations", "max_iterations", "ask", "hints"}
 
 
 class DeepReportKind(RunTaskKind[DeepReportTaskRequest]):
@@ -39,36 +46,51 @@ class DeepReportKind(RunTaskKind[DeepReportTaskRequest]):
         return f"Deep report on {request.ticker.strip().upper()}"
 
     def check(self, request: DeepReportTaskRequest, settings: Settings) -> None:
-        """Check company, limits and settings. Raises UsageError."""
-        from tradingagents.workflows.deep_report import DeepReportRequest
-
-        normalise(request.ticker)
-        DeepReportRequest(
-            ticker=request.ticker, min_iterations=request.min_iterations, max_iterations=request.max_iterations
-        )
+        """Check company, limits, hints and settings. Raises UsageError."""
+        normalise(_asked(request).ticker)
         super().check(request, settings)
+
+    def check_answer(self, info: TaskInfo, answer: Mapping[str, Any] | None) -> dict[str, Any]:
+        """Check hints, a line each in the note of a verdict, and new limits. Raises UsageError.
+
+        approve continues, revise takes hints, reject ends the research and writes the report from what there is.
+        """
+        from tradingagents.workflows.graphs.thesis.hints import MOST_HINTS
+
+        given = super().check_answer(info, answer)
+        if len(str(given.get("note", "")).splitlines()) > MOST_HINTS:
+            raise UsageError(f"Give at most {MOST_HINTS} hints, a line each.")
+        return given
 
     async def run(self, request: DeepReportTaskRequest, control: TaskControl) -> TaskOutcome:
         """Write the report, or resume its run."""
         from tradingagents.tasks.run_steps import add_reports, run_to_end
-        from tradingagents.workflows.deep_report import DEEP_REPORT, DeepReportRequest
+        from tradingagents.workflows.deep_report import DEEP_REPORT
 
-        asked = DeepReportRequest(
-            ticker=request.ticker,
-            day=request.day,
-            min_iterations=request.min_iterations,
-            max_iterations=request.max_iterations,
-        )
-        card = await run_to_end(control, DEEP_REPORT, asked, request.settings(control.settings))
+        card = await run_to_end(control, DEEP_REPORT, _asked(request), request.settings(control.settings))
         add_reports(control, card, self.title(request))
         return TaskOutcome(reported(card))
+
+
+def _asked(request: DeepReportTaskRequest) -> DeepReportRequest:
+    """Return the request of the run. Raises UsageError."""
+    from tradingagents.workflows.deep_report import DeepReportRequest
+
+    return DeepReportRequest(
+        ticker=request.ticker,
+        day=request.day,
+        min_iterations=request.min_iterations,
+        max_iterations=request.max_iterations,
+        ask=request.ask,
+        hints=request.hints,
+    )
 
 
 def reported(card: Mapping[str, Any]) -> dict[str, Any]:
     """Return the report's summary: rating, value, hypotheses, quality, and where its evidence is frozen."""
     from tradingagents.tasks.run_steps import cost_of
 
-    keys = ("run_id", "status", "ticker", "rating", "stopped", "confidence", "hypotheses", "scores", "bundle")
+    keys = ("run_id", "status", "ticker", "rating", "stopped", "confidence", "hypotheses", "hints", "scores", "bundle")
     value = card.get("valuation") or {}
     worth = ("currency", "price", "value_per_share", "expected_value", "upside", "scenarios")
     return {

@@ -1,13 +1,13 @@
 """Builds the graph of the deep report.
 
-hypothesise → research (side by side) → gather → (synthesise at checkpoints) → evaluate → refine → research …
-→ conclude → final synthesis → narrate ∥ value → merge.
+hypothesise → research (side by side) → gather → (synthesise at checkpoints) → evaluate → (pause for hints) → refine →
+research … → conclude → final synthesis → narrate ∥ value → merge.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -15,7 +15,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
-from langgraph.types import Send
+from langgraph.types import Send, interrupt
 
 from tradingagents.agents.builders.node import Act, Node
 from tradingagents.agents.thesis.states import HypothesisTask, ResearchOutcome, ThesisState
@@ -27,10 +27,11 @@ from tradingagents.errors import BudgetReached, DataError, ModelFailure, Trading
 from tradingagents.evidence import EvidenceStore, contradictions, freeze
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.schemas.evidence import EvidenceItem
-from tradingagents.schemas.thesis import HypothesisRecord, SynthesisRecord, ThesisIteration
+from tradingagents.schemas.thesis import HypothesisRecord, ReportHint, SynthesisRecord, ThesisIteration
 from tradingagents.valuation.company.results import CompanyValuation
 from tradingagents.workflows.graphs.thesis import judgement
 from tradingagents.workflows.graphs.thesis.falsifiers import with_falsifiers
+from tradingagents.workflows.graphs.thesis.hints import ENOUGH, STOPPED_BY_READER, hints_of, steered
 from tradingagents.workflows.graphs.thesis.rubric import report_scores
 from tradingagents.workflows.graphs.thesis.steps import ThesisSteps, items_of
 from tradingagents.workflows.graphs.thesis.value import value_of
@@ -49,6 +50,8 @@ class ThesisContext(RunContext):
     """Where evidence is kept for later reports; None: nowhere."""
     min_iterations: int = judgement.MIN_ITERATIONS
     max_iterations: int = judgement.MAX_ITERATIONS
+    ask: bool = False
+    """Whether the run pauses after each iteration for the reader's hints."""
     places: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(SIDE_BY_SIDE))
 
 
@@ -57,7 +60,7 @@ def build_thesis_graph(models: TierModels) -> ThesisGraph:
     nodes = _ThesisNodes(ThesisSteps(models))
     graph: StateGraph[ThesisState, ThesisContext, ThesisState, ThesisState] = StateGraph(ThesisState, ThesisContext)
     for name in (
-        *("hypothesise", "research", "gather", "synthesise", "evaluate", "refine"),
+        *("hypothesise", "research", "gather", "synthesise", "evaluate", "steer", "refine"),
         *("conclude", "final_synthesis", "narrate", "value", "merge"),
     ):
         act: Act = getattr(nodes, name)
@@ -67,7 +70,8 @@ def build_thesis_graph(models: TierModels) -> ThesisGraph:
     graph.add_edge("research", "gather")
     graph.add_conditional_edges("gather", nodes.to_synthesise, ["synthesise", "evaluate"])
     graph.add_edge("synthesise", "evaluate")
-    graph.add_conditional_edges("evaluate", lambda state: "conclude" if state.get("stopped") else "refine")
+    graph.add_conditional_edges("evaluate", lambda state: "conclude" if state.get("stopped") else "steer")
+    graph.add_conditional_edges("steer", lambda state: "conclude" if state.get("stopped") else "refine")
     graph.add_conditional_edges("refine", nodes.to_research, ["research"])
     graph.add_edge("conclude", "final_synthesis")
     graph.add_edge("final_synthesis", "narrate")
@@ -84,12 +88,18 @@ class _ThesisNodes:
         self._steps = steps
 
     async def hypothesise(
-        self, _state: ThesisState, runtime: Runtime[ThesisContext], _config: RunnableConfig
+        self, state: ThesisState, runtime: Runtime[ThesisContext], _config: RunnableConfig
     ) -> dict[str, Any]:
         """State the first hypotheses."""
-        made, left = await self._steps.first_hypotheses(runtime.context)
+        hints = state.get("hints", [])
+        made, left = await self._steps.first_hypotheses(runtime.context, hints)
         runtime.context.events.emit("plan", f"{len(made)} hypotheses", step="hypothesise", hypotheses=made)
-        return {"iteration": 1, "hypotheses": {one["id"]: one for one in made}, "stopped": "", **left}
+        return {
+            "iteration": 1,
+            "hypotheses": steered({one["id"]: one for one in made}, hints, 1),
+            "stopped": "",
+            **left,
+        }
 
     def to_research(self, state: ThesisState, runtime: Runtime[ThesisContext]) -> Sequence[Send]:
         """Send each open hypothesis to research, with what is known about it and nothing of the others."""
@@ -237,6 +247,35 @@ class _ThesisNodes:
         )
         return {"iterations": [*state["iterations"][:-1], note], "stopped": stopped, **left}
 
+    async def steer(
+        self, state: ThesisState, runtime: Runtime[ThesisContext], _config: RunnableConfig
+    ) -> dict[str, Any]:
+        """Wait for the reader's hints on the next round where the report is asked to; a rejection ends the research.
+
+        The node begins anew when an answer is there, so nothing may happen before it is read. An answer that cannot be
+        used is asked for again.
+        """
+        context, number = runtime.context, state["iteration"]
+        if not context.ask:
+            return {}
+        hints: list[ReportHint] | None = None
+        wrong = ""
+        while hints is None:
+            asked = {
+                "question": f"{wrong}Iteration {number} has ended: the report awaits hints on what to look at next",
+                "kind": "hints",
+                "phase": f"iteration_{number + 1}",
+                "answer_with": f"`tradingagents report --resume {context.run_id}`, with hints where wanted",
+            }
+            said = cast(Mapping[str, Any], interrupt(asked))
+            if said.get("verdict") == ENOUGH:
+                context.events.emit("approval", "the reader ends the research", step="steer", iteration=number)
+                return {"stopped": STOPPED_BY_READER}
+            hints, wrong = hints_of(said, state["hypotheses"], number + 1)
+        for hint in hints:
+            context.events.emit("approval", f"hint: {hint['text']}", step="steer", iteration=number + 1)
+        return {"hints": hints}
+
     async def refine(
         self, state: ThesisState, runtime: Runtime[ThesisContext], _config: RunnableConfig
     ) -> dict[str, Any]:
@@ -247,7 +286,8 @@ class _ThesisNodes:
             raise
         except ModelFailure as error:
             hypotheses, left = state["hypotheses"], {"warnings": [f"No new questions were asked: {error}"]}
-        return {"hypotheses": hypotheses, "iteration": state["iteration"] + 1, **left}
+        number = state["iteration"] + 1
+        return {"hypotheses": steered(hypotheses, state.get("hints", []), number), "iteration": number, **left}
 
     async def conclude(
         self, state: ThesisState, runtime: Runtime[ThesisContext], _config: RunnableConfig

@@ -30,6 +30,7 @@ from tradingagents.agents.thesis.context_layers import (
 from tradingagents.agents.thesis.prompting import (
     contradictions_part,
     gaps_part,
+    hints_part,
     hypothesis_part,
     previews_part,
     questions_part,
@@ -63,6 +64,7 @@ from tradingagents.schemas.thesis import (
     HypothesisRecord,
     NarrativeSectionRecord,
     ParagraphRecord,
+    ReportHint,
     SynthesisRecord,
     ThesisIteration,
 )
@@ -91,14 +93,16 @@ class ThesisSteps:
     def __init__(self, models: TierModels) -> None:
         self._models = models
 
-    async def first_hypotheses(self, context: ThesisContext) -> tuple[list[HypothesisRecord], Left]:
+    async def first_hypotheses(
+        self, context: ThesisContext, hints: Sequence[ReportHint] = ()
+    ) -> tuple[list[HypothesisRecord], Left]:
         """State at least five hypotheses. Raises ModelFailure."""
         spec = hypothesis_generator.SPEC
         calls = self._calls(context, spec)
         found = await spec.typed(
             calls,
             HypothesisSet,
-            [],
+            [hints_part(hints, 1)],
             check=lambda one: " ".join(hypothesis_problems(one, frozenset(), least=LEAST_HYPOTHESES)) or None,
             least=LEAST_HYPOTHESES,
             most=MOST_HYPOTHESES,
@@ -108,7 +112,9 @@ class ThesisSteps:
     async def research(self, context: ThesisContext, task: HypothesisTask) -> tuple[ResearchOutcome, Left]:
         """Find sources, keep the relevant ones, read them, and accept what stands in them. Raises ModelFailure."""
         hypothesis = task["hypothesis"]
-        wanted = hypothesis["questions"] or hypothesis["evidence_needed"]
+        first = task["iteration"] == 1
+        wanted = [*hypothesis["questions"], *hypothesis["evidence_needed"]] if first else hypothesis["questions"]
+        wanted = wanted or hypothesis["evidence_needed"]
         found = await find_sources(
             context, context.instrument.symbol, wanted, task["read"], rounds=task["iteration"] - 1
         )
@@ -194,6 +200,7 @@ class ThesisSteps:
                 *(hypothesis_part(one) for one in wanted),
                 contradictions_part([one for one in note["contradictions"] if not one["prevails"]], claims),
                 gaps_part(note["evaluation"]["recommendations"] if note["evaluation"] is not None else []),
+                hints_part(state.get("hints", []), state["iteration"] + 1),
             ],
             check=lambda one: (
                 " ".join(hypothesis_problems(HypothesisSet(hypotheses=one.new_hypotheses), known, least=0)) or None
