@@ -8,7 +8,7 @@ from typing import Any, cast
 from tests.evidence.items import KNOWN, item
 from tradingagents.evidence import contradictions
 from tradingagents.reports.contradictions import contradictions_section
-from tradingagents.reports.document import Table
+from tradingagents.reports.document import Line, Table
 from tradingagents.workflows.graphs.thesis.judgement import recorded
 
 
@@ -24,7 +24,7 @@ def test_both_sides_stand_in_the_report_with_the_outcome():
         "contradictions": recorded(contradictions(items)),
     }
     line, table = contradictions_section(record).blocks
-    assert "Contradictions: 2, of which 1" in cast(Any, line).text
+    assert "Contradictions: 2, of which 1" in cast(Line, line).markdown
     first, second = cast(Table, table).rows
     assert (filed.claim in first[1], "news" in first[3], f"{filed.id} prevails" in first[3]) == (True, True, True)
     assert second[3] == "Both stand: they are about different matters"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tradingagents.plain_text import one_line
-from tradingagents.reports.document import Block, Bullets, Line, Section, Table
+from tradingagents.reports.document import Block, Bullets, Heading, Line, Section, Table
 from tradingagents.schemas.thesis import ContradictionRecord, DeepReportRecord
 
 
@@ -37,11 +37,11 @@ def _side(item: Mapping[str, Any]) -> str:
     return f"{item['claim']} ({item['id']}, {item['source']['title']}, {item['source']['known_at'][:10]})"
 
 
-def hints_section(record: DeepReportRecord) -> Section:
+def hint_blocks(record: DeepReportRecord) -> list[Block]:
     """Return what the reader asked the rounds to look at; empty for nothing."""
     found = [
         f"Iteration {one['iteration']}: {one_line(one['text'])}"
         + (f" ({one['hypothesis']})" if one["hypothesis"] else "")
         for one in record.get("hints", ())
     ]
-    return Section("Hints of the reader", [Bullets(found)] if found else [], id="hints", menu="Hints")
+    return [Heading("Hints of the reader"), Bullets(found)] if found else []

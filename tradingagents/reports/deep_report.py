@@ -8,7 +8,7 @@ from dataclasses import replace
 from tradingagents.plain_text import one_line
 from tradingagents.reports import formatting as words
 from tradingagents.reports.blocks import how_it_ran, warnings_on_page, what_it_rests_on
-from tradingagents.reports.contradictions import contradictions_section, hints_section
+from tradingagents.reports.contradictions import contradictions_section, hint_blocks
 from tradingagents.reports.deep.appendix import appendix
 from tradingagents.reports.deep.citations import Citations, citations_of, section_anchor
 from tradingagents.reports.deep.compact_sheet import compact_sheet
@@ -87,8 +87,9 @@ def deep_report_document(record: DeepReportRecord) -> Document:
             Section("Hypotheses", _hypotheses(record, citations), id="hypotheses", menu="Hypotheses"),
             Section("Both sides", _syntheses(record, citations), id="dialectic", menu="Both sides"),
             replace(contradicted, blocks=_with_labels(contradicted.blocks, citations)),
-            hints_section(record),
-            Section("Research", [confidence, *_iterations(record)], id="iterations", menu="Research"),
+            Section(
+                "Research", [confidence, *_iterations(record), *hint_blocks(record)], id="iterations", menu="Research"
+            ),
             Section("Quality", _quality(record), id="quality", menu="Quality"),
             Section("Evidence", appendix(record, citations), id="evidence", menu="Evidence"),
             *what_it_rests_on(record, plain=compact_sheet(record["data_sheet"])),

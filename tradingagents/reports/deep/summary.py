@@ -27,6 +27,7 @@ _STOPPED = {
     "max_iterations": "the most iterations were made",
     "no_material_hypotheses": "no hypothesis of high or medium impact was open",
     "budget_level": "most of the budget was used",
+    "reader": "the reader ended it",
 }
 NARROW = 0.05
 """Scenarios that lie closer together, as a part of the price, say little about the range of value."""
