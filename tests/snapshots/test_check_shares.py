@@ -75,15 +75,16 @@ def test_growth_is_no_split_and_a_jump_before_the_first_price_is_none_of_ours():
     assert found(statements(500.0, 505.0, 10_080.0, 10_100.0), span=(date(2024, 9, 1), SPAN[1])) == []
 
 
-def test_series_that_end_early_and_splits_after_the_window_are_findings():
+@pytest.mark.parametrize(("recorded", "level"), [(SPAN[1], "error"), (date(2025, 11, 1), "warning")])
+def test_series_that_end_early_and_splits_after_the_window_are_errors(recorded: date, level: str):
+    """A folder that was recorded after the split has prices that the source had adjusted for it."""
     findings = CheckFindings()
-    spans = {"ACME": SPAN, "BRK": (SPAN[0], date(2024, 6, 7))}
+    spans = {"ACME": SPAN, "BRK": (SPAN[0], date(2024, 6, 7)), "^DJI": (SPAN[0], date(2024, 6, 7))}
     late = {"ACME": Actions((Split(date(2025, 10, 3), 10.0),)), "NONE": Actions((Split(date(2025, 10, 3), 2.0),))}
-    check_spans(late, spans, SPAN[1], findings)
-    texts = [one.text for one in findings.all()]
-    assert any(text.endswith("ACME 10 for 1 on 2025-10-03.") for text in texts)
-    assert "prices that end more than 30 days before 2025-06-30: BRK 2024-06-07." in texts
-    assert len(texts) == 2
+    check_spans(late, spans, SPAN[1], recorded, findings)
+    found = sorted((one.level, one.examples) for one in findings.all())
+    early = [("error", ("BRK 2024-06-07",)), ("warning", ("^DJI 2024-06-07",))]
+    assert found == sorted([*early, (level, ("ACME 10 for 1 on 2025-10-03",))])
 
 
 @pytest.mark.parametrize("listed", [True, False])

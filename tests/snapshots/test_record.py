@@ -27,6 +27,7 @@ from tradingagents.dataflows.vendors.yfinance.vendor import YFinanceVendor
 from tradingagents.errors import BadDate, NoData, NotForPastDate, UsageError, VendorDown
 from tradingagents.graph.scanner_graph import ScannerGraph
 from tradingagents.graph.trading_graph import TradingAgentsGraph
+from tradingagents.runtime import executor
 from tradingagents.settings import Settings, load_settings
 from tradingagents.snapshots.journal import FILE, FolderNotWritable, OtherRecording
 from tradingagents.snapshots.plan import BIG_DAY, SCAN_TOPICS, Request
@@ -377,7 +378,7 @@ def yahoo_recorded(server: YahooServer, home: Path, tmp_path_factory: pytest.Tem
 @pytest.fixture
 def evening(monkeypatch: pytest.MonkeyPatch) -> None:
     """Runs believe it is the evening of the recording."""
-    monkeypatch.setattr("tradingagents.runtime.executor.MarketData", partial(MarketData, now=lambda: EVENING))
+    monkeypatch.setattr(executor, "open_market", partial(executor.open_market, clock=lambda: EVENING))
 
 
 def yahoo_graphs(graph: Any, folder: Path, server: YahooServer, home: Path) -> tuple[Any, Any]:

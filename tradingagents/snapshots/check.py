@@ -118,7 +118,8 @@ def check_folder(path: Path, *, now: Callable[[], datetime] = utc_now) -> Checke
     check_lines(path, today, found)
     if spans and not (path / "actions.csv").is_file():
         found.warn("actions.csv", "it is missing, so that no price is known to be as traded")
-    check_spans(actions, spans, folder.last, found)
+    recorded = folder.recorded.date() if folder.recorded else folder.last
+    check_spans(actions, spans, folder.last, recorded, found)
     answered += _dated(folder, actions, spans, found)
     return Checked(path, folder.first, folder.last, found.all(), tuple(answered))
 

@@ -49,24 +49,30 @@ def check_shares(
                 )
 
 
-def check_spans(actions: Mapping[str, Actions], spans: Spans, last: date, found: CheckFindings) -> None:
+def check_spans(actions: Mapping[str, Actions], spans: Spans, last: date, recorded: date, found: CheckFindings) -> None:
     """Find prices that end long before the window, and splits listed after it.
+
+    An index that ends early is a warning: nothing is traded in it. A split after the window is an error unless the
+    folder was recorded after it, when sources had adjusted their prices for it.
 
     Args:
         actions: By symbol.
         spans: Of the prices.
         last: Last day of the window.
+        recorded: The day on which the folder was recorded.
         found: Collects the faults.
     """
     for symbol, (_, newest) in sorted(spans.items()):
         if last - newest > EARLY:
-            found.warn(PRICES, f"prices that end more than {EARLY.days} days before {last}", f"{symbol} {newest}")
+            report = found.warn if symbol.startswith("^") else found.error
+            report(PRICES, f"prices that end more than {EARLY.days} days before {last}", f"{symbol} {newest}")
     for symbol, one in sorted(actions.items()):
         if symbol not in spans:
             continue
         for split in one.splits:
             if split.day > max(last, spans[symbol][1]) and is_share_split(split):
-                found.warn(
+                report = found.warn if recorded >= split.day else found.error
+                report(
                     ACTIONS,
                     "splits after the window's last day: unless the prices are adjusted for them, all prices are shown "
                     "wrong by their ratio",
