@@ -48,13 +48,15 @@ async def compare(chat: ChatSession, words: str) -> None:
 
 
 async def ask(chat: ChatSession, question: str) -> None:
-    """Ask about the last debate of the conversation."""
-    from .sources import last_run
+    """Ask about the last research, debate or comparison of the conversation."""
+    from .sources import last_researched
 
-    run_id = await last_run(chat.workspace, chat.session_id, kind="debate")
+    run_id = await last_researched(chat.workspace, chat.session_id)
     if run_id is None:
-        raise UsageError("No debate was held in this conversation; /debate TICKER holds one.")
-    await chat.run_task("debate_question", {"debate": run_id, "question": question or WHAT_WOULD_CHANGE})
+        raise UsageError(
+            "Nothing was researched in this conversation yet; /research, /debate and /compare make runs to ask about."
+        )
+    await chat.run_task("run_question", {"run": run_id, "question": question or WHAT_WOULD_CHANGE})
 
 
 async def persona(chat: ChatSession, words: str) -> None:

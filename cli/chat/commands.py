@@ -40,7 +40,7 @@ COMMANDS: tuple[ChatCommand, ...] = (
                 "tickers"),
     ChatCommand("compare", "TICKERS [on TOPICS]", "companies side by side, in one table and one answer",
                 actions.compare, "tickers"),
-    ChatCommand("ask", "[QUESTION]", "ask about the last debate; alone, what would change its verdict", actions.ask,
+    ChatCommand("ask", "[QUESTION]", "ask about the last run; alone, what would change its finding", actions.ask,
                 "tickers"),
     ChatCommand("persona", "[NAME QUESTION]", "ask an investor persona; alone, list the personas", actions.persona,
                 "personas"),

@@ -116,6 +116,6 @@ LOOKS: Mapping[str, RunLook] = {
     "research": RESEARCH,
     "compare": RunLook(_compare),
     "debate": RunLook(_debate, _print_debate, needs_words=False),
-    "debate_question": RunLook(_debate),
+    "run_question": RunLook(_debate),
 }
 """By the kind of task."""

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tradingagents.errors import Interrupted, TradingAgentsError, UsageError
@@ -291,6 +292,8 @@ class ChatSession:
         elif card is not None:
             page = self.workspace.settings.home_dir / "runs" / task.run_ids[-1] / "reports" / "report.html"
             view.print_answer(card, page)
+        elif isinstance(answer := (task.result or {}).get("answer"), str):  # answered without a run of its own
+            view.print_answer({"answer": answer, "reports": {}}, Path())
         elif task.status == "awaiting_approval":
             self.output.note(f"It waits: {view.question(task).rstrip('.')}. {view.how_to_answer(task)}")
         self._tell_end(task)

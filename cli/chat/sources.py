@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,8 @@ NO_SOURCES = "The last answer rests on no tool result."
 ENTRIES = 400
 """Entries of the transcript that are read, from its end: more than one turn has."""
 SHEET_ROWS = 40
+ASKED_ABOUT = frozenset({"research", "debate", "compare", "deep_report"})
+"""Kinds of tasks whose runs can be asked about."""
 TASKS = 20
 """Newest tasks among which the last run is looked for."""
 
@@ -36,6 +39,16 @@ async def last_run(workspace: Workspace, session_id: str, kind: str | None = Non
     tasks = await workspace.tasks(session_id=session_id, limit=TASKS)
     found = _last_run([one for one in tasks if kind in (None, one.kind)])
     return None if found is None else found.run_ids[-1]
+
+
+async def last_researched(workspace: Workspace, session_id: str) -> str | None:
+    """Return the id of the last run that can be asked about, wherever in the session it was made; None for none."""
+    from tradingagents.store.session_findings import SessionFindings
+
+    known = await asyncio.to_thread(SessionFindings(workspace.settings.home_dir, session_id).known)
+    tasks = await workspace.tasks(session_id=session_id, limit=TASKS)
+    ended = [one.run_ids[-1] for one in tasks if one.status == "done" and one.run_ids and one.kind in ASKED_ABOUT]
+    return max((*ended, *(one.get("run_id", "") for one in known)), default="") or None
 
 
 def sources_of_run(card: Mapping[str, Any]) -> list[str]:

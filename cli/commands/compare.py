@@ -25,7 +25,10 @@ def _about(given: Mapping[str, Any]) -> Mapping[str, Any]:
 
 @with_options(options.COMPARE, _about)
 def compare(
-    tickers: Annotated[list[str], typer.Argument(metavar="TICKER...", help="Two to eight companies.")],
+    tickers: Annotated[
+        list[str],
+        typer.Argument(metavar="TICKER...", help="Two to eight companies; with --ask, the question."),
+    ],
     on: Annotated[
         str,
         typer.Option(
@@ -54,6 +57,12 @@ def compare(
             rich_help_panel=PANEL,
         ),
     ] = None,
+    ask: Annotated[
+        str | None,
+        typer.Option(
+            "--ask", metavar="RUN", help="Answer from this comparison, which has ended.", rich_help_panel=PANEL
+        ),
+    ] = None,
     plain: Annotated[
         bool, typer.Option("--plain", help="Print progress as lines, without redrawing.", rich_help_panel=PANEL)
     ] = False,
@@ -63,8 +72,11 @@ def compare(
 ) -> int:
     """Compare companies: research on each, then one answer with a table of comparable figures and its sources."""
     from ..compare_session import CompareSession
+    from ..run_answer import print_run_answer
 
     settings, environ = read_both(flags)
+    if ask is not None:
+        return print_run_answer(settings, terminal, ask, " ".join(tickers))
     with terminal.loading():
         from tradingagents.workflows.compare import CompareRequest
 

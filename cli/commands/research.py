@@ -56,6 +56,10 @@ def research(
         str | None,
         typer.Option("--resume", metavar="RUN", help="Resume this run instead of asking.", rich_help_panel=WAITING),
     ] = None,
+    ask: Annotated[
+        str | None,
+        typer.Option("--ask", metavar="RUN", help="Answer from this run, which has ended.", rich_help_panel=QUESTION),
+    ] = None,
     answer: Annotated[
         str | None,
         typer.Option("--answer", metavar="TEXT", help="Answer what the run asks back.", rich_help_panel=WAITING),
@@ -90,10 +94,13 @@ def research(
 ) -> int:
     """Research a question: see the plan, the tasks and the reason to stop, and get an answer with its sources."""
     from ..research_session import ResearchSession
+    from ..run_answer import print_run_answer
 
     if (question is None) == (resume is None):
         raise UsageError('Write a question, such as tradingagents research "Is VELQ cheap?", or --resume RUN.')
     settings, environ = read_both(flags)
+    if ask is not None:
+        return print_run_answer(settings, terminal, ask, question or "")
     draft = flags.stream_tokens is not False
     work = ResearchSession(settings, environ, terminal, plain=plain, draft=draft, export=export)
     if resume is None and write_plan is not None:

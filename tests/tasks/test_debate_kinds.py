@@ -36,10 +36,10 @@ async def test_a_coached_debate_takes_hints_and_answers_a_question(tmp_path: Pat
         assert held.title == "Debate on VELQ"
         assert len(held.artifacts) == 2
 
-        asked = {"debate": held.result["run_id"], "question": "What would change your mind?", "offline": True}
+        asked = {"run": held.result["run_id"], "question": "What would change your mind?", "offline": True}
         with pytest.raises(UsageError, match="is not known on"):
-            await manager.start("debate_question", asked, "2025-03-03")
-        question = await manager.start("debate_question", asked, DAY)
+            await manager.start("run_question", asked, "2025-03-03")
+        question = await manager.start("run_question", asked, DAY)
         await all_events(manager, question.task_id)
         answered = await manager.get(question.task_id)
         assert answered.status == "done", answered.error

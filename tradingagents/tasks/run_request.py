@@ -9,11 +9,12 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any, Generic, Literal, TypeVar
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, field_validator
 
 from tradingagents.errors import SettingsError, UsageError
 from tradingagents.schemas.workspace import TaskInfo
 from tradingagents.settings import Settings
+from tradingagents.store.run_folder import is_component
 from tradingagents.tasks.control import changed_settings
 from tradingagents.tasks.kind import TaskKind, TaskRequest
 
@@ -77,6 +78,28 @@ class ModelRequest(TaskRequest):
     def not_settings(cls) -> set[str]:
         """Return the fields that are no settings."""
         return {"day", "offline"}
+
+
+class SessionModelRequest(ModelRequest):
+    """Settings of a run that belongs to a session: the one it names, else the conversation that starts its task."""
+
+    session: str | None = Field(
+        None,
+        max_length=100,
+        description="Session whose earlier findings are reused; unset: the conversation that starts the task",
+    )
+
+    @field_validator("session")
+    @classmethod
+    def _usable(cls, session: str | None) -> str | None:
+        if session is not None and not is_component(session):
+            raise ValueError("use letters, digits, dots, dashes and underscores")
+        return session
+
+    @classmethod
+    def not_settings(cls) -> set[str]:
+        """Return the fields that are no settings."""
+        return {*super().not_settings(), "session"}
 
 
 class TeamRequest(ModelRequest):

@@ -34,6 +34,7 @@ from tradingagents.schemas.research import AnsweredQuestion, ResearchRecord
 from tradingagents.store.atomic import read_object
 from tradingagents.store.run_folder import CARD, EVENTS, MANIFEST
 from tradingagents.workflows.checked_run import CheckedRun
+from tradingagents.workflows.records.export import ExportableRun
 from tradingagents.workflows.records.session_notes import SessionNotes, answered_question
 from tradingagents.workflows.research import MARKET, RESEARCH, ResearchAnswer, ResearchRequest
 
@@ -45,7 +46,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(ExportableRun):
     """A comparison with everything it rests on."""
 
     record: CompareRecord

@@ -133,7 +133,7 @@ def test_a_debate_is_held_and_asked_about(command: Command, home: Path, monkeypa
     ("line", "said"),
     [
         ("/debate", "error: Write a ticker behind it: /debate VELQ"),
-        ("/ask why?", "error: No debate was held in this conversation"),
+        ("/ask why?", "error: Nothing was researched in this conversation yet"),
         ("/export", "error: Write a format behind it: /export md, /export html, /export pdf or /export xlsx"),
         ("/export doc", "error: Write a format behind it"),
         ("/export md", "error: No run of this conversation has a report yet"),

@@ -34,6 +34,17 @@ def test_a_comparison_is_shown_as_agreed_and_belongs_to_its_session(command: Com
     golden("compare_progress.txt", told(done.err).partition("Page:")[0])
     golden("compare_answer.md", told(done.out))
     assert [one["question"] for one in SessionFindings(home, "pair").known()] == ["Compare VELQ, MODZ on margins"]
+    (run,) = (one.name for one in (home / "runs").iterdir() if "COMPANY_COMPARISON" in one.name)
+    answered = command("compare", "--ask", run, "What would change your mind?", "--home", str(home))
+    assert (
+        "- gross margin: VELQ is ahead with 69.18%, before MODZ with 34.00%; the comparison changes if" in answered.out
+    )
+    assert "Sources: [get_ttm_analysis, simulated]" in answered.out
+    nothing = command("compare", "--ask", run, "Who paints their offices?", "--home", str(home), "--json")
+    assert "It says nothing about this. Its finding:" in json.loads(nothing.out)["answer"]
+    company = next(one.name for one in (home / "runs").iterdir() if "-RESEARCH-" in one.name)
+    asked = command("research", "--ask", company, "What about insiders?", "--home", str(home))
+    assert "[Insider transactions: " in asked.out
     limits = command("compare", "VELQ", *OFFLINE, "--home", str(home))
     assert (limits.code, limits.errors) == (2, ["error: A comparison takes 2 to 8 different companies; 1 are named."])
 
@@ -41,13 +52,21 @@ def test_a_comparison_is_shown_as_agreed_and_belongs_to_its_session(command: Com
 def test_a_conversation_compares_and_asks_for_two_companies(
     command: Command, home: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    lines = ("/compare velq, MODZ on margins", "/sources", "/compare VELQ on margins")
+    lines = (
+        "/compare velq, MODZ on margins",
+        "/sources",
+        "/ask what about the net margin?",
+        "/ask",
+        "/compare VELQ on margins",
+    )
     monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(lines)))
     done = command("chat", *OFFLINE, "--home", str(home))
     assert done.errors == ["error: Write two tickers behind it or more: /compare VELQ MODZ on margins,growth."]
     assert "Comparing companies..." in done.err
     assert "| gross margin | 69.18% | 34.00% |" in done.out
     assert "[table: get_ttm_analysis, simulated]" in done.err
+    assert "- net margin (trailing twelve months to 2024-10-31): VELQ 40.60%, MODZ 1.44%" in done.out
+    assert "operating margin: VELQ is ahead with 52.18%" in done.out
     (session,) = (home / "sessions").glob("s-*.jsonl")
     assert SessionFindings(home, session.stem).known()
 

@@ -96,3 +96,33 @@ async def test_conversations_are_not_reachable(mcp: McpConnection, client: Clien
     assert session.session_id not in json.dumps(listed)
     with pytest.raises(Exception, match="There is no"):
         await mcp.session.read_resource(f"tradingagents://sessions/{session.session_id}")
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_debate_and_compare_are_started_followed_asked_and_refused(mcp: McpConnection) -> None:
+    notes: list[str | None] = []
+
+    async def note(_done: float, _total: float | None, message: str | None) -> None:
+        notes.append(message)
+
+    asked = {"tickers": ["VELQ", "MODZ"], "topics": ["margins"], "session": "by-mcp", "as_of": DAY, "wait": 60}
+    compared = to_wire(await mcp.session.call_tool("start_compare", asked, progress_callback=note))
+    result = compared["structuredContent"]["result"]
+    assert compared["structuredContent"]["status"] == "done"
+    assert "| gross margin | 69.18% | 34.00% |" in result["answer"]
+    assert any("VELQ" in (one or "") for one in notes)
+    debated = await mcp.call_tool("start_debate", {"ticker": "VELQ", "session": "by-mcp", "as_of": DAY, "wait": 60})
+    verdict = debated["structuredContent"]["result"]
+    assert 1 <= verdict["verdict"]["conviction"] <= 10
+    for run, said in ((result["run_id"], "VELQ is ahead with 69.18%"), (verdict["run_id"], "breaks if")):
+        question = {"run": run, "question": "What would change your mind?", "wait": 60}
+        answered = await mcp.call_tool("start_run_question", question)
+        assert said in answered["structuredContent"]["result"]["answer"]
+    for name, wrong, why in (
+        ("start_compare", {"tickers": ["VELQ"]}, "at least 2"),
+        ("start_debate", {"ticker": "VELQ MODZ"}, "one ticker"),
+        ("start_run_question", {"run": result["run_id"], "question": " "}, "The question is empty"),
+    ):
+        refused = await mcp.call_tool(name, wrong)
+        assert refused["isError"]
+        assert why in json.dumps(refused)

@@ -10,10 +10,10 @@ from pydantic import Field
 from tradingagents.settings import Settings
 from tradingagents.tasks.control import TaskControl
 from tradingagents.tasks.kind import TaskOutcome
-from tradingagents.tasks.run_request import ModelRequest, RunTaskKind
+from tradingagents.tasks.run_request import RunTaskKind, SessionModelRequest
 
 
-class CompareTaskRequest(ModelRequest):
+class CompareTaskRequest(SessionModelRequest):
     """Companies, topics, and the settings of their runs."""
 
     tickers: tuple[str, ...] = Field(min_length=2, max_length=8, description="Companies, such as AAPL and MSFT")
@@ -54,7 +54,10 @@ class CompareKind(RunTaskKind[CompareTaskRequest]):
         from tradingagents.workflows.compare import COMPARE, CompareRequest
 
         asked = CompareRequest(
-            day=request.day, tickers=request.tickers, topics=request.topics, session=control.info.session_id
+            day=request.day,
+            tickers=request.tickers,
+            topics=request.topics,
+            session=request.session or control.info.session_id,
         )
         card = await run_to_end(control, COMPARE, asked, request.settings(control.settings))
         add_reports(control, card, self.title(request))

@@ -12,10 +12,10 @@ from tradingagents.schemas.workspace import TaskInfo
 from tradingagents.settings import Settings
 from tradingagents.tasks.control import TaskControl
 from tradingagents.tasks.kind import TaskOutcome
-from tradingagents.tasks.run_request import ModelRequest, RunTaskKind
+from tradingagents.tasks.run_request import RunTaskKind, SessionModelRequest
 
 
-class DebateTaskRequest(ModelRequest):
+class DebateTaskRequest(SessionModelRequest):
     """A company to debate and the settings of the run."""
 
     ticker: str = Field(min_length=1, max_length=40, description="The company")
@@ -69,7 +69,7 @@ class DebateKind(RunTaskKind[DebateTaskRequest]):
             day=request.day,
             rounds=request.rounds,
             coach=request.coach,
-            session=control.info.session_id,
+            session=request.session or control.info.session_id,
         )
         card = await run_to_end(control, DEBATE, asked, request.settings(control.settings))
         add_reports(control, card, self.title(request))

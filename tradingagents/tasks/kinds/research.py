@@ -10,28 +10,22 @@ from pydantic import Field
 from tradingagents.errors import UsageError
 from tradingagents.schemas.workspace import TaskInfo
 from tradingagents.settings import Settings
-from tradingagents.store.run_folder import is_component
 from tradingagents.tasks.control import TaskControl
 from tradingagents.tasks.kind import TaskOutcome
-from tradingagents.tasks.run_request import ModelRequest, RunAnswer, RunTaskKind
+from tradingagents.tasks.run_request import RunAnswer, RunTaskKind, SessionModelRequest
 
 
-class ResearchTaskRequest(ModelRequest):
+class ResearchTaskRequest(SessionModelRequest):
     """A research question and the settings of its run."""
 
     question: str = Field(min_length=1, max_length=4000, description="What to find out")
     max_iterations: int = Field(5, ge=1, le=5, description="Most plans")
     approve_plan: bool = Field(False, description="Wait for approval of the first plan before it is carried out")
-    session: str | None = Field(
-        None,
-        max_length=100,
-        description="Session whose earlier findings are reused; unset: the conversation that starts the task",
-    )
 
     @classmethod
     def not_settings(cls) -> set[str]:
         """Return the fields that are no settings."""
-        return {*super().not_settings(), "question", "max_iterations", "approve_plan", "session"}
+        return {*super().not_settings(), "question", "max_iterations", "approve_plan"}
 
 
 class ResearchRunAnswer(RunAnswer):
@@ -54,11 +48,9 @@ class ResearchKind(RunTaskKind[ResearchTaskRequest]):
         return words if len(words) <= 80 else f"{words[:79]}…"
 
     def check(self, request: ResearchTaskRequest, settings: Settings) -> None:
-        """Check question, session and settings. Raises UsageError."""
+        """Check question and settings. Raises UsageError."""
         if not request.question.strip():
             raise UsageError("The question is empty; write one.")
-        if request.session is not None and not is_component(request.session):
-            raise UsageError("session: use letters, digits, dots, dashes and underscores.")
         super().check(request, settings)
 
     def check_answer(self, info: TaskInfo, answer: Mapping[str, Any] | None) -> dict[str, Any]:

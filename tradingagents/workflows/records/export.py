@@ -29,7 +29,7 @@ _LEFT: Mapping[str, str] = {"md": "complete_report.md", "html": "report.html"}
 
 
 class ExportableRun:
-    """Base of the results of runs: adds `export`."""
+    """Base of the results of runs: adds `export` and `ask`."""
 
     record: Any
 
@@ -49,6 +49,16 @@ class ExportableRun:
         folder = self.record.get("paths", {}).get("folder")
         write_export(path, export_record(self.record, format_of(path), Path(folder) if folder else None), force=force)
         return path
+
+    def ask(self, question: str) -> str:
+        """Answer a question about the run from its record, by rule and with sources, as Markdown.
+
+        Args:
+            question: Such as "What would change your mind?".
+        """
+        from tradingagents.workflows.records.run_brief import answer_about
+
+        return answer_about(self.record, question)
 
 
 def format_of(path: Path) -> ReportFormat:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from tradingagents.analytics.company.metric_names import metric_label
+from tradingagents.errors import UsageError
 from tradingagents.offline.company_debate.questions import debate_answer
 from tradingagents.offline.run_questions.models import RunBrief, RunPassage
 from tradingagents.offline.run_questions.rules import run_answer
 from tradingagents.plain_text import one_line
 from tradingagents.schemas.research import FactRecord, FigureRecord
+from tradingagents.store.run_index import RunIndex
 from tradingagents.workflows.graphs.debate.brief import kept_brief
 from tradingagents.workflows.graphs.research_loop.facts import source_of
 
@@ -23,6 +26,25 @@ MOST_ROWS = 4
 class _FigureFound(NamedTuple):
     figure: FigureRecord
     source: str
+
+
+def finished_run(home: Path, run: str) -> Mapping[str, Any]:
+    """Return the card of a run that has ended and can be asked about.
+
+    Args:
+        home: The home folder.
+        run: Its id, or the beginning of it.
+
+    Raises:
+        NoSuchRun: There is no such run.
+        UsageError: It has not ended, or has found nothing that could be asked about.
+    """
+    found = RunIndex(home).find(run)
+    card = found.card()
+    if card is None or not (card.get("cases") or card.get("answer")):
+        what = "has not ended" if card is None else "has no answer to ask about"
+        raise UsageError(f"{found.run_id} {what}; `tradingagents runs list` lists the runs.")
+    return card
 
 
 def answer_about(card: Mapping[str, Any], question: str) -> str:
