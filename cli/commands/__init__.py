@@ -86,7 +86,8 @@ COMMANDS: Mapping[str, CommandEntry] = {
     ),
     "watch": CommandEntry("watch:app", "Manage a watch list, analyze it, and see what changed."),
     "runs": CommandEntry(
-        "runs:app", "Manage earlier runs: list, show, open, resume, seal, verify, export, delete, and sum their cost."
+        "runs:app",
+        "Manage earlier runs: list, show, open, resume, seal, verify, export, compare, delete, and sum their cost.",
     ),
     "tasks": CommandEntry("tasks:app", "Manage background tasks: list, show and follow, cancel, resume."),
     "memory": CommandEntry(

@@ -1,11 +1,11 @@
-"""`tradingagents runs`: list, show, resume, seal, verify, export and delete earlier runs, and sum their cost."""
+"""`tradingagents runs`: list, show, resume, seal, verify, export, compare and delete earlier runs; sum their cost."""
 
 from __future__ import annotations
 
 from ..groups import CommandEntry, command_group
 from ..help import exit_codes
 
-HELP = "Manage earlier runs: list, show, open, resume, seal, verify, export, delete, and sum their cost."
+HELP = "Manage earlier runs: list, show, open, resume, seal, verify, export, compare, delete, and sum their cost."
 _CODES = "Exit codes: 0 done · 2 usage · 3 configuration · 130 interrupted."
 _OF_A_RUN = "Exit codes: 0 done · 2 usage, or no such run · 3 configuration · 130 interrupted."
 _RESUMED = exit_codes(several=False)
@@ -51,6 +51,11 @@ app = command_group(
         "export": CommandEntry(
             "runs_export:export",
             "Write a run's report as Markdown, HTML, PDF or XLSX, or pack runs into a ZIP file.",
+            _OF_A_RUN,
+        ),
+        "compare": CommandEntry(
+            "runs_compare:compare",
+            "Compare two deep reports of one company: what changed and why.",
             _OF_A_RUN,
         ),
         "delete": CommandEntry(

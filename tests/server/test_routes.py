@@ -174,6 +174,9 @@ def test_the_run_of_a_task_has_a_card_events_and_reports(
     assert exported.content == client.export_run(run_id, "pdf")
     assert client.export_run(run_id, "xlsx")[:2] == b"PK"
     assert http.get(f"/v1/runs/{run_id}/export/doc").status_code == 404
+    compared = http.get(f"/v1/runs/{run_id}/changes/{run_id}", params={"format": "md"})
+    assert "is no deep report" in compared.text
+    assert compared.is_client_error
     report = http.get(f"/v1/runs/{run_id}/reports/complete_report.md")
     assert report.headers["content-type"] == "text/markdown; charset=utf-8"
     assert report.headers["content-disposition"] == 'attachment; filename="complete_report.md"'

@@ -30,7 +30,7 @@ from tradingagents.schemas.workspace import (
     TranscriptEntry,
     ViewContext,
 )
-from tradingagents.workspace.api import Day, ReportFormat
+from tradingagents.workspace.api import ChangesFormat, Day, ReportFormat
 
 ADDRESS = "http://127.0.0.1:8765"
 TOKEN_VARIABLE = "TRADINGAGENTS_SERVER_TOKEN"  # noqa: S105 - a name
@@ -268,6 +268,10 @@ class AsyncClient:
     async def export_run(self, run_id: str, name: ReportFormat) -> bytes:
         """See `WorkspaceApi.export_run`."""
         return await self._get(f"/runs/{_id(run_id)}/export/{_id(name)}")
+
+    async def report_changes(self, run_id: str, other: str, form: ChangesFormat = "json") -> bytes:
+        """See `WorkspaceApi.report_changes`."""
+        return await self._get(f"/runs/{_id(run_id)}/changes/{_id(other)}", format=form)
 
     async def _get(self, path: str, **query: Any) -> bytes:
         given = {name: value for name, value in query.items() if value is not None}

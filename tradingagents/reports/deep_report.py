@@ -52,13 +52,6 @@ def deep_report_document(record: DeepReportRecord) -> Document:
 
     cutoff = words.instant(record["cutoff"])
     heading = f"{one_line(record['name'])} ({record['ticker']})"
-    citations, exhibits = citations_of(record), Exhibits(record)
-    summary = summary_blocks(record, citations, exhibits)
-    written = [_written(one, citations) for one in record["sections"]]
-    valuation = valuation_blocks(record, citations, exhibits)
-    charts = [exhibits.prices(), exhibits.margins(), exhibits.growth()]
-    confidence = exhibits.confidence()
-    contradicted = contradictions_section(record)
     return Document(
         title=f"Deep report: {heading}",
         facts=[
@@ -78,27 +71,37 @@ def deep_report_document(record: DeepReportRecord) -> Document:
             versions=record.get("versions", {}),
         ),
         notice=_notice(record),
-        sections=[
-            Section("Summary", summary, id="summary", menu="Summary"),
-            warnings_on_page(record["warnings"]),
-            *written,
-            Section("Valuation", valuation, id="valuation", menu="Valuation"),
-            Section("The company in charts", charts, id="charts", menu="Charts"),
-            Section("Hypotheses", _hypotheses(record, citations), id="hypotheses", menu="Hypotheses"),
-            Section("Both sides", _syntheses(record, citations), id="dialectic", menu="Both sides"),
-            replace(contradicted, blocks=_with_labels(contradicted.blocks, citations)),
-            Section(
-                "Research", [confidence, *_iterations(record), *hint_blocks(record)], id="iterations", menu="Research"
-            ),
-            Section("Quality", _quality(record), id="quality", menu="Quality"),
-            Section("Evidence", appendix(record, citations), id="evidence", menu="Evidence"),
-            *what_it_rests_on(record, plain=compact_sheet(record["data_sheet"])),
-            *how_it_ran(record["warnings"], record["usage"], record["timing"], "report"),
-        ],
+        sections=_sections(record),
         contents=True,
         style="deep_report.css",
         inline_styles=(figure_css(), bars_css(), chart_css()),
     )
+
+
+def _sections(record: DeepReportRecord) -> list[Section]:
+    """Return the chapters; exhibits are numbered in the order in which they are read."""
+    citations, exhibits = citations_of(record), Exhibits(record)
+    summary = summary_blocks(record, citations, exhibits)
+    written = [_written(one, citations) for one in record["sections"]]
+    valuation = valuation_blocks(record, citations, exhibits)
+    charts = [exhibits.prices(), exhibits.margins(), exhibits.growth()]
+    confidence = exhibits.confidence()
+    contradicted = contradictions_section(record)
+    return [
+        Section("Summary", summary, id="summary", menu="Summary"),
+        warnings_on_page(record["warnings"]),
+        *written,
+        Section("Valuation", valuation, id="valuation", menu="Valuation"),
+        Section("The company in charts", charts, id="charts", menu="Charts"),
+        Section("Hypotheses", _hypotheses(record, citations), id="hypotheses", menu="Hypotheses"),
+        Section("Both sides", _syntheses(record, citations), id="dialectic", menu="Both sides"),
+        replace(contradicted, blocks=_with_labels(contradicted.blocks, citations)),
+        Section("Research", [confidence, *_iterations(record), *hint_blocks(record)], id="iterations", menu="Research"),
+        Section("Quality", _quality(record), id="quality", menu="Quality"),
+        Section("Evidence", appendix(record, citations), id="evidence", menu="Evidence"),
+        *what_it_rests_on(record, plain=compact_sheet(record["data_sheet"])),
+        *how_it_ran(record["warnings"], record["usage"], record["timing"], "report"),
+    ]
 
 
 def report_text(record: DeepReportRecord) -> str:

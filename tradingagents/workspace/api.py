@@ -25,6 +25,7 @@ from tradingagents.schemas.workspace import (
 )
 
 ReportFormat = Literal["md", "html", "pdf", "xlsx"]
+ChangesFormat = Literal["json", "md", "html", "pdf"]
 Day = str | date | None
 """A day of study; None: the last session that has closed, or the session's default."""
 
@@ -155,6 +156,10 @@ class WorkspaceApi(Protocol):
 
     async def export_run(self, run_id: str, name: ReportFormat) -> bytes:
         """Return the run's report as `md`, `html`, `pdf` or `xlsx`."""
+        ...
+
+    async def report_changes(self, run_id: str, other: str, form: ChangesFormat = "json") -> bytes:
+        """Return what changed between two deep reports of one company, as `json`, `md`, `html` or `pdf`."""
         ...
 
 

@@ -96,6 +96,19 @@ class RunReader:
 
         return export_run(self._find(run_id), checked_format(name))
 
+    def changes(self, run_id: str, other: str, form: str) -> bytes:
+        """Return what changed between two deep reports, in a format of `workflows.records.report_changes`.
+
+        Raises:
+            NoSuchRun: There is no run of one of the ids, or it has no card yet.
+            UsageError: One is no deep report, they are on different companies, or there is no such format.
+            ConfigurationError: The extra `pdf` is not installed.
+        """
+        from tradingagents.workflows.records.report_changes import changes_file, changes_of, checked_changes_format
+
+        chosen = checked_changes_format(form)
+        return changes_file(changes_of(self._find(run_id), self._find(other)), chosen)
+
     def _find(self, run_id: str) -> IndexedRun:
         if not is_component(run_id):
             raise NoSuchRun("That is no id of a run.")

@@ -22,7 +22,7 @@ from tradingagents.schemas.workspace import (
     TranscriptEntry,
     ViewContext,
 )
-from tradingagents.workspace.api import ClosableWorkspace, Day, ReportFormat
+from tradingagents.workspace.api import ChangesFormat, ClosableWorkspace, Day, ReportFormat
 
 T = TypeVar("T")
 
@@ -184,6 +184,10 @@ class SyncWorkspace:
     def export_run(self, run_id: str, name: ReportFormat) -> bytes:
         """See `WorkspaceApi.export_run`."""
         return self._result(self._workspace.export_run(run_id, name))
+
+    def report_changes(self, run_id: str, other: str, form: ChangesFormat = "json") -> bytes:
+        """See `WorkspaceApi.report_changes`."""
+        return self._result(self._workspace.report_changes(run_id, other, form))
 
     def _result(self, asked: Coroutine[Any, Any, T]) -> T:
         """Wait for an answer; an interruption of the caller cancels what was asked."""

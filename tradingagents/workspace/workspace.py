@@ -35,7 +35,7 @@ from tradingagents.schemas.workspace import (
 from tradingagents.sessions import ArtifactStore, NewEntry, SessionBusy, SessionStore
 from tradingagents.settings import Settings
 from tradingagents.tasks import TaskManager
-from tradingagents.workspace.api import Day, ReportFormat
+from tradingagents.workspace.api import ChangesFormat, Day, ReportFormat
 from tradingagents.workspace.choices import choices_of
 from tradingagents.workspace.runs import RunReader
 
@@ -311,6 +311,16 @@ class Workspace:
             ConfigurationError: The extra `pdf` or `xlsx` is not installed.
         """
         return await self._in_thread(self._runs.export, run_id, name)
+
+    async def report_changes(self, run_id: str, other: str, form: ChangesFormat = "json") -> bytes:
+        """Return what changed between two deep reports of one company, as `json`, `md`, `html` or `pdf`.
+
+        Raises:
+            NotFound: There is no run of one of the ids, or it has no report yet.
+            UsageError: One is no deep report, they are on different companies, or there is no such format.
+            ConfigurationError: The extra `pdf` is not installed.
+        """
+        return await self._in_thread(self._runs.changes, run_id, other, form)
 
     async def _in_thread(self, work: Callable[..., T], *arguments: Any) -> T:
         """Do what waits for a disk or a database in a thread."""

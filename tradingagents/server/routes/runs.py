@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Query
 from starlette.responses import Response
 
 from tradingagents.server.routes.common import (
     ID_COMPONENT,
+    ID_PATTERN,
+    LONGEST_ID,
     After,
     AskedWorkspace,
     BeforeId,
@@ -17,10 +19,12 @@ from tradingagents.server.routes.common import (
     as_file,
     as_json,
 )
-from tradingagents.workspace.api import ReportFormat
+from tradingagents.workspace.api import ChangesFormat, ReportFormat
 
 router = APIRouter(prefix="/v1/runs", tags=["runs"])
 ExportName = Annotated[ReportFormat, Path(description="md, html, pdf or xlsx.")]
+OtherId = Annotated[str, Path(pattern=ID_PATTERN, max_length=LONGEST_ID, description="The other report.")]
+ChangesForm = Annotated[ChangesFormat, Query(alias="format", description="json, md, html or pdf.")]
 ReportName = Annotated[str, Path(pattern=rf"^({ID_COMPONENT}/)?{ID_COMPONENT}$", max_length=300)]
 
 
@@ -52,3 +56,9 @@ async def run_report(run_id: Id, name: ReportName, workspace: AskedWorkspace) ->
 async def export_run(run_id: Id, name: ExportName, workspace: AskedWorkspace) -> Response:
     """Return a run's report as one file: Markdown, HTML, PDF, or a workbook with figures and formulas."""
     return as_file(await workspace.export_run(run_id, name), f"{run_id}.{name}")
+
+
+@router.get("/{run_id}/changes/{other}", response_class=Response)
+async def report_changes(run_id: Id, other: OtherId, workspace: AskedWorkspace, form: ChangesForm = "json") -> Response:
+    """Compare two deep reports of one company: what changed and why, the earlier day first."""
+    return as_file(await workspace.report_changes(run_id, other, form), f"changes.{form}")
