@@ -71,6 +71,11 @@ COMMANDS: Mapping[str, CommandEntry] = {
         "Debate a company: bull against bear from the same evidence, a verdict, and what would change it.",
         _DEBATE_CODES,
     ),
+    "why": CommandEntry(
+        "why:why",
+        "Say why the offline analysts decide otherwise on a later day, and which readings turned the decision.",
+        "Exit codes: 0 explained · 2 usage · 3 configuration · 4 data unavailable · 130 interrupted.",
+    ),
     "value": CommandEntry(
         "value:value",
         "Say what a company is worth, with the bridge to its share and the growth that its price implies.",

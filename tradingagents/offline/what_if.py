@@ -331,9 +331,10 @@ def _tone_at(view: View, place: int, level: float) -> Change | None:
     item = view.evidence[place]
     score = round(level, 2)
     there = replace(item.row, score=score)
-    about = f"the reading of {item.row.label} in the {report_name(item.report)}"
-    if item.row.metric == "articles":
-        about = f"the tone of {item.group}" if item.report == "news_report" else "the mood of the headlines"
+    named = reading_name(item)
+    about = (
+        f"the {named}" if item.row.metric == "articles" else f"the reading of {named} in the {report_name(item.report)}"
+    )
     way = "rose" if score > item.row.score else "fell"
     words = f"{about} {way} to {score:+.2f} derived (now {item.row.score:+.2f} derived)"
     return Change(((place, there),), words, abs(score - item.row.score))
@@ -423,3 +424,10 @@ def _together(view: View, ways: Ends, share: float) -> Change:
 
 def _joined(parts: Sequence[str]) -> str:
     return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else "".join(parts)
+
+
+def reading_name(item: Evidence) -> str:
+    """Return what people call a reading: the figure's label, or what the tone of articles is about."""
+    if item.row.metric != "articles":
+        return item.row.label
+    return f"tone of {item.group}" if item.report == "news_report" else "mood of the headlines"
