@@ -8,6 +8,10 @@ from ..groups import CommandEntry
 from ..help import exit_codes
 
 _SCAN_CODES = exit_codes(five="no summary or model failure", several=False, approval=False)
+_CHECK_CODES = (
+    "Exit codes: 0 no figure is contradicted · 2 usage · 3 configuration · 4 unreadable report, or no data · "
+    "5 the data contradict a figure · 130 interrupted."
+)
 _VALUE_CODES = "Exit codes: 0 valued · 2 usage · 3 configuration · 4 data unavailable · 130 interrupted."
 _MCP_CODES = "Exit codes: 0 the client has gone · 2 usage · 3 configuration · 130 interrupted."
 _CHAT_CODES = exit_codes(five="model failure", several=False, approval=False)
@@ -80,6 +84,9 @@ COMMANDS: Mapping[str, CommandEntry] = {
         "value:value",
         "Say what a company is worth, with the bridge to its share and the growth that its price implies.",
         _VALUE_CODES,
+    ),
+    "check": CommandEntry(
+        "check:check", "Look every figure of anyone's report up in the data, and mark it on a page.", _CHECK_CODES
     ),
     "filings": CommandEntry(
         "filings:app", "Read filings and earnings calls, search them, and ask questions answered with citations."

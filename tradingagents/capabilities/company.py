@@ -184,7 +184,7 @@ def resolve(data: MarketData, ticker: str) -> ResolvedInstruments:
         exact = data.profile(ticker)
     except (BadSymbol, NoData):
         exact = None
-    known = [(exact.symbol, exact.name, exact.sector)] if exact is not None else _known_companies(data)
+    known = [(exact.symbol, exact.name, exact.sector)] if exact is not None else known_companies(data)
     query = exact.symbol if exact is not None else ticker
     candidates = matching(query, known)
     if not candidates:
@@ -200,7 +200,7 @@ def resolve(data: MarketData, ticker: str) -> ResolvedInstruments:
     )
 
 
-def _known_companies(market: MarketData) -> list[tuple[str, str, str | None]]:
+def known_companies(market: MarketData) -> list[tuple[str, str, str | None]]:
     """Return symbol, name and sector of the companies that a local source lists by sector."""
     if not market.is_local("get_industry_performance"):
         return []

@@ -156,7 +156,7 @@ class Reader:
         """Read the sentences of a line; one that names no metric or company takes those of the sentence before."""
         above, before = self.wording(heading), self.wording("")
         start = 0
-        for at, end in enumerate(_sentence_ends(line)):
+        for at, end in enumerate(sentence_ends(line)):
             told = self.wording(line[start:end])
             for found in self._sentence(line[start:end], told):
                 if found.quoted:
@@ -198,7 +198,7 @@ class Reader:
             )  # fmt: skip
 
 
-def _sentence_ends(line: str) -> Iterator[int]:
+def sentence_ends(line: str) -> Iterator[int]:
     """Yield where sentences end; a long one is cut, so that time grows with a text's length only."""
     start = 0
     for end in [*(match.end() for match in _SENTENCE_END.finditer(line)), len(line)]:

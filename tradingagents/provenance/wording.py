@@ -128,10 +128,11 @@ def common_book() -> Book:
         metric = _PERIOD.sub("", name).strip("_") or "return"
         said = _PERIOD_OF_LABEL.sub("", label) if _PERIOD.search(name) else label
         pairs += [(phrase, "metric", same.get(metric, metric)) for phrase in (said, metric)]
-    return _book_of(pairs, {})
+    return book_of(pairs, {})
 
 
-def _book_of(pairs: Iterable[tuple[str, str, str]], known: Book) -> Book:
+def book_of(pairs: Iterable[tuple[str, str, str]], known: Book) -> Book:
+    """Return a book with further phrases, each with its kind and what it means."""
     book = dict(known)
     for phrase, kind, what in pairs:
         phrase = phrase.lower().translate(_PLAIN).strip("^@. ")  # noqa: PLW2901
@@ -153,7 +154,7 @@ def names_in(rows: Iterable[tuple[str, str]], subject: tuple[str, ...]) -> Book:
         if columns[header]:
             cells = row.split("|")
             named[tuple(cells[at].strip() for at in columns[header] if at < len(cells))] = None
-    return _book_of((alias for names in named for alias in _aliases(names)), common_book())
+    return book_of((alias for names in named for alias in _aliases(names)), common_book())
 
 
 def _aliases(own: Sequence[str]) -> Iterator[tuple[str, str, str]]:

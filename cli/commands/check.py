@@ -1,0 +1,124 @@
+"""`tradingagents check`: looks every figure of anyone's report up in the data as known on a day."""
+
+from __future__ import annotations
+
+import base64
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tradingagents.errors import ConfigurationError, UsageError
+
+from .. import options
+from ..command import with_options
+from ..console import Terminal
+from ..flags import Flags, read_both
+from ..text import clean
+
+if TYPE_CHECKING:
+    from tradingagents.capabilities.report_check import CheckedReportFigure, ReportCheck
+
+CONTRADICTED = 5
+"""Exit code where the data contradict a figure."""
+LARGEST_FILE = 20_000_000
+_SHOWN = 40
+
+
+@with_options(options.ASK, lambda given: {"file": str(given["file"]), "as_of": given["as_of"]})
+def check(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The report: PDF, HTML, Markdown or text.")],
+    as_of: Annotated[
+        str | None,
+        typer.Option(
+            "--as-of",
+            metavar="DATE",
+            help="Look figures up as known at the close of this day; default: the last session.",
+            rich_help_panel="Run",
+        ),
+    ] = None,
+    ticker: Annotated[
+        str,
+        typer.Option(
+            "--ticker",
+            metavar="SYMBOL",
+            help="The company that it is on; default: the first that it names.",
+            rich_help_panel="Run",
+        ),
+    ] = "",
+    page: Annotated[
+        Path | None,
+        typer.Option(
+            "--page",
+            metavar="FILE",
+            help="Where the annotated page is written; default: NAME.checked.html in the current folder.",
+            rich_help_panel="Run",
+        ),
+    ] = None,
+    *,
+    flags: Flags,
+    terminal: Terminal,
+) -> int:
+    """Look every figure of anyone's report up in the data, and mark it on a page."""
+    content = _content(file)
+    from tradingagents.capabilities.report_check import ReportCheck
+    from tradingagents.kernel.caller import Caller
+    from tradingagents.kernel.kernel import Kernel
+
+    given = {"ticker": ticker, "content": content, "encoding": "base64", "page": True}
+    with terminal.loading():
+        found = Kernel(read_both(flags)[0]).ask("check_report", given, as_of=as_of, caller=Caller(face="cli"))
+    if not isinstance(found, ReportCheck):
+        raise TypeError("check_report answers with a ReportCheck")
+    path = _written(page or Path(f"{file.stem}.checked.html"), found.page)
+    if terminal.json:
+        told = found.model_dump(mode="json", exclude={"page"})
+        terminal.print_json({**told, "title": found.title, "counts": dict(found.counts), "page": str(path)})
+    else:
+        _print(found, path, terminal)
+    return CONTRADICTED if found.wrong else 0
+
+
+def _content(file: Path) -> str:
+    """Return a file in base64. Raises UsageError where it cannot be read."""
+    try:
+        if file.stat().st_size > LARGEST_FILE:
+            raise UsageError(f"{file} is larger than {LARGEST_FILE // 1_000_000} MB; check it in parts.")
+        return base64.b64encode(file.read_bytes()).decode("ascii")
+    except OSError as error:
+        raise UsageError(f"{file} cannot be read ({error.strerror}); check the path.") from error
+
+
+def _written(path: Path, page: str) -> Path:
+    try:
+        path.write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise ConfigurationError(f"{path} cannot be written ({error.strerror}); name another place.") from error
+    return path
+
+
+def _print(found: ReportCheck, path: Path, terminal: Terminal) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    terminal.out.print(clean(f"{found.title}, as of {found.as_of}"), markup=False, soft_wrap=True)
+    terminal.out.print(f"{len(found.checked)} figures: {found.summary()}.", markup=False, soft_wrap=True)
+    if found.wrong:
+        grid = Table(box=None, padding=(0, 1), header_style="bold", pad_edge=False)
+        for name in ("Figure", "Verdict", "The data have", "Where it stands"):
+            grid.add_column(name, no_wrap=name == "Figure")
+        for one in found.wrong[:_SHOWN]:
+            grid.add_row(*(Text(clean(words)) for words in _row(one)))
+        terminal.out.print()
+        terminal.out.print(grid)
+    if len(found.wrong) > _SHOWN:
+        terminal.out.print(f"{len(found.wrong) - _SHOWN} more are on the page.", markup=False)
+    terminal.out.print()
+    terminal.out.print(f"Page  {path}", markup=False, soft_wrap=True)
+
+
+def _row(one: CheckedReportFigure) -> tuple[str, str, str, str]:
+    from tradingagents.provenance.report_check.page import VERDICT_WORDS, shown_value
+
+    cell = f"{shown_value(one.cell.value)}, {one.cell.metric} {one.cell.period}" if one.cell is not None else ""
+    return one.text, f"{VERDICT_WORDS[one.verdict]}. {one.why}", cell, one.context[:160]

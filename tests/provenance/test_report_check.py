@@ -1,0 +1,171 @@
+"""Figures of anyone's report: each verdict on a page written by hand, and a sample of planted errors."""
+
+from __future__ import annotations
+
+import base64
+import io
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+
+from benchmarks.check import market, measure
+from tradingagents.capabilities.report_check import ReportCheck, check_report
+from tradingagents.dataflows.gateway.router import Vendors
+from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.models import Frequency, Statement, StatementKind
+from tradingagents.dataflows.vendors.simulated import SimulatedVendor
+from tradingagents.errors import NoData, UnreadableDocument, UsageError
+from tradingagents.provenance.report_check.periods import named_periods
+from tradingagents.settings import load_settings
+
+DAY = date(2025, 3, 14)
+REPORT = """# Veltrane Systems (VELQ): our view
+
+Revenue was $88.40 billion in fiscal 2024. Net income of the fiscal year ended January 31, 2024 came to $35,149 million.
+Operating income was $51.03 billion in fiscal 2024.
+Revenue was $24.36 billion in Q3 FY2025.
+Gross profit was $60.2 million in fiscal 2024.
+In Q3 FY2025, gross margin was 71.1%, and we expect 75.5% next year.
+Ombrix Software had revenue of $88.40 billion in fiscal 2024.
+Research and development expense was $9.99 billion in fiscal 1999.
+Revenue grew 21.8% year over year in fiscal 2024. The plant has 1,200 workers.
+The shares closed at $96.58 on March 14, 2025.
+Operating cash flow was $31.62 billion in fiscal 2024.
+"""
+
+
+class _Restated(SimulatedVendor):
+    """A market in which operating cash flow of one year was first filed a tenth lower."""
+
+    def get_statements(self, symbol: str, kind: StatementKind, freq: Frequency) -> tuple[Statement, ...]:
+        found = super().get_statements(symbol, kind, freq)
+        earlier = [
+            _first_filed(one)
+            for one in found
+            if symbol == "VELQ" and (kind, one.fiscal_year, one.fiscal_period) == ("cashflow", 2024, "FY")
+        ]
+        return (*found, *earlier)
+
+
+def _first_filed(one: Statement) -> Statement:
+    from dataclasses import replace
+
+    items = {**one.items, "operating_cash_flow": 0.9 * one.items["operating_cash_flow"]}
+    return replace(one, items=items, known_at=one.known_at - timedelta(days=20))
+
+
+@pytest.fixture(scope="module")
+def data() -> MarketData:
+    settings = load_settings({"data_vendor": "simulated"}, environ={})
+    return MarketData(settings, DAY, vendors=Vendors(settings, {"simulated": _Restated()}))
+
+
+def verdicts(found: ReportCheck) -> dict[str, str]:
+    return {one.text: one.verdict for one in found.checked}
+
+
+def test_every_verdict_on_a_report(data: MarketData):
+    found = check_report.answer(data, "", REPORT, page=True)
+    assert (found.symbol, found.as_of) == ("VELQ", DAY)
+    assert verdicts(found) == {
+        "$88.40 billion": "wrong_company",  # the last of the two: the first matches
+        "$35,149 million": "matches",
+        "$51.03 billion": "wrong_value",
+        "$24.36 billion": "wrong_period",
+        "$60.2 million": "wrong_unit",
+        "71.1%": "wrong_value",
+        "75.5%": "not_checkable",
+        "$9.99 billion": "not_found",
+        "21.8%": "matches",
+        "1,200": "not_checkable",
+        "$96.58": "matches",
+        "$31.62 billion": "restated",
+    }
+    first = found.checked[0]
+    assert (first.verdict, first.cell and first.cell.metric) == ("matches", "revenue")
+    assert REPORT[first.start : first.end] == "$88.40 billion"
+    moved = next(one for one in found.checked if one.verdict == "wrong_period")
+    assert moved.elsewhere is not None
+    assert moved.elsewhere.period == "Q4 of fiscal 2024 (to 2024-01-31)"
+    assert found.page.count("<mark ") == len(found.checked)
+    assert found.page.count('class="wrong"') == len(found.wrong) == 6
+
+
+def test_html_and_pdf_give_the_verdicts_of_markdown(data: MarketData):
+    rows = (("USD millions", "FY2024", "FY2023"), ("Revenue", "88,395", "72,577"), ("Net income", "35,149", "17,447"))
+    words = "Veltrane Systems (VELQ) closed at $96.58 on March 14, 2025. Gross margin was 70.1% in fiscal 2024."
+    page = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
+    html = f"<html><body><p>{words}</p><table>{page}</table><script>alert('2.5%')</script></body></html>"
+    pdf = base64.b64encode(_pdf(words, rows)).decode()
+    expected = {
+        "$96.58": "matches",
+        "70.1%": "wrong_value",
+        "88,395": "matches",
+        "72,577": "matches",
+        "35,149": "matches",
+        "17,447": "wrong_value",
+    }
+    assert verdicts(check_report.answer(data, "", html)) == expected
+    assert verdicts(check_report.answer(data, "", pdf, encoding="base64")) == expected
+
+
+def _pdf(words: str, rows: tuple[tuple[str, ...], ...]) -> bytes:
+    canvas = pytest.importorskip("reportlab.pdfgen.canvas")
+    stream = io.BytesIO()
+    page = canvas.Canvas(stream)
+    page.drawString(40, 800, words[:60])
+    page.drawString(40, 786, words[60:])
+    for at, row in enumerate(rows):
+        for column, cell in enumerate(row):
+            page.drawString(40 + 150 * column, 740 - 16 * at, cell)
+    page.save()
+    return stream.getvalue()
+
+
+def test_hostile_and_empty_reports_are_escaped_or_refused(data: MarketData):
+    hostile = 'Veltrane (VELQ) <script>alert(1)</script> revenue was $88.40 billion in fiscal 2024 "><img src=x>.'
+    page = check_report.answer(data, "VELQ", hostile, page=True).page
+    assert "<script>alert" not in page
+    assert "<img" not in page
+    with pytest.raises(UsageError):
+        check_report.answer(data, "", "Revenue was $1.00 billion.")
+    with pytest.raises(NoData):
+        check_report.answer(data, "NOSUCH", REPORT)
+    with pytest.raises(UnreadableDocument):
+        check_report.answer(data, "VELQ", "%", encoding="base64")
+
+
+@pytest.mark.parametrize(
+    ("words", "span", "year", "quarter", "last_day"),
+    [
+        ("in Q3 FY2025", "quarter", 2025, 3, None),
+        ("in 3Q25", "quarter", 2025, 3, None),
+        ("the third quarter of fiscal 2025", "quarter", 2025, 3, None),
+        ("the three months ended June 28, 2025", "quarter", None, None, date(2025, 6, 28)),
+        ("in fiscal 2024", "year", 2024, None, None),
+        ("on 2025-03-14", "day", None, None, date(2025, 3, 14)),
+        ("over the last twelve months", "twelve_months", None, None, None),
+        ("in H1 2025", "part", None, None, None),
+    ],
+)
+def test_named_periods(words: str, span: str, year: int | None, quarter: int | None, last_day: date | None):
+    (found,) = named_periods(words)
+    assert (found.span, found.year, found.quarter, found.last_day) == (span, year, quarter, last_day)
+
+
+@pytest.mark.parametrize(("held_out", "least"), [(False, 0.97), (True, 0.88)])
+def test_a_sample_of_the_planted_errors_is_found_and_rightly_named(held_out: bool, least: float):
+    score = measure(*market(None), held_out=held_out, errors=25, most=40)
+    named, alarms = score.rates()
+    assert sum(score.planted.values()) > 100
+    assert named >= least
+    assert alarms <= 0.02
+
+
+@pytest.mark.real_data
+def test_a_sample_of_the_planted_errors_in_recorded_statements(test_data: Path):
+    score = measure(*market(test_data / "snapshot"), held_out=False, errors=25, most=40)
+    named, alarms = score.rates()
+    assert named >= 0.97
+    assert alarms <= 0.02
