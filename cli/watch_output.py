@@ -17,7 +17,11 @@ from .layout import NO_ADVICE, PLACES, action_text, headed, print_places
 from .text import clean, with_flags
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rich.console import Console
+
+    from tradingagents.schemas.records import FalsifierNotice
 
 KINDS = {
     "flip": "decided otherwise",
@@ -32,10 +36,25 @@ def print_watch(console: Console, record: WatchRecord) -> None:
     """Print a run of the list; plain text without frames if stdout isn't a terminal."""
     title = Text.assemble(("Watch list", "bold"), f" · {record['trade_date']}")
     console.print(headed(title, _body(record), framed=console.is_terminal))
+    print_falsifiers(console, [one for one in record["falsifiers"] if one["state"] == "fired"])
     print_rows(console, record["batch"])
     print_places(console, [(name, record["paths"].get(key, "")) for name, key in PLACES])
     console.print()
     console.print(Text(NO_ADVICE, style="dim"))
+
+
+def print_falsifiers(console: Console, notices: Sequence[FalsifierNotice]) -> None:
+    """Print conditions of deep reports with what became of them, those of one hypothesis under its title."""
+    title = ""
+    for one in notices:
+        if (head := f"{one['ticker']}: {one['hypothesis']}") != title:
+            title = head
+            console.print()
+            console.print(Text(clean(head), style="bold"))
+        state = f"{one['state']}, new" if one["new"] else one["state"]
+        console.print(Text(clean(f"  {state}: {one['condition']}"), style="yellow" if one["new"] else ""))
+        if one["figure"]:
+            console.print(Text(clean(f"    {one['figure']}"), style="dim"))
 
 
 def _body(record: WatchRecord) -> RenderableType:

@@ -56,6 +56,32 @@ def show(*, flags: Flags, terminal: Terminal) -> int:
     return print_list(read_both(flags)[0].home_dir, terminal)
 
 
+@app.command("falsifiers", cls=GroupedCommand)
+@with_options(options.ASK, lambda given: {"tickers": given["tickers"]})
+def falsifiers(
+    tickers: Annotated[
+        list[str] | None, typer.Argument(metavar="[TICKER ...]", help="Symbols; default: the list.", show_default=False)
+    ] = None,
+    as_of: Annotated[
+        str | None,
+        typer.Option(
+            "--as-of",
+            metavar="DATE",
+            help="What was known at the close of this day; default: the last session.",
+            rich_help_panel="Run",
+        ),
+    ] = None,
+    *,
+    flags: Flags,
+    terminal: Terminal,
+) -> int:
+    """Show what would prove the newest deep report on each ticker wrong, and which filing or close has met it."""
+    asked = read_day(as_of)
+    from .watch_list import print_notices
+
+    return print_notices(tickers or [], asked, read_both(flags)[0], terminal)
+
+
 @app.command("run", cls=GroupedCommand, epilog=exit_codes())
 @with_options(options.WATCH, lambda given: {"trade_date": given["day"] or given["date_option"]})
 def run(

@@ -9,6 +9,10 @@ from typing import TYPE_CHECKING
 from tradingagents.store.watch_list import WatchList
 
 if TYPE_CHECKING:
+    from datetime import date
+
+    from tradingagents.settings import Settings
+
     from ..console import Terminal
 
 
@@ -33,6 +37,31 @@ def print_list(home: Path, terminal: Terminal) -> int:
         terminal.out.print("\n".join(tickers), markup=False)
     elif not terminal.quiet:
         terminal.err.print("The list is empty; add tickers with: tradingagents watch add AAPL", markup=False)
+    return 0
+
+
+def print_notices(tickers: Sequence[str], day: date | None, settings: Settings, terminal: Terminal) -> int:
+    """Print the falsifiers of the newest deep report on each ticker; return the exit code.
+
+    Raises:
+        UsageError: No ticker is named, and the list is empty.
+    """
+    from tradingagents.batch.falsifiers import falsifier_notices
+    from tradingagents.batch.watch import watched_tickers
+
+    from ..session import last_session
+    from ..watch_output import print_falsifiers
+
+    wanted = list(tickers) or list(watched_tickers(settings.home_dir))
+    with terminal.loading():
+        found = falsifier_notices(settings, wanted, day or last_session(None))
+    if terminal.json:
+        terminal.print_json({"tickers": wanted, "falsifiers": found})
+    elif found:
+        print_falsifiers(terminal.out, found)
+    elif not terminal.quiet:
+        words = f"No deep report on {', '.join(wanted)}; write one with: tradingagents report {wanted[0]}"
+        terminal.err.print(words, markup=False, soft_wrap=True)
     return 0
 
 

@@ -36,6 +36,7 @@ def sample_watch(*changes: ChangeRecord, since: str | None = "2025-03-13") -> Wa
         "since": since,
         "batch": batch,
         "changes": list(changes),
+        "falsifiers": [],
         "paths": {**batch["paths"], "card": f"{batch['paths']['folder']}/watch.json"},
     }
 

@@ -6,6 +6,7 @@ import asyncio
 from datetime import date
 from pathlib import Path
 
+from tradingagents.batch.falsifiers import falsifier_notices
 from tradingagents.batch.history import LastDecisions
 from tradingagents.batch.run import Batch, BatchCandidate, BatchWatcher, card_path, exit_code, run_batch
 from tradingagents.batch.summary import sureness
@@ -91,13 +92,15 @@ def _compare_and_keep(services: Services, batch: BatchRecord, tickers: tuple[str
         if rows[ticker]["status"] not in UNFINISHED
     }
     before = LastDecisions(home, services.cohort).take_in(batch["batch_id"], after.items())
-    folder = Path(batch["paths"]["folder"])
+    folder, day = Path(batch["paths"]["folder"]), date.fromisoformat(batch["trade_date"])
+    since = max((outcome["trade_date"] for outcome in before.values() if outcome), default=None)
     record = WatchRecord(
         watch_id=batch["batch_id"],
         trade_date=batch["trade_date"],
-        since=max((outcome["trade_date"] for outcome in before.values() if outcome), default=None),
+        since=since,
         batch=batch,
         changes=[change(ticker, before[ticker], outcome, min_move) for ticker, outcome in after.items()],
+        falsifiers=falsifier_notices(services.settings, tickers, day, vendors=services.vendors, since=since),
         paths={**batch["paths"], "card": str(folder / CARD)},
     )
     with writing(home):

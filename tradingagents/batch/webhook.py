@@ -21,7 +21,7 @@ import httpx
 
 from tradingagents.errors import ConfigurationError, UsageError
 from tradingagents.reports.decision_notes import degraded_notice
-from tradingagents.schemas.records import BatchRow, ChangeRecord, OutcomeRecord, WatchRecord
+from tradingagents.schemas.records import BatchRow, ChangeRecord, FalsifierNotice, OutcomeRecord, WatchRecord
 
 SECRET_VARIABLE = "TRADINGAGENTS_WEBHOOK_SECRET"  # noqa: S105 - a name
 SECRET_PREFIX = "whsec_"  # noqa: S105 - a prefix
@@ -140,11 +140,17 @@ def watch_payload(record: WatchRecord) -> dict[str, Any]:
             "since": record["since"],
             "status": batch["status"],
             "changes": [_change(change) for change in record["changes"]],
+            "falsifiers": [_falsifier(one) for one in record["falsifiers"] if one["state"] == "fired" and one["new"]],
             "decisions": [_decision(row) for row in batch["rows"]],
             "llm_calls": batch["usage"]["llm_calls"],
             "cost_usd": batch["usage"]["cost_usd"],
         },
     }
+
+
+def _falsifier(one: FalsifierNotice) -> dict[str, Any]:
+    names = ("ticker", "run_id", "hypothesis", "id", "condition", "figure", "period_end", "known_at")
+    return {name: one[name] for name in names}  # type: ignore[literal-required]
 
 
 def _receiver(url: str, secret: str | None) -> _Receiver:

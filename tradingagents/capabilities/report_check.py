@@ -20,7 +20,7 @@ from tradingagents.dataflows.results import Result
 from tradingagents.errors import BadSymbol, DataError, NoData, UnreadableDocument, UsageError, VendorNotConfigured
 from tradingagents.provenance.report_check.check import checked_figures, companies_named, symbols_named
 from tradingagents.provenance.report_check.document import markdown_of
-from tradingagents.provenance.report_check.facts import CompanyFacts, FactCell
+from tradingagents.provenance.report_check.facts import CheckableCompany, FactCell
 from tradingagents.provenance.report_check.page import VERDICT_WORDS, annotated_page, shown_value
 from tradingagents.provenance.report_check.verdicts import WRONG, CheckedFigure, Verdict
 
@@ -167,7 +167,7 @@ def check_report(
     )
 
 
-def companies_of(data: MarketData, text: str, ticker: str) -> list[CompanyFacts]:
+def companies_of(data: MarketData, text: str, ticker: str) -> list[CheckableCompany]:
     """Return what the data have on the report's company, the others that it names, and peers, in this order.
 
     Raises:
@@ -177,7 +177,7 @@ def companies_of(data: MarketData, text: str, ticker: str) -> list[CompanyFacts]
     tickers = [one for one in symbols_named(text) if one != ticker]
     listed = [(symbol, name) for symbol, name, _ in known_companies(data)]
     named = list(dict.fromkeys([*named, *tickers[: 4 * MOST_NAMED], *companies_named(text, listed)]))
-    found: dict[str, CompanyFacts] = {}
+    found: dict[str, CheckableCompany] = {}
     for symbol in named:
         if len(found) > MOST_NAMED:
             break
@@ -196,7 +196,7 @@ def companies_of(data: MarketData, text: str, ticker: str) -> list[CompanyFacts]
     return list(found.values())
 
 
-def facts_of(data: MarketData, symbol: str) -> CompanyFacts:
+def facts_of(data: MarketData, symbol: str) -> CheckableCompany:
     """Return what the data have on a company.
 
     Raises:
@@ -207,7 +207,7 @@ def facts_of(data: MarketData, symbol: str) -> CompanyFacts:
     prices = _prices(data, symbol)
     if not versions and prices is None:
         raise NoData(f"The data have neither statements nor prices of {symbol}; name another company.")
-    return CompanyFacts(
+    return CheckableCompany(
         profile.symbol,
         profile.name,
         versions,
@@ -249,7 +249,7 @@ def _ratios(data: MarketData, symbol: str) -> dict[str, float]:
     return {one.name: one.value for one in found.figures() if one.value is not None}
 
 
-def _peers(data: MarketData, found: dict[str, CompanyFacts]) -> Iterator[str]:
+def _peers(data: MarketData, found: dict[str, CheckableCompany]) -> Iterator[str]:
     first = next(iter(found.values()), None)
     sector = first.profile.sector if first is not None and first.profile is not None else None
     if first is None or sector is None:

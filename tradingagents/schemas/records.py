@@ -460,6 +460,29 @@ class ChangeRecord(TypedDict):
     """One sentence for people."""
 
 
+class FalsifierNotice(TypedDict):
+    """What became of a condition that would prove a hypothesis of a deep report wrong."""
+
+    ticker: str
+    run_id: str
+    """The report that left it."""
+    hypothesis: str
+    """Its title."""
+    id: str
+    condition: str
+    """In words, such as `gross margin of a quarter that ends by 2025-09-30 below 43%`."""
+    state: str
+    """open, fired or expired."""
+    figure: str
+    """The figure that met it, with its cells and the day of the filing; the newest one where none did; may be empty."""
+    period_end: str | None
+    """Last day of the period, or the session, of that figure."""
+    known_at: str | None
+    """Instant from which it was known: that of the filing or of the close, UTC."""
+    new: bool
+    """Whether it was met since the previous watch."""
+
+
 class WatchRecord(TypedDict):
     """The record of a watch: a decision on every ticker, and what changed."""
 
@@ -470,5 +493,7 @@ class WatchRecord(TypedDict):
     batch: BatchRecord
     changes: list[ChangeRecord]
     """In the order of the list; tickers left unfinished by the budget or an interruption are missing."""
+    falsifiers: list[FalsifierNotice]
+    """Of the newest deep report on each ticker up to the day, whatever their state; empty where there is none."""
     paths: dict[str, str]
     """folder, card, report, html."""

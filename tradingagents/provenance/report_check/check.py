@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import date
 
-from tradingagents.provenance.report_check.facts import CompanyFacts
+from tradingagents.provenance.report_check.facts import CheckableCompany
 from tradingagents.provenance.report_check.figures import FigureReader, book_for
 from tradingagents.provenance.report_check.verdicts import CheckedFigure, Judge
 from tradingagents.provenance.wording import Wording
@@ -39,7 +39,7 @@ def companies_named(text: str, known: Sequence[tuple[str, str]]) -> tuple[str, .
     return tuple(symbol for symbol, _ in counts.most_common())
 
 
-def checked_figures(text: str, companies: Sequence[CompanyFacts], as_of: date) -> tuple[CheckedFigure, ...]:
+def checked_figures(text: str, companies: Sequence[CheckableCompany], as_of: date) -> tuple[CheckedFigure, ...]:
     """Return the figures of a text in Markdown, in order, with their verdicts.
 
     Args:

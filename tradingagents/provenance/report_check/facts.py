@@ -59,7 +59,7 @@ class _PeriodBooks:
 
 
 @dataclass(frozen=True)
-class CompanyFacts:
+class CheckableCompany:
     """The data on one company as known on a day."""
 
     symbol: str

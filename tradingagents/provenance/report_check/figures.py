@@ -53,7 +53,7 @@ LONGEST_CAPTION = 160
 ANY_SCALE = (1.0, 1e3, 1e6, 1e9)
 
 
-class Measure(NamedTuple):
+class FigureMeasure(NamedTuple):
     """What a figure may measure."""
 
     metric: str
@@ -72,7 +72,7 @@ class ReportFigure:
     number: Number
     line: str
     """The sentence or row that it stands in."""
-    measures: tuple[Measure, ...]
+    measures: tuple[FigureMeasure, ...]
     subjects: frozenset[str]
     """Symbols in lower case; empty: the report's company."""
     period: NamedPeriod | None
@@ -243,7 +243,7 @@ def _only(periods: Sequence[NamedPeriod]) -> NamedPeriod | None:
     return periods[-1] if periods else None
 
 
-def _measures(one: Mention, words: str) -> Iterator[Measure]:
+def _measures(one: Mention, words: str) -> Iterator[FigureMeasure]:
     """Yield what a figure may measure, by its metrics and its unit."""
     unit = one.number.unit
     quarterly = "qoq" in one.periods
@@ -258,26 +258,26 @@ def _measures(one: Mention, words: str) -> Iterator[Measure]:
     for name in found:
         if unit in ("points", "bps"):
             if name in PERCENTAGES:
-                yield Measure(name, "points", quarterly)
+                yield FigureMeasure(name, "points", quarterly)
         elif unit == "x":
             if name in MULTIPLES:
-                yield Measure(name, "day" if name in OF_DAY else "level")
+                yield FigureMeasure(name, "day" if name in OF_DAY else "level")
         elif unit == "%":
             if name in OF_DAY and name in PERCENTAGES:
-                yield Measure(name, "day")
+                yield FigureMeasure(name, "day")
             elif name in PERCENTAGES:
-                yield Measure(name, "level")
+                yield FigureMeasure(name, "level")
             elif name in _ITEMS or name in PER_SHARE:
-                yield Measure(name, "change", quarterly)
+                yield FigureMeasure(name, "change", quarterly)
         elif name in OF_DAY:
             if unit != "money" or name not in MULTIPLES | PERCENTAGES:
-                yield Measure(name, "day")
+                yield FigureMeasure(name, "day")
         elif name in _ITEMS or (unit == "" and name in PERCENTAGES | MULTIPLES):
-            yield Measure(name, "level")
+            yield FigureMeasure(name, "level")
 
 
 def _scales(
-    text: str, number: Number, measures: Sequence[Measure], stated: float | None, *, in_table: bool
+    text: str, number: Number, measures: Sequence[FigureMeasure], stated: float | None, *, in_table: bool
 ) -> tuple[float, ...]:
     """Return the factors from the number as read to its unit."""
     bare = not any(char.isalpha() for char in text.replace("USD", "").replace("US$", "").replace("EUR", ""))
@@ -301,7 +301,7 @@ def _is_caption(words: str) -> bool:
     return len(words) <= LONGEST_CAPTION and not words.rstrip().endswith((".", "!", "?"))
 
 
-def _why_not(one: Mention, measures: Sequence[Measure], period: NamedPeriod | None, said: str) -> str:
+def _why_not(one: Mention, measures: Sequence[FigureMeasure], period: NamedPeriod | None, said: str) -> str:
     """Return why a figure cannot be looked up; `said` is what its sentence says before it."""
     if period is not None and period.forecast:
         return "a forecast"
@@ -322,4 +322,4 @@ def _named_companies(subjects: frozenset[str]) -> frozenset[str]:
     return frozenset(one for one in subjects if not one.startswith("@"))
 
 
-__all__ = ["ANY_SCALE", "OF_DAY", "SHARES", "FigureReader", "Measure", "ReportFigure", "book_for"]
+__all__ = ["ANY_SCALE", "OF_DAY", "SHARES", "FigureMeasure", "FigureReader", "ReportFigure", "book_for"]

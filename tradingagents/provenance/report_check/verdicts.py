@@ -10,11 +10,11 @@ from typing import Literal
 from tradingagents.provenance.report_check.facts import (
     OUTFLOWS,
     SHARES_OF_REVENUE,
-    CompanyFacts,
+    CheckableCompany,
     FactCell,
     FiscalPeriod,
 )
-from tradingagents.provenance.report_check.figures import Measure, ReportFigure
+from tradingagents.provenance.report_check.figures import FigureMeasure, ReportFigure
 
 Verdict = Literal[
     "matches", "wrong_value", "wrong_period", "wrong_unit", "wrong_company", "restated", "not_found", "not_checkable"
@@ -48,10 +48,10 @@ class CheckedFigure:
 class Judge:
     """Looks figures up. Not safe for several threads."""
 
-    def __init__(self, companies: Sequence[CompanyFacts], as_of: date) -> None:
+    def __init__(self, companies: Sequence[CheckableCompany], as_of: date) -> None:
         """Set the companies, the report's own first."""
         self._companies = companies
-        self._by_symbol: Mapping[str, CompanyFacts] = {one.symbol.lower(): one for one in companies}
+        self._by_symbol: Mapping[str, CheckableCompany] = {one.symbol.lower(): one for one in companies}
         self._as_of = as_of
 
     def judge(self, figure: ReportFigure) -> CheckedFigure:
@@ -73,7 +73,7 @@ class Judge:
         return self._contradicted(figure, own, cells)
 
     def _contradicted(
-        self, figure: ReportFigure, own: Sequence[CompanyFacts], cells: Sequence[FactCell]
+        self, figure: ReportFigure, own: Sequence[CheckableCompany], cells: Sequence[FactCell]
     ) -> CheckedFigure:
         cell = min(cells, key=lambda one: _distance(figure, one.value), default=None)
         for one in own:
@@ -99,7 +99,7 @@ class Judge:
         return CheckedFigure(figure, "wrong_value", "The data have another value.", cell, None)
 
 
-def _cells(one: CompanyFacts, figure: ReportFigure, *, strict: bool = False) -> Iterator[FactCell]:
+def _cells(one: CheckableCompany, figure: ReportFigure, *, strict: bool = False) -> Iterator[FactCell]:
     """Yield the cells that a figure may be: its metrics in the period that is named, or in the newest ones."""
     for measure in figure.measures:
         if measure.kind == "day":
@@ -112,7 +112,7 @@ def _cells(one: CompanyFacts, figure: ReportFigure, *, strict: bool = False) -> 
                 yield cell
 
 
-def _cells_of_other(other: CompanyFacts, own: CompanyFacts, figure: ReportFigure) -> Iterator[FactCell]:
+def _cells_of_other(other: CheckableCompany, own: CheckableCompany, figure: ReportFigure) -> Iterator[FactCell]:
     """Yield the cells of another company: of the period as named, of the same name, or of nearly the same end."""
     yield from _cells(other, figure, strict=True)
     named = [key for key in _keys(own, figure) if key in own.books]
@@ -124,7 +124,7 @@ def _cells_of_other(other: CompanyFacts, own: CompanyFacts, figure: ReportFigure
                 yield cell
 
 
-def _keys(one: CompanyFacts, figure: ReportFigure, *, strict: bool = False) -> list[FiscalPeriod]:
+def _keys(one: CheckableCompany, figure: ReportFigure, *, strict: bool = False) -> list[FiscalPeriod]:
     period = figure.period
     if period is not None:
         found = one.resolve(period)
@@ -134,14 +134,14 @@ def _keys(one: CompanyFacts, figure: ReportFigure, *, strict: bool = False) -> l
     return [*(key for key in newest if key is not None), (0, "TTM")]
 
 
-def _cell(one: CompanyFacts, measure: Measure, key: FiscalPeriod, past: int | None = None) -> FactCell | None:
+def _cell(one: CheckableCompany, measure: FigureMeasure, key: FiscalPeriod, past: int | None = None) -> FactCell | None:
     if measure.kind in ("change", "points"):
         points = measure.kind == "points"
         return one.change(measure.metric, key, quarterly=measure.quarterly, points=points, past=past)
     return one.cell(measure.metric, key, past=past)
 
 
-def _earlier_cells(one: CompanyFacts, figure: ReportFigure) -> Iterator[FactCell]:
+def _earlier_cells(one: CheckableCompany, figure: ReportFigure) -> Iterator[FactCell]:
     for past in range(len(one.earlier)):
         for measure in figure.measures:
             if measure.kind != "day":
@@ -150,7 +150,7 @@ def _earlier_cells(one: CompanyFacts, figure: ReportFigure) -> Iterator[FactCell
                         yield cell
 
 
-def _other_periods(one: CompanyFacts, figure: ReportFigure) -> Iterator[FactCell]:
+def _other_periods(one: CheckableCompany, figure: ReportFigure) -> Iterator[FactCell]:
     """Yield the cells of the periods nearest to the one that is named, the nearest first."""
     named = _keys(one, figure)
     ends = [one.books[key].end for key in named if key in one.books]
