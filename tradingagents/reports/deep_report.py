@@ -61,15 +61,7 @@ def deep_report_document(record: DeepReportRecord) -> Document:
             ("Cut-off", f"{cutoff}: nothing later was read"),
             ("Run", record["run_id"]),
         ],
-        masthead=Masthead(
-            title=f"{record['ticker']} deep report",
-            eyebrow="Deep report",
-            heading=heading,
-            detail=record["rating"] or "not rated",
-            facts=[("Day", record["as_of"]), ("Cut-off", cutoff)],
-            identity=f"Run {record['run_id']}",
-            versions=record.get("versions", {}),
-        ),
+        masthead=_masthead(record, heading),
         notice=_notice(record),
         sections=_sections(record),
         contents=True,
@@ -96,7 +88,7 @@ def _sections(record: DeepReportRecord) -> list[Section]:
         Section("Hypotheses", _hypotheses(record, citations), id="hypotheses", menu="Hypotheses"),
         Section("Both sides", _syntheses(record, citations), id="dialectic", menu="Both sides"),
         replace(contradicted, blocks=_with_labels(contradicted.blocks, citations)),
-        Section("Research", [confidence, *_iterations(record), *hint_blocks(record)], id="iterations", menu="Research"),
+        Section("Research", [confidence, *_iterations(record)], id="iterations", menu="Research"),
         Section("Quality", _quality(record), id="quality", menu="Quality"),
         Section("Evidence", appendix(record, citations), id="evidence", menu="Evidence"),
         *what_it_rests_on(record, plain=compact_sheet(record["data_sheet"])),
@@ -114,6 +106,18 @@ def report_text(record: DeepReportRecord) -> str:
 
 def _cited(text: str, evidence: Sequence[str]) -> str:
     return f"{text} [{', '.join(evidence)}]" if evidence else text
+
+
+def _masthead(record: DeepReportRecord, heading: str) -> Masthead:
+    return Masthead(
+        title=f"{record['ticker']} deep report",
+        eyebrow="Deep report",
+        heading=heading,
+        detail=record["rating"] or "not rated",
+        facts=[("Day", record["as_of"]), ("Cut-off", words.instant(record["cutoff"]))],
+        identity=f"Run {record['run_id']}",
+        versions=record.get("versions", {}),
+    )
 
 
 def _notice(record: DeepReportRecord) -> str | None:
@@ -209,7 +213,7 @@ def _iterations(record: DeepReportRecord) -> list[Block]:
         for one in record["iterations"]
     ]
     head = ("Iteration", "Hypotheses researched", "New evidence", "Refused", "Contradictions", "Confidence")
-    return [Table(head, rows)] if rows else []
+    return [*([Table(head, rows)] if rows else []), *hint_blocks(record)]
 
 
 def _quality(record: DeepReportRecord) -> list[Block]:
@@ -222,6 +226,12 @@ def _quality(record: DeepReportRecord) -> list[Block]:
         ("Insights", words.count(scores["insights"]), "3"),
         ("Claims that name evidence", f"{words.percent(scores['coverage'])} of {scores['claims']}", "80%"),
     ]
+    if "engagement" in scores:
+        rows += [
+            ("Syntheses whose sides name each other's evidence", words.percent(scores["engagement"]), ""),
+            ("Insights that no single item of evidence states", words.percent(scores["novelty"]), ""),
+            ("Items of evidence for 1,000 words", f"{scores['density']:.1f}", ""),
+        ]
     blocks: list[Block] = [Table(("Criterion", "Score", "Least"), rows)]
     if record["bundle"]:
         said = f"The {len(record['evidence'])} items of evidence were frozen before the text was written."

@@ -185,7 +185,18 @@ class ThesisValuation(TypedDict):
     """What the valuation says of its data."""
 
 
-class ReportScores(TypedDict):
+class ReportDepthScores(TypedDict, total=False):
+    """What is counted beside the rubric; missing in records made before it was."""
+
+    engagement: float
+    """Share of the cases in syntheses that name evidence of the other side."""
+    novelty: float
+    """Share of insights that no single item of evidence states."""
+    density: float
+    """Items of evidence that the narrative names, for 1,000 words of it."""
+
+
+class ReportScores(ReportDepthScores):
     """The rubric of the whole report."""
 
     overall: float

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from statistics import mean
+from typing import Any
 
 from tradingagents.agents.thesis.states import ThesisState
+from tradingagents.retrieval.index.words import stems_of
 from tradingagents.retrieval.text_sentences import split_sentences
-from tradingagents.schemas.thesis import EvaluationRecord, NarrativeSectionRecord, ParagraphRecord, ReportScores
+from tradingagents.schemas.thesis import (
+    EvaluationRecord,
+    NarrativeSectionRecord,
+    ParagraphRecord,
+    ReportScores,
+    SynthesisRecord,
+)
 
 STANDARD = 7.0
 """Overall score of an institutional report."""
+RESTATED = 0.75
+"""Share of an insight's words in one claim from which on it only restates it."""
 LEAST_SPECIFICITY, LEAST_DIVERSITY, LEAST_ITEMS, LEAST_INSIGHTS, LEAST_COVERAGE = 7.0, 4, 15, 3, 0.80
 
 
@@ -43,7 +53,42 @@ def report_scores(state: ThesisState) -> ReportScores:
         claims=claims,
         passed=not shortfalls,
         shortfalls=shortfalls,
+        engagement=engagement(state.get("syntheses", []), evidence),
+        novelty=novelty(state.get("syntheses", []), evidence),
+        density=density(state.get("sections", []), evidence),
     )
+
+
+def engagement(syntheses: Iterable[SynthesisRecord], evidence: Mapping[str, Mapping[str, Any]]) -> float:
+    """Return the share of cases that name evidence of the other side: the bull's against, the bear's in favour.
+
+    0 without syntheses. What a case makes of it is not judged.
+    """
+    answers = []
+    for one in syntheses:
+        for text, other in ((one["bull_case"], "contradicts"), (one["bear_case"], "supports")):
+            answers.append(any(item["direction"] == other and key in text for key, item in evidence.items()))
+    return round(mean(answers), 4) if answers else 0.0
+
+
+def novelty(syntheses: Iterable[SynthesisRecord], evidence: Mapping[str, Mapping[str, Any]]) -> float:
+    """Return the share of insights of which no item of evidence states three quarters of the words; 0 for none.
+
+    Reports of banks, against which novelty is usually measured, are not at hand: an insight is new against the report's
+    own evidence.
+    """
+    claims = [set(stems_of(item["claim"])) for item in evidence.values()]
+    insights = {text: set(stems_of(text)) for one in syntheses for text in one["insights"]}
+    new = [not any(len(words & claim) >= RESTATED * len(words) for claim in claims) for words in insights.values()]
+    return round(mean(new), 4) if new else 0.0
+
+
+def density(sections: Iterable[NarrativeSectionRecord], evidence: Mapping[str, object]) -> float:
+    """Return how many items of evidence the narrative names for 1,000 of its words; 0 without words."""
+    parts = [part for section in sections for part in section["paragraphs"]]
+    words = sum(len(part["text"].split()) for part in parts)
+    named = {key for part in parts for key in part["evidence"] if key in evidence}
+    return round(1000 * len(named) / words, 1) if words else 0.0
 
 
 def coverage(sections: Iterable[NarrativeSectionRecord], evidence: Mapping[str, object]) -> tuple[int, int]:
