@@ -11,6 +11,7 @@ from tests.support.assistant_bench import AssistantBench, calls
 from tests.support.task_kinds import all_events
 from tradingagents.offline.assistant.models import AskedQuestion, ConversationBrief, OfferedTool
 from tradingagents.offline.assistant.reading import read_request
+from tradingagents.schemas.workspace import ViewContext
 
 KINDS, TOPICS = ("analyze", "scan", "research", "debate", "compare"), ("margins", "growth", "valuation")
 TOOLS = {name: OfferedTool(name=name) for name in ("ask_run", "market_snapshot")}
@@ -55,6 +56,11 @@ async def test_by_rule_each_is_started_and_its_result_is_known_in_the_next_turn(
         assert "Sources: [get_ttm_analysis, simulated]" in gross
         again = await bench.say("What did the debate say about valuation?")
         assert f"(run {debate})" in again, "the kind that is named, not the latest"
+        other = bench.store.create("assistant", "", bench.session.defaults).session_id
+        bench.session_id = other
+        assert "No research" in await bench.say("What would change your mind?"), "of another conversation"
+        bench.store.set_view(other, ViewContext(page="run", run_id=research))
+        assert f"(run {research})" in await bench.say("What would change your mind?"), "the one that is open"
 
 
 async def test_a_model_starts_research_that_uses_the_session_and_reads_what_it_found(tmp_path: Path):

@@ -53,3 +53,37 @@ def test_a_plan_is_edited_on_the_page_and_its_tasks_end_in_the_done_column(site:
     narrow.wait_for_selector(".reflection:has-text('Complete: ')")
     assert narrow.locator("[data-column=done] li").count() == planned
     assert narrow.evaluate(FITS)
+
+
+def test_an_unclear_question_is_asked_in_words_and_discussed_in_chat(site: Site, open_page: OpenPage):
+    request = {"question": "Is it worth its price?", "day": "2025-03-14"}
+    task = site.ask("/v1/tasks", {"kind": "research", "request": request})["task_id"]
+    page = open_page(f"#/task/{task}")
+    page.wait_for_selector("h2:has-text('The question is unclear')")
+    assert "Which company" in page.inner_text(".approval")
+    assert page.locator("text=The decision waits").count() == 0
+    page.click("button:has-text('Answer')")  # an empty answer is not sent
+    page.fill("#approval-note", "VELQ")
+    page.click("button:has-text('Answer')")
+    page.wait_for_selector(".chip:has-text('done')")
+    page.wait_for_selector("h2:has-text('Answer')")
+    page.click("text=Permanent page of this run")
+    page.click("button:has-text('Discuss in chat')")
+    page.wait_for_selector("[placeholder='Ask about this run…']")
+    page.fill("[placeholder='Ask about this run…']", "What did the research say about the price?")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=From the research")
+
+
+def test_a_comparison_has_a_board_of_its_companies(site: Site, open_page: OpenPage):
+    request = {"tickers": ["VELQ", "MODZ"], "topics": ["margins"], "day": "2025-03-14"}
+    task = site.ask("/v1/tasks", {"kind": "compare", "request": request})["task_id"]
+    for width in (1280, 400):
+        page = open_page(f"#/task/{task}", width=width)
+        page.wait_for_selector(".chip:has-text('done')")
+        page.wait_for_selector("td:has-text('gross margin')")
+        page.click("role=tab[name='Tasks']")
+        page.wait_for_selector("[data-column=done] li:has-text('Research MODZ')")
+        assert page.locator("[data-column=done] li").count() == 2
+        assert page.locator("[data-column=pending] li").count() == 0
+        assert page.evaluate(FITS)

@@ -69,7 +69,7 @@ TASK_TOOLS = (
         arguments={
             "properties": {
                 "question": {"type": "string", "description": "In plain words"},
-                "run_id": {"type": "string", "description": "A run; empty for the latest"},
+                "run_id": {"type": "string", "description": "A run; empty for the one that is open, or the latest"},
             },
             "required": ["question"],
             "additionalProperties": False,
@@ -263,8 +263,9 @@ class WorkspaceTools:
         if not question:
             raise UsageError("question is empty; write what to answer from the run.")
         tasks = await self._tasks.list(session_id=caller.session_id, limit=MOST_TASKS)
+        session = await asyncio.to_thread(self._sessions.get, caller.session_id)
         home, wanted = self._kernel.settings.home_dir, str(arguments.get("run_id") or "")
-        card = await asyncio.to_thread(run_asked_about, home, caller.session_id, tasks, wanted, question, caller.as_of)
+        card = await asyncio.to_thread(run_asked_about, home, session, tasks, wanted, question, caller.as_of)
         text = await asyncio.to_thread(answer_about, card, question)
         # A model wrote the record after it had read news.
         return ToolOutcome(text=text, title=f"Run {card['run_id']}", outside_text=True)

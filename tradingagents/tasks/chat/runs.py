@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from tradingagents.errors import UsageError
-from tradingagents.schemas.workspace import TaskInfo
+from tradingagents.schemas.workspace import SessionInfo, TaskInfo
+from tradingagents.store.run_folder import is_component
 from tradingagents.store.run_index import RunIndex
 from tradingagents.store.session_findings import SessionFindings
 
@@ -23,23 +24,29 @@ NO_RUN = "No research, debate, comparison or report of this conversation has end
 
 
 def run_asked_about(
-    home: Path, session_id: str, tasks: Sequence[TaskInfo], wanted: str, question: str, day: date | None
+    home: Path, session: SessionInfo, tasks: Sequence[TaskInfo], wanted: str, question: str, day: date | None
 ) -> Mapping[str, Any]:
-    """Return the card of a run of a conversation: the named one, else the latest of the kind that a question names.
+    """Return the card of a run: the named one, the one that is open, else the latest of the kind that is named.
 
     Args:
         home: The home folder.
-        session_id: The conversation.
+        session: The conversation; a run that is open in its view may be another's.
         tasks: Its tasks, the newest first.
-        wanted: The run's id, or its beginning; empty for the latest.
+        wanted: The run's id, or its beginning; empty for none.
         question: What is asked about it.
         day: The day of the turn, which must not know a run of a later one; None for the present.
 
     Raises:
         UsageError: The conversation has no such run that has ended.
     """
-    ids = [one for one in dict.fromkeys(_run_ids(home, session_id, tasks)) if one.startswith(wanted)]
+    opened = session.view.run_id
+    if opened and opened.startswith(wanted):
+        card = _card(home, opened)
+        if card is not None and _known(card, day):
+            return card
+    ids = [one for one in _run_ids(home, session.session_id, tasks) if one.startswith(wanted)]
     cards = [card for one in ids if (card := _card(home, one)) is not None and _known(card, day)]
+    cards = [card for card in cards if card.get("kind") in NAMED_BY]
     if not cards:
         raise UsageError(f"{NO_RUN} {f'There is none with the id {wanted}.' if wanted else ''}".strip())
     said = question.lower()
@@ -55,10 +62,10 @@ def _run_ids(home: Path, session_id: str, tasks: Iterable[TaskInfo]) -> Iterator
 
 
 def _card(home: Path, run_id: str) -> Mapping[str, Any] | None:
-    if not (home / "runs" / run_id).is_dir():  # deleted since
+    if not (is_component(run_id) and (home / "runs" / run_id).is_dir()):  # deleted since
         return None
     card = RunIndex(home).find(run_id).card()
-    return card if card is not None and card.get("kind") in NAMED_BY and card.get("status") == "done" else None
+    return card if card is not None and card.get("status") == "done" else None
 
 
 def _known(card: Mapping[str, Any], day: date | None) -> bool:
