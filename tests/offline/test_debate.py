@@ -50,6 +50,17 @@ def test_a_point_that_far_outweighs_the_answer_is_granted() -> None:
     assert "That is the heavier point and I grant it. Market regime still speaks for my side, -0.0" in text
 
 
+def test_a_group_that_nets_on_one_s_own_side_is_not_called_the_other_s_best_argument() -> None:
+    rows = [
+        Row("close_200_sma", "120.00 USD", -0.9, "price far below its 200-day average", "get_indicators"),
+        Row("close_10_ema", "98.50 USD", 0.3, "price slightly above its 10-day exponential average", "get_indicators"),
+    ]
+    opening = answer(human(BULL, reports={"market_report": report(rows)})).text
+    text = answer(human(BEAR, reports={"market_report": report(rows)}, extra=[debate([(BULL, opening)])])).text
+    assert "The bull argues from price trend, but as a whole it weighs -0.58 (derived) on my side: price far be" in text
+    assert "best argument" not in text
+
+
 def test_a_reading_next_to_neutral_is_no_argument() -> None:
     rows = [*ROWS[:2], Row("vix", "21.00", -0.05, "ordinary expected volatility", "get_macro_regime")]
     opening = answer(human(BULL, reports={"market_report": report(rows)})).text

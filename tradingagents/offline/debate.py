@@ -103,6 +103,10 @@ def _answer(side: Side, own: Sequence[Evidence], view: View, mine: Sequence[str]
     if point is None:
         return f"What the {side.other} repeats I have answered."
     against = _weight_of_group(view, point.group)
+    if against * side.sign > 0:
+        mine_of_it = next(item for item in by_strength(view.side(side.sign)) if item.group == point.group)
+        whole = f"as a whole it weighs {against:+.2f} (derived) on my side"
+        return f"The {side.other} argues from {point.group}, but {whole}: {mine_of_it.cite}."
     strong = [items[0] for _, items in view.groups(side.sign)]
     answer = next((item for item in (*strong, *own) if item.group != point.group and item.telling), None)
     said = f"The {side.other}'s best argument is {point.group}, {against:+.2f} (derived) of the net score."

@@ -9,10 +9,11 @@ from functools import cached_property, lru_cache
 from tradingagents.offline.brief import Brief
 from tradingagents.offline.readings import Reading, Row
 from tradingagents.offline.rules import FUNDAMENTALS, MARKET, RULES, WEIGHTS, group_of, overall, weight_of
-from tradingagents.offline.scores import size_of
 
 THRESHOLD = 0.06
 """Leaning score beyond which the stock is bought or sold. Means of many readings are small: see the docs page."""
+NEXT_TO_NEUTRAL = 0.1
+"""Size of a score up to which a reading is called ordinary, and argues for nothing."""
 REGIME_LEAN = 0.03
 """What risk-on adds to the net score before it is held against the threshold, and risk-off takes away."""
 RISK_ON, RISK_OFF = 3.0, -3.0
@@ -77,8 +78,8 @@ class Evidence:
 
     @property
     def telling(self) -> bool:
-        """Whether it argues for a side: a reading next to neutral is no argument."""
-        return size_of(self.row.score) > 0
+        """Whether it argues for a side: a reading next to neutral (a score of 0.1 or less) is no argument."""
+        return abs(self.row.score) > NEXT_TO_NEUTRAL
 
     @property
     def quotable(self) -> bool:

@@ -183,7 +183,8 @@ def _argument(stance: Stance, plan: Plan, view: View, earlier: str) -> str:
     if not fresh:
         return "I have no further figure to add." if earlier else "No reading in the reports speaks for this stance."
     if stance.sign:
-        return f"{'What the position has going for it' if stance.sign > 0 else 'What could go wrong'}: {_cited(fresh)}."
+        held = "the position has" if plan.action != "HOLD" else "a position would have"
+        return f"{f'What {held} going for it' if stance.sign > 0 else 'What could go wrong'}: {_cited(fresh)}."
     return f"Both sides have a case: {_cited(fresh)}."
 
 
