@@ -22,6 +22,7 @@ from tradingagents.store.run_folder import RunFiles
 
 if TYPE_CHECKING:
     from tradingagents.reports.document import Document
+    from tradingagents.reports.workbook import Workbook
     from tradingagents.runtime.manifest import RunManifest
     from tradingagents.runtime.services import Services
 
@@ -166,6 +167,12 @@ class Workflow(ABC, Generic[RequestT, ResultT]):
     def document(self, record: Mapping[str, Any]) -> Document | None:  # noqa: ARG002 - a kind may have none
         """Return the report of a run from its card, for exports; None for a kind that is exported from its Markdown."""
         return None
+
+    def workbook(self, record: Mapping[str, Any], document: Document) -> Workbook:
+        """Return the workbook of a run from its card and its report: the report in words, its figures and sources."""
+        from tradingagents.reports.run_workbook import run_workbook
+
+        return run_workbook(record, document)
 
     @abstractmethod
     def look_up(self, data: MarketData, request: RequestT) -> Any:

@@ -22,6 +22,7 @@ from tradingagents.reports.deep_report import deep_report_document, report_text
 from tradingagents.reports.document import Document
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import markdown_files
+from tradingagents.reports.workbook import Workbook
 from tradingagents.runtime.manifest import RunManifest
 from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
@@ -239,6 +240,12 @@ class DeepReportWorkflow(Workflow[DeepReportRequest, DeepReport]):
     def document(self, record: Mapping[str, Any]) -> Document:
         """Return the report from a card."""
         return deep_report_document(cast(DeepReportRecord, record))
+
+    def workbook(self, record: Mapping[str, Any], document: Document) -> Workbook:
+        """Return the valuation as a model with live formulas, its scenarios and the evidence."""
+        from tradingagents.reports.deep.workbook import deep_report_workbook
+
+        return deep_report_workbook(cast(DeepReportRecord, record), document)
 
     def look_up(self, data: MarketData, request: DeepReportRequest) -> Prices:
         """Return the prices; raises DataError if there are none."""

@@ -9,6 +9,7 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
+from tests.reports.spreadsheet import Spreadsheet
 from tests.support.research import research_services
 from tests.support.thesis import reported
 from tradingagents.reports.deep.citations import citations_of
@@ -21,6 +22,7 @@ from tradingagents.reports.render.markdown import to_markdown
 from tradingagents.reports.render.pdf import to_pdf
 from tradingagents.schemas.thesis import DeepReportRecord
 from tradingagents.workflows.deep_report import DeepReport
+from tradingagents.workflows.records.export import export_record
 
 
 @pytest.fixture(scope="module")
@@ -128,3 +130,29 @@ def test_a_value_that_stands_on_an_assumed_input_carries_no_rating(made: DeepRep
 def test_the_run_takes_little_room(made: DeepReport):
     folder = Path(made.record["paths"]["folder"])
     assert sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) < 5_000_000
+
+
+def test_the_workbook_computes_the_report_to_the_cent(made: DeepReport) -> None:
+    record, value = made.record, made.record["valuation"]
+    assert value is not None
+    book = Spreadsheet(export_record(record, "xlsx"))
+    assert book.get("value_per_share") == pytest.approx(value["value_per_share"], abs=0.005)
+    assert book.get("expected_value") == pytest.approx(value["expected_value"], abs=0.005)
+    assert book.get("expected_upside") == pytest.approx(value["upside"], abs=1e-6)
+    cases = {one["name"]: one["value_per_share"] for one in value["scenarios"]}
+    for name in ("bull", "bear"):
+        assert book.get(f"value_per_share_{name}") == pytest.approx(cases[name], abs=0.005)
+    assert not [key for key in book.formulas() if _differs(book.cell(key), book.shown[key])]
+    before = book.get("expected_value")
+    book.set("wacc", 0.12, year=1)  # an input of the base case alone
+    assert book.get("value_per_share") < value["value_per_share"]
+    assert cases["bull"] == pytest.approx(book.get("value_per_share_bull"), abs=0.005)
+    assert book.get("expected_value") < before
+    labels = [book.cells["Evidence", f"A{row}"] for row in range(4, 4 + len(record["evidence"]))]
+    assert labels == [one["label"] for one in record["evidence"]]
+
+
+def _differs(computed: object, shown: object) -> bool:
+    if isinstance(computed, int | float) and isinstance(shown, int | float):
+        return abs(computed - shown) > 1e-6 * max(1.0, abs(shown))
+    return (computed or "") != (shown or "")

@@ -142,9 +142,8 @@ def export_document(document: Document, record: Mapping[str, Any], name: ReportF
 
         return to_pdf(document, charts=() if document.contents else charts_of_page(page))
     from tradingagents.reports.render.xlsx import to_xlsx
-    from tradingagents.reports.run_workbook import run_workbook
 
-    return to_xlsx(run_workbook(record, document))
+    return to_xlsx(workflow_of(record.get("kind") or "trading").workbook(record, document))
 
 
 def check_export(target: Path) -> None:
