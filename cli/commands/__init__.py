@@ -23,6 +23,7 @@ _RESEARCH_CODES = (
     "Exit codes: 0 answered · 2 usage · 3 configuration · 4 data unavailable · 5 nothing found or model failure · "
     "6 budget reached · 7 waits for the user · 130 interrupted."
 )
+_BACKTEST_CODES = exit_codes(several=False)
 _DEBATE_CODES = (
     "Exit codes: 0 concluded · 2 usage · 3 configuration · 4 no annual filing, or data unavailable · 5 no verdict or "
     "model failure · 6 budget reached · 7 waits for hints · 130 interrupted."
@@ -95,6 +96,11 @@ COMMANDS: Mapping[str, CommandEntry] = {
         "mcp:mcp",
         "Serve capabilities, tasks and runs to agents of other programs by MCP, over stdin and stdout or HTTP.",
         _MCP_CODES,
+    ),
+    "backtest": CommandEntry(
+        "backtest:backtest",
+        "Trade decisions of past days against recorded prices, with costs, baselines and uncertainty.",
+        _BACKTEST_CODES,
     ),
     "watch": CommandEntry("watch:app", "Manage a watch list, analyze it, and see what changed."),
     "runs": CommandEntry(

@@ -32,7 +32,6 @@ from tradingagents.backtest.postings import (
 )
 from tradingagents.backtest.traded_prices import GONE_AFTER, TradedPrices
 from tradingagents.dataflows.models import Split
-from tradingagents.errors import NoData
 from tradingagents.store.atomic import UnreadableFile
 
 OPEN_LIMITS = RiskLimits(max_positions=99, max_position=1.0, max_sector=1.0, min_cash=0.0)
@@ -147,10 +146,17 @@ def test_impossible_postings_are_refused():
             replace(book, lots=dict(book.lots)).apply(day, wrong)
 
 
-def test_prices_adjusted_for_dividends_carry_no_account():
-    days = days_of(3)
-    with pytest.raises(NoData, match="adjusted for dividends"):
-        table_of(replace(made_prices("A", days, [1, 2, 3]), basis="fully_adjusted"), days=days)
+def test_a_dividend_that_is_in_the_prices_is_not_paid_again():
+    days = days_of(4)
+    prices = made_prices("A", days, [10, 10, 9, 9], dividends=[(days[2], 1.0)])
+    inside = replace(prices, basis="fully_adjusted", open=prices.adj_close, close=prices.adj_close)
+    paid, contained = BookLedger(), BookLedger()
+    run(paid, table_of(prices, days=days), days, FREE, once(days[0], {"A": 1.0}))
+    run(contained, table_of(inside, days=days), days, FREE, once(days[0], {"A": 1.0}))
+    assert paid.book.dividends == 100_000
+    assert contained.book.dividends == 0
+    assert [line.mark.equity for line in paid.lines] == [1_000_000] * 4
+    assert [line.mark.equity for line in contained.lines] == pytest.approx([1_000_000] * 4, abs=100)
 
 
 WEIGHT = st.floats(-0.2, 1.4, allow_nan=False)
@@ -260,6 +266,35 @@ def test_the_books_close_to_the_cent_every_day(
         weight = {symbol: cents(count * line.mark.prices[symbol]) / equity for symbol, count in shares.items()}
         assert all(0 <= one <= 1 for one in weight.values())
     assert ledger.book.shares == shares
+
+
+@pytest.mark.parametrize("cut", [4, 9, 14])
+def test_no_line_of_a_ledger_depends_on_later_prices(cut: int):
+    days = days_of(30)
+    draw = np.random.default_rng(cut)
+    walks = {symbol: 50 * np.exp(draw.normal(0, 0.03, 30).cumsum()) for symbol in "AB"}
+    paid = [(days[3], 0.2), (days[8], 0.3), (days[12], 0.1)]
+
+    def ledger(later: float) -> BookLedger:
+        made = []
+        for symbol, walk in walks.items():
+            changed = np.where(np.arange(30) >= cut, walk * later, walk).tolist()
+            dividends = [(day, amount * (later if day >= days[cut] else 1)) for day, amount in paid]
+            splits = [Split(days[6], 2.0)] + ([Split(days[20], 4.0)] if later != 1 else [])
+            made.append(made_prices(symbol, days, changed, opens=changed, splits=splits, dividends=dividends))
+        table, found = table_of(*made, days=days), BookLedger()
+
+        def targets(day: date, _held: Mapping[str, float]) -> Mapping[str, float]:
+            seen = table.returns(("A", "B"), day, 10)
+            return {"A": 0.5, "B": 0.4} if not len(seen) or seen[-1, 0] > seen[-1, 1] else {"A": 0.1, "B": 0.8}
+
+        run(found, table, days[:16], AccountRules(limits=OPEN_LIMITS), targets)
+        return found
+
+    lines = cut  # sessions before the change
+    plain, tampered = (ledger(later).content.splitlines() for later in (1.0, 8.0))  # powers of two leave no rounding
+    assert plain[:lines] == tampered[:lines]
+    assert plain[lines:] != tampered[lines:]
 
 
 @settings(max_examples=12, deadline=None)

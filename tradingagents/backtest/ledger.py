@@ -63,6 +63,7 @@ class BookLedger:
         """
         self._path = path
         self._lines: list[SessionLine] = []
+        self._content: list[bytes] = []
         self.book = Book()
         content = read_regular(path) if path is not None and path.exists() else b""
         whole, _, rest = content.rpartition(b"\n")
@@ -71,11 +72,17 @@ class BookLedger:
                 file.truncate(len(whole) + 1 if whole else 0)
         for number, line in enumerate(whole.splitlines(), start=1):
             self._take(self._parsed(number, line))
+            self._content.append(line + b"\n")
 
     @property
     def lines(self) -> tuple[SessionLine, ...]:
         """Every session, the oldest first."""
         return tuple(self._lines)
+
+    @property
+    def content(self) -> bytes:
+        """The ledger as the bytes of its file."""
+        return b"".join(self._content)
 
     @property
     def last_day(self) -> date | None:
@@ -103,7 +110,9 @@ class BookLedger:
         held = {symbol: prices[symbol] for symbol in sorted(book.lots)}
         mark = SessionMark(day, book.value(held), book.cash, held)
         line = SessionLine(tuple(postings), mark, _hash(self.head, _plain(postings, mark)))
-        self._write(canonical_json({**_plain(postings, mark), "hash": line.hash}).encode() + b"\n")
+        written = canonical_json({**_plain(postings, mark), "hash": line.hash}).encode() + b"\n"
+        self._write(written)
+        self._content.append(written)
         self.book = book
         self._lines.append(line)
         return mark

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from tradingagents.backtest.broker import SessionBar
 from tradingagents.dataflows.models import Prices
-from tradingagents.errors import NoData
 
 GONE_AFTER = 10
 """Sessions without a bar, up to the end of the recorded data, after which a symbol counts as delisted. A shorter
@@ -36,16 +35,14 @@ class TradedPrices:
         """Arrange prices by session.
 
         Args:
-            prices: By symbol, split-adjusted as vendors give them.
+            prices: By symbol, split-adjusted as vendors give them. Prices that are adjusted for dividends too contain
+                them, so no dividend is paid on these: returns are right, levels and numbers of shares are not.
             days: The sessions of the exchange, in order, up to the end of the recorded data.
-
-        Raises:
-            NoData: The prices of a symbol are adjusted for dividends, so that it is not known what was paid.
         """
         self.days = tuple(days)
         self._place = {day: number for number, day in enumerate(self.days)}
         self._bars = {symbol: _as_traded(one, self.days) for symbol, one in prices.items()}
-        self._prices = dict(prices)
+        self._adjusted = {symbol: _adjusted(one, self.days) for symbol, one in prices.items()}
         self._splits = {symbol: _split_days(one) for symbol, one in prices.items()}
         self._dividends = {symbol: _dividend_days(one) for symbol, one in prices.items()}
         self._last = {
@@ -104,11 +101,17 @@ class TradedPrices:
         """
         end = self._place[day] + 1
         first = max(0, end - sessions - 1)
-        columns = [_adjusted(self._prices[symbol], self.days[first:end]) for symbol in symbols]
+        columns = [self._adjusted[symbol][first:end] for symbol in symbols]
         closes = np.column_stack(columns) if columns else np.empty((0, 0))
         closes = closes[np.isfinite(closes).all(axis=1)] if len(closes) else closes
         found: NDArray[np.float64] = closes[1:] / closes[:-1] - 1 if len(closes) > 1 else np.empty((0, len(symbols)))
         return found
+
+    def total_return(self, symbol: str, start: date, end: date) -> float | None:
+        """Return the return with dividends between two closes; None unless the symbol traded on both sessions."""
+        closes = self._adjusted[symbol]
+        first, last = float(closes[self._place[start]]), float(closes[self._place[end]])
+        return float(last / first - 1) if math.isfinite(first) and math.isfinite(last) and first > 0 else None
 
 
 def _within(before: date | None, day: date, last: date) -> bool:
@@ -123,18 +126,13 @@ def _split_days(prices: Prices) -> dict[date, Fraction]:
 def _dividend_days(prices: Prices) -> dict[date, float]:
     """Return what a share of each ex-date got."""
     found: dict[date, float] = {}
-    for one in prices.dividends:
+    for one in () if prices.basis == "fully_adjusted" else prices.dividends:
         later = math.prod(split.ratio for split in prices.splits if split.day > one.day)
         found[one.day] = found.get(one.day, 0.0) + one.amount * later
     return found
 
 
 def _as_traded(prices: Prices, days: Sequence[date]) -> list[SessionBar | None]:
-    if prices.basis == "fully_adjusted":
-        raise NoData(
-            f"{prices.vendor}'s prices of {prices.symbol} are adjusted for dividends, so an account cannot be kept on "
-            "them; choose another vendor with data_vendor."
-        )
     factor = np.ones(len(prices))
     for split in prices.splits:
         factor[prices.days < np.datetime64(split.day, "D")] *= split.ratio

@@ -1,0 +1,91 @@
+"""Decides on tickers and past days with the trading graph; what is in the decision store is not decided again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import partial
+
+from tradingagents.backtest.decision_store import FOLDER, DecisionStore, StoredDecision
+from tradingagents.errors import DataError, ModelFailure, TradingAgentsError
+from tradingagents.llm_clients.meter import UsageMeter
+from tradingagents.memory.outcomes import OutcomeStore
+from tradingagents.memory.situations import new_memories
+from tradingagents.runtime.concurrency import as_they_end
+from tradingagents.runtime.services import Services
+from tradingagents.workflows.start import analyze
+
+Tell = Callable[[int, int], None]
+"""Called with the decisions that are there, and all that are wanted."""
+Wanted = tuple[str, date]
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionSet:
+    """Decisions on tickers and days, and where there are none."""
+
+    found: Mapping[Wanted, StoredDecision]
+    missing: Mapping[Wanted, str]
+    """Why a run ended without any decision: no data, or a model that failed. They are tried again next time."""
+    decided: int
+    """Decisions that were made by this call; the others were stored before."""
+
+    @property
+    def cost_usd(self) -> float | None:
+        """Cost of all decisions, whoever paid for them; None where one is not known."""
+        costs = [one.cost_usd for one in self.found.values()]
+        known = [cost for cost in costs if cost is not None]
+        return sum(known) if len(known) == len(costs) else None
+
+
+async def decide(
+    services: Services, tickers: Sequence[str], days: Sequence[date], *, tell: Tell = lambda _done, _all: None
+) -> DecisionSet:
+    """Decide on every ticker and day, at most `max_concurrent_pipelines` at a time.
+
+    Each decision knows what was public after the close of its day. Lessons of other runs are not used, so that a
+    decision depends on nothing but its key. The budget of the settings covers all of them together.
+
+    Args:
+        services: Settings, models and vendors.
+        tickers: Normalized symbols.
+        days: Past sessions.
+        tell: Called after every decision.
+
+    Raises:
+        BudgetReached, Interrupted: Decisions made so far are stored.
+        TradingAgentsError: The configuration is wrong, or the store cannot be used.
+    """
+    alone, store = _without_memory(services), DecisionStore(services)
+    wanted = [(ticker, day) for day in days for ticker in tickers]
+    stored = {one: store.get(*one) for one in wanted}
+    found = {one: decision for one, decision in stored.items() if decision is not None}
+    missing: dict[Wanted, str] = {}
+    meter = UsageMeter(services.settings)
+
+    async def one(asked: Wanted) -> tuple[Wanted, StoredDecision | TradingAgentsError]:
+        try:
+            run = await analyze(alone, *asked, meter=meter, persist="none")
+        except (DataError, ModelFailure) as error:
+            return asked, error
+        return asked, store.put(*asked, run)
+
+    jobs = [partial(one, asked) for asked in wanted if asked not in found]
+    tell(len(found), len(wanted))
+    async with aclosing(as_they_end(jobs, services.settings.max_concurrent_pipelines)) as ended:
+        async for asked, outcome in ended:
+            if isinstance(outcome, StoredDecision):
+                found[asked] = outcome
+            else:
+                missing[asked] = str(outcome)
+            tell(len(found) + len(missing), len(wanted))
+    ordered = {one: found[one] for one in wanted if one in found}
+    return DecisionSet(ordered, {one: missing[one] for one in wanted if one in missing}, len(jobs) - len(missing))
+
+
+def _without_memory(services: Services) -> Services:
+    """Return services whose agents remember nothing and know no outcome."""
+    nowhere = services.settings.home_dir / FOLDER / "no-outcomes.sqlite"
+    return replace(services, memories=new_memories(), outcomes=OutcomeStore(nowhere), graphs={})
