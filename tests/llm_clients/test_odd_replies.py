@@ -99,6 +99,15 @@ async def test_usage_that_no_call_can_have_counts_as_not_reported(
     json.dumps(reply.response_metadata, allow_nan=False)
 
 
+@WHOLE_AND_STREAMED
+@pytest.mark.filterwarnings("ignore:Pydantic serializer warnings")
+@pytest.mark.parametrize("usage", [[], {}, "", 0, False, [1], "none"], ids=repr)
+async def test_usage_of_another_type_counts_as_not_reported(server: OpenAIServer, usage: Any, stream: bool):
+    server.answer(Answer(text="fine", change=lambda completion: completion.update(usage=usage)))
+    reply = await ask(server, stream=stream)
+    assert (reply.text, reply.usage_metadata) == ("fine", None)
+
+
 async def test_usage_in_order_is_counted(server: OpenAIServer):
     server.answer(Answer(text="fine"))
     reply = await ask(server)

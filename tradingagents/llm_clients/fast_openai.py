@@ -214,7 +214,7 @@ def _shallow(arguments: str) -> str:
 
 def _with_usage_or_none(answer: Any) -> Any:
     """Return an answer, or a chunk of one, without invalid counts."""
-    if not isinstance(answer, dict) or not answer.get("usage"):
+    if not isinstance(answer, dict) or answer.get("usage") is None:
         return answer
     usage = answer["usage"]
     counted = isinstance(usage, dict) and all(
