@@ -47,6 +47,7 @@ def ask(
         str | None,
         typer.Option(
             "--as-of",
+            "--date",
             metavar="DATE",
             help="Answer with what was known at the close of this day; default: the last session.",
             rich_help_panel="Run",

@@ -30,6 +30,7 @@ def chat(
         str | None,
         typer.Option(
             "--as-of",
+            "--date",
             metavar="DATE",
             help="Day of all questions: nothing known only later is used; default: the present.",
             rich_help_panel=CONVERSATION,

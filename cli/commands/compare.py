@@ -43,6 +43,7 @@ def compare(
         str | None,
         typer.Option(
             "--as-of",
+            "--date",
             metavar="DATE",
             help="Use nothing that became known after the close of this day; default: the last session.",
             rich_help_panel=PANEL,

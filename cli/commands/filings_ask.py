@@ -26,6 +26,7 @@ AsOfOption = Annotated[
     str | None,
     typer.Option(
         "--as-of",
+        "--date",
         metavar="DATE",
         help="Read nothing that was published after the close of this day; default: the present.",
         rich_help_panel=QUESTION,

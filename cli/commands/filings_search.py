@@ -29,7 +29,9 @@ def search(
     item: Annotated[str | None, typer.Option("--item", help="In one item.", rich_help_panel=FILTER)] = None,
     as_of: Annotated[
         str | None,
-        typer.Option("--as-of", metavar="DATE", help="In what was known at that day's close.", rich_help_panel=FILTER),
+        typer.Option(
+            "--as-of", "--date", metavar="DATE", help="In what was known at that day's close.", rich_help_panel=FILTER
+        ),
     ] = None,
     limit: Annotated[int, typer.Option("--limit", min=1, max=100, help="At most so many.", rich_help_panel=FILTER)] = 8,
     *,

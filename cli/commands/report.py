@@ -12,7 +12,7 @@ from .. import options
 from ..command import with_options
 from ..console import Terminal
 from ..flags import Flags, limits_of, read_both
-from ..request import read_day
+from ..request import DateOption, one_day, read_day
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -61,6 +61,7 @@ def report(
         str | None,
         typer.Option("--resume", metavar="RUN", help="Resume this run instead.", rich_help_panel=DEPTH),
     ] = None,
+    date_option: DateOption = None,
     *,
     flags: Flags,
     terminal: Terminal,
@@ -70,6 +71,7 @@ def report(
 
     if (ticker is None) == (resume is None):
         raise UsageError("Name one company, such as tradingagents report TICKER, or --resume RUN.")
+    day = one_day(day, date_option)
     settings, environ = read_both(flags)
     work = ReportSession(settings, environ, terminal)
     if resume is not None:

@@ -29,6 +29,7 @@ def research(
         str | None,
         typer.Option(
             "--as-of",
+            "--date",
             metavar="DATE",
             help="Use nothing that became known after the close of this day; default: the last session.",
             rich_help_panel=QUESTION,

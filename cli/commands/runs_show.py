@@ -39,7 +39,7 @@ def show(run: Run, *, flags: Flags, terminal: Terminal) -> int:
     elif card is None:
         _print_without_card(terminal.out, kept, row)
     else:
-        _print_card(terminal.out, card)
+        _print_card(terminal.out, kept, card)
     return 0
 
 
@@ -49,7 +49,7 @@ def _usage(run: IndexedRun) -> Any:
     return logged_usage(run.events)
 
 
-def _print_card(console: Console, card: Mapping[str, Any]) -> None:
+def _print_card(console: Console, kept: IndexedRun, card: Mapping[str, Any]) -> None:
     from rich.text import Text
 
     from ..filings_session import print_question
@@ -62,12 +62,27 @@ def _print_card(console: Console, card: Mapping[str, Any]) -> None:
     console.print()
     if card.get("kind") == "deep_report":
         print_report(console, cast(Any, card))
-    elif "ticker" in card:
+    elif "instrument" in card:
         print_results(console, [cast(Any, card)])
-    elif "question" in card:
+    elif "cited" in card:
         print_question(console, card)
-    else:
+    elif "summary" in card:
         print_scan(console, cast(Any, card))
+    else:
+        _print_report(console, kept, card)
+
+
+def _print_report(console: Console, kept: IndexedRun, card: Mapping[str, Any]) -> None:
+    """Print the report of a kind of run that has no short form of its own."""
+    from tradingagents.workflows.records.export import export_record
+
+    from ..layout import print_places
+    from ..text import clean
+
+    report = export_record(card, "md", kept.path).decode("utf-8", "replace")
+    console.print(clean(report).rstrip(), markup=False, highlight=False, soft_wrap=True)
+    console.print()
+    print_places(console, [("Page", str(card.get("paths", {}).get("html") or ""))])
 
 
 def _print_without_card(console: Console, run: IndexedRun, row: RunRow) -> None:

@@ -13,6 +13,7 @@ from .. import options
 from ..command import with_options
 from ..console import Terminal
 from ..flags import Flags, read_both
+from ..request import DateOption, one_day
 from ..value_files import write_files
 
 if TYPE_CHECKING:
@@ -111,6 +112,7 @@ def value(
             rich_help_panel=_SHOWN,
         ),
     ] = None,
+    date_option: DateOption = None,
     *,
     flags: Flags,
     terminal: Terminal,
@@ -121,7 +123,7 @@ def value(
     """
     if (ticker is None) == (inputs is None):
         raise UsageError("Name a company, such as AAPL, or give --inputs FILE; not both.")
-    rows, columns = _axes(axes)
+    day, (rows, columns) = one_day(day, date_option), _axes(axes)
     with terminal.loading():
         if inputs is not None:
             if model not in ("auto", "fcff"):

@@ -19,7 +19,26 @@ from cli.main import app, run
 from tests.fuzz.test_settings import GARBAGE, KEY
 from tests.support.tiers import sampled
 
-GROUPS = ("ask", "chat", "research", "value", "filings", "mcp", "serve", "runs", "tasks", "memory", "watch")
+GROUPS = (
+    "ask",
+    "chat",
+    "research",
+    "value",
+    "filings",
+    "mcp",
+    "serve",
+    "runs",
+    "tasks",
+    "memory",
+    "watch",
+    "compare",
+    "report",
+    "evidence",
+    "thesis",
+    "debate",
+    "data",
+    "doctor",
+)
 NOT_HERE = ("watch run", "memory settle")
 """They analyze: `test_settings` gives `analyze` bad values."""
 SEEDS = range(400, 420)
