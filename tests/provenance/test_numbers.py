@@ -63,6 +63,7 @@ def test_how_exact_a_number_is_follows_from_its_digits():
         "S&P 500, Russell 2000, Nasdaq-100, Form 10-K, 8-K, COVID-19, G7, the 3rd, top 5, Phase 3, rule_10b5",
         "close_50_sma, change_3m, HYG_1m, https://example.com/a/2.5?x=3.1",
         "20261123T034125Z-RESEARCH-2025-03-14-558950: task_1, 20261123T034125Z-BRK-B-2025-03-14-12345a",
+        "1-day value at risk at 95%",
         "2) second",
         "3 of 4, a scale of -1 to 1, out of 10",
     ],

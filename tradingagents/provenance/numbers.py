@@ -117,6 +117,8 @@ def _number(text: str, match: re.Match[str]) -> Number | None:
         last = _NUMBER.match(text, end + (4 if right == " " else 1))
     if right.isalpha() or right == "_" or (right in "-." and text[end + 1 : end + 2].isalnum() and not last):
         return None
+    if unit == "%" and before.endswith("value at risk at "):  # the level names the figure that follows
+        return None
     whole = not (sign or money or unit or scale) and digits.isdigit()
     if whole and len(digits) < 5:
         word = before.rstrip(" '#-(").lower().replace("-", " ").rpartition(" ")[2].lstrip("(")

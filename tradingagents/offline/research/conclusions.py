@@ -68,9 +68,9 @@ def _value(symbol: str, figures: Figures) -> str | None:
     value, price, upside = (figures.get(name) for name in ("value_per_share", "price", "upside"))
     if value is None or price is None or upside is None:
         return None
-    side = "above" if upside.value > MARGIN else "below" if upside.value < -MARGIN else "near"
-    against = f"{value.shown} a share against {price.shown} ({upside.shown})"
-    return f"The model's value of {symbol} is {side} its price: {against}."
+    side = "more than" if upside.value > MARGIN else "less than" if upside.value < -MARGIN else "about"
+    listed = ", ".join(f"{metric_label(one.name)} {one.shown}" for one in (value, price, upside))
+    return f"By the model, {symbol} is worth {side} its price: {listed}."
 
 
 def _priced_in(symbol: str, figures: Figures) -> str | None:
@@ -80,8 +80,8 @@ def _priced_in(symbol: str, figures: Figures) -> str | None:
     less = implied.value <= reached.value
     ending = "less than was reached" if less else "more than was reached"
     return (
-        f"The price of {symbol} implies sales growth of {implied.shown} a year; in the latest reported period sales "
-        f"grew {reached.shown} over the year before: the price asks for {ending}."
+        f"The price of {symbol} implies sales growth of {implied.shown} a year; the {metric_label(reached.name)} last "
+        f"reported is {reached.shown}: the price asks for {ending}."
     )
 
 
@@ -176,7 +176,8 @@ def _risk(symbol: str, figures: Figures) -> str | None:
     volatility, drawdown = figures.get("volatility_252d"), figures.get("current_drawdown")
     if volatility is None or drawdown is None:
         return None
-    return f"The volatility of {symbol} over a year is {volatility.shown}; it stands {drawdown.shown} from its high."
+    told = " and ".join(f"{metric_label(one.name)} {one.shown}" for one in (volatility, drawdown))
+    return f"{symbol} has {told}."
 
 
 def _cash_of_revenue(symbol: str, figures: Figures) -> str | None:

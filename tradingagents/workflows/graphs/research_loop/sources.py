@@ -18,7 +18,7 @@ def with_sources(text: str, sources: Sequence[str], missing: Sequence[str], note
     """Return an answer with a note on it, the list of what was not found, and its sources last."""
     parts = [text, *([note] if note else [])]
     if missing:
-        parts.append(f"**Not found:** {'; '.join(map(one_line, missing))}.")
+        parts.append(f"**Not found:** {'; '.join(one_line(each).rstrip('.') for each in missing)}.")
     if sources:
         parts.append(f"---\nSources: {', '.join(f'[{name}]' for name in sources)}")
     return "\n\n".join(parts)
