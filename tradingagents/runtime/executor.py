@@ -499,7 +499,7 @@ class _Execution(Generic[RequestT, ResultT]):
         if interrupts := run.state.pop(_INTERRUPT, None):
             asked = interrupts[0].value
             how = asked.get("answer_with", f"`tradingagents runs approve`, `revise` or `reject` {manifest.run_id}")
-            said = f"{asked['question']}; answer with {how}."
+            said = f"{asked['question'].rstrip('.')}; answer with {how}."
             raise AwaitingApproval(said, run_id=manifest.run_id, asked=asked)
 
     def _how_to_go_on(self) -> str:

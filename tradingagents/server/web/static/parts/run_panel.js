@@ -64,7 +64,8 @@ export class RunPanel {
   apply(event) {
     if (this.board.apply(event)) {
       this.tabs.toggle("board", true);
-      if (event.type === "plan" && this.tabs.current === "work") this.tabs.suggest("board");
+      const waits = this.card?.status === "awaiting_approval"; // the card may be read before the events
+      if (event.type === "plan" && (waits || this.tabs.current === "work")) this.tabs.suggest("board");
       if (event.type === "task") return;
     }
     const turns = this.run.turns.length;
@@ -157,6 +158,7 @@ export class RunPanel {
   outcome(card) {
     const proposal = card.decisions?.final_trade_decision ?? this.run.decision();
     if (card.status === "awaiting_approval" && proposal) return decisionCard(proposal, { proposal: true, currency: card.instrument?.currency });
+    if (card.status === "awaiting_approval") return h("section", { class: "card" }, h("p", {}, "This run waits for an answer."));
     if (card.answer) return h("section", { class: "card" }, h("h2", {}, "Answer"), h("div", { class: "prose" }, markdown(card.answer)), sources(card));
     if (card.summary) return scanSummary(card.summary);
     return h("section", { class: "card" }, h("p", {}, card.error || this.run.error || "This run has no decision."));

@@ -111,7 +111,7 @@ class TaskView {
         if (panel.card?.status === card.status) return;
         this.choice.querySelector(`[data-run="${CSS.escape(runId)}"]`).replaceChildren(subjectOf(card), card.decision ? " " : "", card.decision ? actionBadge(card.decision.action) : "");
         await panel.complete(card, this.view.signal);
-        panel.tabs.suggest("decision");
+        panel.tabs.suggest(card.status === "awaiting_approval" && panel.board.plan ? "board" : "decision");
       });
     }
   }
@@ -193,7 +193,7 @@ class TaskView {
 function waitingCard(panel, answer) {
   const approval = panel?.run.approval;
   if (asksForWords(approval?.asked?.kind)) return questionCard(approval.asked, answer);
-  return panel?.board.plan ? planApprovalCard(panel.board.plan, approval?.message, answer) : approvalCard(answer);
+  return panel?.board.plan ? planApprovalCard(panel.board.plan, approval?.asked?.question ?? approval?.message, answer) : approvalCard(answer);
 }
 
 /** The decisions of a task with more than one run, best first as the server ranks them. */
