@@ -32,7 +32,7 @@ CHECK_EACH_TIME = "no-cache"
 """Browsers keep the file and ask whether its content is still the same."""
 VERSION_MARK = "{{version}}"
 """Stands in `index.html` for the hash of all files, so that a new version of the library is loaded as a whole."""
-CHART_STYLES = ("chart.css", "bars.css")
+CHART_STYLES = ("chart.css", "bars.css", "figure.css")
 """Style sheets of the reports' charts, which the page shows too."""
 TEXT_TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
 

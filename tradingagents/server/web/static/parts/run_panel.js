@@ -13,6 +13,7 @@ import { Board } from "./board.js";
 import { chartsOf } from "./chart.js";
 import { Debates } from "./debate.js";
 import { decisionCard, stances } from "./decision.js";
+import { deepReport, isDeepReport } from "./deep_report.js";
 import { showEvidence, showRow } from "./evidence.js";
 import { Tabs } from "./tabs.js";
 import { Timeline } from "./timeline.js";
@@ -150,7 +151,7 @@ export class RunPanel {
     this.link(main, texts);
     fill(this.decision, main, stances(reports.map(([key, text]) => [reportTitle(key), text])), this.chartBox, this.downloads(card));
     this.link(this.debates.element, texts);
-    this.tabs.rename("decision", card.summary ? "Summary" : card.answer ? "Answer" : "Decision");
+    this.tabs.rename("decision", card.summary ? "Summary" : card.answer ? "Answer" : isDeepReport(card) ? "Report" : "Decision");
     this.tabs.toggle("debate", this.run.turns.length > 0);
   }
 
@@ -161,17 +162,21 @@ export class RunPanel {
     if (card.status === "awaiting_approval") return h("section", { class: "card" }, h("p", {}, "This run waits for an answer."));
     if (card.answer) return h("section", { class: "card" }, h("h2", {}, "Answer"), h("div", { class: "prose" }, markdown(card.answer)), sources(card));
     if (card.summary) return scanSummary(card.summary);
+    if (isDeepReport(card)) return deepReport(card);
     return h("section", { class: "card" }, h("p", {}, card.error || this.run.error || "This run has no decision."));
   }
 
   downloads(card) {
     const files = (card.report_files ?? []).filter((name) => /^(report\.html|complete_report\.md|.*\.xlsx)$/.test(name));
     if (!files.length) return null;
-    return h("p", { class: "actions" }, files.map((name) => button(`Download ${name}`, () => this.download(card.run_id, name), { class: "button" })));
+    const exported = isDeepReport(card) ? ["pdf", "xlsx"] : [];
+    return h("p", { class: "actions" },
+      files.map((name) => button(`Download ${name}`, () => this.download(card.run_id, name), { class: "button" })),
+      exported.map((name) => button(`Download report.${name}`, () => this.download(card.run_id, `report.${name}`, exportPath(card.run_id, name)), { class: "button" })));
   }
 
-  async download(runId, name) {
-    const response = await this.api.request(reportPath(runId, name));
+  async download(runId, name, path = reportPath(runId, name)) {
+    const response = await this.api.request(path);
     const address = URL.createObjectURL(await response.blob());
     h("a", { href: address, download: `${runId}-${name}` }).click();
     setTimeout(() => URL.revokeObjectURL(address), 1000);
@@ -180,7 +185,7 @@ export class RunPanel {
   async showChart(card, signal) {
     if (!(card.report_files ?? []).includes("report.html")) return;
     const charts = chartsOf(await this.api.text(reportPath(card.run_id, "report.html"), signal));
-    if (charts.length) fill(this.chartBox, h("section", { class: "card", "aria-label": "Chart" }, h("h2", {}, "Price"), charts));
+    if (charts.length) fill(this.chartBox, h("section", { class: "card", "aria-label": "Chart" }, h("h2", {}, isDeepReport(card) ? "Charts" : "Price"), charts));
   }
 
   showReports(card) {
@@ -220,6 +225,14 @@ export function reportTitle(key) {
  */
 export function reportPath(runId, name) {
   return `/v1/runs/${encodeURIComponent(runId)}/reports/${name.split("/").map(encodeURIComponent).join("/")}`;
+}
+
+/**
+ * @param {string} runId
+ * @param {string} format
+ */
+function exportPath(runId, format) {
+  return `/v1/runs/${encodeURIComponent(runId)}/export/${format}`;
 }
 
 function sources(card) {
