@@ -16,6 +16,7 @@ from tests.reports.spreadsheet import Spreadsheet
 from tests.support.graph_factory import role_of
 from tests.support.research import research_services
 from tests.support.thesis import HYPOTHESES, draft, hypothesis, labels, reported, thesis_model, thesis_services
+from tradingagents.agents.thesis.schemas import HypothesisSet, hypothesis_problems
 from tradingagents.errors import ModelFailure, UsageError
 from tradingagents.evidence import EvidenceStore, adjust
 from tradingagents.valuation import ValuationInputs, value_company
@@ -212,3 +213,17 @@ def test_limits_that_contradict_each_other_are_refused():
         DeepReportRequest(ticker="VELQ", min_iterations=5, max_iterations=3)
     with pytest.raises(UsageError):
         DeepReportRequest(ticker="VELQ", max_iterations=16)
+
+
+async def test_a_thesis_that_says_not_what_would_prove_it_wrong_is_asked_for_again(tmp_path: Path):
+    first, *others = HYPOTHESES["hypotheses"]
+    vague = {"hypotheses": [{**first, "thesis": "The company is great and will stay great."}, *others]}
+    long = {"hypotheses": [{**first, "title": " ".join(["word"] * 16)}, *others]}
+    model = thesis_model({"Hypothesis Generator": [vague, HYPOTHESES]})
+    services = research_services(tmp_path, model)
+    record = (await reported(services, min_iterations=1, max_iterations=1, persist="none")).record
+    services.close()
+    assert record["hypotheses"][0]["thesis"] == first["thesis"]
+    asked = [call.messages[-1].text for call in model.calls if role_of(call.messages[:2]) == "Hypothesis Generator"]
+    assert "prove it wrong" in asked[-1]
+    assert hypothesis_problems(HypothesisSet.model_validate(long), frozenset(), least=5)

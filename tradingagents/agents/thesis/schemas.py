@@ -7,12 +7,15 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
 
+from tradingagents.retrieval.text_sentences import split_sentences
 from tradingagents.schemas.evidence import DriverEffect, EvidenceDirection, Quotation, Sentence
 from tradingagents.schemas.falsifiers import FalsifierDraft
 
 LEAST_HYPOTHESES, MOST_HYPOTHESES = 5, 8
 LONGEST_TITLE = 15
 """Words of a hypothesis's title."""
+THESIS_SENTENCES = 2
+"""What is claimed, and what would prove it wrong."""
 LEAST_INSIGHTS = 3
 Impact = Annotated[Literal["HIGH", "MED", "LOW"], BeforeValidator(lambda given: "MED" if given == "MEDIUM" else given)]
 SectionName = Literal["Executive summary", "Investment thesis", "Catalysts and risks", "Scenarios", "Counter-argument"]
@@ -190,6 +193,11 @@ def hypothesis_problems(found: HypothesisSet, known: frozenset[str], *, least: i
         f"The title {one.title[:60]!r} has more than {LONGEST_TITLE} words."
         for one in found.hypotheses
         if len(one.title.split()) > LONGEST_TITLE
+    ]
+    problems += [
+        f"The thesis of {one.title[:60]!r} has no second sentence that says what would prove it wrong."
+        for one in found.hypotheses
+        if len(split_sentences(one.thesis)) < THESIS_SENTENCES
     ]
     return problems
 
