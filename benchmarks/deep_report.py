@@ -39,6 +39,8 @@ from tradingagents.workflows.graphs.thesis.graph import SIDE_BY_SIDE
 from tradingagents.workflows.graphs.thesis.judgement import CHECKPOINTS
 
 HYPOTHESES = 5
+QUESTIONS = 2
+"""Of a round for each hypothesis; they name parts of the report that no round before has asked for."""
 PAGES, LINES = 400, 45
 """Of the annual report: about 3,700 characters a page."""
 READ, MOST_ITEMS = 4, 20
@@ -85,8 +87,9 @@ class ReportModel:
             return {"items": self._items(prompt)}
         if agent == "Refiner":
             ids = re.findall(r'<hypothesis id="(H-[0-9a-f]+)"', prompt)
-            questions = [f"What does part {self._iteration} of the filing say?"]
-            return {"questions": [{"hypothesis": one, "questions": questions} for one in ids], "new_hypotheses": []}
+            first = QUESTIONS * len(ids) * self._iteration
+            asked = [f"Margins and growth of part {first + number}" for number in range(QUESTIONS)]
+            return {"questions": [{"hypothesis": one, "questions": asked} for one in ids], "new_hypotheses": []}
         if agent == "Narrative Builder":
             ids = re.findall(r'<evidence id="(E-[0-9a-f]{12})"', prompt)[:3]
             part = {"text": "The margin is high and lasts.", "evidence": ids}
