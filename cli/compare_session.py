@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Mapping
 from typing import TYPE_CHECKING, Any
 
-from tradingagents.errors import UsageError
 from tradingagents.settings import Settings
 
 from .console import Terminal
 from .research_display import COMPARING, ResearchDisplay
-from .research_session import NO_ANSWER, print_answer
-from .session import run_until_done
+from .research_session import NO_ANSWER, print_answer, shown_on
+from .workflow_runs import manifest_to_resume, run_with_services
 
 if TYPE_CHECKING:
     from tradingagents.events import Subscriber
@@ -56,17 +55,10 @@ class CompareSession:
             UsageError: The run is no comparison.
         """
         from tradingagents.runtime.executor import resume
-        from tradingagents.runtime.manifest import read_manifest
-        from tradingagents.store.run_index import RunIndex
         from tradingagents.workflows.compare import COMPARE
         from tradingagents.workflows.start import RunOptions
 
-        home = self._settings.home_dir
-        manifest = read_manifest(home, RunIndex(home).find(run_id).run_id)
-        if manifest.kind != COMPARE.kind:
-            raise UsageError(
-                f"{manifest.run_id} is no comparison; resume it with `tradingagents runs resume {manifest.run_id}`."
-            )
+        manifest = manifest_to_resume(self._settings, run_id, (COMPARE.kind,), "comparison")
 
         async def resumed(services: Services, shown: Subscriber) -> Comparison:
             return await resume(COMPARE, manifest, services, RunOptions(subscribers=(shown,))).result()
@@ -74,18 +66,9 @@ class CompareSession:
         return self._print(self._run(resumed, manifest.resumed_settings(self._settings, limits or {})))
 
     def _run(self, work: CompareWork, settings: Settings) -> Comparison:
-        from tradingagents.runtime.services import open_services
-
-        with self._terminal.loading():
-            services = open_services(settings, self._environ)
-        quiet = self._terminal.quiet or self._terminal.json
         live = self._terminal.live and not (self._plain or self._terminal.json)
-        with ResearchDisplay(self._terminal.err, live=live, words=COMPARING) as display:
-            shown: Any = (lambda _event: None) if quiet else display
-            try:
-                return run_until_done(services, work(services, shown), self._terminal)
-            finally:
-                services.close()
+        display = ResearchDisplay(self._terminal.err, live=live, words=COMPARING)
+        return run_with_services(settings, self._environ, self._terminal, shown_on(display, self._terminal), work)
 
     def _print(self, comparison: Comparison) -> int:
         record = comparison.record

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, Literal
 
 from tradingagents.errors import AwaitingApproval, UsageError
@@ -11,8 +12,8 @@ from tradingagents.settings import Settings
 
 from .console import Terminal
 from .debate_display import DebateDisplay
-from .session import run_until_done
 from .text import clean
+from .workflow_runs import manifest_to_resume, run_with_services
 
 if TYPE_CHECKING:
     from tradingagents.runtime.services import Services
@@ -92,22 +93,15 @@ class DebateSession:
             limits: Limits other than those it was started with.
         """
         from tradingagents.runtime.executor import resume
-        from tradingagents.runtime.manifest import read_manifest
         from tradingagents.runtime.workflow import WAITING
-        from tradingagents.store.run_index import RunIndex
         from tradingagents.workflows.debate import DEBATE
         from tradingagents.workflows.debate_question import DEBATE_QUESTION
         from tradingagents.workflows.registry import workflow_of
         from tradingagents.workflows.start import RunOptions, status_of
 
-        home = self._settings.home_dir
-        manifest = read_manifest(home, RunIndex(home).find(run_id).run_id)
-        if manifest.kind not in (DEBATE.kind, DEBATE_QUESTION.kind):
-            raise UsageError(
-                f"{manifest.run_id} is no debate; resume it with `tradingagents runs resume {manifest.run_id}`."
-            )
+        manifest = manifest_to_resume(self._settings, run_id, (DEBATE.kind, DEBATE_QUESTION.kind), "debate")
         settings = manifest.resumed_settings(self._settings, limits or {})
-        waits = status_of(home, manifest.run_id) == WAITING
+        waits = status_of(self._settings.home_dir, manifest.run_id) == WAITING
         answer = said if said is not None else self._queued() if waits else None
 
         async def resumed(services: Services, display: DebateDisplay) -> Any:
@@ -142,18 +136,10 @@ class DebateSession:
         return self._print_answer(self._run(asked, settings))
 
     def _run(self, work: Any, settings: Settings) -> Any:
-        from tradingagents.runtime.services import open_services
-
-        with self._terminal.loading():
-            services = open_services(settings, self._environ)
         quiet = self._terminal.quiet or self._terminal.json
         display = DebateDisplay(self._terminal.err, framed=self._terminal.live and not self._plain)
         shown: Any = (lambda _event: None) if quiet else display
-        running: Coroutine[Any, Any, Any] = work(services, shown)
-        try:
-            return run_until_done(services, running, self._terminal)
-        finally:
-            services.close()
+        return run_with_services(settings, self._environ, self._terminal, nullcontext(shown), work)
 
     def _queued(self) -> Mapping[str, Any]:
         given, self._hints = self._hints, []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Coroutine, Mapping
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from tradingagents.errors import AwaitingApproval, UsageError
@@ -11,8 +12,8 @@ from tradingagents.events import Event
 from tradingagents.settings import Settings
 
 from .console import Terminal
-from .session import run_until_done
 from .text import clean, one_line
+from .workflow_runs import manifest_to_resume, run_with_services
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -74,19 +75,12 @@ class ReportSession:
             UsageError: The run is no report.
         """
         from tradingagents.runtime.executor import resume
-        from tradingagents.runtime.manifest import read_manifest
         from tradingagents.runtime.workflow import WAITING
-        from tradingagents.store.run_index import RunIndex
         from tradingagents.workflows.deep_report import DEEP_REPORT
         from tradingagents.workflows.start import RunOptions, status_of
 
-        home = self._settings.home_dir
-        manifest = read_manifest(home, RunIndex(home).find(run_id).run_id)
-        if manifest.kind != DEEP_REPORT.kind:
-            raise UsageError(
-                f"{manifest.run_id} is no report; resume it with `tradingagents runs resume {manifest.run_id}`."
-            )
-        waits = status_of(home, manifest.run_id) == WAITING
+        manifest = manifest_to_resume(self._settings, run_id, (DEEP_REPORT.kind,), "report")
+        waits = status_of(self._settings.home_dir, manifest.run_id) == WAITING
         if said is not None and not waits:
             raise UsageError(f"{manifest.run_id} does not wait for hints; leave them out.")
         settings = manifest.resumed_settings(self._settings, limits or {})
@@ -119,14 +113,7 @@ class ReportSession:
         return {"hints": hints}
 
     def _run(self, work: Work, settings: Settings) -> DeepReport:
-        from tradingagents.runtime.services import open_services
-
-        with self._terminal.loading():
-            services = open_services(settings, self._environ)
-        try:
-            return run_until_done(services, work(services, self._show), self._terminal)
-        finally:
-            services.close()
+        return run_with_services(settings, self._environ, self._terminal, nullcontext(self._show), work)
 
     def _show(self, event: Event) -> None:
         if event.type in _SHOWN and not (self._terminal.quiet or self._terminal.json):

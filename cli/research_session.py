@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Coroutine, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -12,8 +13,8 @@ from tradingagents.settings import Settings
 
 from .console import Terminal
 from .research_display import ResearchDisplay
-from .session import run_until_done
 from .text import clean
+from .workflow_runs import manifest_to_resume, run_with_services
 
 if TYPE_CHECKING:
     from tradingagents.runtime.manifest import RunManifest
@@ -137,17 +138,9 @@ class ResearchSession:
         raise UsageError(f"{manifest.run_id} does not wait for the approval of a plan; it is {card.get('status')}.")
 
     def _manifest(self, run_id: str) -> RunManifest:
-        from tradingagents.runtime.manifest import read_manifest
-        from tradingagents.store.run_index import RunIndex
         from tradingagents.workflows.research import RESEARCH
 
-        home = self._settings.home_dir
-        manifest = read_manifest(home, RunIndex(home).find(run_id).run_id)
-        if manifest.kind != RESEARCH.kind:
-            raise UsageError(
-                f"{manifest.run_id} is no research; resume it with `tradingagents runs resume {manifest.run_id}`."
-            )
-        return manifest
+        return manifest_to_resume(self._settings, run_id, (RESEARCH.kind,), "research")
 
     def _resumed(
         self, manifest: RunManifest, said: Mapping[str, Any] | None, changes: Mapping[str, Any], *, shown: bool = True
@@ -171,19 +164,12 @@ class ResearchSession:
     def _run(
         self, work: Any, settings: Settings, earlier: tuple[Mapping[str, Any], ...] = (), *, live: bool
     ) -> ResearchAnswer:
-        from tradingagents.runtime.services import open_services
-
-        with self._terminal.loading():
-            services = open_services(settings, self._environ)
-        quiet = self._terminal.quiet or self._terminal.json
-        with ResearchDisplay(self._terminal.err, live=live) as display:
-            display.recall(earlier)
-            shown: Any = (lambda _event: None) if quiet else display
-            running: Coroutine[Any, Any, ResearchAnswer] = work(services, shown)
-            try:
-                return run_until_done(services, running, self._terminal)
-            finally:
-                services.close()
+        display = ResearchDisplay(self._terminal.err, live=live)
+        display.recall(earlier)
+        answer: ResearchAnswer = run_with_services(
+            settings, self._environ, self._terminal, shown_on(display, self._terminal), work
+        )
+        return answer
 
     def _reply(self, waiting: AwaitingApproval) -> Mapping[str, Any]:
         """Ask the person at the terminal what the run asks.
@@ -218,6 +204,13 @@ class ResearchSession:
         if exported is not None and not self._terminal.quiet:
             self._terminal.err.print(f"Wrote {exported}", markup=False, soft_wrap=True)
         return code
+
+
+@contextmanager
+def shown_on(display: ResearchDisplay, terminal: Terminal) -> Iterator[Any]:
+    """Open a display for a run, and yield what takes in its events: the display, or nothing where that is wanted."""
+    with display:
+        yield (lambda _event: None) if terminal.quiet or terminal.json else display
 
 
 def print_answer(terminal: Terminal, record: Mapping[str, Any], report: str = "answer") -> None:

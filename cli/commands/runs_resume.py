@@ -111,7 +111,7 @@ def go_on(run: str, flags: Flags, terminal: Terminal, review: dict[str, Any] | N
     if question.kind == COMPARE.kind:
         return CompareSession(here, environ, terminal, plain=False).resume(question.run_id, limits_of(flags))
     if question.kind == DEEP_REPORT.kind:
-        return ReportSession(here, environ, terminal).resume(question.run_id, limits_of(flags))
+        return ReportSession(here, environ, terminal).resume(question.run_id, review, limits_of(flags))
     if question.kind in (DEBATE.kind, DEBATE_QUESTION.kind):
         return DebateSession(here, environ, terminal).resume(question.run_id, review, limits_of(flags))
     settings = question.resumed_settings(here, limits_of(flags))
