@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -92,7 +91,7 @@ def backtest(
             limits=RiskLimits(max_positions, max_position, max_sector, min_cash),
         )
     settings, environ = read_both(flags)
-    found, folder = asyncio.run(_tested(settings, environ, request, terminal))
+    found, folder = _tested(settings, environ, request, terminal)
     if terminal.json:
         terminal.print_json({**found.record, "status": "done", "folder": str(folder)})
         return 0
@@ -127,22 +126,21 @@ def _print_result(terminal: Terminal, record: Mapping[str, Any]) -> None:
         terminal.out.print(Text.assemble(("Mind ", "yellow"), one_line(warning)))
 
 
-async def _tested(
+def _tested(
     settings: Settings, environ: Mapping[str, str], request: BacktestRequest, terminal: Terminal
 ) -> tuple[Backtest, Path]:
+    """Run a backtest until it ends or is stopped, and write its files."""
     from tradingagents.backtest.report import write_backtest
     from tradingagents.backtest.run import backtest as run_backtest
     from tradingagents.runtime.services import open_services
 
-    services = open_services(settings, environ)
+    from ..session import run_until_done
 
     def tell(done: int, wanted: int) -> None:
         if not terminal.quiet and not terminal.json and (done == wanted or done % 10 == 0):
             terminal.err.print(f"{done} of {wanted} decisions", markup=False)
 
-    try:
-        found = await run_backtest(services, request, tell=tell)
-    finally:
-        await services.models.aclose()
-        services.close()
+    with terminal.loading():
+        services = open_services(settings, environ)
+    found = run_until_done(services, run_backtest(services, request, tell=tell), terminal)
     return found, write_backtest(settings.home_dir, found)

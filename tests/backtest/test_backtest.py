@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import signal
+import subprocess
+import time
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -14,6 +18,7 @@ import pytest
 
 from tests.backtest.market import days_of, made_prices, table_of
 from tests.support.builders import wander
+from tests.support.warm import WarmProcess
 from tradingagents.agents.schemas import Decision
 from tradingagents.analytics.price.trading_rules import RULES
 from tradingagents.backtest import decide as decide_module
@@ -259,3 +264,41 @@ async def test_what_cannot_be_tested_is_refused(tmp_path: Path):
         with pytest.raises(UsageError):
             await backtest(services, BacktestRequest(**{**vars(ASKED), **wrong}))  # type: ignore[arg-type]
     assert not (tmp_path / "decisions").exists()
+
+
+def test_a_backtest_that_is_killed_twice_gives_the_same_bytes_and_decides_nothing_twice(
+    tested: tuple[Path, Backtest], tmp_path: Path
+):
+    home, whole = tested
+    asked = ("--tickers", "VELQ,OMBZ", "--start", "2024-10-01", "--end", "2024-11-20", "--every", "12")
+    line = ["-m", "tradingagents", "backtest", *asked, "--offline", "--max-concurrent", "1", "--home", str(tmp_path)]
+    stored: dict[str, int] = {}
+    for count in (1, 3):
+        process = WarmProcess([*line, "--quiet"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        wait_for(lambda count=count: len(decision_files(tmp_path)) >= count)  # type: ignore[misc]
+        process.kill()
+        process.communicate()
+        assert process.returncode == -signal.SIGKILL
+        assert stored.items() <= decision_files(tmp_path).items()
+        stored = decision_files(tmp_path)
+    assert len(stored) < 6
+    last = WarmProcess([*line, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    out, _ = last.communicate()
+    record = json.loads(out)
+    assert stored.items() <= decision_files(tmp_path).items()
+    assert record["costs"]["decided_now"] == 6 - len(stored)
+    folder = write_backtest(home, whole)
+    for name in ("ledger.jsonl", "equity.csv", "report.md"):
+        assert (Path(record["folder"]) / name).read_bytes() == (folder / name).read_bytes()
+
+
+def decision_files(home: Path) -> dict[str, int]:
+    """Return the stored decisions with the time at which each was written."""
+    return {path.name: path.stat().st_mtime_ns for path in (home / "decisions").glob("*/*.json")}
+
+
+def wait_for(met: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not met():
+        assert time.monotonic() < deadline
+        time.sleep(0.005)

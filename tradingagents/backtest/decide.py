@@ -9,7 +9,7 @@ from datetime import date
 from functools import partial
 
 from tradingagents.backtest.decision_store import FOLDER, DecisionStore, StoredDecision
-from tradingagents.errors import DataError, ModelFailure, TradingAgentsError
+from tradingagents.errors import DataError, Interrupted, ModelFailure, TradingAgentsError
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.memory.outcomes import OutcomeStore
 from tradingagents.memory.situations import new_memories
@@ -74,13 +74,18 @@ async def decide(
 
     jobs = [partial(one, asked) for asked in wanted if asked not in found]
     tell(len(found), len(wanted))
-    async with aclosing(as_they_end(jobs, services.settings.max_concurrent_pipelines)) as ended:
-        async for asked, outcome in ended:
-            if isinstance(outcome, StoredDecision):
-                found[asked] = outcome
-            else:
-                missing[asked] = str(outcome)
-            tell(len(found) + len(missing), len(wanted))
+    try:
+        async with aclosing(as_they_end(jobs, services.settings.max_concurrent_pipelines)) as ended:
+            async for asked, outcome in ended:
+                if isinstance(outcome, StoredDecision):
+                    found[asked] = outcome
+                else:
+                    missing[asked] = str(outcome)
+                tell(len(found) + len(missing), len(wanted))
+    except Interrupted:
+        count = sum(store.get(*one) is not None for one in wanted)
+        told = f"Interrupted; {count} of {len(wanted)} decisions are stored, and the same request continues with them."
+        raise Interrupted(told) from None
     ordered = {one: found[one] for one in wanted if one in found}
     return DecisionSet(ordered, {one: missing[one] for one in wanted if one in missing}, len(jobs) - len(missing))
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import time
 from pathlib import Path
 
 from tests.cli.conftest import Command
+from tests.support.warm import WarmProcess
 
 
 def test_the_command_prints_the_verdict_and_leaves_its_files(command: Command, tmp_path: Path):
@@ -24,3 +27,21 @@ def test_the_command_prints_the_verdict_and_leaves_its_files(command: Command, t
     assert command(*asked, "--weights", "kelly", *home).code == 2
     wrong = command("backtest", "--tickers", "VELQ", "--start", "2024-10-01", "--end", "2024-09-01", *home)
     assert wrong.code == 2
+
+
+def test_a_stopped_backtest_says_so_and_leaves_its_decisions(tmp_path: Path):
+    asked = ("--tickers", "VELQ,OMBZ", "--start", "2024-10-01", "--end", "2024-11-20", "--every", "1")
+    line = ["-m", "tradingagents", "backtest", *asked, "--offline", "--home", str(tmp_path)]
+    with WarmProcess(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        deadline = time.monotonic() + 60
+        while not list((tmp_path / "decisions").glob("*/*.json")):
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        process.terminate()
+        _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    stored = len(list((tmp_path / "decisions").glob("*/*.json")))
+    assert 0 < stored < 72
+    assert f"Interrupted; {stored} of 72 decisions are stored" in " ".join(err.split())
+    assert "Traceback" not in err
+    assert not (tmp_path / "backtests").exists()
