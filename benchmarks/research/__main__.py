@@ -1,7 +1,9 @@
 """How well research answers questions whose answers are known: `python -m benchmarks.research --offline`.
 
 300 questions are generated from a seed over the simulated market, or with `--data-dir` over recorded data, and 30 were
-written by hand. Their answers are computed from the rows of the data, not by the library.
+written by hand. 30 more ask for the value of a share, which is worked out in plain loops from listed inputs, and 30 for
+the number of articles in a window; `--filings DIR` adds questions on figures of recorded annual reports, whose sources
+must name the page. Their answers are computed from the rows of the data, not by the library.
 
 What is measured, by intent
 - right: the first paragraph states the expected numbers of the expected companies; where nothing is known, it says so.
@@ -28,27 +30,28 @@ from typing import Any
 
 from benchmarks.research.baselines import single_agent, trading_desk
 from benchmarks.research.cases import ResearchCase, read_cases
+from benchmarks.research.filing_questions import FilingQuestions
 from benchmarks.research.generator import QuestionGenerator
+from benchmarks.research.news_questions import news_questions, recorded_count, simulated_count
 from benchmarks.research.raw_data import RawMarket, RecordedRaw, SimulatedRaw
 from benchmarks.research.running import Answerer, Asked, ask_all, research, summary, table
+from benchmarks.research.valuation_questions import valuation_questions
+from tradingagents.retrieval.store import store_of
 from tradingagents.runtime.services import Services, open_services
 from tradingagents.settings import load_settings
 
 BASELINES = ("trading", "single")
+MORE = 30
+"""Questions on the value of a share, and on the number of articles."""
 
 
 def main() -> None:
     """Ask and print."""
     options = _options()
     market: RawMarket = RecordedRaw(options.data_dir) if options.data_dir else SimulatedRaw()
-    by_hand = [one for one in read_cases() if one.real_data == market.real]
-    sets = {
-        f"generated (seed {options.seed})": QuestionGenerator(market, options.seed).questions(options.count),
-        "by hand": by_hand,
-    }
-    sets = {name: _sample(cases, options.sample) for name, cases in sets.items()}
     with tempfile.TemporaryDirectory() as home:
         services = open_services(_settings(options, Path(home)), os.environ)
+        sets = {name: _sample(cases, options.sample) for name, cases in _sets(options, market, services).items()}
         answerers = {"research": research(services), **_baselines(options, services, market)}
         measured = asyncio.run(_measure(sets, answerers))
         services.close()
@@ -60,6 +63,26 @@ def main() -> None:
         for one in results if options.show_wrong else ():
             if one.verdict != "right":
                 print(f"- {one.verdict} {one.case.id} ({one.case.as_of}): {one.case.question} -> {one.answer[:300]!r}")
+
+
+def _sets(options: argparse.Namespace, market: RawMarket, services: Services) -> dict[str, list[ResearchCase]]:
+    """Return the questions by the name of their set; the reports that some are about are added to the store."""
+    seed, symbols = options.seed, market.companies()
+    count_of = recorded_count(options.data_dir) if options.data_dir else simulated_count()
+    sets = {
+        f"generated (seed {seed})": QuestionGenerator(market, seed).questions(options.count),
+        f"value of a share (seed {seed})": valuation_questions(services, symbols, seed, MORE),
+        f"number of articles (seed {seed})": news_questions(symbols, count_of, seed, MORE),
+        "by hand": [one for one in read_cases() if one.real_data == market.real],
+    }
+    if options.filings:
+        asked = FilingQuestions(options.filings, seed)
+        store = store_of(services.settings)
+        for document in asked.documents:
+            store.add(document)
+        store.close()
+        sets[f"annual reports (seed {seed})"] = asked.questions(options.count)
+    return sets
 
 
 async def _measure(sets: dict[str, list[ResearchCase]], answerers: dict[str, Answerer]) -> dict[str, list[Asked]]:
@@ -120,6 +143,7 @@ def _options() -> argparse.Namespace:
         "--set", action="append", default=[], metavar="NAME=VALUE", help="a setting, such as llm_provider=anthropic"
     )
     parser.add_argument("--data-dir", type=Path, help="folder of recorded data; else the simulated market")
+    parser.add_argument("--filings", type=Path, help="folder of annual reports: pages.jsonl.gz and documents.jsonl")
     parser.add_argument("--seed", type=int, default=2, help="of the generated questions; 1 is for development")
     parser.add_argument("--count", type=int, default=300, help="generated questions")
     parser.add_argument("--sample", type=int, default=0, help="ask so many of each set only")

@@ -52,6 +52,8 @@ class ResearchCase:
     """Whether the numbers may stand anywhere in the answer: of a report that does not answer the question."""
     subjects: tuple[str, ...] = field(default=())
     """Companies of a comparison or screen."""
+    pages: tuple[str, ...] = ()
+    """Pages of filings of which the sources must name one; empty: none need to."""
 
 
 def read_cases(path: Path = BY_HAND) -> list[ResearchCase]:

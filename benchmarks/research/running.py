@@ -64,7 +64,9 @@ async def ask(case: ResearchCase, answerer: Answerer) -> Asked:
     seconds = time.process_time() - began
     usage: Mapping[str, Any] = record.get("usage", {})
     verdict = score(case, text, refused=refused)
+    sources = text.rpartition("Sources:")[2]
     sourced = bool(record.get("sources")) and "Sources:" in text
+    sourced = sourced and (not case.pages or any(f"{page}{end}" in sources for page in case.pages for end in ";],"))
     calls = int(usage.get("llm_calls", 0))
     tokens = int(usage.get("input_tokens", 0)) + int(usage.get("output_tokens", 0))
     usd = float(usage.get("cost_usd") or 0.0)

@@ -8,18 +8,22 @@ from pathlib import Path
 import pytest
 
 from benchmarks.research.cases import INTENTS, ExpectedValue, ResearchCase, read_cases
+from benchmarks.research.filing_questions import FilingQuestions
 from benchmarks.research.generator import QuestionGenerator
+from benchmarks.research.news_questions import news_questions, recorded_count, simulated_count
 from benchmarks.research.raw_data import RecordedRaw, SimulatedRaw
 from benchmarks.research.running import Asked, ask_all, research, summary
 from benchmarks.research.scoring import score
+from benchmarks.research.valuation_questions import valuation_questions
 from tests.support.research import DAY, research_services
+from tradingagents.retrieval.store import store_of
 from tradingagents.runtime.services import open_services
 from tradingagents.settings import load_settings
 from tradingagents.workflows.records.verify import verify_research
 
 HELD_OUT = 2
 """Seed of the questions that the rules were not developed with."""
-SAMPLE = 24
+SAMPLE, REPORTS = 24, 3
 
 
 def sampled(cases: list[ResearchCase], count: int) -> list[ResearchCase]:
@@ -62,6 +66,39 @@ async def test_questions_over_recorded_data_are_answered(
     chosen = cases if request.config.getoption("--all", default=False) else sampled(cases, SAMPLE)
     by_hand = [one for one in read_cases() if one.real_data]
     check(await ask_all([*chosen, *by_hand], research(services)), 0.95)
+    services.close()
+
+
+async def test_values_of_shares_and_numbers_of_articles_are_answered(tmp_path: Path):
+    """The value is worked out in plain loops from listed inputs; the articles are counted off the source's rows."""
+    services, symbols = research_services(tmp_path), SimulatedRaw().companies()
+    valued = valuation_questions(services, symbols, HELD_OUT, 4)
+    counted = news_questions(symbols, simulated_count(), HELD_OUT, 6)
+    assert (len(valued), len(counted)) == (4, 6)
+    check(await ask_all([*valued, *counted], research(services)), 1.0)
+    services.close()
+
+
+@pytest.mark.real_data
+async def test_questions_over_recorded_reports_values_and_articles_are_answered(test_data: Path, tmp_path: Path):
+    """Figures of annual reports are read off the text of the pages; the sources must name such a page."""
+    folder = test_data / "snapshot"
+    given = {"data_vendor": "snapshot", "data_dir": str(folder), "llm_provider": "offline", "home": tmp_path}
+    services = open_services(load_settings(given, environ={}), {})
+    reports = FilingQuestions(test_data / "financebench", HELD_OUT, only=("NKE", "MSFT", "VZ"))
+    store = store_of(services.settings)
+    for one in reports.documents[:REPORTS]:
+        store.add(one)
+    store.close()
+    named = {one.info.name for one in reports.documents[:REPORTS]}
+    asked = [one for one in reports.questions(100) if any(page.partition(",")[0] in named for page in one.pages)]
+    symbols = RecordedRaw(folder).companies()
+    more = [
+        *valuation_questions(services, symbols, HELD_OUT, 3),
+        *news_questions(symbols, recorded_count(folder), HELD_OUT, 5),
+    ]
+    assert len(asked) >= 8
+    check(await ask_all([*asked, *more], research(services)), 0.95)
     services.close()
 
 

@@ -80,6 +80,7 @@ def test_figures_tell_the_matches_from_the_weak_ones():
     assert {name: one.value for name, one in parse_figures(result.to_markdown()).items()} == {
         "articles": 1,
         "weak_matches": 2,
+        "articles_in_source": 3,
     }
     assert (result.rows, result.found, result.considered) == (3, 3, 3)
 
@@ -116,7 +117,10 @@ def test_a_hostile_article_stays_on_its_lines_and_forges_no_figure_and_no_releva
     assert "</report>" not in result.body()
     assert "evil" not in result.body()
     assert len(result.articles[0].publisher or "") <= 40
-    assert {name: one.value for name, one in parse_figures(result.to_markdown()).items()} == {"articles": 1}
+    assert {name: one.value for name, one in parse_figures(result.to_markdown()).items()} == {
+        "articles": 1,
+        "articles_in_source": 1,
+    }
 
 
 @pytest.mark.parametrize(

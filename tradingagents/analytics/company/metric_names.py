@@ -204,6 +204,7 @@ LABELS: Mapping[str, str] = {
     # news, posts, insiders, filings
     "articles": "articles",
     "weak_matches": "articles that match weakly",
+    "articles_in_source": "articles in the source",
     "tone_change": "change in tone",
     "tone_dispersion": "spread of tone",
     "attention": "news attention",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict
@@ -65,6 +65,8 @@ class NewsDigest(Result):
     """Number of different stories that match or match weakly, including those not shown."""
     considered: int
     """Number of articles that the source has for the window."""
+    counts_source: ClassVar[bool] = True
+    """Whether that number is a figure: of a company it says how much was written, of the market nothing."""
 
     @property
     def title(self) -> str:
@@ -72,10 +74,12 @@ class NewsDigest(Result):
         return f"News: {self.symbol}" if self.symbol else "Market news"
 
     def figures(self) -> tuple[Figure, ...]:
-        """Return how many articles are shown, and how many of them match weakly."""
+        """Return how many articles are shown, how many of them match weakly, and how many the source has."""
         weak = sum(article.weak for article in self.articles)
         shown = Figure("articles", len(self.articles) - weak, "articles")
-        return (shown, Figure("weak_matches", weak, "articles")) if weak else (shown,)
+        more = (Figure("weak_matches", weak, "articles"),) if weak else ()
+        counted = (Figure("articles_in_source", self.considered, "articles"),) if self.counts_source else ()
+        return (shown, *more, *counted)
 
     def body(self) -> str:
         """Return the articles."""
@@ -98,6 +102,8 @@ class NewsDigest(Result):
 class MarketDigest(NewsDigest):
     """Articles on markets, the economy, policy, geopolitics and commodities."""
 
+    counts_source: ClassVar[bool] = False
+
     def _named(self, article: RankedArticle) -> tuple[str | None, ...]:
         return (article.symbol, article.publisher)
 
@@ -105,6 +111,7 @@ class MarketDigest(NewsDigest):
 class TopicDigest(NewsDigest):
     """Articles on a topic."""
 
+    counts_source: ClassVar[bool] = False
     topic: str
     companies: Mapping[str, ScannedCompany]
     """Companies under which matching articles are listed, by symbol."""

@@ -59,12 +59,13 @@ MEASURES: tuple[Measure, ...] = (
         "net insider buying", "net_value", "net insider", "insiders on balance", "insiders net", "insiders", "insider"
     ),
     Measure(
-        "articles",
-        ("how many articles", "how many news", "number of articles", "news articles", "news", "headlines"),
+        "articles in the source",
+        ("how many articles", "how many news", "how many headlines", "number of articles", "number of headlines"),
         "get_news",
-        ("articles",),
+        ("articles_in_source",),
         "window",
     ),
+    Measure("articles", ("news articles", "news", "headlines"), "get_news", ("articles",), "window"),
     _screen("Piotroski F-score", "piotroski_f_score", "piotroski_f", "piotroski", "f-score", "f score"),
     _screen("Altman Z-score", "altman_z_score", "altman_z", "altman", "z-score", "z score"),
     _screen("Beneish M-score", "beneish_m_score", "beneish_m", "beneish", "m-score", "m score"),
