@@ -107,8 +107,7 @@ def read_filing_page(data: MarketData, document: str, page: Annotated[int, Field
 @capability(
     returns=AnswerFromFilings,
     quotes_documents=True,
-    requires=(),  # the store may have filings where no vendor has
-    uses=("get_filings", "get_filing_document"),
+    requires=("get_filings", "get_filing_document"),
     example={"question": "What is the operating margin?"},
 )
 def answer_from_filings(data: MarketData, question: str, ticker: str) -> AnswerFromFilings:

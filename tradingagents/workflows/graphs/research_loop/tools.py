@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any
 
 from langchain_core.tools import tool
@@ -16,6 +17,7 @@ from tradingagents.capabilities.capability import Capability
 from tradingagents.capabilities.registry import registry
 from tradingagents.capabilities.tools import as_tool
 from tradingagents.context import RunContext
+from tradingagents.retrieval.models import Scope
 
 CORE = (
     *("resolve", "market_snapshot", "get_stock_data", "get_financials", "get_ttm_analysis", "valuation"),
@@ -25,7 +27,7 @@ CORE = (
 """Offered to every task."""
 FETCHES = frozenset({"sec_filing_document", "sec_filing_section"})
 """Read filings from their source: offered once the store of filings has been searched."""
-SEARCH = "search_filings"
+SEARCH, FROM_STORE = "search_filings", "answer_from_filings"
 NOT_OFFERED = frozenset({"save_thesis", "saved_theses", "open_chart", "watchlist", "current_view_context"})
 """Capabilities about the user's own desk, which research does not need."""
 OFFERED = 18
@@ -94,8 +96,24 @@ class TaskTools:
 
 
 def available(context: RunContext) -> dict[str, Capability]:
-    """Return the capabilities that some vendor can answer in this run, by name."""
-    return {name: one for name, one in registry().items() if name not in NOT_OFFERED and one.is_available(context.data)}
+    """Return the capabilities that can answer in this run, by name: some vendor is asked, or the store has filings."""
+    names = [name for name in registry() if name not in NOT_OFFERED]
+    known = {name: registry()[name] for name in names if registry()[name].is_available(context.data)}
+    if FROM_STORE not in known and _has_filings(context):
+        known[FROM_STORE] = registry()[FROM_STORE]
+    return known
+
+
+def _has_filings(context: RunContext) -> bool:
+    """Tell whether the store has a filing that was known by the cut-off; a store that is not there is not made."""
+    from tradingagents.retrieval.address import store_address
+    from tradingagents.retrieval.store import FILE, open_store
+
+    address = store_address(context.settings)
+    if isinstance(address, Path) and not (address / FILE).is_file():
+        return False
+    with open_store(context.settings) as store:
+        return bool(store.documents(Scope(as_of=context.data.cutoff.instant, kinds=("filing",))))
 
 
 def rank_tools(words: str, known: Mapping[str, Capability]) -> list[str]:
