@@ -7,7 +7,7 @@ import json
 import threading
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import date
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,7 @@ from tests.support.served_runs import server_config
 from tradingagents.agents.research import reflector
 from tradingagents.agents.research.prompts import research_prompts
 from tradingagents.dataflows.gateway.router import Vendors
-from tradingagents.dataflows.models import Prices
+from tradingagents.dataflows.models import NewsItem
 from tradingagents.dataflows.vendors.simulated.vendor import SimulatedVendor
 from tradingagents.errors import AwaitingApproval, ReplyNotKept
 from tradingagents.llm_clients.tiers import TierModels
@@ -109,7 +109,7 @@ async def test_a_run_whose_prompts_have_changed_is_not_resumed(tmp_path: Path, m
 
 
 class HangingVendor(SimulatedVendor):
-    """A source across a network that never answers about prices, until the test ends."""
+    """A source across a network that never answers about news, until the test ends."""
 
     local = False
 
@@ -118,26 +118,26 @@ class HangingVendor(SimulatedVendor):
         self.end = threading.Event()
         self.asked = 0
 
-    def get_stock_data(self, symbol: str, start: date, end: date) -> Prices:
+    def get_news(self, symbol: str, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
         self.asked += 1
         self.end.wait(60)
-        return super().get_stock_data(symbol, start, end)
+        return super().get_news(symbol, start, end)
 
 
 async def test_a_tool_that_hangs_ends_at_the_task_s_limit_and_the_answer_says_what_is_missing(tmp_path: Path):
     def executor(messages: Any, tools: tuple[str, ...]) -> Any:
-        if "Prices" not in messages[1].text.rpartition("Carry out this task")[2]:
+        if "News" not in messages[1].text.rpartition("Carry out this task")[2]:
             return executes(messages, tools)
-        return tool_call("get_stock_data", {"symbol": "VELQ", "start_date": "2025-02-03", "end_date": DAY})
+        return tool_call("get_news", {"ticker": "VELQ", "start_date": "2025-02-03", "end_date": DAY})
 
-    plan = plan_of(task(1, "Prices of VELQ"), task(2, "Margins of VELQ"), task(3, "Trend of VELQ", after=[1]))
+    plan = plan_of(task(1, "News on VELQ"), task(2, "Margins of VELQ"), task(3, "Trend of VELQ", after=[1]))
     settings = load_settings(
         {
             "data_vendor": "simulated",
             "llm_provider": "offline",
             "home": tmp_path,
             "vendor_max_retries": 0,
-            "research_task_seconds": 0.4,
+            "research_task_seconds": 2,
         },
         environ={},
     )
@@ -151,9 +151,9 @@ async def test_a_tool_that_hangs_ends_at_the_task_s_limit_and_the_answer_says_wh
         vendor.end.set()
         services.close()
     assert vendor.asked
-    assert [one["status"] for one in record["tasks"]] == ["failed", "completed", "skipped"]
+    assert [one["status"] for one in record["tasks"]] == ["failed", "completed", "skipped"], record["tasks"]
     assert (record["tasks"][0]["attempts"], record["stopped"], record["status"]) == (2, "complete", "done")
     assert "took longer than 2 s" in record["tasks"][0]["note"]
-    assert [one.partition(" (")[0] for one in record["missing"]] == ["Prices of VELQ", "Trend of VELQ"]
-    assert "**Not found:** Prices of VELQ" in record["answer"]
+    assert [one.partition(" (")[0] for one in record["missing"]] == ["News on VELQ", "Trend of VELQ"]
+    assert "**Not found:** News on VELQ" in record["answer"]
     assert "52.18%" in record["answer"]
