@@ -23,7 +23,7 @@ from .text import clean, one_line, plain, with_flags
 if TYPE_CHECKING:
     from rich.console import Console, JustifyMethod
 
-NO_ADVICE = "Research software; no investment advice."
+NO_ADVICE = "Research software; not investment advice."
 WIDE = 110
 """Minimum terminal width at which texts fit next to the other cells of their row."""
 LABEL_WIDTH = 13

@@ -68,7 +68,7 @@ def _output(json_help: str) -> tuple[Shared, ...]:
 
 _OFFLINE = "No key, no network: offline analysts on the simulated market, unless other flags name a model or vendor."
 _PROVIDER = "openai, openai_compatible, ollama, anthropic, google or offline; for all three tiers."
-_QUICK = "Model of analysts, scanners and risk debators."
+_QUICK = "Model of analysts, scanners and risk debaters."
 _MID = "Model of bull, bear, trader and the industry deep dive."
 _DEEP = "Model of the two managers and the macro synthesis."
 _STREAM = "Show replies while they are written."

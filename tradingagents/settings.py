@@ -123,7 +123,7 @@ class Settings(BaseModel):
         "openai", description="openai, openai_compatible, ollama, anthropic, google, offline or scripted"
     )
     quick_think_llm: str = Field(
-        "gpt-5-mini", description="Model of the quick tier: analysts, scanners and risk debators"
+        "gpt-5-mini", description="Model of the quick tier: analysts, scanners and risk debaters"
     )
     mid_think_llm: str | None = Field(
         None, description="Model of the mid tier: bull, bear, trader, industry deep dive; unset: the quick model"
@@ -189,7 +189,7 @@ class Settings(BaseModel):
         2, ge=1, le=10, description="Rounds of the research debate; in one round bull and bear each speak once"
     )
     max_risk_discuss_rounds: int = Field(
-        2, ge=1, le=10, description="Rounds of the risk debate; in one round all three debators speak once"
+        2, ge=1, le=10, description="Rounds of the risk debate; in one round all three debaters speak once"
     )
     debate_mode: Literal["turns", "simultaneous"] = Field(
         "turns",

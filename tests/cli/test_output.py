@@ -133,7 +133,7 @@ def test_several_results_end_with_a_table_and_one_disclaimer():
         ["QFIX", "2025-03-14", "BUY"],
         ["OMBZ", "2025-03-14", "BUDGET"],
     ]
-    assert text.count("no investment advice") == 1
+    assert text.count("not investment advice") == 1
 
 
 def test_figures_that_could_not_be_traced_are_named():

@@ -28,9 +28,9 @@ from tradingagents.llm_clients.reply_cache import REPLIES_FILE, KeptReplies
 TEXTS = ("decision", "decisions", "reports", "debates", "summary", "top_sectors", "sectors", "status", "warnings")
 """What of a record a replay repeats."""
 LITTLE: Mapping[str, Any] = {"analysts": ("market",), "max_debate_rounds": 1, "max_risk_discuss_rounds": 1}
-"""The shortest run: one analyst, each debator once."""
+"""The shortest run: one analyst, each debater once."""
 LITTLE_CALLS = 9
-"""The analyst; bull and bear; the research manager; the trader; three risk debators; the risk manager."""
+"""The analyst; bull and bear; the research manager; the trader; three risk debaters; the risk manager."""
 PRICE: Mapping[str, Any] = {"model_prices": {MODEL: (1.0, 0.1, 4.0)}}
 LOOKS = Answer(
     tool_calls=(

@@ -42,7 +42,7 @@ Rules of a decision; one that breaks them is refused:
 
 
 def size_part(context: TradingContext) -> str:
-    """Return the position limit as text for the risk debators' prompts."""
+    """Return the position limit as text for the risk debaters' prompts."""
     most = context.settings.max_position_size
     return f"A position takes at most {most:g} of equity: a decision with a larger one is refused."
 

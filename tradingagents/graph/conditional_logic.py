@@ -20,7 +20,7 @@ class ConditionalLogic:
         return _next(RESEARCH, state, self.max_debate_rounds)
 
     def should_continue_risk_analysis(self, state: AgentState) -> str:
-        """Return the risk debator who speaks next, or the risk manager."""
+        """Return the risk debater who speaks next, or the risk manager."""
         return _next(RISK, state, self.max_risk_discuss_rounds)
 
 

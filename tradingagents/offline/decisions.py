@@ -38,7 +38,7 @@ RESTING = 3
 NOTHING_READ = "No decision: no analyst found anything that the offline rules can weigh."
 """What a deciding agent says without any reading."""
 SHARES = {"aggressive": 1, "neutral": 2, "conservative": 1}
-"""How often each debator's size counts in the mean."""
+"""How often each debater's size counts in the mean."""
 
 
 def research_manager(brief: Brief) -> Verdict | None:

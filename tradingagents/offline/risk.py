@@ -12,9 +12,9 @@ from tradingagents.offline.rationale import SIGNS, listed, strongest
 MAX_SIZE = 0.10
 """Largest fraction of equity that a decision commits to one stock."""
 MAX_ASKED = 0.15
-"""Largest fraction a debator asks for."""
+"""Largest fraction a debater asks for."""
 STARTER = 0.02
-"""What a debator starts from where the trader commits nothing or names no size."""
+"""What a debater starts from where the trader commits nothing or names no size."""
 HIGH_VOLATILITY = 60.0
 """volatility_20d in per cent."""
 DEEP_DRAWDOWN = -50.0
@@ -26,7 +26,7 @@ _RISK_FIGURES = ("volatility_20d", "max_drawdown_1y", "atr", "regime_score")
 
 @dataclass(frozen=True, slots=True)
 class Stance:
-    """How one debator sees size."""
+    """How one debater sees size."""
 
     name: str
     supported: float
@@ -74,7 +74,7 @@ def argue(stance: Stance, brief: Brief) -> str:
 
 
 def proposed_size(stance: Stance, plan: Plan, view: View, largest: float) -> float:
-    """Return the fraction of equity a debator asks for, at most `MAX_ASKED` and the largest position allowed.
+    """Return the fraction of equity a debater asks for, at most `MAX_ASKED` and the largest position allowed.
 
     The trader's size times the stance's factor; where it is unknown `STARTER` stands in. On a HOLD only the aggressive
     side asks for anything: a starter, and only where there is a net score to follow.

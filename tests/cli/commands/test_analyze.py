@@ -128,7 +128,7 @@ def test_the_result_for_a_person_names_decision_evidence_use_and_places(command:
         f"Page          {folder}/reports/report.html\n",
         f"Report        {folder}/reports/complete_report.md\n",
         f"Card          {folder}/run.json\n",
-        "Research software; no investment advice.",
+        "Research software; not investment advice.",
     ):
         assert words in outcome.out
     assert "\x1b" not in outcome.out

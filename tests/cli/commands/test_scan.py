@@ -97,7 +97,7 @@ def test_the_result_for_a_person_names_picks_sectors_indices_and_places(command:
         "5 model calls",
         f"Page          {folder}/reports/report.html\n",
         f"Card          {folder}/run.json\n",
-        "Research software; no investment advice.",
+        "Research software; not investment advice.",
     ):
         assert words in outcome.out
     assert "\x1b" not in outcome.out

@@ -1,1 +1,1 @@
-"""The three risk debators."""
+"""The three risk debaters."""

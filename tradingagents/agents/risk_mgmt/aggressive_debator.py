@@ -1,4 +1,4 @@
-"""Aggressive debator: argues for taking the risk in the risk debate on the trader's plan."""
+"""Aggressive debater: argues for taking the risk in the risk debate on the trader's plan."""
 
 from __future__ import annotations
 
@@ -38,5 +38,5 @@ SPEC = DebateAgent(
 
 
 def create_aggressive_debator(llm: BaseChatModel) -> Node:
-    """Return the aggressive debator."""
+    """Return the aggressive debater."""
     return SPEC.build(llm)

@@ -1,4 +1,4 @@
-"""Conservative debator: argues for protecting the capital in the risk debate on the trader's plan."""
+"""Conservative debater: argues for protecting the capital in the risk debate on the trader's plan."""
 
 from __future__ import annotations
 
@@ -38,5 +38,5 @@ SPEC = DebateAgent(
 
 
 def create_conservative_debator(llm: BaseChatModel) -> Node:
-    """Return the conservative debator."""
+    """Return the conservative debater."""
     return SPEC.build(llm)

@@ -1,4 +1,4 @@
-"""What all three risk debators are asked; each adds its own stance."""
+"""What all three risk debaters are asked; each adds its own stance."""
 
 OPENING = """
 You are the first to speak, so rebut nobody. In 150 to 300 words judge the trader's plan: its size, entry, stop and target

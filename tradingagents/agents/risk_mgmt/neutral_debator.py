@@ -1,4 +1,4 @@
-"""Neutral debator: argues for the balance of the two in the risk debate on the trader's plan."""
+"""Neutral debater: argues for the balance of the two in the risk debate on the trader's plan."""
 
 from __future__ import annotations
 
@@ -38,5 +38,5 @@ SPEC = DebateAgent(
 
 
 def create_neutral_debator(llm: BaseChatModel) -> Node:
-    """Return the neutral debator."""
+    """Return the neutral debater."""
     return SPEC.build(llm)

@@ -40,7 +40,7 @@ class TradingAgentsChat extends HTMLElement {
     this.body = h("div", { class: "widget-body" });
     this.box = h("section", { class: "widget", "aria-label": title, hidden: true },
       h("header", {}, h("strong", {}, title), button(icon("close"), () => this.toggle(false), { class: "button quiet", "aria-label": "Close the chat" })),
-      this.body, h("p", { class: "widget-foot" }, "Research software; no investment advice."));
+      this.body, h("p", { class: "widget-foot" }, "Research software; not investment advice."));
     this.opener = button([icon("chat"), ` ${title}`], () => this.toggle(true), { class: "button primary opener", "aria-expanded": "false" });
     const sheets = STYLES.map((name) => h("link", { rel: "stylesheet", href: new URL(name, import.meta.url).href }));
     fill(this.shadowRoot, sheets, this.box, this.opener);
