@@ -80,6 +80,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert run(["analyze", "OMBZ", DAY, "--max-llm-calls", "5", *rest]) == 6
     assert run(["watch", "add", "VELQ", "--home", str(made)]) == 0
     assert run(["watch", "run", DAY, *rest]) == 0
+    assert run(["research", "What was the revenue of VELQ in fiscal year 2023?", "--date", DAY, *rest]) == 0
     return made
 
 
@@ -109,13 +110,25 @@ def test_no_damage_is_a_bug(home: Path, tmp_path: Path, capfd: pytest.CaptureFix
 def commands(chosen: random.Random, ids: list[str]) -> list[list[str]]:
     """Return what is run on a damaged home: what only reads, always; what works, at times."""
     reads = [["runs", "list"], ["runs", "costs"], ["watch", "list"], ["memory", "list"]]
-    reads.append(["runs", "show", chosen.choice(ids)])
+    reads += [["runs", what, chosen.choice(ids)] for what in ("show", "verify")]
+    reads += [["thesis", "list"], ["tasks", "list"], ["evidence", "list", "VELQ"]]
     works = [
         *(["runs", "resume", one, "--quiet"] for one in ids),
         ["watch", "run", DAY, "--offline", "--quiet"],
         ["analyze", "VELQ", DAY, "--offline", "--dry-run"],
     ]
     return [*chosen.sample(reads, 3), *([chosen.choice(works)] if chosen.random() < 0.25 else [])]
+
+
+def test_a_run_whose_card_is_damaged_is_not_sealed(home: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]):
+    damaged = tmp_path / "damaged"
+    shutil.copytree(home, damaged)
+    run_id = sorted(path.name for path in (damaged / "runs").iterdir())[0]
+    DAMAGES["lists"](damaged / "runs" / run_id / "run.json")
+    out = tmp_path / "dossier.zip"
+    assert run(["runs", "seal", run_id, "--out", str(out), "--home", str(damaged)]) in (2, 3, 4)
+    assert "Unexpected" not in capfd.readouterr().err
+    assert not out.exists()
 
 
 def test_folders_with_names_that_no_run_has_are_not_shown(

@@ -41,7 +41,7 @@ def test_from_click_to_decision_and_chart(open_page: OpenPage, site: Site) -> No
     assert f"Target {decision['target']:.2f}" in chart
     assert page.locator("svg.price-chart:visible path").count() > 20
     assert "Fixed rules wrote and decided this" in page.inner_text("main")
-    assert "no investment advice" in page.inner_text("footer")
+    assert "not investment advice" in page.inner_text("footer")
 
 
 def test_the_work_of_every_agent_is_shown(open_page: OpenPage, site: Site, run_id: str) -> None:

@@ -57,7 +57,7 @@ async def seal_run(run: IndexedRun, here: Settings, environ: Mapping[str, str]) 
         NotSealable: It cannot be recomputed: replies or answers are gone, or vendors answer otherwise today.
     """
     card = run.card()
-    if card is None or card.get("status") not in FINISHED:
+    if card is None or str(card.get("status")) not in FINISHED:
         raise UsageError(
             f"{run.run_id} has no result to seal; `tradingagents runs resume {run.run_id}` finishes a stopped run."
         )
