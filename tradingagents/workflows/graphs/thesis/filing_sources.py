@@ -47,18 +47,34 @@ async def filing_sources(
         rounds: How many rounds have searched before: later ones look further down the list.
     """
     limit = min(MOST_PASSAGES, PASSAGES * (rounds + 1))
-    searched = [(kind, name, words) for words in wanted[:MOST_SEARCHES] for kind, name in SEARCHES]
-    answers = await asyncio.gather(
-        *(asked(context, name, {"query": words[:300], "ticker": ticker, "limit": limit}) for _, name, words in searched)
-    )
+    queries = list(dict.fromkeys(words[:300] for words in wanted))[:MOST_SEARCHES]
+    answers = await asyncio.gather(*(_searched(context, name, ticker, queries, limit) for _, name in SEARCHES))
     found = [
         one
-        for (kind, _, _), answer in zip(searched, answers, strict=True)
-        if isinstance(answer, PassageList)
+        for (kind, _), passages in zip(SEARCHES, answers, strict=True)
+        for answer in passages
         for one in _new(answer.passages, kind, known)
     ]
-    stored = any(isinstance(one, PassageList) and one.kind == "filings" and one.documents for one in answers)
-    return found if stored else [*found, *await _items(context, ticker, wanted, known)]
+    filings, _ = answers
+    return found if filings else [*found, *await _items(context, ticker, wanted, known)]
+
+
+async def _searched(
+    context: RunContext, name: str, ticker: str, queries: Sequence[str], limit: int
+) -> list[PassageList]:
+    """Return what a search finds for each query; empty where the store has no document of the company.
+
+    Whether it has one is seen by the first query: the others are not asked in vain.
+    """
+
+    async def search(query: str) -> PassageList | None:
+        answer = await asked(context, name, {"query": query, "ticker": ticker, "limit": limit})
+        return answer if isinstance(answer, PassageList) and answer.documents else None
+
+    if not queries or (first := await search(queries[0])) is None:
+        return []
+    others = await asyncio.gather(*map(search, queries[1:]))
+    return [one for one in (first, *others) if one is not None]
 
 
 async def read_whole(context: RunContext, found: Sequence[FoundSource]) -> list[FoundSource]:
