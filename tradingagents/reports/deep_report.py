@@ -141,7 +141,7 @@ def _hypotheses(record: DeepReportRecord, citations: Citations) -> list[Block]:
             (said, [item for item in own if item["direction"] == direction])
             for said, direction in (("For it", "supports"), ("Against it", "contradicts"))
         ]
-        standing = standing_of(one)
+        standing = standing_of(one, any(items for _, items in sides))
         impact = _IMPACTS.get(one["impact"], one["impact"].lower())
         lines = [
             f"{said}: "

@@ -35,6 +35,8 @@ _MOST_PLACES = 15
 _NOT_GATHERED = "the run ended before its data were gathered"
 _SCENARIOS = {"bull": "Bull case", "base": "Base case", "bear": "Bear case"}
 MOST_LINES = 6
+FARTHEST = 4
+"""Middle of a range, in prices, from which on it would make the others unreadable."""
 Draw = Callable[[int], str]
 
 
@@ -51,7 +53,7 @@ class Exhibits:
         value = self._record["valuation"]
         if value is None:
             return self._missing("Value ranges against the price", self._record["no_valuation"])
-        bars = value_bars(value, self._found)
+        bars, distant = near_bars(value_bars(value, self._found), value["price"])
         table = Table(
             ("Method", "Low", "Middle", "High", "How"),
             [
@@ -64,7 +66,7 @@ class Exhibits:
         return self._drawn(
             "Value ranges against the price",
             f"{value['currency']} a share; the mark in a bar is its middle, the dashed line the price",
-            f"{source}{f'; no multiples of peers: {lacking}' if lacking else ''}",
+            source + (f"; no multiples of peers: {lacking}" if lacking else "") + distant,
             lambda width: football_field(
                 [bar for bar, _ in bars],
                 price=value["price"],
@@ -293,6 +295,14 @@ def value_bars(value: ThesisValuation, found: ExhibitRecord | None) -> list[tupl
     if closes:
         bars.append((ValueBar("Closes of the last year", min(closes), max(closes), None), "lowest and highest close"))
     return bars
+
+
+def near_bars(bars: list[tuple[ValueBar, str]], price: float) -> tuple[list[tuple[ValueBar, str]], str]:
+    """Return the ranges that can be read on one scale with the price, and which are left out, as the end of a line."""
+    far = [bar for bar, _ in bars if bar.middle is not None and price > 0 and bar.middle > FARTHEST * price]
+    told = ", ".join(f"{bar.label} ({words.price(bar.low)} to {words.price(bar.high)})" for bar in far)
+    kept = [(bar, how) for bar, how in bars if bar not in far]
+    return kept, f"; left out, over {FARTHEST} times the price: {told}" if far else ""
 
 
 def _by_iteration(notes: Sequence[ThesisIteration], key: str) -> list[float | None]:

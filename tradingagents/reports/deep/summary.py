@@ -70,12 +70,20 @@ def _line(one: HypothesisRecord, citations: Citations) -> str:
     first, second = ("contradicts", "supports") if one["status"] == "rejected" else ("supports", "contradicts")
     shown = [*surest(sides[first])[:2], *surest(sides[second])[:1]]
     said = "; ".join(f"{one_line(item['claim']).rstrip('.')} {citations.mark(item['id'])}" for item in shown)
-    head = f"{one_line(one['title']).rstrip('.')}: {standing_of(one)}, confidence {words.percent(one['confidence'])}"
-    return f"{head}. {said}." if said else f"{head}. No evidence was found."
+    head = f"{one_line(one['title']).rstrip('.')}: {standing_of(one, bool(shown))}, confidence"
+    head = f"{head} {words.percent(one['confidence'])}"
+    return f"{head}. {said}." if said else f"{head}. No evidence speaks for or against it."
 
 
-def standing_of(one: HypothesisRecord) -> str:
-    """Return how a hypothesis stands, in words; one that is neither supported nor rejected says where it leans."""
+def standing_of(one: HypothesisRecord, judged: bool = True) -> str:
+    """Return how a hypothesis stands, in words; one that is neither supported nor rejected says where it leans.
+
+    Args:
+        one: The hypothesis.
+        judged: Whether any evidence speaks for or against it; without any it is undecided.
+    """
+    if not judged and one["status"] in ("rejected", "exhausted"):
+        return "undecided"
     if one["status"] == "exhausted":
         return "leaning to supported" if one["confidence"] >= _LEANING else "undecided"
     return _STANDINGS.get(one["status"], one["status"])
@@ -93,11 +101,7 @@ def _terms(record: DeepReportRecord) -> list[tuple[str, str, str]]:
     if value is not None:
         terms += [
             ("Price", money(value, value["price"]), f"close of {value['price_day']}"),
-            (
-                "Expected value",
-                money(value, value["expected_value"]),
-                f"{words.change(100 * value['upside'])} against the price",
-            ),
+            _expected_term(value),
             *_range_terms(value),
         ]
     stopped = _STOPPED.get(record["stopped"])
@@ -120,11 +124,21 @@ def _range_terms(value: ThesisValuation) -> list[tuple[str, str, str]]:
         ("Scenarios", "Bear to bull case", ""),
         ("Free cash flow, over the grid", "Sensitivity", "cost of capital and terminal growth"),
     )
-    return [
-        (title, f"{words.price(bars[key].low)} to {words.price(bars[key].high)}", note or value["currency"])
-        for key, title, note in named
-        if key in bars
-    ]
+    found = []
+    for key, title, note in named:
+        if key in bars:
+            low, high = words.price(bars[key].low), words.price(bars[key].high)
+            alike = "the same in every case: no evidence moves it" if low == high else note or value["currency"]
+            found.append((title, low if low == high else f"{low} to {high}", alike))
+    return found
+
+
+def _expected_term(value: ThesisValuation) -> tuple[str, str, str]:
+    """Return the expected value; one that no share can have is named as what it is."""
+    if value["expected_value"] <= 0:
+        return "Expected value", "not above 0", f"computed: {money(value, value['expected_value'])}"
+    upside = f"{words.change(100 * value['upside'])} against the price"
+    return "Expected value", money(value, value["expected_value"]), upside
 
 
 def _remarks(value: ThesisValuation) -> list[Block]:
