@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
+from tradingagents.schemas.cards import CardRecord
 from tradingagents.schemas.records import (
-    ArticleReadRecord,
     DataSheetRecord,
-    DegradedRecord,
-    GroundingRecord,
-    TimingRecord,
-    UsageRecord,
-    WithheldRecord,
 )
 from tradingagents.schemas.research import FactRecord
 
@@ -63,21 +58,9 @@ class ComparedCompany(TypedDict):
     """Why it failed; empty otherwise."""
 
 
-class _MoreOfCompare(TypedDict, total=False):
-    error: str
-    versions: dict[str, str]
-    grounding: GroundingRecord
-    withheld: list[WithheldRecord]
-    """Figures that readers are not shown, with the text as the model wrote it; older records lack it."""
-    paths: dict[str, str]
-
-
-class CompareRecord(_MoreOfCompare):
+class CompareRecord(CardRecord):
     """The card of a comparison."""
 
-    run_id: str
-    status: str
-    kind: str
     tickers: list[str]
     topics: list[str]
     as_of: str
@@ -89,13 +72,3 @@ class CompareRecord(_MoreOfCompare):
     missing: list[str]
     written_by: str
     """rules or model."""
-    data_sheet: list[DataSheetRecord]
-    """Of this run and of the research it rests on."""
-    degraded: list[DegradedRecord]
-    usage: UsageRecord
-    timing: TimingRecord
-    warnings: list[str]
-    reports: dict[str, str]
-    session: str
-    cutoff: str
-    articles_read: list[ArticleReadRecord]

@@ -5,19 +5,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Any, Literal, TypedDict
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from tradingagents.schemas.records import (
-    ArticleReadRecord,
-    DataSheetRecord,
-    DegradedRecord,
-    GroundingRecord,
-    TimingRecord,
-    UsageRecord,
-    WithheldRecord,
-)
+from tradingagents.schemas.cards import CardRecord
 from tradingagents.schemas.research import FactRecord
 
 DebateSide = Literal["bull", "bear"]
@@ -142,21 +134,9 @@ class AnsweredDebateQuestion(TypedDict):
     answer: str
 
 
-class _RunFacts(TypedDict, total=False):
-    error: str
-    versions: dict[str, str]
-    grounding: GroundingRecord
-    withheld: list[WithheldRecord]
-    """Figures that readers are not shown, with the text as the model wrote it; older records lack it."""
-    paths: dict[str, str]
+class DebateRecord(CardRecord):
+    """The card of a debate; `reports` holds bull_opening, bear_opening, bull_rebuttal_1 …, and verdict."""
 
-
-class DebateRecord(_RunFacts):
-    """The card of a debate."""
-
-    run_id: str
-    status: str
-    kind: str
     ticker: str
     as_of: str
     annual_filing: str
@@ -171,24 +151,11 @@ class DebateRecord(_RunFacts):
     """A `DebateVerdict`; empty where the debate ended before it."""
     written_by: str
     """rules or model."""
-    data_sheet: list[DataSheetRecord]
-    degraded: list[DegradedRecord]
-    usage: UsageRecord
-    timing: TimingRecord
-    warnings: list[str]
-    reports: dict[str, str]
-    """Statements and verdict as text: bull_opening, bear_opening, bull_rebuttal_1 …, verdict."""
-    session: str
-    cutoff: str
-    articles_read: list[ArticleReadRecord]
 
 
-class DebateQuestionRecord(_RunFacts):
+class DebateQuestionRecord(CardRecord):
     """The card of a question that was asked after a debate."""
 
-    run_id: str
-    status: str
-    kind: str
     debate: str
     """Run id of the debate."""
     ticker: str
@@ -196,15 +163,6 @@ class DebateQuestionRecord(_RunFacts):
     question: str
     answer: str
     written_by: str
-    data_sheet: list[DataSheetRecord]
-    degraded: list[DegradedRecord]
-    usage: UsageRecord
-    timing: TimingRecord
-    warnings: list[str]
-    reports: dict[str, str]
-    session: str
-    cutoff: str
-    articles_read: NotRequired[list[ArticleReadRecord]]
 
 
 def reply_id(side: str, number: int, place: int) -> str:

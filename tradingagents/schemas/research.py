@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NotRequired, TypedDict
 
-from tradingagents.schemas.records import (
-    ArticleReadRecord,
-    DataSheetRecord,
-    DegradedRecord,
-    GroundingRecord,
-    TimingRecord,
-    UsageRecord,
-    WithheldRecord,
-)
+from tradingagents.schemas.cards import CardRecord
 
 
 class CellRecord(TypedDict):
@@ -115,21 +107,9 @@ class AnsweredQuestion(TypedDict):
     """What its tools answered, each once; without failures."""
 
 
-class _MoreOfResearch(TypedDict, total=False):
-    error: str
-    versions: dict[str, str]
-    grounding: GroundingRecord
-    withheld: list[WithheldRecord]
-    """Figures that readers are not shown, with the text as the model wrote it; older records lack it."""
-    paths: dict[str, str]
-
-
-class ResearchRecord(_MoreOfResearch):
+class ResearchRecord(CardRecord):
     """The card of a research run."""
 
-    run_id: str
-    status: str
-    kind: str
     question: str
     as_of: str
     understanding: dict[str, Any]
@@ -142,12 +122,3 @@ class ResearchRecord(_MoreOfResearch):
     stopped: str
     written_by: str
     """rules or model."""
-    data_sheet: list[DataSheetRecord]
-    degraded: list[DegradedRecord]
-    usage: UsageRecord
-    timing: TimingRecord
-    warnings: list[str]
-    reports: dict[str, str]
-    session: str
-    cutoff: str
-    articles_read: list[ArticleReadRecord]

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypedDict
 
-from tradingagents.schemas.records import (
-    ArticleReadRecord,
-    DataSheetRecord,
-    DegradedRecord,
-    GroundingRecord,
-    TimingRecord,
-    UsageRecord,
-)
+from tradingagents.schemas.cards import CardRecord
 
 WHOLE = "report"
 """Stands for all hypotheses where one is named."""
@@ -282,21 +275,14 @@ class ExhibitRecord(TypedDict):
     """By key of a stored filing or call that evidence cites, its address on the web."""
 
 
-class _MoreOfReport(TypedDict, total=False):
-    error: str
+class _MoreOfReport(CardRecord, total=False):
     exhibits: ExhibitRecord
     """Absent where the run ended before they were gathered."""
-    versions: dict[str, str]
-    grounding: GroundingRecord
-    paths: dict[str, str]
 
 
 class DeepReportRecord(_MoreOfReport):
     """The card of a deep report."""
 
-    run_id: str
-    status: str
-    kind: str
     ticker: str
     name: str
     as_of: str
@@ -324,12 +310,3 @@ class DeepReportRecord(_MoreOfReport):
     """Why there is no valuation; empty where there is one."""
     scores: ReportScores
     written_by: str
-    data_sheet: list[DataSheetRecord]
-    degraded: list[DegradedRecord]
-    usage: UsageRecord
-    timing: TimingRecord
-    warnings: list[str]
-    reports: dict[str, str]
-    session: str
-    cutoff: str
-    articles_read: list[ArticleReadRecord]

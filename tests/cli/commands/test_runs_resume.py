@@ -169,3 +169,12 @@ def test_a_stopped_process_ends_its_calls_and_the_next_one_goes_on(command: Comm
         done = command("runs", "resume", card["run_id"], "--json")
         assert done.code == 0, done.err
         assert (json.loads(done.out)["status"], server.calls, set(roles(server).values())) == ("done", CALLS, {1, 2})
+
+
+def test_a_report_is_resumed_with_the_limits_that_are_given(command: Command, home: Path):
+    ended = command("report", "VELQ", "2025-03-14", "--offline", "--max-llm-calls", "2")
+    assert ended.code != 0
+    (run,) = (home / "runs").iterdir()
+    done = command("runs", "resume", run.name, "--max-llm-calls", "900")
+    assert done.errors == []
+    assert "Quality " in done.out
