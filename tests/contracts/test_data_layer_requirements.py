@@ -26,9 +26,10 @@ S0-56: who is asked for what
 S0-57: the components exist and are offered
 - test_the_components_exist
 
-Departures: get_financials answers with `Financials`, whose sources are named as vendors are (`sec_edgar`, `yfinance`); a
+Departures: get_financials answers with `Financials`; its sources are named as vendors are (`sec_edgar`, `yfinance`); a
 trade has `known_at` for the filing date and its value, from which the price of a share follows; insider trades have
-other sources before and after Financial Datasets; the key stands in the environment or `.env`."""
+other sources before and after Financial Datasets; the key stands in the environment or `.env`.
+"""
 
 from __future__ import annotations
 
