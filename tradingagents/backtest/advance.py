@@ -64,7 +64,8 @@ def advance(ledger: BookLedger, table: TradedPrices, day: date, rules: AccountRu
     if before is None:
         postings += book.post(Deposit(cents(rules.deposit)))
     for symbol in sorted({*book.book.lots, *book.book.orders}):
-        postings += _corporate_actions(book, table, symbol, before, day)
+        if table.has_actions(symbol, before, day):
+            postings += _corporate_actions(book, table, symbol, before, day)
     postings += _fills(book, table, day, rules.costs)
     if charge := cents(rules.charges.get(day, 0.0)):
         postings += book.post(Charge("models", min(charge, book.book.cash)))
@@ -94,7 +95,7 @@ def _corporate_actions(
 ) -> Sequence[Posting]:
     """Return split, dividend and delisting of a symbol, applied in this order."""
     done: list[Posting] = []
-    held = draft.book.shares.get(symbol, 0)
+    held = draft.book.held(symbol)
     ratio = table.split(symbol, before, day)
     if ratio is not None and symbol in draft.book.orders:  # an order counts shares of the day it was given
         done += draft.post(Order(symbol, math.trunc(draft.book.orders[symbol] * ratio)))
@@ -120,7 +121,7 @@ def _fills(draft: _Draft, table: TradedPrices, day: date, costs: TradingCosts) -
     done: list[Posting] = []
     for symbol, shares in sorted(draft.book.orders.items(), key=lambda one: (one[1] > 0, one[0])):
         if shares < 0:
-            shares = max(shares, -draft.book.shares.get(symbol, 0))  # noqa: PLW2901 - never more than is held
+            shares = max(shares, -draft.book.held(symbol))  # noqa: PLW2901 - never more than is held
         if not shares:
             done += draft.post(OrderRest(symbol, 0, "closed"))
             continue

@@ -61,6 +61,10 @@ class Book:
         """Shares held, by symbol."""
         return {symbol: sum(lot.shares for lot in lots) for symbol, lots in self.lots.items()}
 
+    def held(self, symbol: str) -> int:
+        """Return the shares held of one symbol; 0 for none."""
+        return sum(lot.shares for lot in self.lots.get(symbol, ()))
+
     def value(self, prices: Mapping[str, float]) -> int:
         """Return cash and positions at given prices.
 
@@ -142,7 +146,7 @@ class Book:
         self.realised += posting.cash - lost
 
     def _dividend(self, day: date, posting: DividendPosting) -> None:
-        held = self.shares.get(posting.symbol, 0)
+        held = self.held(posting.symbol)
         if held != posting.shares:
             raise BookMismatch(f"{day}: a dividend of {posting.symbol} on {posting.shares} shares; held are {held}.")
         self.cash += posting.value

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +22,6 @@ from tradingagents.backtest.postings import Posting, posting_of
 from tradingagents.json_text import parse_json
 from tradingagents.regular_files import read_regular
 from tradingagents.store.atomic import unreadable
-from tradingagents.valuation.canonical import canonical_json
 
 START = "0" * 64
 """What the first line is chained to."""
@@ -109,8 +109,9 @@ class BookLedger:
         book = self._folded(day, postings, prices)
         held = {symbol: prices[symbol] for symbol in sorted(book.lots)}
         mark = SessionMark(day, book.value(held), book.cash, held)
-        line = SessionLine(tuple(postings), mark, _hash(self.head, _plain(postings, mark)))
-        written = canonical_json({**_plain(postings, mark), "hash": line.hash}).encode() + b"\n"
+        text = _text(postings, mark)
+        line = SessionLine(tuple(postings), mark, _hash(self.head, text))
+        written = f'{{"hash":"{line.hash}",{text[1:]}\n'.encode()
         self._write(written)
         self._content.append(written)
         self.book = book
@@ -149,7 +150,7 @@ class BookLedger:
             found = SessionLine(postings, mark, known["hash"])
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise unreadable(self._path or Path(), f"line {number} is no session", WAY_OUT) from error
-        if _hash(self.head, _plain(postings, mark)) != found.hash:
+        if _hash(self.head, _text(postings, mark)) != found.hash:
             raise unreadable(self._path or Path(), f"line {number} or one before it was changed", WAY_OUT)
         return found
 
@@ -163,13 +164,15 @@ class BookLedger:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
-def _plain(postings: Sequence[Posting], mark: SessionMark) -> dict[str, Any]:
+def _text(postings: Sequence[Posting], mark: SessionMark) -> str:
+    """Return a session as JSON with sorted names and without white space: the same session gives the same text."""
     told = {"day": mark.day.isoformat(), "equity": mark.equity, "cash": mark.cash, "prices": dict(mark.prices)}
-    return {"postings": [one.to_json() for one in postings], "mark": told}
+    plain = {"postings": [one.to_json() for one in postings], "mark": told}
+    return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
-def _hash(before: str, plain: Mapping[str, Any]) -> str:
-    return hashlib.sha256(f"{before}{canonical_json(plain)}".encode()).hexdigest()
+def _hash(before: str, text: str) -> str:
+    return hashlib.sha256(f"{before}{text}".encode()).hexdigest()
 
 
 def _copy(book: Book) -> Book:

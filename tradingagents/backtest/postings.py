@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 CENTS = 100
@@ -23,7 +23,7 @@ class Posting:
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON with its kind."""
-        return {"kind": self.kind, **asdict(self)}
+        return {"kind": self.kind, **{one.name: getattr(self, one.name) for one in fields(self)}}
 
 
 @dataclass(frozen=True, slots=True)

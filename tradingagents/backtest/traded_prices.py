@@ -43,6 +43,7 @@ class TradedPrices:
         self._place = {day: number for number, day in enumerate(self.days)}
         self._bars = {symbol: _as_traded(one, self.days) for symbol, one in prices.items()}
         self._adjusted = {symbol: _adjusted(one, self.days) for symbol, one in prices.items()}
+        self._actions = {symbol: _action_days(one) for symbol, one in prices.items()}
         self._splits = {symbol: _split_days(one) for symbol, one in prices.items()}
         self._dividends = {symbol: _dividend_days(one) for symbol, one in prices.items()}
         self._last = {
@@ -67,6 +68,8 @@ class TradedPrices:
     def close(self, symbol: str, day: date) -> float | None:
         """Return the last close on or before a session, in shares of that session; None before the first."""
         bars = self._bars[symbol]
+        if (own := bars[self._place[day]]) is not None:
+            return own.close
         at = next((n for n in range(self._place[day], -1, -1) if bars[n] is not None), None)
         if at is None or (bar := bars[at]) is None:
             return None
@@ -75,6 +78,12 @@ class TradedPrices:
             start=Fraction(1),
         )
         return bar.close / float(ratio)
+
+    def has_actions(self, symbol: str, before: date | None, day: date) -> bool:
+        """Tell whether there is a split or a dividend since the session before, or the symbol is gone."""
+        days = self._actions.get(symbol, ())
+        at = bisect_right(days, day) - 1
+        return (at >= 0 and _within(before, days[at], day)) or self.is_gone(symbol, day)
 
     def split(self, symbol: str, before: date | None, day: date) -> Fraction | None:
         """Return what one share became since the session before; None for no split."""
@@ -117,6 +126,10 @@ class TradedPrices:
 def _within(before: date | None, day: date, last: date) -> bool:
     """Tell whether a day that need not be a session comes into effect on a session."""
     return day <= last and (day > before if before is not None else day == last)
+
+
+def _action_days(prices: Prices) -> list[date]:
+    return sorted({one.day for one in prices.splits} | {one.day for one in prices.dividends})
 
 
 def _split_days(prices: Prices) -> dict[date, Fraction]:
