@@ -1,8 +1,9 @@
 """Reports with planted errors: sentences and tables of other people's wording, from figures computed here.
 
-The figures come from the statements and prices of a market, computed apart from the checker. Half of the phrasings
-(`DEVELOPED`) were looked at while the checker was written; the other half (`HELD_OUT`) was written at the same time,
-before any of its rules, and its misses were never looked at, only its rates: both are reported.
+The figures come from the statements and prices of a market, computed apart from the checker. The phrasings of `FIRST`
+were looked at while the checker was written. Those of `SECOND` were written at the same time, before any of its rules,
+and were held out until it was measured on them; then its misses were looked at. Those of `PRESS` follow sentences of
+recorded news, and were held out likewise. Those of `FRESH` came last, with two figures in many sentences.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from tradingagents.dataflows.models import Statement
 from tradingagents.errors import TradingAgentsError
 
 Kind = Literal["value", "period", "scale", "company", "restated"]
+Style = Literal["first", "second", "press", "fresh"]
+STYLES: tuple[Style, ...] = ("first", "second", "press", "fresh")
 KINDS: tuple[Kind, ...] = ("value", "period", "scale", "company", "restated")
 MONTHS = [
     "January",
@@ -41,7 +44,7 @@ SHEET = frozenset({"cash", "total_debt", "total_assets", "equity"})
 MARGINS = {"gross_margin": "gross_profit", "operating_margin": "operating_income", "net_margin": "net_income"}
 GROWTH = {"revenue_growth": "revenue", "net_income_growth": "net_income", "eps_growth": "eps_diluted"}
 
-DEVELOPED_NAMES: Mapping[str, str] = {
+FIRST_NAMES: Mapping[str, str] = {
     "revenue": "revenue",
     "gross_profit": "gross profit",
     "operating_income": "operating income",
@@ -58,7 +61,7 @@ DEVELOPED_NAMES: Mapping[str, str] = {
     "net_margin": "net margin",
     "eps_diluted": "diluted EPS",
 }
-HELD_OUT_NAMES: Mapping[str, str] = {
+SECOND_NAMES: Mapping[str, str] = {
     "revenue": "net sales",
     "gross_profit": "gross profit",
     "operating_income": "operating profit",
@@ -100,7 +103,7 @@ class Planted:
     truth: Truth
     line: int
     """Line of the Markdown on which it stands, from 0."""
-    held_out: bool
+    style: Style
 
 
 @dataclass(frozen=True)
@@ -166,7 +169,7 @@ class Books:
         return None
 
 
-def quarter_words(rng: random.Random, truth: Truth, *, held_out: bool) -> str:
+def quarter_words(rng: random.Random, truth: Truth, *, second: bool) -> str:
     """Name a period."""
     year, part = truth.period
     if not part:
@@ -174,19 +177,19 @@ def quarter_words(rng: random.Random, truth: Truth, *, held_out: bool) -> str:
     ended = f"{MONTHS[truth.end.month - 1]} {truth.end.day}, {truth.end.year}"
     if part == "FY":
         styles = [f"fiscal {year}", f"FY{year}", f"fiscal year {year}"]
-        return rng.choice([f"FY{year % 100}", f"the fiscal year ended {ended}", f"FY {year}"] if held_out else styles)
+        return rng.choice([f"FY{year % 100}", f"the fiscal year ended {ended}", f"FY {year}"] if second else styles)
     number = int(part[1])
     word = ("first", "second", "third", "fourth")[number - 1]
-    if held_out:
+    if second:
         return rng.choice([f"{number}QFY{year % 100}", f"FQ{number} {year}", f"the three months ended {ended}"])
     return rng.choice([f"Q{number} FY{year}", f"the {word} quarter of fiscal {year}", f"the quarter ended {ended}"])
 
 
-def money(rng: random.Random, value: float, *, held_out: bool) -> str:
+def money(rng: random.Random, value: float, *, second: bool) -> str:
     """Print an amount."""
     sign = "-" if value < 0 else ""
     size = abs(value)
-    if held_out:
+    if second:
         if size >= 1e9:
             return rng.choice(
                 [f"{sign}USD {size / 1e9:.2f}bn", f"{sign}${size / 1e9:.1f} bn", f"{sign}${size / 1e6:,.1f}m"]
@@ -199,19 +202,19 @@ def money(rng: random.Random, value: float, *, held_out: bool) -> str:
     return f"{sign}${size / 1e6:.1f} million"
 
 
-def printed(rng: random.Random, truth: Truth, value: float, *, held_out: bool) -> str:
+def printed(rng: random.Random, truth: Truth, value: float, *, second: bool) -> str:
     """Print a figure."""
     if truth.unit == "%":
-        return rng.choice([f"{value:.1f} percent", f"{value:.2f}%"] if held_out else [f"{value:.1f}%", f"{value:.2f}%"])
+        return rng.choice([f"{value:.1f} percent", f"{value:.2f}%"] if second else [f"{value:.1f}%", f"{value:.2f}%"])
     if truth.unit == "x":
         return f"{value:.1f}x"
     if truth.unit in ("per_share", "price"):
         sign = "-" if value < 0 else ""
         return f"{sign}${abs(value):.2f}"
-    return money(rng, value, held_out=held_out)
+    return money(rng, value, second=second)
 
 
-DEVELOPED: Mapping[str, Sequence[str]] = {
+FIRST: Mapping[str, Sequence[str]] = {
     "flow": (
         "{company} reported {metric} of {value} in {period}.",
         "In {period}, {company}'s {metric} was {value}.",
@@ -241,7 +244,7 @@ DEVELOPED: Mapping[str, Sequence[str]] = {
         "{company} last traded at {value} ({day}).",
     ),
 }
-HELD_OUT: Mapping[str, Sequence[str]] = {
+SECOND: Mapping[str, Sequence[str]] = {
     "flow": (
         "For {period}, we note {metric} of {value} at {company}.",
         "{company} posted {period} {metric} of {value}.",
@@ -271,6 +274,73 @@ HELD_OUT: Mapping[str, Sequence[str]] = {
         "Price ({day} close): {value}.",
     ),
 }
+PRESS_NAMES: Mapping[str, str] = {
+    **FIRST_NAMES,
+    "revenue": "sales",
+    "net_income": "profit",
+    "operating_income": "operating earnings",
+    "operating_cash_flow": "cash from operations",
+    "research_and_development": "R&D",
+    "equity": "stockholders' equity",
+    "cash": "cash and cash equivalents",
+    "eps_diluted": "diluted earnings per share",
+}
+PRESS: Mapping[str, Sequence[str]] = {
+    "flow": (
+        "In its recently announced earnings for {period}, {company} reported {metric} of {value}.",
+        "In {period}, {company} generated {value} in {metric}, ahead of what the market had hoped for.",
+        "{company} reported results for {period} topping the market's hopes, with {metric} of {value}.",
+        "Generating {value} in {metric} in {period}, {company} is now one of the largest in its field.",
+        "{company} has grown a lot since it was founded, and {metric} hit {value} in {period}.",
+    ),
+    "margin": (
+        "{company} revealed a {value} {metric} for {period}, but its shares reflect years of growth already.",
+        "Its {metric} was {value} in {period}, as costs at {company} moved with sales.",
+    ),
+    "growth": (
+        "{company} reported {period} results beating expectations, with {base} up {value} year on year.",
+        "{company} has seen significant growth, with its {base} increasing by {value} in {period}.",
+        "{Base} surged {value} in {period} at {company}.",
+    ),
+    "sheet": ("{company} finished {period} with {value} of {metric} on its balance sheet.",),
+    "per_share": (
+        "{company} posted profit per diluted share of {value} for {period}.",
+        "For {period}, {company} delivered diluted earnings per share of {value}.",
+    ),
+    "price": ("{company} shares ended {day} at {value}.", "Shares of {company} closed {day} at {value} each."),
+}
+FRESH_NAMES: Mapping[str, str] = {
+    **FIRST_NAMES,
+    "revenue": "total revenue",
+    "net_income": "net earnings",
+    "operating_income": "EBIT",
+    "free_cash_flow": "free cash flow",
+    "gross_profit": "gross profit",
+    "equity": "equity",
+}
+FRESH: Mapping[str, Sequence[str]] = {
+    "flow": (
+        "{Metric} at {company} was {value} in {period}, compared with {value2} in {period2}.",
+        "{company} lifted {metric} from {value2} in {period2} to {value} in {period}.",
+        "- {period}: {metric} {value} ({period2}: {value2})",
+        "While {metric} had been {value2} in {period2}, {company} printed {value} for {period}.",
+        "{company} turned in {metric} of {value} for {period}; a year or a quarter never tells the whole story.",
+    ),
+    "margin": (
+        "{Metric} for {period} came to {value} at {company}, versus {value2} in {period2}.",
+        "{company}: {metric} {value} ({period}).",
+    ),
+    "growth": ("{company} grew {base} by {value} in {period} over the prior-year period.",),
+    "sheet": ("{company} carried {metric} of {value} on its books at the end of {period}.",),
+    "per_share": ("{company} recorded diluted EPS of {value} in {period}, against {value2} in {period2}.",),
+    "price": ("{company} stock changed hands at {value} when the market closed on {day}.",),
+}
+_WORDS = {
+    "fresh": (FRESH_NAMES, FRESH),
+    "first": (FIRST_NAMES, FIRST),
+    "second": (SECOND_NAMES, SECOND),
+    "press": (PRESS_NAMES, PRESS),
+}
 FILLER = (
     "We think that the market underrates how long this can last.",
     "Management repeated that it sees 3 reasons for caution, and gave no guidance.",
@@ -283,11 +353,11 @@ FILLER = (
 class ReportWriter:
     """Writes reports on companies of a market, with errors at a given rate."""
 
-    def __init__(self, books: Sequence[Books], rng: random.Random, *, held_out: bool, rate: float) -> None:
+    def __init__(self, books: Sequence[Books], rng: random.Random, *, style: Style, rate: float) -> None:
         """Set the companies, the chance, the phrasing and the share of figures with an error."""
-        self._books, self._rng, self._held_out, self._rate = books, rng, held_out, rate
-        self._names = HELD_OUT_NAMES if held_out else DEVELOPED_NAMES
-        self._phrases = HELD_OUT if held_out else DEVELOPED
+        self._books, self._rng, self._style, self._rate = books, rng, style, rate
+        self._names, self._phrases = _WORDS[style]
+        self._second = style == "second"
         self._lines: list[str] = []
         self._figures: list[Planted] = []
         self._about: Books | None = None
@@ -331,6 +401,10 @@ class ReportWriter:
         phrases = [one for one in self._phrases[kind] if plain or "{company}" in one]
         phrase = self._rng.choice(phrases)
         text, shown, error = self._printed(truth)
+        other = self._of(truth).truth(truth.metric, self._other_period(truth)) if "{value2}" in phrase else None
+        if "{value2}" in phrase and other is None:
+            return
+        text2 = printed(self._rng, other, other.value, second=self._second) if other is not None else ""
         name = self._names.get(GROWTH.get(truth.metric, truth.metric), truth.metric)
         line = phrase.format(
             company=shown.company,
@@ -339,12 +413,22 @@ class ReportWriter:
             base=name,
             Base=name[:1].upper() + name[1:],
             value=text,
-            period=quarter_words(self._rng, shown, held_out=self._held_out),
+            value2=text2,
+            period2=quarter_words(self._rng, other, second=self._second) if other is not None else "",
+            period=quarter_words(self._rng, shown, second=self._second),
             day=f"{MONTHS[shown.end.month - 1]} {shown.end.day}, {shown.end.year}",
         )
         line = line[:1].upper() + line[1:]
-        self._figures.append(Planted(text, error, truth, len(self._lines), self._held_out))
+        here = [Planted(text, error, truth, len(self._lines), self._style)]
+        if other is not None:
+            here.append(Planted(text2, None, other, len(self._lines), self._style))
+        self._figures += reversed(here) if phrase.find("{value2}") < phrase.find("{value}") and other else here
         self._say(line)
+
+    def _other_period(self, truth: Truth) -> tuple[int, str]:
+        """Return another period of the same kind."""
+        same = [one for one in self._of(truth).periods(10) if (one[1] == "FY") == (truth.period[1] == "FY")]
+        return self._rng.choice([one for one in same if one != truth.period] or same)
 
     def _truth(self, about: Books, kind: str) -> Truth | None:
         rng = self._rng
@@ -373,7 +457,7 @@ class ReportWriter:
             for kind in self._rng.choices(kinds, weights, k=6):
                 if (made := self._wrong(truth, kind)) is not None:
                     return made, truth, kind
-        return printed(self._rng, truth, truth.value, held_out=self._held_out), truth, None
+        return printed(self._rng, truth, truth.value, second=self._second), truth, None
 
     def _has_earlier(self, truth: Truth) -> bool:
         return self._of(truth).earlier.get(truth.period) is not None
@@ -386,7 +470,7 @@ class ReportWriter:
         value = self._wrong_value(truth, kind)
         if value is None or truth.value == 0:
             return None
-        text = printed(self._rng, replace(truth, unit=truth.unit), value, held_out=self._held_out)
+        text = printed(self._rng, replace(truth, unit=truth.unit), value, second=self._second)
         resolution = 0.06 if truth.unit == "%" else 0.006 if truth.unit in ("per_share", "price") else 0.06e9
         if kind != "scale" and abs(value - truth.value) <= max(0.02 * abs(truth.value), resolution):
             return None  # not told from the right one as printed
@@ -427,13 +511,17 @@ class ReportWriter:
                     return True
         return False
 
+    def _table_second(self) -> bool:
+        """Tell whether the next table is of the second kind: periods or metrics down, metrics or companies across."""
+        return self._second or (self._style in ("press", "fresh") and self._rng.random() < 0.5)
+
     def _period_table(self, company: Books) -> None:
-        """Write a table of one company: metrics by periods, or periods by metrics in the held-out half."""
+        """Write a table of one company: metrics by periods, or periods by metrics."""
         quarterly = self._rng.random() < 0.6
         periods = [one for one in company.periods(14) if (one[1] == "FY") != quarterly][:4]
         metrics = self._rng.sample(["revenue", "gross_profit", "operating_income", "net_income", "free_cash_flow"], 4)
         metrics += [*self._rng.sample(list(MARGINS), 1), "eps_diluted"]
-        if self._held_out:
+        if self._table_second():
             self._table_by_rows(company, periods, metrics)
             return
         heads = [f"{part} FY{year}" if part != "FY" else f"FY{year}" for year, part in periods]
@@ -459,14 +547,14 @@ class ReportWriter:
             self._say(f"| {head} | {' | '.join(cells)} |")
 
     def _company_table(self, companies: Sequence[Books]) -> None:
-        """Write a table of companies for one year: companies by metrics, or the other way round where held out."""
+        """Write a table of companies for one year: companies by metrics, or the other way round."""
         common = set.intersection(*(set(one.periods(14)) for one in companies))
         years = sorted((one for one in common if one[1] == "FY"), reverse=True) or sorted(common, reverse=True)
         if not years:
             return
         period, metrics = years[0], ["revenue", "net_income", "gross_margin", "net_margin"]
         label = f"fiscal {period[0]}" if period[1] == "FY" else f"{period[1]} FY{period[0]}"
-        if self._held_out:
+        if self._table_second():
             self._say(f"Peers, {label} ($ millions)")
             self._say("")
             self._say(f"| | {' | '.join(one.company for one in companies)} |")
@@ -502,7 +590,7 @@ class ReportWriter:
             if truth.unit == "per_share"
             else format(value / scale, form)
         )
-        self._figures.append(Planted(shown, error, truth, len(self._lines), self._held_out))
+        self._figures.append(Planted(shown, error, truth, len(self._lines), self._style))
         return shown
 
     def _still_wrong(self, truth: Truth, value: float, kind: Kind) -> bool:
@@ -526,11 +614,11 @@ def _step(truth: Truth, value: float) -> float:
 
 
 def reports(
-    books: Sequence[Books], *, seed: int, count: int, paragraphs: int, held_out: bool, rate: float
+    books: Sequence[Books], *, seed: int, count: int, paragraphs: int, style: Style, rate: float
 ) -> Iterator[MadeReport]:
     """Yield reports, each on another company in turn, with two others beside it."""
     rng = random.Random(seed)  # noqa: S311
-    writer = ReportWriter(books, rng, held_out=held_out, rate=rate)
+    writer = ReportWriter(books, rng, style=style, rate=rate)
     for number in range(count):
         company = books[number % len(books)]
         others = rng.sample([one for one in books if one is not company], min(2, len(books) - 1))

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.check import market, measure
+from benchmarks.check_reports import STYLES, Style
 from tradingagents.capabilities.report_check import ReportCheck, check_report
 from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.dataflows.market_data import MarketData
@@ -154,18 +155,18 @@ def test_named_periods(words: str, span: str, year: int | None, quarter: int | N
     assert (found.span, found.year, found.quarter, found.last_day) == (span, year, quarter, last_day)
 
 
-@pytest.mark.parametrize(("held_out", "least"), [(False, 0.97), (True, 0.88)])
-def test_a_sample_of_the_planted_errors_is_found_and_rightly_named(held_out: bool, least: float):
-    score = measure(*market(None), held_out=held_out, errors=25, most=40)
+@pytest.mark.parametrize("style", STYLES)
+def test_a_sample_of_the_planted_errors_is_found_and_rightly_named(style: Style):
+    score = measure(*market(None), style=style, errors=16, most=30)
     named, alarms = score.rates()
-    assert sum(score.planted.values()) > 100
-    assert named >= least
+    assert sum(score.planted.values()) > 80
+    assert named >= (0.85 if style == "fresh" else 0.96)
     assert alarms <= 0.02
 
 
 @pytest.mark.real_data
 def test_a_sample_of_the_planted_errors_in_recorded_statements(test_data: Path):
-    score = measure(*market(test_data / "snapshot"), held_out=False, errors=25, most=40)
+    score = measure(*market(test_data / "snapshot"), style="first", errors=16, most=30)
     named, alarms = score.rates()
     assert named >= 0.97
     assert alarms <= 0.02

@@ -26,6 +26,13 @@ SHARES_OF_REVENUE: Mapping[str, str] = {
 PERCENTAGES = frozenset({*SHARES_OF_REVENUE, "roe", "roa", "dividend_yield", "fcf_yield", "tax_rate"})
 MULTIPLES = frozenset({"pe", "ps", "pb", "peg", "ev_ebitda", "debt_to_equity", "current_ratio", "beta"})
 OUTFLOWS = frozenset({"capital_expenditure", "dividends_paid", "share_repurchases"})
+COSTS = frozenset(
+    (
+        *("cost_of_revenue", "research_and_development", "selling_general_administrative", "operating_expenses"),
+        *("interest_expense", "income_tax", "depreciation_and_amortization"),
+    )
+)
+"""Printed as deductions in some tables."""
 _NO_SUM = PER_SHARE | SHARES
 _QUARTERS = ("Q1", "Q2", "Q3", "Q4")
 _NAMES = {"income": "income statement", "balance": "balance sheet", "cashflow": "cash-flow statement"}

@@ -12,7 +12,7 @@ from tradingagents.provenance.mentions import Mention, Reader, TextLine, sentenc
 from tradingagents.provenance.numbers import SMALL, Number
 from tradingagents.provenance.report_check.facts import MULTIPLES, PERCENTAGES
 from tradingagents.provenance.report_check.periods import NamedPeriod, named_periods, nearest_period
-from tradingagents.provenance.wording import NONE, Book, book_of, names_in
+from tradingagents.provenance.wording import NONE, Book, Mark, book_of, names_in, union
 from tradingagents.retrieval.line_items import line_items, metrics
 from tradingagents.retrieval.reading.tables.units import scales_of
 
@@ -35,13 +35,17 @@ _SAME: Mapping[str, tuple[str, ...]] = {
     "shares": ("shares_diluted", "shares_basic"),
 }
 _VIEW = re.compile(
-    r"(?<![\w-])(?:[Ww]e see|[Ee]xpect(?:s|ed|ing|ations?)?|[Ff]orecasts?|project(?:s|ed|ions?)?"
-    r"|[Gg]uid(?:es?|ance|ed|ing)|targets?|[Tt]arget price|[Pp]rice target|[Ee]stimat(?:es?|ed)|[Cc]onsensus"
+    r"(?<![\w-])(?:[Ww]e see|[Ee]xpect(?:s|ed|ing)?|[Ff]orecasts?|project(?:s|ed|ions?)?"
+    r"|[Gg]uid(?:es?|ance|ed|ing)|targets?|[Tt]arget price|[Pp]rice target|[Ee]stimated?"
     r"|should|would|could|will|may|might|[Ii]f"
     r"|unless|until|[Aa]ssum(?:es?|ed|ing|ptions?)|[Oo]utlook|[Ss]cenarios?|[Ff]air value|intrinsic|implie[sd]|upside"
     r"|downside)(?![\w-])"
 )
 """Words of a sentence after which a figure is a view. With their case: `May` is a month, `Target` a company."""
+_BESIDE_VIEW = re.compile(r"\b(?:expectations?|estimates?|consensus)\b[^,;.]{0,30}$", re.IGNORECASE)
+"""Right before a figure: `expectations of $13.1 billion`; a report may also beat expectations, with sales up 5 %."""
+_PRICE_WORD = re.compile(r"\b(?:shares?|stock|price)\b", re.IGNORECASE)
+_LAST_WORD = re.compile(r"[A-Za-z][A-Za-z&-]*$")
 _PER_SHARE_WORDS = re.compile(r"\bper (?:\w+ )?share\b|\ba share\b|\bEPS\b", re.IGNORECASE)
 _LETTER_SCALE = re.compile(
     r"(?:\$|USD|EUR|GBP|€|£|dollars?)\s?(?:in\s+)?(bn|b|mn|mm|mio|m|k|tn|thousands?|millions?|billions?|trillions?)\b",
@@ -50,6 +54,150 @@ _LETTER_SCALE = re.compile(
 _MARGIN_WORD = re.compile(r"\bmargins?\b", re.IGNORECASE)
 _NO_SHARE_SCALE = PER_SHARE | PERCENTAGES | MULTIPLES
 LONGEST_CAPTION = 160
+LONGEST_NAME = 60
+LEAST_BARE = 100.0
+"""Whole numbers below it without a unit are pages and counts, not amounts."""
+_WORDS = re.compile(r"[A-Za-z][A-Za-z&-]*")
+_NOTE = re.compile(r"\([^()]*\)")
+_NEUTRAL = frozenset(
+    (
+        *(
+            "total",
+            "net",
+            "the",
+            "a",
+            "of",
+            "in",
+            "and",
+            "for",
+            "on",
+            "to",
+            "at",
+            "its",
+            "their",
+            "our",
+            "with",
+            "as",
+            "by",
+        ),
+        *(
+            "consolidated",
+            "company",
+            "group",
+            "reported",
+            "gaap",
+            "usd",
+            "us",
+            "dollars",
+            "millions",
+            "million",
+            "billion",
+        ),
+        *(
+            "billions",
+            "thousands",
+            "m",
+            "bn",
+            "mn",
+            "growth",
+            "change",
+            "yoy",
+            "y",
+            "year",
+            "over",
+            "per",
+            "share",
+            "diluted",
+        ),
+        *(
+            "expense",
+            "expenses",
+            "margin",
+            "ratio",
+            "spending",
+            "had",
+            "has",
+            "was",
+            "is",
+            "were",
+            "while",
+            "that",
+            "when",
+        ),
+        *(
+            "basic",
+            "annual",
+            "quarterly",
+            "record",
+            "lifted",
+            "reported",
+            "posted",
+            "generated",
+            "grew",
+            "increased",
+            "x",
+        ),
+    )
+)
+"""Words around the name of a figure that leave it the company's own."""
+_SECTIONS = frozenset(
+    (
+        *(
+            "assets",
+            "liabilities",
+            "equity",
+            "current",
+            "non-current",
+            "noncurrent",
+            "operating",
+            "investing",
+            "financing",
+        ),
+        *(
+            "activities",
+            "cash",
+            "flows",
+            "flow",
+            "income",
+            "statement",
+            "statements",
+            "operations",
+            "shareholders",
+            "data",
+        ),
+        *(
+            "stockholders",
+            "sales",
+            "revenue",
+            "revenues",
+            "earnings",
+            "costs",
+            "cost",
+            "summary",
+            "financials",
+            "results",
+        ),
+    )
+)
+"""Words of the headings of a primary statement."""
+_PART_WORDS = frozenset(
+    (
+        *(
+            "segment",
+            "segments",
+            "division",
+            "unit",
+            "services",
+            "service",
+            "products",
+            "product",
+            "international",
+            "online",
+        ),
+        *("foreign", "deferred", "organic", "same-store", "comparable", "comp", "subscription", "cloud", "advertising"),
+        *("non-gaap", "adjusted", "core", "recurring", "underlying", "domestic", "other", "proceeds", "paid", "store"),
+    )
+)
 ANY_SCALE = (1.0, 1e3, 1e6, 1e9)
 
 
@@ -125,25 +273,32 @@ class FigureReader:
                 begin, stop = one.start, one.start + one.number.end - one.number.start
                 low = inside[at - 1].start + len("0") if at else start
                 high = inside[at + 1].start if at + 1 < len(inside) else end
-                period = nearest_period(own, begin, stop, low, high) or carried
-                if (
-                    not one.number.unit
-                    and float(one.number.value).is_integer()
-                    and not self._reader.wording(line.text[start:end]).metrics
-                ):
-                    one = one._replace(metrics=NONE)  # noqa: PLW2901 - a count, such as 1,200 workers
-                alone = self._is_alone(line.text[start:end], one)
-                subjects = self._subjects(line.text[start:end], one)
-                one = one._replace(subjects=subjects, close_by=one.close_by or alone)  # noqa: PLW2901
+                period = nearest_period(line.text, own, (begin, stop), (low, high)) or carried
+                one = self._in_sentence(line.text[start:end], one, dated=period is not None)  # noqa: PLW2901
+                if _is_listed(line.text, inside, at):
+                    one = one._replace(close_by=False)  # noqa: PLW2901 - `$1 and $2 in 2023 and 2024`
                 yield self._figure(line, one, period, line.text[start:end].strip(), said=line.text[start:begin])
             carried = own[-1] if own else carried
             start = end
 
-    def _is_alone(self, sentence: str, one: Mention) -> bool:
-        """Tell whether a sentence names only one metric that a number's unit fits."""
-        named = {mark.means for mark in self._reader.wording(sentence).marks.get("metric", ())}
-        fitting = {frozenset(_measures(one._replace(metrics=means), sentence)) for means in named}
-        return len(fitting - {frozenset()}) == 1
+    def _in_sentence(self, sentence: str, one: Mention, *, dated: bool) -> Mention:
+        """Return a number of a sentence with whom and what it measures: what its own sentence says goes first.
+
+        It is sure where the words stand right beside it, or the sentence names only one metric that its unit fits.
+        """
+        said = self._reader.wording(sentence)
+        means = {mark.means for mark in said.marks.get("metric", ())}
+        fitting = [each for each in means if any(_measures(one._replace(metrics=each), sentence))]
+        alone = len({frozenset(_measures(one._replace(metrics=each), sentence)) for each in fitting}) == 1
+        metrics, close = one.metrics, one.close_by
+        if not metrics & said.metrics or not any(_measures(one, sentence)):
+            metrics, close = union(Mark(0, 0, each) for each in fitting) or metrics, False
+        if not fitting and one.number.unit == "money" and _PRICE_WORD.search(sentence):
+            metrics, alone = frozenset({"price"}), dated
+        if not said.metrics and not one.number.unit and float(one.number.value).is_integer():
+            metrics = NONE  # a count, such as 1,200 workers
+        one = one._replace(metrics=metrics, subjects=self._subjects(sentence, one))
+        return one._replace(close_by=(close or alone) and not self._is_part(sentence, one))
 
     def _subjects(self, sentence: str, one: Mention) -> frozenset[str]:
         """Return whom a number is of: the one company that its sentence names, else the one nearest to it."""
@@ -165,17 +320,56 @@ class FigureReader:
 
     def _cell(self, line: TextLine, one: Mention, title: str, label: str, caption: str) -> ReportFigure:
         said = self._reader.wording
-        own = said(title).metrics or said(label).metrics or one.metrics or said(caption).metrics
+        headings, _, last = label.rpartition(" / ")
+        own = said(title).metrics or said(last).metrics or said(label).metrics or one.metrics or said(caption).metrics
+        sure = self._is_whole(title) if said(title).metrics else self._is_whole(last)
+        sure = sure and all(word.lower() in _NEUTRAL | _SECTIONS for word in _WORDS.findall(headings))
+        sure = sure and (bool(one.number.unit) or not one.number.whole or abs(one.number.value) >= LEAST_BARE)
         named = next(
             (found for words in (title, label, caption, line.heading) if (found := _only(named_periods(words)))), None
         )
         subjects = one.subjects or said(caption).subjects
-        one = one._replace(metrics=own, close_by=bool(own), subjects=subjects)
+        one = one._replace(metrics=own, close_by=sure, subjects=subjects)
         context = f"{title} | {label}"
         stated = (scales_of(words) for words in (context, caption, line.heading))
         letters = (_letter_scale(words) for words in (context, caption, line.heading))
         scale = next((each.money for each in stated if each.stated), None) or next(filter(None, letters), None)
         return self._figure(line, one, named, f"{label} | {title}", table=(scale, context))
+
+    def _is_whole(self, words: str) -> bool:
+        """Tell whether a label names a metric of the company and nothing else: no segment, no part, no kind of it."""
+        said = self._reader.wording(words)
+        if not said.metrics:
+            return False
+        spans = [
+            (mark.start, mark.end) for kind in ("metric", "subject", "period") for mark in said.marks.get(kind, ())
+        ]
+        spans += [(one.start, one.end) for one in named_periods(words)]
+        plain = list(words)
+        for start, end in spans:
+            plain[start:end] = " " * (end - start)
+        rest = (word.lower() for word in _WORDS.findall(_NOTE.sub(" ", "".join(plain))))
+        return all(word in _NEUTRAL for word in rest)
+
+    def _is_part(self, sentence: str, one: Mention) -> bool:
+        """Tell whether the words before the metric of a figure make it a part: `iPhone sales`, `segment profit`."""
+        for mark in self._reader.wording(sentence).marks.get("metric", ()):
+            if not mark.means & one.metrics:
+                continue
+            before = sentence[: mark.start].rstrip()
+            word = _LAST_WORD.search(before)
+            if word is None or word[0].lower() in _NEUTRAL:
+                continue
+            if word[0].lower() in _PART_WORDS:
+                return True
+            name = before[-LONGEST_NAME:]
+            named = self._reader.wording(name).marks
+            ends = {each.end for kind in ("subject", "period", "metric") for each in named.get(kind, ())}
+            if len(name) in ends or any(each.end == len(name) for each in named_periods(name)):
+                continue
+            if word[0][0].isupper() and word.start():
+                return True
+        return False
 
     def _figure(
         self,
@@ -239,6 +433,17 @@ def _is_wanted(number: Number) -> bool:
     return not number.whole or abs(number.value) > SMALL
 
 
+def _is_listed(text: str, mentions: Sequence[Mention], at: int) -> bool:
+    """Tell whether a figure is one of a list whose periods stand behind it in the same order."""
+    for left, right in ((at - 1, at), (at, at + 1)):
+        if left >= 0 and right < len(mentions):
+            first = mentions[left]
+            between = text[first.start + first.number.end - first.number.start : mentions[right].start]
+            if between.strip() in ("and", ",", ", and", "&"):
+                return True
+    return False
+
+
 def _only(periods: Sequence[NamedPeriod]) -> NamedPeriod | None:
     return periods[-1] if periods else None
 
@@ -248,6 +453,12 @@ def _measures(one: Mention, words: str) -> Iterator[FigureMeasure]:
     unit = one.number.unit
     quarterly = "qoq" in one.periods
     found = dict.fromkeys(name for metric in sorted(one.metrics) for name in _SAME.get(metric, (metric,)))
+    if (
+        (unit == "money" or (unit == "" and abs(one.number.value) >= LEAST_BARE))
+        and "gross_margin" in found
+        and _MARGIN_WORD.search(words)
+    ):
+        found["gross_profit"] = None  # some statements call it so
     if _PER_SHARE_WORDS.search(words) and unit in ("", "money") and abs(one.number.value) < 1e5:
         found = {"eps_diluted": None, "eps_basic": None, **({"price": None} if "price" in found else {})}
     if "diluted" in (low := words.lower()) or "basic" in low:
@@ -267,12 +478,14 @@ def _measures(one: Mention, words: str) -> Iterator[FigureMeasure]:
                 yield FigureMeasure(name, "day")
             elif name in PERCENTAGES:
                 yield FigureMeasure(name, "level")
-            elif name in _ITEMS or name in PER_SHARE:
+            elif name in _ITEMS and name not in SHARES:
                 yield FigureMeasure(name, "change", quarterly)
         elif name in OF_DAY:
             if unit != "money" or name not in MULTIPLES | PERCENTAGES:
                 yield FigureMeasure(name, "day")
-        elif name in _ITEMS or (unit == "" and name in PERCENTAGES | MULTIPLES):
+        elif (name in _ITEMS and (unit != "money" or name not in SHARES)) or (
+            unit == "" and name in PERCENTAGES | MULTIPLES
+        ):
             yield FigureMeasure(name, "level")
 
 
@@ -307,7 +520,7 @@ def _why_not(one: Mention, measures: Sequence[FigureMeasure], period: NamedPerio
         return "a forecast"
     if period is not None and period.span == "part":
         return "a period that is neither a quarter nor a year"
-    if _VIEW.search(said):
+    if _VIEW.search(said) or _BESIDE_VIEW.search(said):
         return "a view, a condition or an expectation of the writer"
     if any(name.startswith("@") and name not in ("@own",) for name in one.subjects):
         return "of companies that are not named"

@@ -35,6 +35,8 @@ def _dated(prefix: str) -> str:
     return _DAY.replace("?P<", f"?P<{prefix}")
 
 
+_TIED = re.compile(r"\s*(?:\(|(?:in|for|during|over|of|at|as of|at the end of)\s+(?:the\s+|its\s+)?)\s*", re.IGNORECASE)
+"""Between a figure and its period."""
 _LATEST = r"(?:latest|most\s+recent|last|past|reported|this|current)\s+(?:reported\s+)?(?:fiscal\s+)?"
 _PATTERN = re.compile(
     rf"""(?<![\w$€£.,])(?:
@@ -86,17 +88,30 @@ def named_periods(text: str) -> list[NamedPeriod]:
     return list(_found(text))
 
 
-def nearest_period(periods: Sequence[NamedPeriod], begin: int, end: int, low: int, high: int) -> NamedPeriod | None:
-    """Return the period that a figure [begin, end) is of; None where the text names none.
+def nearest_period(
+    text: str, periods: Sequence[NamedPeriod], figure: tuple[int, int], part: tuple[int, int]
+) -> NamedPeriod | None:
+    """Return the period that a figure is of; None where the text names none.
 
-    Between `low` and `high` no other figure stands: the nearest period there; else the last before it, else the first
-    behind it.
+    One that a preposition or a bracket ties to the figure goes first: `$2 in Q3`. Else it is the nearest of the part of
+    the text in which no other figure stands, else the last before it, else the first behind it. A period that a colon
+    follows is that of what comes behind: `$2 (Q2: $1)`.
+
+    Args:
+        text: The text.
+        periods: The periods that it names.
+        figure: Characters [start, end) of the figure.
+        part: Characters around it without another figure.
     """
-    near = [one for one in periods if one.start >= low and one.end <= high]
+    begin, end = figure
+    before = [one for one in periods if one.end <= begin]
+    behind = [one for one in periods if one.start >= end and text[one.end : one.end + 1] != ":"]
+    for one in behind[:1]:
+        if one.end <= part[1] and _TIED.fullmatch(text, end, one.start):
+            return one
+    near = [one for one in (*before, *behind) if one.start >= part[0] and one.end <= part[1]]
     if near:
         return min(near, key=lambda one: (begin - one.end) if one.end <= begin else (one.start - end))
-    before = [one for one in periods if one.end <= begin]
-    behind = [one for one in periods if one.start >= end]
     return before[-1] if before else behind[0] if behind else None
 
 

@@ -8,6 +8,7 @@ from datetime import date
 from typing import Literal
 
 from tradingagents.provenance.report_check.facts import (
+    COSTS,
     OUTFLOWS,
     SHARES_OF_REVENUE,
     CheckableCompany,
@@ -76,6 +77,8 @@ class Judge:
         self, figure: ReportFigure, own: Sequence[CheckableCompany], cells: Sequence[FactCell]
     ) -> CheckedFigure:
         cell = min(cells, key=lambda one: _distance(figure, one.value), default=None)
+        if why := _too_vague(figure, own):
+            return CheckedFigure(figure, "not_found", why, cell, None)
         for one in own:
             for earlier in _earlier_cells(one, figure):
                 if _fits(figure, earlier.value):
@@ -94,9 +97,19 @@ class Judge:
                     return CheckedFigure(figure, "wrong_company", f"The value is that of {other.name}.", cell, found)
         if cell is None:
             return CheckedFigure(figure, "not_found", "The data do not have this figure for the period.", None, None)
-        if not figure.sure:
-            return CheckedFigure(figure, "not_found", "No figure of the data has this value.", cell, None)
         return CheckedFigure(figure, "wrong_value", "The data have another value.", cell, None)
+
+
+def _too_vague(figure: ReportFigure, own: Sequence[CheckableCompany]) -> str:
+    """Return why the data cannot contradict a figure; empty where they can."""
+    of_day = all(one.kind == "day" for one in figure.measures)
+    if not figure.sure:
+        return "It is doubtful which figure is meant, and none of the data has this value."
+    if figure.period is None and not (figure.in_table and of_day):
+        return "No period is named, and the newest ones have another value."
+    if figure.period is not None and not of_day and not any(one.resolve(figure.period) for one in own):
+        return "The data do not have this figure for the period."
+    return ""
 
 
 def _cells(one: CheckableCompany, figure: ReportFigure, *, strict: bool = False) -> Iterator[FactCell]:
@@ -189,7 +202,7 @@ def _near(figure: ReportFigure, value: float, scale: float) -> bool:
         return abs(value - target) <= half
     if number.unit == "%" and all(one.metric in SHARES_OF_REVENUE for one in figure.measures):
         return abs(value - target) <= half
-    if number.signed and number.value < 0 and any(one.metric not in OUTFLOWS for one in figure.measures):
+    if number.signed and number.value < 0 and any(one.metric not in OUTFLOWS | COSTS for one in figure.measures):
         return abs(value - target) <= half
     return abs(abs(value) - abs(target)) <= half
 
