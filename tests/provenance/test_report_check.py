@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import json
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 
 from benchmarks.check import market, measure
 from benchmarks.check_reports import STYLES, Style
+from tests.support.warm import run_warm
 from tradingagents.capabilities.report_check import ReportCheck, check_report
 from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.dataflows.market_data import MarketData
@@ -135,6 +137,18 @@ def test_hostile_and_empty_reports_are_escaped_or_refused(data: MarketData):
         check_report.answer(data, "NOSUCH", REPORT)
     with pytest.raises(UnreadableDocument):
         check_report.answer(data, "VELQ", "%", encoding="base64")
+
+
+def test_the_command_writes_the_page_and_ends_with_five_where_a_figure_is_contradicted(tmp_path: Path):
+    for words, code in (("Revenue was $88.40 billion", 0), ("Revenue was $77.70 billion", 5)):
+        (tmp_path / "note.md").write_text(f"# Veltrane Systems (VELQ)\n\n{words} in fiscal 2024.\n", encoding="utf-8")
+        command = ["-m", "cli.main", "check", "note.md", "--as-of", "2025-03-14", "--offline", "--json"]
+        done = run_warm([*command, "--home", str(tmp_path / "home")], cwd=tmp_path)
+        assert done.returncode == code, done.stderr
+        told = json.loads(done.stdout)
+        assert [one["verdict"] for one in told["checked"]] == ["wrong_value" if code else "matches"]
+        assert told["page"] == "note.checked.html"
+        assert words.rpartition("was ")[2] in (tmp_path / "note.checked.html").read_text("utf-8")
 
 
 @pytest.mark.parametrize(
