@@ -72,16 +72,18 @@ async def call_with_retry(
         if on_retry:
             on_retry(Retry(state.attempt_number + 1, str(_failure(state)), state.upcoming_sleep))
 
-    attempts = AsyncRetrying(
-        stop=stop_after_attempt(1 + retries),
-        wait=_wait,
-        retry=retry_if_exception(lambda error: _worth_another(error) and breaker.is_closed),
-        sleep=PAUSE,
-        before_sleep=tell,
-        reraise=True,
-    )
+    def attempts() -> AsyncRetrying:
+        return AsyncRetrying(
+            stop=stop_after_attempt(1 + retries),
+            wait=_wait,
+            retry=retry_if_exception(lambda error: _worth_another(error) and breaker.is_closed),
+            sleep=PAUSE,
+            before_sleep=tell,
+            reraise=True,
+        )
+
     try:
-        answer: T = await attempts(attempt)
+        answer: T = await _made(attempt, attempts)
     except ModelFailure as failure:
         if failure.may_pass:
             breaker.failed()
@@ -93,6 +95,24 @@ async def call_with_retry(
         raise
     breaker.succeeded()
     return answer
+
+
+async def _made(attempt: Callable[[], Awaitable[T]], attempts: Callable[[], AsyncRetrying]) -> T:
+    """Make the first attempt, and hand its failure to the retries.
+
+    Nearly every call succeeds at once, and making ready for retries takes longer than the rest of a call's overhead.
+    """
+    try:
+        return await attempt()
+    except ModelFailure as failure:
+        failed: list[ModelFailure] = [failure]
+
+    async def again() -> T:
+        if failed:  # the attempt that was made already
+            raise failed.pop()
+        return await attempt()
+
+    return await attempts()(again)
 
 
 def _assert_closed(breaker: CircuitBreaker, server: str) -> None:
