@@ -83,7 +83,7 @@ def test_a_figure_leads_to_its_row_and_back(open_page: OpenPage, site: Site, run
     panel.locator("summary", has_text="full answer").first.click()
     assert written in panel.locator("td.found").first.inner_text()
     page.keyboard.press("Escape")
-    assert page.locator("dialog").count() == 0
+    page.wait_for_selector("dialog", state="detached")
     assert page.evaluate("document.activeElement.className") == "figure"
 
 

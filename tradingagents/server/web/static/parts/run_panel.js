@@ -81,6 +81,7 @@ export class RunPanel {
 
   addTurn(turn) {
     this.debates.add(turn);
+    this.tabs.toggle("debate", true); // after a lost connection the card may be read before the turns
     this.feed.append(h("li", { class: "said" }, h("strong", {}, turn.speaker), h("div", { class: "prose clamp" }, markdown(beginning(turn.text), 5))));
     this.announce(`${turn.speaker} has spoken.`);
   }
