@@ -7,7 +7,7 @@ import math
 import threading
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tradingagents.errors import BudgetReached, SettingsError
@@ -46,7 +46,7 @@ class Used:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as JSON-able."""
-        return asdict(self)
+        return dict(vars(self))  # all are plain values: `asdict` would copy each
 
     @classmethod
     def of(cls, data: object) -> Used | None:
@@ -95,7 +95,7 @@ class _Sum:
         self.unpriced_calls += used.cost_usd is None
 
     def to_dict(self) -> dict[str, Any]:
-        return {**asdict(self), "cost_usd": None if self.unpriced_calls else self.cost_usd}
+        return {**vars(self), "cost_usd": None if self.unpriced_calls else self.cost_usd}
 
     @classmethod
     def of(cls, record: Mapping[str, Any]) -> _Sum:
