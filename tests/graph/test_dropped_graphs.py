@@ -38,5 +38,6 @@ def test_dropped_graphs_are_freed(tmp_path: Path, count: int) -> None:
     (memory, threads, files), (more_memory, more_threads, more_files) = json.loads(ended.stdout)
     # What the last dropped graphs hold is freed when Python collects cycles: some of it may still be there.
     assert more_memory < memory + 40
-    assert more_threads <= threads + 3
-    assert more_files <= files + 3
+    # Each graph that stays has three of each; on a busy machine the last two or three may still be closing.
+    assert more_threads <= threads + 8
+    assert more_files <= files + 8
