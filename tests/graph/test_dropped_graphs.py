@@ -11,7 +11,7 @@ from tests.support.tiers import sampled
 from tests.support.warm import run_warm
 
 DROPPED = """
-import json, os, sys, threading
+import json, os, sys, threading, time
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 
 config = {"llm_provider": "offline", "data_vendor": "simulated", "home": sys.argv[1], "auto_settle": False}
@@ -24,6 +24,7 @@ for number in range(count):
         graph.propagate("VELQ", "2025-03-14")
     del graph
     if number in (count // 2 - 1, count - 1):
+        time.sleep(1)  # threads of the last graphs end by themselves; what leaks is still there afterwards
         pages = int(open("/proc/self/statm").read().split()[1]) if os.path.exists("/proc/self/statm") else 0
         fds = len(os.listdir("/proc/self/fd")) if pages else 0
         seen.append([pages * os.sysconf("SC_PAGE_SIZE") / 1e6, threading.active_count(), fds])
@@ -38,6 +39,5 @@ def test_dropped_graphs_are_freed(tmp_path: Path, count: int) -> None:
     (memory, threads, files), (more_memory, more_threads, more_files) = json.loads(ended.stdout)
     # What the last dropped graphs hold is freed when Python collects cycles: some of it may still be there.
     assert more_memory < memory + 40
-    # Each graph that stays has three of each; on a busy machine the last two or three may still be closing.
-    assert more_threads <= threads + 8
-    assert more_files <= files + 8
+    assert more_threads <= threads + 3
+    assert more_files <= files + 3
