@@ -123,7 +123,7 @@ def _print_result(terminal: Terminal, record: Mapping[str, Any]) -> None:
     made = f"{coverage['made']} of {coverage['wanted']} decisions were made; NO_DECISION {coverage['no_decision']}"
     terminal.out.print(f"{made}, failed {coverage['failed']}.", markup=False)
     for warning in record["warnings"]:
-        terminal.out.print(Text.assemble(("Mind ", "yellow"), one_line(warning)))
+        terminal.out.print(Text.assemble(("Note ", "yellow"), one_line(warning)))
 
 
 def _tested(
