@@ -302,3 +302,17 @@ def wait_for(met: Callable[[], bool]) -> None:
     while not met():
         assert time.monotonic() < deadline
         time.sleep(0.005)
+
+
+async def test_a_stored_decision_says_which_way_each_agent_and_reading_pointed(tested: tuple[Path, Backtest]):
+    home, found = tested
+    for (ticker, day), stored in found.decided.items():
+        assert DecisionStore(services_in(home)).get(ticker, day) == stored
+        whole = {one.report: one.score for one in stored.opinions if not one.metric}
+        assert {"market_report", "fundamentals_report", "investment_plan", "trader_investment_plan"} <= set(whole)
+        assert all(-1 <= one.score <= 1 for one in stored.opinions)
+        read = [one for one in stored.opinions if one.metric]
+        assert len(read) > 20
+        assert all(one.reading and one.tool and one.who for one in read)
+        side = {"BUY": 1, "HOLD": 0, "SELL": -1}[stored.decision.action]
+        assert whole["trader_investment_plan"] * side >= 0

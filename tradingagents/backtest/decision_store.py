@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from tradingagents.agents.schemas import Decision
+from tradingagents.backtest.breakdown.opinions import Opinion, opinion_from, opinions_of
 from tradingagents.regular_files import read_regular
 from tradingagents.runtime.fingerprint import asked_of, digest
 from tradingagents.runtime.services import Services
@@ -42,6 +43,8 @@ class StoredDecision:
     llm_calls: int
     cost_usd: float | None
     """None where the price of a model is not known."""
+    opinions: tuple[Opinion, ...] = ()
+    """Which way each agent and reading pointed; empty for a decision of an earlier version."""
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON."""
@@ -53,6 +56,7 @@ class StoredDecision:
             "decision": self.decision.model_dump(mode="json"),
             "llm_calls": self.llm_calls,
             "cost_usd": self.cost_usd,
+            "opinions": [one.to_json() for one in self.opinions],
         }
 
 
@@ -91,6 +95,7 @@ class DecisionStore:
                 content=known["content"],
                 llm_calls=known["llm_calls"],
                 cost_usd=known["cost_usd"],
+                opinions=tuple(map(opinion_from, known.get("opinions", ()))),
             )
         except (KeyError, TypeError, ValueError) as error:
             raise unreadable(self._path(key), "it is no decision", WAY_OUT) from error
@@ -115,6 +120,7 @@ class DecisionStore:
             content=digest({"prompts": record["prompts"], "models": self._asked["models"], "sheet": sheet}),
             llm_calls=usage["llm_calls"],
             cost_usd=usage["cost_usd"],
+            opinions=opinions_of(run),
         )
         with writing(self._home):
             write_whole(self._path(found.key), as_json(found.to_json()))

@@ -11,7 +11,8 @@ from tradingagents.agents.schemas import Decision
 from tradingagents.analytics.price.trading_rules import RULES
 from tradingagents.backtest.advance import AccountRules, Targets
 from tradingagents.backtest.broker import TradingCosts
-from tradingagents.backtest.decide import DecisionSet, Tell, decide
+from tradingagents.backtest.decide import DecisionSet, Tell, Wanted, decide
+from tradingagents.backtest.decision_store import StoredDecision
 from tradingagents.backtest.limits import RiskLimits
 from tradingagents.backtest.score import Account, by_day, call_quality, run_account, score_account
 from tradingagents.backtest.strategies import (
@@ -80,6 +81,10 @@ class Backtest:
     """As `result.json` holds it."""
     accounts: Mapping[str, Account]
     """By strategy; `decisions` is the one that was tested."""
+    decided: Mapping[Wanted, StoredDecision]
+    """The decisions, by ticker and day."""
+    table: TradedPrices
+    """Prices of the tickers and funds, from before the start on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +130,8 @@ async def backtest(services: Services, request: BacktestRequest, *, tell: Tell =
             "warnings": [*market.warnings, *of_costs, *_doubts(services.models.labels, market)],
         },
         accounts,
+        found.found,
+        market.table,
     )
 
 

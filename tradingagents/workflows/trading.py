@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
 from typing import Any, ClassVar, cast
@@ -28,6 +28,7 @@ from tradingagents.evaluation.pending import NOTE, note_of
 from tradingagents.evaluation.track_record import with_track_record
 from tradingagents.events import Event
 from tradingagents.notebook_html import card_html
+from tradingagents.offline.readings import Row
 from tradingagents.reports.document import Document
 from tradingagents.reports.earlier import EarlierDecision
 from tradingagents.reports.render.html import prerender_turn, to_html
@@ -44,6 +45,7 @@ from tradingagents.workflows.records.export import ExportableRun
 from tradingagents.workflows.records.state_log import write_state_log
 
 FINAL = "final_trade_decision"
+_OFFLINE = "offline/"
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,8 @@ class Run(ExportableRun):
     record: RunRecord
     state: AgentState
     decision: Decision
+    readings: Mapping[str, Sequence[Row]] = field(default_factory=dict)
+    """What the offline analysts read, by the state key of their report; empty where language models did."""
 
     def _repr_html_(self) -> str:
         """Return subject, day and decision as a notebook shows them, and where the whole page is."""
@@ -115,7 +119,19 @@ class TradingRun(RecordedRun[Run]):
         record = await self.leave(self._ending(decision))
         if (folder := self._services.settings.results_dir) and self._persist == "all":
             await asyncio.get_running_loop().run_in_executor(self._services.writer, write_state_log, folder, self.state)
-        return Run(record=cast(RunRecord, record), state=cast(AgentState, self.state), decision=decision)
+        return Run(
+            record=cast(RunRecord, record),
+            state=cast(AgentState, self.state),
+            decision=decision,
+            readings=self._readings(),
+        )
+
+    def _readings(self) -> dict[str, Sequence[Row]]:
+        """Return the readings of offline analysts, which the deciders have worked out."""
+        if not self.context.labels.get("quick", "").startswith(_OFFLINE):
+            return {}
+        found = {key: brief.reading for key, brief in self.context.found.briefs.items()}
+        return {key: reading.rows for key, reading in found.items() if reading is not None}
 
     async def _looked_back(self, decision: Decision) -> Decision:
         """Return the decision with the track record of similar ones; without it if the outcomes are unreadable."""
