@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -36,7 +37,7 @@ CONVENTIONS = (
 
 
 def write_backtest(home: Path, found: Backtest) -> Path:
-    """Write result, report, ledger and equity of a backtest, and return their folder.
+    """Write result, report, ledger, decisions and equity of a backtest, and return their folder.
 
     Raises:
         HomeNotWritable: They cannot be written.
@@ -45,9 +46,21 @@ def write_backtest(home: Path, found: Backtest) -> Path:
     with writing(home):
         write_whole(folder / "report.md", backtest_report(found.record))
         write_whole(folder / "equity.csv", equity_table(found))
+        write_whole(folder / "decisions.jsonl", decision_lines(found))
         replace_whole(folder / "ledger.jsonl", found.accounts[DECISIONS].ledger.content)
         write_whole(folder / "result.json", as_json(found.record))
     return folder
+
+
+def decision_lines(found: Backtest) -> str:
+    """Return the decisions as JSON, one a line by day and ticker, and the reason where there is none."""
+    made, missing = found.decided, found.missing
+    lines = {one: stored.to_json() for one, stored in made.items()} | {
+        (ticker, day): {"ticker": ticker, "day": day.isoformat(), "decision": None, "reason": why}
+        for (ticker, day), why in missing.items()
+    }
+    ordered = sorted(lines, key=lambda one: (one[1], one[0]))
+    return "".join(f"{json.dumps(lines[one], sort_keys=True, ensure_ascii=False)}\n" for one in ordered)
 
 
 def equity_table(found: Backtest) -> str:

@@ -85,6 +85,8 @@ class Backtest:
     """The decisions, by ticker and day."""
     table: TradedPrices
     """Prices of the tickers and funds, from before the start on."""
+    missing: Mapping[Wanted, str]
+    """Why there is no decision, by ticker and day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +134,7 @@ async def backtest(services: Services, request: BacktestRequest, *, tell: Tell =
         accounts,
         found.found,
         market.table,
+        found.missing,
     )
 
 
