@@ -63,16 +63,16 @@ def advance(ledger: BookLedger, table: TradedPrices, day: date, rules: AccountRu
     before, book, postings = ledger.last_day, _Draft(ledger.book, day), list[Posting]()
     if before is None:
         postings += book.post(Deposit(cents(rules.deposit)))
-    for symbol in sorted({*book.book.lots, *book.book.orders}):
-        if table.has_actions(symbol, before, day):
-            postings += _corporate_actions(book, table, symbol, before, day)
+    for symbol in table.with_actions({*book.book.lots, *book.book.orders}, before, day):
+        postings += _corporate_actions(book, table, symbol, before, day)
     postings += _fills(book, table, day, rules.costs)
     if charge := cents(rules.charges.get(day, 0.0)):
         postings += book.post(Charge("models", min(charge, book.book.cash)))
-    closes = {symbol: _close(table, symbol, day) for symbol in book.book.lots}
-    equity = book.book.value(closes)
-    weights = {symbol: cents(count * closes[symbol]) / equity for symbol, count in book.book.shares.items()}
-    wanted = targets(day, weights)
+    held = book.book.shares
+    closes = {symbol: _close(table, symbol, day) for symbol in held}
+    values = {symbol: cents(held[symbol] * close) for symbol, close in closes.items()}
+    equity = book.book.cash + sum(values.values())
+    wanted = targets(day, {symbol: value / equity for symbol, value in values.items()})
     if wanted is not None:
         postings += _orders(book, table, day, rules, wanted, equity)
     return ledger.append(day, postings, closes)
@@ -82,7 +82,7 @@ class _Draft:
     """The book of a session in progress."""
 
     def __init__(self, book: Book, day: date) -> None:
-        self.book = Book(**{**vars(book), "lots": dict(book.lots), "orders": dict(book.orders)})
+        self.book = book.copy()
         self._day = day
 
     def post(self, *postings: Posting) -> Sequence[Posting]:

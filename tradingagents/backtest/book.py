@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
 from tradingagents.backtest.postings import (
+    CENTS,
     Charge,
     Delisting,
     Deposit,
@@ -17,7 +19,6 @@ from tradingagents.backtest.postings import (
     OrderRest,
     Posting,
     SplitPosting,
-    cents,
 )
 from tradingagents.errors import TradingAgentsError
 
@@ -56,14 +57,26 @@ class Book:
     traded: int = 0
     """Value of all fills."""
 
+    _counts: dict[str, int] = field(init=False, repr=False, compare=False)
+    """Shares by symbol, the sums of `lots`: they are asked for at every close."""
+
+    def __post_init__(self) -> None:
+        self._counts = {symbol: _count(lots) for symbol, lots in self.lots.items()}
+
+    def copy(self) -> Book:
+        """Return a book that may be changed without changing this one."""
+        made = copy(self)
+        made.lots, made.orders, made._counts = dict(self.lots), dict(self.orders), dict(self._counts)
+        return made
+
     @property
     def shares(self) -> dict[str, int]:
         """Shares held, by symbol."""
-        return {symbol: sum(lot.shares for lot in lots) for symbol, lots in self.lots.items()}
+        return dict(self._counts)
 
     def held(self, symbol: str) -> int:
         """Return the shares held of one symbol; 0 for none."""
-        return sum(lot.shares for lot in self.lots.get(symbol, ()))
+        return self._counts.get(symbol, 0)
 
     def value(self, prices: Mapping[str, float]) -> int:
         """Return cash and positions at given prices.
@@ -71,16 +84,24 @@ class Book:
         Raises:
             KeyError: A position has no price.
         """
-        return self.cash + sum(cents(count * prices[symbol]) for symbol, count in self.shares.items())
+        return self.cash + sum([round(count * prices[symbol] * CENTS) for symbol, count in self._counts.items()])
+
+    @property
+    def cost(self) -> int:
+        """What the shares held cost, without commissions."""
+        return sum([lot.cost for lots in self.lots.values() for lot in lots])
 
     def unrealised(self, prices: Mapping[str, float]) -> int:
         """Return the profit on shares that are held, at given prices."""
-        cost = sum(lot.cost for lots in self.lots.values() for lot in lots)
-        return self.value(prices) - self.cash - cost
+        return self.value(prices) - self.cash - self.cost
 
     def explained(self, prices: Mapping[str, float]) -> int:
         """Return the value that deposits, profits, dividends and costs add up to; it must be `value`."""
-        earned = self.realised + self.unrealised(prices) + self.dividends
+        return self.explained_at(self.value(prices))
+
+    def explained_at(self, value: int) -> int:
+        """Return the same as `explained` from the value of cash and positions, for those who know it already."""
+        earned = self.realised + (value - self.cash - self.cost) + self.dividends
         return self.deposits + earned - self.commissions - self.charges
 
     def apply(self, day: date, posting: Posting) -> None:
@@ -119,7 +140,7 @@ class Book:
         self.orders.pop(posting.symbol, None)
         if posting.shares > 0:
             lot = Lot(day, posting.shares, posting.value)
-            self.lots[posting.symbol] = (*self.lots.get(posting.symbol, ()), lot)
+            self._set(posting.symbol, (*self.lots.get(posting.symbol, ()), lot))
             self.cash -= posting.value
         else:
             self._remove(day, posting.symbol, -posting.shares, posting.value)
@@ -176,11 +197,16 @@ class Book:
         self.cash += proceeds
         self.realised += proceeds - cost
 
-    def _set(self, symbol: str, lots: list[Lot]) -> None:
+    def _set(self, symbol: str, lots: Sequence[Lot]) -> None:
         if lots:
-            self.lots[symbol] = tuple(lots)
+            self.lots[symbol], self._counts[symbol] = tuple(lots), _count(lots)
         else:
             self.lots.pop(symbol, None)
+            self._counts.pop(symbol, None)
+
+
+def _count(lots: Iterable[Lot]) -> int:
+    return sum([lot.shares for lot in lots])
 
 
 _CHANGES: Mapping[type[Posting], Callable[[Book, date, Any], None]] = {

@@ -106,9 +106,8 @@ class BookLedger:
             BookMismatch: The postings cannot be true, or the books do not close.
             OSError: The disk is full; the file is unchanged.
         """
-        book = self._folded(day, postings, prices)
-        held = {symbol: prices[symbol] for symbol in sorted(book.lots)}
-        mark = SessionMark(day, book.value(held), book.cash, held)
+        book, value = self._folded(day, postings, prices)
+        mark = SessionMark(day, value, book.cash, {symbol: prices[symbol] for symbol in sorted(book.lots)})
         text = _text(postings, mark)
         line = SessionLine(tuple(postings), mark, _hash(self.head, text))
         written = f'{{"hash":"{line.hash}",{text[1:]}\n'.encode()
@@ -118,25 +117,24 @@ class BookLedger:
         self._lines.append(line)
         return mark
 
-    def _folded(self, day: date, postings: Sequence[Posting], prices: Mapping[str, float]) -> Book:
-        """Return the book after a session."""
+    def _folded(self, day: date, postings: Sequence[Posting], prices: Mapping[str, float]) -> tuple[Book, int]:
+        """Return the book after a session, and its value."""
         if self.last_day is not None and day <= self.last_day:
             raise BookMismatch(f"The ledger has reached {self.last_day}; {day} cannot follow.")
-        book = _copy(self.book)
+        book = self.book.copy()
         book.apply_all(day, postings)
         missing = [symbol for symbol in book.lots if symbol not in prices]
         if missing:
             raise BookMismatch(f"{day}: {', '.join(sorted(missing))} has no price, so the account has no value.")
-        if book.value(prices) != book.explained(prices):
-            raise BookMismatch(
-                f"{day}: the account is worth {book.value(prices)}, explained are {book.explained(prices)}."
-            )
-        return book
+        value = book.value(prices)
+        if value != (explained := book.explained_at(value)):
+            raise BookMismatch(f"{day}: the account is worth {value}, explained are {explained}.")
+        return book, value
 
     def _take(self, line: SessionLine) -> None:
         mark = line.mark
-        book = self._folded(mark.day, line.postings, mark.prices)
-        if (book.value(mark.prices), book.cash) != (mark.equity, mark.cash):
+        book, value = self._folded(mark.day, line.postings, mark.prices)
+        if (value, book.cash) != (mark.equity, mark.cash):
             raise BookMismatch(f"{self._path}: the postings of {mark.day} do not give its mark; {WAY_OUT}.")
         self.book = book
         self._lines.append(line)
@@ -173,7 +171,3 @@ def _text(postings: Sequence[Posting], mark: SessionMark) -> str:
 
 def _hash(before: str, text: str) -> str:
     return hashlib.sha256(f"{before}{text}".encode()).hexdigest()
-
-
-def _copy(book: Book) -> Book:
-    return Book(**{**vars(book), "lots": dict(book.lots), "orders": dict(book.orders)})

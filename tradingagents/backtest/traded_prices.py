@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tradingagents.backtest.broker import SessionBar
-from tradingagents.dataflows.models import Prices
+from tradingagents.dataflows.models import Days, Floats, Prices
 
 GONE_AFTER = 10
 """Sessions without a bar, up to the end of the recorded data, after which a symbol counts as delisted. A shorter
@@ -41,19 +41,25 @@ class TradedPrices:
         """
         self.days = tuple(days)
         self._place = {day: number for number, day in enumerate(self.days)}
-        self._bars = {symbol: _as_traded(one, self.days) for symbol, one in prices.items()}
-        self._adjusted = {symbol: _adjusted(one, self.days) for symbol, one in prices.items()}
+        wanted = np.array(self.days, dtype="datetime64[D]")
+        self._traded = {symbol: _TradedColumns.of(one, wanted) for symbol, one in prices.items()}
+        self._adjusted = {symbol: _by_session(one, one.adj_close, wanted) for symbol, one in prices.items()}
         self._actions = {symbol: _action_days(one) for symbol, one in prices.items()}
         self._splits = {symbol: _split_days(one) for symbol, one in prices.items()}
         self._dividends = {symbol: _dividend_days(one) for symbol, one in prices.items()}
-        self._last = {
-            symbol: max((n for n, bar in enumerate(bars) if bar), default=-1) for symbol, bars in self._bars.items()
+        self._gone_from = {
+            symbol: one.last + 1 for symbol, one in self._traded.items() if len(self.days) - 1 - one.last >= GONE_AFTER
         }
+        self._acting: dict[int, set[str]] = {}
+        """By session, the symbols with an action since the session before."""
+        for symbol, acting in self._actions.items():
+            for one in acting:
+                self._acting.setdefault(bisect_left(self.days, one), set()).add(symbol)
 
     @property
     def symbols(self) -> tuple[str, ...]:
         """The symbols."""
-        return tuple(self._bars)
+        return tuple(self._traded)
 
     def after(self, day: date) -> date | None:
         """Return the session after a day; None after the last."""
@@ -62,28 +68,37 @@ class TradedPrices:
 
     def bar(self, symbol: str, day: date) -> SessionBar | None:
         """Return a session's bar as traded; None for a halt, and before and after the symbol traded."""
-        bars = self._bars.get(symbol)
-        return None if bars is None else bars[self._place[day]]
+        columns = self._traded.get(symbol)
+        return None if columns is None else columns.bar(self._place[day])
 
     def close(self, symbol: str, day: date) -> float | None:
         """Return the last close on or before a session, in shares of that session; None before the first."""
-        bars = self._bars[symbol]
-        if (own := bars[self._place[day]]) is not None:
-            return own.close
-        at = next((n for n in range(self._place[day], -1, -1) if bars[n] is not None), None)
-        if at is None or (bar := bars[at]) is None:
+        columns, place = self._traded[symbol], self._place[day]
+        if (own := columns.closes[place]) is not None:
+            return own
+        at = next((n for n in range(place, -1, -1) if columns.closes[n] is not None), None)
+        if at is None or (last := columns.closes[at]) is None:
             return None
         ratio = math.prod(
             (one for split_day, one in self._splits[symbol].items() if self.days[at] < split_day <= day),
             start=Fraction(1),
         )
-        return bar.close / float(ratio)
+        return last / float(ratio)
 
-    def has_actions(self, symbol: str, before: date | None, day: date) -> bool:
-        """Tell whether there is a split or a dividend since the session before, or the symbol is gone."""
+    def with_actions(self, symbols: Collection[str], before: date | None, day: date) -> list[str]:
+        """Return the symbols, sorted, that have a split or a dividend since the session before, or that are gone."""
+        place = self._place[day]
+        if before is not None and place and self.days[place - 1] == before:
+            acting = self._acting.get(place, set()) & {*symbols}
+        else:
+            acting = {one for one in symbols if self._acts(one, before, day)}
+        gone = {one for one, first in self._gone_from.items() if place >= first and one in symbols}
+        return sorted(acting | gone)
+
+    def _acts(self, symbol: str, before: date | None, day: date) -> bool:
         days = self._actions.get(symbol, ())
         at = bisect_right(days, day) - 1
-        return (at >= 0 and _within(before, days[at], day)) or self.is_gone(symbol, day)
+        return at >= 0 and _within(before, days[at], day)
 
     def split(self, symbol: str, before: date | None, day: date) -> Fraction | None:
         """Return what one share became since the session before; None for no split."""
@@ -97,8 +112,10 @@ class TradedPrices:
 
     def is_gone(self, symbol: str, day: date) -> bool:
         """Tell whether a symbol has traded for the last time before a session, and not only up to the data's end."""
-        last = self._last.get(symbol, -1)
-        return last < self._place[day] and len(self.days) - 1 - last >= GONE_AFTER
+        if symbol not in self._traded:
+            return len(self.days) >= GONE_AFTER
+        first = self._gone_from.get(symbol)
+        return first is not None and self._place[day] >= first
 
     def returns(self, symbols: Sequence[str], day: date, sessions: int) -> NDArray[np.float64]:
         """Return the daily total returns up to a close, one column a symbol; only sessions on which all traded count.
@@ -145,27 +162,53 @@ def _dividend_days(prices: Prices) -> dict[date, float]:
     return found
 
 
-def _as_traded(prices: Prices, days: Sequence[date]) -> list[SessionBar | None]:
-    factor = np.ones(len(prices))
-    for split in prices.splits:
-        factor[prices.days < np.datetime64(split.day, "D")] *= split.ratio
-    rows = {
-        day.item(): SessionBar(*(float(value) for value in row))
-        for day, *row in zip(
-            prices.days, prices.open * factor, prices.high * factor, prices.low * factor, prices.close * factor,
-            prices.volume / factor, strict=True,
+@dataclass(frozen=True, slots=True)
+class _TradedColumns:
+    """The sessions of one symbol as traded, by place; None for sessions that cannot be traded on."""
+
+    opens: list[float | None]
+    highs: list[float]
+    lows: list[float]
+    closes: list[float | None]
+    volumes: list[float]
+    last: int
+    """Place of the last session with a bar; -1 for none."""
+
+    @classmethod
+    def of(cls, prices: Prices, days: Days) -> _TradedColumns:
+        """Arrange prices by session. Open, close and volume must be positive, or a session counts as a halt."""
+        factor = np.ones(len(prices))
+        for split in prices.splits:
+            factor[prices.days < np.datetime64(split.day, "D")] *= split.ratio
+        columns = (prices.open, prices.high, prices.low, prices.close)
+        traded = [_by_session(prices, one * factor, days) for one in columns]
+        volumes = _by_session(prices, prices.volume / factor, days)
+        needed = np.array([traded[0], traded[3], volumes])
+        sound = (np.isfinite(needed) & (needed > 0)).all(axis=0)
+        opens, highs, lows, closes = (one.tolist() for one in traded)
+        known, last = sound.tolist(), np.flatnonzero(sound)
+        return cls(
+            [one if there else None for one, there in zip(opens, known, strict=True)],
+            highs,
+            lows,
+            [one if there else None for one, there in zip(closes, known, strict=True)],
+            volumes.tolist(),
+            int(last[-1]) if len(last) else -1,
         )
-    }  # fmt: skip
-    return [_sound(rows.get(day)) for day in days]
+
+    def bar(self, place: int) -> SessionBar | None:
+        """Return a session; None for a halt."""
+        opened, close = self.opens[place], self.closes[place]
+        if opened is None or close is None:
+            return None
+        return SessionBar(opened, self.highs[place], self.lows[place], close, self.volumes[place])
 
 
-def _sound(bar: SessionBar | None) -> SessionBar | None:
-    """Return a bar that can be traded on; None where open, close or volume are missing or not positive."""
-    if bar is None or not all(math.isfinite(one) and one > 0 for one in (bar.open, bar.close, bar.volume)):
-        return None
-    return bar
-
-
-def _adjusted(prices: Prices, days: Sequence[date]) -> NDArray[np.float64]:
-    known = dict(zip((one.item() for one in prices.days), prices.adj_close.tolist(), strict=True))
-    return np.array([known.get(day, math.nan) for day in days], dtype=np.float64)
+def _by_session(prices: Prices, values: Floats, days: Days) -> Floats:
+    """Return values by session; NaN for sessions without one."""
+    found = np.full(len(days), math.nan)
+    if len(prices):
+        at = np.searchsorted(prices.days, days, side="right") - 1  # of a day that is there twice the last counts
+        there = (at >= 0) & (prices.days[at] == days)
+        found[there] = values[at[there]]
+    return found
