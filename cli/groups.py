@@ -38,15 +38,18 @@ class CommandEntry:
         return get_command(found)
 
 
-def command_group(help_text: str, entries: Mapping[str, CommandEntry] | None = None) -> typer.Typer:
+def command_group(
+    help_text: str, entries: Mapping[str, CommandEntry] | None = None, *, default: str | None = None
+) -> typer.Typer:
     """Return a group of commands; without a subcommand it prints its help and ends with 2.
 
     Args:
         help_text: Its help.
         entries: Commands to import when they are used, by name. Others are registered with `@group.command`.
+        default: The command that is meant where the first argument is an option and not a command.
     """
     group = typer.Typer(
-        cls=group_class(entries or {}),
+        cls=group_class(entries or {}, default),
         help=help_text,
         add_completion=False,
         rich_markup_mode=None,
@@ -63,13 +66,14 @@ def command_group(help_text: str, entries: Mapping[str, CommandEntry] | None = N
     return group
 
 
-def group_class(entries: Mapping[str, CommandEntry]) -> type[TyperGroup]:
+def group_class(entries: Mapping[str, CommandEntry], default: str | None = None) -> type[TyperGroup]:
     """Return the class of a group that has these commands, for `typer.Typer(cls=...)`."""
 
     class EntriesGroup(LazyGroup):
         """The group of these entries."""
 
         table = entries
+        meant = default
 
     return EntriesGroup
 
@@ -78,10 +82,17 @@ class LazyGroup(TyperGroup):
     """A group that imports a command when it is used; its help lists the summaries of the table."""
 
     table: Mapping[str, CommandEntry] = {}
+    meant: str | None = None
+    """The command of arguments that begin with an option."""
 
     def __init__(self, **attributes: Any) -> None:
         super().__init__(**attributes)
         self.commands = _LoadedCommands(self.table, self.commands)
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments; those that begin with an option other than `--help` are of the default command."""
+        option = bool(args) and args[0].startswith("-") and args[0] not in ctx.help_option_names
+        return super().parse_args(ctx, [self.meant, *args] if self.meant is not None and option else args)
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - Typer's signature
         """Return the names, those of the table first, without importing a command."""

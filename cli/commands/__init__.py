@@ -23,7 +23,6 @@ _RESEARCH_CODES = (
     "Exit codes: 0 answered · 2 usage · 3 configuration · 4 data unavailable · 5 nothing found or model failure · "
     "6 budget reached · 7 waits for the user · 130 interrupted."
 )
-_BACKTEST_CODES = exit_codes(several=False)
 _DEBATE_CODES = (
     "Exit codes: 0 concluded · 2 usage · 3 configuration · 4 no annual filing, or data unavailable · 5 no verdict or "
     "model failure · 6 budget reached · 7 waits for hints · 130 interrupted."
@@ -98,9 +97,7 @@ COMMANDS: Mapping[str, CommandEntry] = {
         _MCP_CODES,
     ),
     "backtest": CommandEntry(
-        "backtest:backtest",
-        "Trade decisions of past days against recorded prices, with costs, baselines and uncertainty.",
-        _BACKTEST_CODES,
+        "backtest:app", "Test decisions of past days: decide, trade them against recorded prices, and score them."
     ),
     "watch": CommandEntry("watch:app", "Manage a watch list, analyze it, and see what changed."),
     "runs": CommandEntry(

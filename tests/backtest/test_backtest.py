@@ -30,7 +30,8 @@ from tradingagents.backtest.ledger import BookLedger
 from tradingagents.backtest.limits import RiskLimits
 from tradingagents.backtest.report import backtest_report, write_backtest
 from tradingagents.backtest.run import Backtest, BacktestRequest, backtest
-from tradingagents.backtest.score import by_day, call_quality, run_account, score_account
+from tradingagents.backtest.score import by_day, run_account, score_account
+from tradingagents.backtest.statistics.calls import call_quality
 from tradingagents.backtest.strategies import (
     OPEN,
     constant_targets,
@@ -235,7 +236,7 @@ def test_a_rule_without_costs_earns_what_pandas_says(name: str):
     expected = np.array(wealth[1:]) / np.array(wealth[:-1]) - 1
     # Whole shares, and orders sized at the close before the open that they are filled at, leave a little cash.
     assert np.corrcoef(account.returns, expected)[0, 1] > 0.995
-    assert score_account(account, None).performance.total_return == pytest.approx(wealth[-1] - 1, abs=0.05)
+    assert score_account(account, None).total_return == pytest.approx(wealth[-1] - 1, abs=0.05)
 
 
 def test_buy_and_hold_of_several_equals_pandas_to_the_cent():

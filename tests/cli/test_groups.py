@@ -66,3 +66,12 @@ def test_a_group_lists_what_its_table_names_before_what_is_registered_and_import
     assert shown.index("lost   Find what was lost.") < shown.index("found  Say what was found.")
     with pytest.raises(ModuleNotFoundError, match="no_such_module"):
         CliRunner().invoke(group, ["lost"], catch_exceptions=False)
+
+
+def test_a_group_takes_options_for_its_default_command_and_nothing_else(capsys: pytest.CaptureFixture[str]):
+    assert run(["backtest"]) == 2
+    assert "Commands:" in capsys.readouterr().err
+    assert run(["backtest", "--end", "2025-01-02"]) == 2
+    assert "Missing option '--tickers'" in capsys.readouterr().err
+    assert run(["backtest", "--help"]) == 0
+    assert "decide" in capsys.readouterr().out

@@ -155,6 +155,8 @@ def test_every_command_of_a_document_names_commands_and_options_that_exist(line:
         name = words.pop(0)
         assert name in commands, f"{name} is no command"
         command = commands[name]
+    if words and words[0].startswith("-") and (meant := getattr(command, "meant", None)):
+        command = command.commands[meant]
     options = {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)}
     options |= {"--help", "-h"}
     for word in words:

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tradingagents.backtest.run import DECISIONS, HELD, Backtest
+from tradingagents.backtest.run import Backtest
+from tradingagents.backtest.strategies import DECISIONS, HELD
 from tradingagents.reports.model_text import harmless_markdown
 from tradingagents.store.atomic import as_json, replace_whole, write_whole, writing
 
@@ -165,6 +166,11 @@ def interval(test: Mapping[str, Any] | None) -> str:
     if test is None:
         return ""
     return f"{percent(test['difference'])} ({percent(test['low'])} to {percent(test['high'])})"
+
+
+def smallest(test: Mapping[str, Any] | None) -> str:
+    """Return the smallest yearly edge that a test could have seen; empty for none."""
+    return "" if test is None else percent(test["smallest_edge"])
 
 
 def percent(value: float | None) -> str:

@@ -1,23 +1,23 @@
-"""Scores a backtest: takes accounts through the sessions and measures them against baselines."""
+"""Scores a backtest: takes accounts through the sessions and measures them against buy and hold."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field, fields
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from tradingagents.agents.schemas import Decision
-from tradingagents.analytics.decisions.outcome import SIDE
 from tradingagents.analytics.performance import (
     PairedTest,
     Performance,
+    exposure_matched_alpha,
     paired_test,
     performance,
-    rank_ic,
+    probabilistic_sharpe,
+    track_record_needed,
 )
 from tradingagents.backtest.advance import AccountRules, Targets, advance
 from tradingagents.backtest.ledger import BookLedger
@@ -44,15 +44,41 @@ class Account:
         found: Floats = self.equity[1:] / self.equity[:-1] - 1
         return found
 
+    def share_of(self, benchmark: Account) -> Floats:
+        """Return this account's exposure over a benchmark's for each return.
 
-@dataclass(frozen=True, slots=True)
-class StrategyScore:
-    """What became of an account. Amounts are in its currency."""
+        The exposures of the close before count; where the benchmark held nothing then, those after its first fills.
+        """
+        own, other = self.exposure, benchmark.exposure
+        held = other[:-1] > 0
+        over, under = np.where(held, own[:-1], own[1:]), np.where(held, other[:-1], other[1:])
+        return np.divide(over, under, out=np.zeros(len(under)), where=under > 0)
 
-    performance: Performance
-    paired: PairedTest | None
+    def matched(self, benchmark: Account) -> Floats:
+        """Return the daily returns of a benchmark held at this account's exposure, the rest in cash."""
+        found: Floats = self.share_of(benchmark) * benchmark.returns
+        return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StrategyScore(Performance):
+    """What became of an account. Amounts are in its currency.
+
+    Of less than a year, `annual_return` and `calmar` are None; what they would be if the period went on like that is
+    `extrapolated_annual_return`.
+    """
+
+    extrapolated_annual_return: float | None
+    """Compounded return a year from less than 252 sessions; None for a year or more."""
+    probabilistic_sharpe: float | None
+    """Probability that the true Sharpe ratio is above 0."""
+    track_record_needed: int | None
+    """Sessions after which such a Sharpe ratio is above 0 with 95 % confidence; None where it is not positive."""
+    exposure_matched_alpha: float | None
+    """Yearly mean return beyond buy and hold at this account's own exposure; None for buy and hold."""
+    ci: PairedTest | None
     """Against buy and hold; None for that itself, and for fewer than 20 sessions."""
-    matched: PairedTest | None
+    ci_equal_exposure: PairedTest | None
     """The same against buy and hold at this account's own exposure, the rest in cash: what is left when a fuller or
     emptier account is no merit."""
     final_equity: float
@@ -69,32 +95,8 @@ class StrategyScore:
     """Orders that were not filled or not filled whole, by reason."""
     ledger: str
     """Hash of the ledger's last line."""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return it as JSON."""
-        own = {name: value for name, value in asdict(self).items() if name not in _NESTED}
-        paired, matched = (None if one is None else asdict(one) for one in (self.paired, self.matched))
-        return {**asdict(self.performance), **own, "ci": paired, "ci_equal_exposure": matched}
-
-
-_NESTED = ("performance", "paired", "matched")
-
-
-@dataclass(frozen=True, slots=True)
-class CallQuality:
-    """How good decisions were, apart from weights and costs, over the sessions to the next decision."""
-
-    actions: Mapping[str, int]
-    """Decisions by action."""
-    calls: int
-    """BUY and SELL with a known outcome."""
-    hit_rate: float | None
-    """Share of them that the stock's total return proved right."""
-    brier: float | None
-    """Mean squared difference between confidence and outcome (0 best, 0.25 for always saying 50 %)."""
-    rank_ic: float | None
-    """Mean over days of the rank correlation of signed confidence and later return."""
-    ic_days: int
+    tickers: Mapping[str, StrategyScore] = field(default_factory=dict)
+    """The same strategy on each ticker alone, in an account of its own; empty where it is no strategy of one ticker."""
 
 
 def run_account(
@@ -122,22 +124,34 @@ def run_account(
     return Account(tuple(mark.day for mark in marks), equity, invested, ledger)
 
 
-def score_account(account: Account, benchmark: Account | None) -> StrategyScore:
+def score_account(
+    account: Account, benchmark: Account | None, tickers: Mapping[str, StrategyScore] | None = None
+) -> StrategyScore:
     """Measure an account.
 
     Args:
         account: Over the sessions of the backtest.
         benchmark: Buy and hold over the same sessions; None for that itself.
+        tickers: Scores of the same strategy on each ticker alone.
     """
     returns, book = account.returns, account.ledger.book
     postings = [one for line in account.ledger.lines for one in line.postings]
     reasons = [one.reason for one in postings if isinstance(one, OrderRest)]
-    before = account.exposure[:-1]
     years = max(len(returns), 1) / 252
+    plain = performance(returns)
+    measured = {one.name: getattr(plain, one.name) for one in fields(plain)}
+    if plain.under_a_year:
+        measured |= {"annual_return": None, "calmar": None}
     return StrategyScore(
-        performance=performance(returns),
-        paired=paired_test(returns, benchmark.returns) if benchmark is not None else None,
-        matched=paired_test(returns, before * benchmark.returns) if benchmark is not None else None,
+        **measured,
+        extrapolated_annual_return=plain.annual_return if plain.under_a_year else None,
+        probabilistic_sharpe=probabilistic_sharpe(returns),
+        track_record_needed=track_record_needed(returns),
+        exposure_matched_alpha=None
+        if benchmark is None
+        else exposure_matched_alpha(returns, benchmark.returns, account.share_of(benchmark)),
+        ci=None if benchmark is None else paired_test(returns, benchmark.returns),
+        ci_equal_exposure=None if benchmark is None else paired_test(returns, account.matched(benchmark)),
         final_equity=float(account.equity[-1]),
         exposure=float(account.exposure.mean()),
         turnover=book.traded / CENTS / years / float(account.equity.mean()),
@@ -148,42 +162,7 @@ def score_account(account: Account, benchmark: Account | None) -> StrategyScore:
         clamps=sum(isinstance(one, Clamp) for one in postings),
         unfilled={reason: reasons.count(reason) for reason in sorted(set(reasons))},
         ledger=account.ledger.head,
-    )
-
-
-def call_quality(decisions: Decisions, table: TradedPrices, last: date) -> CallQuality:
-    """Measure decisions from the session after each to the session after the next, by closes.
-
-    Args:
-        decisions: By day and ticker.
-        table: Prices.
-        last: Last session of the backtest; outcomes after it do not count.
-    """
-    days = sorted(decisions)
-    counts: dict[str, int] = {}
-    hits, squares, correlations = list[bool](), list[float](), list[float]()
-    for day, until in zip(days, [*days[1:], last], strict=True):
-        signals, outcomes = list[float](), list[float]()
-        for ticker, decision in decisions[day].items():
-            counts[decision.action] = counts.get(decision.action, 0) + 1
-            change = _change(table, ticker, day, until, last)
-            if change is None or decision.action not in SIDE:
-                continue
-            side = SIDE[decision.action]
-            signals.append(side * decision.confidence)
-            outcomes.append(change)
-            if side:
-                hits.append(side * change > 0)
-                squares.append((decision.confidence - hits[-1]) ** 2)
-        if (found := rank_ic(np.array(signals), np.array(outcomes))) is not None:
-            correlations.append(found)
-    return CallQuality(
-        actions=dict(sorted(counts.items())),
-        calls=len(hits),
-        hit_rate=float(np.mean(hits)) if hits else None,
-        brier=float(np.mean(squares)) if squares else None,
-        rank_ic=float(np.mean(correlations)) if correlations else None,
-        ic_days=len(correlations),
+        tickers=tickers or {},
     )
 
 
@@ -193,12 +172,3 @@ def by_day(found: Mapping[tuple[str, date], Decision]) -> Decisions:
     for (ticker, day), decision in found.items():
         arranged.setdefault(day, {})[ticker] = decision
     return arranged
-
-
-def _change(table: TradedPrices, ticker: str, day: date, until: date, last: date) -> float | None:
-    """Return the total return from the close after one decision to that after the next, or to the last."""
-    first, end = table.after(day), table.after(until)
-    if first is None or first > last:
-        return None
-    end = last if end is None or end > last else end
-    return table.total_return(ticker, first, end) if first < end else None

@@ -12,10 +12,15 @@ from tradingagents.agents.schemas import Decision
 from tradingagents.analytics.price.trading_rules import RULES
 from tradingagents.backtest.advance import Targets
 from tradingagents.backtest.limits import RiskLimits
+from tradingagents.backtest.market import BONDS, BacktestMarket
 from tradingagents.backtest.traded_prices import TradedPrices
 from tradingagents.backtest.weights import Scheme, scheme_weights
 from tradingagents.dataflows.models import Floats, Prices
+from tradingagents.dataflows.reference.sectors import SECTOR_ETF
 
+DECISIONS, HELD = "decisions", "buy_and_hold"
+"""The strategy that is tested, and the one that every other is compared with."""
+RANDOM_SEED = 20260101
 RETURNS = 120
 """Daily returns that volatility and correlation are computed from."""
 OPEN = RiskLimits(max_positions=10_000, max_position=1.0, max_sector=1.0, min_cash=0.0)
@@ -88,6 +93,61 @@ def rule_targets(name: str, prices: Mapping[str, Prices]) -> Targets:
         return dict.fromkeys(sorted(wanted), 1 / len(positions))
 
     return targets
+
+
+def baseline_targets(market: BacktestMarket) -> dict[str, Targets]:
+    """Return the baselines that need no decisions, by name, buy and hold first; funds as far as there are prices."""
+    equal = dict.fromkeys(market.tickers, 1 / len(market.tickers))
+    return {
+        HELD: constant_targets(equal, market.days[:1]),
+        "equal_weight": constant_targets(equal, month_starts(market.days)),
+        **{name: rule_targets(name, market.prices) for name in RULES if name != HELD},
+        **_fund_targets(market),
+    }
+
+
+def ticker_targets(market: BacktestMarket, ticker: str) -> dict[str, Targets]:
+    """Return the baselines on one ticker alone, as the papers compare them: buy and hold, and the classic rules."""
+    own = {ticker: market.prices[ticker]}
+    return {
+        HELD: constant_targets({ticker: 1.0}, market.days[:1]),
+        **{name: rule_targets(name, own) for name in RULES if name != HELD},
+    }
+
+
+def all_in_targets(decisions: Decisions, ticker: str) -> Targets:
+    """Return targets that hold a ticker with the whole account after BUY, nothing after SELL, and else stay."""
+    wanted = {"BUY": {ticker: 1.0}, "SELL": dict[str, float]()}
+
+    def targets(day: date, _held: Mapping[str, float]) -> Mapping[str, float] | None:
+        made = decisions.get(day, {}).get(ticker)
+        return None if made is None else wanted.get(made.action)
+
+    return targets
+
+
+def always_bought(market: BacktestMarket) -> Decisions:
+    """Return BUY for every ticker on each decision day."""
+    return {day: dict.fromkeys(market.tickers, _BUY) for day in market.decision_days}
+
+
+def _fund_targets(market: BacktestMarket) -> dict[str, Targets]:
+    """Return the targets of the funds that have prices: the benchmark, 60/40, and the sectors' funds."""
+    funds, months = list(market.funds), month_starts(market.days)
+    bonds = [one for one in BONDS if one in funds]
+    sectors = [one for one in funds if one in SECTOR_ETF.values()]
+    stocks = [one for one in funds if one not in BONDS and one not in sectors]
+    found: dict[str, Targets] = {}
+    if stocks:
+        found["benchmark"] = constant_targets({stocks[0]: 1.0}, market.days[:1])
+        if bonds:
+            found["60_40"] = constant_targets({stocks[0]: 0.6, bonds[0]: 0.4}, months)
+    if sectors:
+        found["sector_funds"] = constant_targets(dict.fromkeys(sectors, 1 / len(sectors)), market.days[:1])
+    return found
+
+
+_BUY = Decision(action="BUY", confidence=0.5, rationale="always")
 
 
 def month_starts(days: Sequence[date]) -> list[date]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from statistics import NormalDist
 
 import numpy as np
@@ -66,7 +67,7 @@ def paired_test(
         benchmark: Daily returns of the benchmark on the same sessions.
         draws: Number of bootstrap samples.
         seed: Random seed; the same series and seed give the same result.
-        block: Mean length of a block in sessions; None: estimated.
+        block: Mean length of a block in sessions; None: estimated, and rounded up to the next half octave.
 
     Raises:
         ValueError: The shapes differ.
@@ -77,10 +78,13 @@ def paired_test(
     gap = held - market
     if len(gap) < LEAST_SESSIONS or float(gap.std()) == 0:
         return None
-    length = block_length(gap) if block is None else block
-    drawn = stationary_indices(len(gap), length, draws, seed)
-    means, mean = gap[drawn].mean(axis=1), float(gap.mean())
-    sharpe_low, sharpe_high = _interval(_sharpes(held[drawn]) - _sharpes(market[drawn]))
+    length = _on_grid(block_length(gap)) if block is None else block
+    counts = _draw_counts(len(gap), length, draws, seed)
+    sums: Floats = counts @ np.column_stack([gap, held, market, held**2, market**2])
+    means, mean = sums[:, 0] / len(gap), float(gap.mean())
+    sharpe_low, sharpe_high = _interval(
+        _sharpes(sums[:, 1], sums[:, 3], len(gap)) - _sharpes(sums[:, 2], sums[:, 4], len(gap))
+    )
     own, other = sharpe_ratio(held), sharpe_ratio(market)
     low, high = np.quantile(means, (LEVEL / 2, 1 - LEVEL / 2)) * SESSIONS_PER_YEAR
     return PairedTest(
@@ -105,7 +109,17 @@ def smallest_edge(standard_error: float, *, power: float = POWER) -> float:
         standard_error: Standard error of the mean daily difference.
         power: Probability to see it.
     """
-    return (_NORMAL.inv_cdf(1 - LEVEL) + _NORMAL.inv_cdf(power)) * standard_error * SESSIONS_PER_YEAR
+    return smallest_seen(standard_error, power=power) * SESSIONS_PER_YEAR
+
+
+def smallest_seen(standard_error: float, *, power: float = POWER) -> float:
+    """Return the smallest true value that a one-sided test of 0 at 5 % sees with a given probability.
+
+    Args:
+        standard_error: Of the estimated value, in its unit.
+        power: Probability to see it.
+    """
+    return (_NORMAL.inv_cdf(1 - LEVEL) + _NORMAL.inv_cdf(power)) * standard_error
 
 
 def sessions_needed(edge: float, volatility: float, *, power: float = POWER) -> int:
@@ -176,9 +190,30 @@ def block_length(values: Floats) -> float:
     return max(1.0, min(best, math.ceil(min(3 * math.sqrt(count), count / 3))))
 
 
-def _sharpes(samples: Floats) -> Floats:
+def _on_grid(block: float) -> float:
+    """Return the next length of block on a grid of half octaves, so that series share their samples."""
+    return float(2 ** (math.ceil(2 * math.log2(block) - 1e-9) / 2))
+
+
+@lru_cache(maxsize=4)
+def _draw_counts(length: int, block: float, draws: int, seed: int) -> Floats:
+    """Return how often each session is in each bootstrap sample, shape (draws, length).
+
+    Sums over a sample are then one product of matrices for all series of a test, and strategies that are tested on the
+    same sessions share the samples.
+    """
+    drawn = stationary_indices(length, block, draws, seed)
+    flat = (drawn + length * np.arange(draws)[:, None]).ravel()
+    found: Floats = np.bincount(flat, minlength=draws * length).reshape(draws, length).astype(float)
+    found.setflags(write=False)
+    return found
+
+
+def _sharpes(sums: Floats, squares: Floats, count: int) -> Floats:
+    means = sums / count
+    variances = np.maximum(squares / count - means**2, 0) * count / (count - 1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        found: Floats = samples.mean(axis=1) / samples.std(axis=1, ddof=1) * math.sqrt(SESSIONS_PER_YEAR)
+        found: Floats = np.where(variances > 1e-18, means / np.sqrt(variances) * math.sqrt(SESSIONS_PER_YEAR), np.nan)
     return found
 
 

@@ -1,0 +1,106 @@
+"""The options that name a backtest, shared by the commands that run, decide, score and plan one."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from inspect import Parameter
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+import typer
+
+from tradingagents.errors import UsageError
+
+from .request import read_calendar_day
+
+if TYPE_CHECKING:
+    from tradingagents.backtest.run import BacktestRequest
+
+TEST, BOOK = "Test", "Account"
+
+
+@dataclass(frozen=True)
+class BacktestOptions:
+    """The options as they are given."""
+
+    tickers: str
+    start: str
+    end: str
+    every: int
+    scheme: str
+    deposit: float
+    max_positions: int
+    max_position: float
+    max_sector: float
+    min_cash: float
+
+    def request(self) -> BacktestRequest:
+        """Return what they ask for.
+
+        Raises:
+            UsageError: A day, ticker or name cannot be read.
+        """
+        from tradingagents.backtest.limits import RiskLimits
+        from tradingagents.backtest.run import BacktestRequest
+        from tradingagents.backtest.weights import checked_scheme
+
+        first, last = read_calendar_day("--start", self.start), read_calendar_day("--end", self.end)
+        symbols = words(self.tickers)
+        if first is None or last is None or not symbols:
+            raise UsageError("Name tickers, a start and an end.")
+        return BacktestRequest(
+            tickers=symbols,
+            start=first,
+            end=last,
+            every=self.every,
+            scheme=checked_scheme(self.scheme),
+            deposit=self.deposit,
+            limits=RiskLimits(self.max_positions, self.max_position, self.max_sector, self.min_cash),
+        )
+
+
+def about(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the request, for JSON errors."""
+    return {"tickers": given["tickers"], "start": given["start"], "end": given["end"]}
+
+
+def with_request(command: Callable[..., int]) -> Callable[..., int]:
+    """Give a command the options that name a backtest; it receives them as `asked`."""
+
+    @functools.wraps(command)
+    def called(**given: Any) -> int:
+        own = BacktestOptions(**{one.name: given.pop(one.name) for one in fields(BacktestOptions)})
+        return command(asked=own, **given)
+
+    rest = [one for one in inspect.signature(command, eval_str=True).parameters.values() if one.name != "asked"]
+    declared = cast(Any, called)  # mypy does not know this attribute, which `with_options` reads
+    declared.__signature__ = inspect.Signature([*_PARAMETERS, *rest])
+    return called
+
+
+def words(text: str) -> tuple[str, ...]:
+    """Return the words of a list separated by commas."""
+    return tuple(one.strip() for one in text.split(",") if one.strip())
+
+
+def _parameter(name: str, flag: str, kind: Any, panel: str, default: Any, **more: Any) -> Parameter:
+    declared = typer.Option(flag, rich_help_panel=panel, **more)
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, declared])
+
+
+_NONE = Parameter.empty
+_SCHEMES = "confidence, equal, inverse_volatility or hrp."
+_PARAMETERS = (
+    _parameter("tickers", "--tickers", str, TEST, _NONE, metavar="LIST", help="Symbols, separated by commas."),
+    _parameter("start", "--start", str, TEST, _NONE, metavar="DATE", help="First day; decisions begin here."),
+    _parameter("end", "--end", str, TEST, _NONE, metavar="DATE", help="Last day of the accounts."),
+    _parameter("every", "--every", int, TEST, 5, min=1, help="Sessions from one decision to the next."),
+    _parameter("scheme", "--weights", str, BOOK, "confidence", metavar="NAME", help=_SCHEMES),
+    _parameter("deposit", "--cash", float, BOOK, 100_000.0, min=1, help="What each account begins with."),
+    _parameter("max_positions", "--max-positions", int, BOOK, 15, min=1, help="Positions at most."),
+    _parameter("max_position", "--max-position", float, BOOK, 0.15, min=0, max=1, help="Largest position."),
+    _parameter("max_sector", "--max-sector", float, BOOK, 0.35, min=0, max=1, help="Largest sector."),
+    _parameter("min_cash", "--min-cash", float, BOOK, 0.05, min=0, max=1, help="Smallest share of cash."),
+)

@@ -1,0 +1,202 @@
+"""How good decisions were, apart from weights and costs: direction, confidence, and rank among the tickers of a day."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import pairwise
+
+import numpy as np
+
+from tradingagents.analytics.decisions.outcome import SIDE
+from tradingagents.analytics.performance import rank_ic
+from tradingagents.analytics.performance.paired import DRAWS, LEVEL, SEED, smallest_seen
+from tradingagents.backtest.strategies import Decisions
+from tradingagents.backtest.traded_prices import TradedPrices
+from tradingagents.dataflows.models import Floats
+
+CONFIDENCE_EDGES = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+"""Edges of the reliability table; a bin holds its lower edge, the last one 1 too."""
+LEAST_DAYS = 5
+"""Decision days with calls below which no interval is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallInterval:
+    """What the decision days say of a mean: days are drawn with replacement, so that calls of one day stay together."""
+
+    low: float
+    high: float
+    """95 % interval."""
+    smallest_edge: float
+    """The smallest true distance from what chance gives that this test would have seen with 80 % power."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConfidenceBin:
+    """Calls of similar confidence."""
+
+    low: float
+    high: float
+    calls: int
+    confidence: float
+    """Mean stated confidence."""
+    right: float
+    """Share that was right about the direction."""
+
+
+@dataclass(frozen=True, slots=True)
+class DayRankIC:
+    """Rank correlation of one decision day."""
+
+    day: date
+    rank_ic: float
+    tickers: int
+
+
+@dataclass(frozen=True, slots=True)
+class CallQuality:
+    """How good decisions were over the sessions to the next decision."""
+
+    actions: Mapping[str, int]
+    """Decisions by action."""
+    calls: int
+    """BUY and SELL with a known outcome."""
+    hit_rate: float | None
+    """Share of them that the stock's total return proved right."""
+    hit_rate_by_chance: float | None
+    """The share that as many BUY and SELL on random tickers and days would have had: in a rising market more than half
+    of all BUY are right."""
+    brier: float | None
+    """Mean squared difference between confidence and outcome (0 best, 0.25 for always saying 50 %)."""
+    calibration_error: float | None
+    """Mean distance between confidence and share right over the bins, weighted by calls."""
+    rank_ic: float | None
+    """Mean over days of the rank correlation of signed confidence and later return."""
+    ic_days: int
+    reliability: tuple[ConfidenceBin, ...]
+    """Bins that have calls."""
+    ic_by_day: tuple[DayRankIC, ...]
+    """Of the days with three tickers at least."""
+    ci: Mapping[str, CallInterval | None]
+    """Of `hit_rate`, `brier` and `rank_ic`; None with fewer than 5 days."""
+
+
+@dataclass(frozen=True, slots=True)
+class _KnownCall:
+    day: date
+    side: float
+    confidence: float
+    change: float
+
+    @property
+    def right(self) -> bool:
+        return self.side * self.change > 0
+
+
+def call_quality(decisions: Decisions, table: TradedPrices, last: date) -> CallQuality:
+    """Measure decisions from the session after each to the session after the next, by closes.
+
+    Args:
+        decisions: By day and ticker.
+        table: Prices.
+        last: Last session of the backtest; outcomes after it do not count.
+    """
+    known, counts = _calls(decisions, table, last), dict[str, int]()
+    for made in decisions.values():
+        for decision in made.values():
+            counts[decision.action] = counts.get(decision.action, 0) + 1
+    calls = [one for one in known if one.side]
+    hits = np.array([one.right for one in calls], float)
+    squares = (np.array([one.confidence for one in calls]) - hits) ** 2
+    days = [one.day for one in calls]
+    by_day = _ic_by_day(known)
+    correlations = np.array([one.rank_ic for one in by_day])
+    bins = _reliability(calls)
+    chance = _by_chance(known)
+    return CallQuality(
+        actions=dict(sorted(counts.items())),
+        calls=len(calls),
+        hit_rate=float(hits.mean()) if calls else None,
+        hit_rate_by_chance=chance,
+        brier=float(squares.mean()) if calls else None,
+        calibration_error=sum(abs(one.confidence - one.right) * one.calls for one in bins) / len(calls)
+        if calls
+        else None,
+        rank_ic=float(correlations.mean()) if by_day else None,
+        ic_days=len(by_day),
+        reliability=bins,
+        ic_by_day=by_day,
+        ci={
+            "hit_rate": _interval(days, hits),
+            "brier": _interval(days, squares),
+            "rank_ic": _interval([one.day for one in by_day], correlations),
+        },
+    )
+
+
+def _calls(decisions: Decisions, table: TradedPrices, last: date) -> list[_KnownCall]:
+    """Return the decisions with a side and a known outcome; HOLD has the side 0."""
+    days, found = sorted(decisions), list[_KnownCall]()
+    for day, until in zip(days, [*days[1:], last], strict=True):
+        for ticker, decision in decisions[day].items():
+            change = _change(table, ticker, day, until, last)
+            if change is not None and decision.action in SIDE:
+                found.append(_KnownCall(day, SIDE[decision.action], decision.confidence, change))
+    return found
+
+
+def _change(table: TradedPrices, ticker: str, day: date, until: date, last: date) -> float | None:
+    """Return the total return from the close after one decision to that after the next, or to the last."""
+    first, end = table.after(day), table.after(until)
+    if first is None or first > last:
+        return None
+    end = last if end is None or end > last else end
+    return table.total_return(ticker, first, end) if first < end else None
+
+
+def _by_chance(known: Sequence[_KnownCall]) -> float | None:
+    buys, sells = sum(one.side > 0 for one in known), sum(one.side < 0 for one in known)
+    if not buys + sells:
+        return None
+    up, down = (float(np.mean([sign * one.change > 0 for one in known])) for sign in (1, -1))
+    return (buys * up + sells * down) / (buys + sells)
+
+
+def _reliability(calls: Sequence[_KnownCall]) -> tuple[ConfidenceBin, ...]:
+    """Return the reliability table: what share of the calls of each confidence was right."""
+    found = list[ConfidenceBin]()
+    for low, high in pairwise(CONFIDENCE_EDGES):
+        inside = [one for one in calls if low <= one.confidence < high or one.confidence == high == 1]
+        if inside:
+            confidence = float(np.mean([one.confidence for one in inside]))
+            right = float(np.mean([one.right for one in inside]))
+            found.append(ConfidenceBin(low, high, len(inside), confidence, right))
+    return tuple(found)
+
+
+def _ic_by_day(known: Sequence[_KnownCall]) -> tuple[DayRankIC, ...]:
+    found, days = list[DayRankIC](), dict[date, list[_KnownCall]]()
+    for one in known:
+        days.setdefault(one.day, []).append(one)
+    for day, made in days.items():
+        signals = np.array([one.side * one.confidence for one in made])
+        value = rank_ic(signals, np.array([one.change for one in made]))
+        if value is not None:
+            found.append(DayRankIC(day, value, len(made)))
+    return tuple(found)
+
+
+def _interval(days: Sequence[date], values: Floats) -> CallInterval | None:
+    """Return the bootstrap interval of a mean over calls, drawn by day."""
+    places = {day: number for number, day in enumerate(dict.fromkeys(days))}
+    if len(places) < LEAST_DAYS:
+        return None
+    own = [places[day] for day in days]
+    sums, counts = np.bincount(own, values), np.bincount(own).astype(float)
+    random = np.random.default_rng(SEED)
+    drawn = random.multinomial(len(places), np.full(len(places), 1 / len(places)), DRAWS).astype(float)
+    means = (drawn @ sums) / (drawn @ counts)
+    low, high = np.quantile(means, (LEVEL / 2, 1 - LEVEL / 2))
+    return CallInterval(float(low), float(high), smallest_seen(float(means.std(ddof=1))))

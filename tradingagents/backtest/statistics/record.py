@@ -1,0 +1,79 @@
+"""The result of a backtest as `result.json` holds it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from datetime import date
+from typing import Any, Literal
+
+from tradingagents.analytics.performance.paired import LEVEL, POWER
+from tradingagents.backtest.score import StrategyScore
+from tradingagents.backtest.statistics.calls import CallQuality
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionCoverage:
+    """How many of the wanted decisions there are."""
+
+    wanted: int
+    made: int
+    no_decision: int
+    failed: int
+    share: float | None
+    """Made of those wanted."""
+    reasons: Mapping[str, int]
+    """Why runs failed, and how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class EdgePower:
+    """What the test of the decisions against buy and hold at equal exposure could have seen."""
+
+    smallest_edge: float
+    """The smallest true yearly edge that it would have seen with probability `power`."""
+    power: float = POWER
+    level: float = LEVEL
+    p_value: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BacktestResult:
+    """A finished backtest."""
+
+    kind: Literal["backtest"] = "backtest"
+    id: str
+    request: Mapping[str, Any]
+    models: Mapping[str, str]
+    """`provider/model` by tier."""
+    first_session: date
+    last_session: date
+    sessions: int
+    decision_days: int
+    currency: str
+    funds: tuple[str, ...]
+    """Funds with prices, which baselines hold."""
+    strategies: Mapping[str, StrategyScore]
+    """The tested account is `decisions`; the others are baselines."""
+    decisions: CallQuality
+    coverage: DecisionCoverage
+    costs: Mapping[str, Any]
+    power: EdgePower | None
+    """None where there are too few sessions for a test."""
+    warnings: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        found: dict[str, Any] = plain(self)
+        return found
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON has it: dataclasses and mappings as objects, tuples as lists, days as text."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {one.name: plain(getattr(value, one.name)) for one in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(name): plain(one) for name, one in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [plain(one) for one in value]
+    return value.isoformat() if isinstance(value, date) else value
