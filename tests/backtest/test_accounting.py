@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -18,15 +19,21 @@ from tradingagents.backtest.advance import AccountRules, Targets, advance
 from tradingagents.backtest.book import Book, BookMismatch, Lot
 from tradingagents.backtest.broker import NO_COSTS, SessionBar, TradingCosts, execute
 from tradingagents.backtest.ledger import BookLedger
-from tradingagents.backtest.limits import RiskLimits
+from tradingagents.backtest.limits import RiskLimits, ShortRules
+from tradingagents.backtest.margin import YEAR
 from tradingagents.backtest.postings import (
+    BorrowFee,
     Charge,
     Clamp,
     Delisting,
     Deposit,
     DividendPosting,
+    MarginCall,
+    Order,
     OrderFill,
     OrderRest,
+    ShortCover,
+    ShortSale,
     SplitPosting,
     cents,
 )
@@ -95,6 +102,89 @@ def test_splits_dividends_halts_and_delistings_by_hand():
     assert ledger.book.realised == 200 + 2482 * 800 - 331_000
 
 
+def test_a_short_position_pays_dividends_fees_and_splits_and_is_bought_in_by_hand():
+    days = days_of(6 + GONE_AFTER)  # 2024-01-02 is a Tuesday: the fourth night is a weekend
+    prices = made_prices(
+        "A",
+        days,
+        [10, 10, 11, 4, 4, *[4] * (1 + GONE_AFTER)],
+        splits=[Split(days[3], 2.5)],
+        dividends=[(days[2], 1.0)],
+        missing=days[5:],
+    )
+    table = table_of(prices, made_prices("B", days, [50] * len(days)), days=days)
+    rules = replace(FREE, shorts=ShortRules(max_short=0.5, borrow_bp=3_600.0))
+    ledger = BookLedger()
+    run(ledger, table, days[:6], rules, once(days[0], {"A": -0.331}))
+
+    assert [one for _, one in postings(ledger, OrderFill)] == [ShortSale("A", -331, 10.0, 331_000, 0, 0)]
+    assert postings(ledger, DividendPosting) == [(days[2], DividendPosting("A", -331, 1.0, -33_100))]
+    assert postings(ledger, SplitPosting) == [(days[3], SplitPosting("A", 5, 2, -827, -200))]  # half a share at 4
+    assert [(day, one) for day, one in postings(ledger, BorrowFee)] == [
+        (days[2], BorrowFee("A", -331, 1, 331)),  # a thousandth of 3,310.00 a day
+        (days[3], BorrowFee("A", -331, 1, 364)),
+        (days[4], BorrowFee("A", -827, 3, 992)),  # over the weekend
+        (days[5], BorrowFee("A", -827, 1, 331)),
+    ]
+    assert postings(ledger, Delisting) == [(days[5], Delisting("A", -827, 4.0, -827 * 400))]
+    assert ledger.book.lots == {}
+    assert ledger.book.realised == 331_000 - 200 - 827 * 400
+    assert ledger.book.cash == 1_000_000 + 331_000 - 33_100 - 200 - 331 - 364 - 992 - 331 - 827 * 400
+    assert BookLedger().book.to_json().keys() == ledger.book.to_json().keys()
+
+
+def test_a_broken_margin_is_called_and_closed_at_the_next_open_that_trades():
+    days = days_of(7)
+    table = table_of(
+        made_prices("A", days, [10, 10, 30, 30, 30, 30, 30], missing=[days[3]]),
+        made_prices("B", days, [10] * 7),
+        days=days,
+    )
+    rules = replace(FREE, shorts=ShortRules(max_short=0.6, borrow_bp=0.0), sectors={"A": "energy"})
+    ledger = BookLedger()
+    run(ledger, table, days, rules, once(days[0], {"A": -0.5, "B": 0.6}))
+
+    assert [(day, one) for day, one in postings(ledger, OrderFill)] == [
+        (days[1], ShortSale("A", -500, 10.0, 500_000, 0, 0)),
+        (days[1], OrderFill("B", 600, 10.0, 600_000, 0, 0)),
+        (days[3], OrderFill("B", -600, 10.0, 600_000, 0, 0)),  # long positions pay for the purchase
+        (days[4], ShortCover("A", 500, 30.0, 1_500_000, 0, 0)),  # one session later: the stock was halted
+    ]
+    assert postings(ledger, MarginCall) == [
+        (days[2], MarginCall(900_000, 1_950_000)),
+        (days[3], MarginCall(1_500_000, 1_950_000)),
+    ]
+    assert postings(ledger, OrderRest) == [(days[3], OrderRest("A", 500, "halted"))]
+    assert postings(ledger, Order)[-1] == (days[3], Order("A", 500))
+    assert ledger.book.cash == ledger.lines[-1].mark.equity == 0
+
+
+def test_an_order_that_turns_a_position_is_two_trades_and_margin_limits_the_second():
+    days = days_of(4)
+    table = table_of(
+        made_prices("A", days, [10] * 4, volume=700),
+        made_prices("B", days, [10] * 4, opens=[10, 10, 10, 11]),
+        days=days,
+    )
+    limits = replace(OPEN_LIMITS, max_sector=9.0)
+    rules = replace(FREE, limits=limits, shorts=ShortRules(max_short=5.0, max_gross=9.0, min_net=-9.0, borrow_bp=0.0))
+    wanted = {days[0]: {"A": 0.2}, days[1]: {"A": -0.6}, days[2]: {"A": -0.6, "B": -4.0}}
+    ledger = BookLedger()
+    run(ledger, table, days, rules, lambda day, _held: wanted.get(day))
+    assert [(day, one) for day, one in postings(ledger, OrderFill)] == [
+        (days[1], OrderFill("A", 200, 10.0, 200_000, 0, 0)),
+        (days[2], OrderFill("A", -200, 10.0, 200_000, 0, 0)),
+        (days[2], ShortSale("A", -500, 10.0, 500_000, 0, 0)),  # what the volume of the session leaves
+        (days[3], ShortCover("A", 240, 10.0, 240_000, 0, 0)),
+        (days[3], ShortSale("B", -1581, 11.0, 1_739_100, 0, 0)),  # 5.50 of margin a share from 8,700.00 of free cash
+    ]
+    assert [one for _, one in postings(ledger, Clamp)] == [Clamp("margin", "", pytest.approx(2.3), 1.0)]
+    assert [one for _, one in postings(ledger, OrderRest)] == [
+        OrderRest("A", -100, "volume"),
+        OrderRest("B", -158, "margin"),
+    ]
+
+
 def test_the_end_of_the_recorded_data_is_no_delisting_and_a_halted_order_ends():
     days = days_of(20)
     silent = days[20 - GONE_AFTER + 1 :]
@@ -159,7 +249,16 @@ def test_a_dividend_that_is_in_the_prices_is_not_paid_again():
     assert [line.mark.equity for line in contained.lines] == pytest.approx([1_000_000] * 4, abs=100)
 
 
-WEIGHT = st.floats(-0.2, 1.4, allow_nan=False)
+WEIGHT = st.floats(-0.9, 1.4, allow_nan=False)
+BOLD = ShortRules(
+    max_short=2.0,
+    max_gross=4.0,
+    max_net=2.0,
+    min_net=-3.0,
+    initial_margin=0.2,
+    maintenance_margin=0.15,
+    borrow_bp=4_000.0,
+)
 
 
 @st.composite
@@ -171,6 +270,7 @@ def flows(draw: st.DrawFn) -> tuple[TradedPrices, tuple[date, ...], list[dict[st
     for symbol in ("A", "B", "C"):
         seed = np.random.default_rng(draw(st.integers(0, 2**32)))
         steps = np.exp(seed.normal(0, 0.05, len(days)).cumsum())
+        steps[draw(st.integers(1, count - 1)) :] *= draw(st.sampled_from([1.0, 1.0, 0.3, 6.0]))
         ratio = draw(st.sampled_from([1.0, 2.0, 1.5, 7.0, 0.1, 0.04]))
         place = draw(st.integers(1, count - 1))
         traded = draw(st.floats(0.5, 900)) * steps * np.where(np.arange(len(days)) >= place, 1 / ratio, 1)
@@ -202,8 +302,15 @@ def flows(draw: st.DrawFn) -> tuple[TradedPrices, tuple[date, ...], list[dict[st
         limits=limits,
         sectors={"A": "energy", "B": "energy", "C": None},
         charges={days[1]: draw(st.floats(0, 3))},
+        shorts=draw(st.sampled_from([None, ShortRules(), BOLD])),
     )
     return table_of(*made, days=days), days[:count], wanted, rules
+
+
+def opened(table: TradedPrices, symbol: str, day: date) -> float:
+    """Return the open of a session; of a halt the last close."""
+    bar = table.bar(symbol, day)
+    return bar.open if bar is not None else table.close(symbol, day) or 0.0
 
 
 @settings(max_examples=60, deadline=None)
@@ -220,9 +327,10 @@ def test_the_books_close_to_the_cent_every_day(
     for line in ledger.lines:
         day, earned, roundings = line.mark.day, 0.0, 2
         last = {symbol: table.close(symbol, days[days.index(day) - 1]) for symbol in shares} if equity else {}
-        opening = dict(shares)
+        opening, volume = dict(shares), dict[tuple[str, bool], int]()
         for one in line.postings:  # counted again, without the book
             roundings += 1
+            before_it = cash
             if isinstance(one, Deposit):
                 cash += one.amount
                 equity += one.amount
@@ -231,13 +339,26 @@ def test_the_books_close_to_the_cent_every_day(
                 cash -= math.copysign(1, one.shares) * one.value + one.commission  # type: ignore[assignment]
                 bar = table.bar(one.symbol, day)
                 assert bar is not None
-                assert abs(one.shares) <= bar.volume * rules.costs.max_participation + 1e-6
+                side = (one.symbol, one.shares > 0)
+                volume[side] = volume.get(side, 0) + abs(one.shares)
+                assert volume[side] <= bar.volume * rules.costs.max_participation + 1e-6
+                if isinstance(one, ShortSale):
+                    assert rules.shorts is not None
+                    assert one.shares < 0
+                    assert shares[one.symbol] < 0
+                elif isinstance(one, ShortCover):
+                    assert 0 <= -shares[one.symbol] < -shares[one.symbol] + one.shares
+                else:
+                    assert shares[one.symbol] >= 0
+                if rules.shorts is not None and shares[one.symbol] * one.shares > 0:  # it enlarges a position
+                    lent = sum(-count * opened(table, name, day) for name, count in shares.items() if count < 0)
+                    assert cash / 100 >= (1 + rules.shorts.initial_margin) * lent - 0.02
                 assert (one.price - bar.open) * one.shares >= -1e-9 or one.price <= 0.01
                 earned += one.shares * (bar.close - one.price) - one.commission / 100
             elif isinstance(one, SplitPosting):
                 before = shares[one.symbol]
                 price = last.pop(one.symbol) or 0.0
-                assert one.shares == before * one.numerator // one.denominator
+                assert one.shares == math.trunc(Fraction(before * one.numerator, one.denominator))
                 last[one.symbol] = price * one.denominator / one.numerator
                 fraction = before * one.numerator / one.denominator - one.shares
                 earned += one.cash / 100 - fraction * last[one.symbol]  # type: ignore[operator]
@@ -255,16 +376,33 @@ def test_the_books_close_to_the_cent_every_day(
             elif isinstance(one, Charge):
                 cash -= one.value
                 earned -= one.value / 100
+            elif isinstance(one, BorrowFee):
+                assert rules.shorts is not None
+                nights = (day - days[days.index(day) - 1]).days
+                owed = -opening[one.symbol] * last[one.symbol] * rules.shorts.borrow_bp / 1e4 * nights / YEAR  # type: ignore[operator]
+                assert (one.shares, one.days) == (opening[one.symbol], nights)
+                assert one.value == pytest.approx(100 * owed, abs=0.51)
+                cash -= one.value
+                earned -= one.value / 100
+            if cash < 0:  # only what a short position owes may leave a debt
+                assert cash >= before_it or isinstance(one, BorrowFee | DividendPosting | SplitPosting | Delisting)
+                assert rules.shorts is not None
         shares = {symbol: count for symbol, count in shares.items() if count}
-        assert cash == line.mark.cash >= 0
+        assert cash == line.mark.cash
+        if rules.shorts is not None:
+            lent = sum(-count * line.mark.prices[s] for s, count in shares.items() if count < 0)
+            called = any(isinstance(one, MarginCall) for one in line.postings)
+            covered = cash / 100 - (1 + rules.shorts.maintenance_margin) * lent
+            assert covered <= 0.03 if called else covered >= -0.03 or not shares
         assert line.mark.equity == cash + sum(cents(count * line.mark.prices[s]) for s, count in shares.items())
         for symbol, count in opening.items():  # what was held overnight earned the change of its price
             if count and last.get(symbol) is not None and not table.is_gone(symbol, day):
                 earned += count * ((table.close(symbol, day) or 0.0) - last[symbol])  # type: ignore[operator]
         assert abs(line.mark.equity - equity - 100 * earned) <= roundings + len(shares) + len(opening)
         equity = line.mark.equity
-        weight = {symbol: cents(count * line.mark.prices[symbol]) / equity for symbol, count in shares.items()}
-        assert all(0 <= one <= 1 for one in weight.values())
+        if rules.shorts is None:
+            weight = {symbol: cents(count * line.mark.prices[symbol]) / equity for symbol, count in shares.items()}
+            assert all(0 <= one <= 1 for one in weight.values())
     assert ledger.book.shares == shares
 
 

@@ -12,17 +12,21 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from tradingagents.backtest.book import Book
-from tradingagents.backtest.broker import TradingCosts, execute
+from tradingagents.backtest.broker import TradingCosts, execute, trade_price
 from tradingagents.backtest.ledger import BookLedger, SessionMark
-from tradingagents.backtest.limits import RiskLimits
+from tradingagents.backtest.limits import RiskLimits, ShortRules
+from tradingagents.backtest.margin import borrow_fees, forced_orders, free_cash, most_short
 from tradingagents.backtest.postings import (
     Charge,
     Delisting,
     Deposit,
     DividendPosting,
     Order,
+    OrderFill,
     OrderRest,
     Posting,
+    ShortCover,
+    ShortSale,
     SplitPosting,
     cents,
 )
@@ -44,6 +48,8 @@ class AccountRules:
     """Changes of a position smaller than this fraction of the account are not traded, unless it is closed."""
     charges: Mapping[date, float] = field(default_factory=dict)
     """Cost of the models by the day they decided, in the account's currency."""
+    shorts: ShortRules | None = None
+    """How borrowed shares may be sold; None: not at all."""
 
 
 def advance(ledger: BookLedger, table: TradedPrices, day: date, rules: AccountRules, targets: Targets) -> SessionMark:
@@ -63,17 +69,23 @@ def advance(ledger: BookLedger, table: TradedPrices, day: date, rules: AccountRu
     before, book, postings = ledger.last_day, _Draft(ledger.book, day), list[Posting]()
     if before is None:
         postings += book.post(Deposit(cents(rules.deposit)))
+    elif rules.shorts is not None:
+        lent = {symbol: _close(table, symbol, before) for symbol, count in book.book.shares.items() if count < 0}
+        postings += book.post(*borrow_fees(book.book, lent, before, day, rules.shorts))
     for symbol in table.with_actions({*book.book.lots, *book.book.orders}, before, day):
         postings += _corporate_actions(book, table, symbol, before, day)
-    postings += _fills(book, table, day, rules.costs)
-    if charge := cents(rules.charges.get(day, 0.0)):
-        postings += book.post(Charge("models", min(charge, book.book.cash)))
+    postings += _fills(book, table, day, rules)
+    if charge := min(cents(rules.charges.get(day, 0.0)), max(0, book.book.cash)):
+        postings += book.post(Charge("models", charge))
     held = book.book.shares
     closes = {symbol: _close(table, symbol, day) for symbol in held}
     values = {symbol: cents(held[symbol] * close) for symbol, close in closes.items()}
     equity = book.book.cash + sum(values.values())
-    wanted = targets(day, {symbol: value / equity for symbol, value in values.items()})
-    if wanted is not None:
+    wanted = targets(day, {symbol: value / equity for symbol, value in values.items()} if equity > 0 else {})
+    forced = forced_orders(book.book, closes, rules.shorts) if rules.shorts is not None else []
+    if forced:
+        postings += book.post(*forced)
+    elif wanted is not None and equity > 0:
         postings += _orders(book, table, day, rules, wanted, equity)
     return ledger.append(day, postings, closes)
 
@@ -100,7 +112,7 @@ def _corporate_actions(
     if ratio is not None and symbol in draft.book.orders:  # an order counts shares of the day it was given
         done += draft.post(Order(symbol, math.trunc(draft.book.orders[symbol] * ratio)))
     if ratio is not None and held:
-        whole = held * ratio.numerator // ratio.denominator
+        whole = math.trunc(held * ratio)
         rest = float(held * ratio - whole)
         price = _open(table, symbol, day)
         done += draft.post(SplitPosting(symbol, ratio.numerator, ratio.denominator, whole, cents(rest * price)))
@@ -116,30 +128,72 @@ def _corporate_actions(
     return done
 
 
-def _fills(draft: _Draft, table: TradedPrices, day: date, costs: TradingCosts) -> Sequence[Posting]:
-    """Return the fills of all pending orders: sales first, then purchases, each in alphabetical order."""
+def _fills(draft: _Draft, table: TradedPrices, day: date, rules: AccountRules) -> Sequence[Posting]:
+    """Return the fills of all pending orders, each kind in alphabetical order.
+
+    Sales of what is held come first, then borrowed shares are bought back, borrowed shares are sold, and shares bought.
+    An order that turns a long position short, or the reverse, is two trades of one session.
+    """
+    closing, opening = dict[str, int](), dict[str, int]()
+    for symbol, shares in draft.book.orders.items():
+        held = draft.book.held(symbol)
+        closing[symbol] = max(shares, min(0, -held)) if shares < 0 else min(shares, max(0, -held))
+        opening[symbol] = shares - closing[symbol]
+        if opening[symbol] < 0 and rules.shorts is None:
+            opening[symbol] = 0  # never more than is held
     done: list[Posting] = []
-    for symbol, shares in sorted(draft.book.orders.items(), key=lambda one: (one[1] > 0, one[0])):
-        if shares < 0:
-            shares = max(shares, -draft.book.held(symbol))  # noqa: PLW2901 - never more than is held
-        if not shares:
+    for symbol in sorted(draft.book.orders):
+        if not closing[symbol] and not opening[symbol]:
             done += draft.post(OrderRest(symbol, 0, "closed"))
-            continue
-        done += draft.post(*execute(symbol, shares, table.bar(symbol, day), costs, draft.book.cash))
+    traded = dict[str, int]()
+    for symbol, shares in sorted(closing.items(), key=lambda one: (one[1] > 0, one[0])):
+        if shares:
+            found = execute(symbol, shares, table.bar(symbol, day), rules.costs, draft.book.cash)
+            kind = ShortCover if shares > 0 else OrderFill
+            done += draft.post(*(_as(kind, one) if isinstance(one, OrderFill) else one for one in found))
+            traded[symbol] = sum(abs(one.shares) for one in found if isinstance(one, OrderFill))
+    for symbol, shares in sorted(opening.items(), key=lambda one: (one[1] > 0, one[0])):
+        if shares and closing[symbol] and draft.book.held(symbol):  # the position that it turns is not closed
+            done += draft.post(OrderRest(symbol, shares, "volume"))
+        elif shares:
+            done += draft.post(*_opened(draft.book, table, (symbol, shares, traded.get(symbol, 0)), day, rules))
     return done
+
+
+def _opened(
+    book: Book, table: TradedPrices, order: tuple[str, int, int], day: date, rules: AccountRules
+) -> Sequence[Posting]:
+    """Return the trade that opens or enlarges a position: a purchase, or a short sale within the margin."""
+    (symbol, shares, used), bar, shorts = order, table.bar(order[0], day), rules.shorts
+    if shorts is None:
+        return execute(symbol, shares, bar, rules.costs, book.cash, used=used)
+    opens = {one: _open(table, one, day) for one, count in book.shares.items() if count < 0}
+    free = free_cash(book, opens, shorts.initial_margin)
+    if shares > 0 or bar is None:
+        return execute(symbol, shares, bar, rules.costs, free, used=used)
+    worst = trade_price(-1, -shares + used, bar, rules.costs)
+    count = most_short(free - rules.costs.commission(-shares), worst, bar.open, shorts.initial_margin)
+    allowed = max(shares, -count)
+    found: list[Posting] = [OrderRest(symbol, shares - allowed, "margin")] if allowed != shares else []
+    done = execute(symbol, allowed, bar, rules.costs, book.cash, used=used) if allowed else []
+    return [*(_as(ShortSale, one) if isinstance(one, OrderFill) else one for one in done), *found]
+
+
+def _as(kind: type[OrderFill], fill: OrderFill) -> OrderFill:
+    return kind(fill.symbol, fill.shares, fill.price, fill.value, fill.commission, fill.slippage)
 
 
 def _orders(
     draft: _Draft, table: TradedPrices, day: date, rules: AccountRules, wanted: Mapping[str, float], equity: int
 ) -> Sequence[Posting]:
     """Return the orders that lead to the target weights within the limits, and the clamps."""
-    allowed, clamps = rules.limits.apply(wanted, rules.sectors)
+    allowed, clamps = rules.limits.apply(wanted, rules.sectors, rules.shorts)
     done, held = list(draft.post(*clamps)), draft.book.shares
     for symbol in sorted({*held, *allowed}):
         price = table.close(symbol, day)
         if price is None or table.is_gone(symbol, day):
             continue
-        goal = math.floor(allowed.get(symbol, 0.0) * equity / 100 / price)
+        goal = math.trunc(allowed.get(symbol, 0.0) * equity / 100 / price)
         change = goal - held.get(symbol, 0)
         small = abs(cents(change * price)) < rules.least_trade * equity
         if change and not (small and goal):

@@ -10,6 +10,7 @@ from typing import Any
 
 from tradingagents.backtest.postings import (
     CENTS,
+    BorrowFee,
     Charge,
     Delisting,
     Deposit,
@@ -18,6 +19,8 @@ from tradingagents.backtest.postings import (
     OrderFill,
     OrderRest,
     Posting,
+    ShortCover,
+    ShortSale,
     SplitPosting,
 )
 from tradingagents.errors import TradingAgentsError
@@ -29,12 +32,13 @@ class BookMismatch(TradingAgentsError):
 
 @dataclass(frozen=True, slots=True)
 class Lot:
-    """Shares bought together."""
+    """Shares bought, or sold short, together."""
 
     day: date
     shares: int
+    """Negative for borrowed shares that were sold."""
     cost: int
-    """In cents, without commission."""
+    """In cents, without commission; negative for what a short sale brought."""
 
 
 @dataclass
@@ -48,10 +52,12 @@ class Book:
     """Shares to trade at the next open, by symbol."""
     deposits: int = 0
     realised: int = 0
-    """Profit on shares sold, delisted or paid out at a split, before costs."""
+    """Profit on shares sold, bought back, delisted or paid out at a split, before costs."""
     commissions: int = 0
     dividends: int = 0
+    """Received, less those that short positions paid."""
     charges: int = 0
+    borrow_fees: int = 0
     slippage: int = 0
     """What spread and impact cost; it is part of the prices paid, so of no sum here."""
     traded: int = 0
@@ -102,7 +108,7 @@ class Book:
     def explained_at(self, value: int) -> int:
         """Return the same as `explained` from the value of cash and positions, for those who know it already."""
         earned = self.realised + (value - self.cash - self.cost) + self.dividends
-        return self.deposits + earned - self.commissions - self.charges
+        return self.deposits + earned - self.commissions - self.charges - self.borrow_fees
 
     def apply(self, day: date, posting: Posting) -> None:
         """Change the book by a posting.
@@ -110,10 +116,10 @@ class Book:
         Raises:
             BookMismatch: It cannot be true of this book: cash or shares would be negative, or counts differ.
         """
-        change = _CHANGES.get(type(posting))
+        change, before = _CHANGES.get(type(posting)), self.cash
         if change is not None:
             change(self, day, posting)
-        if self.cash < 0:
+        if self.cash < min(0, before) and not _is_owed(posting):
             raise BookMismatch(f"{day}: {posting.kind} leaves {self.cash / 100:.2f} in cash; the ledger is wrong.")
 
     def apply_all(self, day: date, postings: Iterable[Posting]) -> None:
@@ -123,8 +129,7 @@ class Book:
 
     def to_json(self) -> dict[str, Any]:
         """Return the sums and the shares as JSON."""
-        names = ("cash", "deposits", "realised", "commissions", "dividends", "charges", "slippage", "traded")
-        return {**{name: getattr(self, name) for name in names}, "shares": dict(sorted(self.shares.items()))}
+        return {**{name: getattr(self, name) for name in _SUMS}, "shares": dict(sorted(self.shares.items()))}
 
     def _deposit(self, _day: date, posting: Deposit) -> None:
         self.cash += posting.amount
@@ -137,13 +142,30 @@ class Book:
         self.orders.pop(posting.symbol, None)
 
     def _fill(self, day: date, posting: OrderFill) -> None:
-        self.orders.pop(posting.symbol, None)
         if posting.shares > 0:
-            lot = Lot(day, posting.shares, posting.value)
-            self._set(posting.symbol, (*self.lots.get(posting.symbol, ()), lot))
-            self.cash -= posting.value
+            self._add(day, posting, posting.value)
         else:
             self._remove(day, posting.symbol, -posting.shares, posting.value)
+        self._traded(posting)
+
+    def _short_sale(self, day: date, posting: ShortSale) -> None:
+        self._add(day, posting, -posting.value)
+        self._traded(posting)
+
+    def _short_cover(self, day: date, posting: ShortCover) -> None:
+        self._remove(day, posting.symbol, -posting.shares, -posting.value)
+        self._traded(posting)
+
+    def _add(self, day: date, posting: OrderFill, cost: int) -> None:
+        """Add a lot. A position is long or short as a whole."""
+        held = self.held(posting.symbol)
+        if posting.shares * cost < 0 or held * posting.shares < 0:
+            raise BookMismatch(f"{day}: {posting.kind} of {posting.shares} {posting.symbol}, of which {held} are held.")
+        self._set(posting.symbol, (*self.lots.get(posting.symbol, ()), Lot(day, posting.shares, cost)))
+        self.cash -= cost
+
+    def _traded(self, posting: OrderFill) -> None:
+        self.orders.pop(posting.symbol, None)
         self.cash -= posting.commission
         self.commissions += posting.commission
         self.slippage += posting.slippage
@@ -153,8 +175,9 @@ class Book:
         lots, before, after = list[Lot](), 0, 0
         lost = 0
         for lot in self.lots.get(posting.symbol, ()):
+            side = 1 if lot.shares > 0 else -1
             before += lot.shares
-            whole = before * posting.numerator // posting.denominator - after
+            whole = side * (abs(before) * posting.numerator // posting.denominator) - after
             after += whole
             if whole:
                 lots.append(Lot(lot.day, whole, lot.cost))
@@ -182,17 +205,22 @@ class Book:
         self.cash -= posting.value
         self.charges += posting.value
 
+    def _borrow_fee(self, _day: date, posting: BorrowFee) -> None:
+        self.cash -= posting.value
+        self.borrow_fees += posting.value
+
     def _remove(self, day: date, symbol: str, shares: int, proceeds: int) -> None:
-        """Take shares out of the oldest lots."""
-        left, cost, rest = shares, 0, list[Lot]()
+        """Take shares out of the oldest lots: sold ones, or borrowed ones that are given back (both negative)."""
+        side = 1 if shares > 0 else -1
+        left, cost, rest = abs(shares), 0, list[Lot]()
         for lot in self.lots.get(symbol, ()):
-            sold = min(left, lot.shares)
-            share = lot.cost * sold // lot.shares
+            sold = min(left, max(side * lot.shares, 0))
+            share = lot.cost * side * sold // lot.shares if sold else 0
             left, cost = left - sold, cost + share
-            if lot.shares > sold:
-                rest.append(Lot(lot.day, lot.shares - sold, lot.cost - share))
+            if side * lot.shares != sold:
+                rest.append(Lot(lot.day, lot.shares - side * sold, lot.cost - share))
         if left:
-            raise BookMismatch(f"{day}: {shares} shares of {symbol} are sold, {shares - left} are held.")
+            raise BookMismatch(f"{day}: {shares} shares of {symbol} are closed, {self.held(symbol)} are held.")
         self._set(symbol, rest)
         self.cash += proceeds
         self.realised += proceeds - cost
@@ -213,6 +241,9 @@ _CHANGES: Mapping[type[Posting], Callable[[Book, date, Any], None]] = {
     Deposit: Book._deposit,
     Order: Book._order,
     OrderFill: Book._fill,
+    ShortSale: Book._short_sale,
+    ShortCover: Book._short_cover,
+    BorrowFee: Book._borrow_fee,
     OrderRest: Book._rest,
     SplitPosting: Book._split,
     DividendPosting: Book._dividend,
@@ -220,3 +251,11 @@ _CHANGES: Mapping[type[Posting], Callable[[Book, date, Any], None]] = {
     Charge: Book._charge,
 }
 """Postings that change a book; a clamp does not."""
+_SUMS = ("cash", "deposits", "realised", "commissions", "dividends", "charges", "borrow_fees", "slippage", "traded")
+
+
+def _is_owed(posting: Posting) -> bool:
+    """Tell whether an account must pay, whatever its cash is: what short positions owe may leave a debt."""
+    if isinstance(posting, SplitPosting):
+        return posting.cash < 0
+    return isinstance(posting, BorrowFee) or (isinstance(posting, DividendPosting | Delisting) and posting.value < 0)

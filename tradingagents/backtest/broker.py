@@ -45,7 +45,7 @@ class SessionBar:
 
 
 def execute(
-    symbol: str, shares: int, bar: SessionBar | None, costs: TradingCosts, cash: int
+    symbol: str, shares: int, bar: SessionBar | None, costs: TradingCosts, cash: int, *, used: int = 0
 ) -> list[OrderFill | OrderRest]:
     """Return the fill of a market order at the open, and what is left of it.
 
@@ -55,37 +55,45 @@ def execute(
         bar: The session; None for a halt.
         costs: Commission, spread, impact and the limit of volume.
         cash: Cents that a purchase and its commission may take.
+        used: Shares of the session that the account has traded before in the same direction.
     """
     if bar is None:
         return [OrderRest(symbol, shares, "halted")]
     side, wanted = (1 if shares > 0 else -1), abs(shares)
-    count = min(wanted, math.floor(bar.volume * costs.max_participation))
+    count = max(0, min(wanted, math.floor(bar.volume * costs.max_participation) - used))
     parts: list[OrderFill | OrderRest] = []
     if count < wanted:
         parts.append(OrderRest(symbol, side * (wanted - count), "volume"))
     if side > 0 and count:
-        affordable = _affordable(count, bar, costs, cash)
+        affordable = _affordable(count, bar, costs, cash, used)
         if affordable < count:
             parts.append(OrderRest(symbol, count - affordable, "cash"))
         count = affordable
-    elif count and cash + cents(count * _price(-1, count, bar, costs)) < costs.commission(count):
+    elif count and cash + cents(count * trade_price(-1, count + used, bar, costs)) < costs.commission(count):
         parts, count = [OrderRest(symbol, shares, "cash")], 0  # a sale that would not pay its commission
     if count:
-        parts.insert(0, _fill(symbol, side, count, bar, costs))
+        parts.insert(0, _fill(symbol, side, count, bar, costs, used))
     return parts
 
 
-def _price(side: int, count: int, bar: SessionBar, costs: TradingCosts) -> float:
-    """Return the price per share with spread and impact; a sale gets a cent at least."""
+def trade_price(side: int, count: int, bar: SessionBar, costs: TradingCosts) -> float:
+    """Return the price per share with spread and impact; a sale gets a cent at least.
+
+    Args:
+        side: 1 to buy, -1 to sell.
+        count: Shares of the session that the account trades in this direction.
+        bar: The session.
+        costs: Spread and impact.
+    """
     participation = count / bar.volume if bar.volume else 0.0
     return max(bar.open * (1 + side * (costs.half_spread + costs.impact * math.sqrt(participation))), 1 / CENTS)
 
 
-def _affordable(count: int, bar: SessionBar, costs: TradingCosts, cash: int) -> int:
+def _affordable(count: int, bar: SessionBar, costs: TradingCosts, cash: int, used: int) -> int:
     """Return the most shares up to `count` whose price and commission the cash covers."""
 
     def cost(shares: int) -> int:
-        return cents(shares * _price(1, shares, bar, costs)) + costs.commission(shares)
+        return cents(shares * trade_price(1, shares + used, bar, costs)) + costs.commission(shares)
 
     low, high = 0, count
     while low < high:  # the cost grows with the number of shares
@@ -94,8 +102,8 @@ def _affordable(count: int, bar: SessionBar, costs: TradingCosts, cash: int) -> 
     return low
 
 
-def _fill(symbol: str, side: int, count: int, bar: SessionBar, costs: TradingCosts) -> OrderFill:
-    price = _price(side, count, bar, costs)
+def _fill(symbol: str, side: int, count: int, bar: SessionBar, costs: TradingCosts, used: int) -> OrderFill:
+    price = trade_price(side, count + used, bar, costs)
     value = cents(count * price)
     slippage = side * (value - cents(count * bar.open))
     return OrderFill(symbol, side * count, price, value, costs.commission(count), slippage)

@@ -52,6 +52,20 @@ class OrderFill(Posting):
 
 
 @dataclass(frozen=True, slots=True)
+class ShortSale(OrderFill):
+    """Borrowed shares sold at a session's open; `shares` is negative."""
+
+    kind: ClassVar[str] = "short_sale"
+
+
+@dataclass(frozen=True, slots=True)
+class ShortCover(OrderFill):
+    """Shares bought at a session's open to give back borrowed ones."""
+
+    kind: ClassVar[str] = "short_cover"
+
+
+@dataclass(frozen=True, slots=True)
 class OrderRest(Posting):
     """Shares of an order that were not traded; the order has ended."""
 
@@ -60,7 +74,7 @@ class OrderRest(Posting):
     shares: int
     """Negative for a sale."""
     reason: str
-    """`halted`, `volume`, `cash`, `delisted`, or `closed` for a sale of what a split left no share of."""
+    """`halted`, `volume`, `cash`, `margin`, `delisted`, or `closed` for what a split left no share to trade of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +87,14 @@ class SplitPosting(Posting):
     denominator: int
     """One share becomes numerator / denominator shares."""
     shares: int
-    """Whole shares held after it."""
+    """Whole shares held after it; negative for a short position."""
     cash: int
-    """Paid for the fraction of a share that is left over."""
+    """Received for the fraction of a share that is left over; a short position pays it, which is negative."""
 
 
 @dataclass(frozen=True, slots=True)
 class DividendPosting(Posting):
-    """A cash dividend on the shares held before the ex-date."""
+    """A cash dividend on the shares held before the ex-date. A short position pays it: both are negative."""
 
     kind: ClassVar[str] = "dividend"
     symbol: str
@@ -91,7 +105,7 @@ class DividendPosting(Posting):
 
 @dataclass(frozen=True, slots=True)
 class Delisting(Posting):
-    """The end of a position whose symbol trades no longer."""
+    """The end of a position whose symbol trades no longer. A short one is bought in: shares and value are negative."""
 
     kind: ClassVar[str] = "delisting"
     symbol: str
@@ -110,12 +124,36 @@ class Charge(Posting):
 
 
 @dataclass(frozen=True, slots=True)
+class BorrowFee(Posting):
+    """What borrowed shares cost from one session to the next."""
+
+    kind: ClassVar[str] = "borrow_fee"
+    symbol: str
+    shares: int
+    """Negative, as held."""
+    days: int
+    """Calendar days."""
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class MarginCall(Posting):
+    """Cash that no longer covers the short positions; the orders after it are forced."""
+
+    kind: ClassVar[str] = "margin_call"
+    cash: int
+    required: int
+    """Cash that the short positions needed at the close."""
+
+
+@dataclass(frozen=True, slots=True)
 class Clamp(Posting):
     """A target weight that a risk limit reduced."""
 
     kind: ClassVar[str] = "clamp"
     rule: str
-    """`long_only`, `max_positions`, `max_position`, `max_sector` or `min_cash`."""
+    """`long_only`, `max_positions`, `max_position`, `max_sector` or `min_cash`; with short positions also `max_short`,
+    `max_gross`, `max_net`, `min_net` or `margin`."""
     subject: str
     """The symbol or sector; empty for the whole book."""
     wanted: float
@@ -134,7 +172,10 @@ class Order(Posting):
 
 _KINDS = {
     one.kind: one
-    for one in (*(Deposit, OrderFill, OrderRest, SplitPosting, DividendPosting, Delisting, Charge, Clamp, Order),)
+    for one in (
+        *(Deposit, OrderFill, ShortSale, ShortCover, OrderRest, SplitPosting, DividendPosting, Delisting),
+        *(Charge, BorrowFee, MarginCall, Clamp, Order),
+    )
 }
 
 

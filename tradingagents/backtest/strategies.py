@@ -11,7 +11,7 @@ import numpy as np
 from tradingagents.agents.schemas import Decision
 from tradingagents.analytics.price.trading_rules import RULES
 from tradingagents.backtest.advance import Targets
-from tradingagents.backtest.limits import RiskLimits
+from tradingagents.backtest.limits import RiskLimits, ShortRules
 from tradingagents.backtest.market import BONDS, BacktestMarket
 from tradingagents.backtest.traded_prices import TradedPrices
 from tradingagents.backtest.weights import Scheme, scheme_weights
@@ -29,10 +29,13 @@ Decisions = Mapping[date, Mapping[str, Decision]]
 """Decisions by day and ticker."""
 
 
-def decision_targets(decisions: Decisions, scheme: Scheme, limits: RiskLimits, table: TradedPrices) -> Targets:
+def decision_targets(
+    decisions: Decisions, scheme: Scheme, limits: RiskLimits, table: TradedPrices, shorts: ShortRules | None = None
+) -> Targets:
     """Return targets that follow decisions.
 
-    BUY: the ticker gets a weight by the scheme. SELL: it gets none. HOLD, NO_DECISION and no decision at all: what is
+    BUY: the ticker gets a weight by the scheme. SELL: it gets none, or a negative one where short positions are allowed
+    and the decision does not mean to close only. HOLD, NO_DECISION and no decision at all: what is
     held of it stays. The weights of BUY share what those that stay and `min_cash` leave.
 
     Args:
@@ -40,7 +43,11 @@ def decision_targets(decisions: Decisions, scheme: Scheme, limits: RiskLimits, t
         scheme: How weights are computed.
         limits: Whose `max_position` is the weight of full confidence, and whose `min_cash` stays free.
         table: Returns up to each day.
+        shorts: Whose `max_short` is the short weight of full confidence; None: SELL opens nothing.
     """
+
+    def weights(day: date, chosen: Mapping[str, float], largest: float) -> dict[str, float]:
+        return scheme_weights(scheme, chosen, table.returns(tuple(chosen), day, RETURNS), largest)
 
     def targets(day: date, held: Mapping[str, float]) -> Mapping[str, float] | None:
         made = decisions.get(day)
@@ -49,11 +56,14 @@ def decision_targets(decisions: Decisions, scheme: Scheme, limits: RiskLimits, t
         bought = {ticker: one.confidence for ticker, one in sorted(made.items()) if one.action == "BUY"}
         sold = {ticker for ticker, one in made.items() if one.action == "SELL"}
         stay = {symbol: weight for symbol, weight in held.items() if symbol not in bought and symbol not in sold}
-        left = max(0.0, 1 - limits.min_cash - sum(stay.values()))
-        returns = table.returns(tuple(bought), day, RETURNS)
-        found = scheme_weights(scheme, bought, returns, limits.max_position)
+        left = max(0.0, 1 - limits.min_cash - sum(max(0.0, weight) for weight in stay.values()))
+        found = weights(day, bought, limits.max_position)
         factor = min(1.0, left / sum(found.values())) if scheme == "confidence" and found else left
-        return {**stay, **{symbol: weight * factor for symbol, weight in found.items()}}
+        wanted = {**stay, **{symbol: weight * factor for symbol, weight in found.items()}}
+        if shorts is not None:
+            sure = {one: made[one].confidence for one in sorted(sold) if made[one].sell_means != "close"}
+            wanted |= {symbol: -weight for symbol, weight in weights(day, sure, shorts.max_short).items()}
+        return wanted
 
     return targets
 
