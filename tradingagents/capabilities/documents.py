@@ -11,7 +11,7 @@ from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.plain_text import clean, one_line
 from tradingagents.retrieval.address import store_exists
-from tradingagents.retrieval.models import DocumentKind, Scope
+from tradingagents.retrieval.models import DocumentKind, DocumentOutline, Scope
 from tradingagents.retrieval.results import (
     SOURCE,
     AnswerFromFilings,
@@ -73,17 +73,17 @@ def read_filing_page(data: MarketData, document: str, page: Annotated[int, Field
         document: Its name as search_filings gives it, for example AAPL 10-K 2024, or its key.
         page: Page, counted from 1.
     """
-    from tradingagents.retrieval.store import open_store
+    from tradingagents.retrieval.store import shared_store
 
-    with open_store(data.settings) as store:
+    with shared_store(data.settings, data.memo) as store:
         known = store.documents(Scope(as_of=data.cutoff.instant))
         info = next((one for one in known if document in (one.key, one.name)), None)
-        found = store.get(info.key) if info is not None else None
-    if info is None or found is None:
+        pages = store.page_count(info.key) if info is not None else 0
+        number = min(page, pages)
+        text, outline = store.page(info.key, number - 1) if info is not None and number else ("", DocumentOutline())
+    if info is None:
         return DocumentPage(as_of=data.as_of, source=SOURCE, fetched_at=data.asked_at, document=one_line(document)[:80])
-    pages = len(found.pages)
-    number = min(page, pages)
-    places = [(one.first_page, one.first_offset, one.item) for one in found.sections if one.first_page < number]
+    places = [(one.first_page, one.first_offset, one.item) for one in outline.sections if one.first_page < number]
     return DocumentPage(
         symbol=info.symbol or None,
         as_of=data.as_of,
@@ -98,8 +98,8 @@ def read_filing_page(data: MarketData, document: str, page: Annotated[int, Field
         page=number,
         pages=pages,
         item=max(places)[2] if places else "",
-        speaker=next((turn.speaker for turn in found.turns if turn.place.page == number - 1), ""),
-        text=clean(found.pages[number - 1].text) if pages else "",
+        speaker=next((turn.speaker for turn in outline.turns if turn.place.page == number - 1), ""),
+        text=clean(text),
         url=info.url,
     )
 
@@ -123,11 +123,11 @@ def answer_from_filings(data: MarketData, question: str, ticker: str) -> AnswerF
     from tradingagents.capabilities.filing_documents import read_filing
     from tradingagents.offline.filings.answers import answer_from_documents, likeliest_filings
     from tradingagents.retrieval.questions import read_figure_question
-    from tradingagents.retrieval.store import open_store
+    from tradingagents.retrieval.store import shared_store
 
     symbol = normalise(ticker)
     scope = Scope(as_of=data.cutoff.instant, kinds=("filing",), symbols=(symbol,))
-    with open_store(data.settings) as store:
+    with shared_store(data.settings, data.memo) as store:
         infos = store.documents(scope)
         asked = read_figure_question(question)
         documents = [store.get(info.key) for info in likeliest_filings(infos, asked.years, asked.quarter)]
@@ -176,17 +176,17 @@ def holds_filings(data: MarketData, symbol: str) -> bool:
     """Tell whether the store holds a filing of a company that was known by the day."""
     if not store_exists(data.settings):
         return False
-    from tradingagents.retrieval.store import open_store
+    from tradingagents.retrieval.store import shared_store
 
     scope = Scope(as_of=data.cutoff.instant, kinds=("filing",), symbols=(symbol,))
-    with open_store(data.settings) as store:
+    with shared_store(data.settings, data.memo) as store:
         return bool(store.documents(scope))
 
 
 def _search(
     data: MarketData, kind: DocumentKind, query: str, ticker: str, scope: Scope, *, fiscal_year: int, limit: int
 ) -> PassageList:
-    from tradingagents.retrieval.store import open_store
+    from tradingagents.retrieval.store import shared_store
 
     symbol = normalise(ticker) if ticker else None
     wanted = Scope(
@@ -197,7 +197,7 @@ def _search(
         fiscal_years=(fiscal_year,) if fiscal_year else (),
         fiscal_quarters=scope.fiscal_quarters,
     )
-    with open_store(data.settings) as store:
+    with shared_store(data.settings, data.memo) as store:
         documents = store.documents(wanted)
         hits = store.search(query, wanted, max(1, min(limit, MOST_PASSAGES))) if documents else ()
     return passage_list(

@@ -109,8 +109,9 @@ class _Group:
 
     def decided(self) -> Iterator[Contradiction]:
         """Yield the contradictions about one matter that rank or age decides."""
+        matters = {one.id: _matter(one.claim) for one in (*self.supports, *self.contradicts)}
         for one, other in self._pairs():
-            if same_matter(one.claim, other.claim) and (made := _decided(one, other, self.about)).prevails:
+            if _agree(matters[one.id], matters[other.id]) and (made := _decided(one, other, self.about)).prevails:
                 yield made
 
     def surest(self, overruled: Collection[str]) -> Iterator[Contradiction]:
@@ -124,9 +125,11 @@ class _Group:
 
     def _pairs(self) -> Iterator[tuple[EvidenceItem, EvidenceItem]]:
         """Yield both sides of the same years, the surest first."""
-        for one, other in product(sorted(self.supports, key=_sureness), sorted(self.contradicts, key=_sureness)):
-            if self.about == WHOLE_HYPOTHESIS or _overlap(one.effect, other.effect):
-                yield one, other
+        pairs = product(sorted(self.supports, key=_sureness), sorted(self.contradicts, key=_sureness))
+        if self.about == WHOLE_HYPOTHESIS:
+            yield from pairs
+        else:
+            yield from ((one, other) for one, other in pairs if _overlap(one.effect, other.effect))
 
 
 def _groups(items: Iterable[EvidenceItem]) -> list[_Group]:

@@ -6,6 +6,7 @@ Files under `<home>/evidence/<TICKER>/`: `items.jsonl`, a line for each item, an
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import datetime
@@ -41,6 +42,8 @@ class EvidenceStore:
         self.folder = home / "evidence" / self.ticker
         self._path = self.folder / "items.jsonl"
         self._seen: tuple[tuple[int, int, int], frozenset[str]] | None = None
+        # Threads of this process wait for each other here, without the pauses between two looks at the file's lock.
+        self._turn = threading.Lock()
 
     def append(self, items: Iterable[EvidenceItem]) -> list[EvidenceItem]:
         """Add items; return those that were new. They are on disk when this returns.
@@ -149,7 +152,7 @@ class EvidenceStore:
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
-        with ExitStack() as stack:
+        with self._turn, ExitStack() as stack:
             try:
                 with writing(self._home):
                     stack.enter_context(locked(self.folder / "items.lock", wait=WAIT_SECONDS))

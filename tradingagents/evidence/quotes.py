@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 
 from tradingagents.provenance.numbers import read_numbers
 from tradingagents.schemas.evidence import EvidenceItem
@@ -67,6 +68,7 @@ def _among(value: float, half: float, text: str, unit: str | None = None) -> boo
     return False
 
 
+@lru_cache(maxsize=64)
 def _plain(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).translate(_TYPOGRAPHY).split())
 

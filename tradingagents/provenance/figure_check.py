@@ -51,6 +51,18 @@ class Place(NamedTuple):
     traced: bool
 
 
+LineValues = dict[str, tuple[float, ...]]
+"""The values in lines of prose, by the line."""
+
+
+def read_values(answer: str, known: LineValues) -> None:
+    """Add the values of an answer's lines to those known, so that `Given` is made of it in a moment later on."""
+    for line in lines_of(answer):
+        for row in _rows_of(line):
+            for _ in _values_of(row, known):
+                pass
+
+
 class Given:
     """The data a run was given, against which each text of its models is checked. Not safe for several threads."""
 
@@ -61,6 +73,7 @@ class Given:
         figures: Iterable[tuple[str | None, Mapping[str, float]]] = (),
         subject: tuple[str, ...] = (),
         english: bool = True,
+        known: LineValues | None = None,
     ) -> None:
         """Read the data.
 
@@ -70,7 +83,9 @@ class Given:
             subject: Symbol and name of the one stock studied, which a sentence without a name is about; () for none.
             english: Whether models write English. Otherwise a figure is traced where any number of the data has its
                 value, and `1.234,5` is read as well as `1,234.5`.
+            known: Values of lines that `read_values` has read; those of other lines are added.
         """
+        known = {} if known is None else known
         self._english = english
         self._subject = frozenset(one.lower() for one in subject[:1])
         self._levels, self._unsigned = (frozenset(tables()["words"][one]) for one in ("levels", "unsigned"))
@@ -82,7 +97,7 @@ class Given:
         # No method of this object: a cycle would hold the data of ended runs until the collector comes by.
         self._data, self._texts = Reader(book), Reader(book, partial(_is_quoted, self._quotes))
         self._values = sorted(
-            (value, at, start) for at, line in enumerate(self._lines) for value, start in _values_of(line)
+            (value, at, start) for at, line in enumerate(self._lines) for value, start in _values_of(line, known)
         )
         self._names: dict[str, set[str]] = {}
         for line in self._lines:
@@ -368,14 +383,17 @@ def _rows_of(line: TextLine) -> Iterator[TextLine]:
         yield line
 
 
-def _values_of(line: TextLine) -> Iterator[tuple[float, int]]:
+def _values_of(line: TextLine, known: LineValues) -> Iterator[tuple[float, int]]:
     """Yield the values that a line of the data may hold, without their signs, and where."""
     if line.mark:
         for shown in _SHOWN.finditer(line.text):
             if shown[1]:
                 yield float(shown[1].replace(",", "")) * SCALES[shown[2].lower()], shown.start()
     else:
-        yield from {abs(number.value): 0 for number in read_numbers(line.text)}.items()
+        values = known.get(line.text)
+        if values is None:
+            values = known[line.text] = tuple({abs(number.value): 0 for number in read_numbers(line.text)})
+        yield from ((value, 0) for value in values)
 
 
 def _is_figure(mention: Mention) -> bool:

@@ -18,3 +18,8 @@ def store_address(settings: Settings) -> Path | str:
 def store_exists(settings: Settings) -> bool:
     """Tell whether there may be a store, without opening it."""
     return settings.database_url is not None or (settings.home_dir / FOLDER / FILE).exists()
+
+
+def held_store_key(settings: Settings) -> tuple[object, ...]:
+    """Return under which key a memory that runs share holds the open store of these settings."""
+    return "document store", store_address(settings), settings.filings_vectors, settings.filings_vector_weight

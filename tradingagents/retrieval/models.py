@@ -208,6 +208,14 @@ class SourceDocument:
 
 
 @dataclass(frozen=True, slots=True)
+class DocumentOutline:
+    """Where the items and turns of a document stand: what is said of a page besides its text."""
+
+    sections: tuple[ItemSection, ...] = ()
+    turns: tuple[CallTurn, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Scope:
     """Which documents a search may look into. Empty tuples and None exclude nothing."""
 

@@ -21,6 +21,7 @@ from tradingagents.memory.lesson_store import LessonStore, memory_address
 from tradingagents.memory.outcomes import OutcomeStore
 from tradingagents.memory.situations import FinancialSituationMemory, new_memories
 from tradingagents.redaction import KnownSecrets, secrets_in_environment
+from tradingagents.retrieval.address import held_store_key
 from tradingagents.runtime.background import Pool
 from tradingagents.runtime.cancellation import Cancellation
 from tradingagents.runtime.checkpoints import Checkpoints
@@ -87,6 +88,8 @@ class Services:
         self.executor.shutdown(wait=False, cancel_futures=True)
         self.outcomes.close()
         self.lessons.close()
+        if (documents := self.memo.pop(held_store_key(self.settings))) is not None:
+            documents.close()
 
 
 def open_services(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import unicodedata
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, computed_field, field_validator, model_validator
@@ -92,6 +92,7 @@ class EvidenceItem(_Frozen):
         return "E-" + hashlib.sha256("\0".join(parts).encode()).hexdigest()[:12]
 
 
+@lru_cache(maxsize=4096)
 def claim_key(claim: str) -> str:
     """Return a claim without capitals, punctuation at the ends of words and repeated white space.
 

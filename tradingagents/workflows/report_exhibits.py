@@ -239,10 +239,10 @@ def _documents(
     """Return the addresses of stored documents that evidence cites, and the stored filings of the charted year."""
     if not store_exists(context.data.settings):
         return {}, []
-    from tradingagents.retrieval.store import open_store
+    from tradingagents.retrieval.store import shared_store
 
     wanted = {document_key(one["source"]["address"]) for one in evidence if one["source"]["kind"] in ("filing", "call")}
-    with open_store(context.data.settings) as store:
+    with shared_store(context.data.settings, context.data.memo) as store:
         infos = store.documents(Scope(as_of=context.data.cutoff.instant, symbols=(symbol,)))
     first = (context.data.as_of - CHARTED).isoformat()
     filed = [

@@ -21,7 +21,7 @@ from tradingagents.errors import ModelFailure, UsageError
 from tradingagents.evidence import EvidenceStore, adjust
 from tradingagents.valuation import ValuationInputs, value_company
 from tradingagents.workflows.deep_report import DeepReport, DeepReportRequest
-from tradingagents.workflows.graphs.thesis.steps import items_of
+from tradingagents.workflows.graphs.thesis.read_items import ReadItems
 
 BANK = "LEDQ"
 
@@ -59,7 +59,7 @@ def test_the_value_equals_the_kernel_called_by_hand(by_rules: tuple[Path, DeepRe
     base, inputs = (ValuationInputs.from_dict(value[name]) for name in ("base_inputs", "inputs"))
     assert value_company(base).value_per_share == value["base_value"]
     assert value_company(inputs).value_per_share == value["value_per_share"]
-    again = adjust(base, items_of(by_rules[1].record["evidence"]))
+    again = adjust(base, ReadItems().items(by_rules[1].record["evidence"]))
     assert [(step.item_id, step.value_effect) for step in again.steps] == [
         (step["item"], step["value_effect"]) for step in value["steps"]
     ]
@@ -72,7 +72,7 @@ def test_the_value_equals_the_kernel_called_by_hand(by_rules: tuple[Path, DeepRe
 def test_every_item_is_quoted_word_for_word_and_was_known(by_rules: tuple[Path, DeepReport]):
     home, made = by_rules
     cutoff = datetime.fromisoformat(made.record["cutoff"])
-    items = items_of(made.record["evidence"])
+    items = ReadItems().items(made.record["evidence"])
     assert all(one.source.known_at <= cutoff for one in items)
     bundle = EvidenceStore(home, "VELQ").bundle(made.record["bundle"])
     assert {one.id for one in bundle.items} == {one.id for one in items}

@@ -36,3 +36,17 @@ class Memo:
             self._answers.move_to_end(key)
             while len(self._answers) > self._size:
                 self._answers.popitem(last=False)
+
+    def put_first(self, key: Hashable, answer: Any) -> Any:
+        """Store a value unless there is one; return the one that is stored."""
+        with self._lock:
+            kept = self._answers.setdefault(key, answer)
+            self._answers.move_to_end(key)
+            while len(self._answers) > self._size:
+                self._answers.popitem(last=False)
+            return kept
+
+    def pop(self, key: Hashable) -> Any | None:
+        """Remove a value and return it; None if there is none."""
+        with self._lock:
+            return self._answers.pop(key, None)

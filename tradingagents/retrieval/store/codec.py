@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from tradingagents.retrieval.models import Page, SourceDocument
+from tradingagents.retrieval.models import DocumentOutline, Page, SourceDocument
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -26,6 +26,12 @@ def decode(content: bytes, texts: list[bytes]) -> SourceDocument:
     return replace(bare, pages=tuple(pages))
 
 
+def decode_outline(content: bytes) -> DocumentOutline:
+    """Return where the items and turns of the document stand that `encode` made this of; its tables are not read."""
+    outline: DocumentOutline = _outlines().validate_json(zlib.decompress(content))
+    return outline
+
+
 def encode_text(text: str) -> bytes:
     """Return a page's text, compressed."""
     return zlib.compress(text.encode("utf-8", "surrogatepass"), 6)
@@ -41,3 +47,10 @@ def _adapter() -> TypeAdapter[Any]:
     from pydantic import TypeAdapter
 
     return TypeAdapter(SourceDocument)
+
+
+@cache
+def _outlines() -> TypeAdapter[Any]:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(DocumentOutline)

@@ -24,7 +24,7 @@ from tradingagents.retrieval.index.question import SearchQuestion, read_search_q
 from tradingagents.retrieval.index.ranking import Wanted, page_and_passage_scores, wanted_numbers
 from tradingagents.retrieval.index.spread import BEST_PAGES, ScoredDocument, spread_pages
 from tradingagents.retrieval.index.words import term_numbers
-from tradingagents.retrieval.models import DocumentInfo, Hit, Scope, SourceDocument, TextPlace
+from tradingagents.retrieval.models import DocumentInfo, DocumentOutline, Hit, Scope, SourceDocument, TextPlace
 from tradingagents.retrieval.store.vectors import HybridWeights, Reranker, TextVectors, hybrid_scores
 from tradingagents.retrieval.store.visibility import Numbered, ScopeView
 
@@ -35,6 +35,10 @@ T = TypeVar("T")
 MOST_DOCUMENTS = 16
 """Documents whose pages are scored for one question; those that hold its rarest words, where more are allowed."""
 CACHE_BYTES = 256 * 1024 * 1024
+OUTLINE_BYTES = 16 * 1024 * 1024
+"""Most memory for the outlines of documents whose pages were read lately."""
+_SECTION_BYTES = 500
+"""About what a section or a turn of an outline takes."""
 DEEPEST = 60
 """Pages of a document among which the pages of other kinds are looked for."""
 _CLOCK_TICK = 50_000_000
@@ -99,10 +103,12 @@ class DocumentStore:
         self._reranker = reranker
         self._cache = _ByteCache[DocumentIndex](cache_bytes)
         self._vector_cache = _ByteCache[NDArray[np.float32]](cache_bytes)
+        self._outlines = _ByteCache[DocumentOutline](OUTLINE_BYTES)
         self._lock = threading.Lock()
         self._state: tuple[int, int] = (0, 0)
         self._read_at: tuple[int, ...] | None = None
         self._by_number: dict[int, Numbered] = {}
+        self._numbers: dict[str, int] = {}
         self._views: dict[Scope, ScopeView] = {}
         self._views_of: dict[int, Numbered] | None = None
 
@@ -149,8 +155,33 @@ class DocumentStore:
         """
         document = None if self._empty else self._rows.get(key)
         if document is None:
-            raise DocumentMissing(f"No document has the key {key}; `documents()` lists those that are stored.")
+            raise _missing(key)
         return document
+
+    def page_count(self, key: str) -> int:
+        """Return how many pages a document has; 0 if there is no document with this key."""
+        known = self._known()
+        one = known.get(self._numbers.get(key, -1))
+        return 0 if one is None else one[1]
+
+    def page(self, key: str, page: int) -> tuple[str, DocumentOutline]:
+        """Return the text of a page, counted from 0, and where the items and turns of its document stand.
+
+        Raises:
+            DocumentMissing: There is no document with this key, or it has no such page.
+        """
+        self._known()
+        number = self._numbers.get(key)
+        text = None if number is None else self._rows.page_texts([(number, page)]).get((number, page))
+        if number is None or text is None:
+            raise _missing(key)
+        outline = self._outlines.get(number)
+        if outline is None:
+            outline = self._rows.outline(number)
+            if outline is None:  # removed since
+                raise _missing(key)
+            self._outlines.put(number, outline, _SECTION_BYTES * (1 + len(outline.sections) + len(outline.turns)))
+        return text, outline
 
     def last_periods(self, symbol: str, n: int, scope: Scope | None = None) -> tuple[tuple[int, int | None], ...]:
         """Return the last distinct (fiscal year, quarter) of a company, the latest first; quarter None for whole years.
@@ -235,6 +266,7 @@ class DocumentStore:
                 state = self._rows.state()
                 if state != self._state:
                     self._by_number = {one[0]: one for one in self._rows.infos()}
+                    self._numbers = {one[2].key: one[0] for one in self._by_number.values()}
                     self._state = state
                 self._read_at = written
             return self._by_number
@@ -443,6 +475,10 @@ class DocumentStore:
             place = TextPlace(one.info.key, passage.page, passage.start, passage.end)
             hits.append(Hit(one.info, place, text, one.score, kind, passage.item, passage.speaker))
         return hits
+
+
+def _missing(key: str) -> DocumentMissing:
+    return DocumentMissing(f"No document has the key {key}; `documents()` lists those that are stored.")
 
 
 class _ByteCache(Generic[T]):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 
-from tradingagents.retrieval.address import store_address
+from tradingagents.dataflows.gateway.lru import Memo
+from tradingagents.retrieval.address import FILE, held_store_key, store_address
 from tradingagents.retrieval.store.documents import DocumentStore
 from tradingagents.retrieval.store.vectors import HybridWeights, WordVectors
 from tradingagents.settings import Settings
@@ -40,3 +43,58 @@ def open_store(settings: Settings) -> Iterator[DocumentStore]:
         yield store
     finally:
         store.close()
+
+
+class HeldStore:
+    """A store that stays open between the questions of runs. Thread-safe.
+
+    Opening it anew for each question would cost more than the search: SQLAlchemy prepares its statements once for each
+    opening, and indexes and documents are read again.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        """Set whose store it is; nothing is opened yet."""
+        self._settings = settings
+        self._lock = threading.Lock()
+        self._store: DocumentStore | None = None
+        self._file: tuple[int, int] | None = None
+
+    def store(self) -> DocumentStore:
+        """Return the store, opened anew where its file was replaced or deleted. Raises as `store_of` does."""
+        file = _identity(store_address(self._settings))
+        with self._lock:
+            if self._store is not None and file != self._file:
+                self._store.close()
+                self._store = None
+            if self._store is None:
+                self._store, self._file = store_of(self._settings), file
+            return self._store
+
+    def close(self) -> None:
+        """Close the store; a later question opens it again."""
+        with self._lock:
+            if self._store is not None:
+                self._store.close()
+
+
+@contextmanager
+def shared_store(settings: Settings, memo: Memo | None) -> Iterator[DocumentStore]:
+    """Yield the store of these settings, held open by what runs share; without that, as `open_store` does."""
+    if memo is None:
+        with open_store(settings) as store:
+            yield store
+        return
+    key = held_store_key(settings)
+    held: HeldStore = memo.get(key) or memo.put_first(key, HeldStore(settings))
+    yield held.store()
+
+
+def _identity(address: Path | str) -> tuple[int, int] | None:
+    """Return what tells the store's file from another one at the same place; None where there is no file."""
+    if not isinstance(address, Path):
+        return None
+    try:
+        stat = (address / FILE).stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    return stat.st_dev, stat.st_ino

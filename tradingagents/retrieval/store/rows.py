@@ -13,8 +13,8 @@ from sqlalchemy import Connection, Row, delete, func, insert, select, text
 from tradingagents.database import Database
 from tradingagents.errors import ConfigurationError
 from tradingagents.retrieval.index.document_index import VERSION, DocumentIndex
-from tradingagents.retrieval.models import DocumentInfo, SourceDocument
-from tradingagents.retrieval.store.codec import decode, decode_text, encode
+from tradingagents.retrieval.models import DocumentInfo, DocumentOutline, SourceDocument
+from tradingagents.retrieval.store.codec import decode, decode_outline, decode_text, encode
 from tradingagents.retrieval.store.tables import CONTENTS, DOCUMENTS, INDEXES, PAGES, TABLES, VECTORS
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -97,6 +97,12 @@ class StoreRows:
             pages = select(PAGES.c.text).where(PAGES.c.document == number).order_by(PAGES.c.page)
             texts = list(connection.execute(pages).scalars())
         return decode(content, texts)
+
+    def outline(self, number: int) -> DocumentOutline | None:
+        """Return where the items and turns of a document stand; None if it is not stored."""
+        with self._database.reading() as connection:
+            content = connection.execute(select(CONTENTS.c.content).where(CONTENTS.c.document == number)).scalar()
+        return None if content is None else decode_outline(content)
 
     def page_texts(self, wanted: Collection[tuple[int, int]]) -> dict[tuple[int, int], str]:
         """Return the texts of pages, given and keyed by number of the document and page."""

@@ -107,12 +107,12 @@ def available(context: RunContext) -> dict[str, Capability]:
 def _has_filings(context: RunContext) -> bool:
     """Tell whether the store has a filing that was known by the cut-off; a store that is not there is not made."""
     from tradingagents.retrieval.address import store_address
-    from tradingagents.retrieval.store import FILE, open_store
+    from tradingagents.retrieval.store import FILE, shared_store
 
     address = store_address(context.settings)
     if isinstance(address, Path) and not (address / FILE).is_file():
         return False
-    with open_store(context.settings) as store:
+    with shared_store(context.settings, context.data.memo) as store:
         return bool(store.documents(Scope(as_of=context.data.cutoff.instant, kinds=("filing",))))
 
 

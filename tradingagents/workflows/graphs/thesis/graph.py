@@ -24,7 +24,7 @@ from tradingagents.capabilities.tools import ask_in_run
 from tradingagents.context import RunContext
 from tradingagents.dataflows.instrument import Instrument
 from tradingagents.errors import BudgetReached, DataError, ModelFailure, TradingAgentsError
-from tradingagents.evidence import EvidenceStore, contradictions, freeze
+from tradingagents.evidence import EvidenceStore, freeze
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.schemas.evidence import EvidenceItem
 from tradingagents.schemas.thesis import HypothesisRecord, ReportHint, SynthesisRecord, ThesisIteration
@@ -32,8 +32,9 @@ from tradingagents.valuation.company.results import CompanyValuation
 from tradingagents.workflows.graphs.thesis import judgement
 from tradingagents.workflows.graphs.thesis.falsifiers import with_falsifiers
 from tradingagents.workflows.graphs.thesis.hints import ENOUGH, STOPPED_BY_READER, hints_of, steered
+from tradingagents.workflows.graphs.thesis.read_items import ReadItems
 from tradingagents.workflows.graphs.thesis.rubric import report_scores
-from tradingagents.workflows.graphs.thesis.steps import ThesisSteps, items_of
+from tradingagents.workflows.graphs.thesis.steps import ThesisSteps
 from tradingagents.workflows.graphs.thesis.value import value_of
 
 ThesisGraph = CompiledStateGraph[ThesisState, "ThesisContext", ThesisState, ThesisState]
@@ -52,6 +53,8 @@ class ThesisContext(RunContext):
     max_iterations: int = judgement.MAX_ITERATIONS
     ask: bool = False
     """Whether the run pauses after each iteration for the reader's hints."""
+    items: ReadItems = field(default_factory=ReadItems)
+    """The evidence that this process has read."""
     places: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(SIDE_BY_SIDE))
 
 
@@ -142,7 +145,7 @@ class _ThesisNodes:
                     "warnings": [f"{hypothesis['title']}: not researched in iteration {task['iteration']}: {error}"]
                 }
         if context.store is not None and outcome["items"]:
-            items = items_of(outcome["items"])
+            items = context.items.items(outcome["items"])
             await asyncio.get_running_loop().run_in_executor(context.executor, context.store.append, items)
         context.events.emit(
             "iteration_complete",
@@ -162,8 +165,12 @@ class _ThesisNodes:
         round_ = [one for one in state.get("outcomes", []) if one["iteration"] == number]
         failed = {one["hypothesis"] for one in round_ if one["failure"]}
         researched = {one["hypothesis"] for one in round_}
-        own = {key: self._own(state, key) for key in state["hypotheses"]}
-        against = {key: contradictions(items) for key, items in own.items()}
+        read = runtime.context.items
+        own: dict[str, list[EvidenceItem]] = {key: [] for key in state["hypotheses"]}
+        for item in read.items(state.get("evidence", {}).values()):
+            if item.hypothesis in own:
+                own[item.hypothesis].append(item)
+        against = {key: read.contradictions(items) for key, items in own.items()}
         standings = {key: judgement.standing(items, against[key]) for key, items in own.items()}
         hypotheses = {
             key: judgement.after_round(one, own[key], standings[key], failed=key in failed)
@@ -298,7 +305,7 @@ class _ThesisNodes:
             key: {**one, "status": judgement.settled(one["confidence"])} if one["status"] == "open" else one
             for key, one in state["hypotheses"].items()
         }
-        items = items_of(state.get("evidence", {}).values())
+        items = context.items.items(state.get("evidence", {}).values())
         as_of = context.data.cutoff.instant
         if context.store is not None:
             loop = asyncio.get_running_loop()
@@ -309,7 +316,7 @@ class _ThesisNodes:
             "analysis", f"{len(bundle.items)} items of evidence frozen", step="conclude", bundle=bundle.sha256
         )
         armed, warnings = await with_falsifiers(context, hypotheses, items)
-        found = judgement.recorded(contradictions(bundle.items))
+        found = judgement.recorded(context.items.contradictions(bundle.items))
         return {"hypotheses": armed, "bundle": bundle.sha256, "contradictions": found, "warnings": warnings}
 
     async def final_synthesis(
@@ -349,7 +356,8 @@ class _ThesisNodes:
             return {"valuation": None, "no_valuation": str(error)}
         if not isinstance(found, CompanyValuation):
             return {"valuation": None, "no_valuation": "No valuation was computed."}
-        made = value_of(found, items_of(state.get("evidence", {}).values()), state.get("syntheses", []))
+        items = context.items.items(state.get("evidence", {}).values())
+        made = value_of(found, items, state.get("syntheses", []))
         return (
             {"valuation": None, "no_valuation": made}
             if isinstance(made, str)
@@ -365,10 +373,6 @@ class _ThesisNodes:
             "analysis", f"Quality {scores['overall']:.1f} of 10", step="merge", **cast(dict[str, Any], scores)
         )
         return {"scores": scores}
-
-    @staticmethod
-    def _own(state: ThesisState, key: str) -> list[EvidenceItem]:
-        return items_of(one for one in state.get("evidence", {}).values() if one["hypothesis"] == key)
 
     @staticmethod
     def _task(state: ThesisState, one: HypothesisRecord) -> HypothesisTask:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
@@ -53,7 +53,7 @@ from tradingagents.agents.thesis.schemas import (
     narrative_problems,
 )
 from tradingagents.agents.thesis.states import HypothesisTask, ResearchOutcome, SourceText, ThesisState
-from tradingagents.evidence import contradictions, faults_of, source_kinds
+from tradingagents.evidence import faults_of, source_kinds
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.brief import Brief, ObjectRule, TextRule
 from tradingagents.offline.thesis.models import ReadableSource, SourceFigure, ThesisBrief
@@ -141,7 +141,7 @@ class ThesisSteps:
         parts = [
             hypothesis_part(task["hypothesis"]),
             accumulated_part(task["evidence"], task["iteration"]),
-            _contradictions(task["evidence"]),
+            _contradictions(context, task["evidence"]),
             "\n".join(["# Prior synthesis", *synthesis_lines(prior)]) if prior is not None else "",
         ]
         made = await spec.typed(calls, Synthesis, parts, check=lambda one: one.probabilities.problem())
@@ -156,7 +156,7 @@ class ThesisSteps:
         parts = [
             *(hypothesis_part(one) for one in shown),
             "\n".join(["# Evidence", evidence_lines(own)]),
-            _contradictions(own),
+            _contradictions(context, own),
             *("\n".join(["# Prior synthesis", *synthesis_lines(one)]) for one in last.values()),
         ]
         made = await spec.typed(calls, Synthesis, parts, check=lambda one: one.probabilities.problem())
@@ -167,7 +167,7 @@ class ThesisSteps:
     ) -> tuple[EvaluationRecord, Left]:
         """Score a round. Raises ModelFailure."""
         spec, evidence = thesis_evaluator.SPEC, state.get("evidence", {})
-        items = items_of(evidence.values())
+        items = context.items.items(evidence.values())
         new = [evidence[key] for key in note["new_items"]]
         draft = "\n".join(["# Draft", history_part([note], evidence, note["number"]) or evidence_lines(new)])
         calls = self._calls(context, spec, evidence=list(evidence.values()))
@@ -227,7 +227,7 @@ class ThesisSteps:
                 history_part(state["iterations"], evidence, state["iteration"]),
                 *(hypothesis_part(one) for one in shown),
                 "\n".join(["# Evidence", evidence_lines(own)]),
-                _contradictions(own),
+                _contradictions(context, own),
             ],
             check=lambda one: " ".join(narrative_problems(one)) or None,
         )
@@ -268,16 +268,15 @@ class ThesisSteps:
         spec = deep_researcher.SPEC
         known = {one.candidate["label"]: one.candidate for one in sources}
         calls = self._calls(context, spec, sources=readable(sources), evidence=task["evidence"], task=task)
-        asked = 0
+        judged: list[list[tuple[EvidenceItem | None, list[str]]]] = []
 
         def check(found: EvidenceDrafts) -> str | None:
             """Ask once for faulty items again; what is still at fault is refused below."""
-            nonlocal asked
-            asked += 1
-            faults = [why for draft in found.items for why in accepted(draft, known, task)[1]]
-            return " ".join(faults) if faults and asked == 1 else None
+            judged.append([accepted(draft, known, task) for draft in found.items])
+            faults = [why for _, faults in judged[-1] for why in faults]
+            return " ".join(faults) if faults and len(judged) == 1 else None
 
-        found = await spec.typed(
+        await spec.typed(
             calls,
             EvidenceDrafts,
             [
@@ -288,13 +287,8 @@ class ThesisSteps:
             check=check,
         )
         _add(left, calls.left)
-        items, refused = [], []
-        for draft in found.items:
-            item, faults = accepted(draft, known, task)
-            refused += faults
-            if item is not None:
-                items.append(item)
-        return items, refused
+        items = [item for item, _ in judged[-1] if item is not None]
+        return items, [why for _, faults in judged[-1] for why in faults]
 
     def _calls(
         self,
@@ -365,14 +359,6 @@ def _address(source: SourceText, quote: str) -> str:
     return f"{source['address'].rpartition(':')[0]}:{begin}-{begin + len(quote)}"
 
 
-def items_of(records: Iterable[Mapping[str, Any]]) -> list[EvidenceItem]:
-    """Return items of evidence from their JSON, in the order given."""
-    return [
-        EvidenceItem.model_validate({key: one[key] for key in one if key in EvidenceItem.model_fields})
-        for one in records
-    ]
-
-
 def record_of(one: Hypothesis) -> HypothesisRecord:
     """Return a new hypothesis as it is kept; its id follows from its title."""
     return HypothesisRecord(
@@ -413,9 +399,9 @@ def _add(left: Left, new: Left) -> None:
         left[name] = [*left.get(name, []), *values]
 
 
-def _contradictions(evidence: Sequence[Mapping[str, Any]]) -> str:
+def _contradictions(context: ThesisContext, evidence: Sequence[Mapping[str, Any]]) -> str:
     """Return the contradictions among evidence, as an agent reads them."""
-    found = recorded(contradictions(items_of(evidence)))
+    found = recorded(context.items.contradictions(context.items.items(evidence)))
     return contradictions_part(found, {one["id"]: one["claim"] for one in evidence})
 
 
