@@ -68,6 +68,8 @@ class Services:
     """Keys and passwords, removed from what models reply."""
     mask: PromptMask | None = None
     """Hides from the models what an experiment hides; None: they are sent what agents wrote."""
+    variant: str = ""
+    """What an experiment changed, in one word and its parameters; part of what names a decision. Empty: nothing."""
     process: int = field(default_factory=os.getpid)
     """The process these services were made in; threads and connections do not survive a fork."""
     graphs: dict[str, CompiledStateGraph[Any, Any, Any, Any]] = field(default_factory=dict)

@@ -26,6 +26,8 @@ from tradingagents.dataflows.reference.line_items import PER_SHARE, SHARES
 
 WIDEST = 3.0
 """Money and share counts are multiplied by a factor between 1 / WIDEST and WIDEST."""
+MEANINGFUL = frozenset({"^VIX", "^VIX9D", "^VIX3M", "^VVIX", "^MOVE", "^IRX", "^FVX", "^TNX", "^TYX"})
+"""Indices whose level is a volatility or a rate: it is read as it is, and so left as it is."""
 _UNITS = "trillion|billion|million|thousand|tn|bn|mn|trn|[bmk]"
 _AMOUNT = re.compile(
     rf"(?P<sign>[$€£¥]\s?)(?P<number>\d[\d,]*(?:\.\d+)?)(?P<unit>\s?(?:{_UNITS})\b)?"
@@ -65,7 +67,8 @@ def rescaled(levels_of: LevelsOf) -> Alter:
     """Return a change that gives each company other levels, consistently, and leaves every ratio as it is.
 
     Prices, statements, results, dividends, trades of insiders, movers, and amounts of money in articles and posts about
-    one company are rescaled; economic series, market news, and ratios of vendors that answer for today only are not.
+    one company are rescaled. Economic series, market news, volatility indices, yields, and ratios of vendors that
+    answer for today only are not.
 
     Args:
         levels_of: Returns the levels of a symbol.
@@ -102,7 +105,7 @@ def _factor(text: str) -> float:
 
 def _rescaled(answer: Any, levels_of: LevelsOf) -> Any:
     symbol = getattr(answer, "symbol", None)
-    if not symbol:
+    if not symbol or symbol in MEANINGFUL:
         return answer
     levels = levels_of(symbol)
     for kind, change in _CHANGES.items():

@@ -31,8 +31,8 @@ def disguised(services: Services, tickers: Sequence[str], day: date, *, seed: st
         seed: Equal seeds give equal disguises.
     """
     known = _with_peers(services, tickers, day)
-    mask = NameMask({one: made_up(one, seed) for one in known})
-    return _altered(services, rescaled(levels_by_seed(seed)), mask)
+    mask = NameMask(made_up(known, seed))
+    return _altered(services, f"disguised {seed}", rescaled(levels_by_seed(seed)), mask)
 
 
 def upside_down(services: Services, day: date) -> Services:
@@ -42,12 +42,13 @@ def upside_down(services: Services, day: date) -> Services:
         services: Of the real market.
         day: The day of the decision.
     """
-    return _altered(services, mirrored(day), None)
+    return _altered(services, f"mirrored {day}", mirrored(day), None)
 
 
 def under_name_of(services: Services, ticker: str, other: str, day: date) -> Services:
-    """Return services under which the two companies' names are exchanged, so that a model sees the data of one as the
-    other's.
+    """Return services under which models see the data of one company as another's.
+
+    Both names are exchanged wherever they stand.
 
     Args:
         services: Of the real market.
@@ -56,7 +57,7 @@ def under_name_of(services: Services, ticker: str, other: str, day: date) -> Ser
         day: As of which names are read.
     """
     own, shown = identity(services, ticker, day), identity(services, other, day)
-    return _altered(services, None, NameMask({own: shown, shown: own}, years=0))
+    return _altered(services, f"named {other}", None, NameMask({own: shown, shown: own}, years=0))
 
 
 def identity(services: Services, ticker: str, day: date) -> Identity:
@@ -74,6 +75,6 @@ def _with_peers(services: Services, tickers: Sequence[str], day: date) -> list[I
     return [identity(services, one, day) for one in named]
 
 
-def _altered(services: Services, alter: Alter | None, mask: PromptMask | None) -> Services:
+def _altered(services: Services, variant: str, alter: Alter | None, mask: PromptMask | None) -> Services:
     vendors = services.vendors if alter is None else services.vendors.altered_by(alter)
-    return replace(services, vendors=vendors, mask=mask, memo=Memo(MEMO_SIZE), graphs={})
+    return replace(services, vendors=vendors, mask=mask, memo=Memo(MEMO_SIZE), graphs={}, variant=variant)

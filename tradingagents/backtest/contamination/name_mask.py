@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import count
 from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage
 
-from tradingagents.dataflows.reference.company_names import known_names
+from tradingagents.dataflows.reference.company_names import known_names, plain_name
 
 YEARS = 28
 _YEAR = re.compile(r"(?:(?<=FY)|(?<=CY)|(?<![\w.,$€£¥]))(1[89]\d\d|20\d\d)(?![\d%]|[.,]\d)")
-_SHORT_YEAR = re.compile(r"(?<![A-Za-z])(FY|CY|[QH][1-4]\s?(?:FY|CY)?')(\d\d)(?!\d)")
-_FIRST = ("Bra", "Cor", "Del", "Fen", "Gal", "Hex", "Jor", "Kel", "Lum", "Mor", "Nor", "Pol", "Quen", "Ros", "Tal", "Vex")
+_SHORT_YEAR = re.compile(r"(?<![A-Za-z])(FY'?|CY'?|[QH][1-4]\s?(?:FY|CY)?')(\d\d)(?!\d)")
+_FIRST = ("Bra", "Cor", "Del", "Fen", "Gal", "Hex", "Jor", "Kel", "Lum", "Mor", "Nor", "Pol", "Quen", "Ros", "Tal")
 _SECOND = ("vani", "dola", "mira", "tesso", "luno", "rivo", "sanda", "pello", "zoro", "wena", "kiro", "bento")
 _THIRD = ("x", "n", "tec", "ra", "lis", "do", "mar", "via")
 _LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
@@ -70,12 +71,23 @@ class NameMask:
         return self._reveal(text)
 
 
-def made_up(company: Identity, seed: str) -> Identity:
-    """Return a ticker and a name that no company has, from a hash of the seed and the ticker."""
-    drawn = hashlib.sha256(f"{seed} {company.ticker}".encode()).digest()
-    name = _FIRST[drawn[0] % len(_FIRST)] + _SECOND[drawn[1] % len(_SECOND)] + _THIRD[drawn[2] % len(_THIRD)]
-    letters = "".join(_LETTERS[one % len(_LETTERS)] for one in drawn[3:7])
-    return Identity(f"{letters}Q", name)
+def made_up(companies: Collection[Identity], seed: str) -> dict[Identity, Identity]:
+    """Return for each company a ticker and a name that no company has, from hashes of the seed and the ticker."""
+    found: dict[Identity, Identity] = {}
+    taken = {part for one in companies for part in (one.ticker, one.name)}
+    for one in companies:
+        shown = next(drawn for drawn in _draws(one.ticker, seed) if taken.isdisjoint((drawn.ticker, drawn.name)))
+        taken |= {shown.ticker, shown.name}
+        found[one] = shown
+    return found
+
+
+def _draws(ticker: str, seed: str) -> Iterator[Identity]:
+    for number in count():
+        drawn = hashlib.sha256(f"{seed} {ticker} {number}".encode()).digest()
+        name = "".join(part[byte % len(part)] for part, byte in zip((_FIRST, _SECOND, _THIRD), drawn, strict=False))
+        letters = "".join(_LETTERS[byte % len(_LETTERS)] for byte in drawn[3:7])
+        yield Identity(f"{letters}Q", name)
 
 
 class _Words:
@@ -85,7 +97,7 @@ class _Words:
         self._years = years
         self._names: dict[str, str] = {}
         for (one, terms), shown in identities.items():
-            self._names |= {term.casefold(): shown.name for term in terms}
+            self._names |= {term.casefold(): plain_name(shown.name) or shown.ticker for term in terms}
             self._names[one.ticker] = shown.ticker
         tickers = sorted((one.ticker for one, _ in identities), key=len, reverse=True)
         names = sorted({name for _, found in identities for name in found}, key=len, reverse=True)
