@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.backtest.contamination.models import calls_of, memoriser, reader
-from tradingagents.analytics.performance.proportions import Share
+from tradingagents.analytics.performance.proportions import ObservedShare
 from tradingagents.backtest.contamination.experiments import disguised, under_name_of, upside_down
 from tradingagents.backtest.contamination.input_dependency import InputDependency, input_dependency
 from tradingagents.backtest.decide import decide
@@ -42,7 +42,7 @@ def test_a_reader_follows_the_data(tmp_path: Path):
     found = found_out(tmp_path, reader())
     assert found.cases == len(TICKERS)
     assert found.missing == 0
-    assert found.disguised_same == Share(12, 12)
+    assert found.disguised_same == ObservedShare(12, 12)
     assert found.swapped_data.count == found.swapped_data.of >= 8
     assert found.swapped_name.count == 0
     assert found.mirrored_changed.count >= 8
@@ -54,7 +54,7 @@ def test_a_memoriser_follows_the_name(tmp_path: Path):
     found = found_out(tmp_path, memoriser())
     assert found.follows == "name"
     assert found.swapped_name.count == found.swapped_name.of >= 8
-    assert found.mirrored_changed == Share(0, 12)
+    assert found.mirrored_changed == ObservedShare(0, 12)
     assert found.score.high < 0.5
 
 
@@ -101,8 +101,10 @@ def test_an_experiment_shares_no_stored_decision_with_the_market_as_it_is(tmp_pa
 
 
 def test_nothing_is_settled_by_a_few_cases():
-    few = InputDependency(3, Share(2, 3), Share(1, 3), Share(1, 2), Share(1, 2), 0.0, 0)
+    few = InputDependency(3, ObservedShare(2, 3), ObservedShare(1, 3), ObservedShare(1, 2), ObservedShare(1, 2), 0.0, 0)
     assert few.follows == "not settled"
-    none = InputDependency(0, Share(0, 0), Share(0, 0), Share(0, 0), Share(0, 0), None, 4)
+    none = InputDependency(
+        0, ObservedShare(0, 0), ObservedShare(0, 0), ObservedShare(0, 0), ObservedShare(0, 0), None, 4
+    )
     assert none.follows == "not settled"
     assert none.to_json()["score"]["share"] is None

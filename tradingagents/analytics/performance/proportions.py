@@ -10,7 +10,7 @@ NORMAL_95 = 1.959963984540054
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class ObservedShare:
     """A share of cases with its 95 % interval (Wilson 1927)."""
 
     count: int

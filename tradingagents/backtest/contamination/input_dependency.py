@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Literal
 
-from tradingagents.analytics.performance.proportions import Share
+from tradingagents.analytics.performance.proportions import ObservedShare
 from tradingagents.backtest.contamination.experiments import SEED, disguised, under_name_of, upside_down
 from tradingagents.backtest.decide import DecisionSet, Tell, Wanted, decide
 from tradingagents.runtime.services import Services
@@ -38,13 +38,13 @@ class InputDependency:
 
     cases: int
     """Tickers and days with a decision."""
-    disguised_same: Share
+    disguised_same: ObservedShare
     """Decided as before under other names, years and levels."""
-    mirrored_changed: Share
+    mirrored_changed: ObservedShare
     """Decided otherwise on prices upside down."""
-    swapped_data: Share
+    swapped_data: ObservedShare
     """Decided as the company whose data were shown, under the name of one that was decided otherwise."""
-    swapped_name: Share
+    swapped_name: ObservedShare
     """Decided as the company whose name was shown."""
     llm_usd: float | None
     """Cost of all decisions; None where a price is not known."""
@@ -52,11 +52,11 @@ class InputDependency:
     """Decisions that failed, and NO_DECISION; they count for nothing."""
 
     @property
-    def score(self) -> Share:
+    def score(self) -> ObservedShare:
         """Cases that followed the data, of those that followed either: 1 for a reader, near 0 for a memoriser."""
         data = self.disguised_same.count + self.swapped_data.count
         name = self.disguised_same.of - self.disguised_same.count + self.swapped_name.count
-        return Share(data, data + name)
+        return ObservedShare(data, data + name)
 
     @property
     def follows(self) -> Follows:
@@ -119,8 +119,8 @@ async def input_dependency(
         cases=len(actions),
         disguised_same=_same(actions, other_names),
         mirrored_changed=_changed(actions, mirrored_prices),
-        swapped_data=Share(sum(said == data for data, _, said in swapped), len(swapped)),
-        swapped_name=Share(sum(said == name for _, name, said in swapped), len(swapped)),
+        swapped_data=ObservedShare(sum(said == data for data, _, said in swapped), len(swapped)),
+        swapped_name=ObservedShare(sum(said == name for _, name, said in swapped), len(swapped)),
         llm_usd=None if None in costs else sum(cost for cost in costs if cost is not None),
         missing=sum(len(one.missing) + len(one.found) - len(_actions(one)) for one in sets),
     )
@@ -131,14 +131,14 @@ def _actions(found: DecisionSet) -> dict[Wanted, str]:
     return {one: stored.decision.action for one, stored in found.found.items() if stored.decision != "NO_DECISION"}
 
 
-def _same(actions: Mapping[Wanted, str], again: Mapping[Wanted, str]) -> Share:
+def _same(actions: Mapping[Wanted, str], again: Mapping[Wanted, str]) -> ObservedShare:
     both = actions.keys() & again.keys()
-    return Share(sum(actions[one] == again[one] for one in both), len(both))
+    return ObservedShare(sum(actions[one] == again[one] for one in both), len(both))
 
 
-def _changed(actions: Mapping[Wanted, str], again: Mapping[Wanted, str]) -> Share:
+def _changed(actions: Mapping[Wanted, str], again: Mapping[Wanted, str]) -> ObservedShare:
     same = _same(actions, again)
-    return Share(same.of - same.count, same.of)
+    return ObservedShare(same.of - same.count, same.of)
 
 
 def _unlike(tickers: Sequence[str], actions: Mapping[Wanted, str], day: date) -> list[tuple[str, str]]:
