@@ -52,6 +52,12 @@ class BacktestMarket:
         return next(iter(self.prices.values())).currency
 
     @property
+    def benchmark(self) -> str | None:
+        """The benchmark fund; None where there are no prices of it, or it is one of the tickers."""
+        others = {*BONDS, *SECTOR_ETF.values()}
+        return next((one for one in self.funds if one not in others), None)
+
+    @property
     def tickers(self) -> tuple[str, ...]:
         """The tickers, in the order of the request."""
         return tuple(self.prices)

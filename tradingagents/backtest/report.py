@@ -38,15 +38,19 @@ CONVENTIONS = (
 
 
 def write_backtest(home: Path, found: Backtest) -> Path:
-    """Write result, report, ledger, decisions and equity of a backtest, and return their folder.
+    """Write result, report, page, ledger, decisions, trades and equity of a backtest, and return their folder.
 
     Raises:
         HomeNotWritable: They cannot be written.
     """
+    from tradingagents.backtest.pages.files import page_files  # the renderer is loaded for files only
+
     folder = home / FOLDER / str(found.record["id"])
     with writing(home):
         write_whole(folder / "report.md", backtest_report(found.record))
         write_whole(folder / "equity.csv", equity_table(found))
+        for name, content in page_files(found).items():
+            write_whole(folder / name, content)
         write_whole(folder / "decisions.jsonl", decision_lines(found))
         replace_whole(folder / "ledger.jsonl", found.accounts[DECISIONS].ledger.content)
         write_whole(folder / "result.json", as_json(found.record))

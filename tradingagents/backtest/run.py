@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import date
+from functools import cached_property
 from typing import Any
 
 from tradingagents.backtest.advance import AccountRules, Targets
+from tradingagents.backtest.breakdown.breakdown import break_down
 from tradingagents.backtest.broker import TradingCosts
 from tradingagents.backtest.decide import DecisionSet, Tell, Wanted, decide
 from tradingagents.backtest.decision_store import DecisionStore, StoredDecision
@@ -34,6 +36,7 @@ from tradingagents.backtest.strategies import (
 )
 from tradingagents.backtest.traded_prices import TradedPrices
 from tradingagents.backtest.weights import Scheme
+from tradingagents.dataflows.models import Prices
 from tradingagents.runtime.fingerprint import digest
 from tradingagents.runtime.services import Services
 
@@ -81,11 +84,16 @@ class Backtest:
     """Prices of the tickers and funds, from before the start on."""
     missing: Mapping[Wanted, str]
     """Why there is no decision, by ticker and day."""
+    prices: Mapping[str, Prices]
+    """Split-adjusted prices of the tickers."""
 
-    @property
+    @cached_property
     def record(self) -> dict[str, Any]:
         """The result as `result.json` holds it."""
-        return self.result.to_json()
+        from tradingagents.backtest.report import verdict
+
+        plainly = self.result.to_json()
+        return {**plainly, "verdict": verdict(plainly)}
 
 
 async def backtest(services: Services, request: BacktestRequest, *, tell: Tell = lambda _done, _all: None) -> Backtest:
@@ -148,6 +156,14 @@ def _scored(services: Services, request: BacktestRequest, market: BacktestMarket
     accounts = _accounts(request, market, rules, decisions)
     alone = _ticker_scores(request, market, decisions)
     held = accounts[HELD]
+    parts = break_down(
+        found.found,
+        accounts[DECISIONS],
+        held,
+        market.table,
+        tickers=market.tickers,
+        benchmark=market.benchmark,
+    )
     scores = {
         name: score_account(one, held if name != HELD else None, alone.get(name)) for name, one in accounts.items()
     }
@@ -165,10 +181,12 @@ def _scored(services: Services, request: BacktestRequest, market: BacktestMarket
         decisions=call_quality(decisions, market.table, market.days[-1]),
         coverage=_coverage(found, market),
         costs={"llm_usd": found.cost_usd, "decided_now": found.decided},
+        scorecard=parts.scorecard,
+        regimes=parts.regimes,
         power=_power(scores[DECISIONS]),
         warnings=(*market.warnings, *of_costs, *_doubts(services.models.labels, market)),
     )
-    return Backtest(result, accounts, found.found, market.table, found.missing)
+    return Backtest(result, accounts, found.found, market.table, found.missing, market.prices)
 
 
 def _charges(found: DecisionSet, market: BacktestMarket) -> tuple[dict[date, float], list[str]]:

@@ -8,6 +8,8 @@ from datetime import date
 from typing import Any, Literal
 
 from tradingagents.analytics.performance.paired import LEVEL, POWER
+from tradingagents.backtest.breakdown.breakdown import RegimeTable
+from tradingagents.backtest.breakdown.scorecard import ScorecardRow
 from tradingagents.backtest.score import StrategyScore
 from tradingagents.backtest.statistics.calls import CallQuality
 
@@ -58,6 +60,10 @@ class BacktestResult:
     decisions: CallQuality
     coverage: DecisionCoverage
     costs: Mapping[str, Any]
+    scorecard: tuple[ScorecardRow, ...]
+    """Whose opinion was right: agents first, then single readings."""
+    regimes: RegimeTable
+    """How the tested account did in each state of the market."""
     power: EdgePower | None
     """None where there are too few sessions for a test."""
     warnings: tuple[str, ...]

@@ -275,8 +275,7 @@ class PointInTimeGateway:
         Raises:
             VendorDown: The prices are unusable as a whole.
         """
-        vendor = self._vendors.get(name)
-        answer = self._vendors.as_altered(method, self._answer(name, method, *args, **kwargs))
+        answer, vendor = self._answer(name, method, *args, **kwargs), self._vendors.get(name)
         asked = (*args, *kwargs.values())
         checked = self._checked(name, method, asked, answer)
         gaps = list(vendor.unreadable(method, *asked))

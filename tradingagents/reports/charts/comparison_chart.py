@@ -1,4 +1,4 @@
-"""The comparison chart: closes of more than one symbol from the same start at 100, as one inline SVG."""
+"""Lines over sessions, told apart by color and dashes: closes from the same start at 100, or percent, as one SVG."""
 
 from __future__ import annotations
 
@@ -47,29 +47,61 @@ def comparison_chart(days: Sequence[date], lines: Mapping[str, Floats], *, width
         if np.isfinite(values).any()
     }
     labels = {symbol: f"{symbol} {value:.1f}" for symbol, value in last.items()}
-    plot = _plot(days, lines, scale, width, max(map(len, labels.values())))
-    body = [
+    plot = _plot(days, scale, width, max(map(len, labels.values())), "Start 100")
+    body = _body(plot, lines, last, labels, START)
+    told = f"Closes from {days[0]} to {days[-1]}, 100 at the start. {', '.join(labels.values())}."
+    return svg(name, told, width, plot.height, body)
+
+
+def percent_chart(
+    title: str, days: Sequence[date], lines: Mapping[str, Floats], *, width: int = 960, height: float = 170.0
+) -> str:
+    """Draw at most six lines of fractions in percent, with their names and last values at the right edge.
+
+    Args:
+        title: What is drawn, for screen readers.
+        days: Of the values, ascending.
+        lines: Fractions by name, each as long as `days`, without gaps.
+        width: Width of the coordinates in pixels; the element itself takes the width it is given.
+        height: Height of the panel.
+
+    Raises:
+        ValueError: There are more lines than can be told apart, or one is not as long as `days`.
+    """
+    if not 0 < len(lines) <= MOST_LINES or any(len(values) != len(days) for values in lines.values()):
+        raise ValueError(f"give one to {MOST_LINES} lines, each with a value for each of the {len(days)} days")
+    shown = {name: np.asarray(values) * 100 for name, values in lines.items()}
+    every = np.concatenate([*shown.values(), [0.0]])
+    low, high = float(every.min()), float(every.max())
+    room = (high - low) * 0.04 or 0.5
+    scale = Scale(low - room if low < 0 else 0.0, high + room if high > 0 else 0.0, _TOP, _TOP + height)
+    last = {name: float(values[-1]) for name, values in shown.items()}
+    labels = {name: f"{name} {value:.1f}%" for name, value in last.items()}
+    plot = _plot(days, scale, width, max(map(len, labels.values())), "Percent")
+    told = f"{title} from {days[0]} to {days[-1]}. {', '.join(labels.values())}."
+    return svg(title, told, width, plot.height, _body(plot, shown, last, labels, 0.0))
+
+
+def _body(
+    plot: Plot, lines: Mapping[str, Floats], last: Mapping[str, float], labels: Mapping[str, str], base: float
+) -> str:
+    drawn = [layers.line(plot, values.tolist(), plot.price, f"c{at}") for at, values in enumerate(lines.values())]
+    parts = [
         layers.axes(plot),
-        f'<path class="day" d="M{plot.left:.1f} {scale(START):.1f}H{plot.right:.1f}"/>',
-        *(layers.line(plot, values.tolist(), scale, f"c{at}") for at, values in enumerate(lines.values())),
+        f'<path class="day" d="M{plot.left:.1f} {plot.price(base):.1f}H{plot.right:.1f}"/>',
+        *reversed(drawn),  # the first line lies on top of the others
         _labels(plot, last, labels, tuple(lines)),
     ]
-    return svg(
-        name,
-        f"Closes from {days[0]} to {days[-1]}, 100 at the start. {', '.join(labels.values())}.",
-        width,
-        plot.height,
-        "".join(body),
-    )
+    return "".join(parts)
 
 
-def _plot(days: Sequence[date], lines: Mapping[str, Floats], scale: Scale, width: int, letters: int) -> Plot:
+def _plot(days: Sequence[date], scale: Scale, width: int, letters: int, unit: str) -> Plot:
     """Return a layout of one panel, in the form that the layers draw."""
     nothing = [float("nan")] * len(days)
     ticks = max(len(f"{value:,.0f}") for value in scales.round_ticks(scale.low, scale.high))
     return Plot(
-        symbol=" ".join(lines),
-        currency="Start 100",
+        symbol="",
+        currency=unit,
         days=[day.isoformat() for day in days],
         months=scales.month_starts(np.array(days, dtype="datetime64[D]")),
         open=nothing,
@@ -87,7 +119,7 @@ def _plot(days: Sequence[date], lines: Mapping[str, Floats], scale: Scale, width
         price=scale,
         volume=None,
         rsi=None,
-        left=max(ticks, len("Start 100")) * LETTER + 12,
+        left=max(ticks, len(unit)) * LETTER + 12,
         right=width - letters * _CAPITAL - 34,
     )
 

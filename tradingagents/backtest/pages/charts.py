@@ -1,0 +1,172 @@
+"""Charts of a backtest that no other report has: decisions on a price, and confidence against what came true."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from math import isfinite, nan
+
+import numpy as np
+
+from tradingagents.reports import formatting as words
+from tradingagents.reports.charts import layers, scales
+from tradingagents.reports.charts.plot import LETTER, Plot
+from tradingagents.reports.charts.price_chart import svg
+from tradingagents.reports.charts.scales import Scale
+
+_TOP, _HEIGHT, _HELD, _AXIS = 34.0, 200.0, 25.0, 24.0
+_BOLD = 7.2
+"""Approximate maximum width of a figure in bold, in pixels."""
+SHAPES: Mapping[str, tuple[str, str]] = {
+    "BUY": ("up", "m0 7l5 9h-10Z"),
+    "SELL": ("down", "m0 -7l5 -9h-10Z"),
+    "HOLD": ("note", "m-2.5 0a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0 -5 0Z"),
+    "NO_DECISION": ("leader", "m-3.5 -3.5l7 7m0 -7l-7 7"),
+}
+"""Class and outline of each action's mark: a hollow triangle below the price, a filled one above, a circle, a cross."""
+LEGEND = "hollow triangle BUY, filled triangle SELL, circle HOLD, cross no decision; the band below: held"
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionMark:
+    """A decision on a chart."""
+
+    day: date
+    action: str
+    text: str
+    """Shown to a pointer."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReliabilityPoint:
+    """Calls of similar confidence."""
+
+    confidence: float
+    """Mean stated confidence."""
+    right: float
+    """Share that came true."""
+    calls: int
+
+
+def decision_chart(
+    symbol: str,
+    currency: str,
+    days: Sequence[date],
+    closes: Sequence[float],
+    marks: Sequence[DecisionMark],
+    held: Sequence[bool],
+    *,
+    width: int = 760,
+) -> str:
+    """Draw a ticker's closes with its decisions, and below them when the account held it.
+
+    Args:
+        symbol: The ticker.
+        currency: Of the closes.
+        days: Sessions, ascending.
+        closes: One for each day; NaN leaves a gap. At least one is known.
+        marks: Decisions; a day without a close has its mark at the close before.
+        held: Whether the account held shares at each close.
+        width: Width of the coordinates in pixels; the element takes the width it is given.
+    """
+    values = [float(one) if isfinite(one) else nan for one in closes]
+    known = [one for one in values if isfinite(one)]
+    low, high = scales.price_range(min(known), max(known), ())
+    scale = Scale(low, high, _TOP, _TOP + _HEIGHT)
+    last = words.price(known[-1])
+    plot = _plot(currency, days, values, scale, (width, len(last)))
+    place = {day: number for number, day in enumerate(days)}
+    drawn = "".join(_mark(plot, place[one.day], one) for one in marks if one.day in place)
+    body = [
+        layers.axes(plot),
+        _held_band(plot, held),
+        layers.line(plot, values, scale, "c5"),
+        drawn,
+        layers.text(plot.right + 6, scale(known[-1]) + 4, last, "strong"),
+    ]
+    counts = {name: sum(one.action == name for one in marks) for name in SHAPES}
+    told = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
+    description = f"Closes from {days[0]} to {days[-1]}. Decisions: {told or 'none'}. Held at {sum(held)} closes."
+    return svg(symbol, description, width, plot.height, "".join(body))
+
+
+def reliability_chart(points: Sequence[ReliabilityPoint], *, width: int = 760) -> str:
+    """Draw the share of calls that came true over the stated confidence; the diagonal is perfect calibration.
+
+    Args:
+        points: One for each group of confidence; the larger the circle, the more calls.
+        width: Width of the coordinates in pixels; the element takes the width it is given.
+    """
+    size = min(width - 130.0, 330.0)
+    left, top = 52.0, 16.0
+    across, up = Scale(0.0, 1.0, left + size, left), Scale(0.0, 1.0, top, top + size)
+    ticks = [number / 5 for number in range(6)]
+    grid = "".join(f"M{left:.1f} {up(one):.1f}h{size:.1f}M{across(one):.1f} {top:.1f}v{size:.1f}" for one in ticks)
+    parts = [f'<path class="grid" d="{grid}"/>']
+    parts += [layers.text(left - 6, up(one) + 4, f"{100 * one:.0f}%", "end") for one in ticks]
+    parts += [layers.text(across(one), top + size + 16, f"{100 * one:.0f}%", "mid") for one in ticks]
+    parts.append(f'<path class="day" d="M{left:.1f} {top + size:.1f}L{left + size:.1f} {top:.1f}"/>')
+    parts.append(layers.text(left + size / 2, top + size + 34, "Stated confidence; up: share that was right", "mid"))
+    most = max((one.calls for one in points), default=1)
+    for one in points:
+        x, y, r = across(one.confidence), up(one.right), 4 + 9 * (one.calls / most) ** 0.5
+        circle = f"M{x - r:.1f} {y:.1f}a{r:.1f} {r:.1f} 0 1 0 {2 * r:.1f} 0a{r:.1f} {r:.1f} 0 1 0 {-2 * r:.1f} 0Z"
+        said = f"confidence {words.percent(one.confidence)}: {words.percent(one.right)} of {one.calls} right"
+        parts.append(f'<g><title>{said}</title><path class="up" d="{circle}"/></g>')
+        parts.append(layers.text(x + r + 5, y + 4, f"{words.percent(one.right)} of {one.calls}", "strong"))
+    told = "; ".join(f"confidence {words.percent(one.confidence)}: {words.percent(one.right)} right" for one in points)
+    return svg("Reliability of confidence", told, width, top + size + 44, "".join(parts))
+
+
+def _mark(plot: Plot, at: int, mark: DecisionMark) -> str:
+    css, outline = SHAPES[mark.action]
+    known = [value for value in plot.close[: at + 1] if isfinite(value)]
+    if not known:
+        return ""
+    told = layers.clean(f"{mark.day} {mark.text}")
+    start = f"M{plot.x(at):.1f} {plot.price(known[-1]):.1f}"
+    return f'<g><title>{told}</title><path class="{css}" d="{start}{outline}"/></g>'
+
+
+def _held_band(plot: Plot, held: Sequence[bool]) -> str:
+    top, parts, begun = plot.price.bottom + 9, list[str](), None
+    for at, now in enumerate([*held, False]):
+        if now and begun is None:
+            begun = at
+        elif not now and begun is not None:
+            left, right = plot.x(begun) - plot.slot / 2, plot.x(at - 1) + plot.slot / 2
+            parts.append(f"M{left:.1f} {top:.1f}H{right:.1f}v10H{left:.1f}Z")
+            begun = None
+    label = layers.text(plot.left - 6, top + 9, "held", "end")
+    return f'<path class="vol" d="{"".join(parts)}"/>{label}'
+
+
+def _plot(currency: str, days: Sequence[date], values: list[float], scale: Scale, size: tuple[int, int]) -> Plot:
+    """Return a layout of one panel; `size`: its width in pixels, and the letters at its right edge."""
+    width, letters = size
+    nothing = [nan] * len(days)
+    ticks = max(len(f"{value:,.0f}") for value in scales.round_ticks(scale.low, scale.high)) + 3
+    return Plot(
+        symbol="",
+        currency=currency,
+        days=[day.isoformat() for day in days],
+        months=scales.month_starts(np.array(days, dtype="datetime64[D]")),
+        open=nothing,
+        high=nothing,
+        low=nothing,
+        close=values,
+        traded=nothing,
+        drawn=[False] * len(days),
+        overlays={},
+        decision=None,
+        levels={},
+        marked=None,
+        width=width,
+        height=scale.bottom + _HELD + _AXIS,
+        price=scale,
+        volume=None,
+        rsi=None,
+        left=max(ticks, len(currency)) * LETTER + 12,
+        right=width - letters * _BOLD - 14,
+    )
