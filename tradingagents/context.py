@@ -12,6 +12,7 @@ from tradingagents.dataflows.instrument import Instrument
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.results import Result
 from tradingagents.events import EventStream
+from tradingagents.llm_clients.mask import PromptMask
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.llm_clients.replay import Replay
 from tradingagents.llm_clients.tiers import NamedModel
@@ -51,6 +52,8 @@ class RunContext:
     """Stored model replies; by default there are none."""
     secrets: KnownSecrets = field(default_factory=KnownSecrets)
     """Keys and passwords of this process, to be removed from the models' replies."""
+    mask: PromptMask | None = None
+    """Hides from the models what an experiment hides; None: they are sent what agents wrote."""
     found: Findings = field(default_factory=Findings)
     """What this process has found out for the run."""
     executor: Executor | None = None

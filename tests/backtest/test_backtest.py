@@ -112,7 +112,7 @@ async def test_what_is_stored_is_not_decided_again_and_gives_the_same_bytes(
     def never(*_: Any, **__: Any) -> Any:
         raise AssertionError("a stored decision was made again")
 
-    monkeypatch.setattr(decide_module, "analyze", never)
+    monkeypatch.setattr(decide_module, "run_once", never)
     again = await backtest(services_in(home), ASKED)
     for name, account in first.accounts.items():
         assert again.accounts[name].ledger.content == account.ledger.content
@@ -131,15 +131,15 @@ async def test_an_interrupted_backtest_goes_on_and_failures_are_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     services, days = services_in(tmp_path), (date(2024, 10, 1), date(2024, 10, 2))
-    plain, asked = decide_module.analyze, list[tuple[str, date]]()
+    plain, asked = decide_module.run_once, list[tuple[str, date]]()
 
-    async def some(services: Services, ticker: str, day: date, **more: Any) -> Any:
+    async def some(services: Services, offline: Any, ticker: str, day: date, meter: Any) -> Any:
         asked.append((ticker, day))
         if len(asked) == 2:
             raise Interrupted("stopped")
-        return await plain(services, ticker, day, **more)
+        return await plain(services, offline, ticker, day, meter)
 
-    monkeypatch.setattr(decide_module, "analyze", some)
+    monkeypatch.setattr(decide_module, "run_once", some)
     one_by_one = services_in(tmp_path, max_concurrent_pipelines=1)
     with pytest.raises(Interrupted):
         await decide(one_by_one, TICKERS, days)
@@ -151,7 +151,7 @@ async def test_an_interrupted_backtest_goes_on_and_failures_are_counted(
     async def fails(*_: Any, **__: Any) -> Any:
         raise NoData("no prices that day.")
 
-    monkeypatch.setattr(decide_module, "analyze", fails)
+    monkeypatch.setattr(decide_module, "run_once", fails)
     more = await decide(services, TICKERS, (*days, date(2024, 10, 3)))
     assert dict(more.missing) == {(one, date(2024, 10, 3)): "no prices that day." for one in TICKERS}
     assert (len(more.found), more.decided) == (4, 0)

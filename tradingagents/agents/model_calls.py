@@ -71,10 +71,12 @@ async def ask(
     AGENT.set(agent)
     label = context.labels.get(tier, "") if label is None else label
     call = _Call(context, agent, tier, label, stream and context.settings.stream_tokens)
-    request = context.replay.request(model, messages)
-    if (recorded := call.recorded(request)) is not None:
-        return recorded
-    return await call.make(model, messages, request)
+    mask = context.mask
+    shown = messages if mask is None else mask.hidden(messages)
+    request = context.replay.request(model, shown)
+    if (reply := call.recorded(request)) is None:
+        reply = await call.make(model, shown, request)
+    return reply if mask is None else mask.revealed(reply)
 
 
 @dataclass

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 
 from tradingagents.backtest.decision_store import FOLDER, DecisionStore, StoredDecision
+from tradingagents.backtest.engines.offline_run import NeedsGraph, OfflineRuns
 from tradingagents.errors import DataError, Interrupted, ModelFailure, TradingAgentsError
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.memory.outcomes import OutcomeStore
@@ -16,6 +18,7 @@ from tradingagents.memory.situations import new_memories
 from tradingagents.runtime.concurrency import as_they_end
 from tradingagents.runtime.services import Services
 from tradingagents.workflows.start import analyze
+from tradingagents.workflows.trading import Run
 
 Tell = Callable[[int, int], None]
 """Called with the decisions that are there, and all that are wanted."""
@@ -63,11 +66,11 @@ async def decide(
     stored = {one: store.get(*one) for one in wanted}
     found = {one: decision for one, decision in stored.items() if decision is not None}
     missing: dict[Wanted, str] = {}
-    meter = UsageMeter(services.settings)
+    meter, offline = UsageMeter(services.settings), _offline_runs(alone)
 
     async def one(asked: Wanted) -> tuple[Wanted, StoredDecision | TradingAgentsError]:
         try:
-            run = await analyze(alone, *asked, meter=meter, persist="none")
+            run = await run_once(alone, offline, *asked, meter)
         except (DataError, ModelFailure) as error:
             return asked, error
         return asked, store.put(*asked, run)
@@ -88,6 +91,23 @@ async def decide(
         raise Interrupted(told) from None
     ordered = {one: found[one] for one in wanted if one in found}
     return DecisionSet(ordered, {one: missing[one] for one in wanted if one in missing}, len(jobs) - len(missing))
+
+
+def _offline_runs(services: Services) -> OfflineRuns | None:
+    """Return the short way of the offline analysts; None where the graph has to decide."""
+    try:
+        return OfflineRuns(services)
+    except NeedsGraph:
+        return None
+
+
+async def run_once(services: Services, offline: OfflineRuns | None, ticker: str, day: date, meter: UsageMeter) -> Run:
+    """Return the run of one decision: beside the graph where that gives the same, else through it."""
+    if offline is not None:
+        await asyncio.sleep(0)  # so that an interruption is seen: nothing on this way waits
+        with suppress(NeedsGraph):
+            return await offline.run(ticker, day)
+    return await analyze(services, ticker, day, meter=meter, persist="none")
 
 
 def _without_memory(services: Services) -> Services:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
@@ -93,6 +93,18 @@ async def structured_call(
         raise StructuredOutputError(f"no valid {schema.__name__} in two answers: {unfit}") from unfit
 
 
+def read_object(schema: type[T], fields: Mapping[str, Any], *, check: Callable[[T], str | None] | None = None) -> T:
+    """Return an object from its fields, read and checked as those of a model's forced tool call are.
+
+    Raises:
+        StructuredOutputError: They do not fit.
+    """
+    try:
+        return _sound(schema, [dict(fields)], check)
+    except _Unfit as unfit:
+        raise StructuredOutputError(f"no valid {schema.__name__}: {unfit}") from unfit
+
+
 class _Unfit(ValueError):
     """Why an answer isn't a valid object, in one line."""
 
@@ -163,14 +175,25 @@ def _read(schema: type[T], reply: AIMessage, check: Callable[[T], str | None] | 
     ended = ending(reply)
     if ended == "censored":
         raise _Unfit("the provider's content filter stopped the answer")
+    cut = " (the reply reached its length limit)" if ended == "cut" else ""
     try:
-        value = _one_of(schema, _objects(schema, reply))
+        objects = _objects(schema, reply)
+    except ValueError as error:
+        raise _Unfit(f"{error}{cut}"[:REASON_CHARS]) from None
+    return _sound(schema, objects, check, cut=cut)
+
+
+def _sound(
+    schema: type[T], objects: Sequence[dict[str, Any]], check: Callable[[T], str | None] | None, *, cut: str = ""
+) -> T:
+    """Return the one object that fits a schema and passes a check; `cut` says that the reply was cut off."""
+    try:
+        value = _one_of(schema, objects)
     except ValidationError as error:
         raise _Unfit(_explained(error)) from None
     except ValueError as error:
-        cut = " (the reply reached its length limit)" if ended == "cut" else ""
         raise _Unfit(f"{error}{cut}"[:REASON_CHARS]) from None
-    if ended == "cut":
+    if cut:
         raise _Unfit("the reply reached its length limit; give it whole, in fewer words")
     if endless := [path for path, number in _numbers(value.model_dump()) if not math.isfinite(number)]:
         raise _Unfit(f"{endless[0]}: must be a finite number")

@@ -391,6 +391,7 @@ class _Execution(Generic[RequestT, ResultT]):
             "replay": self._replay(files, earlier),
             "secrets": services.secrets,
             "executor": services.executor,
+            "mask": services.mask,
         }
 
     def _files(self) -> RunFiles:

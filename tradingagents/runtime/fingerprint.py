@@ -52,6 +52,7 @@ def asked_of(services: Services, prompts: Mapping[str, str] | None = None) -> di
         "models": services.models.labels,
         "prompts": {**prompt_hashes(tuple(services.settings.analysts)), **hashed(prompts or {})},
         "version": _version(),
+        **({"variant": services.variant} if services.variant else {}),
     }
 
 

@@ -14,6 +14,7 @@ from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache
 from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.dataflows.interface import Vendors, check_tool_vendors
 from tradingagents.errors import UsageError
+from tradingagents.llm_clients.mask import PromptMask
 from tradingagents.llm_clients.meter import assert_priceable
 from tradingagents.llm_clients.reply_cache import REPLIES_FILE, KeptReplies
 from tradingagents.llm_clients.tiers import TierModels, build_tiers
@@ -65,6 +66,10 @@ class Services:
     """The thread that renders and writes reports, one run after the other."""
     secrets: KnownSecrets = field(default_factory=KnownSecrets)
     """Keys and passwords, removed from what models reply."""
+    mask: PromptMask | None = None
+    """Hides from the models what an experiment hides; None: they are sent what agents wrote."""
+    variant: str = ""
+    """What an experiment changed, in one word and its parameters; part of what names a decision. Empty: nothing."""
     process: int = field(default_factory=os.getpid)
     """The process these services were made in; threads and connections do not survive a fork."""
     graphs: dict[str, CompiledStateGraph[Any, Any, Any, Any]] = field(default_factory=dict)

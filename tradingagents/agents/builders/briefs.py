@@ -34,7 +34,7 @@ async def report_brief(
     spec: ReportAgent, context: RunContext, state: Mapping[str, Any], messages: Sequence[BaseMessage]
 ) -> Brief:
     """Return the brief of a reporting agent: the results of the tool calls in its conversation."""
-    brief = await _brief_on(spec, context, state, await _results(spec, context, messages))
+    brief = await brief_on(spec, context, state, await _results(spec, context, messages))
     context.found.briefs[spec.output_key] = brief
     return brief
 
@@ -149,9 +149,10 @@ async def _readings(
     return found
 
 
-async def _brief_on(
+async def brief_on(
     spec: ReportAgent, context: RunContext, state: Mapping[str, Any], results: Sequence[ToolAnswer]
 ) -> Brief:
+    """Return the brief of a reporting agent on the results of its tools."""
     before = _before(spec)
     return Brief(
         spec.name,
@@ -166,7 +167,7 @@ async def _brief_on(
 async def _brief_again(spec: ReportAgent, context: RunContext, state: Mapping[str, Any]) -> Brief:
     """Return the brief of an agent that has reported: the results of its initial and further calls."""
     calls = spec.initial_calls(context, state) if spec.initial_calls else ()
-    brief = await _brief_on(spec, context, state, [await _answer(context, tool, given) for tool, given in calls])
+    brief = await brief_on(spec, context, state, [await _answer(context, tool, given) for tool, given in calls])
     for _ in range(context.settings.max_tool_rounds):
         offered = {tool.name: tool for tool in spec.offered_tools(context)}
         wishes = spec.offline.further(brief) if isinstance(spec.offline, ReportRule) else ()

@@ -275,7 +275,8 @@ class PointInTimeGateway:
         Raises:
             VendorDown: The prices are unusable as a whole.
         """
-        answer, vendor = self._answer(name, method, *args, **kwargs), self._vendors.get(name)
+        vendor = self._vendors.get(name)
+        answer = self._vendors.as_altered(method, self._answer(name, method, *args, **kwargs))
         asked = (*args, *kwargs.values())
         checked = self._checked(name, method, asked, answer)
         gaps = list(vendor.unreadable(method, *asked))

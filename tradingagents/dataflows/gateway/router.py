@@ -6,6 +6,7 @@ one of the list answers only if answers are interchangeable between vendors.
 
 from __future__ import annotations
 
+import copy
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -39,6 +40,8 @@ from tradingagents.settings import Settings, environment, nearest, secrets_of
 P = ParamSpec("P")
 R = TypeVar("R")
 AnyMethod = VendorMethod[..., Any]
+Alter = Callable[[AnyMethod, Any], Any]
+"""Returns what agents are given instead of an answer, from the method and the vendor's answer."""
 
 
 class Vendors:
@@ -69,6 +72,27 @@ class Vendors:
         self._limiter = RateLimiter(settings.home_dir / LIMITS_FILE)
         self.trust = Trust(retries=settings.vendor_max_retries, patience=settings.vendor_timeout, sleep=sleep)
         self.flights = SingleFlight()
+        self._alter: Alter | None = None
+
+    def altered_by(self, alter: Alter) -> Vendors:
+        """Return the same vendors, whose answers are altered before an agent or a tool reads them.
+
+        For experiments that ask what would be decided on other data. Caches on disk hold the vendors' own answers;
+        a memory cache must not be shared between altered and other vendors.
+
+        Args:
+            alter: Must return equal answers for equal ones.
+        """
+        altered = copy.copy(self)
+        altered._alter = alter
+        return altered
+
+    def as_altered(self, method: AnyMethod | str, answer: R) -> R:
+        """Return an answer as agents are given it."""
+        if self._alter is None:
+            return answer
+        given: R = self._alter(self.method(method), answer)
+        return given
 
     def get(self, name: str) -> Vendor:
         """Return a vendor by name.

@@ -97,16 +97,33 @@ def company_names(symbol: str, name: str) -> CompanyNames:
         symbol: Ticker.
         name: The company's name from its profile; the ticker if unknown.
     """
+    names = {one for one in known_names(symbol, name) if one != symbol}
+    return CompanyNames(folded_terms(one for one in names if folded(one).strip()), _ticker_pattern(symbol))
+
+
+def known_names(symbol: str, name: str) -> tuple[str, ...]:
+    """Return the names by which texts call a company, the longest first; without the ticker's own forms.
+
+    Args:
+        symbol: Ticker.
+        name: The company's name from its profile; the ticker if unknown.
+    """
+    plain = plain_name(name)
+    names = {plain, *KNOWN_AS.get(symbol, ())} - {"", symbol}
+    first = plain.partition(" ")[0]
+    if len(_bare(first)) >= _SHORTEST_FIRST_WORD and _bare(first) not in _ORDINARY:
+        names.add(first)
+    return tuple(sorted(names, key=lambda one: (-len(one), one)))
+
+
+def plain_name(name: str) -> str:
+    """Return a company's name without its legal form: `Apple` of `Apple Inc.`; empty where nothing is left."""
     plain = [word for word in _PARENTHESES.sub(" ", name).replace(",", " ").split() if word]
     while plain and _bare(plain[-1]) in _LEGAL:
         plain.pop()
     while plain and _bare(plain[0]) == "the":
         plain.pop(0)
-    names = {" ".join(plain), *KNOWN_AS.get(symbol, ())} - {"", symbol}
-    first = _bare(plain[0]) if plain else ""
-    if len(first) >= _SHORTEST_FIRST_WORD and first not in _ORDINARY:
-        names.add(plain[0])
-    return CompanyNames(folded_terms(one for one in names if folded(one).strip()), _ticker_pattern(symbol))
+    return " ".join(plain)
 
 
 def is_named(names: CompanyNames, text: str) -> bool:

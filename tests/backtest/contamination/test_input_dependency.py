@@ -1,0 +1,110 @@
+"""Decisions that follow the data are told from decisions that follow the name."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from tests.backtest.contamination.models import calls_of, memoriser, reader
+from tradingagents.analytics.performance.proportions import ObservedShare
+from tradingagents.backtest.contamination.experiments import disguised, under_name_of, upside_down
+from tradingagents.backtest.contamination.input_dependency import InputDependency, input_dependency
+from tradingagents.backtest.decide import decide
+from tradingagents.backtest.decision_store import DecisionStore
+from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_NEWS, NO_STATEMENTS
+from tradingagents.llm_clients.scripted import ScriptedChatModel
+from tradingagents.llm_clients.tiers import TierModels
+from tradingagents.runtime.services import Services, open_services
+from tradingagents.settings import load_settings
+from tradingagents.workflows.start import analyze
+
+DAY = date(2025, 3, 14)
+TICKERS = tuple(one for one in COMPANIES if one not in (*NO_NEWS, *NO_STATEMENTS))[:12]
+
+
+def services_with(home: Path, model: ScriptedChatModel | None = None, **settings: object) -> Services:
+    config = {"data_vendor": "simulated", "home": str(home), "analysts": ["market"], **settings}
+    if model is None:
+        return open_services(load_settings({**config, "llm_provider": "offline"}, environ={}), {})
+    quick = {"max_debate_rounds": 1, "max_risk_discuss_rounds": 1, "keep_replies": False}
+    return open_services(load_settings({**config, **quick}, environ={}), {}, models=TierModels.same(model))
+
+
+def found_out(home: Path, model: ScriptedChatModel, day: date = DAY) -> InputDependency:
+    return asyncio.run(input_dependency(services_with(home, model), TICKERS, [day]))
+
+
+def test_a_reader_follows_the_data(tmp_path: Path):
+    found = found_out(tmp_path, reader())
+    assert found.cases == len(TICKERS)
+    assert found.missing == 0
+    assert found.disguised_same == ObservedShare(12, 12)
+    assert found.swapped_data.count == found.swapped_data.of >= 8
+    assert found.swapped_name.count == 0
+    assert found.mirrored_changed.count >= 8
+    assert (found.follows, found.score.value) == ("data", 1.0)
+    assert found.llm_usd == 0.0
+
+
+def test_a_memoriser_follows_the_name(tmp_path: Path):
+    found = found_out(tmp_path, memoriser())
+    assert found.follows == "name"
+    assert found.swapped_name.count == found.swapped_name.of >= 8
+    assert found.mirrored_changed == ObservedShare(0, 12)
+    assert found.score.high < 0.5
+
+
+def test_a_disguised_prompt_names_neither_company_nor_year_and_the_reply_is_turned_back(tmp_path: Path):
+    model = reader()
+    services = services_with(tmp_path, model, analysts=["market", "news", "fundamentals", "social"])
+    run = asyncio.run(analyze(disguised(services, ["VELQ"], DAY), "VELQ", DAY, persist="none"))
+    sent = calls_of(model)
+    name = COMPANIES["VELQ"].name.split()[0]
+    for hidden in ("VELQ", name, name.upper(), "2025-", "2024-", " 2025 "):
+        assert hidden not in sent
+    assert "Trade date: 1997-03-14" in sent
+    text = " ".join(f"{run.record['reports']}")
+    assert "1997" not in text
+    assert run.record["ticker"] == "VELQ"
+
+
+def test_levels_are_altered_and_nothing_that_follows_from_ratios(tmp_path: Path):
+    services = services_with(tmp_path, analysts=["market", "fundamentals"])
+    for ticker in TICKERS[:4]:
+        plain = asyncio.run(analyze(services, ticker, DAY, persist="none"))
+        other = asyncio.run(analyze(disguised(services, [ticker], DAY), ticker, DAY, persist="none"))
+        assert other.decision.action == plain.decision.action
+        assert other.decision.strength == pytest.approx(plain.decision.strength, abs=0.02)
+        if plain.decision.entry is not None:
+            assert abs(other.decision.entry / plain.decision.entry - 1) > 0.02
+
+
+def test_an_experiment_shares_no_stored_decision_with_the_market_as_it_is(tmp_path: Path):
+    services = services_with(tmp_path)
+    variants: list[Callable[[], Services]] = [
+        lambda: services,
+        lambda: disguised(services, ["VELQ"], DAY),
+        lambda: disguised(services, ["VELQ"], DAY, seed="other"),
+        lambda: upside_down(services, DAY),
+        lambda: under_name_of(services, "VELQ", "OMBZ", DAY),
+    ]
+    keys = {DecisionStore(one()).key("VELQ", DAY) for one in variants}
+    assert len(keys) == len(variants)
+    first = asyncio.run(decide(upside_down(services, DAY), ["VELQ"], [DAY]))
+    again = asyncio.run(decide(upside_down(services, DAY), ["VELQ"], [DAY]))
+    assert (first.decided, again.decided) == (1, 0)
+    assert first.found == again.found
+
+
+def test_nothing_is_settled_by_a_few_cases():
+    few = InputDependency(3, ObservedShare(2, 3), ObservedShare(1, 3), ObservedShare(1, 2), ObservedShare(1, 2), 0.0, 0)
+    assert few.follows == "not settled"
+    none = InputDependency(
+        0, ObservedShare(0, 0), ObservedShare(0, 0), ObservedShare(0, 0), ObservedShare(0, 0), None, 4
+    )
+    assert none.follows == "not settled"
+    assert none.to_json()["score"]["share"] is None

@@ -1,0 +1,142 @@
+"""A mask over prompts: companies under other names, and every year another one. Replies are turned back.
+
+Years are moved by 28, after which every date falls on the same day of the week. Products, people and events are not
+renamed: a mask is a diagnostic and no cure.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import count
+from typing import Any
+
+from langchain_core.messages import AIMessage, BaseMessage
+
+from tradingagents.dataflows.reference.company_names import known_names, plain_name
+
+YEARS = 28
+_YEAR = re.compile(r"(?:(?<=FY)|(?<=CY)|(?<![\w.,$€£¥]))(1[89]\d\d|20\d\d)(?![\d%]|[.,]\d)")
+_SHORT_YEAR = re.compile(r"(?<![A-Za-z])(FY'?|CY'?|[QH][1-4]\s?(?:FY|CY)?')(\d\d)(?!\d)")
+_FIRST = ("Bra", "Cor", "Del", "Fen", "Gal", "Hex", "Jor", "Kel", "Lum", "Mor", "Nor", "Pol", "Quen", "Ros", "Tal")
+_SECOND = ("vani", "dola", "mira", "tesso", "luno", "rivo", "sanda", "pello", "zoro", "wena", "kiro", "bento")
+_THIRD = ("x", "n", "tec", "ra", "lis", "do", "mar", "via")
+_LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Under which ticker and name a company is shown."""
+
+    ticker: str
+    name: str
+
+
+class NameMask:
+    """Shows companies under other names, and moves years; see `PromptMask`."""
+
+    def __init__(self, identities: Mapping[Identity, Identity], *, years: int = -YEARS) -> None:
+        """Make the mask.
+
+        Args:
+            identities: The identity shown of each company; no two companies may be shown alike.
+            years: By how many years dates are moved; 0: not at all.
+
+        Raises:
+            ValueError: Two companies would be shown under one ticker.
+        """
+        if len({one.ticker for one in identities.values()}) < len(identities):
+            raise ValueError("two companies are shown under one ticker")
+        self._hide = _Words({(one, _terms(one)): shown for one, shown in identities.items()}, years)
+        self._reveal = _Words({(shown, _terms(shown)): one for one, shown in identities.items()}, -years)
+
+    def hidden(self, messages: Sequence[BaseMessage]) -> list[BaseMessage]:
+        """Return the conversation as a model is sent it."""
+        return [_rewritten(one, self._hide) for one in messages]
+
+    def revealed(self, reply: AIMessage) -> AIMessage:
+        """Return a reply, its tool calls included, as agents read it."""
+        read: AIMessage = _rewritten(reply, self._reveal)
+        return read
+
+    def shown(self, text: str) -> str:
+        """Return a text as a model is shown it."""
+        return self._hide(text)
+
+    def read_back(self, text: str) -> str:
+        """Return a text that a model wrote as agents read it."""
+        return self._reveal(text)
+
+
+def made_up(companies: Collection[Identity], seed: str) -> dict[Identity, Identity]:
+    """Return for each company a ticker and a name that no company has, from hashes of the seed and the ticker."""
+    found: dict[Identity, Identity] = {}
+    taken = {part for one in companies for part in (one.ticker, one.name)}
+    for one in companies:
+        shown = next(drawn for drawn in _draws(one.ticker, seed) if taken.isdisjoint((drawn.ticker, drawn.name)))
+        taken |= {shown.ticker, shown.name}
+        found[one] = shown
+    return found
+
+
+def _draws(ticker: str, seed: str) -> Iterator[Identity]:
+    for number in count():
+        drawn = hashlib.sha256(f"{seed} {ticker} {number}".encode()).digest()
+        name = "".join(part[byte % len(part)] for part, byte in zip((_FIRST, _SECOND, _THIRD), drawn, strict=False))
+        letters = "".join(_LETTERS[byte % len(_LETTERS)] for byte in drawn[3:7])
+        yield Identity(f"{letters}Q", name)
+
+
+class _Words:
+    """Rewrites the names and years of a text."""
+
+    def __init__(self, identities: Mapping[tuple[Identity, tuple[str, ...]], Identity], years: int) -> None:
+        self._years = years
+        self._names: dict[str, str] = {}
+        for (one, terms), shown in identities.items():
+            self._names |= {term.casefold(): plain_name(shown.name) or shown.ticker for term in terms}
+            self._names[one.ticker] = shown.ticker
+        tickers = sorted((one.ticker for one, _ in identities), key=len, reverse=True)
+        names = sorted({name for _, found in identities for name in found}, key=len, reverse=True)
+        # Tickers as written; names in any case, for headlines in capitals. `(?!)` matches nothing.
+        plain, words = ("|".join(map(re.escape, one)) or "(?!)" for one in (tickers, names))
+        self._pattern = re.compile(rf"(?<![\w&])(?:({plain})|((?i:{words})))(?![\w&])")
+
+    def __call__(self, text: str) -> str:
+        text = self._pattern.sub(self._other_name, text)
+        if not self._years:
+            return text
+        text = _YEAR.sub(lambda found: str(int(found[1]) + self._years), text)
+        return _SHORT_YEAR.sub(lambda found: f"{found[1]}{(int(found[2]) + self._years) % 100:02d}", text)
+
+    def _other_name(self, found: re.Match[str]) -> str:
+        return self._names[found[1] or found[2].casefold()]
+
+
+def _terms(one: Identity) -> tuple[str, ...]:
+    """Return the names of a company, longest first, without its ticker."""
+    return tuple(name for name in known_names(one.ticker, one.name) if name.casefold() != one.ticker.casefold())
+
+
+def _rewritten(message: Any, words: _Words) -> Any:
+    """Return a message whose texts, tool calls and tool results are rewritten."""
+    deep = partial(_deep, words=words)
+    changes: dict[str, Any] = {"content": deep(message.content), "additional_kwargs": deep(message.additional_kwargs)}
+    if isinstance(message, AIMessage):
+        calls, broken = message.tool_calls, message.invalid_tool_calls
+        changes["tool_calls"] = [{**call, "args": deep(call["args"])} for call in calls]
+        changes["invalid_tool_calls"] = [{**call, "args": deep(call["args"])} for call in broken]
+    return message.model_copy(update=changes)
+
+
+def _deep(value: Any, words: _Words) -> Any:
+    if isinstance(value, str):
+        return words(value)
+    if isinstance(value, list):
+        return [_deep(one, words) for one in value]
+    if isinstance(value, dict):
+        return {key: _deep(one, words) for key, one in value.items()}
+    return value
