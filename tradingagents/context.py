@@ -59,6 +59,11 @@ class RunContext:
     executor: Executor | None = None
     """Runs blocking vendor calls; `None` means asyncio's default threads."""
 
+    @property
+    def by_rules(self) -> bool:
+        """Whether rules answer instead of language models, at once and without a request."""
+        return all(label.startswith("offline") for label in self.labels.values())
+
 
 FindUntraced = Callable[[str], Awaitable[Sequence[tuple[int, int]]]]
 """Returns where in a text stand the figures that no tool of the run gave, as characters [start, end)."""

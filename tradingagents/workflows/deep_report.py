@@ -140,7 +140,6 @@ class DeepReportRun(RecordedRun[DeepReport]):
         from tradingagents.workflows.graphs.thesis.value import rating_of
 
         state = cast(ThesisState, self.state)
-        rules = all(label.startswith("offline") for label in self.context.labels.values())
         valuation, iterations = state.get("valuation"), state.get("iterations") or []
         record: dict[str, Any] = {
             "run_id": self.context.run_id,
@@ -163,7 +162,7 @@ class DeepReportRun(RecordedRun[DeepReport]):
             "scenarios": valuation["scenarios"] if valuation else [],
             "no_valuation": state.get("no_valuation", ""),
             "scores": state.get("scores") or NOT_SCORED,
-            "written_by": "rules" if rules else "model",
+            "written_by": "rules" if self.context.by_rules else "model",
             **self._common(error),
         }
         if self._exhibits is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
@@ -35,8 +35,8 @@ T = TypeVar("T")
 MOST_DOCUMENTS = 16
 """Documents whose pages are scored for one question; those that hold its rarest words, where more are allowed."""
 CACHE_BYTES = 256 * 1024 * 1024
-OUTLINE_BYTES = 16 * 1024 * 1024
-"""Most memory for the outlines of documents whose pages were read lately."""
+OUTLINE_BYTES = TEXT_BYTES = 16 * 1024 * 1024
+"""Most memory for the outlines of documents whose pages were read lately, and for the texts of pages."""
 _SECTION_BYTES = 500
 """About what a section or a turn of an outline takes."""
 DEEPEST = 60
@@ -104,6 +104,10 @@ class DocumentStore:
         self._cache = _ByteCache[DocumentIndex](cache_bytes)
         self._vector_cache = _ByteCache[NDArray[np.float32]](cache_bytes)
         self._outlines = _ByteCache[DocumentOutline](OUTLINE_BYTES)
+        self._texts = _ByteCache[str](TEXT_BYTES)
+        file = None if isinstance(address, str) and "://" in address else Path(address) / FILE
+        self._files: tuple[Path, ...] = (file, file.with_name(f"{FILE}-wal")) if file is not None else ()
+        """What is written where the store is an SQLite file."""
         self._lock = threading.Lock()
         self._state: tuple[int, int] = (0, 0)
         self._read_at: tuple[int, ...] | None = None
@@ -172,7 +176,7 @@ class DocumentStore:
         """
         self._known()
         number = self._numbers.get(key)
-        text = None if number is None else self._rows.page_texts([(number, page)]).get((number, page))
+        text = None if number is None else self._page_texts([(number, page)]).get((number, page))
         if number is None or text is None:
             raise _missing(key)
         outline = self._outlines.get(number)
@@ -224,7 +228,7 @@ class DocumentStore:
         Pages of other kinds follow the tenth, such as the primary statements, whatever their scores (`spread_pages`).
         """
         scored = self._search(query, scope or Scope(), limit, "page", without)
-        texts = self._rows.page_texts([(one.number, one.unit) for one in scored]) if scored else {}
+        texts = self._page_texts([(one.number, one.unit) for one in scored])
         hits = []
         for one in scored:
             text = texts.get((one.number, one.unit))
@@ -240,21 +244,25 @@ class DocumentStore:
         scored = self._search(query, scope or Scope(), limit, "page", without)
         return tuple(FoundPage(one.info.key, one.unit, one.score) for one in scored)
 
+    def _page_texts(self, wanted: Iterable[tuple[int, int]]) -> dict[tuple[int, int], str]:
+        """Return the texts of pages, given and keyed by number of the document and page; none of those removed."""
+        found = {place: self._texts.get(place) for place in wanted}
+        missing = [place for place, text in found.items() if text is None]
+        for place, text in (self._rows.page_texts(missing) if missing else {}).items():
+            self._texts.put(place, text, 2 * len(text))
+            found[place] = text
+        return {place: text for place, text in found.items() if text is not None}
+
     @cached_property
     def _rows(self) -> StoreRows:
         from tradingagents.retrieval.store.rows import StoreRows
 
-        address = self._address
-        if isinstance(address, str) and "://" not in address:
-            address = Path(address)
-        return StoreRows(address / FILE if isinstance(address, Path) else address)
+        return StoreRows(self._files[0] if self._files else str(self._address))
 
     @property
     def _empty(self) -> bool:
         """Whether the file does not exist, because no document was added."""
-        if isinstance(self._address, str) and "://" in self._address:
-            return False
-        return not (Path(self._address) / FILE).exists()
+        return bool(self._files) and not self._files[0].exists()
 
     def _known(self) -> dict[int, Numbered]:
         """Return all documents by number, read anew when some were added or removed."""
@@ -273,12 +281,12 @@ class DocumentStore:
 
     def _written(self) -> tuple[int, ...] | None:
         """Return what changes with every transaction of an SQLite file; None where that is not told for certain."""
-        if isinstance(self._address, str) and "://" in self._address:
+        if not self._files:
             return None
         signs: list[int] = []
-        for name in (FILE, f"{FILE}-wal"):
+        for file in self._files:
             try:
-                stat = (Path(self._address) / name).stat()
+                stat = file.stat()
             except FileNotFoundError:
                 signs += [0, 0]
                 continue
@@ -464,7 +472,7 @@ class DocumentStore:
     def _passage_hits(self, scored: Sequence[_Scored]) -> list[Hit]:
         indexes = self._indexes(list(dict.fromkeys(one.number for one in scored)))
         passages = [(one, indexes[one.number].passage(one.unit)) for one in scored if one.number in indexes]
-        texts = self._rows.page_texts([(one.number, passage.page) for one, passage in passages]) if passages else {}
+        texts = self._page_texts([(one.number, passage.page) for one, passage in passages])
         hits = []
         for one, passage in passages:
             page = texts.get((one.number, passage.page))
@@ -482,27 +490,27 @@ def _missing(key: str) -> DocumentMissing:
 
 
 class _ByteCache(Generic[T]):
-    """Keeps what was used last of each document, up to a number of bytes."""
+    """Holds what was used last, up to a number of bytes."""
 
     def __init__(self, most_bytes: int) -> None:
         self._most = most_bytes
         self._held = 0
-        self._values: OrderedDict[int, tuple[T, int]] = OrderedDict()
+        self._values: OrderedDict[Hashable, tuple[T, int]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def get(self, number: int) -> T | None:
+    def get(self, key: Hashable) -> T | None:
         with self._lock:
-            found = self._values.get(number)
+            found = self._values.get(key)
             if found is None:
                 return None
-            self._values.move_to_end(number)
+            self._values.move_to_end(key)
             return found[0]
 
-    def put(self, number: int, value: T, size: int) -> None:
+    def put(self, key: Hashable, value: T, size: int) -> None:
         with self._lock:
-            if number in self._values:
+            if key in self._values:
                 return
-            self._values[number] = (value, size)
+            self._values[key] = (value, size)
             self._held += size
             while self._held > self._most and len(self._values) > 1:
                 _, (_, dropped) = self._values.popitem(last=False)

@@ -34,10 +34,13 @@ from tradingagents.workflows.graphs.thesis.falsifiers import with_falsifiers
 from tradingagents.workflows.graphs.thesis.hints import ENOUGH, STOPPED_BY_READER, hints_of, steered
 from tradingagents.workflows.graphs.thesis.read_items import ReadItems
 from tradingagents.workflows.graphs.thesis.rubric import report_scores
+from tradingagents.workflows.graphs.thesis.sources import ask_ahead
 from tradingagents.workflows.graphs.thesis.steps import ThesisSteps
 from tradingagents.workflows.graphs.thesis.value import value_of
 
 ThesisGraph = CompiledStateGraph[ThesisState, "ThesisContext", ThesisState, ThesisState]
+AFTER_ASKING = 0.05
+"""Seconds after which a request has surely been sent."""
 SIDE_BY_SIDE = 3
 """Hypotheses researched at once."""
 
@@ -95,7 +98,14 @@ class _ThesisNodes:
     ) -> dict[str, Any]:
         """State the first hypotheses."""
         hints = state.get("hints", [])
-        made, left = await self._steps.first_hypotheses(runtime.context, hints)
+        stating = asyncio.ensure_future(self._steps.first_hypotheses(runtime.context, hints))
+        try:
+            # The company's data are asked for meanwhile.
+            if not runtime.context.by_rules and not (await asyncio.wait({stating}, timeout=AFTER_ASKING))[0]:
+                await ask_ahead(runtime.context, runtime.context.instrument.symbol)
+            made, left = await stating
+        finally:
+            stating.cancel()
         runtime.context.events.emit("plan", f"{len(made)} hypotheses", step="hypothesise", hypotheses=made)
         return {
             "iteration": 1,
@@ -348,6 +358,8 @@ class _ThesisNodes:
     ) -> dict[str, Any]:
         """Value the company from data and evidence; say why where it cannot be."""
         context = runtime.context
+        if not context.by_rules:
+            await asyncio.sleep(AFTER_ASKING)  # the narrative is written meanwhile, and must have been asked for
         try:
             found = await ask_in_run(
                 context, registry()["valuation"], {"ticker": context.instrument.symbol}, agent="value"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import timedelta
 
-from tradingagents.analytics.company.news import NewsDigest
+from tradingagents.analytics.company.news import NewsDigest, RankedArticle
 from tradingagents.context import RunContext
 from tradingagents.dataflows.results import Result
 from tradingagents.offline.thesis.models import ReadableSource, SourceFigure
@@ -45,7 +45,7 @@ async def find_sources(
     known = frozenset(read)
     gathered = [
         *(_company(context, kind, name, ticker) for kind, name in COMPANY_SOURCES if f"{name}:{ticker}" not in known),
-        _news(context, ticker),
+        _news(context, ticker, known),
         filing_sources(context, ticker, wanted, known, rounds),
     ]
     answers = await asyncio.gather(*gathered)
@@ -57,6 +57,12 @@ async def find_sources(
         FoundSource({**one.candidate, "label": f"S{number}"}, one.result, one.stored)
         for number, one in enumerate(found.values(), start=1)
     ]
+
+
+async def ask_ahead(context: RunContext, ticker: str) -> None:
+    """Ask what every hypothesis will be asked of, so that it is known when the first one is researched."""
+    await asyncio.gather(*(_company(context, kind, name, ticker) for kind, name in COMPANY_SOURCES))
+    await _news(context, ticker, ())
 
 
 def readable(found: Iterable[FoundSource]) -> list[ReadableSource]:
@@ -90,7 +96,8 @@ async def _company(context: RunContext, kind: SourceKind, name: str, ticker: str
     return [FoundSource(source, result)]
 
 
-async def _news(context: RunContext, ticker: str) -> list[FoundSource]:
+async def _news(context: RunContext, ticker: str, known: Collection[str]) -> list[FoundSource]:
+    """Return the articles of the last days that were not looked at; weak ones are left out."""
     day = context.data.as_of
     given = {"ticker": ticker, "start_date": day - timedelta(days=NEWS_DAYS), "end_date": day}
     result = await asked(context, "get_news", given)
@@ -101,12 +108,16 @@ async def _news(context: RunContext, ticker: str) -> list[FoundSource]:
             candidate(
                 "news",
                 f"{article.publisher or 'Unknown publisher'}, {article.published_at:%Y-%m-%d}",
-                article.url or f"news:{article.published_at.isoformat()}:{article.title}"[:300],
+                address,
                 article.publisher or "",
                 article.published_at,
                 "\n".join(part for part in (article.title, article.summary) if part),
             )
         )
         for article in result.articles
-        if not article.weak
+        if not article.weak and (address := _address_of(article)) not in known
     ]
+
+
+def _address_of(article: RankedArticle) -> str:
+    return (article.url or f"news:{article.published_at.isoformat()}:{article.title}")[:300]
