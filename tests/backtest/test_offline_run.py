@@ -24,7 +24,7 @@ from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.runtime.services import Services, open_services
 from tradingagents.settings import load_settings
 from tradingagents.workflows.start import analyze
-from tradingagents.workflows.trading import Run
+from tradingagents.workflows.trading import FINAL, Run
 
 SETTINGS: tuple[dict[str, Any], ...] = (
     {},
@@ -58,6 +58,11 @@ def told(run: Run, names: Any) -> dict[str, Any]:
     record: dict[str, Any] = json.loads(json.dumps({name: run.record[name] for name in names}))  # type: ignore[literal-required]
     for row in record["data_sheet"]:
         del row["fetched_at"]
+    for key, decision in record[
+        "decisions"
+    ].items():  # beside the graph the last decider alone says what would change it
+        if key != FINAL:
+            del decision["would_change"], record["reports"][key]
     record["usage"] = {name: record["usage"][name] for name in ("llm_calls", "cost_usd")}
     return record
 

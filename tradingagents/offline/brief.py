@@ -147,6 +147,8 @@ class Brief:
     lessons: tuple[str, ...] = ()
     largest_position: float = 1.0
     """The largest position allowed, as a fraction of equity."""
+    weighs_changes: bool = True
+    """Whether a decision is to say what would change it, which takes longer than all else that a decider does."""
     sell_closes: bool = False
     """Whether a SELL only closes what is held, and opens no short position."""
     candidates: tuple[Pickable, ...] = ()

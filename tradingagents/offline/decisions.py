@@ -55,7 +55,7 @@ def research_manager(brief: Brief) -> Verdict | None:
         "stop": None,
         "target": None,
         "position_size": None,
-        **grounds(view, view.action, brief.subject.last_close, net_action),
+        **grounds(view, view.action, brief, net_action),
     }
 
 
@@ -80,7 +80,7 @@ def trader(brief: Brief) -> Verdict | None:
         "rationale": f"{taken} {reason}",
         "horizon_days": plan.horizon_days or HORIZON_DAYS,
         **prices,
-        **grounds(view, action, brief.subject.last_close, net_action),
+        **grounds(view, action, brief, net_action),
     }
 
 
@@ -111,7 +111,7 @@ def risk_manager(brief: Brief) -> Verdict | None:
         "stop": None if held or sold else plan.stop,
         "target": None if held or sold else plan.target,
         "position_size": size,
-        **grounds(view, action, brief.subject.last_close, final_action),
+        **grounds(view, action, brief, final_action),
     }
 
 

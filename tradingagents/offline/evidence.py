@@ -106,7 +106,7 @@ class View:
     @cached_property
     def net(self) -> float:
         """The net score, -1 to 1; 0 without evidence."""
-        return sum(item.contribution for item in self.evidence)
+        return sum([item.contribution for item in self.evidence])
 
     @cached_property
     def coverage(self) -> float:
@@ -124,7 +124,15 @@ class View:
         )
         return min(1.0, sum(shares))
 
-    @property
+    @cached_property
+    def places(self) -> Mapping[str, tuple[int, ...]]:
+        """The places of each report's readings in the evidence."""
+        held: dict[str, list[int]] = {}
+        for place, item in enumerate(self.evidence):
+            held.setdefault(item.report, []).append(place)
+        return {name: tuple(places) for name, places in held.items()}
+
+    @cached_property
     def action(self) -> str:
         """BUY, SELL or HOLD by the net score and the regime."""
         return action_of(self.net, self.regime)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from tradingagents.offline.brief import Brief
 from tradingagents.offline.evidence import Evidence, View, key
 from tradingagents.offline.what_if import Decide, would_change
 
@@ -14,21 +15,22 @@ FEWEST_GROUPS = 3
 SIGNS = {"BUY": 1, "SELL": -1, "HOLD": 0}
 
 
-def grounds(view: View, action: str, close: float | None, decide: Decide) -> dict[str, Any]:
+def grounds(view: View, action: str, brief: Brief, decide: Decide) -> dict[str, Any]:
     """Return `key_evidence`, `dissent` and `would_change` for an action.
 
     Args:
         view: The evidence.
         action: What was decided.
-        close: The last close; None where it is not known.
+        brief: What the decider knows: the last close, and whether it is to say what would change the decision.
         decide: The rules that decide on the evidence.
     """
+    close = brief.subject.last_close
     return {
         "key_evidence": [
             {"claim": capitalised(item.claim), "source": item.row.source} for item in key_evidence(view, action)
         ],
         "dissent": dissent(view, action),
-        "would_change": _would_change(view, action, close, decide),
+        "would_change": _would_change(view, action, close, decide) if brief.weighs_changes else None,
     }
 
 

@@ -20,6 +20,8 @@ from tradingagents.offline.scores import insiders, margin_trend
 
 Decide = Callable[[View], str]
 """Decides on a view: BUY, SELL or HOLD."""
+_Scored = Callable[[float], tuple[float, str]]
+"""Gives the score of a figure's value, and its words."""
 STEPS = 24
 """Levels tried on the way out from a figure's present value; each further away than the one before by a third."""
 HALVINGS = 8
@@ -75,16 +77,18 @@ def changed(view: View, rows: Mapping[int, Row]) -> View:
         item = evidence[place]
         evidence[place] = Evidence(item.report, row, item.share * row.score, item.share, item.group)
     other = {evidence[place].report for place in rows}
-    means = {name: _mean(name, evidence) if name in other else mean for name, mean in view.by_report.items()}
+    means = {
+        name: _mean(view.places[name], evidence) if name in other else mean for name, mean in view.by_report.items()
+    }
     told = next((row.value for row in rows.values() if row.metric == "regime_score"), None)
     there = View(tuple(evidence), means, view.regime if told is None else told, view.weights)
-    vars(there)["coverage"] = view.coverage  # the same figures are known
+    vars(there).update(coverage=view.coverage, places=view.places)  # the same figures are known
     return there
 
 
-def _mean(report: str, evidence: Sequence[Evidence]) -> float:
-    own = [(weight_of(item.row), item.row.score) for item in evidence if item.report == report]
-    return sum(weight * score for weight, score in own) / sum(weight for weight, _ in own)
+def _mean(places: Sequence[int], evidence: Sequence[Evidence]) -> float:
+    own = [(weight_of(row), row.score) for place in places for row in (evidence[place].row,)]
+    return sum([weight * score for weight, score in own]) / sum([weight for weight, _ in own])
 
 
 def would_change(view: View, close: float | None, decide: Decide) -> str:
@@ -138,9 +142,13 @@ class _Turns:
     def by(self, change: Change) -> bool:
         """Decide again where the change can matter: where the net score says something else, or a risk changes."""
         risky = any(row.metric in _RISKS for _, row in change.rows)
-        if not risky and action_of(self.view.net + self._gain(change), self.view.regime) == self.view.action:
+        if not risky and not self.by_net(self._gain(change)):
             return False
         return self.decide(changed(self.view, dict(change.rows))) != self.action
+
+    def by_net(self, gain: float) -> bool:
+        """Tell whether the net score says something else when it grows by so much."""
+        return action_of(self.view.net + gain, self.view.regime) != self.view.action
 
     def within_reach(self, places: Sequence[int]) -> bool:
         """Tell whether readings could turn the decision if they said the utmost."""
@@ -170,6 +178,9 @@ class _Way:
 
     levels: tuple[float, ...]
     at: Callable[[float], Change | None]
+    gain: Callable[[float], float] | None = None
+    """What the net score gains at a level, without the words of the change; None for a figure that the risk checks
+    read, which may turn the decision at any net score."""
 
 
 def _single_changes(view: View, close: float | None, turns: _Turns) -> Iterator[_Way]:
@@ -189,6 +200,7 @@ def _close_ways(view: View, close: float | None) -> list[_Way]:
         _Way(
             tuple(close * (1 + sign * 0.75 * step / STEPS) for step in range(1, STEPS + 1)),
             partial(_close_at, view, close),
+            partial(_gain_of_close, view, _priced(view)),
         )
         for sign in (-1, 1)
     ]
@@ -229,6 +241,9 @@ def _first(way: _Way, turns: _Turns) -> _Found | None:
     """Return the first level of a way at which the decision is another one; None where there is none."""
     before: float | None = None
     for level in way.levels:
+        if way.gain is not None and not turns.by_net(way.gain(level)):
+            before = level
+            continue
         change = way.at(level)
         if change is None:
             return None
@@ -256,13 +271,16 @@ def _way(view: View, place: int, close: float | None, sign: int) -> _Way:
     if (row.source, row.metric) in RULES or row.metric in ("bullish_share",):
         if row.value is None or _score_at(view, row, row.value, close) is None:
             return _Way((), lambda _: None)
-        return _Way(_levels(row.metric, row.value, sign), partial(_figure_at, view, place, close))
+        scored = _scored(view, row, close)
+        gain = None if row.metric in _RISKS or scored is None else partial(_gain_of_figure, view, place, scored)
+        return _Way(_levels(row.metric, row.value, sign), partial(_figure_at, view, place, close), gain)
     if row.metric in ("margin_trend", "net_value"):
         return _Way((float(sign),), partial(_state_at, view, place))
     if row.metric == "tone_dispersion":
         return _Way((), lambda _: None)
     steps = (row.score + sign * 0.05 * step for step in range(1, 41))
-    return _Way(tuple(level for level in steps if -1 <= level <= 1), partial(_tone_at, view, place))
+    levels = tuple(level for level in steps if -1 <= level <= 1)
+    return _Way(levels, partial(_tone_at, view, place), partial(_gain_of_tone, view, place))
 
 
 def _levels(metric: str, now: float, sign: int) -> tuple[float, ...]:
@@ -287,6 +305,15 @@ def _figure_at(view: View, place: int, close: float | None, level: float) -> Cha
     return Change(((place, there),), _moved_words(row, value > row.value, text), abs(there.score - row.score))
 
 
+def _gain_of_figure(view: View, place: int, scored: _Scored, level: float) -> float:
+    item = view.evidence[place]
+    row = item.row
+    value = Figure("", round(level) if row.metric in _WHOLE else level, row.unit).rounded
+    if value is None or value == row.value:
+        return 0.0
+    return item.share * (scored(value)[0] - row.score)
+
+
 def _moved_words(row: Row, rose: bool, text: str) -> str:
     if row.metric == "rank_3m":
         return f"its {row.label} were {text} (now {row.shown})"
@@ -296,8 +323,7 @@ def _moved_words(row: Row, rose: bool, text: str) -> str:
 def _close_at(view: View, close: float, level: float) -> Change | None:
     """Return the readings of the averages and the yearly high with the close at another level."""
     there: list[tuple[int, Row]] = []
-    unit = ""
-    at = round(level, 2) if level >= 1 else float(f"{level:.4g}")
+    unit, at = "", _price_at(level)
     for place, item in enumerate(view.evidence):
         if item.row.metric in _PRICED and item.row.value is not None:
             unit = item.row.unit
@@ -310,6 +336,26 @@ def _close_at(view: View, close: float, level: float) -> Change | None:
     words = f"the close {'rose to' if at > close else 'fell to'} {Figure('', at, unit).text}"
     moved = sum(abs(row.score - view.evidence[place].row.score) for place, row in there) / len(there)
     return Change(tuple(there), f"{words} (now {Figure('', close, unit).text})", moved)
+
+
+def _price_at(level: float) -> float:
+    return round(level, 2) if level >= 1 else float(f"{level:.4g}")
+
+
+def _priced(view: View) -> tuple[int, ...]:
+    """Return the places of the figures that the close is read against."""
+    rows = [(place, item.row) for place, item in enumerate(view.evidence)]
+    return tuple(place for place, row in rows if row.metric in _PRICED and row.value is not None)
+
+
+def _gain_of_close(view: View, priced: Sequence[int], level: float) -> float:
+    at, gain = _price_at(level), 0.0
+    for place in priced:
+        item = view.evidence[place]
+        score = _score_at(view, item.row, item.row.value or 0.0, at)
+        if score is not None:
+            gain += item.share * (score[0] - item.row.score)
+    return gain
 
 
 def _state_at(view: View, place: int, level: float) -> Change | None:
@@ -340,10 +386,21 @@ def _tone_at(view: View, place: int, level: float) -> Change | None:
     return Change(((place, there),), words, abs(score - item.row.score))
 
 
+def _gain_of_tone(view: View, place: int, level: float) -> float:
+    item = view.evidence[place]
+    return item.share * (round(level, 2) - item.row.score)
+
+
 def _score_at(view: View, row: Row, value: float, close: float | None) -> tuple[float, str] | None:
     """Return score and words of another value by the row's rule; None where it needs a figure that no report shows."""
+    scored = _scored(view, row, close)
+    return scored(value) if scored is not None else None
+
+
+def _scored(view: View, row: Row, close: float | None) -> _Scored | None:
+    """Return what scores other values of a row; None where a figure is needed that no report shows."""
     if row.metric == "bullish_share":
-        return max(-1.0, min(1.0, value / 50 - 1)), row.words
+        return lambda value: (max(-1.0, min(1.0, value / 50 - 1)), row.words)
     rule = RULES.get((row.source, row.metric))
     if rule is None:
         return None
@@ -353,8 +410,12 @@ def _score_at(view: View, row: Row, value: float, close: float | None) -> tuple[
         if found is None and not need.endswith("?"):
             return None
         needed.append(found)
-    score = rule.score(value, *needed)
-    return rounded_score(score.value), score.words
+
+    def scored(value: float) -> tuple[float, str]:
+        score = rule.score(value, *needed)
+        return rounded_score(score.value), score.words
+
+    return scored
 
 
 # Several figures

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from tests.support.builders import AS_OF, KNOWN, bars, wander
 from tests.support.tiers import examples
+from tradingagents.analytics.price.indicator_values import IndicatorValues
 from tradingagents.analytics.price.indicators import INDICATORS, compute, indicators
 from tradingagents.dataflows.reference.metrics import parse_figures
 from tradingagents.errors import NoData, UsageError
@@ -241,3 +242,16 @@ def test_several_threads_get_what_one_gets():
     for seed, found in alone.items():
         for name in ALL:
             np.testing.assert_array_equal(together[seed][name], found[name])
+
+
+@given(count=st.integers(1, 300), seed=st.integers(0, 10**6), still=st.booleans())
+def test_values_are_those_of_stockstats_bit_for_bit(count: int, seed: int, still: bool) -> None:
+    from stockstats import StockDataFrame
+
+    prices = wander(count, seed)
+    columns = {name: getattr(prices, name) for name in ("open", "high", "low", "close", "volume")}
+    if still:
+        columns = {name: np.full_like(values, 7.25) for name, values in columns.items()}
+    frame, values = StockDataFrame(columns), IndicatorValues(columns)
+    for name in INDICATORS:
+        np.testing.assert_array_equal(values.of(name), frame[name].to_numpy(dtype=float), err_msg=name)

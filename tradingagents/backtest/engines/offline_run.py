@@ -176,7 +176,9 @@ class _OfflineRun:
         context, rule = self._context, cast(ObjectRule, spec.offline)
         turns = self._turns[spec.debate.state_key] if spec.debate else []
         self._calls += 1
-        filled = rule.fill_in(await self._brief(spec, turns))
+        # Of the earlier deciders nobody reads what would change their minds.
+        brief = replace(await self._brief(spec, turns), weighs_changes=spec.output_key == FINAL)
+        filled = rule.fill_in(brief)
         if filled is None or self._services.secrets.value(dict(filled)) != filled:
             raise NeedsGraph(f"{spec.name} gives no verdict")
         try:

@@ -1,0 +1,111 @@
+"""Values of indicators on whole bars: by the pandas calls of stockstats where every report reads them, else by it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from tradingagents.dataflows.models import Floats
+
+WILDER = 14
+BAND, DEVIATIONS = 20, 2
+FAST, SLOW, SIGNAL = 12, 26, 9
+
+
+class IndicatorValues:
+    """Indicators of one run of bars, from the first bar on. All columns are finite where an indicator reads them."""
+
+    def __init__(self, bars: Mapping[str, Floats]) -> None:
+        """Take the columns `open`, `high`, `low`, `close` and `volume`."""
+        self._bars = bars
+
+    def of(self, name: str) -> Floats:
+        """Return an indicator's value at each bar, in an array of its own."""
+        known = _KNOWN.get(name)
+        found = known(self) if known is not None and len(self._bars["close"]) else self._by_stockstats(name)
+        return np.array(found, dtype=np.float64)
+
+    @cached_property
+    def _close(self) -> pd.Series[float]:
+        return pd.Series(self._bars["close"])
+
+    def mean(self, sessions: int) -> pd.Series[float]:
+        """Return the mean close of the last sessions."""
+        return self._close.rolling(sessions, min_periods=1).mean()
+
+    def exponential(self, span: int) -> pd.Series[float]:
+        """Return the exponential mean of the close."""
+        return _exponential(self._close, span)
+
+    @cached_property
+    def band(self) -> pd.Series[float]:
+        """Half the width of the Bollinger band."""
+        return DEVIATIONS * self._close.rolling(BAND, min_periods=1).std()
+
+    @cached_property
+    def macd(self) -> pd.Series[float]:
+        """The difference of a fast and a slow exponential mean."""
+        return self.exponential(FAST) - self.exponential(SLOW)
+
+    @cached_property
+    def signal(self) -> pd.Series[float]:
+        """The exponential mean of the MACD."""
+        return _exponential(self.macd, SIGNAL)
+
+    def rsi(self) -> Floats:
+        """Return the relative strength index; 50 where nothing has moved."""
+        close = self._bars["close"]
+        moved = np.zeros_like(close)
+        moved[1:] = np.diff(close)
+        up = _wilder(np.where(moved > 0, moved, 0.0))
+        both = up + _wilder(np.where(moved < 0, -moved, 0.0))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            index = np.where(both != 0, 100 * (up / both), 50.0)
+        index[0] = 50.0
+        return index
+
+    def atr(self) -> Floats:
+        """Return the average true range."""
+        high, low, close = (self._bars[name] for name in ("high", "low", "close"))
+        before = np.concatenate([close[:1], close[:-1]])
+        span = np.maximum(high - low, np.maximum(np.abs(high - before), np.abs(low - before)))
+        return _wilder(span)
+
+    def _by_stockstats(self, name: str) -> Floats:
+        found: Floats = self._frame[name].to_numpy(dtype=float)
+        return found
+
+    @cached_property
+    def _frame(self) -> pd.DataFrame:
+        from stockstats import StockDataFrame  # here, because few need it
+
+        # Made here: `wrap` sets an index in place, which pandas deprecates.
+        made: pd.DataFrame = StockDataFrame(dict(self._bars))
+        return made
+
+
+def _exponential(values: pd.Series[float], span: int) -> pd.Series[float]:
+    return values.ewm(ignore_na=False, span=span, min_periods=1, adjust=True).mean()
+
+
+def _wilder(values: Floats) -> Floats:
+    smooth = pd.Series(values).ewm(ignore_na=False, alpha=1.0 / WILDER, min_periods=0, adjust=True).mean()
+    return smooth.to_numpy()
+
+
+_KNOWN = {
+    "close_50_sma": lambda one: one.mean(50),
+    "close_200_sma": lambda one: one.mean(200),
+    "close_10_ema": lambda one: one.exponential(10),
+    "macd": lambda one: one.macd,
+    "macds": lambda one: one.signal,
+    "macdh": lambda one: one.macd - one.signal,
+    "rsi": IndicatorValues.rsi,
+    "boll": lambda one: one.mean(BAND),
+    "boll_ub": lambda one: one.mean(BAND) + one.band,
+    "boll_lb": lambda one: one.mean(BAND) - one.band,
+    "atr": IndicatorValues.atr,
+}
