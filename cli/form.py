@@ -217,8 +217,8 @@ class _Form:
         )
         return replace(
             flags,
-            max_debate_rounds=flags.max_debate_rounds or rounds,
-            max_risk_discuss_rounds=flags.max_risk_discuss_rounds or rounds,
+            max_debate_rounds=rounds if flags.max_debate_rounds is None else flags.max_debate_rounds,
+            max_risk_discuss_rounds=rounds if flags.max_risk_discuss_rounds is None else flags.max_risk_discuss_rounds,
         )
 
     def models(self, flags: Flags) -> Flags:

@@ -186,10 +186,16 @@ class Settings(BaseModel):
         ANALYSTS, description=f"Analysts that write a report: {', '.join(ANALYSTS)}, or those of installed packages"
     )
     max_debate_rounds: int = Field(
-        2, ge=1, le=10, description="Rounds of the research debate; in one round bull and bear each speak once"
+        2,
+        ge=0,
+        le=10,
+        description="Rounds of the research debate; in one round bull and bear each speak once; 0: no debate",
     )
     max_risk_discuss_rounds: int = Field(
-        2, ge=1, le=10, description="Rounds of the risk debate; in one round all three debaters speak once"
+        2,
+        ge=0,
+        le=10,
+        description="Rounds of the risk debate; in one round all three debaters speak once; 0: no debate",
     )
     debate_mode: Literal["turns", "simultaneous"] = Field(
         "turns",

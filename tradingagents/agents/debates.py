@@ -83,8 +83,9 @@ class Debate:
         return merged
 
     def judged(self, state: Mapping[str, Any], text: str) -> dict[str, Any]:
-        """Return the state's update once its judge has decided."""
-        return {self.state_key: {**state[self.state_key], "judge_decision": text}}
+        """Return the state's update once its judge has decided; of no debate at all, too."""
+        held = state.get(self.state_key) or self.update([])[self.state_key]
+        return {self.state_key: {**held, "judge_decision": text}}
 
 
 RESEARCH = Debate("research", "investment_debate_state", "max_debate_rounds", newest={"current_response": "text"})

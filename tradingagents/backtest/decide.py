@@ -44,7 +44,13 @@ class DecisionSet:
 
 
 async def decide(
-    services: Services, tickers: Sequence[str], days: Sequence[date], *, tell: Tell = lambda _done, _all: None
+    services: Services,
+    tickers: Sequence[str],
+    days: Sequence[date],
+    *,
+    repeat: int = 0,
+    meter: UsageMeter | None = None,
+    tell: Tell = lambda _done, _all: None,
 ) -> DecisionSet:
     """Decide on every ticker and day, at most `max_concurrent_pipelines` at a time.
 
@@ -55,18 +61,21 @@ async def decide(
         services: Settings, models and vendors.
         tickers: Normalized symbols.
         days: Past sessions.
+        repeat: Which of several decisions on the same ticker and day; each is stored by itself.
+        meter: Counts the calls of other decisions too, so that one budget covers them all; None: of these alone.
         tell: Called after every decision.
 
     Raises:
         BudgetReached, Interrupted: Decisions made so far are stored.
         TradingAgentsError: The configuration is wrong, or the store cannot be used.
     """
-    alone, store = _without_memory(services), DecisionStore(services)
+    alone, store = _without_memory(services), DecisionStore(services, repeat)
     wanted = [(ticker, day) for day in days for ticker in tickers]
     stored = {one: store.get(*one) for one in wanted}
     found = {one: decision for one, decision in stored.items() if decision is not None}
     missing: dict[Wanted, str] = {}
-    meter, offline = UsageMeter(services.settings), _offline_runs(alone)
+    meter = meter or UsageMeter(services.settings)
+    offline = _offline_runs(alone)
 
     async def one(asked: Wanted) -> tuple[Wanted, StoredDecision | TradingAgentsError]:
         try:

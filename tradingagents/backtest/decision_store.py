@@ -63,14 +63,20 @@ class StoredDecision:
 class DecisionStore:
     """The decisions of a home folder for one set of services. Safe for concurrent use by threads and processes."""
 
-    def __init__(self, services: Services) -> None:
+    def __init__(self, services: Services, repeat: int = 0) -> None:
         """Compute what all keys share.
+
+        Args:
+            services: Settings, models and prompts.
+            repeat: Which of several decisions on the same ticker and day.
 
         Raises:
             OSError: The folder of recorded data cannot be read.
         """
         self._home = services.settings.home_dir
         self._asked = {**asked_of(services, TRADING.prompts()), "data": data_identity(services.settings)}
+        if repeat:
+            self._asked["repeat"] = repeat
 
     def key(self, ticker: str, day: date) -> str:
         """Return the key of a decision."""

@@ -82,7 +82,7 @@ def _prompt(
             instrument_part(context),
             reports_part(texts),
             *(plan_part(texts, key) for key in spec.plans_before),
-            debate_part(turns) if spec.debate else "",
+            debate_part(turns) if turns else "",
             *(plan_part(texts, key) for key in spec.plans_after),
             lessons_part(lessons),
             reviews_part(texts.get(spec.output_key, ""), state.get("reviews", [])),

@@ -54,9 +54,18 @@ def deflated_sharpe(returns: Floats, trials: Sequence[float]) -> float | None:
 def best_of_chance(trials: Sequence[float]) -> float:
     """Return the Sharpe ratio a session that the best of so many trials without skill is expected to show."""
     count = len(trials)
+    return 0.0 if count < 2 else expected_best(float(np.std(np.asarray(trials, float), ddof=1)), count)
+
+
+def expected_best(spread: float, count: int) -> float:
+    """Return the expected best of ratios without skill.
+
+    Args:
+        spread: Standard deviation of the ratios.
+        count: How many there are; one is expected to show 0.
+    """
     if count < 2:
         return 0.0
-    spread = float(np.std(np.asarray(trials, float), ddof=1))
     return spread * ((1 - _EULER) * _NORMAL.inv_cdf(1 - 1 / count) + _EULER * _NORMAL.inv_cdf(1 - 1 / (count * math.e)))
 
 

@@ -47,7 +47,7 @@ def build_trading_graph(
     Raises:
         SettingsError: There is no such analyst.
     """
-    agents = roster.trading_agents(settings.analysts)
+    agents = [spec for spec in roster.trading_agents(settings.analysts) if not _silent(spec, settings)]
     analysts = [spec for spec in agents if isinstance(spec, ReportAgent)]
     graph: Builder = StateGraph(_state_schema(analysts, settings), TradingContext)
     for spec in agents:
@@ -62,6 +62,11 @@ def build_trading_graph(
     else:
         graph.add_edge(last, END)
     return graph.compile(checkpointer=checkpointer, name="trading")
+
+
+def _silent(spec: AgentSpec, settings: Settings) -> bool:
+    """Tell whether an agent speaks in a debate of no rounds, so that its judge reads the reports alone."""
+    return isinstance(spec, DebateAgent) and not settings[spec.debate.rounds]
 
 
 def _join_analysts(graph: Builder, analysts: Sequence[AgentSpec]) -> None:
@@ -83,6 +88,8 @@ def _add_deciders(graph: Builder, agents: Sequence[AgentSpec], settings: Setting
     """Connect the debates and decisions that follow the reports, in running order; return the last decider."""
     before = REPORTS
     for spec in agents:
+        if isinstance(spec, DecideAgent) and spec.debate and not settings[spec.debate.rounds]:
+            graph.add_edge(before, spec.name)
         if isinstance(spec, DebateAgent):
             if spec.name == spec.debate.order[0]:
                 _add_debate(graph, spec.debate, after=before, settings=settings)
