@@ -18,7 +18,7 @@ from .request import read_calendar_day
 if TYPE_CHECKING:
     from tradingagents.backtest.run import BacktestRequest
 
-TEST, BOOK = "Test", "Account"
+TEST, BOOK, TRIED = "Test", "Account", "Variants"
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,10 @@ class BacktestOptions:
     max_position: float
     max_sector: float
     min_cash: float
+    schemes: str
+    ablations: str
+    repeats: int
+    trials: int | None
 
     def request(self) -> BacktestRequest:
         """Return what they ask for.
@@ -58,6 +62,10 @@ class BacktestOptions:
             scheme=checked_scheme(self.scheme),
             deposit=self.deposit,
             limits=RiskLimits(self.max_positions, self.max_position, self.max_sector, self.min_cash),
+            schemes=tuple(checked_scheme(one) for one in words(self.schemes)),
+            ablations=words(self.ablations),
+            repeats=self.repeats,
+            trials=self.trials,
         )
 
 
@@ -92,6 +100,10 @@ def _parameter(name: str, flag: str, kind: Any, panel: str, default: Any, **more
 
 _NONE = Parameter.empty
 _SCHEMES = "confidence, equal, inverse_volatility or hrp."
+_TRIED = "Other weights to try on the same decisions; each counts as a trial."
+_ABLATIONS = "Parts to take away, each as a variant: no_debate, one_analyst, no_news, single_model."
+_REPEATS = "How often models decide on each ticker and day."
+_TRIALS = "Variants that were tried in all, here and before; default: those of this backtest."
 _PARAMETERS = (
     _parameter("tickers", "--tickers", str, TEST, _NONE, metavar="LIST", help="Symbols, separated by commas."),
     _parameter("start", "--start", str, TEST, _NONE, metavar="DATE", help="First day; decisions begin here."),
@@ -103,4 +115,8 @@ _PARAMETERS = (
     _parameter("max_position", "--max-position", float, BOOK, 0.15, min=0, max=1, help="Largest position."),
     _parameter("max_sector", "--max-sector", float, BOOK, 0.35, min=0, max=1, help="Largest sector."),
     _parameter("min_cash", "--min-cash", float, BOOK, 0.05, min=0, max=1, help="Smallest share of cash."),
+    _parameter("schemes", "--try-weights", str, TRIED, "", metavar="LIST", help=_TRIED),
+    _parameter("ablations", "--ablate", str, TRIED, "", metavar="LIST", help=_ABLATIONS),
+    _parameter("repeats", "--repeats", int, TRIED, 1, min=1, metavar="N", help=_REPEATS),
+    _parameter("trials", "--trials", int | None, TRIED, None, min=1, metavar="N", help=_TRIALS),
 )

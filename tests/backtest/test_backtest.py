@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from pydantic import TypeAdapter
 
 from tests.backtest.market import days_of, made_prices, table_of
 from tests.support.builders import wander
@@ -32,6 +33,7 @@ from tradingagents.backtest.report import backtest_report, write_backtest
 from tradingagents.backtest.run import Backtest, BacktestRequest, backtest
 from tradingagents.backtest.score import by_day, run_account, score_account
 from tradingagents.backtest.statistics.calls import call_quality
+from tradingagents.backtest.statistics.record import BacktestResult
 from tradingagents.backtest.strategies import (
     OPEN,
     constant_targets,
@@ -83,7 +85,13 @@ def test_a_backtest_scores_the_decisions_beside_its_baselines(tested: tuple[Path
     assert json.loads(json.dumps(record)) == record
     report = backtest_report(record)
     assert "The smallest edge that this test could have seen" in report
-    assert report.count("\n| ") == 2 * (len(record["strategies"]) + 1)
+    assert report.count("\n| Buy and hold | ") == 2
+    assert report.count(" | Buy and hold | ") == len(TICKERS)
+    own = record["strategies"]["decisions"]
+    assert own["annual_return"] is None
+    assert own["extrapolated_annual_return"] is not None
+    assert "CAGR, extrapolated" in report
+    assert TypeAdapter(BacktestResult).validate_python(record) == found.result
 
 
 def test_every_account_of_a_backtest_closes_and_its_equity_follows_from_its_ledger(tested: tuple[Path, Backtest]):

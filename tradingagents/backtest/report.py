@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from tradingagents.backtest.run import Backtest
 from tradingagents.backtest.strategies import DECISIONS, HELD
+from tradingagents.backtest.variants.decided import TITLES
 from tradingagents.reports.model_text import harmless_markdown
 from tradingagents.store.atomic import as_json, replace_whole, write_whole, writing
 
@@ -27,8 +28,11 @@ NAMES = {
     "benchmark": "Benchmark fund",
     "60_40": "60/40",
     "sector_funds": "Sector funds",
+    **{name: title for name, title in TITLES.items() if name != DECISIONS},
 }
 
+ENOUGH = 0.95
+"""Probability above which a result, discounted for the number of trials, counts as more than chance."""
 CONVENTIONS = (
     "Returns are after commission, spread and impact; of the decisions after the models too. CAGR and ratios count "
     "252 sessions a year. Gap: yearly mean return beyond buy and hold, with its 95 % interval (paired stationary "
@@ -85,21 +89,29 @@ def backtest_report(record: Mapping[str, Any]) -> str:
     title = f"# Backtest of {', '.join(request['tickers'][:8])}{' …' if len(request['tickers']) > 8 else ''}"
     period = f"{record['first_session']} to {record['last_session']}, {record['sessions']} sessions"
     how = f"a decision every {request['every']} sessions, filled at the next open; weights: {request['scheme']}"
+    plan = f" Sealed plan: `{record['plan_hash']}`." if record["plan_hash"] else " There was no sealed plan."
     parts = [
         title,
-        f"{period}; {how}.",
+        f"{period}; {how}.{plan}",
         f"**{verdict(record)}**",
         "## Strategies",
         _strategy_table(strategies),
         CONVENTIONS,
+        "## Variants and choice",
+        choice_lines(record),
+        ranking_table(record),
+        "## Tickers",
+        ticker_table(strategies),
+        _holm_table(record),
         "## Decisions",
         _decision_lines(record),
+        _reliability_table(record["decisions"]),
         "## Costs",
         _cost_table(strategies),
         "## Mind",
         "\n".join(f"- {one}" for one in record["warnings"]),
     ]
-    return harmless_markdown("\n\n".join(parts) + "\n")
+    return harmless_markdown("\n\n".join(one for one in parts if one) + "\n")
 
 
 def verdict(record: Mapping[str, Any]) -> str:
@@ -113,28 +125,125 @@ def verdict(record: Mapping[str, Any]) -> str:
     if matched is None or power is None:
         return f"{gained} There are too few sessions, or too few differences, for a test."
     gap = f"At equal exposure that is {percent(matched['difference'])} a year beyond buy and hold"
-    if matched["low"] > 0:
+    edge = record["choice"]["edge"]
+    if matched["low"] > 0 and edge is not None and edge["deflated"] < ENOUGH:
+        judged = f"{gap}, but the best of {record['choice']['trials']} trials would show as much by chance."
+    elif matched["low"] > 0:
         judged = f"{gap}, more than chance explains at 5 %."
     elif matched["high"] < 0:
         judged = f"{gap}: worse by more than chance explains."
     else:
         judged = f"{gap}, which chance explains."
-    edge = percent(power["smallest_edge"])
-    return f"{gained} {judged} The smallest edge that this test could have seen (80 % power) is {edge} a year."
+    seen = percent(power["smallest_edge"])
+    return f"{gained} {judged} The smallest edge that this test could have seen (80 % power) is {seen} a year."
+
+
+def title_of(name: str) -> str:
+    """Return a strategy's name for people."""
+    scheme = name.removeprefix("weights_")
+    return f"Decisions, weights {scheme.replace('_', ' ')}" if scheme != name else NAMES.get(name, name)
+
+
+def choice_lines(record: Mapping[str, Any]) -> str:
+    """Say what choosing among trials leaves of the result, and what repeats differ by."""
+    choice, repeats = record["choice"], record["repeats"]
+    declared = "" if choice["declared"] is None else f", {choice['declared']} declared"
+    lines = [f"- Trials: {choice['trials']}{declared}."]
+    for key, what in (("sharpe", "Sharpe ratio"), ("edge", "Ratio of the gap at equal exposure")):
+        if (one := choice[key]) is not None:
+            needed = one["track_record_needed"]
+            enough = "" if needed is None else f"; {needed} sessions would make it credible"
+            lines.append(
+                f"- {what}: {number(one['ratio'])} a year; above 0 with probability {percent(one['probabilistic'])}, "
+                f"above the best of chance ({number(one['best_of_chance'])}) with {percent(one['deflated'])}{enough}."
+            )
+    for key, what in (("overfitting", "the trials"), ("overfitting_strategies", "all rows of the table")):
+        if choice[key] is not None:
+            lines.append(f"- Probability of overfitting when choosing among {what}: {percent(choice[key])}.")
+    flips = f"Flip rate {percent(repeats['flip_rate'])}, pairs that agree {percent(repeats['agreement'])}"
+    floor = f"noise floor {percent(repeats['noise_floor'])} a year"
+    lines.append(f"- Repeats: {repeats['repeats']}. {repeats['note']} {flips}, {floor}.")
+    return "\n".join(lines)
+
+
+def ranking_table(record: Mapping[str, Any]) -> str:
+    """Return the variants in order; empty where there is only one."""
+    if len(record["ranking"]) < 2:
+        return ""
+    lines = [
+        "| Rank | Variant | Gap at equal exposure, a year | Smallest edge seen | Made |",
+        "|---:|---|---:|---:|---:|",
+    ]
+    for one in record["ranking"]:
+        known = record["variants"].get(one["name"])
+        made = "" if known is None else f"{known['coverage']['made']} of {known['coverage']['wanted']}"
+        cells = [str(one["rank"] or "-"), title_of(one["name"]), interval(one if one["low"] is not None else None)]
+        lines.append(f"| {' | '.join([*cells, percent(one['smallest_edge']), made])} |")
+    return "\n".join(lines)
+
+
+def ticker_table(strategies: Mapping[str, Any]) -> str:
+    """Return cumulative and annual return, Sharpe ratio and drawdown by ticker and strategy, as papers print them."""
+    shown = {name: one["tickers"] for name, one in strategies.items() if one["tickers"]}
+    tickers = list(next(iter(shown.values()), {}))
+    label = "ARR" if any(one["annual_return"] is not None for one in strategies.values()) else "ARR, extrapolated"
+    lines = [
+        f"| Ticker | Strategy | CR | {label} | SR | MDD | Gap at equal exposure, a year | Smallest edge seen |",
+        "|---|---|---:|---:|---:|---:|---:|---:|",
+    ]
+    for ticker in tickers:
+        for name, scores in shown.items():
+            one = scores[ticker]
+            test = one["ci_equal_exposure"]
+            figures = (percent(one["total_return"]), percent(yearly(one)), number(one["sharpe"]))
+            rest = (percent(one["max_drawdown"]), interval(test), smallest(test))
+            lines.append(f"| {ticker} | {title_of(name)} | {' | '.join([*figures, *rest])} |")
+    return "\n".join(lines)
+
+
+def yearly(one: Mapping[str, Any]) -> float | None:
+    """Return a strategy's annual return; of less than a year the extrapolated one, which has to be labelled so."""
+    found: float | None = one["annual_return"]
+    extrapolated: float | None = one["extrapolated_annual_return"]
+    return extrapolated if found is None else found
+
+
+def _holm_table(record: Mapping[str, Any]) -> str:
+    tests = record["choice"]["tickers"]
+    if not tests:
+        return ""
+    beating = [ticker for ticker, one in tests.items() if one["beats"]]
+    said = f"After Holm's procedure over {len(tests)} tickers, the decisions beat buy and hold at equal exposure on"
+    names = ", ".join(beating) if beating else "none"
+    lines = [f"{said} {names}.", "", "| Ticker | p | p, adjusted |", "|---|---:|---:|"]
+    lines += [f"| {name} | {one['p_value']:.3f} | {one['adjusted']:.3f} |" for name, one in tests.items()]
+    return "\n".join(lines)
+
+
+def _reliability_table(found: Mapping[str, Any]) -> str:
+    if not found["reliability"]:
+        return ""
+    lines = ["| Confidence | Calls | Stated, mean | Right |", "|---|---:|---:|---:|"]
+    for one in found["reliability"]:
+        bounds = f"{percent(one['low'])} to {percent(one['high'])}"
+        lines.append(f"| {bounds} | {one['calls']} | {percent(one['confidence'])} | {percent(one['right'])} |")
+    return "\n".join(lines)
 
 
 def _strategy_table(strategies: Mapping[str, Any]) -> str:
-    names = ("Strategy", "Return", "CAGR", "Volatility", "Sharpe", "Sortino", "Drawdown", "Calmar", "Exposure", "Gap")
-    head = f"| {' | '.join(names)} | At equal exposure |"
-    lines = [head, "|---|" + "---:|" * 10]
+    short = all(one["annual_return"] is None for one in strategies.values())
+    cagr, calmar = ("CAGR, extrapolated", "Calmar") if short else ("CAGR", "Calmar")
+    names = ("Strategy", "Return", cagr, "Volatility", "Sharpe", "Sortino", "Drawdown", calmar, "Exposure", "Gap")
+    head = f"| {' | '.join(names)} | At equal exposure | Smallest edge seen |"
+    lines = [head, "|---|" + "---:|" * 11]
     for name, one in strategies.items():
         figures = [
-            *(percent(one[key]) for key in ("total_return", "annual_return", "annual_volatility")),
+            *(percent(value) for value in (one["total_return"], yearly(one), one["annual_volatility"])),
             *(number(one[key]) for key in ("sharpe", "sortino")),
             *(percent(one["max_drawdown"]), number(one["calmar"]), percent(one["exposure"])),
-            *(interval(one["ci"]), interval(one["ci_equal_exposure"])),
+            *(interval(one["ci"]), interval(one["ci_equal_exposure"]), smallest(one["ci_equal_exposure"])),
         ]
-        lines.append(f"| {NAMES[name]} | {' | '.join(figures)} |")
+        lines.append(f"| {title_of(name)} | {' | '.join(figures)} |")
     return "\n".join(lines)
 
 
@@ -142,17 +251,28 @@ def _decision_lines(record: Mapping[str, Any]) -> str:
     found, coverage = record["decisions"], record["coverage"]
     actions = ", ".join(f"{count} {name}" for name, count in found["actions"].items()) or "none"
     wanted = f"{coverage['made']} of {coverage['wanted']} ({percent(coverage['share'])})"
-    right = f"{percent(found['hit_rate'])} were right about the direction until the next decision"
-    brier = f"Brier score {number(found['brier'])} (0.25: always saying 50 %)"
-    ranks = f"{number(found['rank_ic'])} over {found['ic_days']} days"
+    right = f"{percent(found['hit_rate'])}{_between(found, 'hit_rate', percent)} were right about the direction"
+    chance = f"the same calls on random tickers and days: {percent(found['hit_rate_by_chance'])}"
+    brier = f"{number(found['brier'])}{_between(found, 'brier', number)} (0.25: always saying 50 %)"
+    off = percent(found["calibration_error"])
+    ranks = f"{number(found['rank_ic'])}{_between(found, 'rank_ic', number)} over {found['ic_days']} days"
     lines = [
         f"- Made: {wanted}; NO_DECISION {coverage['no_decision']}, failed {coverage['failed']}.",
         f"- Actions: {actions}.",
-        f"- Of {found['calls']} calls to buy or sell, {right}; {brier}.",
+        f"- Of {found['calls']} calls to buy or sell, {right} until the next decision; {chance}.",
+        f"- Brier score {brier}; mean distance of confidence from the share right: {off}.",
         f"- Rank correlation of signed confidence with the later return: {ranks}.",
         *(f"- {count} failed: {why}" for why, count in coverage["reasons"].items()),
     ]
     return "\n".join(lines)
+
+
+def _between(found: Mapping[str, Any], name: str, shown: Callable[[float | None], str]) -> str:
+    """Return an interval and the smallest distance that the days could have shown; empty for none."""
+    one = found["ci"][name]
+    if one is None:
+        return ""
+    return f" ({shown(one['low'])} to {shown(one['high'])}; smallest edge seen {shown(one['smallest_edge'])})"
 
 
 def _cost_table(strategies: Mapping[str, Any]) -> str:
@@ -161,7 +281,7 @@ def _cost_table(strategies: Mapping[str, Any]) -> str:
     for name, one in strategies.items():
         amounts = [f"{one[key]:,.2f}" for key in ("commissions", "slippage", "model_cost", "dividends")]
         rest = [str(one["clamps"]), str(sum(one["unfilled"].values()))]
-        lines.append(f"| {NAMES[name]} | {' | '.join([percent(one['turnover']), *amounts, *rest])} |")
+        lines.append(f"| {title_of(name)} | {' | '.join([percent(one['turnover']), *amounts, *rest])} |")
     return "\n".join(lines)
 
 

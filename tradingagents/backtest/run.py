@@ -5,36 +5,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 from typing import Any
 
-from tradingagents.backtest.advance import AccountRules, Targets
 from tradingagents.backtest.breakdown.breakdown import break_down
 from tradingagents.backtest.broker import TradingCosts
-from tradingagents.backtest.decide import DecisionSet, Tell, Wanted, decide
+from tradingagents.backtest.decide import DecisionSet, Tell, Wanted
 from tradingagents.backtest.decision_store import DecisionStore, StoredDecision
 from tradingagents.backtest.limits import RiskLimits
 from tradingagents.backtest.market import BacktestMarket, read_market
-from tradingagents.backtest.score import Account, StrategyScore, by_day, run_account, score_account
+from tradingagents.backtest.score import Account, StrategyScore, by_day
 from tradingagents.backtest.statistics.calls import call_quality
-from tradingagents.backtest.statistics.record import BacktestResult, DecisionCoverage, EdgePower
-from tradingagents.backtest.strategies import (
-    DECISIONS,
-    HELD,
-    OPEN,
-    RANDOM_SEED,
-    Decisions,
-    all_in_targets,
-    always_bought,
-    baseline_targets,
-    decision_targets,
-    shuffled,
-    ticker_targets,
+from tradingagents.backtest.statistics.record import (
+    BacktestCosts,
+    BacktestResult,
+    DecisionCoverage,
+    EdgePower,
+    VariantRecord,
+    plain,
 )
+from tradingagents.backtest.strategies import DECISIONS, HELD
 from tradingagents.backtest.traded_prices import TradedPrices
+from tradingagents.backtest.variants.accounts import (
+    choice_cost,
+    coverage_of,
+    repeats_and_ranks,
+    score_variants,
+    trade_variants,
+)
+from tradingagents.backtest.variants.decided import DecidedVariant, decide_variants, stored_variants
 from tradingagents.backtest.weights import Scheme
 from tradingagents.dataflows.models import Prices
 from tradingagents.runtime.fingerprint import digest
@@ -46,7 +48,6 @@ SURVIVORSHIP = (
     "The tickers were chosen by someone who knows which companies still exist: survivorship flatters every strategy "
     "here, buy and hold included."
 )
-UNDECIDED = "It has not been decided on."
 _RULES = ("offline/", "scripted/")
 """Labels of models that remember nothing."""
 
@@ -64,11 +65,19 @@ class BacktestRequest:
     deposit: float = 100_000.0
     costs: TradingCosts = field(default_factory=TradingCosts)
     limits: RiskLimits = field(default_factory=RiskLimits)
+    schemes: tuple[Scheme, ...] = ()
+    """Other weightings to try on the same decisions."""
+    ablations: tuple[str, ...] = ()
+    """Variants without a part, see `variants.ablations.ABLATIONS`; each is decided on its own."""
+    repeats: int = 1
+    """How often models decide on each ticker and day."""
+    trials: int | None = None
+    """How many variants were tried in all, here and before; None: those of this backtest."""
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON."""
-        plainly = asdict(self)
-        return {**plainly, "tickers": list(self.tickers), "start": str(self.start), "end": str(self.end)}
+        found: dict[str, Any] = plain(self)
+        return found
 
 
 @dataclass(frozen=True)
@@ -110,8 +119,7 @@ async def backtest(services: Services, request: BacktestRequest, *, tell: Tell =
         BudgetReached, Interrupted: Decisions made so far are stored; the same request goes on with them.
     """
     market = read_market(services, request)
-    found = await decide(services, market.tickers, market.decision_days, tell=tell)
-    return _scored(services, request, market, found)
+    return _scored(services, request, market, await decide_variants(services, request, market, tell))
 
 
 async def decide_backtest(
@@ -119,7 +127,8 @@ async def decide_backtest(
 ) -> DecisionCoverage:
     """Make the decisions of a backtest and store them, without scoring. Arguments and errors as `backtest`."""
     market = read_market(services, request)
-    return _coverage(await decide(services, market.tickers, market.decision_days, tell=tell), market)
+    decided = await decide_variants(services, request, market, tell)
+    return _coverage([run for one in decided.values() for run in one.runs], market)
 
 
 def score_backtest(services: Services, request: BacktestRequest) -> Backtest:
@@ -134,12 +143,8 @@ def score_backtest(services: Services, request: BacktestRequest) -> Backtest:
         NoData: A ticker has no prices in the period.
         UnreadableFile: A stored decision was damaged.
     """
-    market, store = read_market(services, request), DecisionStore(services)
-    wanted = [(ticker, day) for day in market.decision_days for ticker in market.tickers]
-    stored = {one: store.get(*one) for one in wanted}
-    found = {one: decision for one, decision in stored.items() if decision is not None}
-    missing = dict.fromkeys((one for one in wanted if one not in found), UNDECIDED)
-    return _scored(services, request, market, DecisionSet(found, missing, 0))
+    market = read_market(services, request)
+    return _scored(services, request, market, stored_variants(services, request, market))
 
 
 def backtest_id(services: Services, request: BacktestRequest) -> str:
@@ -148,25 +153,23 @@ def backtest_id(services: Services, request: BacktestRequest) -> str:
     return f"{request.start}-{request.end}-{digest({**request.to_json(), 'asked': key})[:12]}"
 
 
-def _scored(services: Services, request: BacktestRequest, market: BacktestMarket, found: DecisionSet) -> Backtest:
+def _scored(
+    services: Services, request: BacktestRequest, market: BacktestMarket, variants: Mapping[str, DecidedVariant]
+) -> Backtest:
     request = BacktestRequest(**{**vars(request), "tickers": market.tickers})
+    found = variants[DECISIONS].runs[0]
     decisions = by_day({one: stored.decision for one, stored in found.found.items()})
-    charges, of_costs = _charges(found, market)
-    rules = AccountRules(request.deposit, request.costs, request.limits, market.sectors, charges=charges)
-    accounts = _accounts(request, market, rules, decisions)
-    alone = _ticker_scores(request, market, decisions)
-    held = accounts[HELD]
+    traded = trade_variants(request, market, variants)
+    scores = score_variants(traded)
+    repeats, ranking = repeats_and_ranks(variants, traded)
     parts = break_down(
         found.found,
-        accounts[DECISIONS],
-        held,
+        traded.accounts[DECISIONS],
+        traded.accounts[HELD],
         market.table,
         tickers=market.tickers,
         benchmark=market.benchmark,
     )
-    scores = {
-        name: score_account(one, held if name != HELD else None, alone.get(name)) for name, one in accounts.items()
-    }
     result = BacktestResult(
         id=backtest_id(services, request),
         request=request.to_json(),
@@ -179,77 +182,51 @@ def _scored(services: Services, request: BacktestRequest, market: BacktestMarket
         funds=tuple(market.funds),
         strategies=scores,
         decisions=call_quality(decisions, market.table, market.days[-1]),
-        coverage=_coverage(found, market),
-        costs={"llm_usd": found.cost_usd, "decided_now": found.decided},
+        coverage=_coverage([found], market),
+        costs=_costs(variants),
         scorecard=parts.scorecard,
         regimes=parts.regimes,
         power=_power(scores[DECISIONS]),
-        warnings=(*market.warnings, *of_costs, *_doubts(services.models.labels, market)),
+        choice=choice_cost(request, traded, scores),
+        repeats=repeats,
+        ranking=ranking,
+        variants={name: _variant(one, market) for name, one in variants.items()},
+        warnings=(*market.warnings, *_of_costs(found, market), *_doubts(services.models.labels, market)),
     )
-    return Backtest(result, accounts, found.found, market.table, found.missing, market.prices)
+    return Backtest(result, traded.accounts, found.found, market.table, found.missing, market.prices)
 
 
-def _charges(found: DecisionSet, market: BacktestMarket) -> tuple[dict[date, float], list[str]]:
-    """Return the cost of the models by day, and what a reader should know of it."""
+def _costs(variants: Mapping[str, DecidedVariant]) -> BacktestCosts:
+    runs = [run for one in variants.values() for run in one.runs]
+    decided, spent = coverage_of(runs)
+    own = variants[DECISIONS].runs[0].cost_usd
+    return BacktestCosts(own, spent, decided)
+
+
+def _variant(one: DecidedVariant, market: BacktestMarket) -> VariantRecord:
+    _, spent = coverage_of(one.runs)
+    return VariantRecord(one.models, len(one.runs), _coverage(one.runs, market), spent)
+
+
+def _of_costs(found: DecisionSet, market: BacktestMarket) -> list[str]:
+    """Return what a reader should know of the cost of the models."""
     if market.currency != "USD":
-        return {}, [f"The cost of the models is in USD, the account in {market.currency}; it is not charged."]
-    charges: dict[date, float] = {}
-    for (_, day), one in found.found.items():
-        charges[day] = charges.get(day, 0.0) + (one.cost_usd or 0.0)
+        return [f"The cost of the models is in USD, the account in {market.currency}; it is not charged."]
     unknown = sum(one.cost_usd is None for one in found.found.values())
-    return charges, [f"The cost of {unknown} decisions is not known; it is not charged."] if unknown else []
+    return [f"The cost of {unknown} decisions is not known; it is not charged."] if unknown else []
 
 
-def _accounts(
-    request: BacktestRequest, market: BacktestMarket, rules: AccountRules, decisions: Decisions
-) -> dict[str, Account]:
-    """Return the accounts of the book: the tested one, then those of baselines, which pay no models."""
-    limited = AccountRules(rules.deposit, rules.costs, rules.limits, rules.sectors, rules.least_trade)
-
-    def run(targets: Targets, own: AccountRules) -> Account:
-        return run_account(market.table, market.days, own, targets)
-
-    def followed(made: Decisions) -> Targets:
-        return decision_targets(made, request.scheme, request.limits, market.table)
-
-    return {
-        DECISIONS: run(followed(decisions), rules),
-        "always_buy": run(followed(always_bought(market)), limited),
-        "random": run(followed(shuffled(decisions, RANDOM_SEED)), limited),
-        **{name: run(one, _open_rules(request)) for name, one in baseline_targets(market).items()},
-    }
-
-
-def _ticker_scores(
-    request: BacktestRequest, market: BacktestMarket, decisions: Decisions
-) -> dict[str, dict[str, StrategyScore]]:
-    """Return the scores of accounts that hold one ticker, by strategy and ticker; models are charged to the book."""
-    found: dict[str, dict[str, StrategyScore]] = {}
-    for ticker in market.tickers:
-        targets = {DECISIONS: all_in_targets(decisions, ticker), **ticker_targets(market, ticker)}
-        accounts = {
-            name: run_account(market.table, market.days, _open_rules(request), one) for name, one in targets.items()
-        }
-        for name, one in accounts.items():
-            score = score_account(one, accounts[HELD] if name != HELD else None)
-            found.setdefault(name, {})[ticker] = score
-    return found
-
-
-def _open_rules(request: BacktestRequest) -> AccountRules:
-    return AccountRules(request.deposit, request.costs, OPEN)
-
-
-def _coverage(found: DecisionSet, market: BacktestMarket) -> DecisionCoverage:
+def _coverage(runs: Sequence[DecisionSet], market: BacktestMarket) -> DecisionCoverage:
     """Return how many of the wanted decisions there are. NO_DECISION is a run's answer and no decision."""
-    wanted = len(market.tickers) * len(market.decision_days)
-    none = sum(one.decision.action == "NO_DECISION" for one in found.found.values())
+    wanted = len(market.tickers) * len(market.decision_days) * len(runs)
+    found = [one for run in runs for one in run.found.values()]
+    none = sum(one.decision.action == "NO_DECISION" for one in found)
     reasons: dict[str, int] = {}
-    for why in found.missing.values():
+    missing = [why for run in runs for why in run.missing.values()]
+    for why in missing:
         reasons[why] = reasons.get(why, 0) + 1
-    made = len(found.found) - none
-    share = made / wanted if wanted else None
-    return DecisionCoverage(wanted, made, none, len(found.missing), share, reasons)
+    made = len(found) - none
+    return DecisionCoverage(wanted, made, none, len(missing), made / wanted if wanted else None, reasons)
 
 
 def _power(own: StrategyScore) -> EdgePower | None:

@@ -9,7 +9,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from tradingagents.analytics.performance.metrics import midranks, sharpe_ratio
+from tradingagents.analytics.performance.metrics import sharpe_ratio
 from tradingagents.dataflows.models import Floats
 
 SPLITS = 16
@@ -113,16 +113,17 @@ def overfitting_probability(returns: Floats, *, splits: int = SPLITS) -> float |
         return None
     parts = values[sessions - size * splits :].reshape(splits, size, variants)
     sums, squares = parts.sum(axis=1), (parts**2).sum(axis=1)
-    chosen = np.zeros((math.comb(splits, splits // 2), splits))
-    for row, half in enumerate(combinations(range(splits), splits // 2)):
-        chosen[row, half] = 1
+    halves = np.array(list(combinations(range(splits), splits // 2)))
+    chosen = np.zeros((len(halves), splits))
+    np.put_along_axis(chosen, halves, 1, axis=1)
     count = size * splits // 2
     inside = _ratios(chosen @ sums, chosen @ squares, count)
     outside = _ratios((1 - chosen) @ sums, (1 - chosen) @ squares, count)
     if not (np.isfinite(inside).all() and np.isfinite(outside).all()):
         return None
     best = inside.argmax(axis=1)
-    ranks = np.array([midranks(row)[place] for row, place in zip(outside, best, strict=True)])
+    own = np.take_along_axis(outside, best[:, None], axis=1)
+    ranks = (outside < own).sum(axis=1) + ((outside == own).sum(axis=1) + 1) / 2  # equal values share their ranks
     return float(np.mean(ranks / (variants + 1) <= 0.5))
 
 

@@ -9,7 +9,7 @@ from tradingagents.backtest.breakdown.trades import decision_id
 from tradingagents.backtest.decision_store import StoredDecision
 from tradingagents.backtest.ledger import BookLedger
 from tradingagents.backtest.postings import Clamp, OrderRest
-from tradingagents.backtest.report import NAMES, interval, number, percent
+from tradingagents.backtest.report import interval, number, percent, title_of
 from tradingagents.reports.document import Table
 
 PAPERS = ("Ticker", "Strategy", "CR %", "ARR %", "SR", "MDD %")
@@ -19,7 +19,7 @@ Record = Mapping[str, Any]
 
 def strategy_name(key: str) -> str:
     """Return what people call a strategy."""
-    return NAMES.get(key) or key.replace("_", " ").capitalize()
+    return title_of(key)
 
 
 def return_table(strategies: Record) -> Table:

@@ -12,6 +12,8 @@ from tradingagents.backtest.breakdown.breakdown import RegimeTable
 from tradingagents.backtest.breakdown.scorecard import ScorecardRow
 from tradingagents.backtest.score import StrategyScore
 from tradingagents.backtest.statistics.calls import CallQuality
+from tradingagents.backtest.statistics.repeats import RankedVariant, RepeatedDecisions
+from tradingagents.backtest.statistics.selection import ChoiceCost
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,30 @@ class EdgePower:
     p_value: float = 1.0
 
 
+@dataclass(frozen=True, slots=True)
+class BacktestCosts:
+    """What the models cost, in USD; None where the price of one is not known."""
+
+    llm_usd: float | None
+    """The decisions of the tested account, whoever paid for them."""
+    all_usd: float | None
+    """Those of all variants and repeats."""
+    decided_now: int
+    """Decisions that this backtest made; the others were stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class VariantRecord:
+    """How a variant decided."""
+
+    models: Mapping[str, str]
+    """`provider/model` by tier."""
+    repeats: int
+    coverage: DecisionCoverage
+    """Of all its repeats."""
+    cost_usd: float | None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BacktestResult:
     """A finished backtest."""
@@ -59,13 +85,22 @@ class BacktestResult:
     """The tested account is `decisions`; the others are baselines."""
     decisions: CallQuality
     coverage: DecisionCoverage
-    costs: Mapping[str, Any]
+    costs: BacktestCosts
     scorecard: tuple[ScorecardRow, ...]
     """Whose opinion was right: agents first, then single readings."""
     regimes: RegimeTable
     """How the tested account did in each state of the market."""
     power: EdgePower | None
     """None where there are too few sessions for a test."""
+    choice: ChoiceCost
+    """What is left of the result after all that was tried."""
+    repeats: RepeatedDecisions
+    ranking: tuple[RankedVariant, ...]
+    """The variants, the best first; what noise may have ordered shares a rank."""
+    variants: Mapping[str, VariantRecord]
+    """Ways to decide, the tested one first. Other weights have the decisions of the tested one."""
+    plan_hash: str | None = None
+    """Hash of the plan that was sealed before; None: there was none."""
     warnings: tuple[str, ...]
 
     def to_json(self) -> dict[str, Any]:

@@ -1,0 +1,152 @@
+"""Trades the decisions of all variants, and the baselines, in accounts of the same market, and scores them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tradingagents.backtest.advance import AccountRules, Targets
+from tradingagents.backtest.decide import DecisionSet
+from tradingagents.backtest.market import BacktestMarket
+from tradingagents.backtest.score import Account, StrategyScore, by_day, run_account, score_account
+from tradingagents.backtest.statistics.repeats import RankedVariant, RepeatedDecisions, ranked, repeated
+from tradingagents.backtest.statistics.selection import ChoiceCost, cost_of_choice
+from tradingagents.backtest.strategies import (
+    DECISIONS,
+    HELD,
+    OPEN,
+    RANDOM_SEED,
+    Decisions,
+    all_in_targets,
+    always_bought,
+    baseline_targets,
+    decision_targets,
+    shuffled,
+    ticker_targets,
+)
+from tradingagents.backtest.variants.ablations import OFFLINE
+from tradingagents.backtest.variants.decided import DecidedVariant
+from tradingagents.backtest.weights import Scheme
+from tradingagents.dataflows.models import Floats
+
+if TYPE_CHECKING:
+    from tradingagents.backtest.run import BacktestRequest
+
+Scores = Mapping[str, StrategyScore]
+
+
+@dataclass(frozen=True, slots=True)
+class TradedVariants:
+    """All accounts of a backtest."""
+
+    accounts: Mapping[str, Account]
+    """By strategy: the tested one first, its variants, then baselines. Of repeated variants the first repeat."""
+    repeats: Mapping[str, tuple[Account, ...]]
+    """Every repeat's account of each variant, those of other weights included."""
+    alone: Mapping[str, Scores]
+    """Scores on one ticker alone, by strategy and ticker."""
+
+    def gap(self, name: str) -> Floats:
+        """Return a variant's daily returns beyond buy and hold at equal exposure, averaged over its repeats."""
+        held = self.accounts[HELD]
+        found: Floats = np.mean([one.returns - one.matched(held) for one in self.repeats[name]], axis=0)
+        return found
+
+
+def trade_variants(
+    request: BacktestRequest, market: BacktestMarket, variants: Mapping[str, DecidedVariant]
+) -> TradedVariants:
+    """Take every strategy's account through the sessions."""
+    tested, made = variants[DECISIONS], {name: _decisions(one.runs[0]) for name, one in variants.items()}
+    limited = AccountRules(request.deposit, request.costs, request.limits, market.sectors)
+
+    def trade(decisions: Decisions, scheme: Scheme, charges: Mapping[date, float]) -> Account:
+        targets = decision_targets(decisions, scheme, request.limits, market.table)
+        return _run(market, targets, replace(limited, charges=charges))
+
+    def every(one: DecidedVariant, scheme: Scheme) -> tuple[Account, ...]:
+        return tuple(trade(_decisions(run), scheme, model_charges(run, market)) for run in one.runs)
+
+    repeats = {name: every(one, request.scheme) for name, one in variants.items()}
+    repeats |= {f"weights_{scheme}": every(tested, scheme) for scheme in other_schemes(request)}
+    open_rules = AccountRules(request.deposit, request.costs, OPEN)
+    accounts = {
+        **{name: one[0] for name, one in repeats.items()},
+        "always_buy": trade(always_bought(market), request.scheme, {}),
+        "random": trade(shuffled(made[DECISIONS], RANDOM_SEED), request.scheme, {}),
+        **{name: _run(market, one, open_rules) for name, one in baseline_targets(market).items()},
+    }
+    return TradedVariants(accounts, repeats, _alone(market, made, open_rules))
+
+
+def score_variants(traded: TradedVariants) -> dict[str, StrategyScore]:
+    """Measure every account against buy and hold."""
+    held = traded.accounts[HELD]
+    return {
+        name: score_account(one, held if name != HELD else None, traded.alone.get(name))
+        for name, one in traded.accounts.items()
+    }
+
+
+def choice_cost(request: BacktestRequest, traded: TradedVariants, scores: Scores) -> ChoiceCost:
+    """Discount the tested result for all variants; the offline analysts are a baseline and no trial."""
+    trials = {name: (one[0].returns, traded.gap(name)) for name, one in traded.repeats.items() if name != OFFLINE}
+    returns = {name: one.returns for name, one in traded.accounts.items()}
+    tickers = {name: one.ci_equal_exposure for name, one in scores[DECISIONS].tickers.items()}
+    return cost_of_choice(trials, returns, tickers, request.trials)
+
+
+def repeats_and_ranks(
+    variants: Mapping[str, DecidedVariant], traded: TradedVariants
+) -> tuple[RepeatedDecisions, tuple[RankedVariant, ...]]:
+    """Compare the repeats of the tested variant, and rank all variants above the noise."""
+    held, tested = traded.accounts[HELD], variants[DECISIONS]
+    runs = [{one: stored.decision for one, stored in run.found.items()} for run in tested.runs]
+    own = repeated(runs, [one.returns - one.matched(held) for one in traded.repeats[DECISIONS]], rules=tested.rules)
+    return own, ranked({name: traded.gap(name) for name in traded.repeats}, own.noise_floor)
+
+
+def other_schemes(request: BacktestRequest) -> list[Scheme]:
+    """Return the weightings that are tried beside the tested one."""
+    return [one for one in dict.fromkeys(request.schemes) if one != request.scheme]
+
+
+def model_charges(found: DecisionSet, market: BacktestMarket) -> dict[date, float]:
+    """Return the cost of the models by day, in the account's currency; nothing for accounts not in USD."""
+    charges: dict[date, float] = {}
+    for (_, day), one in found.found.items() if market.currency == "USD" else ():
+        charges[day] = charges.get(day, 0.0) + (one.cost_usd or 0.0)
+    return charges
+
+
+def _alone(
+    market: BacktestMarket, made: Mapping[str, Decisions], rules: AccountRules
+) -> dict[str, dict[str, StrategyScore]]:
+    """Return the scores of accounts that hold one ticker, by strategy and ticker; models are charged to the book."""
+    found: dict[str, dict[str, StrategyScore]] = {}
+    for ticker in market.tickers:
+        targets = {name: all_in_targets(one, ticker) for name, one in made.items()} | ticker_targets(market, ticker)
+        accounts = {name: _run(market, one, rules) for name, one in targets.items()}
+        for name, one in accounts.items():
+            score = score_account(one, accounts[HELD] if name != HELD else None)
+            found.setdefault(name, {})[ticker] = score
+    return found
+
+
+def _run(market: BacktestMarket, targets: Targets, rules: AccountRules) -> Account:
+    return run_account(market.table, market.days, rules, targets)
+
+
+def _decisions(run: DecisionSet) -> Decisions:
+    return by_day({one: stored.decision for one, stored in run.found.items()})
+
+
+def coverage_of(runs: Sequence[DecisionSet]) -> tuple[int, float | None]:
+    """Return how many decisions were made now, and what all of them cost; None where that is not known."""
+    costs = [one.cost_usd for one in runs]
+    known = [one for one in costs if one is not None]
+    return sum(one.decided for one in runs), sum(known) if len(known) == len(costs) else None
