@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import math
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 from urllib.parse import urlsplit
@@ -172,6 +173,11 @@ class Settings(BaseModel):
     model_prices: dict[str, tuple[float, float, float]] = Field(
         default_factory=dict,
         description="USD per million tokens (input, cached input, output) by model; overrides the built-in price list",
+    )
+
+    knowledge_cutoffs: dict[str, date] = Field(
+        default_factory=dict,
+        description="Last day of the training data by model; overrides the built-in table that backtests are split by",
     )
 
     replay: Literal["off", "on", "only"] = Field(
@@ -647,6 +653,7 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
 
 
 _AS_JSON = {
+    "knowledge_cutoffs": '{"model": "2025-06-30"}, the last day of its training data',
     "model_prices": '{"model": [input, cached, output]} in USD per million tokens',
     "mcp_servers": '{"name": {"command": "program", "args": []}} or {"name": {"url": "https://…"}}',
 }

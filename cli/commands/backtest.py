@@ -20,6 +20,11 @@ app = command_group(
             "backtest_run:decide", "Make the decisions of a backtest and store them, without scoring.", _CODES
         ),
         "score": CommandEntry("backtest_run:score", "Score the decisions that are stored, and ask no model.", _CODES),
+        "contamination": CommandEntry(
+            "backtest_contamination:contamination",
+            "Find out what the models may remember of a backtest's days, and whether they decide by data or by name.",
+            _CODES,
+        ),
     },
     default="run",
 )

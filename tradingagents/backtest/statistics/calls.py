@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
@@ -95,22 +95,25 @@ class _KnownCall:
         return self.side * self.change > 0
 
 
-def call_quality(decisions: Decisions, table: TradedPrices, last: date) -> CallQuality:
+def call_quality(
+    decisions: Decisions, table: TradedPrices, last: date, *, only: Collection[date] | None = None
+) -> CallQuality:
     """Measure decisions from the session after each to the session after the next, by closes.
 
     Args:
         decisions: By day and ticker.
         table: Prices.
         last: Last session of the backtest; outcomes after it do not count.
+        only: Days whose decisions count; None: all of them.
     """
-    known, counts = _calls(decisions, table, last), dict[str, int]()
-    for made in decisions.values():
-        for decision in made.values():
-            counts[decision.action] = counts.get(decision.action, 0) + 1
+    days = decisions.keys() if only is None else set(only)
+    known, counts = [one for one in _calls(decisions, table, last) if one.day in days], dict[str, int]()
+    for decision in (one for day, made in decisions.items() if day in days for one in made.values()):
+        counts[decision.action] = counts.get(decision.action, 0) + 1
     calls = [one for one in known if one.side]
     hits = np.array([one.right for one in calls], float)
     squares = (np.array([one.confidence for one in calls]) - hits) ** 2
-    days = [one.day for one in calls]
+    called = [one.day for one in calls]
     by_day = _ic_by_day(known)
     correlations = np.array([one.rank_ic for one in by_day])
     bins = _reliability(calls)
@@ -129,8 +132,8 @@ def call_quality(decisions: Decisions, table: TradedPrices, last: date) -> CallQ
         reliability=bins,
         ic_by_day=by_day,
         ci={
-            "hit_rate": _interval(days, hits),
-            "brier": _interval(days, squares),
+            "hit_rate": _interval(called, hits),
+            "brier": _interval(called, squares),
             "rank_ic": _interval([one.day for one in by_day], correlations),
         },
     )

@@ -1,0 +1,22 @@
+"""`tradingagents backtest contamination` prints what the library finds."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.backtest.contamination.test_input_dependency import TICKERS
+from tests.cli.conftest import Command
+
+
+def test_the_command_prints_what_the_library_finds(command: Command, tmp_path: Path):
+    words = ["backtest", "contamination", "--tickers", ",".join(TICKERS[:4]), "--start", "2025-01-03"]
+    words += ["--end", "2025-06-30", "--cases", "4", "--offline", "--home", str(tmp_path)]
+    told = command(*words)
+    assert told.code == 0, told.err
+    assert "Trained until  it decides by rules and remembers nothing" in told.out
+    assert "May be remembered  0 of 1 days" in told.out
+    found = json.loads(command(*words, "--json").out)
+    assert found["input_dependency"]["cases"] + found["input_dependency"]["missing"] >= 4
+    assert found["verdict"] in told.out
+    assert found["recall"] == []

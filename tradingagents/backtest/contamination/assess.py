@@ -1,0 +1,110 @@
+"""An assessment of contamination: cut-offs, recall without data, and whether decisions follow the data or the name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from tradingagents.backtest.contamination.input_dependency import WORDS, InputDependency, input_dependency
+from tradingagents.backtest.contamination.recall import Recall, recall
+from tradingagents.backtest.decide import Tell
+from tradingagents.backtest.market import read_market
+from tradingagents.errors import UsageError
+from tradingagents.llm_clients.knowledge import Knowledge, knowledge_of
+from tradingagents.runtime.services import Services
+
+if TYPE_CHECKING:
+    from tradingagents.backtest.run import BacktestRequest
+
+CASES = 24
+"""Tickers and days that are tried by default."""
+LEAST_TICKERS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Contamination:
+    """What speaks for and against results on days that the models may know."""
+
+    knowledge: Knowledge
+    days: tuple[date, ...]
+    tickers: tuple[str, ...]
+    recalled: tuple[Recall, ...]
+    """Of each model that may remember anything."""
+    dependency: InputDependency
+
+    @property
+    def known_days(self) -> int:
+        """Days that lie on or before the latest cut-off."""
+        return sum(self.knowledge.may_know(day) for day in self.days)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        models = [
+            {"model": one.label, "remembers": one.remembers, "cutoff": None if one.cutoff is None else str(one.cutoff)}
+            for one in self.knowledge.models
+        ]
+        return {
+            "kind": "contamination",
+            "models": models,
+            "cutoff": None if self.knowledge.cutoff is None else str(self.knowledge.cutoff),
+            "tickers": list(self.tickers),
+            "days": [str(day) for day in self.days],
+            "known_days": self.known_days,
+            "recall": [_recall_json(one) for one in self.recalled],
+            "input_dependency": self.dependency.to_json(),
+            "verdict": WORDS[self.dependency.follows],
+        }
+
+
+async def assess_contamination(
+    services: Services,
+    request: BacktestRequest,
+    *,
+    cases: int = CASES,
+    tell: Tell = lambda _done, _all: None,
+) -> Contamination:
+    """Assess what the models of a backtest may remember, on a sample of its tickers and days.
+
+    Each case takes about four decisions, and each model that may remember anything one short question.
+
+    Args:
+        services: Settings, models and vendors.
+        request: The backtest; its decision days are thinned out evenly.
+        cases: Tickers and days to try; all tickers are tried on each day.
+        tell: Called after every decision.
+
+    Raises:
+        UsageError: Fewer than two tickers, or a request that cannot be tested.
+        NoData: A ticker has no prices in the period.
+        BudgetReached, Interrupted: Decisions made so far are stored; the same request goes on with them.
+    """
+    if len(set(request.tickers)) < LEAST_TICKERS:
+        raise UsageError("Name two tickers at least: the name of one is shown with the data of another.")
+    market = read_market(services, request)
+    days = _thinned(market.decision_days, max(1, cases // len(market.tickers)))
+    labels = services.models.every_label
+    recalled = await recall(services, market, [(ticker, day) for day in days for ticker in market.tickers])
+    dependency = await input_dependency(services, market.tickers, days, tell=tell)
+    knowledge = knowledge_of(labels, services.settings.knowledge_cutoffs)
+    return Contamination(knowledge, days, market.tickers, recalled, dependency)
+
+
+def _thinned(days: Sequence[date], count: int) -> tuple[date, ...]:
+    """Return so many days at most, evenly spaced, the first among them."""
+    if len(days) <= count:
+        return tuple(days)
+    return tuple(days[place * len(days) // count] for place in range(count))
+
+
+def _recall_json(one: Recall) -> dict[str, Any]:
+    return {
+        "model": one.model,
+        "asked": one.asked,
+        "failed": one.failed,
+        "directions": one.directions.to_json(),
+        "by_chance": one.by_chance,
+        "closes": one.closes.to_json(),
+        "remembers": one.remembers,
+    }

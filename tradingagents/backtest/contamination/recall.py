@@ -1,0 +1,153 @@
+"""What a model remembers: it is asked about past prices without any data, and its answers are compared with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import partial
+from typing import Literal
+
+from langchain_core.messages import HumanMessage, SystemMessage
+from pydantic import BaseModel, ConfigDict, Field
+
+from tradingagents.agents.model_calls import ModelCalls
+from tradingagents.analytics.performance.proportions import ObservedShare
+from tradingagents.backtest.contamination.experiments import identity
+from tradingagents.backtest.market import BacktestMarket
+from tradingagents.dataflows.reference.calendar import exchange_of, sessions
+from tradingagents.errors import ModelFailure
+from tradingagents.evaluation.context import evaluation_context, market_as_of
+from tradingagents.llm_clients.knowledge import FORGETFUL
+from tradingagents.llm_clients.meter import UsageMeter
+from tradingagents.runtime.concurrency import as_they_end
+from tradingagents.runtime.services import Services
+from tradingagents.settings import Tier
+
+HORIZON = 21
+"""Sessions from the day to the one whose direction is asked."""
+CLOSE = 0.05
+"""How near a recalled close has to be, as a fraction of the true one."""
+AGENT = "Recall Probe"
+SYSTEM = (
+    "You are asked what you remember about a past price, as a test of your memory. You are given no data. Answer from "
+    "memory alone; say unknown, or leave the close out, where you do not remember. Do not guess."
+)
+QUESTION = (
+    "Company: {name} ({ticker})\nDay: {day}\n\n1. Was the close {sessions} sessions after this day higher or lower "
+    "than the close on this day?\n2. What was the close on this day, as it was traded then?"
+)
+
+
+class Recollection(BaseModel):
+    """What you remember."""
+
+    model_config = ConfigDict(frozen=True)
+
+    direction: Literal["higher", "lower", "unknown"] = Field(
+        description="higher or lower; unknown where you do not remember"
+    )
+    close: float | None = Field(None, gt=0, description="The close on the day; null where you do not remember")
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """What one model remembered."""
+
+    model: str
+    """`provider/model`."""
+    asked: int
+    directions: ObservedShare
+    """Right about the direction, of those answered."""
+    by_chance: float | None
+    """The share that always naming the more frequent direction would have had over these; None without answers."""
+    closes: ObservedShare
+    """Recalled within 5 %, of those answered."""
+    failed: int
+    """Questions that the model did not answer in the form asked."""
+
+    @property
+    def remembers(self) -> bool:
+        """Whether directions were right more often than chance explains at 5 %."""
+        return self.by_chance is not None and self.directions.low > max(0.5, self.by_chance)
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    ticker: str
+    day: date
+    rose: bool
+    close: float
+
+
+async def recall(services: Services, market: BacktestMarket, cases: Sequence[tuple[str, date]]) -> tuple[Recall, ...]:
+    """Ask each model of the settings that may remember anything about past prices, without data.
+
+    Args:
+        services: Settings and models.
+        market: The true prices.
+        cases: Tickers and days; those without a close on the day, or later, are left out.
+
+    Raises:
+        BudgetReached, Interrupted: Before a call.
+    """
+    known = [one for ticker, day in cases if (one := _case(market, ticker, day)) is not None]
+    tiers: dict[str, Tier] = {label: tier for tier, label in services.models.labels.items()}
+    meter = UsageMeter(services.settings)
+    return tuple(
+        [
+            await _asked(services, tier, label, known, meter)
+            for label, tier in tiers.items()
+            if label.partition("/")[0] not in FORGETFUL
+        ]
+    )
+
+
+async def _asked(
+    services: Services, tier: Tier, label: str, cases: Sequence[_Case], meter: UsageMeter
+) -> Recall:  # fmt: skip
+    async def one(case: _Case) -> tuple[_Case, Recollection | None]:
+        data = market_as_of(services, case.ticker, case.day)
+        context = evaluation_context(services, data, f"recall-{case.ticker}-{case.day}", meter)
+        calls = ModelCalls(context, AGENT, tier, services.models.of(tier))
+        company = identity(services, case.ticker, case.day)
+        asked = QUESTION.format(name=company.name, ticker=case.ticker, day=case.day, sessions=HORIZON)
+        try:
+            return case, await calls.typed(Recollection, [SystemMessage(SYSTEM), HumanMessage(asked)])
+        except ModelFailure:
+            return case, None
+
+    jobs = [partial(one, case) for case in cases]
+    answers = [ended async for ended in as_they_end(jobs, services.settings.max_concurrent_pipelines)]
+    said = {case: answer for case, answer in answers if answer is not None}
+    return Recall(
+        model=label,
+        asked=len(cases),
+        directions=_directions(said),
+        by_chance=_by_chance(said),
+        closes=_closes(said),
+        failed=len(cases) - len(said),
+    )
+
+
+def _case(market: BacktestMarket, ticker: str, day: date) -> _Case | None:
+    calendar = sessions(exchange_of(ticker))
+    until = calendar.after(day, HORIZON)
+    close = market.table.close(ticker, day)
+    moved = market.table.total_return(ticker, day, until)
+    return None if close is None or not moved else _Case(ticker, day, moved > 0, close)
+
+
+def _directions(said: Mapping[_Case, Recollection]) -> ObservedShare:
+    told = [(case.rose, one.direction == "higher") for case, one in said.items() if one.direction != "unknown"]
+    return ObservedShare(sum(rose == higher for rose, higher in told), len(told))
+
+
+def _by_chance(said: Mapping[_Case, Recollection]) -> float | None:
+    rose = [case.rose for case, one in said.items() if one.direction != "unknown"]
+    return max(sum(rose), len(rose) - sum(rose)) / len(rose) if rose else None
+
+
+def _closes(said: Mapping[_Case, Recollection]) -> ObservedShare:
+    told = [(case.close, one.close) for case, one in said.items() if one.close is not None]
+    return ObservedShare(sum(abs(close / true - 1) <= CLOSE for true, close in told), len(told))
