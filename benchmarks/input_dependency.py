@@ -1,9 +1,9 @@
 """Whether a reader of data is told from a memoriser of names: `python -m benchmarks.input_dependency [--trials N]`.
 
-Each trial is another day of the simulated market, with twelve companies. A scripted reader follows the price of the last
-month; a scripted memoriser decides by ticker and day alone. Both run through the whole trading graph (market analyst,
-debate, deciders) as they are, disguised, mirrored, and under other names. Printed: how often each was named rightly, the
-range of scores, and the processor time of a decision. About 45 seconds of processor time a trial.
+Each trial is another day of the simulated market, with twelve companies. A scripted reader follows the price of the
+last month; a scripted memoriser decides by ticker and day alone. Both run through the whole trading graph (market
+analyst, debate, deciders) as they are, disguised, mirrored, and under other names. Printed: how often each was named
+rightly, the range of scores, and the processor time of a decision. About 5 seconds of processor time a trial.
 """
 
 from __future__ import annotations
