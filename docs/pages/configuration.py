@@ -56,7 +56,8 @@ flag was wrong.
 - The dicts `data_vendors` and `tool_vendors` merge key by key: Python over environment over default.
 - Truth values are written `true` or `false`; lists with commas; `data_vendors`, `tool_vendors`, `vendor_rates` and
   `vendor_urls` as `name=value;name=value`; `model_prices` and `knowledge_cutoffs` as JSON:
-  `{{"some-model": [1.25, 0.125, 10]}}`, `{{"some-model": "2025-06-30"}}`; `mcp_servers` as JSON too ([MCP](../guides/mcp.md#tools-of-other-servers)).
+  `{{"some-model": [1.25, 0.125, 10]}}`, `{{"some-model": "2025-06-30"}}`; `mcp_servers` as JSON too
+  ([MCP](../guides/mcp.md#tools-of-other-servers)).
 """
 CATEGORY_WORDS = f"""
 ## Vendors by category

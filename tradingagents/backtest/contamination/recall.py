@@ -73,7 +73,7 @@ class Recall:
 
 
 @dataclass(frozen=True, slots=True)
-class _Case:
+class _RecallCase:
     ticker: str
     day: date
     rose: bool
@@ -104,9 +104,9 @@ async def recall(services: Services, market: BacktestMarket, cases: Sequence[tup
 
 
 async def _asked(
-    services: Services, tier: Tier, label: str, cases: Sequence[_Case], meter: UsageMeter
+    services: Services, tier: Tier, label: str, cases: Sequence[_RecallCase], meter: UsageMeter
 ) -> Recall:  # fmt: skip
-    async def one(case: _Case) -> tuple[_Case, Recollection | None]:
+    async def one(case: _RecallCase) -> tuple[_RecallCase, Recollection | None]:
         data = market_as_of(services, case.ticker, case.day)
         context = evaluation_context(services, data, f"recall-{case.ticker}-{case.day}", meter)
         calls = ModelCalls(context, AGENT, tier, services.models.of(tier))
@@ -130,24 +130,24 @@ async def _asked(
     )
 
 
-def _case(market: BacktestMarket, ticker: str, day: date) -> _Case | None:
+def _case(market: BacktestMarket, ticker: str, day: date) -> _RecallCase | None:
     calendar = sessions(exchange_of(ticker))
     until = calendar.after(day, HORIZON)
     close = market.table.close(ticker, day)
     moved = market.table.total_return(ticker, day, until)
-    return None if close is None or not moved else _Case(ticker, day, moved > 0, close)
+    return None if close is None or not moved else _RecallCase(ticker, day, moved > 0, close)
 
 
-def _directions(said: Mapping[_Case, Recollection]) -> ObservedShare:
+def _directions(said: Mapping[_RecallCase, Recollection]) -> ObservedShare:
     told = [(case.rose, one.direction == "higher") for case, one in said.items() if one.direction != "unknown"]
     return ObservedShare(sum(rose == higher for rose, higher in told), len(told))
 
 
-def _by_chance(said: Mapping[_Case, Recollection]) -> float | None:
+def _by_chance(said: Mapping[_RecallCase, Recollection]) -> float | None:
     rose = [case.rose for case, one in said.items() if one.direction != "unknown"]
     return max(sum(rose), len(rose) - sum(rose)) / len(rose) if rose else None
 
 
-def _closes(said: Mapping[_Case, Recollection]) -> ObservedShare:
+def _closes(said: Mapping[_RecallCase, Recollection]) -> ObservedShare:
     told = [(case.close, one.close) for case, one in said.items() if one.close is not None]
     return ObservedShare(sum(abs(close / true - 1) <= CLOSE for true, close in told), len(told))
