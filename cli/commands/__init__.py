@@ -99,6 +99,9 @@ COMMANDS: Mapping[str, CommandEntry] = {
     "backtest": CommandEntry(
         "backtest:app", "Test decisions of past days: decide, trade them against recorded prices, and score them."
     ),
+    "paper": CommandEntry(
+        "paper:app", "Trade on paper: decide after each close, fill at the next open, with no money."
+    ),
     "watch": CommandEntry("watch:app", "Manage a watch list, analyze it, and see what changed."),
     "runs": CommandEntry(
         "runs:app",

@@ -18,9 +18,9 @@ from tests.backtest.market import days_of, made_prices, table_of
 from tradingagents.backtest.advance import AccountRules, Targets, advance
 from tradingagents.backtest.book import Book, BookMismatch, Lot
 from tradingagents.backtest.broker import NO_COSTS, SessionBar, TradingCosts, execute
+from tradingagents.backtest.financing.margin import YEAR
 from tradingagents.backtest.ledger import BookLedger
 from tradingagents.backtest.limits import RiskLimits, ShortRules
-from tradingagents.backtest.margin import YEAR
 from tradingagents.backtest.postings import (
     BorrowFee,
     Charge,

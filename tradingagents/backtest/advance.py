@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from tradingagents.backtest.book import Book
 from tradingagents.backtest.broker import TradingCosts, execute, trade_price
+from tradingagents.backtest.financing.margin import borrow_fees, forced_orders, free_cash, most_short
 from tradingagents.backtest.ledger import BookLedger, SessionMark
 from tradingagents.backtest.limits import RiskLimits, ShortRules
-from tradingagents.backtest.margin import borrow_fees, forced_orders, free_cash, most_short
 from tradingagents.backtest.postings import (
     Charge,
     Delisting,
@@ -50,9 +50,25 @@ class AccountRules:
     """Cost of the models by the day they decided, in the account's currency."""
     shorts: ShortRules | None = None
     """How borrowed shares may be sold; None: not at all."""
+    foreign: frozenset[str] = frozenset()
+    """Symbols whose prices were converted from another currency, and whose trades pay `costs.conversion` more."""
+
+    def costs_of(self, symbol: str) -> TradingCosts:
+        """Return what trading a symbol costs."""
+        if symbol not in self.foreign:
+            return self.costs
+        return replace(self.costs, half_spread=self.costs.half_spread + self.costs.conversion)
 
 
-def advance(ledger: BookLedger, table: TradedPrices, day: date, rules: AccountRules, targets: Targets) -> SessionMark:
+def advance(
+    ledger: BookLedger,
+    table: TradedPrices,
+    day: date,
+    rules: AccountRules,
+    targets: Targets,
+    *,
+    notes: Sequence[Posting] = (),
+) -> SessionMark:
     """Take an account through one session and write it to the ledger.
 
     Args:
@@ -61,6 +77,7 @@ def advance(ledger: BookLedger, table: TradedPrices, day: date, rules: AccountRu
         day: The session, after the ledger's last.
         rules: Costs and limits.
         targets: Decides after the close.
+        notes: What else the ledger shall say of the session; it comes first.
 
     Raises:
         BookMismatch: The books do not close.
@@ -69,7 +86,8 @@ def advance(ledger: BookLedger, table: TradedPrices, day: date, rules: AccountRu
     before, book, postings = ledger.last_day, _Draft(ledger.book, day), list[Posting]()
     if before is None:
         postings += book.post(Deposit(cents(rules.deposit)))
-    elif rules.shorts is not None:
+    postings += book.post(*notes)
+    if before is not None and rules.shorts is not None:
         lent = {symbol: _close(table, symbol, before) for symbol, count in book.book.shares.items() if count < 0}
         postings += book.post(*borrow_fees(book.book, lent, before, day, rules.shorts))
     for symbol in table.with_actions({*book.book.lots, *book.book.orders}, before, day):
@@ -148,7 +166,7 @@ def _fills(draft: _Draft, table: TradedPrices, day: date, rules: AccountRules) -
     traded = dict[str, int]()
     for symbol, shares in sorted(closing.items(), key=lambda one: (one[1] > 0, one[0])):
         if shares:
-            found = execute(symbol, shares, table.bar(symbol, day), rules.costs, draft.book.cash)
+            found = execute(symbol, shares, table.bar(symbol, day), rules.costs_of(symbol), draft.book.cash)
             kind = ShortCover if shares > 0 else OrderFill
             done += draft.post(*(_as(kind, one) if isinstance(one, OrderFill) else one for one in found))
             traded[symbol] = sum(abs(one.shares) for one in found if isinstance(one, OrderFill))
@@ -165,17 +183,18 @@ def _opened(
 ) -> Sequence[Posting]:
     """Return the trade that opens or enlarges a position: a purchase, or a short sale within the margin."""
     (symbol, shares, used), bar, shorts = order, table.bar(order[0], day), rules.shorts
+    costs = rules.costs_of(symbol)
     if shorts is None:
-        return execute(symbol, shares, bar, rules.costs, book.cash, used=used)
+        return execute(symbol, shares, bar, costs, book.cash, used=used)
     opens = {one: _open(table, one, day) for one, count in book.shares.items() if count < 0}
     free = free_cash(book, opens, shorts.initial_margin)
     if shares > 0 or bar is None:
-        return execute(symbol, shares, bar, rules.costs, free, used=used)
-    worst = trade_price(-1, -shares + used, bar, rules.costs)
-    count = most_short(free - rules.costs.commission(-shares), worst, bar.open, shorts.initial_margin)
+        return execute(symbol, shares, bar, costs, free, used=used)
+    worst = trade_price(-1, -shares + used, bar, costs)
+    count = most_short(free - costs.commission(-shares), worst, bar.open, shorts.initial_margin)
     allowed = max(shares, -count)
     found: list[Posting] = [OrderRest(symbol, shares - allowed, "margin")] if allowed != shares else []
-    done = execute(symbol, allowed, bar, rules.costs, book.cash, used=used) if allowed else []
+    done = execute(symbol, allowed, bar, costs, book.cash, used=used) if allowed else []
     return [*(_as(ShortSale, one) if isinstance(one, OrderFill) else one for one in done), *found]
 
 

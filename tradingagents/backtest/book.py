@@ -15,6 +15,8 @@ from tradingagents.backtest.postings import (
     Delisting,
     Deposit,
     DividendPosting,
+    LateDividend,
+    LateSplit,
     Order,
     OrderFill,
     OrderRest,
@@ -171,10 +173,13 @@ class Book:
         self.slippage += posting.slippage
         self.traded += posting.value
 
-    def _split(self, day: date, posting: SplitPosting) -> None:
+    def _split(self, day: date, posting: SplitPosting | LateSplit) -> None:
         lots, before, after = list[Lot](), 0, 0
-        lost = 0
+        lost, since = 0, []
         for lot in self.lots.get(posting.symbol, ()):
+            if isinstance(posting, LateSplit) and lot.day.isoformat() >= posting.day:
+                since.append(lot)
+                continue
             side = 1 if lot.shares > 0 else -1
             before += lot.shares
             whole = side * (abs(before) * posting.numerator // posting.denominator) - after
@@ -183,6 +188,8 @@ class Book:
                 lots.append(Lot(lot.day, whole, lot.cost))
             else:
                 lost += lot.cost
+        lots += since
+        after += _count(since)
         if after != posting.shares:
             raise BookMismatch(f"{day}: the split of {posting.symbol} gives {after} shares, not {posting.shares}.")
         self._set(posting.symbol, lots)
@@ -193,6 +200,9 @@ class Book:
         held = self.held(posting.symbol)
         if held != posting.shares:
             raise BookMismatch(f"{day}: a dividend of {posting.symbol} on {posting.shares} shares; held are {held}.")
+        self._late_dividend(day, posting)
+
+    def _late_dividend(self, _day: date, posting: DividendPosting | LateDividend) -> None:
         self.cash += posting.value
         self.dividends += posting.value
 
@@ -246,7 +256,9 @@ _CHANGES: Mapping[type[Posting], Callable[[Book, date, Any], None]] = {
     BorrowFee: Book._borrow_fee,
     OrderRest: Book._rest,
     SplitPosting: Book._split,
+    LateSplit: Book._split,
     DividendPosting: Book._dividend,
+    LateDividend: Book._late_dividend,
     Delisting: Book._delisting,
     Charge: Book._charge,
 }
@@ -255,7 +267,8 @@ _SUMS = ("cash", "deposits", "realised", "commissions", "dividends", "charges", 
 
 
 def _is_owed(posting: Posting) -> bool:
-    """Tell whether an account must pay, whatever its cash is: what short positions owe may leave a debt."""
-    if isinstance(posting, SplitPosting):
+    """Tell whether an account must pay, whatever its cash is: short positions and corrections may leave a debt."""
+    if isinstance(posting, SplitPosting | LateSplit):
         return posting.cash < 0
-    return isinstance(posting, BorrowFee) or (isinstance(posting, DividendPosting | Delisting) and posting.value < 0)
+    owing = DividendPosting | LateDividend | Delisting
+    return isinstance(posting, BorrowFee) or (isinstance(posting, owing) and posting.value < 0)

@@ -23,13 +23,15 @@ class TradingCosts:
     their share of it (Almgren and others, 2005, round the exponent of 0.6 to it)."""
     max_participation: float = 0.1
     """Largest share of the session's volume."""
+    conversion: float = 0.001
+    """Fraction of the price, each way, and of dividends, of a symbol in another currency than the account's."""
 
     def commission(self, shares: int) -> int:
         """Return the commission on shares in cents; 0 for none."""
         return max(cents(shares * self.commission_per_share), cents(self.min_commission)) if shares else 0
 
 
-NO_COSTS = TradingCosts(0.0, 0.0, 0.0, 0.0, 1.0)
+NO_COSTS = TradingCosts(0.0, 0.0, 0.0, 0.0, 1.0, 0.0)
 """Trades at the open without cost; the volume still limits them."""
 
 

@@ -133,7 +133,12 @@ class DecisionStore:
         return found
 
     def _path(self, key: str) -> Path:
-        return self._home / FOLDER / key[:2] / f"{key}.json"
+        return decision_path(self._home, key)
+
+
+def decision_path(home: Path, key: str) -> Path:
+    """Return where a home folder stores the decision of a key."""
+    return home / FOLDER / key[:2] / f"{key}.json"
 
 
 def data_identity(settings: Settings) -> str:

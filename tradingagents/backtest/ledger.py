@@ -51,11 +51,12 @@ class SessionLine:
 class BookLedger:
     """A ledger on disk, or in memory, with the book folded from it."""
 
-    def __init__(self, path: Path | None = None) -> None:
+    def __init__(self, path: Path | None = None, *, to_read: bool = False) -> None:
         """Read a ledger and fold its book.
 
         Args:
             path: The file, created with the first session; None: in memory.
+            to_read: Leave the file as it is: another process may be writing to it.
 
         Raises:
             UnreadableFile: A line was changed, or is none.
@@ -67,7 +68,7 @@ class BookLedger:
         self.book = Book()
         content = read_regular(path) if path is not None and path.exists() else b""
         whole, _, rest = content.rpartition(b"\n")
-        if rest and path is not None:  # a killed process wrote part of a line
+        if rest and path is not None and not to_read:  # a killed process wrote part of a line
             with path.open("r+b") as file:
                 file.truncate(len(whole) + 1 if whole else 0)
         for number, line in enumerate(whole.splitlines(), start=1):

@@ -77,7 +77,7 @@ def read_market(services: Services, request: BacktestRequest) -> BacktestMarket:
     tickers, calendar = _checked(request)
     first = request.start - timedelta(days=services.settings.price_history_days)
     last = min(calendar.last_closed(utc_now()), request.end + AFTER_END)
-    prices = {one: _prices(services, one, first, last) for one in tickers}
+    prices = {one: read_prices(services, one, first, last) for one in tickers}
     days, warnings = calendar.between(request.start, request.end), list[str]()
     for ticker, one in prices.items():
         known = one.since(request.start).upto(request.end)
@@ -88,7 +88,7 @@ def read_market(services: Services, request: BacktestRequest) -> BacktestMarket:
     currencies = {one.currency for one in prices.values()}
     if len(currencies) > 1:
         raise UsageError(f"The prices are in {', '.join(sorted(currencies))}; test one currency at a time.")
-    sectors = _sectors(services, request.end, tickers)
+    sectors = read_sectors(services, request.end, tickers)
     funds = _funds(services, request, sectors, (first, last))
     every = (*prices.values(), *funds.values())
     ends = max(one.days[-1].item() for one in every)
@@ -123,8 +123,12 @@ def _checked(request: BacktestRequest) -> tuple[tuple[str, ...], Sessions]:
     return tickers, calendar
 
 
-def _prices(services: Services, symbol: str, first: date, last: date) -> Prices:
-    """Return the bars of a symbol that may have ended: accounts need those of companies that are gone, too."""
+def read_prices(services: Services, symbol: str, first: date, last: date) -> Prices:
+    """Return the bars of a symbol that may have ended: accounts need those of companies that are gone, too.
+
+    Raises:
+        DataError, VendorNotConfigured: No vendor has them.
+    """
     vendors = services.vendors
 
     def ask(name: str) -> Prices:
@@ -143,7 +147,7 @@ def _funds(
     found = {}
     for symbol in dict.fromkeys([benchmark, *BONDS, *sorted(of_sectors)]):
         try:
-            prices = _prices(services, symbol, *span)
+            prices = read_prices(services, symbol, *span)
         except (DataError, VendorNotConfigured):
             continue
         if symbol not in sectors and len(prices.since(request.start).upto(request.end)):
@@ -151,7 +155,8 @@ def _funds(
     return found
 
 
-def _sectors(services: Services, day: date, tickers: tuple[str, ...]) -> dict[str, str | None]:
+def read_sectors(services: Services, day: date, tickers: tuple[str, ...]) -> dict[str, str | None]:
+    """Return the sectors of tickers as vendors know them; None where they do not. They keep no history of sectors."""
     data = MarketData(services.settings, day, vendors=services.vendors, cache=services.cache, memo=services.memo)
     profiles = {ticker: data.known_profile(ticker) for ticker in tickers}
     return {ticker: one.sector if one is not None else None for ticker, one in profiles.items()}

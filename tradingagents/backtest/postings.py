@@ -170,11 +170,97 @@ class Order(Posting):
     """Negative for a sale."""
 
 
+@dataclass(frozen=True, slots=True)
+class BarSeen(Posting):
+    """What was known of a session of a symbol when an account went through it. Prices as traded, None for a halt."""
+
+    kind: ClassVar[str] = "bar"
+    symbol: str
+    open: float | None = None
+    high: float | None = None
+    low: float | None = None
+    close: float | None = None
+    volume: float | None = None
+    numerator: int = 1
+    denominator: int = 1
+    """One share became numerator / denominator shares since the session before."""
+    dividend: float = 0.0
+    """Per share of this session."""
+    benchmark: bool = False
+    """Whether the account is compared with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class BarCorrection(Posting):
+    """A bar of an earlier session that came late or was revised. What was traded and marked on it stays."""
+
+    kind: ClassVar[str] = "correction"
+    symbol: str
+    day: str
+    """The session, YYYY-MM-DD."""
+    open: float | None
+    high: float | None
+    low: float | None
+    close: float | None
+    volume: float | None
+    close_before: float | None
+    """The close that was known before; None for a halt."""
+
+
+@dataclass(frozen=True, slots=True)
+class LateDividend(Posting):
+    """A dividend of an earlier session that was not known, or was known to be another."""
+
+    kind: ClassVar[str] = "late_dividend"
+    symbol: str
+    day: str
+    """Its ex-date, YYYY-MM-DD."""
+    shares: int
+    """Held at the close before the ex-date."""
+    per_share: float
+    """What it is more than was known; negative where it is less."""
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class LateSplit(Posting):
+    """A split of an earlier session that was not known; only shares that were held before it are split."""
+
+    kind: ClassVar[str] = "late_split"
+    symbol: str
+    day: str
+    numerator: int
+    denominator: int
+    shares: int
+    """Whole shares held after it."""
+    cash: int
+    """Received for the fraction of a share that is left over; a short position pays it."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionTaken(Posting):
+    """A decision after the close of a session."""
+
+    kind: ClassVar[str] = "decision"
+    ticker: str
+    action: str
+    """`FAILED` where a run ended without any decision."""
+    confidence: float
+    key: str
+    """Of the decision store; empty where it failed."""
+    llm_calls: int
+    cost_usd: float | None
+    """None where the price of a model is not known."""
+    reason: str = ""
+    """Why it failed."""
+
+
 _KINDS = {
     one.kind: one
     for one in (
         *(Deposit, OrderFill, ShortSale, ShortCover, OrderRest, SplitPosting, DividendPosting, Delisting),
         *(Charge, BorrowFee, MarginCall, Clamp, Order),
+        *(BarSeen, BarCorrection, LateDividend, LateSplit, DecisionTaken),
     )
 }
 

@@ -1,0 +1,1 @@
+"""What an account borrows and exchanges: shares that it sells short, and money of other currencies."""

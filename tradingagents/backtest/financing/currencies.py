@@ -1,0 +1,117 @@
+"""Prices of other currencies in an account's own: at rates that were known when a price was, or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from functools import lru_cache
+
+import numpy as np
+
+from tradingagents.backtest.market import read_prices
+from tradingagents.dataflows.models import Dividend, Floats, Prices
+from tradingagents.dataflows.reference.calendar import Sessions, exchange_of, sessions
+from tradingagents.errors import BadSymbol, DataError, NoData, VendorNotConfigured
+from tradingagents.runtime.services import Services
+
+MINOR = {"GBp": ("GBP", 0.01), "GBX": ("GBP", 0.01), "ZAc": ("ZAR", 0.01), "ZAC": ("ZAR", 0.01), "ILA": ("ILS", 0.01)}
+"""Hundredths in which some exchanges quote, by the names that vendors give them."""
+STALE_AFTER = timedelta(days=10)
+"""A rate older than this is no rate; prices of such days count as a halt."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExchangeRate:
+    """Closes of a currency pair: units of the account's currency for one unit of another."""
+
+    pair: str
+    """The symbol whose prices they are, such as EURUSD=X."""
+    known: tuple[datetime, ...]
+    """When each close was known; empty for a rate that never changes."""
+    rates: Floats
+
+    def at(self, instants: Sequence[datetime]) -> Floats:
+        """Return the last rate known at each instant; NaN where there is none of the ten days before."""
+        if not self.known:
+            return np.full(len(instants), self.rates[0])
+        known = np.array([one.timestamp() for one in self.known])
+        asked = np.array([one.timestamp() for one in instants])
+        places = np.searchsorted(known, asked, side="right") - 1
+        found: Floats = np.where(places >= 0, self.rates[np.maximum(places, 0)], np.nan)
+        fresh = asked - known[np.maximum(places, 0)] <= STALE_AFTER.total_seconds()
+        return np.where(fresh, found, np.nan)
+
+
+def read_rate(services: Services, currency: str, home: str, span: tuple[date, date]) -> ExchangeRate:
+    """Return the rates of a currency: from its pair with the account's, or the inverse of the other pair.
+
+    Args:
+        services: Settings and vendors.
+        currency: Of a ticker; hundredths (GBp) are converted.
+        home: The account's.
+        span: First and last day.
+
+    Raises:
+        NoData: No vendor has either pair.
+    """
+    major, unit = MINOR.get(currency, (currency, 1.0))
+    if major == home:
+        return ExchangeRate(major, (), np.array([unit]))
+    for symbol, inverse in ((f"{major}{home}=X", False), (f"{home}{major}=X", True)):
+        try:
+            prices = read_prices(services, symbol, *span)
+        except (DataError, VendorNotConfigured, BadSymbol):
+            continue
+        if len(prices):
+            calendar = sessions(exchange_of(symbol))
+            known = tuple(calendar.known_after(day.item()) for day in prices.days)
+            rates = 1 / prices.close if inverse else prices.close
+            return ExchangeRate(symbol, known, rates * unit)
+    raise NoData(
+        f"No exchange rate from {major} to {home} is known ({major}{home}=X); leave the tickers in {currency} out, or "
+        "choose a vendor or a recorded folder that has it."
+    )
+
+
+def in_currency(prices: Prices, rate: ExchangeRate, home: str, cost: float) -> Prices:
+    """Return prices in the account's currency.
+
+    An open is worth the rate known at it, a close the rate known at it; a session without a rate is left out, which
+    counts as a halt. Dividends lose the cost of a conversion.
+
+    Args:
+        prices: In another currency.
+        rate: Its rates.
+        home: The account's currency.
+        cost: What a conversion costs, as a fraction.
+    """
+    times = _session_times(sessions(exchange_of(prices.symbol)))
+    there = np.array([one.item() in times for one in prices.days], dtype=bool)
+    at_open, at_close = np.full(len(there), np.nan), np.full(len(there), np.nan)
+    spans = [times[one.item()] for one in prices.days[there]]
+    at_open[there], at_close[there] = rate.at([one for one, _ in spans]), rate.at([one for _, one in spans])
+    known = np.isfinite(at_open) & np.isfinite(at_close)
+    at_open, at_close, days = at_open[known], at_close[known], prices.days[known]
+    opened = prices.open[known] * at_open
+    worth = dict(zip((one.item() for one in days), at_open.tolist(), strict=True))
+    paid = [one for one in prices.dividends if one.day in worth]
+    return replace(
+        prices,
+        days=days,
+        open=opened,
+        high=np.maximum(prices.high[known] * at_close, opened),
+        low=np.minimum(prices.low[known] * at_close, opened),
+        close=prices.close[known] * at_close,
+        adj_close=prices.adj_close[known] * at_close,
+        volume=prices.volume[known],
+        dividends=tuple(Dividend(one.day, one.amount * worth[one.day] * (1 - cost)) for one in paid),
+        currency=home,
+    )
+
+
+@lru_cache(maxsize=8)
+def _session_times(calendar: Sessions) -> dict[date, tuple[datetime, datetime]]:
+    """Return open and close of each session."""
+    spans = zip(calendar.opens, calendar.closes, strict=True)
+    return dict(zip(calendar.days, spans, strict=True))

@@ -1,0 +1,161 @@
+"""The market of a paper account: prices of its tickers and benchmark, as known after each session."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime, timedelta
+from fractions import Fraction
+
+import numpy as np
+
+from tradingagents.backtest.financing.currencies import ExchangeRate, in_currency, read_rate
+from tradingagents.backtest.financing.joint_sessions import joint_sessions
+from tradingagents.backtest.ledger import BookLedger
+from tradingagents.backtest.market import read_prices
+from tradingagents.backtest.paper.observations import ObservedBar, observed_bars
+from tradingagents.backtest.paper.plan import PaperPlan
+from tradingagents.backtest.traded_prices import GONE_AFTER, TradedPrices
+from tradingagents.dataflows.instrument import BENCHMARKS
+from tradingagents.dataflows.models import Dividend, Prices, Split
+from tradingagents.dataflows.reference.calendar import exchange_of
+from tradingagents.errors import DataError, NoData, VendorNotConfigured
+from tradingagents.runtime.services import Services
+
+MODELS_CURRENCY = "USD"
+
+
+class PaperMarket:
+    """Prices in the account's currency. Of sessions after the one asked for nothing is shown."""
+
+    def __init__(self, services: Services, plan: PaperPlan, ledger: BookLedger, tickers: Sequence[str]) -> None:
+        """Find the calendar and the benchmark; no vendor is asked yet.
+
+        Raises:
+            UsageError: The exchanges of the tickers cannot share an account.
+        """
+        self._services, self._plan, self._ledger, self._tickers = services, plan, ledger, tuple(tickers)
+        self.calendar = joint_sessions(exchange_of(one) for one in self._tickers)
+        self.benchmark = benchmark_of(services, plan, self._tickers)
+        self.foreign: frozenset[str] = frozenset()
+        """Symbols whose prices were converted."""
+        self._prices: dict[str, Prices] = {}
+        self._models_rate: ExchangeRate | None = None
+        self._first = date.max
+
+    def read(self, wanted: Sequence[date]) -> None:
+        """Read the prices of some sessions and of the history before them.
+
+        Raises:
+            NoData: A ticker, or its currency's rate, is not known.
+            DataError: No vendor answers.
+        """
+        if not wanted:
+            return
+        self._first = wanted[0] - timedelta(days=self._services.settings.price_history_days)
+        span = (self._first, wanted[-1])
+        seen = observed_bars(self._ledger)
+        found = {one: self._of_ticker(one, span, seen) for one in self._tickers}
+        if self.benchmark not in found:
+            try:
+                found[self.benchmark] = read_prices(self._services, self.benchmark, *span)
+            except (DataError, VendorNotConfigured):
+                found.pop(self.benchmark, None)
+        home, cost = self._plan.currency, self._plan.costs.conversion
+        others = sorted({one.currency for one in found.values()} - {home})
+        rates = {one: read_rate(self._services, one, home, span) for one in others}
+        self.foreign = frozenset(symbol for symbol, one in found.items() if one.currency != home)
+        self._prices = {
+            symbol: one if one.currency == home else in_currency(one, rates[one.currency], home, cost)
+            for symbol, one in found.items()
+        }
+        if home != MODELS_CURRENCY:
+            self._models_rate = _rate_or_none(self._services, home, span)
+
+    def check(self, session: date) -> None:
+        """Refuse a session that vendors do not have yet.
+
+        Raises:
+            NoData: Nothing is known of it, or of a later one.
+        """
+        last = max((one.days[-1].item() for one in self._prices.values() if len(one)), default=date.min)
+        if last < session and len(self.calendar.between(last, session)) <= GONE_AFTER:
+            raise NoData(
+                f"No vendor has a price of {session} yet, the last are of {last}; run the account again later, or "
+                "name an earlier day."
+            )
+
+    def traded(self, symbol: str, session: date) -> bool:
+        """Tell whether there is a bar of a session."""
+        prices = self._prices.get(symbol)
+        return prices is not None and np.datetime64(session, "D") in prices.days
+
+    def table(self, session: date) -> TradedPrices:
+        """Return sessions and bars as known after a session."""
+        known = {symbol: one.upto(session) for symbol, one in self._prices.items()}
+        return TradedPrices(known, self.calendar.between(self._first, session))
+
+    def cost(self, usd: float, session: date) -> float:
+        """Return what models cost in the account's currency; 0 where the rate is not known."""
+        if self._plan.currency == MODELS_CURRENCY:
+            return usd
+        if self._models_rate is None:
+            return 0.0
+        rate = float(self._models_rate.at([self.calendar.close_of(session)])[0])
+        return usd * rate if math.isfinite(rate) else 0.0
+
+    def _of_ticker(
+        self, symbol: str, span: tuple[date, date], seen: Mapping[str, Mapping[date, ObservedBar]]
+    ) -> Prices:
+        """Return a ticker's prices; of one that vendors no longer know what the account has seen."""
+        try:
+            found = read_prices(self._services, symbol, *span)
+            if len(found) or symbol not in seen:
+                return found
+        except NoData:
+            if symbol not in seen:
+                raise
+        return _remembered(symbol, self._plan.currency, seen[symbol])
+
+
+def benchmark_of(services: Services, plan: PaperPlan, tickers: Sequence[str]) -> str:
+    """Return what an account is compared with."""
+    return plan.benchmark or services.settings.benchmark_ticker or BENCHMARKS.get(exchange_of(tickers[0]), "SPY")
+
+
+def _rate_or_none(services: Services, home: str, span: tuple[date, date]) -> ExchangeRate | None:
+    try:
+        return read_rate(services, MODELS_CURRENCY, home, span)
+    except NoData:
+        return None
+
+
+def _remembered(symbol: str, currency: str, seen: Mapping[date, ObservedBar]) -> Prices:
+    """Return the bars that an account has seen, adjusted for the splits that it has seen."""
+    later, rows, splits, dividends = Fraction(1), list[tuple[date, Sequence[float]]](), list[Split](), list[Dividend]()
+    for day, one in sorted(seen.items(), reverse=True):
+        if one.bar is not None:
+            factor = float(later)
+            rows.append((day, [*(value / factor for value in one.bar[:4]), one.bar[4] * factor]))
+        if one.dividend:
+            dividends.append(Dividend(day, one.dividend / float(later)))
+        if one.ratio != 1:
+            splits.append(Split(day, float(one.ratio)))
+            later *= one.ratio
+    rows.reverse()
+    columns = np.array([values for _, values in rows], dtype=float).reshape(len(rows), 5).T
+    return Prices(
+        symbol=symbol,
+        days=np.array([day for day, _ in rows], dtype="datetime64[D]"),
+        open=columns[0],
+        high=columns[1],
+        low=columns[2],
+        close=columns[3],
+        adj_close=columns[3],
+        volume=columns[4],
+        currency=currency,
+        vendor="ledger",
+        fetched_at=datetime.min.replace(tzinfo=UTC),
+        splits=tuple(reversed(splits)),
+        dividends=tuple(reversed(dividends)),
+    )
