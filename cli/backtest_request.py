@@ -39,6 +39,7 @@ class BacktestOptions:
     ablations: str
     repeats: int
     trials: int | None
+    disguise: bool
 
     def request(self) -> BacktestRequest:
         """Return what they ask for.
@@ -66,6 +67,7 @@ class BacktestOptions:
             ablations=words(self.ablations),
             repeats=self.repeats,
             trials=self.trials,
+            disguise=self.disguise,
         )
 
 
@@ -104,6 +106,7 @@ _TRIED = "Other weights to try on the same decisions; each counts as a trial."
 _ABLATIONS = "Parts to take away, each as a variant: no_debate, one_analyst, no_news, single_model."
 _REPEATS = "How often models decide on each ticker and day."
 _TRIALS = "Variants that were tried in all, here and before; default: those of this backtest."
+_DISGUISE = "Decide a second time under other names, years and levels."
 _PARAMETERS = (
     _parameter("tickers", "--tickers", str, TEST, _NONE, metavar="LIST", help="Symbols, separated by commas."),
     _parameter("start", "--start", str, TEST, _NONE, metavar="DATE", help="First day; decisions begin here."),
@@ -119,4 +122,5 @@ _PARAMETERS = (
     _parameter("ablations", "--ablate", str, TRIED, "", metavar="LIST", help=_ABLATIONS),
     _parameter("repeats", "--repeats", int, TRIED, 1, min=1, metavar="N", help=_REPEATS),
     _parameter("trials", "--trials", int | None, TRIED, None, min=1, metavar="N", help=_TRIALS),
+    _parameter("disguise", "--disguise", bool, TRIED, default=False, help=_DISGUISE),
 )

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from tradingagents.backtest.contamination.section import contamination_section
 from tradingagents.backtest.run import Backtest
 from tradingagents.backtest.strategies import DECISIONS, HELD
 from tradingagents.backtest.variants.decided import TITLES
@@ -106,6 +107,7 @@ def backtest_report(record: Mapping[str, Any]) -> str:
         "## Decisions",
         _decision_lines(record),
         _reliability_table(record["decisions"]),
+        *(["## What the models may remember", remembered] if (remembered := contamination_section(record)) else []),
         "## Costs",
         _cost_table(strategies),
         "## Mind",

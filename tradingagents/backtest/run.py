@@ -13,6 +13,8 @@ from typing import Any
 
 from tradingagents.backtest.breakdown.breakdown import break_down
 from tradingagents.backtest.broker import TradingCosts
+from tradingagents.backtest.contamination.disguise_check import disguise_check
+from tradingagents.backtest.contamination.knowledge_split import KnowledgeSplit, knowledge_split, knowledge_warning
 from tradingagents.backtest.decide import DecisionSet, Tell, Wanted
 from tradingagents.backtest.decision_store import DecisionStore, StoredDecision
 from tradingagents.backtest.limits import RiskLimits
@@ -36,9 +38,10 @@ from tradingagents.backtest.variants.accounts import (
     score_variants,
     trade_variants,
 )
-from tradingagents.backtest.variants.decided import DecidedVariant, decide_variants, stored_variants
+from tradingagents.backtest.variants.decided import DISGUISED, DecidedVariant, decide_variants, stored_variants
 from tradingagents.backtest.weights import Scheme
 from tradingagents.dataflows.models import Prices
+from tradingagents.llm_clients.knowledge import knowledge_of
 from tradingagents.runtime.fingerprint import digest
 from tradingagents.runtime.services import Services
 
@@ -48,8 +51,6 @@ SURVIVORSHIP = (
     "The tickers were chosen by someone who knows which companies still exist: survivorship flatters every strategy "
     "here, buy and hold included."
 )
-_RULES = ("offline/", "scripted/")
-"""Labels of models that remember nothing."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,6 +72,8 @@ class BacktestRequest:
     """Variants without a part, see `variants.ablations.ABLATIONS`; each is decided on its own."""
     repeats: int = 1
     """How often models decide on each ticker and day."""
+    disguise: bool = False
+    """Whether to decide a second time under other names, years and levels, as a diagnostic."""
     trials: int | None = None
     """How many variants were tried in all, here and before; None: those of this backtest."""
 
@@ -170,6 +173,10 @@ def _scored(
         tickers=market.tickers,
         benchmark=market.benchmark,
     )
+    knowledge = knowledge_of(services.models.every_label, services.settings.knowledge_cutoffs)
+    split = knowledge_split(
+        knowledge, traded.accounts[DECISIONS], traded.accounts[HELD], decisions, market.table
+    )  # fmt: skip
     result = BacktestResult(
         id=backtest_id(services, request),
         request=request.to_json(),
@@ -191,7 +198,9 @@ def _scored(
         repeats=repeats,
         ranking=ranking,
         variants={name: _variant(one, market) for name, one in variants.items()},
-        warnings=(*market.warnings, *_of_costs(found, market), *_doubts(services.models.labels, market)),
+        contamination=split,
+        disguise=disguise_check(found, variants[DISGUISED].runs[0], market) if DISGUISED in variants else None,
+        warnings=(*market.warnings, *_of_costs(found, market), *_doubts(market, split)),
     )
     return Backtest(result, traded.accounts, found.found, market.table, found.missing, market.prices)
 
@@ -235,14 +244,11 @@ def _power(own: StrategyScore) -> EdgePower | None:
     return None if paired is None else EdgePower(paired.smallest_edge, p_value=paired.p_value)
 
 
-def _doubts(labels: Mapping[Any, str], market: BacktestMarket) -> list[str]:
+def _doubts(market: BacktestMarket, split: KnowledgeSplit | None) -> list[str]:
     """Return what speaks against the result before anybody reads it."""
     doubts = [SURVIVORSHIP]
     if len(market.days) <= 252:
         doubts.append("The period is shorter than a year; annual figures are extrapolated.")
-    if not all(label.startswith(_RULES) for label in labels.values()):
-        doubts.append(
-            "Language models may remember what happened in this period: days before a model's knowledge cut-off do "
-            "not test it."
-        )
+    if split is not None:
+        doubts.append(knowledge_warning(split))
     return doubts

@@ -22,6 +22,7 @@ from typing import Any, Literal
 from tradingagents.analytics.performance.proportions import ObservedShare
 from tradingagents.backtest.contamination.experiments import SEED, disguised, under_name_of, upside_down
 from tradingagents.backtest.decide import DecisionSet, Tell, Wanted, decide
+from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.runtime.services import Services
 
 Follows = Literal["data", "name", "not settled"]
@@ -85,7 +86,8 @@ async def input_dependency(
 ) -> InputDependency:
     """Decide on tickers and days as they are and under altered inputs, about four times as many decisions.
 
-    All decisions are stored, so that an interrupted experiment continues, and the plain ones are shared with backtests.
+    One budget covers all of them. Decisions are stored, so that an interrupted experiment continues, and the plain ones
+    are shared with backtests.
 
     Args:
         services: Settings, models and vendors.
@@ -98,19 +100,20 @@ async def input_dependency(
         BudgetReached, Interrupted: Decisions made so far are stored.
         TradingAgentsError: As `decide` raises.
     """
-    plain = await decide(services, tickers, days, tell=tell)
+    meter = UsageMeter(services.settings)  # one budget for all
+    plain = await decide(services, tickers, days, meter=meter, tell=tell)
     sets, actions = [plain], _actions(plain)
     other_names, mirrored_prices = dict[Wanted, str](), dict[Wanted, str]()
     for day in days:
-        hidden = await decide(disguised(services, tickers, day, seed=seed), tickers, [day], tell=tell)
-        turned = await decide(upside_down(services, day), tickers, [day], tell=tell)
+        hidden = await decide(disguised(services, tickers, day, seed=seed), tickers, [day], meter=meter, tell=tell)
+        turned = await decide(upside_down(services, day), tickers, [day], meter=meter, tell=tell)
         sets += [hidden, turned]
         other_names |= _actions(hidden)
         mirrored_prices |= _actions(turned)
     swapped = list[tuple[str, str, str]]()
     for day in days:
         for ticker, other in _unlike(tickers, actions, day):
-            found = await decide(under_name_of(services, ticker, other, day), [ticker], [day], tell=tell)
+            found = await decide(under_name_of(services, ticker, other, day), [ticker], [day], meter=meter, tell=tell)
             sets.append(found)
             if (said := _actions(found).get((ticker, day))) is not None:
                 swapped.append((actions[ticker, day], actions[other, day], said))

@@ -10,6 +10,8 @@ from typing import Any, Literal
 from tradingagents.analytics.performance.paired import LEVEL, POWER
 from tradingagents.backtest.breakdown.breakdown import RegimeTable
 from tradingagents.backtest.breakdown.scorecard import ScorecardRow
+from tradingagents.backtest.contamination.disguise_check import DisguiseCheck
+from tradingagents.backtest.contamination.knowledge_split import KnowledgeSplit
 from tradingagents.backtest.score import StrategyScore
 from tradingagents.backtest.statistics.calls import CallQuality
 from tradingagents.backtest.statistics.repeats import RankedVariant, RepeatedDecisions
@@ -101,6 +103,10 @@ class BacktestResult:
     """Ways to decide, the tested one first. Other weights have the decisions of the tested one."""
     plan_hash: str | None = None
     """Hash of the plan that was sealed before; None: there was none."""
+    contamination: KnowledgeSplit | None
+    """The results before and after the models' knowledge cut-off; None where no model remembers anything."""
+    disguise: DisguiseCheck | None
+    """None where nothing was decided under a disguise."""
     warnings: tuple[str, ...]
 
     def to_json(self) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from tradingagents.backtest.strategies import (
     ticker_targets,
 )
 from tradingagents.backtest.variants.ablations import OFFLINE
-from tradingagents.backtest.variants.decided import DecidedVariant
+from tradingagents.backtest.variants.decided import DISGUISED, DecidedVariant
 from tradingagents.backtest.weights import Scheme
 from tradingagents.dataflows.models import Floats
 
@@ -93,8 +93,9 @@ def score_variants(traded: TradedVariants) -> dict[str, StrategyScore]:
 
 
 def choice_cost(request: BacktestRequest, traded: TradedVariants, scores: Scores) -> ChoiceCost:
-    """Discount the tested result for all variants; the offline analysts are a baseline and no trial."""
-    trials = {name: (one[0].returns, traded.gap(name)) for name, one in traded.repeats.items() if name != OFFLINE}
+    """Discount the tested result for all variants; the offline analysts and the disguise are no trials."""
+    tried = {name: one for name, one in traded.repeats.items() if name not in (OFFLINE, DISGUISED)}
+    trials = {name: (one[0].returns, traded.gap(name)) for name, one in tried.items()}
     returns = {name: one.returns for name, one in traded.accounts.items()}
     tickers = {name: one.ci_equal_exposure for name, one in scores[DECISIONS].tickers.items()}
     return cost_of_choice(trials, returns, tickers, request.trials)

@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from tradingagents.backtest.contamination.experiments import disguised
 from tradingagents.backtest.decide import DecisionSet, Tell, decide
 from tradingagents.backtest.decision_store import DecisionStore
 from tradingagents.backtest.market import BacktestMarket
 from tradingagents.backtest.strategies import DECISIONS
 from tradingagents.backtest.variants.ablations import ABLATIONS, OFFLINE, ablated, follows_rules, offline_variant
+from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import UsageError
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.runtime.services import Services
@@ -19,7 +21,14 @@ if TYPE_CHECKING:
     from tradingagents.backtest.run import BacktestRequest
 
 UNDECIDED = "It has not been decided on."
-TITLES = {DECISIONS: "Decisions", OFFLINE: "Offline analysts", **{name: one.title for name, one in ABLATIONS.items()}}
+DISGUISED = "disguised"
+"""The variant that is decided under other names, years and levels; a diagnostic, and no trial."""
+TITLES = {
+    DECISIONS: "Decisions",
+    DISGUISED: "Disguised",
+    OFFLINE: "Offline analysts",
+    **{name: one.title for name, one in ABLATIONS.items()},
+}
 MOST_REPEATS = 100
 
 
@@ -36,7 +45,7 @@ class DecidedVariant:
 
 
 def variant_services(services: Services, request: BacktestRequest) -> dict[str, Services]:
-    """Return the services of every variant by name: the tested one first, then ablations and the offline analysts.
+    """Return the services of every variant by name: the tested one first, then ablations, disguise, offline analysts.
 
     Raises:
         UsageError: An ablation does not exist or changes nothing, or the repeats cannot be made.
@@ -49,7 +58,12 @@ def variant_services(services: Services, request: BacktestRequest) -> dict[str, 
         raise UsageError("Repeats need new replies of the models; replay=only has one reply to each request.")
     offline = offline_variant(services)
     parts = {name: ablated(services, name) for name in dict.fromkeys(request.ablations)}
-    return {DECISIONS: services, **parts, **({} if offline is None else {OFFLINE: offline})}
+    hidden = {DISGUISED: disguised(services, _symbols(request), request.start)} if request.disguise else {}
+    return {DECISIONS: services, **parts, **hidden, **({} if offline is None else {OFFLINE: offline})}
+
+
+def _symbols(request: BacktestRequest) -> list[str]:
+    return [normalise(one) for one in request.tickers]
 
 
 async def decide_variants(

@@ -1,0 +1,36 @@
+"""A backtest's decisions compared with those under a disguise: what is left when names, years and levels are hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tradingagents.analytics.performance.proportions import ObservedShare
+from tradingagents.backtest.decide import DecisionSet
+from tradingagents.backtest.market import BacktestMarket
+from tradingagents.backtest.score import by_day
+from tradingagents.backtest.statistics.calls import CallQuality, call_quality
+
+
+@dataclass(frozen=True, slots=True)
+class DisguiseCheck:
+    """Decisions under a disguise, on the same tickers and days."""
+
+    same: Mapping[str, float | int | None]
+    """Decided as without the disguise: `count`, `of`, `share`, and its 95 % interval `low`, `high`."""
+    decisions: CallQuality
+    """Of the disguised decisions, against the real prices."""
+
+
+def disguise_check(plain: DecisionSet, hidden: DecisionSet, market: BacktestMarket) -> DisguiseCheck:
+    """Compare the decisions of a backtest with those under a disguise.
+
+    Args:
+        plain: As they are.
+        hidden: Under the disguise.
+        market: What they are measured on.
+    """
+    both = plain.found.keys() & hidden.found.keys()
+    same = sum(plain.found[one].decision.action == hidden.found[one].decision.action for one in both)
+    made = by_day({one: stored.decision for one, stored in hidden.found.items()})
+    return DisguiseCheck(ObservedShare(same, len(both)).to_json(), call_quality(made, market.table, market.days[-1]))

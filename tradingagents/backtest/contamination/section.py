@@ -1,0 +1,57 @@
+"""The section of a backtest's report on what its models may remember, in Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+
+def contamination_section(record: Mapping[str, Any]) -> str:
+    """Return the table before and after the cut-off, and the comparison with the disguise; empty where neither is.
+
+    Args:
+        record: The result as JSON.
+    """
+    split, disguise = record["contamination"], record["disguise"]
+    parts = [] if split is None else [_cutoffs(split), _table(split)]
+    if disguise is not None:
+        parts.append(_disguise_line(disguise, record["decisions"]))
+    return "\n\n".join(one for one in parts if one)
+
+
+def _cutoffs(split: Mapping[str, Any]) -> str:
+    said = [f"{one['label']}: {one['cutoff'] or 'not known'}" for one in split["models"] if one["remembers"]]
+    return f"Trained until: {'; '.join(said)}."
+
+
+def _table(split: Mapping[str, Any]) -> str:
+    lines = [
+        "| Sessions | First | Last | Calls | Right | Brier score | Return | Gap at equal exposure, a year |",
+        "|---|---|---|---:|---:|---:|---:|---:|",
+    ]
+    for name, key in (("Up to the cut-off", "before"), ("After it", "after")):
+        if (one := split[key]) is not None:
+            made, gap = one["decisions"], one["ci_equal_exposure"]
+            total = None if one["performance"] is None else one["performance"]["total_return"]
+            shown = (
+                "" if gap is None else f"{_share(gap['difference'])} ({_share(gap['low'])} to {_share(gap['high'])})"
+            )
+            brier = "-" if made["brier"] is None else f"{made['brier']:.2f}"
+            figures = (str(made["calls"]), _share(made["hit_rate"]), brier, _share(total), shown)
+            lines.append(f"| {name} | {one['first_session']} | {one['last_session']} | {' | '.join(figures)} |")
+    lost = split["edge_lost"]
+    return "\n".join(lines) + ("" if lost is None else f"\n\nEdge lost after the cut-off: {_share(lost)} a year.")
+
+
+def _disguise_line(disguise: Mapping[str, Any], plain: Mapping[str, Any]) -> str:
+    same, hidden = disguise["same"], disguise["decisions"]
+    interval = f"{_share(same['low'])} to {_share(same['high'])}"
+    return (
+        f"Under other names, years and levels, {same['count']} of {same['of']} decisions were the same "
+        f"({_share(same['share'])}; {interval}). Right about the direction: {_share(plain['hit_rate'])} as they are, "
+        f"{_share(hidden['hit_rate'])} disguised."
+    )
+
+
+def _share(value: float | None) -> str:
+    return "-" if value is None else f"{100 * value:.1f} %"
