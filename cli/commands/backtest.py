@@ -25,6 +25,9 @@ app = command_group(
             "Find out what the models may remember of a backtest's days, and whether they decide by data or by name.",
             _CODES,
         ),
+        "show": CommandEntry(
+            "backtest_show:show", "Decide one day of a backtest again, with all its reports on disk.", _CODES
+        ),
     },
     default="run",
 )

@@ -13,11 +13,17 @@ from typing import Any
 
 import pytest
 
+from cli.main import run
 from tests.backtest.test_backtest import services_in
 from tests.support.golden_files import assert_golden
+from tradingagents.backtest.breakdown.again import decide_again
 from tradingagents.backtest.pages.charts import DecisionMark, ReliabilityPoint, decision_chart, reliability_chart
 from tradingagents.backtest.report import write_backtest
 from tradingagents.backtest.run import Backtest, BacktestRequest, backtest
+from tradingagents.errors import NotFound, UsageError
+from tradingagents.kernel.kernel import Kernel
+from tradingagents.sessions import ArtifactStore
+from tradingagents.settings import load_settings
 
 ASKED = BacktestRequest(tickers=("VELQ", "OMBZ"), start=date(2024, 10, 1), end=date(2024, 12, 20), every=18)
 FILES = {
@@ -75,6 +81,42 @@ def test_the_page_says_what_the_result_says(tested: tuple[Path, Backtest]):
     assert sum(bool(one["metric"]) for one in rows) > 20
 
 
+async def test_a_decision_is_made_again_on_the_same_evidence_with_all_its_reports(tested: tuple[Path, Backtest]):
+    folder, found = tested
+    home = folder.parents[1]
+    (ticker, day), *_ = found.decided
+    again = await decide_again(services_in(home), folder, ticker.lower(), day)
+    assert again.same_evidence
+    assert again.same_decision
+    assert again.before == found.decided[ticker, day].decision
+    assert Path(again.page).is_file()
+    with pytest.raises(UsageError, match="the nearest are"):
+        await decide_again(services_in(home), folder, ticker, date(2024, 10, 2))
+    with pytest.raises(UsageError, match="not decided at all"):
+        await decide_again(services_in(home), folder, "TOBQ", day)
+    with pytest.raises(UsageError, match="other settings"):
+        await decide_again(services_in(home, max_debate_rounds=3), folder, ticker, day)
+    with pytest.raises(UsageError, match="no folder of a backtest"):
+        await decide_again(services_in(home), home, ticker, day)
+
+
+def test_the_commands_print_the_result_and_show_one_of_its_decisions(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    options = ["--offline", "--home", str(tmp_path), "--json"]
+    period = ["--start", "2024-10-01", "--end", "2024-11-20", "--every", "18"]
+    assert run(["backtest", "--tickers", "VELQ", *period, *options]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    folder = Path(printed["folder"])
+    stored = json.loads((folder / "result.json").read_text("utf-8"))
+    assert {**stored, "status": "done", "folder": str(folder)} == printed
+    assert run(["backtest", "show", folder.name, "VELQ", "2024-10-01", *options]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert (shown["same_evidence"], shown["same_decision"]) == (True, True)
+    assert Path(shown["page"]).is_file()
+    assert run(["backtest", "show", folder.name, "VELQ", "2024-10-03", *options]) == 2
+
+
 def test_charts_show_every_kind_of_decision_and_escape_what_they_say():
     days = [date(2024, 1, number) for number in (2, 3, 4, 5)]
     marks = [
@@ -130,3 +172,22 @@ def _rounded(value: Any) -> Any:
     if isinstance(value, list):
         return [_rounded(one) for one in value]
     return float(f"{value:.6g}") if isinstance(value, float) else value
+
+
+def test_finished_backtests_are_listed_and_read_as_of_a_day(tested: tuple[Path, Backtest]):
+    folder, found = tested
+    settings = load_settings({"home": str(folder.parents[1]), "data_vendor": "simulated"}, environ={})
+    artifacts = ArtifactStore(settings, environ={})
+    kernel = Kernel(settings, artifacts=artifacts)
+    (one,) = kernel.ask("saved_backtests", {}, as_of="2024-12-20").backtests  # type: ignore[attr-defined]
+    assert (one.backtest, one.tickers) == (folder.name, ("VELQ", "OMBZ"))
+    assert one.verdict == found.record["verdict"]
+    assert one.decisions_return == found.record["strategies"]["decisions"]["total_return"]
+    answer = kernel.invoke("saved_backtests", {"backtest": folder.name[:24]}, as_of="2024-12-20")
+    assert "The smallest edge that this test could have seen" in answer.markdown
+    (page,) = answer.artifacts
+    assert artifacts.content(page) == (folder / "report.html").read_bytes()
+    assert kernel.ask("saved_backtests", {}, as_of="2024-12-19").backtests == ()  # type: ignore[attr-defined]
+    with pytest.raises(NotFound, match="list them"):
+        kernel.ask("saved_backtests", {"backtest": "2020"}, as_of="2024-12-20")
+    artifacts.close()

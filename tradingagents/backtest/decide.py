@@ -69,7 +69,7 @@ async def decide(
         BudgetReached, Interrupted: Decisions made so far are stored.
         TradingAgentsError: The configuration is wrong, or the store cannot be used.
     """
-    alone, store = _without_memory(services), DecisionStore(services, repeat)
+    alone, store = without_memory(services), DecisionStore(services, repeat)
     wanted = [(ticker, day) for day in days for ticker in tickers]
     stored = {one: store.get(*one) for one in wanted}
     found = {one: decision for one, decision in stored.items() if decision is not None}
@@ -119,7 +119,7 @@ async def run_once(services: Services, offline: OfflineRuns | None, ticker: str,
     return await analyze(services, ticker, day, meter=meter, persist="none")
 
 
-def _without_memory(services: Services) -> Services:
+def without_memory(services: Services) -> Services:
     """Return services whose agents remember nothing and know no outcome."""
     nowhere = services.settings.home_dir / FOLDER / "no-outcomes.sqlite"
     return replace(services, memories=new_memories(), outcomes=OutcomeStore(nowhere), graphs={})

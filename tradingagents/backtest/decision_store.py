@@ -116,14 +116,13 @@ class DecisionStore:
             HomeNotWritable: It cannot be written.
         """
         record: Mapping[str, Any] = run.record
-        sheet = [{name: value for name, value in row.items() if name != NOT_DATA} for row in record["data_sheet"]]
         usage = record["usage"]
         found = StoredDecision(
             key=self.key(ticker, day),
             ticker=ticker,
             day=day,
             decision=Decision.model_validate(record["decision"]),
-            content=digest({"prompts": record["prompts"], "models": self._asked["models"], "sheet": sheet}),
+            content=self.content(run),
             llm_calls=usage["llm_calls"],
             cost_usd=usage["cost_usd"],
             opinions=opinions_of(run),
@@ -131,6 +130,12 @@ class DecisionStore:
         with writing(self._home):
             write_whole(self._path(found.key), as_json(found.to_json()))
         return found
+
+    def content(self, run: Run) -> str:
+        """Return the hash of what a run's decision rests on: prompts, models, and data sheet without times."""
+        record: Mapping[str, Any] = run.record
+        sheet = [{name: value for name, value in row.items() if name != NOT_DATA} for row in record["data_sheet"]]
+        return digest({"prompts": record["prompts"], "models": self._asked["models"], "sheet": sheet})
 
     def _path(self, key: str) -> Path:
         return decision_path(self._home, key)

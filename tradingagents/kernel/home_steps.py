@@ -59,7 +59,7 @@ def _with_chart_files(result: Result, context: HomeContext) -> Result:
     return with_chart_files(result, context.settings)
 
 
-def _chart_files(result: Result) -> tuple[Path, ...]:
+def _result_files(result: Result) -> tuple[Path, ...]:
     return tuple(Path(path) for path in getattr(result, "files", ()))
 
 
@@ -92,11 +92,18 @@ def _with_saved_theses(result: Result, context: HomeContext) -> Result:
     return with_saved_theses(result, context.settings)
 
 
+def _with_saved_backtests(result: Result, context: HomeContext) -> Result:
+    from tradingagents.kernel.backtests import with_saved_backtests
+
+    return with_saved_backtests(result, context.settings)
+
+
 HOME_STEPS: Mapping[str, HomeSteps] = {
+    "saved_backtests": HomeSteps(after=_with_saved_backtests, files=_result_files),
     "current_view_context": HomeSteps(after=_with_view, reads_session=True),
     "save_thesis": HomeSteps(after=_with_thesis_saved),
     "saved_theses": HomeSteps(after=_with_saved_theses),
-    "open_chart": HomeSteps(after=_with_chart_files, files=_chart_files),
+    "open_chart": HomeSteps(after=_with_chart_files, files=_result_files),
     "watchlist": HomeSteps(
         before=lambda arguments, context: with_stored_list(arguments, context.settings),
         after=lambda result, context: with_last_decisions(result, context.settings),

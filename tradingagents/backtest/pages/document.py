@@ -194,7 +194,10 @@ def _prices(found: Backtest, charts: BacktestExhibits) -> list[Block]:
     chosen = sorted(calls, key=lambda one: -calls[one])[:MOST_TICKERS]
     left = len(calls) - len(chosen)
     more = f" {left} further tickers are not drawn; decisions.csv and trades.csv have all." if left else ""
-    said = f"Each decision has an id, by which decisions.jsonl and trades.csv name it.{more}"
+    said = (
+        f"`tradingagents backtest show {found.record['id']}` with a ticker, a day and the options of this backtest "
+        f"decides that day again with all reports on disk, and says whether evidence and decision are the same.{more}"
+    )
     return [charts.book(), Line(said), *(charts.ticker(one) for one in calls if one in chosen)]
 
 

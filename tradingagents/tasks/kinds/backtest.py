@@ -136,7 +136,9 @@ def _progress(control: TaskControl) -> Callable[[int, int], None]:
         part = done * STEPS // max(wanted, 1)
         if part > told[0]:
             told[0] = part
-            control.emit("progress", f"{done} of {wanted} decisions", step="decisions")
+            control.emit(
+                "progress", f"{done} of {wanted} decisions", step="decisions", data={"done": done, "total": wanted}
+            )
 
     return tell
 

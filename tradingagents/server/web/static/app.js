@@ -7,6 +7,7 @@ import { Api } from "./core/api.js";
 import { errorBox } from "./core/context.js";
 import { fill, h, icon } from "./core/dom.js";
 import { openDialog } from "./parts/dialog.js";
+import { show as showBacktests } from "./views/backtests.js";
 import { show as showChat } from "./views/chat.js";
 import { show as showCompare } from "./views/compare.js";
 import { show as showData } from "./views/data.js";
@@ -23,10 +24,10 @@ const SHORTCUTS = "tradingagents-shortcuts";
 const THEMES = { auto: "as the system", light: "light", dark: "dark" };
 const VIEWS = {
   new: showStart, task: showTask, run: showRun, history: showHistory, compare: showCompare, chat: showChat, watchlist: showWatchlist,
-  portfolio: showPortfolio, data: showData,
+  portfolio: showPortfolio, data: showData, backtests: showBacktests,
 };
 /** Entry of the menu that a view belongs to. */
-const MENU = { task: "history", run: "history", compare: "history" };
+const MENU = { task: "history", run: "history", compare: "history", backtests: "history" };
 /** Keys after `g`, with the views they lead to. */
 const GOTO = { n: ["new", "New"], c: ["chat", "Chat"], h: ["history", "History"], w: ["watchlist", "Watch list"], p: ["portfolio", "Portfolio"], d: ["data", "Data"] };
 const SECOND_KEY = 1500;

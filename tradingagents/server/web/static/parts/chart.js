@@ -12,7 +12,7 @@ const ATTRIBUTES = new Set([
 ]);
 
 /** Left out before parsing: styles, for the page's own style sheet has those of the charts, and names of listeners. */
-const UNUSED = /<style[\s\S]*?<\/style>|\son\w+(?==)/gi;
+export const UNUSED = /<style[\s\S]*?<\/style>|\son\w+(?==)/gi;
 
 /**
  * Return the charts of a page as figures, wide and narrow versions as the page has them.
@@ -35,7 +35,7 @@ export function chartsOf(page, within = "body") {
  * @param {Element} source
  * @returns {SVGElement}
  */
-function copied(source) {
+export function copied(source) {
   const copy = document.createElementNS(SVG, source.localName);
   for (const { name, value } of source.attributes) if (ATTRIBUTES.has(name)) copy.setAttribute(name, value);
   for (const child of source.childNodes) {

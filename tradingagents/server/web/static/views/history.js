@@ -36,7 +36,7 @@ class History {
     const tasks = await this.view.api.get("/v1/tasks?limit=30", this.view.signal);
     const open = tasks.filter((one) => !["done", "cancelled"].includes(one.status));
     fill(this.view.main, viewHead("History"), open.length ? openTasks(open) : null,
-      h("div", { class: "toolbar" }, h("div", { class: "field" }, h("label", { for: "history-filter" }, "Filter"), this.filter), this.compare, this.hint),
+      h("div", { class: "toolbar" }, h("div", { class: "field" }, h("label", { for: "history-filter" }, "Filter"), this.filter), this.compare, this.hint, h("a", { class: "button", href: "#/backtests" }, "Backtests")),
       this.list, h("p", { class: "actions" }, this.more));
     await this.load();
   }

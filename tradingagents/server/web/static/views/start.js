@@ -11,15 +11,15 @@ import { actionBadge } from "../parts/decision.js";
 
 const TITLES = {
   analyze: "Analyze a stock", scan: "Scan the market", auto: "Scan and analyze", filings_question: "Ask filings and calls",
-  valuation_pack: "Value a company",
+  valuation_pack: "Value a company", backtest: "Backtest decisions",
 };
 const ORDER = Object.keys(TITLES);
 const LATEST = 8;
 /** Fields that most people set; all others are folded. */
-const FIRST = ["ticker", "symbol", "tickers", "question", "day", "offline", "analysts", "mode", "budget_usd", "approve", "approve_plan"];
+const FIRST = ["ticker", "symbol", "tickers", "start", "end", "every", "question", "day", "offline", "analysts", "mode", "budget_usd", "approve", "approve_plan"];
 const LABELS = {
   offline: "Offline: fixed rules on a simulated market, without a key, network or cost",
-  budget_usd: "Budget in USD", max_llm_calls: "Most model calls", approve: "Wait for my approval before the decision is final",
+  budget_usd: "Budget in USD", start: "First day of decisions", end: "Last day", max_llm_calls: "Most model calls", approve: "Wait for my approval before the decision is final",
   approve_plan: "Wait for my approval of the plan", debate_rounds: "Rounds of bull against bear", risk_rounds: "Rounds of the risk debate", quick_model: "Quick model",
   mid_model: "Mid model", deep_model: "Deep model", fetch_valuation: "Compute the company's valuation for all agents",
 };
@@ -45,6 +45,16 @@ export async function show(view) {
   const first = listed.find((one) => one.kind === chosen) ?? listed[0];
   if (first) fill(form, kindForm(view, first, choices));
   latest.append(await latestRuns(view));
+  const tested = await latestBacktests(view);
+  if (tested) latest.append(tested);
+}
+
+async function latestBacktests(view) {
+  const { result } = await view.api.ask("saved_backtests", {}, "", view.signal);
+  if (!result.backtests.length) return null;
+  return h("div", {}, h("h2", {}, "Backtests"), h("ul", { class: "latest" }, result.backtests.slice(0, LATEST).map((one) =>
+    h("li", {}, h("a", { href: `#/backtests/${encodeURIComponent(one.backtest)}` }, h("span", { class: "subject" }, one.tickers.slice(0, 3).join(", ")),
+      h("span", { class: "muted small" }, `${one.first_session} to ${one.last_session}`))))));
 }
 
 async function latestRuns(view) {

@@ -11,6 +11,7 @@ import { artifactsShown } from "../parts/artifacts.js";
 import { confirmed } from "../parts/dialog.js";
 import { actionBadge, statusChip } from "../parts/decision.js";
 import { approvalCard, asksForWords, offlineNotice, planApprovalCard, questionCard } from "../parts/notices.js";
+import { reportOf } from "../parts/report_page.js";
 import { RunPanel } from "../parts/run_panel.js";
 
 const RESUMABLE = new Set(["interrupted", "failed"]);
@@ -60,6 +61,7 @@ class TaskView {
       this.last = event.seq;
       if (event.type === "task" && !event.run_id) await this.refresh();
       else if (event.run_id) this.panel(event.run_id).apply(event);
+      else if (event.data?.total) this.showProgress(event.data.done, event.data.total, event.message);
       else if (event.message) this.showStep(event.message);
     }
     this.connection.hidden = true;
@@ -71,6 +73,17 @@ class TaskView {
     this.steps ??= h("ol", { class: "feed steps", "aria-label": "Steps" });
     if (!this.panels.size && this.steps.parentElement !== this.body) fill(this.body, this.steps);
     this.steps.append(h("li", { class: "line" }, message));
+    this.view.announce(message);
+  }
+
+  /** How many of its parts a task without runs has finished. */
+  showProgress(done, total, message) {
+    this.bar ??= h("progress", { class: "parts", "aria-label": "Finished parts" });
+    this.said ??= h("p", { class: "muted" });
+    this.bar.max = total;
+    this.bar.value = done;
+    this.said.textContent = message;
+    if (this.bar.parentElement !== this.body) fill(this.body, this.bar, this.said);
     this.view.announce(message);
   }
 
@@ -119,9 +132,20 @@ class TaskView {
   /** Show the files of a task that has no run: charts, text, downloads. */
   async showFiles() {
     await showingErrors(this.notice, async () => {
+      if (this.task.kind === "backtest" && this.task.result) return this.showBacktest();
       const files = await artifactsShown(this.view.api, this.task.artifacts, this.view.signal, true);
       fill(this.body, h("div", { class: "stack files" }, files.length ? files : h("p", { class: "empty" }, "This task left no files.")));
     });
+  }
+
+  /** Show the page of a finished backtest, and its files. */
+  async showBacktest() {
+    const known = await Promise.all(this.task.artifacts.map((id) => this.view.api.get(`/v1/artifacts/${encodeURIComponent(id)}`, this.view.signal)));
+    const page = known.find((one) => one.media_type.startsWith("text/html"));
+    const files = await artifactsShown(this.view.api, this.task.artifacts, this.view.signal);
+    const text = page ? await this.view.api.text(`/v1/artifacts/${encodeURIComponent(page.artifact_id)}/content`, this.view.signal) : "";
+    const link = h("a", { class: "button", href: `#/backtests/${encodeURIComponent(this.task.result.backtest)}` }, "Permanent page of this backtest");
+    fill(this.body, h("div", { class: "stack" }, h("p", { class: "actions" }, link), files.at(-1), text ? reportOf(text) : h("p", {}, this.task.result.verdict)));
   }
 
   showTask() {

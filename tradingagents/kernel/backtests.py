@@ -1,0 +1,73 @@
+"""Finished backtests of the home folder, for the capability `saved_backtests`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from tradingagents.capabilities.backtests import FinishedBacktest, SavedBacktests
+from tradingagents.dataflows.results import Result
+from tradingagents.errors import NotFound
+from tradingagents.regular_files import read_regular
+from tradingagents.settings import Settings
+from tradingagents.store.atomic import read_object, unreadable
+
+FOLDER = "backtests"
+MOST_LISTED = 100
+WAY_OUT = "score the backtest again, which writes it anew"
+
+
+def with_saved_backtests(result: Result, settings: Settings) -> Result:
+    """Add the backtests that end on the day of the question or earlier, or the report of the one that is wanted.
+
+    Raises:
+        NotFound: There is no such backtest, or it ends later.
+        UnreadableFile: A result is damaged.
+    """
+    if not isinstance(result, SavedBacktests):
+        raise TypeError("backtests belong to a list of backtests")
+    found = {folder: one for folder, one in _finished(settings.home_dir) if one.last_session <= result.as_of}
+    wanted = result.wanted
+    if not wanted:
+        return result.model_copy(update={"backtests": tuple(found.values())[:MOST_LISTED]})
+    for folder, one in found.items():
+        if one.backtest.startswith(wanted):
+            report = folder / "report.md"
+            text = read_regular(report).decode("utf-8") if report.is_file() else one.verdict
+            page = folder / "report.html"
+            files = (str(page),) if page.is_file() else ()
+            return result.model_copy(update={"backtests": (one,), "report": text, "files": files})
+    raise NotFound(
+        f"There is no backtest {wanted[:60]!r} that ends on {result.as_of} or earlier; list them without a name."
+    )
+
+
+def _finished(home: Path) -> Iterator[tuple[Path, FinishedBacktest]]:
+    """Yield the finished backtests with their folders, the newest first."""
+    written = [path for path in (home / FOLDER).glob("*/result.json") if path.is_file() and not path.is_symlink()]
+    for path in sorted(written, key=lambda one: (-one.stat().st_mtime_ns, one)):
+        known = read_object(path, way_out=WAY_OUT)
+        if known is None or "verdict" not in known:  # of an earlier version
+            continue
+        try:
+            yield path.parent, _in_short(known)
+        except (KeyError, TypeError, ValueError) as error:
+            raise unreadable(path, "it is no result of a backtest", WAY_OUT) from error
+
+
+def _in_short(record: Mapping[str, Any]) -> FinishedBacktest:
+    strategies, power = record["strategies"], record["power"]
+    return FinishedBacktest(
+        backtest=record["id"],
+        tickers=tuple(record["request"]["tickers"]),
+        first_session=date.fromisoformat(record["first_session"]),
+        last_session=date.fromisoformat(record["last_session"]),
+        models=tuple(dict.fromkeys(record["models"].values())),
+        decisions=record["coverage"]["made"],
+        decisions_return=strategies["decisions"]["total_return"],
+        buy_and_hold_return=strategies["buy_and_hold"]["total_return"],
+        smallest_edge=None if power is None else power["smallest_edge"],
+        verdict=record["verdict"],
+    )
