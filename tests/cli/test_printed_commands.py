@@ -28,6 +28,7 @@ WORKS: dict[str, int] = {
     "analyze VELQ 2025-03-14 --offline": 0,
     "ask": 0,
     "ask CAPABILITY --help": 2,  # asks for the name of one
+    "backtest show RUN": 2,  # followed by ticker and day; its own test shows a decision
     "chat --session RUN": 2,  # the run is no session; its own tests resume one
     "data record": 2,  # named in a recorded folder's note: it asks for the tickers
     "debate --ask RUN": 2,  # followed by a question; the waiting run is no debate, see its own test

@@ -74,6 +74,6 @@ def _decided(made: Mapping[str, Mapping[str, Any]]) -> Iterator[Opinion]:
 
 
 def _read(run: Run) -> Iterator[Opinion]:
-    for report, rows in run.readings.items():
-        for row in rows:
+    for report in sorted(run.readings):  # the analysts end in any order
+        for row in run.readings[report]:
             yield Opinion(report, round(row.score, 2) + 0.0, row.metric, row.source)
