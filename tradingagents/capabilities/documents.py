@@ -11,6 +11,7 @@ from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.plain_text import clean, one_line
 from tradingagents.retrieval.address import store_exists
+from tradingagents.retrieval.figures.filed_figures import FiledFigures
 from tradingagents.retrieval.models import DocumentKind, DocumentOutline, Scope
 from tradingagents.retrieval.results import (
     SOURCE,
@@ -156,6 +157,54 @@ def answer_from_filings(data: MarketData, question: str, ticker: str) -> AnswerF
             QuotedSentence(document=one.document_name, page=one.page + 1, text=one.text) for one in answer.sentences
         ),
         refusal=answer.refusal,
+    )
+
+
+@capability(returns=FiledFigures, requires=(), quotes_documents=True)
+def get_filed_figures(data: MarketData, ticker: str) -> FiledFigures:
+    """Read cash, debt, the year's flows and the parts of revenue from a company's newest stored filings.
+
+    Each figure names the row, the period and the page that print it. The filings are those known by the day.
+
+    Args:
+        ticker: Ticker, for example AAPL.
+    """
+    return read_stored_figures(data, normalise(ticker))
+
+
+def read_stored_figures(data: MarketData, symbol: str) -> FiledFigures:
+    """Return what the newest stored filings of a company print; without cells where the store has none."""
+    nothing = FiledFigures(
+        symbol=symbol,
+        as_of=data.as_of,
+        source=SOURCE,
+        fetched_at=data.asked_at,
+        balance=None,
+        year=None,
+        flows=(),
+        parts=(),
+    )
+    if not store_exists(data.settings):
+        return nothing
+    from tradingagents.offline.filings.filed_figures import newest, read_filed_figures
+    from tradingagents.retrieval.store import open_store
+
+    with open_store(data.settings) as store:
+        infos = store.documents(Scope(as_of=data.cutoff.instant, kinds=("filing",), symbols=(symbol,)))
+        annual, sheet = (store.get(one.key) if one is not None else None for one in newest(infos))
+    found = read_filed_figures(annual, sheet)
+    cells = [*(found.balance.cells if found.balance else ()), *found.flows, *found.parts]
+    return nothing.model_copy(
+        update={
+            "known_at": max((one.known_at for one in cells), default=None),
+            "currency": cells[0].unit if cells else None,
+            "rows": len(cells),
+            "balance": found.balance,
+            "year": found.year,
+            "flows": found.flows,
+            "parts": found.parts,
+            "parts_are": found.parts_are,
+        }
     )
 
 

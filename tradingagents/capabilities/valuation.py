@@ -12,6 +12,8 @@ import numpy as np
 from tradingagents.analytics.company.cost_of_revenue import is_bank_or_insurer
 from tradingagents.analytics.price.returns import beta
 from tradingagents.capabilities.capability import capability
+from tradingagents.capabilities.documents import read_stored_figures
+from tradingagents.capabilities.filed_balance import with_balance
 from tradingagents.dataflows.gateway.financial_sources import STATEMENT_METHOD
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Prices, Profile, Statement, StatementKind
@@ -297,6 +299,7 @@ def _case(market: MarketData, ticker: str, model: ModelName, assumptions: str) -
     profile = market.profile(ticker)
     choose_model(model, profile, steady_dividends=True)  # before anything is asked for
     facts, prices = _facts(market, ticker)
+    facts = _with_filed_balance(market, facts)
     chosen = choose_model(model, profile, steady_dividends=facts.has_steady_dividends)
     rates = _rates(market, facts, prices, given)
     return _Case(market, facts, prices, rates, build_for_model(chosen, facts, rates, given, as_of=market.as_of))
@@ -351,6 +354,16 @@ def _facts(
     rate = _exchange_rate(market, given[0].currency, prices.currency) if given else 1.0
     profile = market.profile(ticker)
     return company_facts(prices, income, balance, cashflow, profile, exchange_rate=rate), prices
+
+
+def _with_filed_balance(market: MarketData, facts: CompanyFacts) -> CompanyFacts:
+    """Return facts with cash and debt from the newest stored filing where the statements give no cash or no debt."""
+    if facts.cash is not None and facts.debt is not None and not facts.debt.assumed:
+        return facts
+    sheet = read_stored_figures(market, facts.symbol).balance
+    if sheet is None or sheet.cells[0].unit != facts.currency:
+        return facts
+    return with_balance(facts, sheet, market.as_of)
 
 
 def _filed(market: MarketData, ticker: str, kind: StatementKind, *, is_peer: bool) -> tuple[Statement, ...]:

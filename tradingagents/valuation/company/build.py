@@ -154,7 +154,9 @@ def _firm(facts: CompanyFacts, rates: MarketRates, book: _Book, as_of: date) -> 
         debt=debt,
         cash=book.take("cash", facts.cash or Sourced(0.0, "default: 0, the source gives no cash", assumed=True)),
         minority_interest=book.take("minority_interest", 0.0, "default: 0, no source gives it"),
-        non_operating_assets=book.take("non_operating_assets", 0.0, "default: 0, no source gives them"),
+        non_operating_assets=book.take(
+            "non_operating_assets", facts.securities or Sourced(0.0, "default: 0, no source gives them", assumed=True)
+        ),
         option_value=book.take("option_value", 0.0, "default: 0, the diluted share count holds the options"),
         book_capital=facts.years[0].invested_capital if facts.years and _positive(facts) else None,
         risk_free=risk_free,

@@ -76,6 +76,8 @@ class CompanyFacts:
     """In the 365 days before; None where the prices do not reach back."""
     years: tuple[CapitalYear, ...] = ()
     """Newest first."""
+    securities: Sourced | None = None
+    """Marketable securities held for longer than a year, which `cash` leaves out; None where they are not known."""
     notes: tuple[str, ...] = ()
     withheld: tuple[str, ...] = field(default=())
 

@@ -1,0 +1,62 @@
+"""Cash and debt of a filing where the vendor's statements give none: sourced to the rows and the page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, timedelta
+
+from tradingagents.dataflows.reference.metrics import Figure
+from tradingagents.retrieval.figures.filed_figures import FiledBalance
+from tradingagents.valuation.company.facts import CompanyFacts, Sourced
+
+OLDEST = timedelta(days=460)
+"""A balance sheet that is older than a year and the time to file the next one is not used."""
+CASH = ("cash", "short_term_investments")
+DEBT = ("short_term_debt", "long_term_debt")
+SECURITIES = ("long_term_investments",)
+
+
+def with_balance(facts: CompanyFacts, sheet: FiledBalance, as_of: date) -> CompanyFacts:
+    """Return facts with what a filed balance sheet says of cash, debt and marketable securities.
+
+    Cash and debt are taken from one sheet, so that no debt is counted without the cash that it brought. What the sheet
+    does not print stays as the vendor gives it. Bonds and shares held for longer than a year are non-operating assets.
+
+    Args:
+        facts: What the vendor's statements say.
+        sheet: The newest balance sheet of the stored filings, in the currency of the facts.
+        as_of: The day.
+    """
+    if sheet.end is not None and as_of - sheet.end > OLDEST:
+        return facts
+    cash, debt = sheet.cash, sheet.debt
+    held = sheet.long_term_investments
+    years = facts.years
+    if years and cash is not None and debt is not None and facts.equity is not None and sheet.end == years[0].end:
+        years = (replace(years[0], invested_capital=facts.equity.value + debt - cash), *years[1:])
+    return replace(
+        facts,
+        cash=facts.cash if cash is None else Sourced(cash, _source(sheet, CASH)),
+        debt=facts.debt if debt is None else Sourced(debt, _source(sheet, DEBT)),
+        securities=None if held is None else Sourced(held, _source(sheet, SECURITIES)),
+        years=years,
+        notes=(*facts.notes, *_notes(facts, sheet)),
+    )
+
+
+def _notes(facts: CompanyFacts, sheet: FiledBalance) -> list[str]:
+    """Say what the sheet is of where the statements reach further."""
+    newest = facts.years[0].end if facts.years else None
+    if sheet.end is None or newest is None or sheet.end >= newest:
+        return []
+    return [
+        f"Cash and debt are those of {sheet.end}, the newest balance sheet filed; the statements reach to {newest}."
+    ]
+
+
+def _source(sheet: FiledBalance, names: tuple[str, ...]) -> str:
+    """Return the items that a number is made of, and where they stand; in words of ours, not of the filing."""
+    cells = [one for one in sheet.cells if one.name in names]
+    rows = " + ".join(f"{one.name} {Figure('', one.value, one.unit).text}" for one in cells)
+    when = f"{sheet.end}, " if sheet.end is not None else ""
+    return f"get_filed_figures: {rows}, {when}{cells[0].document}, page {cells[0].page}"
