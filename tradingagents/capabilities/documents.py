@@ -187,9 +187,9 @@ def read_stored_figures(data: MarketData, symbol: str) -> FiledFigures:
     if not store_exists(data.settings):
         return nothing
     from tradingagents.offline.filings.filed_figures import newest, read_filed_figures
-    from tradingagents.retrieval.store import open_store
+    from tradingagents.retrieval.store import shared_store
 
-    with open_store(data.settings) as store:
+    with shared_store(data.settings, data.memo) as store:
         infos = store.documents(Scope(as_of=data.cutoff.instant, kinds=("filing",), symbols=(symbol,)))
         annual, sheet = (store.get(one.key) if one is not None else None for one in newest(infos))
     found = read_filed_figures(annual, sheet)
@@ -204,6 +204,7 @@ def read_stored_figures(data: MarketData, symbol: str) -> FiledFigures:
             "flows": found.flows,
             "parts": found.parts,
             "parts_are": found.parts_are,
+            "risks": found.risks,
         }
     )
 

@@ -89,6 +89,8 @@ def same_matter(one: str, other: str) -> bool:
     True
     >>> same_matter("Gross margin rose to 44.1% in 2024", "The gross margin fell to 41% in 2023")
     False
+    >>> same_matter("Europe net sales rose in 2024", "Wearables net sales fell in 2024")
+    False
     """
     return _agree(_matter(one), _matter(other))
 
@@ -97,6 +99,8 @@ def same_matter(one: str, other: str) -> bool:
 class _Matter:
     words: frozenset[str]
     years: frozenset[str]
+    first: str
+    """The word with which the claim begins: mostly its subject."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +164,8 @@ def _overlap(one: DriverEffect | None, other: DriverEffect | None) -> bool:
 def _agree(one: _Matter, other: _Matter) -> bool:
     if one.years and other.years and not one.years & other.years:
         return False
+    if one.first not in other.words and other.first not in one.words:
+        return False  # sales of Europe against sales of tablets
     shared = len(one.words & other.words)
     return shared >= LEAST_SHARED and shared >= SAME_MATTER * min(len(one.words), len(other.words))
 
@@ -197,7 +203,8 @@ def _order(one: Contradiction) -> tuple[int, float, str, str]:
 def _matter(claim: str) -> _Matter:
     """Return the stems that name the matter of a claim, without figures and directions, and its years."""
     years = frozenset(word for word in words_of(claim) if word.isdigit() and int(word) in _YEARS)
-    return _Matter(frozenset(w for w in stems_of(claim) if not w[0].isdigit() and w not in _directions()), years)
+    words = [w for w in stems_of(claim) if not w[0].isdigit() and w not in _directions()]
+    return _Matter(frozenset(words), years, words[0] if words else "")
 
 
 @lru_cache(maxsize=1)

@@ -57,11 +57,16 @@ def _not_listed(found: CompanyValuation, inputs: ValuationInputs) -> list[Stated
     return [row for row in rows if row.name not in listed]
 
 
-def peer_ranges(relative: RelativeValuation | None) -> tuple[PriceRange, ...]:
-    """Return the prices at the quartiles of each multiple of the peers, as far as there are any."""
+def peer_ranges(relative: RelativeValuation | None, *, least: int = 1) -> tuple[PriceRange, ...]:
+    """Return the prices at the quartiles of each multiple of the peers, as far as there are any.
+
+    Args:
+        relative: The multiples.
+        least: Peers that a multiple needs.
+    """
     found = []
     for one in relative.ranges if relative is not None else ():
-        if one.prices is not None and relative is not None:
+        if one.prices is not None and relative is not None and len(one.peers) >= least:
             own = "" if one.own is None else f"; {relative.symbol} itself {one.own:.1f}x"
             note = f"quartiles of {', '.join(symbol for symbol, _ in one.peers)}{own}"
             found.append(PriceRange(f"{MULTIPLES[one.multiple]} of peers", *one.prices, note=note))

@@ -35,6 +35,8 @@ from tradingagents.schemas.thesis import (
 )
 from tradingagents.valuation.company.results import RelativeValuation
 
+LEAST_PEERS = 3
+"""Peers without which their multiples make no range of values."""
 CHARTED = timedelta(days=365)
 FORMS = "10-K,10-Q,20-F,40-F"
 """Filings that are marked on the price chart: others are too many to be read there."""
@@ -75,6 +77,8 @@ async def gather_exhibits(context: RunContext, symbol: str, evidence: Iterable[M
     if not margins:
         margins, source_of_years = await loop.run_in_executor(context.executor, _twelve_months, context, symbol)
         missing.pop("years", None) if margins else None
+    if relative is not None and not peer_ranges(relative, least=LEAST_PEERS):
+        missing.setdefault("ranges", f"fewer than {LEAST_PEERS} peers have multiples, which makes no range")
     return ExhibitRecord(
         prices=_prices(chart),
         events=_events(chart, filings, stored),
@@ -84,7 +88,7 @@ async def gather_exhibits(context: RunContext, symbol: str, evidence: Iterable[M
         growth_source=source,
         ranges=[
             PeerRangeRecord(label=one.label, low=one.low, middle=one.middle, high=one.high, note=one.note)
-            for one in peer_ranges(relative)
+            for one in peer_ranges(relative, least=LEAST_PEERS)
         ],
         missing=missing,
         documents=documents,

@@ -19,15 +19,15 @@ async def test_every_hypothesis_of_a_report_by_rules_leaves_falsifiers_that_the_
         services.close()
     made = {one["title"]: stored_falsifiers(one) for one in record["hypotheses"]}
     assert all(made.values())
-    margins = made["The company keeps a high operating margin"]
+    margins = made["The operating margin holds its level"]
     assert [(one.figure, one.comparison, one.threshold, one.origin) for one in margins][:1] == [
-        ("operating_margin", "below", 15.0, "thesis")
+        ("operating_margin", "below", 50.0, "thesis")
     ]
     assert all(str(one.after) <= record["as_of"] < str(one.by) for found in made.values() for one in found)
     (page,) = tmp_path.rglob("complete_report.md")
     text = page.read_text("utf-8")
     assert text.count("**Proved wrong by**") == len(made)
-    assert "Operating margin of a quarter that ends by 2026-03-14 below 15.00% (last 53.88%)." in text
+    assert "Operating margin of a quarter that ends by 2026-03-14 below 50.00% (last 53.88%)." in text
 
 
 @pytest.mark.parametrize("given", [None, "gross_margin below 3", [{"figure": "gross_margin"}, 7]])

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from tradingagents.offline.filings.risk_themes import named_risks
 from tradingagents.offline.filings.statements import FilingStatements
 from tradingagents.retrieval.calculation import CitedOperand
-from tradingagents.retrieval.figures.filed_figures import FiledBalance, FiledCell, PartsKind
+from tradingagents.retrieval.figures.filed_figures import FiledBalance, FiledCell, NamedRisk, PartsKind
 from tradingagents.retrieval.line_items import plain_label
 from tradingagents.retrieval.models import DocumentInfo, FiledTable, SourceDocument
 from tradingagents.retrieval.text_tables import with_text_tables
@@ -28,8 +29,9 @@ LEAST_PARTS, MOST_PARTS = 2, 9
 ADDS_UP = 5e-4
 """Parts add up to revenue within this fraction of it."""
 REGIONS = frozenset(
-    {"u.s.", "u.s", "us", "united", "states", "international", "americas", "europe", "asia", "japan", "china", "germany",
-     "emea", "apac", "africa", "pacific", "foreign", "non-u.s.", "domestic", "canada", "mexico", "rest", "world"}
+    {"u.s.", "u.s", "us", "united", "states", "international", "americas", "europe", "asia", "japan", "china",
+     "germany", "emea", "apac", "africa", "pacific", "foreign", "non-u.s.", "domestic", "canada", "mexico", "rest",
+     "world"}
 )  # fmt: skip
 GENERIC = frozenset({"products", "services", "sales of products", "sales of services", "net product sales",
                      "net service sales", "premiums", "net sales", "revenues"})  # fmt: skip
@@ -45,6 +47,7 @@ class FiledReadings:
     flows: tuple[FiledCell, ...]
     parts: tuple[FiledCell, ...]
     parts_are: PartsKind | None
+    risks: tuple[NamedRisk, ...] = ()
 
 
 def newest(infos: Sequence[DocumentInfo]) -> tuple[DocumentInfo | None, DocumentInfo | None]:
@@ -74,7 +77,7 @@ def read_filed_figures(annual: SourceDocument | None, newest_sheet: SourceDocume
     flows = tuple(cell for item in FLOW_ITEMS for cell in _read(statements, item, year)[:1])
     revenue = next((one for one in flows if one.name == "revenue"), None)
     parts, kind = _parts(annual, year, revenue) if revenue is not None else ((), None)
-    return FiledReadings(balance, year, flows, parts, kind)
+    return FiledReadings(balance, year, flows, parts, kind, named_risks(annual))
 
 
 def _with_tables(document: SourceDocument) -> SourceDocument:

@@ -1,17 +1,22 @@
-"""The rules of the deep report: five fixed hypotheses, tested by typed figures; every sentence names its figure.
+"""The rules of the deep report: hypotheses from a company's figures, tested by figures and by sentences of its filings.
 
-They read no text. A report by rules is thin, and its scores say so.
+Every sentence that the rules write rests on a figure or on words of the company. A report by rules is thin, and its
+scores say so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from tradingagents.analytics.company.metric_names import metric_label
-from tradingagents.offline.thesis.models import ThesisBrief
+from tradingagents.offline.thesis.effects import REASONS
+from tradingagents.offline.thesis.models import CompanyProfile, ReadableSource, SourceFigure, ThesisBrief
 from tradingagents.offline.thesis.observations import observations
-from tradingagents.offline.thesis.topics import BY_TITLE, TOPICS, FigureTest, Topic
+from tradingagents.offline.thesis.sentences import said
+from tradingagents.offline.thesis.topics import FigureTest, Topic, topics_of
+from tradingagents.retrieval.text_sentences import split_sentences
 
 if TYPE_CHECKING:
     from tradingagents.offline.brief import Brief
@@ -19,34 +24,41 @@ if TYPE_CHECKING:
 RELEVANT, IRRELEVANT = 8, 2
 MADE_BY = "Written by fixed rules, no language model."
 STRONGEST = 3
-"""Figures of one side that a synthesis names."""
-REASONS: Mapping[tuple[str, bool], str] = {
-    ("margin", True): "Results above the estimates raise the margin of the next two years.",
-    ("margin", False): "Results below the estimates lower the margin of the next two years.",
-    ("capital_intensity", True): "It is less than net income, so that growth needs more capital.",
-    ("capital_intensity", False): "It is more than net income, so that growth needs less capital.",
-    ("cost_of_capital", True): "Debt above equity makes capital dearer.",
+"""Items of one side that a synthesis names."""
+MOST_QUOTED = 4
+"""Sentences of one call that become evidence."""
+CLAIMS: Mapping[str, str] = {
+    "revenue_yoy": "Revenue changed by {} on the year.",
+    "eps_yoy": "Earnings per share changed by {} on the year.",
+    "implied_sales_growth": "The price asks for growth of revenue of {} a year over five years.",
+    "pe_ttm": "The share costs {} of its earnings of twelve months.",
+    "peer_median_pe_ttm": "The median peer costs {} of its earnings.",
+    "return_252d": "The share returned {} over a year.",
+    "net_value": "Net purchases of insiders were {}.",
 }
-"""Why a figure moves a driver, by the driver and whether it rises."""
+"""Figures that read better in a sentence of their own."""
 TILT = 0.2
 """How far the balance of evidence moves probability between bull and bear."""
+WORDED = frozenset({"filing", "call"})
 
 
 def hypotheses(brief: Brief) -> Mapping[str, Any]:
-    """Return the five hypotheses that were not stated before."""
-    known = _thesis(brief).known_titles
-    new = [topic for topic in TOPICS if topic.title.casefold() not in known]
-    return {"hypotheses": [_stated(topic) for topic in new]}
+    """Return the hypotheses about the company that were not stated before."""
+    known = _thesis(brief)
+    return {"hypotheses": [_stated(one) for one in _topics(known) if one.title.casefold() not in known.known_titles]}
 
 
 def relevance(brief: Brief) -> Mapping[str, Any]:
-    """Return a score for each source: relevant where it has a figure that tests the hypothesis."""
+    """Return a score for each source: relevant where it has a figure or a sentence that tests the hypothesis."""
     known = _thesis(brief)
-    names = {test.name for test in _tests(known)}
+    topic = _topic(known)
+    names = {test.name for test in topic.tests} if topic is not None else set()
     scores = [
         {
             "label": source.label,
-            "relevance": RELEVANT if names & {one.name for one in source.figures} else IRRELEVANT,
+            "relevance": RELEVANT
+            if names & {one.name for one in source.figures} or (topic and list(_quoted(source, topic, known)))
+            else IRRELEVANT,
         }
         for source in known.sources
     ]
@@ -54,26 +66,74 @@ def relevance(brief: Brief) -> Mapping[str, Any]:
 
 
 def evidence(brief: Brief) -> Mapping[str, Any]:
-    """Return an item for each figure that tests the hypothesis; the first source that has a figure counts."""
+    """Return an item for each figure that tests the hypothesis, the first source that has it, and for each sentence."""
     known = _thesis(brief)
-    figures = dict(known.figures)
-    for source in known.sources:
-        for figure in source.figures:
-            figures.setdefault(figure.name, figure)
-    items: dict[str, dict[str, Any]] = {}
-    for test in _tests(known):
+    topic = _topic(known)
+    if topic is None:
+        return {"items": []}
+    profile = _profile(known)
+    figures = {**known.figures, **{one.name: one for source in known.sources for one in reversed(source.figures)}}
+    stated = {item["claim"] for item in known.evidence}
+    items = {}
+    for test in topic.tests:
         for source in known.sources:
             for figure in source.figures:
                 if figure.name == test.name and test.name not in items:
-                    items[test.name] = {
-                        "source": source.label,
-                        "claim": f"{_sentence(metric_label(figure.name))} is {figure.shown}.",
-                        "quote": figure.row,
-                        "confidence": test.confidence,
-                        "direction": test.direction(figure.value, figures),
-                        "effect": test.effect(figure.value, figures) if test.effect is not None else None,
-                    }
-    return {"items": list(items.values())}
+                    items[test.name] = _figure_item(source, figure, test, profile, figures)
+    sentences = [one for source in known.sources for one in _quoted(source, topic, known)]
+    new = {one["claim"]: one for one in sentences if one["claim"] not in stated}
+    return {"items": [*items.values(), *list(new.values())[:MOST_QUOTED]]}
+
+
+def _figure_item(
+    source: ReadableSource,
+    figure: SourceFigure,
+    test: FigureTest,
+    profile: CompanyProfile,
+    figures: Mapping[str, SourceFigure],
+) -> dict[str, Any]:
+    return {
+        "source": source.label,
+        "claim": figure.claim or _claim(figure),
+        "quote": figure.row,
+        "confidence": test.confidence,
+        "direction": test.direction(figure.value, profile, figures),
+        "effect": test.effect(figure.value, profile) if test.effect is not None else None,
+    }
+
+
+def _claim(figure: SourceFigure) -> str:
+    """Return a figure in a sentence."""
+    if figure.name in CLAIMS:
+        return CLAIMS[figure.name].format(figure.shown)
+    return f"{_sentence(metric_label(figure.name))} is {figure.shown}."
+
+
+def _quoted(source: ReadableSource, topic: Topic, known: ThesisBrief) -> Iterator[dict[str, Any]]:
+    """Yield the sentences of a source that are evidence."""
+    if topic.text is None:
+        return
+    for one in said(source, topic.text, _profile(known).as_of):
+        yield {
+            "source": source.label,
+            "claim": one.claim,
+            "quote": one.quote,
+            "confidence": one.confidence,
+            "direction": one.direction,
+            "effect": None,
+        }
+
+
+def _topics(known: ThesisBrief) -> tuple[Topic, ...]:
+    return topics_of(_profile(known))
+
+
+def _topic(known: ThesisBrief) -> Topic | None:
+    return next((one for one in _topics(known) if one.title == known.topic), None)
+
+
+def _profile(known: ThesisBrief) -> CompanyProfile:
+    return known.profile if known.profile is not None else CompanyProfile(as_of=date.min)
 
 
 def synthesis(brief: Brief) -> Mapping[str, Any] | None:
@@ -90,9 +150,9 @@ def synthesis(brief: Brief) -> Mapping[str, Any] | None:
     return {
         "bull_case": _strongest("for", supports),
         "bear_case": _strongest("against", contradicts),
-        "synthesis": f"{title}: the figures weigh {verdict} it, {_number(supports)} for and {_number(contradicts)} "
+        "synthesis": f"{title}: the evidence weighs {verdict} it, {_number(supports)} for and {_number(contradicts)} "
         "against, each by its confidence.",
-        "insights": observations(known.evidence),
+        "insights": observations(known.evidence, _profile(known)),
         "probabilities": {"bull": bull, "base": round(1 - bull - bear, 4), "bear": bear},
         "confidence": round(abs(strength - weakness) / (strength + weakness), 2) if strength + weakness else 0.0,
     }
@@ -106,7 +166,7 @@ def scores(brief: Brief) -> Mapping[str, Any]:
         "insights": 2,
         "logic": 6 if known.evidence else 2,
         "actionability": 5 if known.evidence else 1,
-        "recommendations": ["Run it with a language model: rules read figures and no text."],
+        "recommendations": ["Run it with a language model: rules read figures and single sentences."],
     }
 
 
@@ -116,7 +176,7 @@ def refinement(_brief: Brief) -> Mapping[str, Any]:
 
 
 def narrative(brief: Brief) -> Mapping[str, Any] | None:
-    """Return the sections, a paragraph for each hypothesis with its figures."""
+    """Return the sections, a paragraph for each hypothesis with its figures and sentences."""
     known = _thesis(brief)
     if not known.evidence:
         return None
@@ -128,8 +188,8 @@ def narrative(brief: Brief) -> Mapping[str, Any] | None:
     return {
         "sections": [
             _section("Executive summary", [_summary(known, supports, contradicts)]),
-            _section("Investment thesis", [_paragraph(one, items) for one, items in shown]),
-            _section("Catalysts and risks", [_catalysts(known), _risks(contradicts)]),
+            _section("Investment thesis", [_paragraph(one, items) for one, items in shown] or [_nothing_left()]),
+            _section("Catalysts and risks", [_catalysts(known), _risks(known, contradicts)]),
             _section("Scenarios", [_scenarios(known)]),
             _section("Counter-argument", [_counter(supports, contradicts)]),
         ]
@@ -150,11 +210,6 @@ def _stated(topic: Topic) -> dict[str, Any]:
     }
 
 
-def _tests(known: ThesisBrief) -> Sequence[FigureTest]:
-    topic = BY_TITLE.get(known.topic)
-    return topic.tests if topic is not None else ()
-
-
 def _sides(items: Iterable[Mapping[str, Any]]) -> tuple[list[Mapping[str, Any]], list[Mapping[str, Any]]]:
     found = list(items)
     return (
@@ -166,33 +221,64 @@ def _sides(items: Iterable[Mapping[str, Any]]) -> tuple[list[Mapping[str, Any]],
 def _strongest(side: str, items: Sequence[Mapping[str, Any]]) -> str:
     """Return the surest items of one side."""
     if not items:
-        return f"No figure speaks {side} it."
-    return " ".join(f"{one['claim']} ({one['id']})" for one in items[:STRONGEST])
+        return f"No evidence speaks {side} it."
+    return " ".join(f"{_said(one)} ({one['id']})" for one in _distinct(items)[:STRONGEST])
 
 
 def _number(items: Sequence[Any]) -> str:
-    return f"{len(items)} figure{'' if len(items) == 1 else 's'}"
+    return f"{len(items)} item{'' if len(items) == 1 else 's'}"
 
 
-def _claims(items: Iterable[Mapping[str, Any]]) -> str:
-    return " ".join(one["claim"] for one in items)
+def _distinct(items: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return items with different claims, in order."""
+    return list({one["claim"]: one for one in reversed(list(items))}.values())[::-1]
+
+
+def _said(one: Mapping[str, Any]) -> str:
+    """Return a claim; a sentence of the company with who says it."""
+    if not _is_sentence(one):
+        return str(one["claim"])
+    who = one["source"]["place"].rpartition(", ")[2] if one["source"]["kind"] == "call" else ""
+    return f"{one['source']['title']}{f' ({who})' if who else ''}: \u201c{one['claim']}\u201d"
+
+
+def _is_sentence(one: Mapping[str, Any]) -> bool:
+    """Tell whether an item quotes a sentence, and no row of a statement."""
+    return one["source"]["kind"] in WORDED and split_sentences(one["quote"]) != []
+
+
+def _claims(items: Iterable[Mapping[str, Any]], most: int) -> tuple[str, list[str]]:
+    """Return the claims of the surest items and their ids: figures first, then sentences."""
+    chosen = _distinct(items)
+    figures = [one for one in chosen if not _is_sentence(one)]
+    sentences = [one for one in chosen if _is_sentence(one)]
+    taken = [*figures[:most], *sentences[: max(2, most - len(figures))]]
+    return " ".join(map(_said, taken)), [one["id"] for one in taken]
 
 
 def _section(name: str, paragraphs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return {"name": name, "paragraphs": list(paragraphs)}
 
 
+def _nothing_left() -> Any:
+    return {"text": "No hypothesis was left standing: the evidence speaks against each of them.", "evidence": []}
+
+
 def _summary(
     known: ThesisBrief, supports: Sequence[Mapping[str, Any]], contradicts: Sequence[Mapping[str, Any]]
 ) -> Any:
-    """State how the figures weigh, the surest on either side, and who wrote this."""
-    first = f"Of the figures that test the hypotheses about {known.name}, {len(supports)} speak for them and "
-    told = [f"{first}{len(contradicts)} against."]
+    """State which hypotheses hold, the surest evidence on either side, and who wrote this."""
+    upheld = [one["title"] for one in known.hypotheses if one["status"] == "validated"]
+    told = [
+        f"Of the hypotheses about {known.name} the evidence supports: {'; '.join(upheld)}."
+        if upheld
+        else f"The evidence on {known.name} fully supports none of the hypotheses."
+    ]
     named = [*supports[:1], *contradicts[:1]]
     if supports:
-        told.append(f"The surest for: {supports[0]['claim']}")
+        told.append(f"The surest evidence for a hypothesis: {_said(supports[0])}")
     if contradicts:
-        told.append(f"The surest against: {contradicts[0]['claim']}")
+        told.append(f"The surest against one: {_said(contradicts[0])}")
     told.append(MADE_BY)
     return {"text": " ".join(told), "evidence": [one["id"] for one in named or known.evidence[:1]]}
 
@@ -200,22 +286,22 @@ def _summary(
 def _paragraph(one: Mapping[str, Any], items: Sequence[Mapping[str, Any]]) -> Any:
     supports, contradicts = _sides(items)
     others = [item for item in items if item["direction"] == "neutral"]
-    told = [f"**{one['title']}.**"]
-    if supports:
-        told.append(f"For it: {_claims(supports)}")
-    if contradicts:
-        told.append(f"Against it: {_claims(contradicts)}")
-    if others:
-        told.append(f"To compare: {_claims(others)}")
-    return {"text": " ".join(told), "evidence": [item["id"] for item in (*supports, *contradicts, *others)]}
+    first = split_sentences(one["thesis"])
+    told, cited = [f"**{one['title']}.** {first[0].text if first else ''}".rstrip()], []
+    for words, side, most in (("For it:", supports, 4), ("Against it:", contradicts, 3), ("To compare:", others, 3)):
+        if side:
+            text, ids = _claims(side, most)
+            told.append(f"{words} {text}")
+            cited += ids
+    return {"text": " ".join(told), "evidence": cited}
 
 
 def _catalysts(known: ThesisBrief) -> Any:
     """Name what may change the value: the figures that move one of its drivers, and why."""
-    moving = [one for one in known.evidence if one.get("effect")]
+    moving = _distinct(one for one in known.evidence if one.get("effect"))
     if not moving:
         return {"text": "No figure that the rules read moves a driver of the value.", "evidence": []}
-    told = " ".join(f"{one['claim']} {_reason(one['effect'])}" for one in moving)
+    told = " ".join(f"{one['claim'].rstrip('.')}: {_reason(one['effect'])}." for one in moving)
     return {"text": f"What moves the value. {told}", "evidence": [one["id"] for one in moving]}
 
 
@@ -223,14 +309,19 @@ def _reason(effect: Mapping[str, Any]) -> str:
     return REASONS.get((effect["driver"], effect["change"] > 0), "")
 
 
-def _risks(contradicts: Sequence[Mapping[str, Any]]) -> Any:
-    if not contradicts:
-        return {"text": "Risks. No figure that the rules read speaks against a hypothesis.", "evidence": []}
-    return {"text": f"Risks. {_claims(contradicts)}", "evidence": [one["id"] for one in contradicts]}
+def _risks(known: ThesisBrief, contradicts: Sequence[Mapping[str, Any]]) -> Any:
+    """Name what speaks against the hypotheses, and what the filing says of the risk that it names most."""
+    against, cited = _claims(contradicts, 4)
+    named = [one for one in known.evidence if one["direction"] == "neutral" and _is_sentence(one)]
+    warned, ids = _claims(named, 2)
+    told = [f"Risks. {against}" if against else "Risks. Nothing that the rules read speaks against a hypothesis."]
+    if warned:
+        told.append(f"What the company warns of: {warned}")
+    return {"text": " ".join(told), "evidence": [*cited, *ids]}
 
 
 def _scenarios(known: ThesisBrief) -> Any:
-    moving = [one for one in known.evidence if one.get("effect")]
+    moving = _distinct(one for one in known.evidence if one.get("effect"))
     if not moving:
         return {
             "text": "No figure moves a driver of the value, so the scenarios have the value of the base case.",
@@ -239,9 +330,13 @@ def _scenarios(known: ThesisBrief) -> Any:
     raising = [one for one in moving if _raises(one["effect"])]
     lowering = [one for one in moving if not _raises(one["effect"])]
     told = ["The bull case takes the figures that improve a driver, the bear case those that worsen one."]
-    told.append(f"Bull case: {_claims(raising)}" if raising else "No figure improves a driver.")
-    told.append(f"Bear case: {_claims(lowering)}" if lowering else "No figure worsens a driver.")
+    told.append(f"Bull case: {_claimed(raising)}" if raising else "No figure improves a driver.")
+    told.append(f"Bear case: {_claimed(lowering)}" if lowering else "No figure worsens a driver.")
     return {"text": " ".join(told), "evidence": [one["id"] for one in (*raising, *lowering)]}
+
+
+def _claimed(items: Iterable[Mapping[str, Any]]) -> str:
+    return " ".join(one["claim"] for one in items)
 
 
 def _raises(effect: Mapping[str, Any]) -> bool:
@@ -250,13 +345,16 @@ def _raises(effect: Mapping[str, Any]) -> bool:
 
 
 def _counter(supports: Sequence[Mapping[str, Any]], contradicts: Sequence[Mapping[str, Any]]) -> Any:
-    """State the case against what the figures say: the surest of the weaker side, and what rules cannot see."""
-    unread = "Rules read figures and no text: competition, management and the law are not in them."
-    weaker, said = (contradicts, "against") if len(contradicts) <= len(supports) else (supports, "for")
+    """State the case against what most evidence says, and what rules cannot see."""
+    unread = "Rules weigh figures and single sentences: competition, management and the law are not weighed."
+    weaker, side = (contradicts, "against") if len(contradicts) <= len(supports) else (supports, "for")
     if not weaker:
-        return {"text": f"No figure speaks {said} the hypotheses. {unread}", "evidence": []}
-    text = f"The surest figure {said} the hypotheses, on the weaker side: {weaker[0]['claim']} {unread}"
-    return {"text": text, "evidence": [weaker[0]["id"]]}
+        return {"text": f"No evidence speaks {side} the hypotheses. {unread}", "evidence": []}
+    text, cited = _claims(weaker, 2)
+    return {
+        "text": f"Most evidence is on the other side; what speaks {side} the hypotheses: {text} {unread}",
+        "evidence": cited,
+    }
 
 
 def _sentence(label: str) -> str:

@@ -76,6 +76,20 @@ class FiledBalance(BaseModel):
         return self.total("long_term_investments")
 
 
+class NamedRisk(BaseModel):
+    """A risk that the risk factors of a filing name more often than annual reports usually do."""
+
+    model_config = ConfigDict(frozen=True)
+
+    theme: str
+    """In our words, such as `tariffs`."""
+    mentions: int
+    times_usual: float
+    """Mentions for the length of the text, over those of the median annual report."""
+    document: str
+    """Short name of the filing."""
+
+
 PartsKind = Literal["segments", "regions"]
 
 
@@ -90,6 +104,8 @@ class FiledFigures(Result):
     """Parts that add up to revenue."""
     parts_are: PartsKind | None = None
     """Products or segments, or regions; None without parts."""
+    risks: tuple[NamedRisk, ...] = ()
+    """The most unusual first."""
 
     @property
     def title(self) -> str:
@@ -123,4 +139,6 @@ class FiledFigures(Result):
         ]
         if not rows:
             return "The store has no filing of the company whose statements could be read."
-        return "\n".join(("| Row | Period | Value | A year earlier | Filing |", "|---|---|---|---|---|", *rows))
+        named = ", ".join(f"{one.theme} ({one.times_usual:g} times the usual)" for one in self.risks)
+        risks = ["", f"Risks named more often than usual in its risk factors: {named}."] if named else []
+        return "\n".join(("| Row | Period | Value | A year earlier | Filing |", "|---|---|---|---|---|", *rows, *risks))

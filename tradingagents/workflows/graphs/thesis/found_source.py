@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -14,6 +14,7 @@ from tradingagents.capabilities.tools import ask_in_run
 from tradingagents.context import RunContext
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import TradingAgentsError
+from tradingagents.offline.thesis.models import SourceFigure
 from tradingagents.plain_text import one_line
 from tradingagents.schemas.evidence import SourceKind
 
@@ -40,6 +41,8 @@ class FoundSource:
     result: Result | None = None
     stored: StoredPassage | None = None
     """None where the text is the whole source."""
+    figures: tuple[SourceFigure, ...] = ()
+    """Figures that the text prints, where no answer gives them."""
 
 
 def candidate(
@@ -76,3 +79,11 @@ async def asked(context: RunContext, name: str, arguments: Mapping[str, Any]) ->
         return await ask_in_run(context, capability, given, agent=AGENT)
     except TradingAgentsError:
         return None  # its event has told why, and the record warns
+
+
+def figures_of_source(result: Result, text: str) -> Iterable[SourceFigure]:
+    """Yield the figures of an answer with the row of its text that states each."""
+    rows = {row.strip("| ").split(" | ")[0]: row.strip("| ") for row in text.splitlines() if row.startswith("| ")}
+    for figure in result.figures():
+        if figure.rounded is not None and figure.name in rows:
+            yield SourceFigure(name=figure.name, value=figure.rounded, shown=figure.text, row=rows[figure.name])

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Iterable, Sequence
-from datetime import timedelta
+from dataclasses import replace
+from datetime import datetime, timedelta
 
 from tradingagents.analytics.company.news import NewsDigest, RankedArticle
 from tradingagents.context import RunContext
-from tradingagents.dataflows.results import Result
 from tradingagents.offline.thesis.models import ReadableSource, SourceFigure
 from tradingagents.schemas.evidence import SourceKind
 from tradingagents.workflows.graphs.thesis.filing_sources import filing_sources
-from tradingagents.workflows.graphs.thesis.found_source import FoundSource, asked, candidate
+from tradingagents.workflows.graphs.thesis.found_source import FoundSource, asked, candidate, figures_of_source
+from tradingagents.workflows.graphs.thesis.profile import rule_sources
 
 COMPANY_SOURCES: tuple[tuple[SourceKind, str], ...] = (
     ("statement", "get_ttm_analysis"),
@@ -31,7 +32,13 @@ NEWS_DAYS = 30
 
 
 async def find_sources(
-    context: RunContext, ticker: str, wanted: Sequence[str], read: Iterable[str], *, rounds: int = 0
+    context: RunContext,
+    ticker: str,
+    wanted: Sequence[str],
+    read: Iterable[str],
+    *,
+    rounds: int = 0,
+    for_rules: bool = False,
 ) -> list[FoundSource]:
     """Return sources that were not looked at before, labelled S1, S2 and so on.
 
@@ -41,12 +48,14 @@ async def find_sources(
         wanted: What to find out: the evidence needed in the first round, questions in later ones.
         read: Addresses of sources that were looked at.
         rounds: Rounds of research before this one.
+        for_rules: Whether rules read them, which take figures of filings from cells and not from text.
     """
     known = frozenset(read)
     gathered = [
         *(_company(context, kind, name, ticker) for kind, name in COMPANY_SOURCES if f"{name}:{ticker}" not in known),
         _news(context, ticker, known),
         filing_sources(context, ticker, wanted, known, rounds),
+        *([rule_sources(context, ticker)] if for_rules else []),
     ]
     answers = await asyncio.gather(*gathered)
     found: dict[str, FoundSource] = {}
@@ -54,7 +63,7 @@ async def find_sources(
         if one.candidate["address"] not in known:
             found.setdefault(one.candidate["address"], one)
     return [
-        FoundSource({**one.candidate, "label": f"S{number}"}, one.result, one.stored)
+        replace(one, candidate={**one.candidate, "label": f"S{number}"})
         for number, one in enumerate(found.values(), start=1)
     ]
 
@@ -72,18 +81,16 @@ def readable(found: Iterable[FoundSource]) -> list[ReadableSource]:
             label=one.candidate["label"],
             kind=one.candidate["kind"],
             title=one.candidate["title"],
-            figures=tuple(figures_of_source(one.result, one.candidate["text"])) if one.result is not None else (),
+            figures=one.figures or _figures(one),
+            text=one.candidate["text"] if one.candidate["kind"] in ("filing", "call") and not one.figures else "",
+            known_on=datetime.fromisoformat(one.candidate["known_at"]).date(),
         )
         for one in found
     ]
 
 
-def figures_of_source(result: Result, text: str) -> Iterable[SourceFigure]:
-    """Yield the figures of an answer with the row of its text that states each."""
-    rows = {row.strip("| ").split(" | ")[0]: row.strip("| ") for row in text.splitlines() if row.startswith("| ")}
-    for figure in result.figures():
-        if figure.rounded is not None and figure.name in rows:
-            yield SourceFigure(name=figure.name, value=figure.rounded, shown=figure.text, row=rows[figure.name])
+def _figures(one: FoundSource) -> tuple[SourceFigure, ...]:
+    return tuple(figures_of_source(one.result, one.candidate["text"])) if one.result is not None else ()
 
 
 async def _company(context: RunContext, kind: SourceKind, name: str, ticker: str) -> list[FoundSource]:

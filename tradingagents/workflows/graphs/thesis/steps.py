@@ -56,7 +56,7 @@ from tradingagents.agents.thesis.states import HypothesisTask, ResearchOutcome, 
 from tradingagents.evidence import faults_of, source_kinds
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.brief import Brief, ObjectRule, TextRule
-from tradingagents.offline.thesis.models import ReadableSource, SourceFigure, ThesisBrief
+from tradingagents.offline.thesis.models import CompanyProfile, ReadableSource, SourceFigure, ThesisBrief
 from tradingagents.schemas.evidence import EvidenceItem, EvidenceSource
 from tradingagents.schemas.thesis import (
     WHOLE,
@@ -71,6 +71,7 @@ from tradingagents.schemas.thesis import (
 from tradingagents.workflows.graphs.thesis.filing_sources import read_whole
 from tradingagents.workflows.graphs.thesis.found_source import FoundSource
 from tradingagents.workflows.graphs.thesis.judgement import open_hypotheses, recorded
+from tradingagents.workflows.graphs.thesis.profile import by_rules, company_profile
 from tradingagents.workflows.graphs.thesis.sources import find_sources, readable
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ class ThesisSteps:
     ) -> tuple[list[HypothesisRecord], Left]:
         """State at least five hypotheses. Raises ModelFailure."""
         spec = hypothesis_generator.SPEC
-        calls = self._calls(context, spec)
+        calls = self._calls(context, spec, profile=await self._profile(context, spec))
         found = await spec.typed(
             calls,
             HypothesisSet,
@@ -115,13 +116,19 @@ class ThesisSteps:
         first = task["iteration"] == 1
         wanted = [*hypothesis["questions"], *hypothesis["evidence_needed"]] if first else hypothesis["questions"]
         wanted = wanted or hypothesis["evidence_needed"]
+        profile = await self._profile(context, deep_researcher.SPEC, source_filter.SPEC)
         found = await find_sources(
-            context, context.instrument.symbol, wanted, task["read"], rounds=task["iteration"] - 1
+            context,
+            context.instrument.symbol,
+            wanted,
+            task["read"],
+            rounds=task["iteration"] - 1,
+            for_rules=profile is not None,
         )
         left: Left = {}
-        kept = await read_whole(context, await self._relevant(context, task, found, left)) if found else []
+        kept = await read_whole(context, await self._relevant(context, task, found, left, profile)) if found else []
         batches = [kept[first : first + READ_AT_ONCE] for first in range(0, len(kept), READ_AT_ONCE)]
-        read = await asyncio.gather(*(self._read(context, task, batch, left) for batch in batches))
+        read = await asyncio.gather(*(self._read(context, task, batch, left, profile) for batch in batches))
         items = {one.id: one for new, _ in read for one in new}
         known = {one["id"] for one in task["evidence"]}
         outcome = ResearchOutcome(
@@ -137,7 +144,13 @@ class ThesisSteps:
     async def synthesise(self, context: ThesisContext, task: HypothesisTask) -> tuple[SynthesisRecord, Left]:
         """Weigh both sides of a hypothesis in one call. Raises ModelFailure."""
         spec, prior = dialectical_engine.SPEC, task["prior"]
-        calls = self._calls(context, spec, evidence=task["evidence"], hypotheses=[task["hypothesis"]])
+        calls = self._calls(
+            context,
+            spec,
+            evidence=task["evidence"],
+            hypotheses=[task["hypothesis"]],
+            profile=await self._profile(context, spec),
+        )
         parts = [
             hypothesis_part(task["hypothesis"]),
             accumulated_part(task["evidence"], task["iteration"]),
@@ -152,7 +165,8 @@ class ThesisSteps:
         spec = dialectical_engine.SPEC
         shown, own = list(state["hypotheses"].values()), _evidence(state)
         last = {one["hypothesis"]: one for one in state.get("syntheses", [])}
-        calls = self._calls(context, spec, evidence=own, hypotheses=shown)
+        profile = await self._profile(context, spec)
+        calls = self._calls(context, spec, evidence=own, hypotheses=shown, profile=profile)
         parts = [
             *(hypothesis_part(one) for one in shown),
             "\n".join(["# Evidence", evidence_lines(own)]),
@@ -243,14 +257,25 @@ class ThesisSteps:
         ]
         return sections, calls.left
 
+    async def _profile(self, context: ThesisContext, *specs: PromptAgent) -> CompanyProfile | None:
+        """Return the company's figures where rules answer for an agent; models are not shown them here."""
+        if not by_rules(self._models, *(one.tier for one in specs)):
+            return None
+        return await company_profile(context, context.instrument.symbol)
+
     async def _relevant(
-        self, context: ThesisContext, task: HypothesisTask, found: Sequence[FoundSource], left: Left
+        self,
+        context: ThesisContext,
+        task: HypothesisTask,
+        found: Sequence[FoundSource],
+        left: Left,
+        profile: CompanyProfile | None,
     ) -> list[FoundSource]:
         """Return the sources worth reading, ten scored in one call, the calls side by side."""
         spec = source_filter.SPEC
 
         async def scored(batch: Sequence[FoundSource]) -> list[FoundSource]:
-            calls = self._calls(context, spec, sources=readable(batch), task=task)
+            calls = self._calls(context, spec, sources=readable(batch), task=task, profile=profile)
             made = await spec.typed(
                 calls, SourceScores, [*_about(task), previews_part([one.candidate for one in batch])]
             )
@@ -262,12 +287,19 @@ class ThesisSteps:
         return [one for kept in await asyncio.gather(*map(scored, batches)) for one in kept]
 
     async def _read(
-        self, context: ThesisContext, task: HypothesisTask, sources: Sequence[FoundSource], left: Left
+        self,
+        context: ThesisContext,
+        task: HypothesisTask,
+        sources: Sequence[FoundSource],
+        left: Left,
+        profile: CompanyProfile | None,
     ) -> tuple[list[EvidenceItem], list[str]]:
         """Return the evidence in sources and why some was refused; what is at fault is repaired once."""
         spec = deep_researcher.SPEC
         known = {one.candidate["label"]: one.candidate for one in sources}
-        calls = self._calls(context, spec, sources=readable(sources), evidence=task["evidence"], task=task)
+        calls = self._calls(
+            context, spec, sources=readable(sources), evidence=task["evidence"], task=task, profile=profile
+        )
         judged: list[list[tuple[EvidenceItem | None, list[str]]]] = []
 
         def check(found: EvidenceDrafts) -> str | None:
@@ -299,6 +331,7 @@ class ThesisSteps:
         evidence: Sequence[Mapping[str, Any]] = (),
         hypotheses: Sequence[HypothesisRecord] = (),
         task: HypothesisTask | None = None,
+        profile: CompanyProfile | None = None,
     ) -> ModelCalls:
         who = context.instrument
         figures: dict[str, SourceFigure] = {}
@@ -309,6 +342,7 @@ class ThesisSteps:
             ticker=who.symbol,
             name=who.name or who.symbol,
             topic=task["hypothesis"]["title"] if task is not None else "",
+            profile=profile,
             figures=figures,
             sources=sources,
             evidence=evidence,
