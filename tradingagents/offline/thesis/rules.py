@@ -30,11 +30,9 @@ MOST_QUOTED = 4
 CLAIMS: Mapping[str, str] = {
     "revenue_yoy": "Revenue changed by {} on the year.",
     "eps_yoy": "Earnings per share changed by {} on the year.",
-    "implied_sales_growth": "The price asks for growth of revenue of {} a year over five years.",
-    "pe_ttm": "The share costs {} of its earnings of twelve months.",
+    "implied_sales_growth": "The price asks for growth of revenue of {} a year.",
+    "pe_ttm": "The share costs {} of its earnings.",
     "peer_median_pe_ttm": "The median peer costs {} of its earnings.",
-    "return_252d": "The share returned {} over a year.",
-    "net_value": "Net purchases of insiders were {}.",
 }
 """Figures that read better in a sentence of their own."""
 TILT = 0.2
@@ -286,8 +284,7 @@ def _summary(
 def _paragraph(one: Mapping[str, Any], items: Sequence[Mapping[str, Any]]) -> Any:
     supports, contradicts = _sides(items)
     others = [item for item in items if item["direction"] == "neutral"]
-    first = split_sentences(one["thesis"])
-    told, cited = [f"**{one['title']}.** {first[0].text if first else ''}".rstrip()], []
+    told, cited = [f"**{one['title']}.**"], []
     for words, side, most in (("For it:", supports, 4), ("Against it:", contradicts, 3), ("To compare:", others, 3)):
         if side:
             text, ids = _claims(side, most)

@@ -41,7 +41,7 @@ WHOLE = frozenset(
      "unit", "same-store", "march", "june", "september", "december", "quarterly", "annual", "product", "operating"}
 )  # fmt: skip
 """Words that may stand between an article and a subject that is that of the company as a whole."""
-LEAST_WORDS, MOST_CHARS, MOST_CLAIM = 6, 480, 260
+LEAST_WORDS, LEAST_CLAIM, MOST_CHARS, MOST_CLAIM = 6, 4, 480, 260
 BEFORE_VERB = 90
 """Characters before the verb in which the subject stands."""
 OLDEST = timedelta(days=460)
@@ -180,7 +180,7 @@ def _claim(text: str, *, risk: bool) -> str:
     head = (text if risk else _head(text)).rstrip(" ,;:")
     while head.rpartition(" ")[2] in ENDINGS:
         head = head.rpartition(" ")[0].rstrip(" ,")
-    if len(head.split()) < LEAST_WORDS:
+    if len(head.split()) < LEAST_CLAIM:
         head = text.rstrip(".")
     if len(head) > MOST_CLAIM:
         head = head[:MOST_CLAIM].rpartition(" ")[0].rstrip(",") + " …"

@@ -9,7 +9,7 @@ past; where that is not known, from round numbers of common use. Neither is cali
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -153,7 +153,8 @@ def _part(profile: CompanyProfile) -> Topic | None:
     others = f"revenue as a whole {_added(whole - sum(one.before for one in profile.parts), profile)}"
     return Topic(
         title=f"{most.label} carries the growth of revenue" if rises else f"{most.label} stops losing revenue",
-        thesis=f"{most.label} {_added(most.change, profile)} of revenue in fiscal {profile.year} ({most.growth:+.1f}%), "
+        thesis=f"{most.label} {_added(most.change, profile)} of revenue in fiscal {profile.year} "
+        f"({most.growth:+.1f}%), "
         f"more than any other part; {others}. "
         f"A {'fall' if rises else 'further fall'} of {most.label} in the next fiscal year would prove it wrong.",
         evidence_needed=(
@@ -214,8 +215,8 @@ def _payout(profile: CompanyProfile) -> Topic:
     if free is not None and paid > 0:
         title = "Free cash flow covers dividends and buy-backs"
         thesis = (
-            f"In fiscal {profile.year} {money(free, profile)} were free after investment, and {money(paid, profile)} went "
-            "to shareholders. Free cash flow below what is paid out would prove it wrong."
+            f"In fiscal {profile.year} {money(free, profile)} were free after investment, and {money(paid, profile)} "
+            "went to shareholders. Free cash flow below what is paid out would prove it wrong."
         )
     elif free is not None and made is not None:
         title = "Operating cash flow carries the investments"
@@ -327,7 +328,6 @@ def _price(profile: CompanyProfile) -> Topic:
             FigureTest(name="implied_sales_growth", least=best, confidence=0.8, below=True),
             FigureTest(name="pe_ttm", confidence=0.5, judge=_near("peer_median_pe_ttm")),
             FigureTest(name="peer_median_pe_ttm", confidence=0.4),
-            FigureTest(name="return_252d", confidence=0.3),
             FigureTest(name="net_value", confidence=0.3, judge=_insiders),
         ),
     )
@@ -340,8 +340,8 @@ def _risk(profile: CompanyProfile) -> Topic | None:
     floor = math.floor(margin - ROOM) if margin is not None else USUAL_MARGIN
     return Topic(
         title=f"The risk of {profile.risk} does not reach the operating margin",
-        thesis=f"The risk factors of {profile.risk_document} name {profile.risk} {profile.risk_times:.1f} times as often as "
-        f"the median annual report. An operating margin of a quarter below {floor:g}% would prove it wrong.",
+        thesis=f"The risk factors of {profile.risk_document} name {profile.risk} {profile.risk_times:.1f} times as "
+        f"often as the median annual report. An operating margin of a quarter below {floor:g}% would prove it wrong.",
         evidence_needed=(
             f"Risk of {profile.risk} adversely affects results",
             f"Effect of {profile.risk} on margin and costs",

@@ -20,6 +20,8 @@ _STANDINGS: Mapping[str, str] = {
     "uncertain": "not researched, because a source or model failed",
     "open": "undecided",
 }
+MOST_CHARS, MOST_CLAIM = 110, 110
+"""Characters of a thesis's claims from which on its line has one on either side, and those of one claim."""
 _LEANING = 0.5
 """Confidence from which on a hypothesis leans to being supported."""
 _STOPPED = {
@@ -68,11 +70,22 @@ def _line(one: HypothesisRecord, citations: Citations) -> str:
     own = [item for item in citations.items.values() if item["hypothesis"] == one["id"]]
     sides = {name: [item for item in own if item["direction"] == name] for name in ("supports", "contradicts")}
     first, second = ("contradicts", "supports") if one["status"] == "rejected" else ("supports", "contradicts")
-    shown = [*surest(sides[first])[:2], *surest(sides[second])[:1]]
-    said = "; ".join(f"{one_line(item['claim']).rstrip('.')} {citations.mark(item['id'])}" for item in shown)
+    own_side, other = surest(sides[first])[:2], surest(sides[second])[:1]
+    if sum(len(item["claim"]) for item in (*own_side, *other)) > MOST_CHARS:
+        del own_side[1:]  # one on either side
+    shown = [*own_side, *other]
+    said = "; ".join(f"{_short(item['claim'])} {citations.mark(item['id'])}" for item in shown)
     head = f"{one_line(one['title']).rstrip('.')}: {standing_of(one, bool(shown))}, confidence"
     head = f"{head} {words.percent(one['confidence'])}"
     return f"{head}. {said}." if said else f"{head}. No evidence speaks for or against it."
+
+
+def _short(claim: str) -> str:
+    """Return a claim for the first page; the appendix has the whole."""
+    words_of_claim = one_line(claim).rstrip(".")
+    if len(words_of_claim) <= MOST_CLAIM:
+        return words_of_claim
+    return f"{words_of_claim[:MOST_CLAIM].rpartition(' ')[0].rstrip(',;')} …"
 
 
 def standing_of(one: HypothesisRecord, judged: bool = True) -> str:
