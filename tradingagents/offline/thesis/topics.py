@@ -199,6 +199,7 @@ def _margin(profile: CompanyProfile) -> Topic:
         tests=(
             FigureTest(name="operating_margin", least=before if before is not None else floor, confidence=0.9),
             FigureTest(name="gross_margin", confidence=0.8, judge=_above_year("gross_profit")),
+            FigureTest(name="net_margin", confidence=0.6, judge=_above_year("net_income")),
             FigureTest(name="filed_operating_income", confidence=0.7, judge=_rose("operating_income")),
             FigureTest(name="eps_surprise", least=0, confidence=0.5, effect=effects.surprise),
             FigureTest(name="filed_gross_profit", confidence=0.6, judge=_rose("gross_profit")),
@@ -328,6 +329,8 @@ def _price(profile: CompanyProfile) -> Topic:
             FigureTest(name="implied_sales_growth", least=best, confidence=0.8, below=True),
             FigureTest(name="pe_ttm", confidence=0.5, judge=_near("peer_median_pe_ttm")),
             FigureTest(name="peer_median_pe_ttm", confidence=0.4),
+            FigureTest(name="ev_ebitda", confidence=0.5, judge=_near("peer_median_ev_ebitda")),
+            FigureTest(name="peer_median_ev_ebitda", confidence=0.4),
             FigureTest(name="net_value", confidence=0.3, judge=_insiders),
         ),
     )

@@ -20,8 +20,8 @@ _STANDINGS: Mapping[str, str] = {
     "uncertain": "not researched, because a source or model failed",
     "open": "undecided",
 }
-MOST_CHARS, MOST_CLAIM = 110, 110
-"""Characters of a thesis's claims from which on its line has one on either side, and those of one claim."""
+MOST_CHARS, MOST_CLAIM = 170, 110
+"""Characters of a line of the thesis from which on it has one item on either side, and those of one claim."""
 _LEANING = 0.5
 """Confidence from which on a hypothesis leans to being supported."""
 _STOPPED = {
@@ -71,12 +71,12 @@ def _line(one: HypothesisRecord, citations: Citations) -> str:
     sides = {name: [item for item in own if item["direction"] == name] for name in ("supports", "contradicts")}
     first, second = ("contradicts", "supports") if one["status"] == "rejected" else ("supports", "contradicts")
     own_side, other = surest(sides[first])[:2], surest(sides[second])[:1]
-    if sum(len(item["claim"]) for item in (*own_side, *other)) > MOST_CHARS:
+    head = f"{one_line(one['title']).rstrip('.')}: {standing_of(one, bool(own_side or other))}, confidence"
+    head = f"{head} {words.percent(one['confidence'])}"
+    if len(head) + sum(len(item["claim"]) for item in (*own_side, *other)) > MOST_CHARS:
         del own_side[1:]  # one on either side
     shown = [*own_side, *other]
     said = "; ".join(f"{_short(item['claim'])} {citations.mark(item['id'])}" for item in shown)
-    head = f"{one_line(one['title']).rstrip('.')}: {standing_of(one, bool(shown))}, confidence"
-    head = f"{head} {words.percent(one['confidence'])}"
     return f"{head}. {said}." if said else f"{head}. No evidence speaks for or against it."
 
 
