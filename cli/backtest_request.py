@@ -7,6 +7,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from inspect import Parameter
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
@@ -69,6 +70,17 @@ class BacktestOptions:
             trials=self.trials,
             disguise=self.disguise,
         )
+
+
+PlanOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--plan",
+        metavar="FILE",
+        help="Sealed plan, see backtest plan; another request is refused.",
+        rich_help_panel=TRIED,
+    ),
+]
 
 
 def about(given: Mapping[str, Any]) -> Mapping[str, Any]:

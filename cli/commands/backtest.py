@@ -24,6 +24,8 @@ app = command_group(
             "backtest_contamination:contamination",
             "Find out what the models may remember of a backtest's days, and whether they decide by data or by name.",
             _CODES,
+        "plan": CommandEntry(
+            "backtest_plan:plan", "Say what a backtest could see and what it would cost, and seal the plan.", _CODES
         ),
         "show": CommandEntry(
             "backtest_show:show", "Decide one day of a backtest again, with all its reports on disk.", _CODES

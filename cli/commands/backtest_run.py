@@ -7,21 +7,23 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from .. import options
-from ..backtest_request import BacktestOptions, about, with_request
+from ..backtest_request import BacktestOptions, PlanOption, about, with_request
 from ..command import with_options
 from ..console import Terminal
 from ..flags import Flags, read_both
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
+    from tradingagents.backtest.planning.plan import BacktestPlan
     from tradingagents.backtest.run import Backtest
     from tradingagents.settings import Settings
 
 
 @with_options(options.BACKTEST, about)
 @with_request
-def run(*, asked: BacktestOptions, flags: Flags, terminal: Terminal) -> int:
+def run(*, asked: BacktestOptions, plan: PlanOption = None, flags: Flags, terminal: Terminal) -> int:
     """Trade decisions of past days against recorded prices, with costs, baselines and uncertainty.
 
     Each decision knows what was public after a close and is filled at the next open. Decisions are stored: the same
@@ -34,16 +36,16 @@ def run(*, asked: BacktestOptions, flags: Flags, terminal: Terminal) -> int:
 
         from ..session import run_until_done
 
-        request = asked.request()
+        request, sealed = asked.request(), _sealed(plan)
         settings, environ = read_both(flags)
         services = open_services(settings, environ)
-    found = run_until_done(services, backtest(services, request, tell=_teller(terminal)), terminal)
+    found = run_until_done(services, backtest(services, request, plan=sealed, tell=_teller(terminal)), terminal)
     return _finished(settings, found, terminal)
 
 
 @with_options(options.BACKTEST, about)
 @with_request
-def decide(*, asked: BacktestOptions, flags: Flags, terminal: Terminal) -> int:
+def decide(*, asked: BacktestOptions, plan: PlanOption = None, flags: Flags, terminal: Terminal) -> int:
     """Make the decisions of a backtest and store them, without scoring.
 
     What is stored is not decided again; `backtest score` with the same options reads it.
@@ -55,10 +57,11 @@ def decide(*, asked: BacktestOptions, flags: Flags, terminal: Terminal) -> int:
 
         from ..session import run_until_done
 
-        request = asked.request()
+        request, sealed = asked.request(), _sealed(plan)
         settings, environ = read_both(flags)
         services = open_services(settings, environ)
-    coverage = run_until_done(services, decide_backtest(services, request, tell=_teller(terminal)), terminal)
+    work = decide_backtest(services, request, plan=sealed, tell=_teller(terminal))
+    coverage = run_until_done(services, work, terminal)
     if terminal.json:
         terminal.print_json({"status": "decided", "coverage": plain(coverage)})
     else:
@@ -68,7 +71,7 @@ def decide(*, asked: BacktestOptions, flags: Flags, terminal: Terminal) -> int:
 
 @with_options(options.BACKTEST, about)
 @with_request
-def score(*, asked: BacktestOptions, flags: Flags, terminal: Terminal) -> int:
+def score(*, asked: BacktestOptions, plan: PlanOption = None, flags: Flags, terminal: Terminal) -> int:
     """Score the decisions that are stored, and ask no model.
 
     Give the options with which they were decided: they name the decisions. Those that are not stored count as failed.
@@ -77,10 +80,18 @@ def score(*, asked: BacktestOptions, flags: Flags, terminal: Terminal) -> int:
         from tradingagents.backtest.run import score_backtest
         from tradingagents.runtime.services import open_services
 
-        request = asked.request()
+        request, sealed = asked.request(), _sealed(plan)
         settings, environ = read_both(flags)
-        found = score_backtest(open_services(settings, environ), request)
+        found = score_backtest(open_services(settings, environ), request, plan=sealed)
     return _finished(settings, found, terminal)
+
+
+def _sealed(path: Path | None) -> BacktestPlan | None:
+    if path is None:
+        return None
+    from tradingagents.backtest.planning.plan import read_plan
+
+    return read_plan(path)
 
 
 def _teller(terminal: Terminal) -> Callable[[int, int], None]:

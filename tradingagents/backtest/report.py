@@ -90,10 +90,11 @@ def backtest_report(record: Mapping[str, Any]) -> str:
     title = f"# Backtest of {', '.join(request['tickers'][:8])}{' …' if len(request['tickers']) > 8 else ''}"
     period = f"{record['first_session']} to {record['last_session']}, {record['sessions']} sessions"
     how = f"a decision every {request['every']} sessions, filled at the next open; weights: {request['scheme']}"
-    plan = f" Sealed plan: `{record['plan_hash']}`." if record["plan_hash"] else " There was no sealed plan."
+    plan = _plan_line(record)
     parts = [
         title,
-        f"{period}; {how}.{plan}",
+        f"{period}; {how}.",
+        plan,
         f"**{verdict(record)}**",
         "## Strategies",
         _strategy_table(strategies),
@@ -114,6 +115,14 @@ def backtest_report(record: Mapping[str, Any]) -> str:
         "\n".join(f"- {one}" for one in record["warnings"]),
     ]
     return harmless_markdown("\n\n".join(one for one in parts if one) + "\n")
+
+
+def _plan_line(record: Mapping[str, Any]) -> str:
+    planned = record["planned"]
+    if planned is None:
+        return "There was no sealed plan: which test this is could have been chosen after its result was known."
+    seen = f"an edge of {percent(planned['edge'])} a year with probability {percent(planned['power'])}"
+    return f"Sealed plan `{record['plan_hash']}` of {planned['made_at']}: to see {seen}."
 
 
 def verdict(record: Mapping[str, Any]) -> str:

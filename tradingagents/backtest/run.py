@@ -19,6 +19,7 @@ from tradingagents.backtest.decide import DecisionSet, Tell, Wanted
 from tradingagents.backtest.decision_store import DecisionStore, StoredDecision
 from tradingagents.backtest.limits import RiskLimits
 from tradingagents.backtest.market import BacktestMarket, read_market
+from tradingagents.backtest.planning.plan import BacktestPlan, check_plan
 from tradingagents.backtest.score import Account, StrategyScore, by_day
 from tradingagents.backtest.statistics.calls import call_quality
 from tradingagents.backtest.statistics.record import (
@@ -26,6 +27,7 @@ from tradingagents.backtest.statistics.record import (
     BacktestResult,
     DecisionCoverage,
     EdgePower,
+    PlannedTest,
     VariantRecord,
     plain,
 )
@@ -108,46 +110,58 @@ class Backtest:
         return {**plainly, "verdict": verdict(plainly)}
 
 
-async def backtest(services: Services, request: BacktestRequest, *, tell: Tell = lambda _done, _all: None) -> Backtest:
+async def backtest(
+    services: Services,
+    request: BacktestRequest,
+    *,
+    plan: BacktestPlan | None = None,
+    tell: Tell = lambda _done, _all: None,
+) -> Backtest:
     """Decide on past days, trade the decisions, and compare with baselines.
 
     Args:
         services: Settings, models and vendors.
         request: What to test.
+        plan: The sealed plan of this backtest; its hash goes into the result.
         tell: Called after every decision.
 
     Raises:
-        UsageError: The tickers, days or numbers cannot be tested.
+        UsageError: The tickers, days or numbers cannot be tested, or are not the planned ones.
         NoData: A ticker has no prices in the period.
         BudgetReached, Interrupted: Decisions made so far are stored; the same request goes on with them.
     """
-    market = read_market(services, request)
-    return _scored(services, request, market, await decide_variants(services, request, market, tell))
+    market = _planned_market(services, request, plan)
+    return _scored(services, request, market, await decide_variants(services, request, market, tell), plan)
 
 
 async def decide_backtest(
-    services: Services, request: BacktestRequest, *, tell: Tell = lambda _done, _all: None
+    services: Services,
+    request: BacktestRequest,
+    *,
+    plan: BacktestPlan | None = None,
+    tell: Tell = lambda _done, _all: None,
 ) -> DecisionCoverage:
     """Make the decisions of a backtest and store them, without scoring. Arguments and errors as `backtest`."""
-    market = read_market(services, request)
+    market = _planned_market(services, request, plan)
     decided = await decide_variants(services, request, market, tell)
     return _coverage([run for one in decided.values() for run in one.runs], market)
 
 
-def score_backtest(services: Services, request: BacktestRequest) -> Backtest:
+def score_backtest(services: Services, request: BacktestRequest, *, plan: BacktestPlan | None = None) -> Backtest:
     """Score the decisions that are stored, and ask no model; those that are not stored count as failed.
 
     Args:
         services: The settings and models that the decisions were made with.
         request: What to test.
+        plan: The sealed plan of this backtest.
 
     Raises:
-        UsageError: The tickers, days or numbers cannot be tested.
+        UsageError: The tickers, days or numbers cannot be tested, or are not the planned ones.
         NoData: A ticker has no prices in the period.
         UnreadableFile: A stored decision was damaged.
     """
-    market = read_market(services, request)
-    return _scored(services, request, market, stored_variants(services, request, market))
+    market = _planned_market(services, request, plan)
+    return _scored(services, request, market, stored_variants(services, request, market), plan)
 
 
 def backtest_id(services: Services, request: BacktestRequest) -> str:
@@ -156,8 +170,18 @@ def backtest_id(services: Services, request: BacktestRequest) -> str:
     return f"{request.start}-{request.end}-{digest({**request.to_json(), 'asked': key})[:12]}"
 
 
+def _planned_market(services: Services, request: BacktestRequest, plan: BacktestPlan | None) -> BacktestMarket:
+    if plan is not None:
+        check_plan(plan, services, request)
+    return read_market(services, request)
+
+
 def _scored(
-    services: Services, request: BacktestRequest, market: BacktestMarket, variants: Mapping[str, DecidedVariant]
+    services: Services,
+    request: BacktestRequest,
+    market: BacktestMarket,
+    variants: Mapping[str, DecidedVariant],
+    plan: BacktestPlan | None,
 ) -> Backtest:
     request = BacktestRequest(**{**vars(request), "tickers": market.tickers})
     found = variants[DECISIONS].runs[0]
@@ -200,9 +224,18 @@ def _scored(
         variants={name: _variant(one, market) for name, one in variants.items()},
         contamination=split,
         disguise=disguise_check(found, variants[DISGUISED].runs[0], market) if DISGUISED in variants else None,
-        warnings=(*market.warnings, *_of_costs(found, market), *_doubts(market, split)),
+        plan_hash=None if plan is None else plan.hash,
+        planned=None if plan is None else PlannedTest(plan.made_at, plan.edge, plan.power, plan.smallest_edge),
+        warnings=(*_of_plan(plan), *market.warnings, *_of_costs(found, market), *_doubts(market, split)),
     )
     return Backtest(result, traded.accounts, found.found, market.table, found.missing, market.prices)
+
+
+def _of_plan(plan: BacktestPlan | None) -> list[str]:
+    """Return what a reader should know of a plan that was made when results could be known."""
+    if plan is None or not plan.costs.stored:
+        return []
+    return [f"{plan.costs.stored} of {plan.costs.decisions} decisions were stored when the plan was sealed."]
 
 
 def _costs(variants: Mapping[str, DecidedVariant]) -> BacktestCosts:

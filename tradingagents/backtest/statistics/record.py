@@ -44,6 +44,18 @@ class EdgePower:
 
 
 @dataclass(frozen=True, slots=True)
+class PlannedTest:
+    """What the sealed plan expected."""
+
+    made_at: str
+    edge: float
+    """The true yearly edge that the test was to see."""
+    power: float
+    """Probability to see it, as planned."""
+    smallest_edge: float
+
+
+@dataclass(frozen=True, slots=True)
 class BacktestCosts:
     """What the models cost, in USD; None where the price of one is not known."""
 
@@ -101,8 +113,9 @@ class BacktestResult:
     """The variants, the best first; what noise may have ordered shares a rank."""
     variants: Mapping[str, VariantRecord]
     """Ways to decide, the tested one first. Other weights have the decisions of the tested one."""
-    plan_hash: str | None = None
+    plan_hash: str | None
     """Hash of the plan that was sealed before; None: there was none."""
+    planned: PlannedTest | None
     contamination: KnowledgeSplit | None
     """The results before and after the models' knowledge cut-off; None where no model remembers anything."""
     disguise: DisguiseCheck | None
