@@ -24,6 +24,7 @@ app = command_group(
             "backtest_contamination:contamination",
             "Find out what the models may remember of a backtest's days, and whether they decide by data or by name.",
             _CODES,
+        ),
         "plan": CommandEntry(
             "backtest_plan:plan", "Say what a backtest could see and what it would cost, and seal the plan.", _CODES
         ),

@@ -11,7 +11,7 @@ from datetime import date
 from functools import cached_property
 from typing import Any
 
-from tradingagents.backtest.breakdown.breakdown import break_down
+from tradingagents.backtest.breakdown.breakdown import Breakdown, break_down
 from tradingagents.backtest.broker import TradingCosts
 from tradingagents.backtest.contamination.disguise_check import disguise_check
 from tradingagents.backtest.contamination.knowledge_split import KnowledgeSplit, knowledge_split, knowledge_warning
@@ -31,9 +31,10 @@ from tradingagents.backtest.statistics.record import (
     VariantRecord,
     plain,
 )
-from tradingagents.backtest.strategies import DECISIONS, HELD
+from tradingagents.backtest.strategies import DECISIONS, HELD, Decisions
 from tradingagents.backtest.traded_prices import TradedPrices
 from tradingagents.backtest.variants.accounts import (
+    TradedVariants,
     choice_cost,
     coverage_of,
     repeats_and_ranks,
@@ -189,18 +190,8 @@ def _scored(
     traded = trade_variants(request, market, variants)
     scores = score_variants(traded)
     repeats, ranking = repeats_and_ranks(variants, traded)
-    parts = break_down(
-        found.found,
-        traded.accounts[DECISIONS],
-        traded.accounts[HELD],
-        market.table,
-        tickers=market.tickers,
-        benchmark=market.benchmark,
-    )
-    knowledge = knowledge_of(services.models.every_label, services.settings.knowledge_cutoffs)
-    split = knowledge_split(
-        knowledge, traded.accounts[DECISIONS], traded.accounts[HELD], decisions, market.table
-    )  # fmt: skip
+    parts = _broken_down(found, traded, market)
+    split = _split(services, decisions, traded, market)
     result = BacktestResult(
         id=backtest_id(services, request),
         request=request.to_json(),
@@ -229,6 +220,18 @@ def _scored(
         warnings=(*_of_plan(plan), *market.warnings, *_of_costs(found, market), *_doubts(market, split)),
     )
     return Backtest(result, traded.accounts, found.found, market.table, found.missing, market.prices)
+
+
+def _broken_down(found: DecisionSet, traded: TradedVariants, market: BacktestMarket) -> Breakdown:
+    own, held = traded.accounts[DECISIONS], traded.accounts[HELD]
+    return break_down(found.found, own, held, market.table, tickers=market.tickers, benchmark=market.benchmark)
+
+
+def _split(
+    services: Services, decisions: Decisions, traded: TradedVariants, market: BacktestMarket
+) -> KnowledgeSplit | None:
+    knowledge = knowledge_of(services.models.every_label, services.settings.knowledge_cutoffs)
+    return knowledge_split(knowledge, traded.accounts[DECISIONS], traded.accounts[HELD], decisions, market.table)
 
 
 def _of_plan(plan: BacktestPlan | None) -> list[str]:
