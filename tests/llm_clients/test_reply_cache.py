@@ -253,3 +253,18 @@ def test_a_run_writes_its_first_reply_at_once_and_the_others_together(tmp_path: 
         written.append(len(replies(tmp_path)))
     run.flush()
     assert [*written, len(replies(tmp_path))] == [1, 1, 1, 4, 4, 4, 6]
+
+
+def test_a_file_that_was_moved_away_or_replaced_is_not_written_any_more(tmp_path: Path):
+    kept = replies(tmp_path)
+    kept.put("a", Kept("m", AIMessage("first")))
+    kept.path.rename(tmp_path / "moved.sqlite")
+    assert kept.get("a") is None
+    kept.put("b", Kept("m", AIMessage("second")))
+    found = kept.get("b")
+    assert found is not None
+    assert found.reply is not None
+    assert found.reply.text == "second"
+    assert (len(kept), len(KeptReplies(kept.path))) == (1, 1)
+    kept.close()
+    assert kept.get("b") is not None

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import threading
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -63,6 +64,11 @@ class KeptReplies:
         self.path = path
         self._max_bytes = max_bytes
         self._unswept = PUTS_BETWEEN_SWEEPS
+        self._held = _HeldConnection(path)
+
+    def close(self) -> None:
+        """Close the file; a later call opens it again."""
+        self._held.close()
 
     def get(self, request: str) -> Kept | None:
         """Return the stored reply to a request; None if there is none, or it is damaged.
@@ -75,7 +81,7 @@ class KeptReplies:
         """
         if not self.path.exists():
             return None
-        with self._connection() as connection:
+        with self._held.transaction() as connection:
             row = connection.execute("SELECT model, reply FROM replies WHERE request = ?", (request,)).fetchone()
         return _unpacked(*row) if row else None
 
@@ -90,7 +96,7 @@ class KeptReplies:
         """Store replies, replacing earlier ones to the same requests. Occasionally removes the oldest.
 
         Args:
-            answers: By `request_hash`; the last one of a request counts. Each call opens the file, which takes longer
+            answers: By `request_hash`; the last one of a request counts. Each call is a transaction, which takes longer
                 than writing ten replies.
 
         Raises:
@@ -98,7 +104,7 @@ class KeptReplies:
         """
         now = datetime.now(UTC).isoformat(timespec="microseconds")
         rows = [(request, kept.model, now, _packed(kept)) for request, kept in answers]
-        with self._connection() as connection:
+        with self._held.transaction() as connection:
             connection.executemany("INSERT OR REPLACE INTO replies VALUES (?, ?, ?, ?)", rows)
             if self._unswept >= PUTS_BETWEEN_SWEEPS:
                 self._sweep(connection)
@@ -109,7 +115,7 @@ class KeptReplies:
         """Return the number of stored replies."""
         if not self.path.exists():
             return 0
-        with self._connection() as connection:
+        with self._held.transaction() as connection:
             return int(connection.execute("SELECT COUNT(*) FROM replies").fetchone()[0])
 
     def _sweep(self, connection: sqlite3.Connection) -> None:
@@ -119,20 +125,61 @@ class KeptReplies:
             (self._max_bytes,),
         )
 
+
+class _HeldConnection:
+    """A connection that stays open: closing the last one of a file waits for the disk. Thread-safe."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+        self._open: sqlite3.Connection | None = None
+        self._file: tuple[int, int] | None = None
+
+    def close(self) -> None:
+        with self._lock:
+            self._forget()
+
     @contextmanager
-    def _connection(self) -> Iterator[sqlite3.Connection]:
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with closing(sqlite3.connect(self.path, timeout=PATIENCE)) as connection:
-                connection.execute(
-                    "PRAGMA synchronous=NORMAL"
-                )  # a power failure may lose replies, never corrupt the file
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Yield the connection, opened anew where the file was replaced or deleted; commit at the end of the block.
+
+        Raises:
+            RepliesUnreadable: The file can't be used.
+        """
+        with self._lock:
+            try:
+                connection = self._opened()
                 if _format(connection) != FORMAT:
                     _prepare(connection)
+                self._file = self._file or self._identity()  # SQLite makes the file when it is first used
                 with connection:
                     yield connection
-        except (OSError, sqlite3.Error) as error:
-            raise RepliesUnreadable(f"{self.path}: {error}") from error
+            except (OSError, sqlite3.Error) as error:
+                self._forget()
+                raise RepliesUnreadable(f"{self._path}: {error}") from error
+
+    def _opened(self) -> sqlite3.Connection:
+        if self._open is not None and self._identity() != self._file:
+            self._forget()
+        if self._open is None:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._open = sqlite3.connect(self._path, timeout=PATIENCE, check_same_thread=False)
+            # A power failure may lose replies, never corrupt the file.
+            self._open.execute("PRAGMA synchronous=NORMAL")
+        return self._open
+
+    def _identity(self) -> tuple[int, int] | None:
+        """Return what tells the file from another one at the same place; None where there is no file."""
+        try:
+            stat = self._path.stat()
+        except FileNotFoundError:
+            return None
+        return stat.st_dev, stat.st_ino
+
+    def _forget(self) -> None:
+        held, self._open, self._file = self._open, None, None
+        if held is not None:
+            held.close()
 
 
 def _format(connection: sqlite3.Connection) -> int:

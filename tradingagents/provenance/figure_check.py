@@ -21,7 +21,7 @@ from typing import NamedTuple
 from tradingagents.analytics.company.metric_names import known_label
 from tradingagents.provenance.mentions import Mention, Reader, TextLine, lines_of
 from tradingagents.provenance.numbers import SCALES, SMALL, Number, read_numbers
-from tradingagents.provenance.wording import names_in, tables
+from tradingagents.provenance.wording import Wording, names_in, tables
 
 _MOST_NEAR = 500
 """Most numbers of one value, or of one line, that are looked at: no text may take forever."""
@@ -180,9 +180,14 @@ class Given:
     def _cells_of(self, metric: str) -> Iterator[Mention]:
         """Yield the numbers of a metric in the tables of the data."""
         if not self._columns:
+            headers: dict[tuple[str, str], list[Wording]] = {}
             for at, line in enumerate(self._lines):
-                cells = line.text.split(line.mark) if line.mark else []
-                titles = [self._data.wording(title) for title in line.header.split(line.mark or None)]
+                if not line.mark:
+                    continue
+                cells = line.text.split(line.mark)
+                if (titles := headers.get((line.header, line.mark))) is None:
+                    titles = [self._data.wording(title) for title in line.header.split(line.mark)]
+                    headers[line.header, line.mark] = titles
                 of_row = frozenset(("",)).union(*[self._data.wording(cell).metrics for cell in cells[:4]])
                 start = 0
                 for place, cell in enumerate(cells):
@@ -296,12 +301,15 @@ class Given:
             return bool(meant & of) or (meant <= self._subject and not of - self._subject)
         return not self._subject or bool(of & self._subject) or not cell.label
 
-    def _of(self, wanted: Mention, metric: str) -> list[float]:
-        """Return the values of a metric in tables, for the company meant, newest first."""
-        cells = (cell for cell in self._cells_of(metric) if cell.label and self._same_subject(wanted, cell))
-        return list(
-            dict.fromkeys(cell.number.value for cell in cells if not (metric in self._levels and cell.wording.days))
-        )
+    def _of(self, wanted: Mention, metric: str, most: int) -> list[float]:
+        """Return the first values of a metric in tables, for the company meant, newest first; no more is read."""
+        found: dict[float, None] = {}
+        for cell in self._cells_of(metric):
+            if cell.label and self._same_subject(wanted, cell) and not (metric in self._levels and cell.wording.days):
+                found[cell.number.value] = None
+                if len(found) == most:
+                    break
+        return list(found)
 
     def _implies(self, wanted: Mention, beside: Sequence[Number]) -> bool:
         """Tell whether a figure follows from two others of its sentence, or from values of the metrics named there."""
@@ -326,12 +334,12 @@ class Given:
     def _pairs(self, wanted: Mention, beside: Sequence[float], *, pair: bool) -> Iterator[tuple[float, float]]:
         """Yield (new, old) or (part, whole): quarters of a metric, the price and a level, two metrics or companies."""
         for metric in wanted.metrics:
-            series = self._of(wanted, metric)[:10]
+            series = self._of(wanted, metric, 10)
             for step in (1, 4):
                 yield from zip(series[:2], series[step:], strict=False)
         named = sorted(wanted.metrics | wanted.wording.metrics)[:8]
-        latest = {metric: self._of(wanted, metric)[:3] for metric in named}
-        prices = [*self._of(wanted, "price")[:2], *beside]
+        latest = {metric: self._of(wanted, metric, 3) for metric in named}
+        prices = [*self._of(wanted, "price", 2), *beside]
         levels = {
             one
             for metric in named
@@ -339,7 +347,8 @@ class Given:
             if one in self._levels | {"atr"}
         }
         for metric in levels:
-            for level in (*latest.get(metric, self._of(wanted, metric))[:1], *beside):
+            own = latest[metric][:1] if metric in latest else self._of(wanted, metric, 1)
+            for level in (*own, *beside):
                 yield from (two for price in prices for two in ((price, level), (level, price)))
         yield from permutations(
             [found[0] for metric, found in latest.items() if found and metric not in self._levels], 2

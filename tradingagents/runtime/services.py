@@ -93,6 +93,7 @@ class Services:
         self.executor.shutdown(wait=False, cancel_futures=True)
         self.outcomes.close()
         self.lessons.close()
+        self.replies.close()
         if (documents := self.memo.pop(held_store_key(self.settings))) is not None:
             documents.close()
 
