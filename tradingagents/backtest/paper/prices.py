@@ -56,14 +56,14 @@ class PaperMarket:
         span = (self._first, wanted[-1])
         seen = observed_bars(self._ledger)
         found = {one: self._of_ticker(one, span, seen) for one in self._tickers}
+        home, cost = self._plan.currency, self._plan.costs.conversion
+        rates = {one: read_rate(self._services, one, home, span) for one in _others(found, home)}
         if self.benchmark not in found:
             try:
                 found[self.benchmark] = read_prices(self._services, self.benchmark, *span)
+                rates |= {one: read_rate(self._services, one, home, span) for one in _others(found, home) - {*rates}}
             except (DataError, VendorNotConfigured):
                 found.pop(self.benchmark, None)
-        home, cost = self._plan.currency, self._plan.costs.conversion
-        others = sorted({one.currency for one in found.values()} - {home})
-        rates = {one: read_rate(self._services, one, home, span) for one in others}
         self.foreign = frozenset(symbol for symbol, one in found.items() if one.currency != home)
         self._prices = {
             symbol: one if one.currency == home else in_currency(one, rates[one.currency], home, cost)
@@ -116,6 +116,11 @@ class PaperMarket:
             if symbol not in seen:
                 raise
         return _remembered(symbol, self._plan.currency, seen[symbol])
+
+
+def _others(prices: Mapping[str, Prices], home: str) -> set[str]:
+    """Return the currencies of prices other than the account's."""
+    return {one.currency for one in prices.values()} - {home}
 
 
 def benchmark_of(services: Services, plan: PaperPlan, tickers: Sequence[str]) -> str:
