@@ -36,6 +36,9 @@ class BacktestOptions:
     max_position: float
     max_sector: float
     min_cash: float
+    short: bool
+    max_short: float
+    borrow_bp: float
     schemes: str
     ablations: str
     repeats: int
@@ -48,7 +51,7 @@ class BacktestOptions:
         Raises:
             UsageError: A day, ticker or name cannot be read.
         """
-        from tradingagents.backtest.limits import RiskLimits
+        from tradingagents.backtest.limits import RiskLimits, ShortRules
         from tradingagents.backtest.run import BacktestRequest
         from tradingagents.backtest.weights import checked_scheme
 
@@ -64,6 +67,7 @@ class BacktestOptions:
             scheme=checked_scheme(self.scheme),
             deposit=self.deposit,
             limits=RiskLimits(self.max_positions, self.max_position, self.max_sector, self.min_cash),
+            shorts=ShortRules(max_short=self.max_short, borrow_bp=self.borrow_bp) if self.short else None,
             schemes=tuple(checked_scheme(one) for one in words(self.schemes)),
             ablations=words(self.ablations),
             repeats=self.repeats,
@@ -113,6 +117,7 @@ def _parameter(name: str, flag: str, kind: Any, panel: str, default: Any, **more
 
 
 _NONE = Parameter.empty
+_BORROW = "Yearly fee for borrowed shares, in basis points."
 _SCHEMES = "confidence, equal, inverse_volatility or hrp."
 _TRIED = "Other weights to try on the same decisions; each counts as a trial."
 _ABLATIONS = "Parts to take away, each as a variant: no_debate, one_analyst, no_news, single_model."
@@ -130,6 +135,9 @@ _PARAMETERS = (
     _parameter("max_position", "--max-position", float, BOOK, 0.15, min=0, max=1, help="Largest position."),
     _parameter("max_sector", "--max-sector", float, BOOK, 0.35, min=0, max=1, help="Largest sector."),
     _parameter("min_cash", "--min-cash", float, BOOK, 0.05, min=0, max=1, help="Smallest share of cash."),
+    _parameter("short", "--short", bool, BOOK, default=False, help="Let SELL sell borrowed shares."),
+    _parameter("max_short", "--max-short", float, BOOK, 0.1, min=0, max=1, help="Largest short position."),
+    _parameter("borrow_bp", "--borrow-bp", float, BOOK, 50.0, min=0, help=_BORROW),
     _parameter("schemes", "--try-weights", str, TRIED, "", metavar="LIST", help=_TRIED),
     _parameter("ablations", "--ablate", str, TRIED, "", metavar="LIST", help=_ABLATIONS),
     _parameter("repeats", "--repeats", int, TRIED, 1, min=1, metavar="N", help=_REPEATS),

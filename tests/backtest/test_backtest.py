@@ -8,6 +8,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -28,9 +29,10 @@ from tradingagents.backtest.broker import NO_COSTS
 from tradingagents.backtest.decide import DecisionSet, decide
 from tradingagents.backtest.decision_store import DecisionStore
 from tradingagents.backtest.ledger import BookLedger
-from tradingagents.backtest.limits import RiskLimits
+from tradingagents.backtest.limits import RiskLimits, ShortRules
+from tradingagents.backtest.postings import ShortSale
 from tradingagents.backtest.report import backtest_report, write_backtest
-from tradingagents.backtest.run import Backtest, BacktestRequest, backtest
+from tradingagents.backtest.run import Backtest, BacktestRequest, backtest, score_backtest
 from tradingagents.backtest.score import by_day, run_account, score_account
 from tradingagents.backtest.statistics.calls import call_quality
 from tradingagents.backtest.statistics.record import BacktestResult
@@ -201,6 +203,40 @@ def test_decisions_become_weights_and_hold_is_no_sale():
         ["BUY", "HOLD", "SELL", "NO_DECISION", "BUY"]
     )
     assert {day: set(made) for day, made in other.items()} == {days[0]: set("ABCD"), days[1]: {"A"}}
+
+
+def test_sell_sells_borrowed_shares_where_that_is_allowed_and_meant():
+    days = days_of(3)
+    table = table_of(*(made_prices(one, days, [10, 10, 10]) for one in "ABC"), days=days)
+    closes_only = Decision.model_validate({**call("SELL").model_dump(), "sell_means": "close"})
+    made = {days[0]: {"A": call("BUY", 0.8), "B": call("SELL", 0.6), "C": closes_only}}
+    limits, shorts = RiskLimits(max_position=0.5, min_cash=0.1), ShortRules(max_short=0.2)
+    held = {"B": 0.3, "C": 0.2, "D": -0.1}
+    assert decision_targets(made, "confidence", limits, table, shorts)(days[0], held) == pytest.approx(
+        {"A": 0.4, "B": -0.12, "D": -0.1}
+    )
+    assert decision_targets(made, "confidence", limits, table)(days[0], {"B": 0.3}) == pytest.approx({"A": 0.4})
+
+
+async def test_a_backtest_with_short_positions_trades_the_same_decisions(tmp_path: Path):
+    services, asked = services_in(tmp_path), replace(ASKED, tickers=("TELQZ",))
+    shorts = ShortRules(max_short=0.15, borrow_bp=100.0)
+    found = await backtest(services, replace(asked, shorts=shorts))
+    plain = score_backtest(services, asked)
+    ledgers = {name: account.ledger for name, account in found.accounts.items()}
+    sold = {
+        name: [one for line in ledger.lines for one in line.postings if isinstance(one, ShortSale)]
+        for name, ledger in ledgers.items()
+    }
+    assert sold["decisions"]
+    assert plain.record["strategies"]["decisions"]["turnover"] == 0
+    assert not sold["buy_and_hold"]
+    assert found.record["decisions"] == plain.record["decisions"]
+    for name, ledger in ledgers.items():
+        fees = found.record["strategies"][name]["borrow_fees"]
+        assert (fees > 0) == bool(sold[name])
+        assert fees == ledger.book.borrow_fees / 100
+    assert found.record["request"]["shorts"]["borrow_bp"] == 100.0
 
 
 def test_call_quality_by_hand():

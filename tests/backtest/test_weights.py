@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tradingagents.backtest.limits import RiskLimits
+from tradingagents.backtest.limits import RiskLimits, ShortRules
 from tradingagents.backtest.postings import Clamp
 from tradingagents.backtest.weights import (
     SCHEMES,
@@ -105,3 +106,27 @@ def test_every_scheme_gives_weights_of_a_long_book(count: int, seed: int):
         assert list(found) == list(confidence)
         assert all(one > 0 for one in found.values())
         assert sum(found.values()) == pytest.approx(min(1.0, 0.075 * count) if scheme == "confidence" else 1.0)
+
+
+def test_short_positions_are_limited_alone_together_and_by_their_margin():
+    open_limits = RiskLimits(9, 1.0, 9.0, 0.0)
+    shorts = ShortRules(max_short=0.5, max_gross=1.5, max_net=0.5, min_net=-0.3, initial_margin=0.5)
+    assert open_limits.apply({"A": 0.4, "B": -0.2}, {}, shorts) == ({"A": 0.4, "B": -0.2}, [])
+    assert open_limits.apply({"A": -0.6}, {}, replace(shorts, min_net=-1.0)) == (
+        {"A": -0.5}, [Clamp("max_short", "A", -0.6, -0.5)]
+    )  # fmt: skip
+    net, clamps = open_limits.apply({"A": 0.9, "B": -0.2}, {}, shorts)
+    assert (net, clamps) == ({"A": pytest.approx(0.7), "B": -0.2}, [Clamp("max_net", "", pytest.approx(0.7), 0.5)])
+    net, clamps = open_limits.apply({"A": 0.1, "B": -0.5}, {}, shorts)
+    assert (net, clamps) == ({"A": 0.1, "B": pytest.approx(-0.4)}, [Clamp("min_net", "", pytest.approx(-0.4), -0.3)])
+    gross, clamps = open_limits.apply({"A": 1.0, "B": -0.5, "C": -0.5}, {}, replace(shorts, max_short=1, max_net=1))
+    assert [(one.rule, one.allowed) for one in clamps] == [("max_gross", 1.5), ("margin", 1.0)]
+    assert gross["A"] + 0.5 * -(gross["B"] + gross["C"]) == pytest.approx(1.0)  # long, and the margin of short
+    sector, clamps = RiskLimits(9, 1.0, 0.4, 0.0).apply({"A": 0.3, "B": -0.3}, {"A": "x", "B": "x"}, shorts)
+    assert (sector, [one.rule for one in clamps]) == (
+        {"A": pytest.approx(0.2), "B": pytest.approx(-0.2)},
+        ["max_sector"],
+    )
+    for wrong in ({"initial_margin": 0.0}, {"maintenance_margin": 0.6}, {"max_short": 2.0}, {"borrow_bp": -1.0}):
+        with pytest.raises(UsageError):
+            replace(shorts, **wrong)

@@ -17,7 +17,7 @@ from tradingagents.backtest.contamination.disguise_check import disguise_check
 from tradingagents.backtest.contamination.knowledge_split import KnowledgeSplit, knowledge_split, knowledge_warning
 from tradingagents.backtest.decide import DecisionSet, Tell, Wanted
 from tradingagents.backtest.decision_store import DecisionStore, StoredDecision
-from tradingagents.backtest.limits import RiskLimits
+from tradingagents.backtest.limits import RiskLimits, ShortRules
 from tradingagents.backtest.market import BacktestMarket, read_market
 from tradingagents.backtest.planning.plan import BacktestPlan, check_plan
 from tradingagents.backtest.score import Account, StrategyScore, by_day
@@ -69,6 +69,8 @@ class BacktestRequest:
     deposit: float = 100_000.0
     costs: TradingCosts = field(default_factory=TradingCosts)
     limits: RiskLimits = field(default_factory=RiskLimits)
+    shorts: ShortRules | None = None
+    """How SELL may sell borrowed shares; None: it closes positions only."""
     schemes: tuple[Scheme, ...] = ()
     """Other weightings to try on the same decisions."""
     ablations: tuple[str, ...] = ()

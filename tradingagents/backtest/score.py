@@ -90,6 +90,8 @@ class StrategyScore(Performance):
     slippage: float
     dividends: float
     model_cost: float
+    borrow_fees: float
+    """For shares that were sold short."""
     clamps: int
     unfilled: Mapping[str, int]
     """Orders that were not filled or not filled whole, by reason."""
@@ -159,6 +161,7 @@ def score_account(
         slippage=book.slippage / CENTS,
         dividends=book.dividends / CENTS,
         model_cost=book.charges / CENTS,
+        borrow_fees=book.borrow_fees / CENTS,
         clamps=sum(isinstance(one, Clamp) for one in postings),
         unfilled={reason: reasons.count(reason) for reason in sorted(set(reasons))},
         ledger=account.ledger.head,

@@ -62,10 +62,10 @@ def trade_variants(
 ) -> TradedVariants:
     """Take every strategy's account through the sessions."""
     tested, made = variants[DECISIONS], {name: _decisions(one.runs[0]) for name, one in variants.items()}
-    limited = AccountRules(request.deposit, request.costs, request.limits, market.sectors)
+    limited = AccountRules(request.deposit, request.costs, request.limits, market.sectors, shorts=request.shorts)
 
     def trade(decisions: Decisions, scheme: Scheme, charges: Mapping[date, float]) -> Account:
-        targets = decision_targets(decisions, scheme, request.limits, market.table)
+        targets = decision_targets(decisions, scheme, request.limits, market.table, request.shorts)
         return _run(market, targets, replace(limited, charges=charges))
 
     def every(one: DecidedVariant, scheme: Scheme) -> tuple[Account, ...]:
