@@ -219,7 +219,7 @@ def test_sell_sells_borrowed_shares_where_that_is_allowed_and_meant():
 
 
 async def test_a_backtest_with_short_positions_trades_the_same_decisions(tmp_path: Path):
-    services, asked = services_in(tmp_path), replace(ASKED, tickers=("TELQZ",))
+    services, asked = services_in(tmp_path), replace(ASKED, tickers=("TELQZ",), start=date(2024, 10, 4), every=10)
     shorts = ShortRules(max_short=0.15, borrow_bp=100.0)
     found = await backtest(services, replace(asked, shorts=shorts))
     plain = score_backtest(services, asked)
