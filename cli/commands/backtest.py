@@ -6,6 +6,10 @@ from ..groups import CommandEntry, command_group
 from ..help import exit_codes
 
 _CODES = exit_codes(several=False)
+_AUDIT_CODES = (
+    "Exit codes: 0 no fault was found · 2 usage · 3 configuration · 4 data unavailable · 5 the audit found a fault · "
+    "6 budget reached · 130 interrupted."
+)
 
 app = command_group(
     "Test decisions of past days: decide, trade them against recorded prices, and score them.\n\nArguments that begin "
@@ -30,6 +34,11 @@ app = command_group(
         ),
         "show": CommandEntry(
             "backtest_show:show", "Decide one day of a backtest again, with all its reports on disk.", _CODES
+        ),
+        "audit": CommandEntry(
+            "backtest_audit:audit",
+            "Audit a backtest: its knowledge of the future, its books, its figures and its data, from outside.",
+            _AUDIT_CODES,
         ),
     },
     default="run",

@@ -74,6 +74,19 @@ def test_an_order_is_decided_after_a_close_and_filled_at_the_next_open():
     assert [line.mark.equity for line in ledger.lines] == [1_000_000, 2_500 + 95 * 11_000, 2_500 + 95 * 12_000]
 
 
+def test_a_position_that_is_to_stay_loses_no_share_by_rounding():
+    days = days_of(40)
+    closes = [7.3331 + 0.0137 * number for number in range(40)]
+    table = table_of(made_prices("A", days, closes), made_prices("B", days, [3.0] * 40), days=days)
+    ledger = BookLedger()
+
+    def stay(day: date, held: Mapping[str, float]) -> Mapping[str, float]:
+        return {"A": 0.4} if day == days[0] else held
+
+    run(ledger, table, days, replace(FREE, deposit=100.0), stay)
+    assert len(postings(ledger, OrderFill)) == 1
+
+
 def test_splits_dividends_halts_and_delistings_by_hand():
     days = days_of(8 + GONE_AFTER)
     prices = made_prices(

@@ -212,7 +212,9 @@ def _orders(
         price = table.close(symbol, day)
         if price is None or table.is_gone(symbol, day):
             continue
-        goal = math.trunc(allowed.get(symbol, 0.0) * equity / 100 / price)
+        worth = allowed.get(symbol, 0.0) * equity
+        # Weights come from values in whole cents: half a cent more, or a position that stays would lose a share.
+        goal = math.trunc((worth + math.copysign(0.5, worth)) / 100 / price)
         change = goal - held.get(symbol, 0)
         small = abs(cents(change * price)) < rules.least_trade * equity
         if change and not (small and goal):

@@ -88,7 +88,7 @@ class BacktestRequest:
         return found
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)  # asyncio.run words its task, and with it a result that takes seconds to word
 class Backtest:
     """A finished backtest."""
 

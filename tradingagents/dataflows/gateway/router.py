@@ -69,6 +69,7 @@ class Vendors:
         self._given = tuple(self._made.values())
         self._unmade: dict[str, str] = {}
         self._lock = threading.Lock()
+        self._wrap: Callable[[Vendor], Vendor] = _as_it_is
         self._limiter = RateLimiter(settings.home_dir / LIMITS_FILE)
         self.trust = Trust(retries=settings.vendor_max_retries, patience=settings.vendor_timeout, sleep=sleep)
         self.flights = SingleFlight()
@@ -106,11 +107,23 @@ class Vendors:
                 raise VendorNotConfigured(self._unmade[name])
             if name not in self._made:
                 try:
-                    self._made[name] = registration_of(name).make(self.access(name))
+                    self._made[name] = self._wrap(registration_of(name).make(self.access(name)))
                 except VendorNotConfigured as error:
                     self._unmade[name] = str(error)
                     raise
             return self._made[name]
+
+    def wrapped(self, settings: Settings, wrap: Callable[[Vendor], Vendor]) -> Vendors:
+        """Return the same vendors under other settings, each wrapped by a function when it is made.
+
+        Args:
+            settings: For vendors that are made from settings.
+            wrap: Given each vendor, also those that were given as they are; returns what answers in its place.
+        """
+        given = {name: wrap(vendor) for name, vendor in self._made.items() if vendor in self._given}
+        found = Vendors(settings, given, environ=self._environ)
+        found._wrap = wrap
+        return found
 
     def access(self, name: str) -> Access:
         """Return a vendor's configuration."""
@@ -172,6 +185,10 @@ class Vendors:
         """Secrets to remove from the vendor's data before they reach a prompt, a cache or a report."""
         environ = readable_environment() if self._environ is None else self._environ
         return KnownSecrets(secrets_in_environment(environ) | secrets_of(self._settings))
+
+
+def _as_it_is(vendor: Vendor) -> Vendor:
+    return vendor
 
 
 def check_tool_vendors(settings: Settings, vendors: Vendors | None = None) -> None:

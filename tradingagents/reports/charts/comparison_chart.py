@@ -74,7 +74,7 @@ def percent_chart(
     every = np.concatenate([*shown.values(), [0.0]])
     low, high = float(every.min()), float(every.max())
     room = (high - low) * 0.04 or 0.5
-    scale = Scale(low - room if low < 0 else 0.0, high + room if high > 0 else 0.0, _TOP, _TOP + height)
+    scale = Scale(low - room if low < 0 else 0.0, high + room if high > 0 or low == 0 else 0.0, _TOP, _TOP + height)
     last = {name: float(values[-1]) for name, values in shown.items()}
     labels = {name: f"{name} {value:.1f}%" for name, value in last.items()}
     plot = _plot(days, scale, width, max(map(len, labels.values())), "Percent")

@@ -1,0 +1,321 @@
+"""`audit`: convicts a backtest and its data: of knowing the future, of wrong books, of wrong figures, of bad data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time, timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Literal
+
+from pydantic import TypeAdapter, ValidationError
+
+from tradingagents.backtest.audit import price_data, row_data, score_check
+from tradingagents.backtest.audit.book_check import LedgerCheck
+from tradingagents.backtest.audit.findings import AuditFinding, AuditReport
+from tradingagents.backtest.audit.futures import RULES, Decider, FutureAudit, decide_alone
+from tradingagents.backtest.audit.order_check import OrderCheck
+from tradingagents.backtest.audit.result_folder import DECISIONS, RecordedBacktest, read_backtest
+from tradingagents.backtest.audit.session_prices import SymbolHistory, history_of
+from tradingagents.backtest.decision_store import DecisionStore
+from tradingagents.backtest.run import BacktestRequest, backtest_id
+from tradingagents.dataflows.cutoff import utc_now
+from tradingagents.dataflows.gateway.router import ask_vendors
+from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.models import Prices, StatementKind
+from tradingagents.dataflows.reference.calendar import Sessions, exchange_of, sessions
+from tradingagents.dataflows.reference.sectors import SECTOR_ETF
+from tradingagents.dataflows.vendor import Vendor
+from tradingagents.dataflows.vendor_method import VendorMethod
+from tradingagents.errors import DataError, UsageError, VendorNotConfigured
+from tradingagents.runtime.services import Services
+from tradingagents.store.atomic import UnreadableFile
+
+Part = Literal["accounts", "data", "futures"]
+PARTS: tuple[Part, ...] = ("accounts", "data", "futures")
+SAMPLE = 6
+AFTER_END = timedelta(days=30)
+"""So far beyond the end prices are read, to tell a delisting from the end."""
+_STATEMENTS: Mapping[StatementKind, str] = {
+    "income": "get_income_statement",
+    "balance": "get_balance_sheet",
+    "cashflow": "get_cashflow",
+}
+"""The question by which each kind of statement is routed to its vendor."""
+SERIES = ("CPIAUCSL", "UNRATE", "PAYEMS", "A191RL1Q225SBEA", "DGS10")
+
+
+async def audit(
+    services: Services,
+    subject: Path | BacktestRequest,
+    *,
+    parts: Sequence[Part] = PARTS,
+    sample: int = SAMPLE,
+    decider: Decider = decide_alone,
+    rerun_models: bool = False,
+) -> AuditReport:
+    """Audit a finished backtest, or the data and decisions of a requested one.
+
+    Args:
+        services: Settings, models and vendors as the backtest used them.
+        subject: The folder of a backtest, or a request.
+        parts: What to check. `accounts`: books, orders and figures of a folder, from outside. `data`: the prices and
+            rows that the vendors give. `futures`: decisions made again with tampered futures.
+        sample: Decisions that are made again, evenly over days and tickers; 0 for all.
+        decider: Decides on a ticker and a day; by default as a backtest does. Pass your own to audit it.
+        rerun_models: Whether language models decide again, too, which costs what three decisions cost, each; without,
+            their tools are asked with tampered futures, and rules alone decide.
+
+    Raises:
+        NotFound, UsageError: The folder is no backtest, or the request is wrong.
+        DataError: Prices are missing.
+    """
+    told = read_backtest(subject) if isinstance(subject, Path) else None
+    case = _AuditCase(services, told, _request(subject, told), sample)
+    if told is not None:
+        case.found += told.faults
+    if "accounts" in parts:
+        case.accounts()
+    if "data" in parts:
+        case.data()
+    if "futures" in parts:
+        free = all(label.startswith(RULES) for label in services.models.labels.values())
+        await case.futures(decider, decides=free or rerun_models or decider is not decide_alone)
+    name = str(subject) if isinstance(subject, Path) else f"the request {case.request.start} to {case.request.end}"
+    return AuditReport(name, tuple(_in_order(case.found)), case.checked, case.not_checked)
+
+
+def _request(subject: Path | BacktestRequest, told: RecordedBacktest | None) -> BacktestRequest:
+    if isinstance(subject, BacktestRequest):
+        return subject
+    try:
+        return TypeAdapter(BacktestRequest).validate_python(dict(told.request) if told is not None else {})
+    except ValidationError as error:
+        raise UsageError(f"The request in {subject} cannot be read: {error.errors()[0]['msg']}.") from error
+
+
+def _in_order(found: Sequence[AuditFinding]) -> list[AuditFinding]:
+    """Return the findings by severity, each once."""
+    rank = {"error": 0, "warning": 1, "note": 2}
+    return sorted(dict.fromkeys(found), key=lambda one: rank[one.severity])
+
+
+@dataclass
+class _AuditCase:
+    """One audit in progress."""
+
+    services: Services
+    told: RecordedBacktest | None
+    request: BacktestRequest
+    sample: int
+    found: list[AuditFinding] = field(default_factory=list)
+    checked: dict[str, str] = field(default_factory=dict)
+    not_checked: dict[str, str] = field(default_factory=dict)
+    _prices: dict[str, Prices] = field(default_factory=dict)
+
+    @property
+    def calendar(self) -> Sessions:
+        """The sessions of the tickers' exchange."""
+        return sessions(exchange_of(self.request.tickers[0]))
+
+    # Accounts
+
+    def accounts(self) -> None:
+        """Check books, orders and figures of the folder."""
+        told = self.told
+        if told is None:
+            self.not_checked["accounts"] = "a request has no ledger and no result yet"
+            return
+        self._same_request(told)
+        histories = self._histories(told)
+        check = LedgerCheck(told, histories, self._days())
+        self.found += check.run()
+        self.checked["ledger"] = f"{len(told.sessions)} sessions against the prices of {len(histories)} symbols"
+        self._decisions(told, check, histories)
+        self.found += score_check.check_totals(told, check.state.book)
+        self.found += score_check.check_metrics(told)
+        self.found += score_check.check_comparison(told)
+        funds = tuple(told.record.get("funds", ()))
+        sectors = [one for one in funds if one in SECTOR_ETF.values()]
+        self.found += score_check.check_baselines(told, histories, funds, sectors)
+        self.found += score_check.check_disclosure(told)
+        self.checked["figures"] = (
+            f"{len(told.record['strategies'])} strategies from {len(set(told.equity_rows))} closes"
+        )
+
+    def _same_request(self, told: RecordedBacktest) -> None:
+        own = backtest_id(self.services, self.request)
+        if told.record.get("id") != own:
+            expected = f"{own}, from these settings, data and models"
+            self.found.append(
+                AuditFinding("other_request", "result.json id", expected, str(told.record.get("id")), "warning")
+            )
+
+    def _decisions(self, told: RecordedBacktest, check: LedgerCheck, histories: Mapping[str, SymbolHistory]) -> None:
+        if told.decisions is None:
+            self.not_checked["orders and coverage"] = (
+                f"the folder has no {DECISIONS}; run the backtest again to write it"
+            )
+            return
+        self.found += self._stored(told)
+        inside = self._inside(told)
+        self.found += score_check.check_coverage(told, inside)
+        self.found += score_check.check_calls(told, histories)
+        self.found += score_check.check_costs(told)
+        self.checked["decisions"] = f"{len(told.decisions)} against the store, coverage, calls and charges"
+        if told.request.get("shorts"):
+            self.not_checked["orders"] = "weights of short positions are not worked out again"
+            return
+        self.found += OrderCheck(told, histories, self._sectors(), check.opening).run()
+        self.checked["orders"] = f"{len(told.by_day)} decision days: weights, limits and orders worked out again"
+
+    def _inside(self, told: RecordedBacktest) -> list[date]:
+        last = date.fromisoformat(told.record["last_session"])
+        return [day for day in self.calendar.between(self.request.start, self.request.end) if day <= last]
+
+    def _stored(self, told: RecordedBacktest) -> Iterator[AuditFinding]:
+        """Compare the decisions of the folder with those of the store."""
+        store = DecisionStore(self.services)
+        for one in told.decisions or ():
+            try:
+                kept = store.get(one.ticker, one.day)
+            except UnreadableFile as error:
+                yield AuditFinding("decision_store_edited", "decisions/", "the decision that was tested", str(error),
+                                   "error", one.ticker, str(one.day))  # fmt: skip
+                continue
+            if kept is None or not one.action:
+                continue
+            own = (kept.decision.action, kept.decision.confidence, kept.content)
+            if own != (one.action, one.confidence, one.content):
+                yield AuditFinding(
+                    "decision_store_edited", "decisions/", f"{one.action} {one.confidence:.3g}",
+                    f"{own[0]} {own[1]:.3g}", "error", one.ticker, str(one.day),
+                )  # fmt: skip
+
+    # Prices
+
+    def _days(self) -> tuple[date, ...]:
+        """Return the sessions from before the period to the end of the recorded prices."""
+        first = self.request.start - timedelta(days=self.services.settings.price_history_days)
+        ends = [one.days[-1].item() for one in self._prices.values() if len(one)]
+        inside = self.calendar.between(self.request.start, self.request.end)
+        return tuple(self.calendar.between(first, max([*ends, inside[-1]])))
+
+    def _histories(self, told: RecordedBacktest) -> dict[str, SymbolHistory]:
+        self._read((*told.tickers, *told.record.get("funds", ())))
+        days = self._days()
+        return {name: history_of(one, days) for name, one in self._prices.items()}
+
+    def _read(self, symbols: Sequence[str]) -> None:
+        first = self.request.start - timedelta(days=self.services.settings.price_history_days)
+        last = min(self.calendar.last_closed(utc_now()), self.request.end + AFTER_END)
+        vendors = self.services.vendors
+        for symbol in symbols:
+            if symbol in self._prices:
+                continue
+
+            def ask(name: str, symbol: str = symbol) -> Prices:
+                return vendors.ask(name, Vendor.get_stock_data, symbol, first, last)
+
+            try:
+                found, _ = ask_vendors(
+                    Vendor.get_stock_data, ask, settings=self.services.settings, vendors=vendors, past=last
+                )
+            except (DataError, VendorNotConfigured) as error:
+                self.not_checked[f"prices of {symbol}"] = str(error)
+                continue
+            self._prices[symbol] = found.upto(last)
+
+    def _sectors(self) -> dict[str, str | None]:
+        data = self._market(self.request.end)
+        profiles = {ticker: data.known_profile(ticker) for ticker in self.request.tickers}
+        return {ticker: one.sector if one is not None else None for ticker, one in profiles.items()}
+
+    def _market(self, day: date) -> MarketData:
+        services = self.services
+        return MarketData(services.settings, day, vendors=services.vendors, cache=services.cache, memo=services.memo)
+
+    # Data
+
+    def data(self) -> None:
+        """Check prices and dated rows of the tickers."""
+        funds = tuple(self.told.record.get("funds", ())) if self.told is not None else ()
+        self._read((*self.request.tickers, *funds))
+        first = self.request.start - timedelta(days=self.services.settings.price_history_days)
+        last = max((one.days[-1].item() for one in self._prices.values() if len(one)), default=self.request.end)
+        days = self.calendar.between(first, last)
+        for one in self._prices.values():
+            self.found += price_data.check_bars(one, days)
+        own = {name: one for name, one in self._prices.items() if name in self.request.tickers}
+        market = next((one for one in funds if one not in (*score_check.BONDS, *SECTOR_ETF.values())), "")
+        self.found += price_data.check_together(self._prices, days, market)
+        self.found += price_data.check_survivors(own, last)
+        self.checked["prices"] = f"{sum(map(len, self._prices.values()))} bars of {len(self._prices)} symbols"
+        rows = sum(self._rows(ticker) for ticker in self.request.tickers) + self._economy()
+        self.checked["rows"] = f"{rows} statements, articles, insider trades and economic values"
+
+    def _rows(self, ticker: str) -> int:
+        """Check the dated rows of a ticker and return how many there are."""
+        start, end = self.request.start - timedelta(days=400), self.request.end
+        since, until = (datetime.combine(day, time(), UTC) for day in (self.request.start, end))
+        filings = self._ask(Vendor.get_filings, ticker, start, end)
+        count = 0
+        for kind, name in _STATEMENTS.items():
+            rows = self._ask(Vendor.get_statements.named(name), ticker, kind, "quarterly")
+            self.found += row_data.check_statements(ticker, rows, filings)
+            count += len(rows)
+        news = self._ask(Vendor.get_news, ticker, since, until)
+        self.found += row_data.check_news(ticker, news)
+        trades = self._ask(Vendor.get_insider_transactions, ticker)
+        self.found += row_data.check_insiders(ticker, trades)
+        return count + len(news) + len(trades)
+
+    def _economy(self) -> int:
+        since, until = (datetime.combine(day, time(), UTC) for day in (self.request.start, self.request.end))
+        count = 0
+        for name in SERIES:
+            series = self._ask(Vendor.get_macro_indicators, name, self.request.start, self.request.end)
+            if series:
+                self.found += row_data.check_macro(series)
+                count += len(series)
+        news = self._ask(Vendor.get_global_news, since, until)
+        self.found += row_data.check_news("", news)
+        return count + len(news)
+
+    def _ask(self, method: VendorMethod[..., Any], *arguments: Any) -> Any:
+        """Return what the run's vendor answers, uncut; an empty tuple where it has none."""
+        vendors = self.services.vendors
+
+        def ask(name: str) -> Any:
+            return vendors.ask(name, method, *arguments)
+
+        with suppress(DataError, VendorNotConfigured):
+            return ask_vendors(method, ask, settings=self.services.settings, vendors=vendors, past=self.request.end)[0]
+        return ()
+
+    # Futures
+
+    async def futures(self, decider: Decider, *, decides: bool) -> None:
+        """Decide again with tampered futures."""
+        recorded = {(one.ticker, one.day): one for one in (self.told.decisions or ())} if self.told is not None else {}
+        days = self.calendar.between(self.request.start, self.request.end)[:-1][:: self.request.every]
+        last = self.told.record["last_session"] if self.told is not None else str(self.request.end)
+        every = [(ticker, day) for day in days if str(day) < last for ticker in self.request.tickers]
+        wanted = spread(every, self.sample)
+        with TemporaryDirectory(prefix="tradingagents-audit-") as scratch:
+            again = FutureAudit(self.services, Path(scratch), decider, decides)
+            self.found += await again.run(wanted, recorded)
+        how = "decided again" if decides else "tools asked again"
+        self.checked["futures"] = f"{again.done} of {len(every)} decisions {how}, later rows changed and removed"
+        if not decides:
+            self.not_checked["decisions with tampered futures"] = "language models decide again only if asked to"
+
+
+def spread(every: Sequence[tuple[str, date]], count: int) -> list[tuple[str, date]]:
+    """Return so many tickers and days, evenly over both; all for 0."""
+    if count <= 0 or count >= len(every):
+        return list(every)
+    step = len(every) / count
+    return [every[min(len(every) - 1, int((place + 0.5) * step))] for place in range(count)]

@@ -1,0 +1,145 @@
+"""Changes what became known after a cut-off in a vendor's answer, and leaves the rest as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, replace
+from datetime import date, datetime, timedelta
+from typing import Any, Literal
+
+import numpy as np
+
+from tradingagents.dataflows.models import EarningsEvent, EconomicEvent, MacroSeries, Prices, SocialPost, Split
+
+Tampering = Literal["changed", "removed"]
+"""`changed`: later rows have other content, and later versions of earlier rows are added. `removed`: there are none."""
+TAMPERINGS: tuple[Tampering, ...] = ("changed", "removed")
+MARK = "TAMPERED"
+"""Stands in each text that is changed or added."""
+RESTATED = 24
+"""Earlier rows of which a later version is added."""
+FACTOR, SPLIT = 7.0, 4.0
+_TEXTS = ("title", "summary", "text", "insider", "issuer")
+_FIGURES = (
+    *("value", "shares", "eps", "eps_estimate", "revenue", "previous", "estimate", "price", "change_pct"),
+    *("volume", "score", "comments"),
+)
+_HAPPENED = {
+    "NewsItem": "published_at",
+    "SocialPost": "posted_at",
+    "Statement": "period_end",
+    "InsiderTransaction": "transaction_date",
+    "Filing": "filed_on",
+    "FilingDocument": "filed_on",
+    "HoldingsReport": "filed_on",
+}
+"""When that happened which a row is about: it cannot be known before, whatever the vendor says."""
+
+
+@dataclass(frozen=True, slots=True)
+class TamperedFuture:
+    """A cut-off, and what becomes of that which was known only after it."""
+
+    day: date
+    """The session of the cut-off."""
+    instant: datetime
+    how: Tampering
+
+    def answer(self, found: Any) -> Any:
+        """Return an answer of a vendor with another future."""
+        if isinstance(found, Prices):
+            return self._prices(found)
+        if isinstance(found, MacroSeries):
+            rows = self._rows(found.observations)
+            return replace(found, observations=tuple(sorted(rows, key=lambda one: (one.day, one.known_at))))
+        if isinstance(found, tuple) and found and hasattr(found[0], "known_at"):
+            return tuple(self._rows(found))
+        return found
+
+    def _rows(self, rows: Iterable[Any]) -> list[Any]:
+        known = [row for row in rows if not self.is_later(row)]
+        if self.how == "removed":
+            return [self._without_outcome(row) for row in known]
+        later = [changed(row) for row in rows if self.is_later(row)]
+        after = self.instant + timedelta(seconds=1)
+        restated = [changed(replace(row, known_at=after)) for row in known[:RESTATED] if row.known_at is not None]
+        return [*restated, *later, *(self._with_other_outcome(row) for row in known)]
+
+    def is_later(self, row: Any) -> bool:
+        """Tell whether a row became known, or happened, after the cut-off."""
+        if row.known_at is not None and row.known_at.tzinfo is not None and row.known_at > self.instant:
+            return True
+        happened = getattr(row, _HAPPENED.get(type(row).__name__, ""), None)
+        if isinstance(happened, datetime):
+            return happened.tzinfo is not None and happened > self.instant
+        return isinstance(happened, date) and happened > self.instant.date()
+
+    def _with_other_outcome(self, row: Any) -> Any:
+        """Change the outcome of an event that lies ahead: nobody knows it, though its day is known."""
+        return changed(row) if self._has_outcome_ahead(row) else row
+
+    def _without_outcome(self, row: Any) -> Any:
+        if isinstance(row, EarningsEvent) and self._has_outcome_ahead(row):
+            return replace(row, eps=None, revenue=None)
+        if isinstance(row, EconomicEvent) and self._has_outcome_ahead(row):
+            return replace(row, value=None)
+        return row
+
+    def _has_outcome_ahead(self, row: Any) -> bool:
+        if isinstance(row, EarningsEvent):
+            return row.day > self.instant.date() and (row.eps is not None or row.revenue is not None)
+        return isinstance(row, EconomicEvent) and row.day > self.instant.date() and row.value is not None
+
+    def _prices(self, prices: Prices) -> Prices:
+        later = prices.days > np.datetime64(self.day, "D")
+        if self.how == "removed":
+            return _unsplit(prices.upto(self.day), self.day)
+        wild = np.where(later, FACTOR + np.arange(len(prices)) % 2, 1.0)
+        names = ("open", "high", "low", "close", "adj_close", "volume")
+        found = replace(prices, **{name: getattr(prices, name) * wild for name in names})
+        return _split_later(found, self.day)
+
+
+def changed(row: Any) -> Any:
+    """Return a row with other texts and figures, of the same subject and times."""
+    own = {one.name for one in fields(row)}
+    texts = {
+        name: f"{MARK} {getattr(row, name)}" for name in _TEXTS if name in own and isinstance(getattr(row, name), str)
+    }
+    figures = {
+        name: type(value)(value * FACTOR + 1)
+        for name in _FIGURES
+        if name in own and isinstance(value := getattr(row, name), (int, float))
+    }
+    more: dict[str, Any] = {}
+    if "items" in own and isinstance(row.items, dict):
+        more["items"] = {name: value * FACTOR for name, value in row.items.items()}
+    if "holdings" in own:
+        more["holdings"] = tuple(changed(one) for one in row.holdings)
+    if isinstance(row, SocialPost):
+        more["sentiment"] = "bearish" if row.sentiment == "bullish" else "bullish"
+    return replace(row, **texts, **figures, **more)
+
+
+def _unsplit(prices: Prices, day: date) -> Prices:
+    """Undo the adjustment for splits after a day, as a vendor would give prices that knew of none."""
+    ratios = [split.ratio for split in prices.splits if split.day > day]
+    if not ratios:
+        return replace(prices, dividends=tuple(one for one in prices.dividends if one.day <= day))
+    return prices.as_traded(day)
+
+
+def _split_later(prices: Prices, day: date) -> Prices:
+    """Add a split after a day: earlier bars are divided by it. Its ratio is a power of two, so that nothing rounds."""
+    if prices.basis != "split_adjusted" or not prices.splits_listed:
+        return prices
+    on = day + timedelta(days=1)
+    before = np.where(prices.days < np.datetime64(on, "D"), SPLIT, 1.0)
+    names = ("open", "high", "low", "close", "adj_close")
+    return replace(
+        prices,
+        **{name: getattr(prices, name) / before for name in names},
+        volume=prices.volume * before,
+        splits=tuple(sorted((*prices.splits, Split(on, SPLIT)), key=lambda one: one.day)),
+        dividends=tuple(replace(one, amount=one.amount / SPLIT) if one.day < on else one for one in prices.dividends),
+    )
