@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.backtest.market import days_of, made_prices, table_of
+from tests.backtest.market_truth import MarketTruth, count_again
 from tradingagents.backtest.advance import AccountRules, Targets, advance
 from tradingagents.backtest.book import Book, BookMismatch, Lot
 from tradingagents.backtest.broker import NO_COSTS, SessionBar, TradingCosts, execute
@@ -274,12 +276,22 @@ BOLD = ShortRules(
 )
 
 
+class Flow(NamedTuple):
+    """A random market, and random orders."""
+
+    truths: dict[str, MarketTruth]
+    table: TradedPrices
+    days: tuple[date, ...]
+    wanted: list[dict[str, float] | None]
+    rules: AccountRules
+
+
 @st.composite
-def flows(draw: st.DrawFn) -> tuple[TradedPrices, tuple[date, ...], list[dict[str, float] | None], AccountRules]:
+def flows(draw: st.DrawFn) -> Flow:
     """Return a random market with every corporate action, and random orders."""
     count = draw(st.integers(3, 16))
     days = days_of(count + GONE_AFTER + 2)
-    made = []
+    made = dict[str, MarketTruth]()
     for symbol in ("A", "B", "C"):
         seed = np.random.default_rng(draw(st.integers(0, 2**32)))
         steps = np.exp(seed.normal(0, 0.05, len(days)).cumsum())
@@ -288,18 +300,16 @@ def flows(draw: st.DrawFn) -> tuple[TradedPrices, tuple[date, ...], list[dict[st
         place = draw(st.integers(1, count - 1))
         traded = draw(st.floats(0.5, 900)) * steps * np.where(np.arange(len(days)) >= place, 1 / ratio, 1)
         gone = draw(st.integers(1, count)) if draw(st.booleans()) else len(days)
-        halted = [day for day in days[1:count] if draw(st.integers(0, 5)) == 0]
-        made.append(
-            made_prices(
-                symbol,
-                days,
-                np.maximum(traded, 0.02).tolist(),
-                opens=np.maximum(traded * np.exp(seed.normal(0, 0.02, len(days))), 0.02).tolist(),
-                volume=draw(st.sampled_from([50.0, 3_000.0, 1e8])),
-                splits=[Split(days[place], ratio)] if ratio != 1 else [],
-                dividends=[(days[draw(st.integers(1, count - 1))], draw(st.floats(0.001, 0.2)))],
-                missing=[*halted, *days[gone:]],
-            )
+        halted = [n for n in range(1, count) if draw(st.integers(0, 5)) == 0]
+        made[symbol] = MarketTruth(
+            symbol,
+            days,
+            np.maximum(traded, 0.02).tolist(),
+            np.maximum(traded * np.exp(seed.normal(0, 0.02, len(days))), 0.02).tolist(),
+            draw(st.sampled_from([50.0, 3_000.0, 1e8])),
+            {place: Fraction(ratio).limit_denominator(10_000)} if ratio != 1 else {},
+            {draw(st.integers(1, count - 1)): draw(st.floats(0.001, 0.2))},
+            frozenset([*halted, *range(gone, len(days))]),
         )
     wanted = draw(
         st.lists(
@@ -317,7 +327,7 @@ def flows(draw: st.DrawFn) -> tuple[TradedPrices, tuple[date, ...], list[dict[st
         charges={days[1]: draw(st.floats(0, 3))},
         shorts=draw(st.sampled_from([None, ShortRules(), BOLD])),
     )
-    return table_of(*made, days=days), days[:count], wanted, rules
+    return Flow(made, table_of(*(one.prices() for one in made.values()), days=days), days[:count], wanted, rules)
 
 
 def opened(table: TradedPrices, symbol: str, day: date) -> float:
@@ -328,13 +338,12 @@ def opened(table: TradedPrices, symbol: str, day: date) -> float:
 
 @settings(max_examples=60, deadline=None)
 @given(flows())
-def test_the_books_close_to_the_cent_every_day(
-    flow: tuple[TradedPrices, tuple[date, ...], list[dict[str, float] | None], AccountRules],
-):
-    table, days, wanted, rules = flow
+def test_the_books_close_to_the_cent_every_day(flow: Flow):
+    truths, table, days, wanted, rules = flow
     ledger = BookLedger()
     orders = dict(zip(days, wanted, strict=True))
     run(ledger, table, days, rules, lambda day, _held: orders[day])
+    count_again(truths, ledger, rules.costs)
 
     cash, shares, equity = 0, dict[str, int](), 0
     for line in ledger.lines:
@@ -452,10 +461,10 @@ def test_no_line_of_a_ledger_depends_on_later_prices(cut: int):
 @given(flows(), st.floats(0, 1))
 def test_a_killed_account_continues_with_the_same_bytes(
     tmp_path_factory: pytest.TempPathFactory,
-    flow: tuple[TradedPrices, tuple[date, ...], list[dict[str, float] | None], AccountRules],
+    flow: Flow,
     cut: float,
 ):
-    table, days, wanted, rules = flow
+    _, table, days, wanted, rules = flow
     orders = dict(zip(days, wanted, strict=True))
     path = tmp_path_factory.mktemp("ledger") / "ledger.jsonl"
     first = BookLedger(path)
