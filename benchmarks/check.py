@@ -2,9 +2,9 @@
 
     python -m benchmarks.check [--data DIR] [--errors N]
 
-Reports are generated from the simulated market, or with `--data` from a folder of recorded data, in three sets of
-phrasings (see `check_reports`). Each kind of error is
-planted until there are N of it in all sets together. Statements with earlier versions are made by restating a third.
+Reports are generated from the simulated market, or with `--data` from a folder of recorded data, in the wording of the
+houses in `benchmarks.reports.houses`, whose modules say when each was written. Each kind of error is planted until there
+are N of it in all houses of a set together. Statements with earlier versions are made by restating a third.
 """
 
 from __future__ import annotations
@@ -20,7 +20,11 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
-from benchmarks.check_reports import KINDS, STYLES, Books, MadeReport, Planted, Style, reports, with_restatements
+from benchmarks.reports.books import Books, with_restatements
+from benchmarks.reports.house import House
+from benchmarks.reports.houses import SETS
+from benchmarks.reports.planting import KINDS, Planted
+from benchmarks.reports.writer import MadeReport, reports
 from tradingagents.capabilities.report_check import CheckedReportFigure, ReportCheck, check_report
 from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.dataflows.market_data import MarketData
@@ -86,6 +90,13 @@ class Score:
             if verdict != VERDICTS[figure.error]:
                 self.misses.append((figure, found))
 
+    def join(self, other: Score) -> None:
+        """Add another score."""
+        for name in ("planted", "named", "found"):
+            getattr(self, name).update(getattr(other, name))
+        self.sound, self.alarms, self.matched = self.sound + other.sound, self.alarms + other.alarms, self.matched + other.matched
+        self.misses += other.misses
+
     def rates(self) -> tuple[float, float]:
         """Return the share of errors that were found and rightly named, and the share of sound figures flagged."""
         return sum(self.named.values()) / max(1, sum(self.planted.values())), self.alarms / max(1, self.sound)
@@ -118,14 +129,22 @@ def market(folder: Path | None) -> tuple[MarketData, Sequence[Books]]:
 
 
 def measure(
-    data: MarketData, books: Sequence[Books], *, style: Style, errors: int, seed: int = SEED, most: int = 10_000
+    data: MarketData,
+    books: Sequence[Books],
+    *,
+    house: House,
+    errors: int,
+    seed: int = SEED,
+    most: int = 10_000,
+    score: Score | None = None,
 ) -> Score:
-    """Check reports until each kind of error was planted so often."""
-    score = Score()
-    made = reports(books, seed=seed + STYLES.index(style), count=most, paragraphs=24, style=style, rate=RATE)
-    for one in made:
+    """Check reports of a house until each kind of error was planted so often; add to a score."""
+    score = score if score is not None else Score()
+    before = Counter(score.planted)
+    number = sum(map(ord, house.name))
+    for one in reports(books, seed=1000 * seed + number, count=most, paragraphs=24, house=house, rate=RATE):
         score.add(one, check_report.answer(data, "", one.text))
-        if all(score.planted[kind] >= errors for kind in KINDS):
+        if all(score.planted[kind] - before[kind] >= errors for kind in KINDS):
             break
     return score
 
@@ -147,7 +166,7 @@ def table(score: Score) -> str:
 
 def thirty_pages(data: MarketData, books: Sequence[Books]) -> tuple[float, int]:
     """Return the seconds of processor time that a report of thirty pages of 3,000 characters takes, and its figures."""
-    made = next(reports(books, seed=1, count=1, paragraphs=560, style="first", rate=0.05))
+    made = next(reports(books, seed=1, count=1, paragraphs=560, house=SETS["earlier"][0], rate=0.05))
     text = made.text[:90_000]
     began = time.process_time()
     checked = check_report.answer(data, "", text, page=True)
@@ -159,16 +178,21 @@ def main(arguments: Any = None) -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--data", type=Path)
     parser.add_argument("--errors", type=int, default=1000)
-    parser.add_argument("--misses", type=int, default=0)
+    parser.add_argument("--sets", nargs="*", default=list(SETS), choices=list(SETS))
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--misses", type=int, default=0, help="Figures to print that got another verdict than they should")
     given = parser.parse_args(arguments)
     data, books = market(given.data)
-    for style in STYLES:
-        began = time.perf_counter()
-        score = measure(data, books, style=style, errors=-(-given.errors // len(STYLES)))
-        print(f"phrasings {style}, {time.perf_counter() - began:.0f} s\n{table(score)}", flush=True)
-        if style != "fresh":  # those of the last set are not looked at
-            for figure, found in random.Random(1).sample(score.misses, min(given.misses, len(score.misses))):  # noqa: S311
-                print(figure.error, figure.text, figure.truth.metric, figure.truth.period, "->", found)
+    for name in given.sets:
+        whole = Score()
+        for house in SETS[name]:
+            score = measure(data, books, house=house, errors=-(-given.errors // (len(SETS[name]) * len(KINDS))), seed=given.seed)
+            named, alarms = score.rates()
+            print(f"  {house.name}: rightly named {named:.2%}, false alarms {alarms:.2%}", flush=True)
+            whole.join(score)
+        print(f"set {name}\n{table(whole)}", flush=True)
+        for figure, found in random.Random(1).sample(whole.misses, min(given.misses, len(whole.misses))):  # noqa: S311
+            print(figure, "->", found)
     took, count = thirty_pages(data, books)
     print(f"a report of thirty pages with {count} figures: {took:.1f} s of processor time")
 

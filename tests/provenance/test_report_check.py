@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.check import market, measure
-from benchmarks.check_reports import STYLES, Style
+from benchmarks.check import Score, market, measure
+from benchmarks.reports.houses import SETS
 from tests.support.warm import run_warm
 from tradingagents.capabilities.report_check import ReportCheck, check_report
 from tradingagents.dataflows.gateway.router import Vendors
@@ -169,18 +169,20 @@ def test_named_periods(words: str, span: str, year: int | None, quarter: int | N
     assert (found.span, found.year, found.quarter, found.last_day) == (span, year, quarter, last_day)
 
 
-@pytest.mark.parametrize("style", STYLES)
-def test_a_sample_of_the_planted_errors_is_found_and_rightly_named(style: Style):
-    score = measure(*market(None), style=style, errors=16, most=30)
+@pytest.mark.parametrize("name", SETS)
+def test_a_sample_of_the_planted_errors_is_found_and_rightly_named(name: str):
+    score = Score()
+    for house in SETS[name]:
+        measure(*market(None), house=house, errors=6, most=30, score=score)
     named, alarms = score.rates()
-    assert sum(score.planted.values()) > 80
-    assert named >= (0.85 if style == "fresh" else 0.96)
+    assert sum(score.planted.values()) > 120
+    assert named >= 0.97
     assert alarms <= 0.02
 
 
 @pytest.mark.real_data
 def test_a_sample_of_the_planted_errors_in_recorded_statements(test_data: Path):
-    score = measure(*market(test_data / "snapshot"), style="first", errors=16, most=30)
+    score = measure(*market(test_data / "snapshot"), house=SETS["earlier"][0], errors=16, most=30)
     named, alarms = score.rates()
     assert named >= 0.97
     assert alarms <= 0.02

@@ -154,10 +154,10 @@ def names_in(rows: Iterable[tuple[str, str]], subject: tuple[str, ...]) -> Book:
         if columns[header]:
             cells = row.split("|")
             named[tuple(cells[at].strip() for at in columns[header] if at < len(cells))] = None
-    return book_of((alias for names in named for alias in _aliases(names)), common_book())
+    return book_of((alias for names in named for alias in aliases(names)), common_book())
 
 
-def _aliases(own: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+def aliases(own: Sequence[str]) -> Iterator[tuple[str, str, str]]:
     """Yield what a company, a sector or an index is called; all of it stands for its symbol, or else its name."""
     names = [part for name in own for part in re.split(r"\s*[()]\s*", name) if part and part != "n/a"]
     symbol = next((name for name in names if _SYMBOL.fullmatch(name)), None)

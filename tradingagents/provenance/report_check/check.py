@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from datetime import date
 
 from tradingagents.provenance.report_check.facts import CheckableCompany
-from tradingagents.provenance.report_check.figures import FigureReader, book_for
+from tradingagents.provenance.report_check.figures import FigureReader
 from tradingagents.provenance.report_check.verdicts import CheckedFigure, Judge
+from tradingagents.provenance.report_check.words import book_for
 from tradingagents.provenance.wording import Wording
 
 _SYMBOL = re.compile(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from functools import cached_property
 
@@ -16,6 +17,7 @@ FiscalPeriod = tuple[int, str]
 """Fiscal year, and Q1 … Q4, FY, or TTM for the four quarters to the newest."""
 SAME_DAY = timedelta(days=12)
 """Fiscal ends that are named by the end of the month lie so near to it."""
+HALF_A_QUARTER = timedelta(days=46)
 SHARES_OF_REVENUE: Mapping[str, str] = {
     "gross_margin": "gross_profit",
     "operating_margin": "operating_income",
@@ -120,9 +122,28 @@ class CheckableCompany:
                 wanted = [key for key in ends if key[1] == "FY"]
             return list(ends if wanted is None else wanted)
         if named.year is None or named.span == "part":
-            return []
+            return self._newest_quarter(named.quarter) if named.year is None and named.quarter else []
+        if named.calendar:
+            return self._of_calendar(named.year, named.quarter)
         key = (named.year, f"Q{named.quarter}" if named.quarter else "FY")
         return [key] if key in self.books else []
+
+    def _newest_quarter(self, number: int) -> list[FiscalPeriod]:
+        return [key for key in self.newest if key[1] == f"Q{number}"][:1]
+
+    def _of_calendar(self, year: int, quarter: int | None) -> list[FiscalPeriod]:
+        """Return the fiscal period whose end lies nearest to that of a calendar one, at most half a quarter off."""
+        end = date(year, 3 * quarter, 30) if quarter else date(year, 12, 31)
+        same = [key for key in self.newest if (key[1] == "FY") == (quarter is None)]
+        near = min(same, key=lambda key: abs(self.books[key].end - end), default=None)
+        return [near] if near and abs(self.books[near].end - end) <= HALF_A_QUARTER else []
+
+    def share(self, metric: str, key: FiscalPeriod, *, past: int | None = None) -> FactCell | None:
+        """Return a figure of a fiscal period in percent of revenue; None where the statements lack a part."""
+        part, whole = (self.cell(name, key, past=past) for name in (metric, "revenue"))
+        if part is None or whole is None or whole.value <= 0:
+            return None
+        return replace(part, metric=f"{metric}_of_revenue", value=100 * abs(part.value) / whole.value)
 
     def cell(self, metric: str, key: FiscalPeriod, *, past: int | None = None) -> FactCell | None:
         """Return a figure of a fiscal period; None where the statements lack a part.
@@ -184,11 +205,13 @@ class CheckableCompany:
         at = self.prices.days[-1].item() if self.prices is not None else None
         return FactCell(self.symbol, name, str(at or ""), self.ratios[name], f"fundamentals, {self.source}", None)
 
-    def closes(self, most: int) -> Iterator[FactCell]:
-        """Yield the newest closes."""
-        if self.prices is not None:
-            for day, close in list(zip(self.prices.days.tolist(), self.prices.close.tolist(), strict=True))[-most:]:
-                yield self._session(day, close)
+    def closes(self, day: date | None, most: int) -> Iterator[FactCell]:
+        """Yield the closes of so many sessions before and behind a day, or before the last."""
+        if self.prices is not None and len(self.prices):
+            days = self.prices.days.tolist()
+            at = bisect_left(days, day) if day is not None else len(days) - 1
+            for number in range(max(0, at - most), min(len(days), at + most + 1)):
+                yield self._session(days[number], float(self.prices.close[number]))
 
     def _session(self, day: date, close: float) -> FactCell:
         return FactCell(self.symbol, "price", str(day), close, f"close, {self.source}", None)

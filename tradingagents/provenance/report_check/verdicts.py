@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Literal
 
@@ -15,7 +15,8 @@ from tradingagents.provenance.report_check.facts import (
     FactCell,
     FiscalPeriod,
 )
-from tradingagents.provenance.report_check.figures import FigureMeasure, ReportFigure
+from tradingagents.provenance.report_check.measures import FigureMeasure
+from tradingagents.provenance.report_check.report_figure import ReportFigure
 
 Verdict = Literal[
     "matches", "wrong_value", "wrong_period", "wrong_unit", "wrong_company", "restated", "not_found", "not_checkable"
@@ -23,9 +24,10 @@ Verdict = Literal[
 WRONG: frozenset[Verdict] = frozenset({"wrong_value", "wrong_period", "wrong_unit", "wrong_company", "restated"})
 """Verdicts by which the data contradict the report."""
 FACTORS = (1e3, 1e-3, 1e6, 1e-6, 1e9, 1e-9, 100.0, 0.01)
-NEAR_PERIODS = 30
-"""Periods near the one that is named which are looked at for a value of another period."""
-NEAR_CLOSES = 260
+NEAR_PERIODS, FAR_PERIODS = 12, 30
+"""Periods near the one that is named which are looked at for a value of another period: before and after companies."""
+NEAR_CLOSES = 21
+"""Sessions either side of a day whose closes are: among a year of them nearly any price is found."""
 SAME_QUARTER = 46
 """Days between the ends of quarters of two companies that are compared."""
 LEAST_DIGITS = 2
@@ -59,6 +61,17 @@ class Judge:
         """Return the verdict on a figure."""
         if figure.not_checkable:
             return CheckedFigure(figure, "not_checkable", figure.not_checkable.capitalize() + ".", None, None)
+        first = self._looked_up(figure)
+        if first.verdict == "matches":
+            return first
+        for other in figure.others:
+            found = self._looked_up(figure.read_as(other))
+            if found.verdict == "matches":
+                return replace(found, figure=figure)
+        return first
+
+    def _looked_up(self, figure: ReportFigure) -> CheckedFigure:
+        """Return the verdict on a figure as its words are most likely read."""
         own = [self._by_symbol[one] for one in sorted(figure.subjects) if one in self._by_symbol]
         if not own and figure.subjects:
             return CheckedFigure(figure, "not_checkable", "The data have no such company.", None, None)
@@ -86,18 +99,26 @@ class Judge:
                     return CheckedFigure(figure, "restated", why, cell, earlier)
         if cell is not None and (factor := _other_scale(figure, cell.value)):
             return CheckedFigure(figure, "wrong_unit", f"Off by a factor of {factor:g}.", cell, cell)
-        if _tells(figure) and cell is not None:
-            for one in own:
-                if (found := _first_fit(figure, _other_periods(one, figure))) is not None:
-                    why = f"The value is that of {found.period}."
-                    return CheckedFigure(figure, "wrong_period", why, cell, found)
-            others = [one for one in self._companies if one not in own]
-            for other in others:
-                if (found := _first_fit(figure, _cells_of_other(other, own[0], figure))) is not None:
-                    return CheckedFigure(figure, "wrong_company", f"The value is that of {other.name}.", cell, found)
+        if _tells(figure) and cell is not None and (found := self._elsewhere(figure, own)) is not None:
+            verdict, why, other = found
+            return CheckedFigure(figure, verdict, why, cell, other)
         if cell is None:
             return CheckedFigure(figure, "not_found", "The data do not have this figure for the period.", None, None)
         return CheckedFigure(figure, "wrong_value", "The data have another value.", cell, None)
+
+
+    def _elsewhere(
+        self, figure: ReportFigure, own: Sequence[CheckableCompany]
+    ) -> tuple[Verdict, str, FactCell] | None:
+        """Return where else a value stands: in a period near by, with another company, in a period far off."""
+        for first, last in ((0, NEAR_PERIODS), (NEAR_PERIODS, FAR_PERIODS)):
+            for one in own:
+                if (found := _first_fit(figure, _other_periods(one, figure, first, last))) is not None:
+                    return "wrong_period", f"The value is that of {found.period}.", found
+            for other in () if first else [one for one in self._companies if one not in own]:
+                if (found := _first_fit(figure, _cells_of_other(other, own[0], figure))) is not None:
+                    return "wrong_company", f"The value is that of {other.name}.", found
+        return None
 
 
 def _too_vague(figure: ReportFigure, own: Sequence[CheckableCompany]) -> str:
@@ -148,6 +169,8 @@ def _keys(one: CheckableCompany, figure: ReportFigure, *, strict: bool = False) 
 
 
 def _cell(one: CheckableCompany, measure: FigureMeasure, key: FiscalPeriod, past: int | None = None) -> FactCell | None:
+    if measure.kind == "share":
+        return one.share(measure.metric, key, past=past)
     if measure.kind in ("change", "points"):
         points = measure.kind == "points"
         return one.change(measure.metric, key, quarterly=measure.quarterly, points=points, past=past)
@@ -163,18 +186,19 @@ def _earlier_cells(one: CheckableCompany, figure: ReportFigure) -> Iterator[Fact
                         yield cell
 
 
-def _other_periods(one: CheckableCompany, figure: ReportFigure) -> Iterator[FactCell]:
-    """Yield the cells of the periods nearest to the one that is named, the nearest first."""
+def _other_periods(one: CheckableCompany, figure: ReportFigure, first: int, last: int) -> Iterator[FactCell]:
+    """Yield the cells of the periods nearest to the one that is named, from one place of their order to another."""
     named = _keys(one, figure)
     ends = [one.books[key].end for key in named if key in one.books]
     around = ends[0] if ends else (one.books[one.newest[0]].end if one.newest else None)
-    keys: Iterable[FiscalPeriod] = ()
+    keys: list[FiscalPeriod] = []
     if around is not None:
-        keys = sorted(one.newest, key=lambda key: abs((one.books[key].end - around).days))[: NEAR_PERIODS + len(named)]
+        keys = sorted(one.newest, key=lambda key: abs((one.books[key].end - around).days))[first : last + len(named)]
     for measure in figure.measures:
         if measure.kind == "day":
-            if measure.metric == "price":
-                yield from one.closes(NEAR_CLOSES)
+            if measure.metric == "price" and not first:
+                day = figure.period.last_day if figure.period is not None else None
+                yield from one.closes(day, NEAR_CLOSES)
             continue
         for key in (*keys, (0, "TTM")):
             if key not in named and (cell := _cell(one, measure, key)) is not None:
@@ -200,6 +224,8 @@ def _near(figure: ReportFigure, value: float, scale: float) -> bool:
     if any(one.kind in ("change", "points") for one in figure.measures) and not number.signed and figure.way:
         target = abs(target) * figure.way
         return abs(value - target) <= half
+    if number.bracketed:
+        return abs(abs(value) - abs(target)) <= half
     if number.unit == "%" and all(one.metric in SHARES_OF_REVENUE for one in figure.measures):
         return abs(value - target) <= half
     if number.signed and number.value < 0 and any(one.metric not in OUTFLOWS | COSTS for one in figure.measures):

@@ -1,0 +1,1 @@
+"""Reports with planted errors, in the wording of several houses, for `benchmarks.check`."""

@@ -1,0 +1,11 @@
+"""The houses: sets of wording, each in a module that says when it was written and what it was used for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from benchmarks.reports.house import House
+from benchmarks.reports.houses.development import DEVELOPMENT
+from benchmarks.reports.houses.earlier import EARLIER
+
+SETS: Mapping[str, Sequence[House]] = {"earlier": EARLIER, "development": DEVELOPMENT}
