@@ -64,10 +64,11 @@ class Judge:
         first = self._looked_up(figure)
         if first.verdict == "matches":
             return first
-        for other in figure.others:
-            found = self._looked_up(figure.read_as(other))
-            if found.verdict == "matches":
-                return replace(found, figure=figure)
+        others = [replace(self._looked_up(figure.read_as(other)), figure=figure) for other in figure.others]
+        if (found := next((one for one in others if one.verdict == "matches"), None)) is not None:
+            return found
+        if first.verdict == "wrong_value":  # another reading may say where the value comes from
+            return next((one for one in others if one.verdict in ("restated", "wrong_unit")), first)
         return first
 
     def _looked_up(self, figure: ReportFigure) -> CheckedFigure:
