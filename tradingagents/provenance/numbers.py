@@ -21,6 +21,7 @@ _UNITS = {
     "bp": "bps", **dict.fromkeys(("x", "×", "ti", "fo", "-f"), "x"),
 }  # fmt: skip
 _MONEY = "USD|EUR|GBP|JPY|CHF|CAD|AUD|CNY|HKD|INR|KRW|SEK|NOK|DKK|TWD|BRL|SGD|GBp"
+_SIGNS = frozenset("$€£¥₹")
 _SPAN = r"(?:trading |calendar )?(?:day|session|week|month|year|yr|quarter|hour|hr|minute|min|bar|period|round)s?\b"
 _NUMBER = re.compile(
     rf"""
@@ -105,7 +106,7 @@ def _number(text: str, match: re.Match[str]) -> Number | None:
     start, end = match.span()
     digits, scale, unit, money = match.groups()
     before, sign, prefix = text[max(0, start - 24) : start], "", None
-    if before and (before[-1] != " " or before[-4:-1] in _MONEY) and (prefix := _PREFIX.search(before[-6:])):
+    if before and (before[-1] != " " or before[-4:-1] in _MONEY or before[-2:-1] in _SIGNS) and (prefix := _PREFIX.search(before[-6:])):
         sign, money, start = prefix[1] or prefix[3], prefix[2] or money, start - len(prefix[0])
     left, right = text[start - 1] if start else "\n", text[end : end + 1]
     if sign and not (prefix and prefix[2]) and (left.isdigit() or left in "%)"):  # a range, not a sign

@@ -7,5 +7,6 @@ from collections.abc import Mapping, Sequence
 from benchmarks.reports.house import House
 from benchmarks.reports.houses.development import DEVELOPMENT
 from benchmarks.reports.houses.earlier import EARLIER
+from benchmarks.reports.houses.held_out_one import HELD_OUT_ONE
 
-SETS: Mapping[str, Sequence[House]] = {"earlier": EARLIER, "development": DEVELOPMENT}
+SETS: Mapping[str, Sequence[House]] = {"earlier": EARLIER, "development": DEVELOPMENT, "held out one": HELD_OUT_ONE}

@@ -57,7 +57,9 @@ class PartRule:
             return False
         if word[0].lower() in word_list("parts"):
             return True
-        return any(map(str.isupper, word[0])) and word.start() > 0 and not _opens(sentence, word.start())
+        if _opens(sentence, word.start()):
+            return word[0][0].isupper() and not word[0].endswith(("ing", "ed", "ly"))
+        return any(map(str.isupper, word[0]))
 
     def _is_limited_behind(self, sentence: str, mark: Mark) -> bool:
         where = _WHERE.match(sentence, mark.end)

@@ -41,7 +41,7 @@ _RULES: Mapping[str, re.Pattern[str]] = {
         r"|(?:first|second)[\s-]+half(?![-\w])|(?:six|nine)[\s-]+months?(?![-\w])|year[\s-]to[\s-]date|YTD",
         "quarter": rf"(?P<b1>{_BASIS})?[\s-]?(?:Q(?P<q>[1-4])|(?P<q2>[1-4])\s?Q|(?P<ord>{_ORDINAL})[\s-]+"
         rf"(?P<b3>fiscal[\s-]+|calendar[\s-]+)?quarter)(?:['’]s?(?=\s))?{_OF}[\s/,(-]*(?P<b2>{_BASIS})?[\s/-]*(?P<year>{_YEAR})"
-        rf"(?P<e>{_ESTIMATE})?A?(?P<b4>\s?FY|\s+(?:fiscal|financial)(?:\s+year)?)?(?![\w])",
+        rf"(?P<e>{_ESTIMATE})?A?(?P<b4>\s?FY|\s+\(?(?:fiscal|financial)(?:\s+year)?\)?)?(?![\w])",
         "year_quarter": rf"(?P<b1>{_BASIS})?[\s-]?(?P<year>{_YEAR})(?:['’]s)?[\s/-]*(?:(?P<b3>fiscal|calendar)\s+)?"
         rf"(?:Q(?P<q>[1-4])|(?P<q2>[1-4])Q|(?P<ord>{_ORDINAL})[\s-]+quarter)(?P<e>{_ESTIMATE})?(?![\w])",
         "bare_quarter": rf"(?P<b1>fiscal\s|calendar\s|F|C)?(?:Q(?P<q>[1-4])|(?P<q2>[1-4])Q|(?P<ord>{_ORDINAL})[\s-]+"
@@ -67,7 +67,8 @@ _RULES: Mapping[str, re.Pattern[str]] = {
         r"|three\s+months\s+(?:earlier|before|ago|previously)|last\s+quarter)(?![\w])",
         "latest": r"(?:the\s+)?(?:latest|most[\s-]+recent(?:ly\s+reported)?|last\s+reported|just[\s-]ended|past|newest|current)\s+(?:reported\s+|completed\s+)?(?:(?:fiscal|financial)\s+)?"
         r"(?P<unit>quarter|year)(?![\w])",
-        "same": r"(?:in|for|over|during|of)\s+(?:the|that|this)\s+(?:reporting\s+|full\s+|fiscal\s+|whole\s+)?(?P<unit>quarter|year|period|twelve\s+months)(?![\w]|\s+(?:ago|earlier|before|ended|to))",
+        "same": r"(?:in|for|over|during|of)\s+(?:the|that|this)\s+(?:reporting\s+|full\s+|fiscal\s+|whole\s+)?(?P<unit>quarter|year|period|twelve\s+months)"
+        r"(?![\w]|\s+(?:ago|earlier|before|end|to\b|through|that|which|of\b|finish|clos|(?:19|20)\d\d|['’]\d\d)|[-]end)",
         "day": rf"{_DAY}A?(?![\w])",
         "plain": rf"['’]?(?P<year>{_FOUR})(?P<e>[EFP](?![\w]))?(?![\d\w]|[.,]\d|-\d|\s?(?:%|[mb]illion|shares|employees|stores|workers))",
     }.items()

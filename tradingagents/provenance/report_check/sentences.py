@@ -65,10 +65,15 @@ _BEHIND = re.compile(
     re.IGNORECASE,
 )
 """Between a figure and its metric behind it: `$5bn of revenue`, `a 45% gross margin`."""
+_SUFFIX = re.compile(r"(?:a|per|each)\s+(?:\w+\s+)?share", re.IGNORECASE)
+_SHARE_OF = re.compile(
+    r"(?:percentage|percent|per\s+cent|%|share|proportion|pct)\s+of\s+(?:its\s+|the\s+|total\s+|net\s+|group\s+)*$", re.IGNORECASE
+)
+"""Before the name of what something is a share of."""
 _CHANGE_BEHIND = re.compile(
     r"\s*(?:y/y|yoy|q/q|qoq|year[\s-]over[\s-]year|year[\s-]on[\s-]year|annual|quarterly|sequential|\s)*\s*"
     r"(?P<word>increase|decrease|decline|drop|fall|rise|growth|gain|jump|surge|reduction|contraction|expansion|improvement|advance|dip|slide"
-    r"|slump|higher|lower|up|down|uplift|uptick|climb|leap|plunge|more|less|better|worse|above|below|ahead|widening|narrowing)\b"
+    r"|slump|higher|lower|up|down|uplift|uptick|climb|leap|plunge|more|less|better|worse|above|below|ahead|widening|narrowing|positive|negative)\b"
     r"(?:\s+(?:in|of|for|at)(?:\s+(?:its|the|their|quarterly|annual|total))*\s+)?",
     re.IGNORECASE,
 )
@@ -82,10 +87,13 @@ _LIST_GAP = re.compile(
     r"\s*(?:,|;)?\s*(?:and|or|&|plus|/)?\s*(?:then\s+)?(?:the\s+|its\s+|at\s+|in\s+|for\s+|of\s+|a\s+)*", re.IGNORECASE
 )
 _LISTED = re.compile(r"[,;&/]|\band\b|\bor\b", re.IGNORECASE)
+_TO = re.compile(r"\s+(?:to|until|and)\s+(?:the\s+|its\s+)?", re.IGNORECASE)
+_FROM = re.compile(r"\bfrom\s+$", re.IGNORECASE)
 _RANGE = re.compile(r"\s?(?:-|–|—)\s?(?:US)?[$€£]?|\s+to\s+(?:US)?[$€£]?")
 _WORD = re.compile(r"[\w'’&-]+")
 _DIVIDER = re.compile(r"[,;:]\s|\s[–—]\s")
 _FOLLOWED_BY_COLON = re.compile(r"\s*[:=]")
+_EVEN_IF = re.compile(r"\b(?:even|as)\s+if$", re.IGNORECASE)
 _NOT_IN = 2.0
 _ALTERNATIVE = 0.45
 """What costs at most so much more than the cheapest candidate may be meant as well."""
@@ -143,11 +151,13 @@ class Sentence:
         self._inherited = inherited
         marks = lexicon.of(text).marks
         covered = [(one.start, one.end) for one in periods]
-        self.metrics = [one for one in marks.get("metric", []) if not _inside(one, covered)]
+        self.metrics = [
+            one for one in marks.get("metric", []) if not _inside(one, covered) and not _is_share_of(text, one)
+        ]
         self.subjects = marks.get("subject", [])
         self._ways = [one for one in marks.get("way", []) if not _inside(one, covered)]
         self._bases = marks.get("basis", [])
-        self._views = [one for one in marks.get("view", []) if not _is_a_name(text, one)]
+        self._views = [one for one in marks.get("view", []) if not _is_a_name(text, one) and not _EVEN_IF.search(text, 0, one.end)]
 
     # -- structure ---------------------------------------------------------------------------------------------------
 
@@ -241,6 +251,11 @@ class Sentence:
     @cached_property
     def _number_runs(self) -> list[list[Number]]:
         runs = self._runs(self.numbers, lambda one: (one.start, one.end))
+        runs += [
+            [one, other]
+            for one, other in pairwise(self.numbers)
+            if _TO.fullmatch(self.text[one.end : other.start]) and _FROM.search(self.text, max(0, one.start - 12), one.start)
+        ]
         return [run for run in runs if all(_alike(run[0], one) for one in run)]
 
     def _paired(self, number: Number, spans: Sequence[_T], place: Callable[[_T], tuple[int, int]]) -> _T | None:
@@ -250,6 +265,12 @@ class Sentence:
             if at is None:
                 continue
             lists = [one for one in self._runs(spans, place) if len(one) == len(run)]
+            if len(run) == 2:
+                lists += [
+                    [one, other]
+                    for one, other in pairwise(spans)
+                    if _TO.fullmatch(self.text[place(one)[1] : place(other)[0]])
+                ]
             free = [one for one in lists if not any(place(one[0])[0] < each.start < place(one[-1])[1] for each in run)]
             if free:
                 near = min(
@@ -307,6 +328,8 @@ class Sentence:
         for mark in self.metrics:
             if of_revenue and number.end <= mark.start < of_revenue.end():
                 continue
+            if mark in self._wholes:
+                continue
             said = self._saying(number, mark, bool(of_revenue))
             if mark is anchor and before is not None and self._saying(before, mark, False).per_share:
                 said = said._replace(per_share=True)
@@ -320,6 +343,11 @@ class Sentence:
             if measures := measures_of(self._inherited, number, text, said):
                 yield Candidate(0.6 if _GOES_ON.match(self.text) else _NOT_IN, measures, None)
 
+    @cached_property
+    def _wholes(self) -> list[Mark]:
+        """Names of what another figure is a share of: `R&D as a percentage of sales`."""
+        return [one for one in self.metrics if _SHARE_OF.search(self.text, max(0, one.start - 40), one.start)]
+
     def _saying(self, number: Number, mark: Mark | None, of_revenue: bool) -> Saying:
         begin, end = self._clause(number)
         around = self.text[begin:end].lower()
@@ -328,11 +356,12 @@ class Sentence:
         change = _CHANGE_BEHIND.match(self.text, number.end)
         per_share = _PER_SHARE.match(self.text, number.end) is not None
         name = self.text[mark.start : mark.end] if mark is not None else ""
+        behind = [one for one in self._wholes if mark is not None and mark.end <= one.start < number.start]
         return Saying(
             bases=frozenset().union(*[one.means for one in self._bases if begin <= one.start < end])
             | self._relative(begin, end),
             is_change=bool(change) or self._way(number) != 0,
-            of_revenue=of_revenue,
+            of_revenue=of_revenue or (bool(behind) and number.unit == "%"),
             is_margin=mark is not None and bool(_MARGIN.match(self.text[mark.end :].lstrip()[:8])),
             per_share=per_share or bool(_PER_SHARE_BEFORE.search(name)),
             diluted=True if "diluted" in around else False if "basic" in around else None,
@@ -352,7 +381,8 @@ class Sentence:
         if mark.start >= number.end:
             gap = self.text[number.end : mark.start]
             if _BEHIND.fullmatch(gap) or ((change := _CHANGE_BEHIND.match(gap)) and change.end() == len(gap)):
-                return 0.0 if across < 1 else across
+                free = 0.6 if _SUFFIX.fullmatch(self.text, mark.start, mark.end) else 0.0  # a unit more than a name
+                return free if across < 1 else across
             return 0.9 + self._between(number, number.end, mark.start) + across
         cost = 0.1 + self._between(number, mark.end, number.start) + across
         taken = next((one for one in self.numbers if one.end <= mark.start and self._owns_behind(one, mark)), None)
@@ -464,8 +494,10 @@ class Sentence:
             if number in (one, other) and one.unit == other.unit and _RANGE.fullmatch(self.text[one.end : other.start]):
                 before = self.text[max(0, one.start - 12) : one.start].rstrip()
                 return not re.search(r"\bfrom$", before) or self.text[one.end : other.start].strip() != "to"
-        before = self.text[max(0, number.start - 10) : number.start]
-        return re.search(r"\bbetween\s+$", before) is not None
+        for one, other in pairwise(self.numbers):
+            if number in (one, other) and self.text[one.end : other.start].strip() == "and":
+                return re.search(r"\bbetween\s+$", self.text[max(0, one.start - 10) : one.start]) is not None
+        return False
 
     def _is_view(self, number: Number) -> bool:
         """Tell whether a number is somebody's view: a word of expectation governs it."""
@@ -533,6 +565,11 @@ def sentence_ends(line: str) -> Iterator[int]:
 
 def _inside(mark: Mark, spans: Sequence[tuple[int, int]]) -> bool:
     return any(start <= mark.start < end for start, end in spans)
+
+
+def _is_share_of(text: str, mark: Mark) -> bool:
+    """Tell whether `a share` is one of a whole, not one of stock."""
+    return text.startswith(" of", mark.end) and _SUFFIX.fullmatch(text, mark.start, mark.end) is not None
 
 
 def _is_a_name(text: str, mark: Mark) -> bool:
