@@ -52,7 +52,7 @@ _NO_FIGURE = re.compile(
     """,
     re.VERBOSE,
 )
-_PREFIX = re.compile(rf"([+\-−–]?)((?:(?:US|C|A|HK|NT|R)?\$|[€£¥₹]|\b(?:{_MONEY})\s)\s?)?([+\-−–]?)$")
+_PREFIX = re.compile(rf"([+\-−–]?)((?:(?:US|C|A|HK|NT|R)?\$|[€£¥₹]|\b(?:{_MONEY})\s?)\s?)?([+\-−–]?)$")
 _ABOUT = re.compile(
     r"(?:about|around|roughly|nearly|almost|approximately|approx\.?|some|close to|just|over|more than|less than|under"
     r"|at least|~|≈|circa|c\.|north of|well|slightly)(?: above| below| over| under)?\s*$",

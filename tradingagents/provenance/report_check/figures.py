@@ -19,7 +19,9 @@ from tradingagents.provenance.report_check.words import PEERS, Lexicon, named_co
 from tradingagents.provenance.wording import NONE, Book
 
 MOST_READINGS = 16
-_ITEM = re.compile(r"\s*(?:[-*•▪◦–·]|\d{1,2}[.)])\s")
+_ITEM = re.compile(r"\s*(?:[-*•▪◦–·]|\d{1,2}[.)]|\((?:[a-z]|\d{1,2})\))\s")
+_STATED = re.compile(r"(?:[\d%)]|\d\s?(?:bn|mn|mm|[bmk]|billion|million|bps|percent|x)|[yq]/[yq]|yoy|qoq)\W?$", re.IGNORECASE)
+"""Ends a line that is a statement of its own, though it has no full stop: a headline, a line of a list."""
 _MINUS = re.compile(r"\b(?:minus|negative)\s+$", re.IGNORECASE)
 _SLASH = re.compile(r"(?<=[%bnmkBM)])/(?=(?:US)?[$€£]|\d)")
 """Between two figures: `$5bn/$1bn`."""
@@ -121,7 +123,8 @@ class FigureReader:
         if readings[0].period is not None and readings[0].period.span == "day" and not readings[0].period.months_only:
             readings = [_of_day(one) for one in readings]
         first = readings[0]
-        part = any(self._parts.is_part(sentence.text, one.mark) for one in stated.candidates[:1] if one.mark)
+        of_day = all(one.kind == "day" for one in first.measures)
+        part = not of_day and any(self._parts.is_part(sentence.text, one.mark) for one in stated.candidates[:1] if one.mark)
         sure = (stated.only or stated.cost <= MOST_DOUBTFUL) and not part and not stated.names_unknown
         sure = sure and (near or periods[0] is None)
         scales = scales_for(text, number, first.measures, None, in_table=False)
@@ -163,6 +166,9 @@ def lines_of(text: str) -> Iterator[TextLine]:
         row = line.lstrip().startswith("|")
         alone = row or not line.strip() or line.startswith(("#", "> ")) or line.strip().startswith("**")
         alone = alone or _ITEM.match(line) is not None
+        if held and not alone and _is_stated(held[-1], line):
+            yield TextLine(" ".join(held), start, heading, "")
+            held = []
         if held and alone:
             yield TextLine(" ".join(held), start, heading, "")
             held = []
@@ -186,6 +192,14 @@ def lines_of(text: str) -> Iterator[TextLine]:
         at += len(line) + 1
     if held:
         yield TextLine(" ".join(held), start, heading, "")
+
+
+def _is_stated(line: str, following: str) -> bool:
+    """Tell whether a line ends what it says, and the one below it begins anew."""
+    if not _STATED.search(line.rstrip()) or not following[:1].isupper():
+        return False
+    first = next(iter(named_periods(following)), None)
+    return first is None or first.start > 0 or any(one.end >= len(line.rstrip()) - 1 for one in named_periods(line))
 
 
 def _only(periods: Sequence[NamedPeriod]) -> NamedPeriod | None:

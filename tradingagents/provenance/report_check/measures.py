@@ -164,12 +164,10 @@ def scales_for(
 def letter_scale(words: str) -> float | None:
     """Return the scale of `($bn)`, `$M`, `USD millions`, `in thousands`; None where none is named."""
     match = _LETTER_SCALE.search(words)
-    named = next(filter(None, match.groups()), None) if match else None
-    return (
-        {"b": 1e9, "m": 1e6, "k": 1e3, "t": 1e12}[named[0].lower()]
-        if named and named != "thousands"
-        else (1e3 if named else None)
-    )
+    named = next(filter(None, match.groups()), "").lower() if match else ""
+    if named.startswith("th"):
+        return 1e3
+    return {"b": 1e9, "m": 1e6, "k": 1e3, "t": 1e12}[named[0]] if named else None
 
 
 def _has_scale(text: str) -> bool:

@@ -68,7 +68,7 @@ class PartRule:
         word = where["word"]
         if word.lower() in word_list("parts") and word.lower() not in ("peer", "peers"):
             return True
-        if not word[0].isupper() or word.lower() in word_list("plain"):
+        if not word[0].isupper() or any(map(str.isdigit, word)) or word.lower() in word_list("plain"):
             return False
         known = [(one.start, one.end) for one in self._lexicon.marks(sentence, "subject")]
         known += [(one.start, one.end) for one in named_periods(sentence)]

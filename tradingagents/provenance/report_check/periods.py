@@ -58,9 +58,9 @@ _RULES: Mapping[str, re.Pattern[str]] = {
         rf"[\s-]*(?P<year>{_YEAR})(?P<e>{_ESTIMATE})?A?(?![\w])(?![.,]\d)"
         rf"|(?P<year2>{_FOUR})[\s-]+(?:fiscal|financial|full|business|(?P<cal>calendar))(?:[\s-]+year)(?![\w])"
         rf"|(?P<year3>{_FOUR})\s?(?:FY|(?P<e2>[EFP])|A)(?![\w])|(?:year[\s-]end|end[\s-]of|end-|the\s+end\s+of)[\s-]*(?P<year4>{_FOUR})(?![\w])",
-        "back": rf"(?:(?:in|for|during|of|at)\s+)?(?:that\s+of\s+|those\s+of\s+)?(?:(?:a|one)\s+year\s+(?:ago|earlier|before|previously|prior)|twelve\s+months\s+(?:ago|earlier|before|previously)"
+        "back": rf"(?:(?:in|for|during|of|at)\s+)?(?:that\s+of\s+|those\s+of\s+)?(?:(?:a|one)\s+(?:year|yr)\s+(?:ago|earlier|before|previously|prior)|twelve\s+months\s+(?:ago|earlier|before|previously)"
         r"|(?:the\s+)?(?:prior|previous|preceding|year[\s-]ago|year-earlier|last)[\s-]+years?(?:['’]s?)?(?:[\s-]+(?:quarter|period|figure|level|result|comparable))?|PY|LY"
-        r"|(?:the\s+)?year[\s-](?:ago|earlier|before)(?:\s+(?:quarter|period|figure|level))?"
+        r"|(?:the\s+)?(?:year|yr)[\s-](?:ago|earlier|before)(?:\s+(?:quarter|period|figure|level))?"
         rf"|(?:the\s+)?{_SAME}\s+(?:fiscal\s+)?(?:quarter|period|three\s+months|year|stretch)"
         r"(?:\s+(?:of\s+|in\s+)?(?:the\s+)?(?:last|previous|prior|preceding|year\s+before)(?:\s+(?:fiscal\s+)?year)?|\s+(?:a|one)\s+year\s+(?:ago|earlier|before))?)(?:\s+earlier)?(?![\w])",
         "back_quarter": r"(?:(?:in|for|during|of)\s+)?(?:(?:the\s+)?(?:immediately\s+)?(?:previous|prior|preceding)\s+(?:fiscal\s+)?(?:quarter|three\s+months)|(?:the|a|one)\s+quarter\s+(?:before|earlier|ago|prior)"

@@ -38,6 +38,7 @@ _VIEW = re.compile(
 _PER_SHARE = re.compile(r"\bper (?:\w+ ){0,2}share\b|/share|\bEPS\b", re.IGNORECASE)
 _MARGIN = re.compile(r"\bmargins?\b", re.IGNORECASE)
 _OF_REVENUE = re.compile(r"%\s*(?:of|to)\s+(?:net\s+|total\s+)?(?:sales|revenues?|turnover)", re.IGNORECASE)
+_PARTS_OF_ROW_ABOVE = frozenset({"margin", "margin (%)", "margin %", "% of sales", "% of revenue", "% margin"})
 LONGEST_CELL = 45
 
 
@@ -78,13 +79,13 @@ class RowReader:
 
     def _named(self, line: TextLine, label: str) -> str:
         """Return the label of a row; with the name of the row above where it is its growth or margin: `y/y (%)`."""
-        if self._lexicon.metrics(label):
+        is_change = _CHANGE.search(label) or label.strip("* ").lower() in _PARTS_OF_ROW_ABOVE
+        if self._said(label) or not is_change:
             self._row_before = (line.header, label)
             return label
-        if _CHANGE.search(label) or label.strip("* ").lower() in ("margin", "margin (%)", "% of sales", "% of revenue"):
-            header, before = self._row_before
-            if header == line.header and not self._lexicon.subjects(label):
-                return f"{before.split('(')[0].strip()} {label}"
+        header, before = self._row_before
+        if header == line.header and not self._lexicon.subjects(label):
+            return f"{before.split('(')[0].strip()} {label}"
         return label
 
     def _cell(

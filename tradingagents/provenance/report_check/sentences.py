@@ -23,7 +23,7 @@ from tradingagents.provenance.report_check.words import OWN, PEERS, UNKNOWN, Lex
 from tradingagents.provenance.wording import Mark
 
 _T = TypeVar("_T")
-_SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\b[A-Z]\.)[\"')*_]*\s+(?=[\"'(*_A-Z\d$€£])")
+_SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\b[A-Z]\.)(?:[\"')*_¹²³⁴†‡]|\[\d+\])*\s+(?=[\"'(*_A-Z\d$€£])")
 _ABBREVIATED = re.compile(
     r"\b(?:vs|co|corp|inc|ltd|cf|no|pp|ca|op|est|adj|approx|prev|mr|ms|dr|e\.g|i\.e|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.\s+$",
     re.IGNORECASE,
@@ -35,7 +35,7 @@ _STRONG = re.compile(
 )
 _WEAK = re.compile(r",(?=\s)|:(?=\s)|\s(?:and|as|after|before|on|with|plus)\s|\s/\s|\|", re.IGNORECASE)
 _BASE = re.compile(
-    r"\b(?:(?:up|down)\s+from|from|versus|vs\.?|v\.?(?=\s+[$€£\d])|against|(?:as\s+)?compared\s+(?:with|to)|comparing\s+with|relative\s+to"
+    r"\b(?:(?:up|down|higher|lower|better|worse)\s+(?:from|on)|from|versus|vs\.?|v\.?(?=\s+[$€£\d])|against|(?:as\s+)?compared\s+(?:with|to)|comparing\s+with|relative\s+to"
     r"|(?<!more )(?<!less )(?<!fewer )(?<!rather )(?<!other )than|after(?=\s+(?:[$€£\d]|a\s+[$€£\d]))|had\s+been|was\s+still"
     r"|(?<=\()(?:prior(?:[\s-]year)?|previous(?:ly)?|prev\.?|PY|LY|year[\s-]ago|last\s+year)(?=\W)|comparable\s+figure|following|on\s+top\s+of)(?=\W|$)",
     re.IGNORECASE,
@@ -193,6 +193,9 @@ class Sentence:
             end = next((one for one in endings if one not in negative), len(self.text))
             held = [one.start for one in self.numbers if match.end() <= one.start < end]
             held += [one.start for one in self.periods if one.back and match.end() <= one.start < end]
+            backs = [one for one in self.periods if one.back and match.end() <= one.start < end]
+            if backs and not any(match.end() <= one.start < end for one in self.numbers):
+                end = backs[0].end  # `from a year earlier in Q3`: the quarter is that of the figure
             if held and min(held) - match.end() <= _NEAR_NAME and (not spans or match.start() >= spans[-1][1]):
                 spans.append((match.start(), end))
         return spans
@@ -412,6 +415,8 @@ class Sentence:
         costs.sort(key=lambda one: one[:2])
         found = tuple(one for cost, _, one in costs if cost <= costs[0][0] + _ALTERNATIVE and cost < MOST_DOUBTFUL + 0.6)
         main = [one for one in self.periods if not one.back and self._base_of(one.start) is None]
+        if not main and self._base_spans and self._base_spans[0][0] == 0:  # `Against sales of $5bn in Q3, profit was $1bn`
+            main = [one for one in self.periods if not one.back]
         return found or (tuple(main) if len(main) == 1 else ())
 
     def _is_undated_base(self, number: Number) -> bool:
@@ -468,7 +473,9 @@ class Sentence:
                 cost = 0.0
             else:
                 across = self._across(number, one.start)
-                if one.start >= number.end:
+                if self.text[number.end : one.start] == " (":
+                    cost = 0.0
+                elif one.start >= number.end:
                     cost = 0.3 + self._between(number, number.end, one.start) + across
                 else:
                     cost = 0.05 + 0.8 * self._between(number, one.end, number.start) + across
@@ -476,6 +483,8 @@ class Sentence:
             costs.append((cost, one.start, frozenset() if one.means == {OWN} else one.means))
         costs.sort(key=lambda one: one[:2])
         found = [one for cost, _, one in costs if cost <= costs[0][0] + _ALTERNATIVE]
+        if found and not found[0]:  # `the firm` may be the one that is named elsewhere
+            found += [one for _, _, one in costs if one]
         named = [one for one in found if PEERS not in one]
         chosen = found[:1] + [one for one in named if one != found[0]] if found else []
         return tuple(dict.fromkeys(chosen))
