@@ -3,8 +3,8 @@
     python -m benchmarks.check [--data DIR] [--errors N]
 
 Reports are generated from the simulated market, or with `--data` from a folder of recorded data, in the wording of the
-houses in `benchmarks.reports.houses`, whose modules say when each was written. Each kind of error is planted until there
-are N of it in all houses of a set together. Statements with earlier versions are made by restating a third.
+houses in `benchmarks.reports.houses`, whose modules say when each was written. Each kind of error is planted until
+there are N errors in all houses of a set together. Statements with earlier versions are made by restating a third.
 """
 
 from __future__ import annotations
@@ -94,7 +94,11 @@ class Score:
         """Add another score."""
         for name in ("planted", "named", "found"):
             getattr(self, name).update(getattr(other, name))
-        self.sound, self.alarms, self.matched = self.sound + other.sound, self.alarms + other.alarms, self.matched + other.matched
+        self.sound, self.alarms, self.matched = (
+            self.sound + other.sound,
+            self.alarms + other.alarms,
+            self.matched + other.matched,
+        )
         self.misses += other.misses
 
     def rates(self) -> tuple[float, float]:
@@ -180,13 +184,17 @@ def main(arguments: Any = None) -> None:
     parser.add_argument("--errors", type=int, default=1000)
     parser.add_argument("--sets", nargs="*", default=list(SETS), choices=list(SETS))
     parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--misses", type=int, default=0, help="Figures to print that got another verdict than they should")
+    parser.add_argument(
+        "--misses", type=int, default=0, help="Figures to print that got another verdict than they should"
+    )
     given = parser.parse_args(arguments)
     data, books = market(given.data)
     for name in given.sets:
         whole = Score()
         for house in SETS[name]:
-            score = measure(data, books, house=house, errors=-(-given.errors // (len(SETS[name]) * len(KINDS))), seed=given.seed)
+            score = measure(
+                data, books, house=house, errors=-(-given.errors // (len(SETS[name]) * len(KINDS))), seed=given.seed
+            )
             named, alarms = score.rates()
             print(f"  {house.name}: rightly named {named:.2%}, false alarms {alarms:.2%}", flush=True)
             whole.join(score)

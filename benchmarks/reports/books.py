@@ -9,9 +9,11 @@ from datetime import date, timedelta
 from typing import Literal
 
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.models import Statement
+from tradingagents.dataflows.models import Frequency, Statement, StatementKind
 from tradingagents.errors import TradingAgentsError
 
+_KINDS: tuple[StatementKind, ...] = ("income", "balance", "cashflow")
+_BOTH: tuple[Frequency, ...] = ("quarterly", "annual")
 Unit = Literal["money", "%", "bps", "per_share", "price"]
 MONEY = (
     *("revenue", "gross_profit", "operating_income", "net_income", "operating_cash_flow", "free_cash_flow"),
@@ -51,10 +53,10 @@ class Books:
         self.symbol, self.company = symbol, data.profile(symbol).name
         self.by_period: dict[tuple[int, str], dict[str, Statement]] = {}
         self.earlier: dict[tuple[int, str], dict[str, Statement]] = {}
-        for kind in ("income", "balance", "cashflow"):
-            for freq in ("quarterly", "annual"):
+        for kind in _KINDS:
+            for freq in _BOTH:
                 try:
-                    found = data.statement_versions(symbol, kind, freq)  # type: ignore[arg-type]
+                    found = data.statement_versions(symbol, kind, freq)
                 except TradingAgentsError:
                     continue
                 for one in reversed(found):  # the last version of a period ends on top

@@ -21,7 +21,7 @@ class Layout:
     """How a house sets its tables."""
 
     shape: str
-    """`periods across`, `periods down`, `companies down`, `companies across`, `against last year`, `list` or `growth rows`."""
+    """`periods across` or `down`, `companies across` or `down`, `against last year`, `list`, `growth rows`."""
     caption: str = ""
     """Line above the table; `{company}` and `{period}` stand for themselves."""
     quarter: str = "{q} FY{year}"

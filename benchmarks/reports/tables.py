@@ -45,7 +45,8 @@ class TableWriter:
 
     def _periods(self, company: Books) -> list[tuple[int, str]]:
         quarterly = self._rng.random() < 0.6
-        return [one for one in company.periods(14) if (one[1] == "FY") != quarterly][:4]
+        found = [one for one in company.periods(14) if (one[1] == "FY") != quarterly]
+        return (found or company.periods(14))[:4]
 
     def _across(self, company: Books, layout: Layout) -> None:
         periods = self._periods(company)
@@ -59,7 +60,10 @@ class TableWriter:
         periods = self._periods(company)
         self._head(layout, company, "", [self._title(company, one, layout) for one in periods], layout.corner)
         for metric in self._rng.sample(_FLOWS, 3):
-            for name, label in ((metric, self._label(metric, layout)), (metric + GROWTH, self._rng.choice(("y/y", "growth y/y")))):
+            for name, label in (
+                (metric, self._label(metric, layout)),
+                (metric + GROWTH, self._rng.choice(("y/y", "growth y/y"))),
+            ):
                 cells = [self._cell(company.truth(name, one), layout) for one in periods]
                 self._lines.append(f"| {label} | {' | '.join(cells)} |")
 
@@ -77,8 +81,14 @@ class TableWriter:
         heads = [self._title(company, one, layout) for one in (period, before)]
         self._head(layout, company, heads[0], [*heads, self._rng.choice(("y/y", "Change"))], layout.corner)
         for metric in self._rng.sample(_FLOWS, 4):
-            truths = [company.truth(metric, period), company.truth(metric, before), company.truth(metric + GROWTH, period)]
-            self._lines.append(f"| {self._label(metric, layout)} | {' | '.join(self._cell(one, layout) for one in truths)} |")
+            truths = [
+                company.truth(metric, period),
+                company.truth(metric, before),
+                company.truth(metric + GROWTH, period),
+            ]
+            self._lines.append(
+                f"| {self._label(metric, layout)} | {' | '.join(self._cell(one, layout) for one in truths)} |"
+            )
 
     def _list(self, company: Books, layout: Layout) -> None:
         """Write one period, a metric a line."""
@@ -86,7 +96,9 @@ class TableWriter:
         name = self._title(company, period, layout)
         self._head(layout, company, name, ["Value" if "{period}" in layout.caption else name], layout.corner)
         for metric in self._metrics():
-            self._lines.append(f"| {self._label(metric, layout)} | {self._cell(company.truth(metric, period), layout)} |")
+            self._lines.append(
+                f"| {self._label(metric, layout)} | {self._cell(company.truth(metric, period), layout)} |"
+            )
 
     def _companies(self, companies: Sequence[Books], layout: Layout, *, down: bool) -> None:
         common = set.intersection(*(set(one.periods(14)) for one in companies))
@@ -114,7 +126,13 @@ class TableWriter:
 
     def _label(self, metric: str, layout: Layout) -> str:
         name = self._house.name_of(self._rng, metric)
-        note = layout.money_note if metric in MONEY else layout.share_note if metric == "eps_diluted" else layout.percent_note
+        note = (
+            layout.money_note
+            if metric in MONEY
+            else layout.share_note
+            if metric == "eps_diluted"
+            else layout.percent_note
+        )
         return f"{name[:1].upper()}{name[1:]}{note}"
 
     def _cell(self, truth: Truth | None, layout: Layout) -> str:

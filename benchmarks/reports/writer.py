@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from benchmarks.reports.books import GROWTH, MARGIN_OF, MARGINS, MONEY, POINTS, SHEET, Books, Truth
@@ -101,7 +101,7 @@ class ReportWriter:
         named = set(_SLOT.findall(phrase))
         change = truth.metric + (POINTS if truth.metric in MARGINS else GROWTH)
         second = self._second(truth) if named & {"second", "metric2", "growth2"} else ""
-        wanted = {
+        wanted: dict[str, Callable[[], Truth | None]] = {
             "value": lambda: truth,
             "value2": lambda: own.truth(truth.metric, self._other_period(truth)),
             "prior": lambda: own.truth(truth.metric, own.before(truth.period)),
@@ -122,7 +122,9 @@ class ReportWriter:
             if (found := own.truth(change, truth.period)) is None:
                 return None
             slots["change"] = found
-        small = any(one.unit in ("%", "bps") and abs(one.value) < (5 if one.unit == "bps" else 0.25) for one in slots.values())
+        small = any(
+            one.unit in ("%", "bps") and abs(one.value) < (5 if one.unit == "bps" else 0.25) for one in slots.values()
+        )
         return None if small else slots
 
     def _of_peer(self, truth: Truth, others: Sequence[Books]) -> Truth | None:
@@ -140,9 +142,10 @@ class ReportWriter:
         change = slots.get("growth") or slots.get("points") or slots.get("change")
         rising = change is None or change.value > 0
         words = {
-            "company": truth.company, "symbol": truth.symbol, "metric": house.name_of(rng, truth.metric) if truth.metric != "price" else "",
-            "period": house.period(rng, truth), "day": house.day(rng, truth),
-            "rose": rng.choice(house.rose if rising else house.fell), "up": rng.choice(house.up if rising else house.down),
+            "company": truth.company, "symbol": truth.symbol, "period": house.period(rng, truth),
+            "metric": house.name_of(rng, truth.metric) if truth.metric != "price" else "",
+            "day": house.day(rng, truth), "rose": rng.choice(house.rose if rising else house.fell),
+            "up": rng.choice(house.up if rising else house.down),
             "widened": rng.choice(house.widened if rising else house.narrowed),
         }  # fmt: skip
         words["Metric"] = words["metric"][:1].upper() + words["metric"][1:]

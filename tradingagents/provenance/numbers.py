@@ -106,7 +106,8 @@ def _number(text: str, match: re.Match[str]) -> Number | None:
     start, end = match.span()
     digits, scale, unit, money = match.groups()
     before, sign, prefix = text[max(0, start - 24) : start], "", None
-    if before and (before[-1] != " " or before[-4:-1] in _MONEY or before[-2:-1] in _SIGNS) and (prefix := _PREFIX.search(before[-6:])):
+    spaced = before[-1:] == " " and before[-4:-1] not in _MONEY and before[-2:-1] not in _SIGNS
+    if before and not spaced and (prefix := _PREFIX.search(before[-6:])):
         sign, money, start = prefix[1] or prefix[3], prefix[2] or money, start - len(prefix[0])
     left, right = text[start - 1] if start else "\n", text[end : end + 1]
     if sign and not (prefix and prefix[2]) and (left.isdigit() or left in "%)"):  # a range, not a sign

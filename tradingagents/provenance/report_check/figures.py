@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001
 """The figures of a report: whose each is, which metric, of which period, in which unit, from the words around it."""
 
 from __future__ import annotations
@@ -9,18 +10,21 @@ from itertools import islice, product
 
 from tradingagents.provenance.mentions import TextLine
 from tradingagents.provenance.numbers import Number, read_numbers
+from tradingagents.provenance.report_check.grammar.sentence import MOST_DOUBTFUL, Sentence, StatedFigure
+from tradingagents.provenance.report_check.grammar.splitting import sentence_ends
 from tradingagents.provenance.report_check.measures import scales_for
 from tradingagents.provenance.report_check.parts import PartRule
 from tradingagents.provenance.report_check.periods import NamedPeriod, filled, named_periods
 from tradingagents.provenance.report_check.report_figure import Context, Reading, ReportFigure, is_caption, is_wanted
 from tradingagents.provenance.report_check.rows import RowReader
-from tradingagents.provenance.report_check.sentences import MOST_DOUBTFUL, Sentence, StatedFigure, sentence_ends
 from tradingagents.provenance.report_check.words import PEERS, Lexicon, named_companies
 from tradingagents.provenance.wording import NONE, Book
 
 MOST_READINGS = 16
 _ITEM = re.compile(r"\s*(?:[-*•▪◦–·]|\d{1,2}[.)]|\((?:[a-z]|\d{1,2})\))\s")
-_STATED = re.compile(r"(?:[\d%)]|\d\s?(?:bn|mn|mm|[bmk]|billion|million|bps|percent|x)|[yq]/[yq]|yoy|qoq)\W?$", re.IGNORECASE)
+_STATED = re.compile(
+    r"(?:[\d%)]|\d\s?(?:bn|mn|mm|[bmk]|billion|million|bps|percent|x)|[yq]/[yq]|yoy|qoq)\W?$", re.IGNORECASE
+)
 """Ends a line that is a statement of its own, though it has no full stop: a headline, a line of a list."""
 _MINUS = re.compile(r"\b(?:minus|negative)\s+$", re.IGNORECASE)
 _SLASH = re.compile(r"(?<=[%bnmkBM)])/(?=(?:US)?[$€£]|\d)")
@@ -124,7 +128,9 @@ class FigureReader:
             readings = [_of_day(one) for one in readings]
         first = readings[0]
         of_day = all(one.kind == "day" for one in first.measures)
-        part = not of_day and any(self._parts.is_part(sentence.text, one.mark) for one in stated.candidates[:1] if one.mark)
+        part = not of_day and any(
+            self._parts.is_part(sentence.text, one.mark) for one in stated.candidates[:1] if one.mark
+        )
         sure = (stated.only or stated.cost <= MOST_DOUBTFUL) and not part and not stated.names_unknown
         sure = sure and (near or periods[0] is None)
         scales = scales_for(text, number, first.measures, None, in_table=False)

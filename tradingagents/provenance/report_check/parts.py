@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001
 """Tells the figures of a company from those of its parts: `iPhone sales`, `sales in China`, `segment profit`."""
 
 from __future__ import annotations

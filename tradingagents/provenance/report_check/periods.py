@@ -1,3 +1,4 @@
+# ruff: noqa: E501, RUF001
 """Periods that a report names: `Q3 FY2025`, `CY25`, `the June quarter`, `year to March 2025`, `TTM`, a day, `a year ago`."""
 
 from __future__ import annotations

@@ -31,8 +31,8 @@ _CHANGE = re.compile(
 )
 _QUARTERLY = re.compile(r"\bqoq\b|q/q|quarter[\s-]o[nv]e?r?[\s-]quarter|sequential", re.IGNORECASE)
 _VIEW = re.compile(
-    r"\b(?:consensus|cons\.?|estimates?|est\.?|forecasts?|guidance|target|budget|plan|our model|street|expected|old|new)\b"
-    r"|\d[EF]\b",
+    r"\b(?:consensus|cons\.?|estimates?|est\.?|forecasts?|guidance|target|budget|plan|our model|street|expected|old"
+    r"|new)\b|\d[EF]\b",
     re.IGNORECASE,
 )
 _PER_SHARE = re.compile(r"\bper (?:\w+ ){0,2}share\b|/share|\bEPS\b", re.IGNORECASE)
@@ -118,7 +118,8 @@ class RowReader:
             yield ReportFigure(
                 start, start + len(text), text, number, f"{line.text.strip()} ({label} | {title})", measures,
                 named_companies(subjects), period, scales, sure, True, 0,
-                _why_not(f"{title} | {label}", measures, period, subjects, metrics), self._others(measures, subjects, period),
+                _why_not(f"{title} | {label}", measures, period, subjects, metrics),
+                self._others(measures, subjects, period),
             )  # fmt: skip
 
     def _others(

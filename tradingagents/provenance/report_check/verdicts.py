@@ -107,10 +107,7 @@ class Judge:
             return CheckedFigure(figure, "not_found", "The data do not have this figure for the period.", None, None)
         return CheckedFigure(figure, "wrong_value", "The data have another value.", cell, None)
 
-
-    def _elsewhere(
-        self, figure: ReportFigure, own: Sequence[CheckableCompany]
-    ) -> tuple[Verdict, str, FactCell] | None:
+    def _elsewhere(self, figure: ReportFigure, own: Sequence[CheckableCompany]) -> tuple[Verdict, str, FactCell] | None:
         """Return where else a value stands: in a period near by, with another company, in a period far off."""
         for first, last in ((0, NEAR_PERIODS), (NEAR_PERIODS, FAR_PERIODS)):
             for one in own:

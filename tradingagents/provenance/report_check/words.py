@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001
 """The words of reports: names of figures and of companies, directions, views; which words leave a name what it is."""
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from tradingagents.retrieval.line_items import line_items, metrics
 _SLASH = re.compile(r"(?<=[A-Za-z&]{3})/(?=[A-Za-z&]{3})")
 """Between two names, as in `EBITDA/EBIT`; ratios of short names such as `P/E` are one name."""
 UNKNOWN = "unknown"
-"""Metric of figures that the data do not have, such as bookings: their names are not to be taken for those of others."""
+"""Metric of figures that the data do not have, such as bookings: their names are not those of others."""
 PEERS = "@peers"
 OWN = "@own"
 _SUBJECTS = {
@@ -80,7 +81,7 @@ class Lexicon:
     def of(self, text: str) -> Wording:
         """Return what the words of a text say."""
         if text not in self._known:
-            self._known[text] = Wording(_SLASH.sub(" ", text.replace("’", "'")), self._book)  # noqa: RUF001
+            self._known[text] = Wording(_SLASH.sub(" ", text.replace("’", "'")), self._book)
         return self._known[text]
 
     def marks(self, text: str, kind: str) -> list[Mark]:

@@ -1,0 +1,1 @@
+"""The grammar of sentences that state figures."""
