@@ -10,14 +10,14 @@ from itertools import islice, product
 
 from tradingagents.provenance.mentions import TextLine
 from tradingagents.provenance.numbers import Number, read_numbers
-from tradingagents.provenance.report_check.grammar.sentence import MOST_DOUBTFUL, Sentence, StatedFigure
+from tradingagents.provenance.report_check.grammar.sentence import MOST_DOUBTFUL, FigureSentence, StatedFigure
 from tradingagents.provenance.report_check.grammar.splitting import sentence_ends
 from tradingagents.provenance.report_check.measures import scales_for
 from tradingagents.provenance.report_check.parts import PartRule
 from tradingagents.provenance.report_check.periods import NamedPeriod, filled, named_periods
 from tradingagents.provenance.report_check.report_figure import Context, Reading, ReportFigure, is_caption, is_wanted
 from tradingagents.provenance.report_check.rows import RowReader
-from tradingagents.provenance.report_check.words import PEERS, Lexicon, named_companies
+from tradingagents.provenance.report_check.words import PEERS, ReportLexicon, named_companies
 from tradingagents.provenance.wording import NONE, Book
 
 MOST_READINGS = 16
@@ -37,7 +37,7 @@ class FigureReader:
 
     def __init__(self, book: Book) -> None:
         """Prepare to read with the phrases of a report's companies."""
-        self._lexicon = Lexicon(book)
+        self._lexicon = ReportLexicon(book)
         self._parts = PartRule(self._lexicon)
         self._rows = RowReader(self._lexicon, self._parts)
 
@@ -91,7 +91,7 @@ class FigureReader:
                 one._replace(start=one.start - start, end=one.end - start)
                 for one in numbers if start <= one.start < end
             ]  # fmt: skip
-            sentence = Sentence(text[start:end], inside, own, self._lexicon, context.metrics)
+            sentence = FigureSentence(text[start:end], inside, own, self._lexicon, context.metrics)
             context.stated = None
             for number in inside:
                 found = self._figure(sentence, sentence.stated(number), context, line.start + offset + start)
@@ -101,7 +101,7 @@ class FigureReader:
             self._carry(context, sentence)
             start = end
 
-    def _carry(self, context: Context, sentence: Sentence) -> None:
+    def _carry(self, context: Context, sentence: FigureSentence) -> None:
         """Note what a sentence says for the next one."""
         told = [
             found for one in sentence.periods if (found := filled(one, context.period)) is not None and not one.back
@@ -116,7 +116,7 @@ class FigureReader:
         if sentence.metrics:
             context.metrics = sentence.metrics[-1].means
 
-    def _figure(self, sentence: Sentence, stated: StatedFigure, context: Context, place: int) -> ReportFigure:
+    def _figure(self, sentence: FigureSentence, stated: StatedFigure, context: Context, place: int) -> ReportFigure:
         number, text = stated.number, sentence.text[stated.number.start : stated.number.end]
         periods, near = self._periods(sentence, stated, context)
         subjects = stated.subjects or tuple(dict.fromkeys((context.subject, NONE)))
@@ -141,7 +141,7 @@ class FigureReader:
         )  # fmt: skip
 
     def _periods(
-        self, sentence: Sentence, stated: StatedFigure, context: Context
+        self, sentence: FigureSentence, stated: StatedFigure, context: Context
     ) -> tuple[tuple[NamedPeriod | None, ...], bool]:
         """Return the periods that a figure may be of, and whether its sentence or what stands near says the first."""
         main = next((one for one in sentence.periods if not one.back and not one.is_open), None)

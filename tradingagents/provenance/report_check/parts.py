@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from tradingagents.provenance.report_check.periods import named_periods
-from tradingagents.provenance.report_check.words import Lexicon, word_list
+from tradingagents.provenance.report_check.words import ReportLexicon, word_list
 from tradingagents.provenance.wording import Mark
 
 _LAST_WORD = re.compile(r"[A-Za-z][\w&'-]*$")
@@ -19,7 +19,7 @@ LONGEST_NAME = 60
 class PartRule:
     """Judges the words around the name of a figure."""
 
-    def __init__(self, lexicon: Lexicon) -> None:
+    def __init__(self, lexicon: ReportLexicon) -> None:
         """Set what finds the phrases of a report."""
         self._lexicon = lexicon
 

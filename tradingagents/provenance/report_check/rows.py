@@ -18,7 +18,7 @@ from tradingagents.provenance.report_check.measures import (
 from tradingagents.provenance.report_check.parts import PartRule
 from tradingagents.provenance.report_check.periods import NamedPeriod, named_periods
 from tradingagents.provenance.report_check.report_figure import Context, Reading, ReportFigure, is_wanted
-from tradingagents.provenance.report_check.words import PEERS, UNKNOWN, Lexicon, named_companies
+from tradingagents.provenance.report_check.words import PEERS, UNKNOWN, ReportLexicon, named_companies
 from tradingagents.provenance.wording import NONE, union
 from tradingagents.retrieval.reading.tables.units import scales_of
 
@@ -45,7 +45,7 @@ LONGEST_CELL = 45
 class RowReader:
     """Reads the rows of tables."""
 
-    def __init__(self, lexicon: Lexicon, parts: PartRule) -> None:
+    def __init__(self, lexicon: ReportLexicon, parts: PartRule) -> None:
         """Set what finds the phrases of a report and judges labels."""
         self._lexicon, self._parts = lexicon, parts
         self._row_before: tuple[str, str] = ("", "")

@@ -70,7 +70,7 @@ def book_for(companies: Iterable[tuple[str, str]]) -> Book:
     return book_of((phrase for one in companies for phrase in aliases(one)), _common())
 
 
-class Lexicon:
+class ReportLexicon:
     """Finds the phrases of a book; remembers what it read of sentences, labels and headings."""
 
     def __init__(self, book: Book) -> None:

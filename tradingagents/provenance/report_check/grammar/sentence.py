@@ -40,7 +40,7 @@ MOST_DOUBTFUL = 1.3
 """What costs more is a guess."""
 
 
-class Candidate(NamedTuple):
+class MetricCandidate(NamedTuple):
     """What a number may measure, by one name of the sentence."""
 
     cost: float
@@ -53,7 +53,7 @@ class StatedFigure:
     """A number of a sentence with what the sentence says of it, the likeliest first."""
 
     number: Number
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[MetricCandidate, ...]
     """Those that may be meant; the first is what the sentence says."""
     cost: float
     only: bool
@@ -69,7 +69,7 @@ class StatedFigure:
     """Whether the nearest name is that of a figure that the data do not have."""
 
 
-class Sentence(Structure):
+class FigureSentence(Structure):
     """One sentence with its numbers and names: says which go together."""
 
     def stated(self, number: Number) -> StatedFigure:
@@ -110,7 +110,7 @@ class Sentence(Structure):
                 return (mark, like[-1]) if mark is not None else None
         return None
 
-    def _candidates(self, number: Number) -> Iterator[Candidate]:
+    def _candidates(self, number: Number) -> Iterator[MetricCandidate]:
         anchor, before = self._anchor(number) or (None, None)
         paired = self.paired(number, self.metrics, lambda one: (one.start, one.end))
         text = self.text[number.start : number.end]
@@ -127,11 +127,11 @@ class Sentence(Structure):
             if not measures and UNKNOWN not in mark.means:
                 continue
             cost = 0.0 if mark is paired else self._metric_cost(number, mark) + (1.0 if paired is not None else 0.0)
-            yield Candidate(min(cost, 0.1) if mark is anchor and paired is None else cost, measures, mark)
+            yield MetricCandidate(min(cost, 0.1) if mark is anchor and paired is None else cost, measures, mark)
         if not self.metrics and self._inherited:
             said = self._saying(number, None, bool(of_revenue))
             if measures := measures_of(self._inherited, number, text, said):
-                yield Candidate(0.6 if GOES_ON.match(self.text) else NOT_IN, measures, None)
+                yield MetricCandidate(0.6 if GOES_ON.match(self.text) else NOT_IN, measures, None)
 
     @cached_property
     def _wholes(self) -> list[Mark]:

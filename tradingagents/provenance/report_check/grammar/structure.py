@@ -28,7 +28,7 @@ from tradingagents.provenance.report_check.grammar.patterns import (
     WEAK,
 )
 from tradingagents.provenance.report_check.periods import NamedPeriod
-from tradingagents.provenance.report_check.words import Lexicon
+from tradingagents.provenance.report_check.words import ReportLexicon
 from tradingagents.provenance.wording import Mark
 
 _T = TypeVar("_T")
@@ -40,7 +40,7 @@ class Structure:
     """The parts of a sentence and what lies between them; places are counted from its start."""
 
     def __init__(
-        self, text: str, numbers: Sequence[Number], periods: Sequence[NamedPeriod], lexicon: Lexicon,
+        self, text: str, numbers: Sequence[Number], periods: Sequence[NamedPeriod], lexicon: ReportLexicon,
         inherited: frozenset[str] = frozenset(),
     ) -> None:  # fmt: skip
         """Set the sentence.
