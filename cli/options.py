@@ -170,6 +170,7 @@ FILINGS_MODELS = tuple(
 FILINGS_ASK = (*FILINGS_MODELS, *REPLAY, *DATA, *_limits("the question"), HOME, *_output(_ONE_OBJECT))
 BACKTEST = (*MODELS, *REPLAY, *DATA, *_limits("all decisions together"), CONCURRENCY, HOME, *_output(_ONE_OBJECT))
 PAPER = BACKTEST
+WHY = (*MODELS, *DATA, *_limits("all decisions together"), CONCURRENCY, HOME, *_output(_ONE_OBJECT))
 DEBATE = (*MODELS, *REPLAY, *DATA, *_limits("the debate"), HOME, *_output(_ONE_OBJECT))
 RESEARCH = (*MODELS, *REPLAY, *DATA, *_limits("the question"), TASKS_AT_ONCE, HOME, *_output(_ONE_OBJECT))
 COMPARE = (*MODELS, *REPLAY, *DATA, *_limits("the comparison"), COMPANIES_AT_ONCE, HOME, *_output(_ONE_OBJECT))

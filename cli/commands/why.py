@@ -1,9 +1,9 @@
-"""`tradingagents why`: what changed between two days, and the fewest readings that turned the decision."""
+"""`tradingagents why`: what changed between two days, and the fewest readings or reports that turned the decision."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,30 +14,42 @@ from ..flags import Flags, read_both
 from ..request import read_day
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from tradingagents.offline.decision_change import DecisionChange, ReadingChange
+    from tradingagents.offline.decision_change import ReadingChange
+    from tradingagents.settings import Settings
     from tradingagents.workflows.decision_change import ExplainedChange
 
 SHOWN = 10
 """Changes that the terminal lists besides those that decide; JSON has all."""
 
 
-@with_options(options.ASK, lambda given: {"ticker": given["ticker"]})
+@with_options(options.WHY, lambda given: {"ticker": given["ticker"]})
 def why(
     ticker: Annotated[str, typer.Argument(metavar="TICKER", help="Company, for example AAPL.")],
     first: Annotated[str, typer.Argument(metavar="DATE", help="The earlier day.")],
     second: Annotated[str, typer.Argument(metavar="DATE", help="The later day.")],
+    by_models: Annotated[
+        bool, typer.Option("--by-models", help="Let the models decide, and sample; otherwise the offline analysts do.")
+    ] = False,
+    decisions: Annotated[int, typer.Option("--decisions", min=8, help="Most decisions of models.")] = 30,
+    repeats: Annotated[
+        int, typer.Option("--repeats", min=1, max=20, help="Decisions of models that tell noise from a cause.")
+    ] = 3,
     *,
     flags: Flags,
     terminal: Terminal,
 ) -> int:
-    """Say why the offline analysts decide otherwise on a later day, and which readings turned the decision.
+    """Say why the decision is another one on a later day, and what turned it.
 
-    They decide on both days from what was known then; nothing is written. Then they decide again on the later day's
-    evidence with some readings as they were before, until the fewest are found that turn the decision.
+    The offline analysts decide on both days from what was known then; nothing is written. Then they decide again on the
+    later day's evidence with some readings as they were before, until the fewest are found that turn the decision.
+    Models answer in different ways: they decide on the later day repeatedly, and with some reports as they were before,
+    until a set is told from noise or the number of decisions is used up.
     """
     settings, environ = read_both(flags)
+    if by_models:
+        return _sampled((ticker, first, second), (decisions, repeats), settings, environ, terminal)
     with terminal.loading():
         from tradingagents.workflows.decision_change import explain_change
         from tradingagents.workflows.start import last_session
@@ -45,23 +57,41 @@ def why(
         days = [read_day(text) or last_session(ticker) for text in (first, second)]
         found = asyncio.run(explain_change(ticker, days[0], days[1], settings, environ))
     if terminal.json:
-        terminal.print_json(_record(found))
+        terminal.print_json(found.to_json())
     else:
         _print(terminal, found)
     return 0
 
 
-def _record(found: ExplainedChange) -> dict[str, Any]:
-    from dataclasses import asdict
+def _sampled(
+    asked: tuple[str, str, str],
+    limits: tuple[int, int],
+    settings: Settings,
+    environ: Mapping[str, str],
+    terminal: Terminal,
+) -> int:
+    """Let the models decide, and print what the sample shows."""
+    with terminal.loading():
+        from tradingagents.runtime.services import open_services
+        from tradingagents.workflows.sampled_change import sample_change
+        from tradingagents.workflows.start import last_session
 
-    change = found.change
-    return {
-        "ticker": found.ticker,
-        "days": [found.first.isoformat(), found.second.isoformat()],
-        "decided_by": "offline",
-        **asdict(change),
-        "differs": change.differs,
-    }
+        from ..session import run_until_done
+
+        ticker, *texts = asked
+        first, second = (read_day(text) or last_session(ticker) for text in texts)
+        services = open_services(settings, environ)
+    work = sample_change(ticker, first, second, services, decisions=limits[0], repeats=limits[1])
+    found = run_until_done(services, work, terminal)
+    if terminal.json:
+        terminal.print_json(found.to_json())
+        return 0
+    terminal.out.print(found.sentence(), markup=False, soft_wrap=True)
+    for one in found.tried:
+        actions = ", ".join(f"{count} {name}" for name, count in one.actions.items())
+        named = ", ".join(key.replace("_", " ") for key in one.reports)
+        terminal.out.print(f"{named} as before: {actions} (p = {one.p_value:.3f})", markup=False, soft_wrap=True)
+    return 0
 
 
 def _print(terminal: Terminal, found: ExplainedChange) -> None:
@@ -78,7 +108,7 @@ def _print(terminal: Terminal, found: ExplainedChange) -> None:
         ),
         soft_wrap=True,
     )
-    out.print(_sentence(found), markup=False, soft_wrap=True)
+    out.print(found.sentence(), markup=False, soft_wrap=True)
     if change.deciding:
         out.print()
         _print_table(terminal, "Readings that turned the decision", change.deciding, found)
@@ -88,27 +118,6 @@ def _print(terminal: Terminal, found: ExplainedChange) -> None:
         shown = others[:SHOWN]
         rest = f", the {len(shown)} largest of {len(others)}" if len(others) > len(shown) else ""
         _print_table(terminal, f"{'Other changes' if change.deciding else 'Changes'}{rest}", shown, found)
-
-
-def _sentence(found: ExplainedChange) -> str:
-    change = found.change
-    if not change.differs:
-        return f"The decision is the same; {len(change.changes)} readings changed."
-    if not change.deciding:
-        return (
-            f"No set of the {len(change.changes)} changed readings turns the decision by itself: readings are missing."
-        )
-    count = len(change.deciding)
-    readings = "this reading" if count == 1 else f"these {count} readings"
-    return (
-        f"With {readings} as on {found.first}, the rules decide {change.turned} on {found.second}. {_how_sure(change)}"
-    )
-
-
-def _how_sure(change: DecisionChange) -> str:
-    if not change.smallest:
-        return "A smaller set may exist: not all were tried."
-    return "No smaller set turns the decision." if len(change.deciding) > 1 else "All else is unchanged."
 
 
 def _print_table(terminal: Terminal, title: str, changes: Sequence[ReadingChange], found: ExplainedChange) -> None:

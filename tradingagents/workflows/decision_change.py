@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date
 from typing import Any, get_args
 
@@ -40,6 +41,31 @@ class ExplainedChange:
     second: date
     change: DecisionChange
 
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        days = [self.first.isoformat(), self.second.isoformat()]
+        about = {"ticker": self.ticker, "days": days, "decided_by": "offline", "sampled": False}
+        return {**about, **asdict(self.change), "differs": self.change.differs, "said": self.sentence()}
+
+    def sentence(self) -> str:
+        """Say which readings turn the decision, and whether a smaller set could."""
+        change = self.change
+        if not change.differs:
+            return f"The decision is the same; {len(change.changes)} readings changed."
+        if not change.deciding:
+            count = len(change.changes)
+            return f"No set of the {count} changed readings turns the decision by itself: readings are missing."
+        count = len(change.deciding)
+        readings = "this reading" if count == 1 else f"these {count} readings"
+        decided = f"With {readings} as on {self.first}, the rules decide {change.turned} on {self.second}."
+        return f"{decided} {_how_sure(change)}"
+
+
+def _how_sure(change: DecisionChange) -> str:
+    if not change.smallest:
+        return "A smaller set may exist: not all were tried."
+    return "No smaller set turns the decision." if len(change.deciding) > 1 else "All else is unchanged."
+
 
 async def explain_change(
     ticker: str,
@@ -75,7 +101,8 @@ async def explain_change(
         after = await _view(ticker, second, services, model)
     finally:
         services.close()
-    return ExplainedChange(ticker, first, second, decision_change(before, after, final_action))
+    change = await asyncio.to_thread(decision_change, before, after, final_action)  # up to some seconds of trials
+    return ExplainedChange(ticker, first, second, change)
 
 
 async def _view(ticker: str, day: date, services: Services, model: _AttentiveModel) -> View:

@@ -69,6 +69,36 @@ def _silent(spec: AgentSpec, settings: Settings) -> bool:
     return isinstance(spec, DebateAgent) and not settings[spec.debate.rounds]
 
 
+def build_deciding_graph(
+    models: TierModels, memories: Mapping[str, FinancialSituationMemory], settings: Settings
+) -> TradingGraph:
+    """Compile the trading graph without its analysts, for a state that holds their reports already.
+
+    Args:
+        models: The models of the three tiers.
+        memories: By name, see `memory.situations.MEMORY_NAMES`.
+        settings: Whose reports there are, how many rounds, which debate mode.
+
+    Raises:
+        SettingsError: There is no such analyst.
+    """
+    agents = roster.trading_agents(settings.analysts)
+    analysts = [spec for spec in agents if isinstance(spec, ReportAgent)]
+    deciders = [spec for spec in agents if spec not in analysts]
+    graph: Builder = StateGraph(_state_schema(analysts, settings), TradingContext)
+    for spec in deciders:
+        memory = memories[spec.memory] if spec.memory else None
+        graph.add_node(spec.name, cast(Any, spec.build(models.of(spec.tier), memory)))
+
+    async def reports_in(_state: AgentState, *_: Any) -> dict[str, Any]:
+        return {}
+
+    graph.add_node(REPORTS, Node(reports_in, name=REPORTS))
+    graph.add_edge(START, REPORTS)
+    graph.add_edge(_add_deciders(graph, deciders, settings), END)
+    return graph.compile(name="deciding")
+
+
 def _join_analysts(graph: Builder, analysts: Sequence[AgentSpec]) -> None:
     """Run the analysts in the same step, and end a run in which none of them could report."""
     keys = tuple(spec.output_key for spec in analysts)
