@@ -77,7 +77,7 @@ COMMANDS: Mapping[str, CommandEntry] = {
     ),
     "why": CommandEntry(
         "why:why",
-        "Say why the offline analysts decide otherwise on a later day, and which readings turned the decision.",
+        "Say why the decision is another one on a later day, and what turned it.",
         "Exit codes: 0 explained · 2 usage · 3 configuration · 4 data unavailable · 130 interrupted.",
     ),
     "value": CommandEntry(

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -133,8 +134,10 @@ async def backtest(
         NoData: A ticker has no prices in the period.
         BudgetReached, Interrupted: Decisions made so far are stored; the same request goes on with them.
     """
-    market = _planned_market(services, request, plan)
-    return _scored(services, request, market, await decide_variants(services, request, market, tell), plan)
+    # Reading prices and scoring take seconds, in which a server that runs this answers others.
+    market = await asyncio.to_thread(_planned_market, services, request, plan)
+    decided = await decide_variants(services, request, market, tell)
+    return await asyncio.to_thread(_scored, services, request, market, decided, plan)
 
 
 async def decide_backtest(
