@@ -8,6 +8,7 @@ reads the answer's JSON directly.
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -146,6 +147,10 @@ class FastChatOpenAI(ChatOpenAI):
             if isinstance(one.message, AIMessage):
                 _refuse_ambiguous(one.message, choice["message"].get("tool_calls") or [])
         return result
+
+
+# LangChain looks at the signature of this method in every call.
+FastChatOpenAI._agenerate.__signature__ = inspect.signature(FastChatOpenAI._agenerate)  # type: ignore[attr-defined]
 
 
 def _refuse_ambiguous(message: AIMessage, raw_calls: Sequence[Mapping[str, Any]]) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 from langchain_core.runnables import Runnable
 from pydantic import SecretStr
+from pydantic.fields import FieldInfo
 
 from tradingagents.llm_clients.estimate import bound_to
 from tradingagents.llm_clients.servers import address_of, server_of, unbound
@@ -76,14 +78,26 @@ def described_request(model: Runnable[Any, Any], messages: Sequence[BaseMessage]
 
 def _parameters(model: BaseChatModel) -> dict[str, Any]:
     """Return the fields that differ from their defaults, so that a new field of a client changes no hash."""
-    fields = {name: field for name, field in sorted(type(model).model_fields.items()) if name not in CHANGES_NO_ANSWER}
-    given = {name: getattr(model, name) for name in fields}
-    return {
-        name: value
-        for name, value in given.items()
-        if not isinstance(value, SecretStr)
-        and value != fields[name].get_default(call_default_factory=True, validated_data={})
-    }
+    found = {}
+    for name, default, field in _fields(type(model)):
+        value = getattr(model, name)
+        if isinstance(value, SecretStr):
+            continue
+        if field is not None:  # made anew: it may read the environment
+            default = field.get_default(call_default_factory=True, validated_data={})  # noqa: PLW2901
+        if value != default:
+            found[name] = value
+    return found
+
+
+@lru_cache(maxsize=32)
+def _fields(kind: type[BaseChatModel]) -> tuple[tuple[str, Any, FieldInfo | None], ...]:
+    """Return the fields that are hashed, sorted, with their defaults; with the field where its default is made."""
+    fields = ((name, one) for name, one in sorted(kind.model_fields.items()) if name not in CHANGES_NO_ANSWER)
+    return tuple(
+        (name, None, one) if one.default_factory is not None else (name, one.get_default(), None)
+        for name, one in fields
+    )
 
 
 def _said(message: BaseMessage) -> Mapping[str, Any]:
