@@ -633,7 +633,7 @@ def _shift(path: Path, name: str) -> None:
     path.write_text("".join(f"{','.join(row)}\n" for row in rows))
 
 
-def _figures_again(one: MadeBacktest, name: str) -> None:
+def figures_again(one: MadeBacktest, name: str) -> None:
     """Write a strategy's figures anew from its equity, so that they agree with it."""
     rows = [row.split(",") for row in (one.folder / "equity.csv").read_text().splitlines()]
     equity = np.array([float(row[rows[0].index(name)]) for row in rows[1:]])
@@ -653,7 +653,7 @@ def _benchmark_shifted(home: Path) -> AuditReport:
     """The benchmark is a session late."""
     one = made(home)
     _shift(one.folder / "equity.csv", "benchmark")
-    _figures_again(one, "benchmark")
+    figures_again(one, "benchmark")
     return one.audited()
 
 
