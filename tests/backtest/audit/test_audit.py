@@ -14,6 +14,7 @@ import pytest
 
 from tests.backtest.audit.made_backtests import ASKED, EventfulVendor, clean, edited, made
 from tests.backtest.audit.planted import PLANTED, SHORT, PlantedFault
+from tests.backtest.audit.second_set import SECOND
 from tests.support.snapshot_folder import read_lines, write_lines, write_snapshot
 from tests.support.tiers import sampled
 from tradingagents.backtest.audit import KINDS, audit
@@ -37,7 +38,7 @@ DAY = date(2025, 3, 14)
 CLOSE = sessions().close_of(DAY)
 
 
-@pytest.mark.parametrize("fault", sampled(PLANTED, every=9, name=lambda one: one.audit.__name__.strip("_")))
+@pytest.mark.parametrize("fault", sampled([*PLANTED, *SECOND], every=9, name=lambda one: one.audit.__name__.strip("_")))
 def test_a_planted_fault_is_found_and_named(fault: PlantedFault, tmp_path: Path):
     report = fault.audit(tmp_path)
     assert fault.kinds & report.kinds, report.to_markdown()
@@ -158,6 +159,7 @@ def test_a_report_says_what_was_found_and_what_was_not_checked(tmp_path: Path):
     report = one.audited("accounts", "data")
     told = json.loads(json.dumps(report.to_json()))
     assert (told["convicted"], told["counts"]["error"]) == (True, 1)
+    assert report.kinds == {"metrics_wrong", "report_edited"}
     (fault,) = [one for one in told["findings"] if one["severity"] == "error"]
     assert (fault["kind"], fault["where"], fault["found"]) == ("metrics_wrong", "result.json macd.sharpe", "9")
     assert fault["says"] == KINDS["metrics_wrong"]

@@ -20,6 +20,7 @@ from tradingagents.backtest.audit.order_check import OrderCheck
 from tradingagents.backtest.audit.result_folder import DECISIONS, RecordedBacktest, read_backtest
 from tradingagents.backtest.audit.session_prices import SymbolHistory, history_of
 from tradingagents.backtest.decision_store import DecisionStore
+from tradingagents.backtest.report import backtest_report
 from tradingagents.backtest.run import BacktestRequest, backtest_id
 from tradingagents.dataflows.cutoff import utc_now
 from tradingagents.dataflows.gateway.router import ask_vendors
@@ -141,6 +142,7 @@ class _AuditCase:
         sectors = [one for one in funds if one in SECTOR_ETF.values()]
         self.found += score_check.check_baselines(told, histories, funds, sectors)
         self.found += score_check.check_disclosure(told)
+        self._report(told)
         self.checked["figures"] = (
             f"{len(told.record['strategies'])} strategies from {len(set(told.equity_rows))} closes"
         )
@@ -152,6 +154,15 @@ class _AuditCase:
             self.found.append(
                 AuditFinding("other_request", "result.json id", expected, str(told.record.get("id")), "warning")
             )
+
+    def _report(self, told: RecordedBacktest) -> None:
+        """Compare the report with what the result gives; another version may word it differently."""
+        path = told.folder / "report.md"
+        if not path.is_file():
+            self.not_checked["report"] = "the folder has no report.md"
+        elif path.read_text("utf-8") != backtest_report(told.record):
+            found = "other words or figures"
+            self.found.append(AuditFinding("report_edited", "report.md", "the report of result.json", found, "warning"))
 
     def _decisions(self, told: RecordedBacktest, check: LedgerCheck, histories: Mapping[str, SymbolHistory]) -> None:
         if told.decisions is None:

@@ -73,6 +73,7 @@ KINDS: Mapping[str, str] = {
     "coverage_wrong": "Counts of decisions are not those of the decisions.",
     "no_decision_counted": "NO_DECISION counts as a decision.",
     "call_quality_wrong": "Hit rate, Brier score or rank correlation do not follow from decisions and later closes.",
+    "report_edited": "The report is not that of the result.",
     "survivorship_untold": "The result does not say that its tickers were chosen with hindsight.",
     "other_request": "Settings, data or request are not those of the result.",
     # Data
