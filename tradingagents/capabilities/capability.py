@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import cached_property
@@ -23,6 +23,7 @@ from tradingagents.errors import UsageError
 from tradingagents.settings import Settings
 
 R = TypeVar("R", bound=Result, default=Result, covariant=True)
+T = TypeVar("T")
 TEXT_METHODS = frozenset({"get_news", "get_global_news", "get_topic_news", "get_social_posts", "get_filing_document"})
 """Vendor methods that return text which others wrote. A capability that asks one of them passes it on."""
 EXAMPLE_WINDOW = timedelta(days=180)
@@ -234,6 +235,32 @@ class Capability(Generic[R]):
         market = data.with_new_sheet()
         result = self.answer(market, **arguments)
         return Answer(result, market.sheet.rows)
+
+
+def shared_part(
+    data: MarketData, key: tuple[Hashable, ...], methods: Iterable[str], work: Callable[[MarketData], T]
+) -> T:
+    """Return a part of an answer, worked out once for all runs of a day where it can no longer change.
+
+    The data sheet has its rows each time.
+
+    Args:
+        data: The market.
+        key: What the part is, with its arguments.
+        methods: The vendor methods that it is worked out from.
+        work: Works it out from the market that it is given.
+    """
+    memo = data.memo if data.is_final(methods) else None
+    if memo is None:
+        return work(data)
+    known: tuple[T, tuple[DataSheetRow, ...]] | None = memo.get((*key, data.cutoff))
+    if known is None:
+        market = data.with_new_sheet()
+        known = work(market), market.sheet.rows
+        memo.put((*key, data.cutoff), known)
+    for row in known[1]:
+        data.sheet.add(row)
+    return known[0]
 
 
 def capability(

@@ -20,7 +20,7 @@ from tradingagents.analytics.company.resolved import ResolvedInstruments, matchi
 from tradingagents.analytics.company.screens import SCREEN_NAMES, ScreenName
 from tradingagents.analytics.company.statements import StatementTable, statement_table
 from tradingagents.analytics.company.ttm import TTMAnalysis, ttm
-from tradingagents.capabilities.capability import capability
+from tradingagents.capabilities.capability import capability, shared_part
 from tradingagents.dataflows.gateway.financial_sources import STATEMENT_METHOD
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Prices, Ratios, Statement, StatementKind
@@ -34,6 +34,8 @@ EARNINGS_DAYS, EARNINGS_DAYS_REMOTE = timedelta(days=800), timedelta(days=100)
 EARNINGS_AHEAD = timedelta(days=60)
 STATEMENTS = tuple(STATEMENT_METHOD.values())
 """The vendor methods of the three statements."""
+FUNDAMENTALS_FROM = ("get_stock_data", "get_profile", *STATEMENTS, "get_fundamentals")
+"""The vendor methods that ratios are computed from."""
 
 
 @capability(returns=Fundamentals, requires={"get_stock_data", "get_profile"}, uses=(*STATEMENTS, "get_fundamentals"))
@@ -256,6 +258,11 @@ def _each(market: MarketData, symbols: Sequence[str]) -> dict[str, Fundamentals 
 
 
 def _fundamentals(market: MarketData, ticker: str) -> Fundamentals:
+    """Return a company's ratios; on a past day each company's once for all runs, since it is a peer of many."""
+    return shared_part(market, ("fundamentals", ticker), FUNDAMENTALS_FROM, lambda view: _ratios_of(view, ticker))
+
+
+def _ratios_of(market: MarketData, ticker: str) -> Fundamentals:
     prices = market.prices(ticker)
     instrument = market.instrument(ticker)
     return fundamentals(

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 
 from tradingagents.dataflows.cutoff import SAME_MOMENT
+from tradingagents.dataflows.data_sheet import DataSheetRow
 from tradingagents.dataflows.gateway.financial_sources import STATEMENT_METHOD, FinancialSources, last_filed
 from tradingagents.dataflows.gateway.point_in_time import K, P
 from tradingagents.dataflows.gateway.revisions import as_published, is_withheld
@@ -65,6 +66,9 @@ class MarketData(FinancialSources):
         Raises:
             NoData: No bars, or the last one is more than ten days older than the session.
         """
+        return self._known_once(("prices", symbol, method, days), lambda: self._prices(symbol, method, days))
+
+    def _prices(self, symbol: str, method: str, days: int | None) -> tuple[Prices, DataSheetRow]:
         symbol = normalise(symbol)
         last = self._calendar(symbol).last_closed(self.cutoff.instant)
         first = last - timedelta(days=days or self.settings.price_history_days)
@@ -83,7 +87,7 @@ class MarketData(FinancialSources):
                 f"{vendor}'s prices of {symbol} end on {newest}, too old for {last}; "
                 f"name an earlier date or another vendor."
             )
-        self._record(
+        row = self._row(
             method,
             symbol,
             vendor,
@@ -93,7 +97,7 @@ class MarketData(FinancialSources):
             end=newest,
             known_at=self.known_at_of(symbol, newest),
         )
-        return known
+        return known, row
 
     def rows(self, method: VendorMethod[P, tuple[K, ...]], *args: P.args, **kwargs: P.kwargs) -> tuple[K, ...]:
         """Return the rows of any question that were known at the cut-off, in the vendor's order; () for none.
@@ -163,6 +167,9 @@ class MarketData(FinancialSources):
         Raises:
             NoData: The vendor has none of this symbol, or none had been filed.
         """
+        return self._known_once(("statements", symbol, kind, freq), lambda: self._filed(symbol, kind, freq))
+
+    def _filed(self, symbol: str, kind: StatementKind, freq: Frequency) -> tuple[tuple[Statement, ...], DataSheetRow]:
         symbol, method = normalise(symbol), STATEMENT_METHOD[kind]
         found, vendor = self._ask(Vendor.get_statements.named(method), symbol, kind, freq)
         known = self._statements_in_shares_of_the_day(symbol, last_filed(self._known(found)))
@@ -171,7 +178,7 @@ class MarketData(FinancialSources):
                 f"{vendor} has no {freq} {kind} statement of {symbol} filed by {self.cutoff.session}; "
                 f"continue without it, or choose another vendor."
             )
-        self._record(
+        row = self._row(
             method,
             symbol,
             vendor,
@@ -180,7 +187,7 @@ class MarketData(FinancialSources):
             end=known[0].period_end,
             known_at=max(row.known_at for row in known),
         )
-        return known
+        return known, row
 
     def statement_versions(
         self, symbol: str, kind: StatementKind, freq: Frequency = "quarterly"

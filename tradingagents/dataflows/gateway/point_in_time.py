@@ -97,6 +97,7 @@ class PointInTimeGateway:
         """Unavailable vendors, by method and the vendor that answered instead."""
         self._able: dict[str, tuple[tuple[str, ...], Exception | None]] = {}
         self._answers: dict[tuple[object, ...], Any] = {}
+        self._known_answers: dict[tuple[object, ...], tuple[Any, DataSheetRow]] = {}
         self._locks: dict[tuple[object, ...], threading.Lock] = {}
         self._lock = threading.Lock()
 
@@ -264,7 +265,9 @@ class PointInTimeGateway:
                 unavailable.append(name)
                 raise
 
-        answer, vendor = ask_vendors(method, ask, settings=self.settings, vendors=self._vendors, past=self._past)
+        answer, vendor = ask_vendors(
+            method, ask, settings=self.settings, vendors=self._vendors, past=self._past, able=self._candidates(method)
+        )
         if unavailable:
             self._stood_in[method.name, vendor] = tuple(unavailable)
         return answer, vendor
@@ -363,7 +366,23 @@ class PointInTimeGateway:
         if (method, vendor) in self._stood_in:
             self._record(method, subject, vendor, rows=rows, start=None, end=None, known_at=None)
 
-    def _record(
+    def _known_once(self, key: tuple[object, ...], work: Callable[[], tuple[R, DataSheetRow]]) -> R:
+        """Return what was worked out for a question, once per run; the data sheet has its row each time it is asked.
+
+        Sheets of single answers have to name everything that the answer rests on. An error is worked out anew.
+        """
+        known = self._known_answers.get(key)
+        if known is None:
+            known = self._known_answers[key] = work()
+        self.sheet.add(known[1])
+        answer: R = known[0]
+        return answer
+
+    def _record(self, *args: Any, **kwargs: Any) -> None:
+        """Add a row to the data sheet; arguments as for `_row`."""
+        self.sheet.add(self._row(*args, **kwargs))
+
+    def _row(
         self,
         method: str,
         symbol: str | None,
@@ -374,17 +393,15 @@ class PointInTimeGateway:
         end: date | None,
         known_at: datetime | None,
         fetched_at: datetime | None = None,
-    ) -> None:
-        self.sheet.add(
-            DataSheetRow(
-                method=method,
-                symbol=symbol,
-                vendor=vendor,
-                rows=rows,
-                fetched_at=fetched_at or self.asked_at,
-                start=start,
-                end=end,
-                known_at=known_at,
-                instead_of=self._stood_in.get((method, vendor), ()),
-            )
+    ) -> DataSheetRow:
+        return DataSheetRow(
+            method=method,
+            symbol=symbol,
+            vendor=vendor,
+            rows=rows,
+            fetched_at=fetched_at or self.asked_at,
+            start=start,
+            end=end,
+            known_at=known_at,
+            instead_of=self._stood_in.get((method, vendor), ()),
         )

@@ -253,6 +253,7 @@ def ask_vendors(
     settings: Settings,
     vendors: Vendors,
     past: date | None = None,
+    able: tuple[tuple[str, ...], Exception | None] | None = None,
 ) -> tuple[R, str]:
     """Query the configured vendor of a method, and return which one answered.
 
@@ -266,6 +267,7 @@ def ask_vendors(
         vendors: The vendors.
         past: The requested day if it is
         past: vendors that answer for today only are skipped. None for today.
+        able: What `candidates` returned for the method, for those who have asked.
 
     Returns:
         The vendor's answer and the vendor's name.
@@ -277,10 +279,10 @@ def ask_vendors(
         AllVendorsFailed: Every vendor in question is unavailable; names method and vendors, chained from the last.
     """
     asked = vendors.method(method)
-    able, passed_over = candidates(asked, settings=settings, vendors=vendors, past=past)
+    names, passed_over = able or candidates(asked, settings=settings, vendors=vendors, past=past)
     failure: DataError | VendorNotConfigured | None = None
     failed: list[str] = []
-    for name in able:
+    for name in names:
         failed.append(name)
         try:
             return ask(name), name

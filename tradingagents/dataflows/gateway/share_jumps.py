@@ -12,6 +12,8 @@ from datetime import date
 from itertools import pairwise
 from sys import float_info
 
+import numpy as np
+
 from tradingagents.dataflows.models import Prices, Statement
 
 USUAL_RATIOS = (1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 10.0, 12.0, 15.0, 20.0, 25.0, 30.0, 40.0, 50.0)
@@ -91,7 +93,7 @@ def count_jumps(statements: Sequence[Statement]) -> tuple[Jump, ...]:
 def price_jump(prices: Prices, since: date) -> Jump | None:
     """Return the newest jump of the close after a day that looks like an unlisted split; None if there is none."""
     listed = {split.day for split in prices.splits}
-    for index in range(len(prices) - 1, 0, -1):
+    for index in _large_moves(prices):
         day = prices.days[index].item()
         if day <= since:
             return None
@@ -102,6 +104,15 @@ def price_jump(prices: Prices, since: date) -> Jump | None:
         if ratio is not None and max(ratio, 1 / ratio) >= MIN_PRICE_RATIO:
             return Jump(ratio, before, after, prices.days[index - 1].item(), day)
     return None
+
+
+def _large_moves(prices: Prices) -> list[int]:
+    """Return the bars whose close is so far from the one before that it may be a split, newest first."""
+    before, after = prices.close[:-1], prices.close[1:]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        small = np.maximum(before / after, after / before) < MIN_PRICE_RATIO * (1 - NEAR_PRICE) * (1 - 1e-9)
+    found: list[int] = (np.flatnonzero(~small)[::-1] + 1).tolist()
+    return found
 
 
 def usual_ratio(change: float, *, near: float) -> float | None:

@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from tradingagents.dataflows.gateway.faults import quoted
+from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.dataflows.models import Days, Dividend, Floats, Split
 from tradingagents.dataflows.vendors.snapshot.folder import (
     UNREADABLE,
@@ -37,6 +38,8 @@ _KEYS = ("symbol", "date", "basis")
 DIGITS = 7
 """Significant digits of prices stored in single precision: restores any price of up to seven digits (213.4900055 reads
 213.49); further digits are storage noise."""
+SYMBOLS_WIDENED = 600
+"""Symbols whose columns are held in double precision, some 40 KB each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +78,7 @@ class PriceTable:
         self._spans = spans
         self._bases = bases
         self._currencies = currencies or {}
+        self._wide = Memo(SYMBOLS_WIDENED)
         self.mixed = mixed or {}
         """The bases of symbols that have more than one; the first counts."""
 
@@ -100,15 +104,25 @@ class PriceTable:
             )
         span = self._spans[symbol]
         days = self._days[span]
-        first = span.start + int(np.searchsorted(days, np.datetime64(start, "D"), side="left"))
-        stop = span.start + int(np.searchsorted(days, np.datetime64(end, "D"), side="right"))
+        first = int(np.searchsorted(days, np.datetime64(start, "D"), side="left"))
+        stop = int(np.searchsorted(days, np.datetime64(end, "D"), side="right"))
         part = slice(first, max(first, stop))
         return Bars(
-            days=self._days[part],
-            columns={name: widened(column[part]) for name, column in self._columns.items()},
+            days=days[part],
+            columns={name: column[part] for name, column in self._widened(symbol, span).items()},
             basis=BASIS[basis],
             currency=self._currencies.get(symbol),
         )
+
+    def _widened(self, symbol: str, span: slice) -> Mapping[str, Floats]:
+        """Return the whole columns of a symbol; a backtest asks for overlapping windows of the same ones."""
+        known: dict[str, Floats] | None = self._wide.get(symbol)
+        if known is None:
+            known = {name: widened(column[span]) for name, column in self._columns.items()}
+            for column in known.values():
+                column.flags.writeable = False
+            self._wide.put(symbol, known)
+        return known
 
     def begins(self, symbol: str) -> np.datetime64 | None:
         """Return the day of a symbol's first bar; None if it has none."""
