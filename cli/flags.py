@@ -43,6 +43,8 @@ class Flags:
     max_llm_calls: int | None = None
     max_concurrent_pipelines: int | None = None
     max_concurrent_research_tasks: int | None = None
+    backtest_engine: str | None = None
+    backtest_workers: int | None = None
     home: Path | None = None
 
 

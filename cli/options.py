@@ -72,6 +72,7 @@ _QUICK = "Model of analysts, scanners and risk debaters."
 _MID = "Model of bull, bear, trader and the industry deep dive."
 _DEEP = "Model of the two managers and the macro synthesis."
 _STREAM = "Show replies while they are written."
+_ENGINE = "Where decisions are made: asyncio (in this process), processes, or ray (a cluster)."
 _REPLAY = "Reuse a model's reply from an earlier run with the same request."
 _REPLAY_ONLY = "The same, but end if there is none instead of calling a model."
 VENDORS = (
@@ -122,6 +123,10 @@ TASKS_AT_ONCE = Shared(
     "Tasks of the plan that are carried out at the same time.",
 )  # fmt: skip
 COMPANIES_AT_ONCE = replace(CONCURRENCY, help="Companies that are researched at the same time.")
+ENGINE = (
+    Shared("backtest_engine", "--engine", str | None, "NAME", LIMITS, _ENGINE),
+    Shared("backtest_workers", "--workers", int | None, "N", LIMITS, "Workers of the engine; one for each core."),
+)
 HOME = Shared("home", "--home", Path | None, "DIR", LIMITS, "Where runs and caches are written.")
 
 APPROVE = Shared("approve", "--approve/--no-approve", bool | None, None, _GRAPH, _APPROVE)
@@ -168,7 +173,9 @@ FILINGS_MODELS = tuple(
     for option in MODELS
 )
 FILINGS_ASK = (*FILINGS_MODELS, *REPLAY, *DATA, *_limits("the question"), HOME, *_output(_ONE_OBJECT))
-BACKTEST = (*MODELS, *REPLAY, *DATA, *_limits("all decisions together"), CONCURRENCY, HOME, *_output(_ONE_OBJECT))
+BACKTEST = (
+    *MODELS, *REPLAY, *DATA, *_limits("all decisions together"), CONCURRENCY, *ENGINE, HOME, *_output(_ONE_OBJECT)
+)  # fmt: skip
 PAPER = BACKTEST
 WHY = (*MODELS, *DATA, *_limits("all decisions together"), CONCURRENCY, HOME, *_output(_ONE_OBJECT))
 DEBATE = (*MODELS, *REPLAY, *DATA, *_limits("the debate"), HOME, *_output(_ONE_OBJECT))
@@ -191,7 +198,19 @@ DOCTOR = (*MODELS, *DATA, HOME, *_output(_ONE_OBJECT))
 
 FLAG_OF: Mapping[str, str] = {
     option.name: option.flag.partition("/")[0]
-    for option in (*MODELS, *REPLAY, *DATA, *GRAPH, APPROVE, PICKS, *_limits("a run"), CONCURRENCY, TASKS_AT_ONCE, HOME)
+    for option in (
+        *MODELS,
+        *REPLAY,
+        *DATA,
+        *GRAPH,
+        APPROVE,
+        PICKS,
+        *_limits("a run"),
+        CONCURRENCY,
+        TASKS_AT_ONCE,
+        *ENGINE,
+        HOME,
+    )
     if option.name not in ("offline", "replay_only")
 }
 """The flag of each setting, in the order of the help."""

@@ -231,6 +231,14 @@ class Settings(BaseModel):
     )
     max_recur_limit: int = Field(100, ge=25, le=100_000, description="Maximum number of LangGraph steps in a run")
     max_concurrent_pipelines: int = Field(4, ge=1, le=256, description="Tickers that run at the same time")
+    backtest_engine: Literal["asyncio", "processes", "ray"] = Field(
+        "asyncio",
+        description="Where a backtest makes its decisions: asyncio (in this process), processes (on the cores of this "
+        "machine) or ray (on a Ray cluster that shares the home folder, extra `ray`)",
+    )
+    backtest_workers: int | None = Field(
+        None, ge=1, le=1024, description="Workers of `backtest_engine`; unset: one for each core"
+    )
     max_auto_tickers: int | None = Field(
         None, ge=1, le=50, description="Exact number of stocks a scan selects; unset: 8 to 10, as the model decides"
     )

@@ -23,11 +23,11 @@ from tests.support.builders import wander
 from tests.support.warm import WarmProcess
 from tradingagents.agents.schemas import Decision
 from tradingagents.analytics.price.trading_rules import RULES
-from tradingagents.backtest import decide as decide_module
 from tradingagents.backtest.advance import AccountRules
 from tradingagents.backtest.broker import NO_COSTS
 from tradingagents.backtest.decide import DecisionSet, decide
 from tradingagents.backtest.decision_store import DecisionStore
+from tradingagents.backtest.engines.once import OneByOne
 from tradingagents.backtest.ledger import BookLedger
 from tradingagents.backtest.limits import RiskLimits, ShortRules
 from tradingagents.backtest.postings import ShortSale
@@ -122,7 +122,7 @@ async def test_what_is_stored_is_not_decided_again_and_gives_the_same_bytes(
     def never(*_: Any, **__: Any) -> Any:
         raise AssertionError("a stored decision was made again")
 
-    monkeypatch.setattr(decide_module, "run_once", never)
+    monkeypatch.setattr(OneByOne, "run", never)
     again = await backtest(services_in(home), ASKED)
     for name, account in first.accounts.items():
         assert again.accounts[name].ledger.content == account.ledger.content
@@ -141,15 +141,15 @@ async def test_an_interrupted_backtest_goes_on_and_failures_are_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     services, days = services_in(tmp_path), (date(2024, 10, 1), date(2024, 10, 2))
-    plain, asked = decide_module.run_once, list[tuple[str, date]]()
+    plain, asked = OneByOne.run, list[tuple[str, date]]()
 
-    async def some(services: Services, offline: Any, ticker: str, day: date, meter: Any) -> Any:
+    async def some(one: OneByOne, ticker: str, day: date, meter: Any) -> Any:
         asked.append((ticker, day))
         if len(asked) == 2:
             raise Interrupted("stopped")
-        return await plain(services, offline, ticker, day, meter)
+        return await plain(one, ticker, day, meter)
 
-    monkeypatch.setattr(decide_module, "run_once", some)
+    monkeypatch.setattr(OneByOne, "run", some)
     one_by_one = services_in(tmp_path, max_concurrent_pipelines=1)
     with pytest.raises(Interrupted):
         await decide(one_by_one, TICKERS, days)
@@ -161,7 +161,7 @@ async def test_an_interrupted_backtest_goes_on_and_failures_are_counted(
     async def fails(*_: Any, **__: Any) -> Any:
         raise NoData("no prices that day.")
 
-    monkeypatch.setattr(decide_module, "run_once", fails)
+    monkeypatch.setattr(OneByOne, "run", fails)
     more = await decide(services, TICKERS, (*days, date(2024, 10, 3)))
     assert dict(more.missing) == {(one, date(2024, 10, 3)): "no prices that day." for one in TICKERS}
     assert (len(more.found), more.decided) == (4, 0)

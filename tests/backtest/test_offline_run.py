@@ -30,6 +30,7 @@ SETTINGS: tuple[dict[str, Any], ...] = (
     {},
     {"debate_mode": "simultaneous", "max_debate_rounds": 2},
     {"max_tool_rounds": 0, "max_risk_discuss_rounds": 3},
+    {"max_debate_rounds": 0, "max_risk_discuss_rounds": 0},
     {"analysts": ["market", "news"], "sell_means": "close"},
     {"analysts": ["fundamentals", "social"], "max_position_size": 0.03, "fetch_valuation": True},
 )
@@ -88,6 +89,7 @@ def assert_same(number: int, ticker: str, day: date, home: Path, data: Path | No
     assert isinstance(found, Run)
     assert told(found, found.record) == told(expected, found.record)
     assert (found.readings, found.decision) == (expected.readings, expected.decision)
+    assert list(found.readings) == list(expected.readings)
 
 
 @given(

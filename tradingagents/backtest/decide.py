@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import aclosing, suppress
-from dataclasses import dataclass, replace
+from contextlib import aclosing
+from dataclasses import dataclass
 from datetime import date
 from functools import partial
 
-from tradingagents.backtest.decision_store import FOLDER, DecisionStore, StoredDecision
-from tradingagents.backtest.engines.offline_run import NeedsGraph, OfflineRuns
-from tradingagents.errors import DataError, Interrupted, ModelFailure, TradingAgentsError
+from tradingagents.backtest.decision_store import DecisionStore, StoredDecision
+from tradingagents.backtest.engines.base import Engine, WorkItem, WorkResult
+from tradingagents.backtest.engines.once import OneByOne
+from tradingagents.backtest.engines.spread import Spread
+from tradingagents.errors import DataError, Interrupted, ModelFailure
 from tradingagents.llm_clients.meter import UsageMeter
-from tradingagents.memory.outcomes import OutcomeStore
-from tradingagents.memory.situations import new_memories
 from tradingagents.runtime.concurrency import as_they_end
 from tradingagents.runtime.services import Services
-from tradingagents.workflows.start import analyze
-from tradingagents.workflows.trading import Run
+from tradingagents.settings import Settings, environment
 
 Tell = Callable[[int, int], None]
 """Called with the decisions that are there, and all that are wanted."""
 Wanted = tuple[str, date]
+Take = Callable[[Wanted, StoredDecision | str], None]
+"""Takes a decision, or why there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,31 +69,25 @@ async def decide(
         BudgetReached, Interrupted: Decisions made so far are stored.
         TradingAgentsError: The configuration is wrong, or the store cannot be used.
     """
-    alone, store = without_memory(services), DecisionStore(services, repeat)
+    store = DecisionStore(services, repeat)
     wanted = [(ticker, day) for day in days for ticker in tickers]
     stored = {one: store.get(*one) for one in wanted}
     found = {one: decision for one, decision in stored.items() if decision is not None}
     missing: dict[Wanted, str] = {}
-    meter = meter or UsageMeter(services.settings)
-    offline = _offline_runs(alone)
-
-    async def one(asked: Wanted) -> tuple[Wanted, StoredDecision | TradingAgentsError]:
-        try:
-            run = await run_once(alone, offline, *asked, meter)
-        except (DataError, ModelFailure) as error:
-            return asked, error
-        return asked, store.put(*asked, run)
-
-    jobs = [partial(one, asked) for asked in wanted if asked not in found]
+    jobs = [asked for asked in wanted if asked not in found]
     tell(len(found), len(wanted))
+
+    def take(asked: Wanted, outcome: StoredDecision | str) -> None:
+        if isinstance(outcome, StoredDecision):
+            found[asked] = outcome
+        else:
+            missing[asked] = outcome
+        tell(len(found) + len(missing), len(wanted))
+
+    meter = meter or UsageMeter(services.settings)
+    elsewhere = services.settings.backtest_engine != "asyncio"
     try:
-        async with aclosing(as_they_end(jobs, services.settings.max_concurrent_pipelines)) as ended:
-            async for asked, outcome in ended:
-                if isinstance(outcome, StoredDecision):
-                    found[asked] = outcome
-                else:
-                    missing[asked] = str(outcome)
-                tell(len(found) + len(missing), len(wanted))
+        await (_decide_elsewhere if elsewhere else _decide_here)(services, store, jobs, meter, take)
     except Interrupted:
         count = sum(store.get(*one) is not None for one in wanted)
         told = f"Interrupted; {count} of {len(wanted)} decisions are stored, and the same request continues with them."
@@ -102,24 +96,53 @@ async def decide(
     return DecisionSet(ordered, {one: missing[one] for one in wanted if one in missing}, len(jobs) - len(missing))
 
 
-def _offline_runs(services: Services) -> OfflineRuns | None:
-    """Return the short way of the offline analysts; None where the graph has to decide."""
-    try:
-        return OfflineRuns(services)
-    except NeedsGraph:
-        return None
+async def _decide_here(
+    services: Services, store: DecisionStore, jobs: Sequence[Wanted], meter: UsageMeter, take: Take
+) -> None:
+    """Decide in this process, several at a time while models are waited for."""
+    deciding = OneByOne(services)
+
+    async def one(asked: Wanted) -> tuple[Wanted, StoredDecision | str]:
+        try:
+            run = await deciding.run(*asked, meter)
+        except (DataError, ModelFailure) as error:
+            return asked, str(error)
+        return asked, store.put(*asked, run)
+
+    at_once = services.settings.max_concurrent_pipelines
+    async with aclosing(as_they_end([partial(one, asked) for asked in jobs], at_once)) as ended:
+        async for asked, outcome in ended:
+            take(asked, outcome)
 
 
-async def run_once(services: Services, offline: OfflineRuns | None, ticker: str, day: date, meter: UsageMeter) -> Run:
-    """Return the run of one decision: beside the graph where that gives the same, else through it."""
-    if offline is not None:
-        await asyncio.sleep(0)  # so that an interruption is seen: nothing on this way waits
-        with suppress(NeedsGraph):
-            return await offline.run(ticker, day)
-    return await analyze(services, ticker, day, meter=meter, persist="none")
+async def _decide_elsewhere(
+    services: Services, store: DecisionStore, jobs: Sequence[Wanted], meter: UsageMeter, take: Take
+) -> None:
+    """Decide in workers, which store what they decide."""
+    if not jobs:
+        return
+
+    def told(result: WorkResult) -> None:
+        stored = store.get(result.ticker, result.day) if result.ended == "stored" else None
+        take((result.ticker, result.day), result.reason if stored is None else stored)
+
+    spread = Spread(
+        _engine(services.settings),
+        store,
+        services.settings,
+        environment(),
+        meter,
+        lambda: services.cancellation.requested,
+    )
+    await spread.run([WorkItem(*asked, store.key(*asked)) for asked in jobs], told)
 
 
-def without_memory(services: Services) -> Services:
-    """Return services whose agents remember nothing and know no outcome."""
-    nowhere = services.settings.home_dir / FOLDER / "no-outcomes.sqlite"
-    return replace(services, memories=new_memories(), outcomes=OutcomeStore(nowhere), graphs={})
+def _engine(settings: Settings) -> Engine:
+    """Return the engine that the settings name."""
+    if settings.backtest_engine == "ray":
+        from tradingagents.backtest.engines.ray import RayBacktestEngine
+
+        return RayBacktestEngine(settings.backtest_workers)
+    from tradingagents.backtest.engines.processes import ProcessEngine
+
+    return ProcessEngine(settings.backtest_workers)

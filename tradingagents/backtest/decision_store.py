@@ -73,6 +73,7 @@ class DecisionStore:
         Raises:
             OSError: The folder of recorded data cannot be read.
         """
+        self.repeat = repeat
         self._home = services.settings.home_dir
         self._asked = {**asked_of(services, TRADING.prompts()), "data": data_identity(services.settings)}
         if repeat:

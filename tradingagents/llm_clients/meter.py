@@ -94,6 +94,11 @@ class _Sum:
         self.unmetered_calls += not used.metered
         self.unpriced_calls += used.cost_usd is None
 
+    def join(self, other: _Sum) -> None:
+        """Add the totals of other calls."""
+        for name, value in vars(other).items():
+            setattr(self, name, getattr(self, name) + value)
+
     def to_dict(self) -> dict[str, Any]:
         return {**vars(self), "cost_usd": None if self.unpriced_calls else self.cost_usd}
 
@@ -230,6 +235,14 @@ class UsageMeter:
         with self._lock:
             for total in self._totals(agent, used.tier):
                 total.retries += used.retries
+
+    def absorb(self, usage: Mapping[str, Any]) -> None:
+        """Count calls that another process has made, from its `totals()`."""
+        with self._lock:
+            self._all.join(_Sum.of({**usage, **_gaps([_Sum.of(one) for one in usage.get("by_tier", {}).values()])}))
+            for held, named in ((self._by_agent, "by_agent"), (self._by_tier, "by_tier")):
+                for name, one in usage.get(named, {}).items():
+                    held.setdefault(name, _Sum()).join(_Sum.of(one))
 
     def _count(self, agent: str, tier: str, model_label: str, used: Used) -> None:
         with self._lock:

@@ -130,7 +130,8 @@ class TradingRun(RecordedRun[Run]):
         """Return the readings of offline analysts, which the deciders have worked out."""
         if not self.context.labels.get("quick", "").startswith(_OFFLINE):
             return {}
-        found = {key: brief.reading for key, brief in self.context.found.briefs.items()}
+        known = self.context.found.briefs
+        found = {key: known[key].reading for key in self.report_of.values() if key in known}
         return {key: reading.rows for key, reading in found.items() if reading is not None}
 
     async def _looked_back(self, decision: Decision) -> Decision:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from tradingagents.agents.schemas import Decision
-from tradingagents.backtest.decide import without_memory
 from tradingagents.backtest.decision_store import DecisionStore
+from tradingagents.backtest.engines.once import without_memory
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import UsageError
 from tradingagents.json_text import parse_json

@@ -161,9 +161,11 @@ class _OfflineRun:
         """Have each side of a debate speak, in turn or all at once in each round."""
         settings, order = self._context.settings, debate.order
         rounds, turns = settings[debate.rounds], self._turns[debate.state_key]
+        if not rounds:
+            return
         speakers = {speaker.name: speaker for speaker in debate.speakers}
         if settings.debate_mode == SIMULTANEOUS:
-            for _ in range(max(1, rounds)):
+            for _ in range(rounds):
                 turns += [await self._turn(speakers[name], tuple(turns)) for name in order]
             return
         name, judge = order[0], roster.judge_of(debate).name

@@ -1,0 +1,57 @@
+"""Makes decisions one by one: beside the graph where that gives the same, else through it."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from dataclasses import replace
+from datetime import date
+
+from tradingagents.backtest.decision_store import FOLDER
+from tradingagents.backtest.engines.offline_run import NeedsGraph, OfflineRuns
+from tradingagents.llm_clients.meter import UsageMeter
+from tradingagents.memory.outcomes import OutcomeStore
+from tradingagents.memory.situations import new_memories
+from tradingagents.runtime.services import Services
+from tradingagents.workflows.start import analyze
+from tradingagents.workflows.trading import Run
+
+
+class OneByOne:
+    """Runs that write nothing and use no lessons, on one set of services."""
+
+    def __init__(self, services: Services, *, limited: bool = False) -> None:
+        """Take services; their memories are not used.
+
+        Args:
+            services: Settings, models and vendors.
+            limited: Whether calls are limited, which the graph alone counts.
+        """
+        self.services = without_memory(services)
+        self._offline: OfflineRuns | None = None
+        if not limited:
+            with suppress(NeedsGraph):
+                self._offline = OfflineRuns(self.services)
+
+    async def run(self, ticker: str, day: date, meter: UsageMeter) -> Run:
+        """Return the run of one decision.
+
+        Args:
+            ticker: A normalized symbol.
+            day: A past session.
+            meter: Counts its calls; its limits hold.
+
+        Raises:
+            TradingAgentsError: As `workflows.start.analyze` raises.
+        """
+        if self._offline is not None:
+            await asyncio.sleep(0)  # so that an interruption is seen: nothing on this way waits
+            with suppress(NeedsGraph):
+                return await self._offline.run(ticker, day)
+        return await analyze(self.services, ticker, day, meter=meter, persist="none")
+
+
+def without_memory(services: Services) -> Services:
+    """Return services whose agents remember nothing and know no outcome."""
+    nowhere = services.settings.home_dir / FOLDER / "no-outcomes.sqlite"
+    return replace(services, memories=new_memories(), outcomes=OutcomeStore(nowhere), graphs={})
