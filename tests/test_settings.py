@@ -106,6 +106,8 @@ def test_every_setting_has_its_variable(key: str):
         "sell_means": ("close", "close"),
         "debate_mode": ("simultaneous", "simultaneous"),
         "task_engine": ("ray", "ray"),
+        "backtest_engine": ("processes", "processes"),
+        "backtest_workers": ("3", 3),
         "database_url": ("sqlite:////lessons.sqlite", "sqlite:////lessons.sqlite"),
         "max_position_size": ("0.5", 0.5),
         "server_allowed_origins": ("https://a.example,http://b:80", ("https://a.example", "http://b:80")),

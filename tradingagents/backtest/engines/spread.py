@@ -48,6 +48,7 @@ class Spread:
     """Decisions for which their part of the budget did not suffice: they get all that is left."""
     _losses: int = field(init=False, default=0)
     _made: int = field(init=False, default=0)
+    """Decisions that took calls."""
 
     async def run(self, items: Sequence[WorkItem], tell: Callable[[WorkResult], None]) -> None:
         """Have all decisions made.
@@ -132,7 +133,8 @@ class Spread:
                 self._returned.add(item)
                 continue
             del open_items[result.ticker, result.day]
-            self._made, self._losses = self._made + 1, 0
+            self._made += result.usage["llm_calls"] > 0  # what failed before a call says nothing of what one takes
+            self._losses = 0
             tell(result)
         self._left.extendleft(reversed(open_items.values()))
 
