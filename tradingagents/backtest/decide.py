@@ -85,7 +85,9 @@ async def decide(
         tell(len(found) + len(missing), len(wanted))
 
     meter = meter or UsageMeter(services.settings)
-    elsewhere = services.settings.backtest_engine != "asyncio"
+    # A disguise, and vendors that were made in Python, are known to this process alone.
+    plain = services.vendors.from_settings and services.mask is None and not services.variant
+    elsewhere = services.settings.backtest_engine != "asyncio" and plain
     try:
         await (_decide_elsewhere if elsewhere else _decide_here)(services, store, jobs, meter, take)
     except Interrupted:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
@@ -13,17 +13,14 @@ from tradingagents.backtest.audit.findings import AuditFinding
 from tradingagents.backtest.audit.other_futures import untouched, with_future
 from tradingagents.backtest.audit.result_folder import AuditedDecision
 from tradingagents.backtest.audit.tampered_rows import TAMPERINGS, TamperedFuture, Tampering
-from tradingagents.backtest.decide import run_once
 from tradingagents.backtest.decision_store import NOT_DATA
-from tradingagents.backtest.engines.offline_run import NeedsGraph, OfflineRuns
+from tradingagents.backtest.engines.once import OneByOne
 from tradingagents.capabilities.capability import Capability
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.dataflows.vendor import METHODS
 from tradingagents.errors import TradingAgentsError
 from tradingagents.llm_clients.meter import UsageMeter
-from tradingagents.memory.outcomes import OutcomeStore
-from tradingagents.memory.situations import new_memories
 from tradingagents.runtime.fingerprint import digest
 from tradingagents.runtime.services import Services
 from tradingagents.workflows.trading import Run
@@ -53,13 +50,7 @@ async def decide_alone(services: Services, ticker: str, day: date) -> Run:
     Raises:
         TradingAgentsError: As `workflows.start.analyze` raises.
     """
-    nowhere = services.settings.home_dir / "no-outcomes.sqlite"
-    alone = replace(services, memories=new_memories(), outcomes=OutcomeStore(nowhere))
-    try:
-        offline = OfflineRuns(alone)
-    except NeedsGraph:
-        offline = None
-    return await run_once(alone, offline, ticker, day, UsageMeter(services.settings))
+    return await OneByOne(services).run(ticker, day, UsageMeter(services.settings))
 
 
 @dataclass(frozen=True)

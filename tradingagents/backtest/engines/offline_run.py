@@ -248,6 +248,8 @@ def _reasons(services: Services) -> Iterator[str]:
         yield "a fallback model"
     if settings.approve or settings.max_llm_calls is not None or settings.log_file is not None:
         yield "an approval, a limit of calls or a log"
+    if services.mask is not None:
+        yield "a disguise"
     if any(len(memory) for memory in services.memories.values()):
         yield "lessons"
     if AsyncCallbackManager.configure().handlers or asked_for(os.environ) is not None:

@@ -95,6 +95,11 @@ class Vendors:
         given: R = self._alter(self.method(method), answer)
         return given
 
+    @property
+    def from_settings(self) -> bool:
+        """Whether another process makes the same vendors from settings: none was given in Python."""
+        return not self._given
+
     def get(self, name: str) -> Vendor:
         """Return a vendor by name.
 
