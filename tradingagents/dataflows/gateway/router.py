@@ -97,8 +97,8 @@ class Vendors:
 
     @property
     def from_settings(self) -> bool:
-        """Whether another process makes the same vendors from settings: none was given in Python."""
-        return not self._given
+        """Whether another process makes the same vendors from settings: none was given, wrapped or altered here."""
+        return not self._given and self._alter is None and self._wrap is _as_it_is
 
     def get(self, name: str) -> Vendor:
         """Return a vendor by name.
