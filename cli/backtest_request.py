@@ -32,6 +32,7 @@ class BacktestOptions:
     every: int
     scheme: str
     deposit: float
+    currency: str | None
     max_positions: int
     max_position: float
     max_sector: float
@@ -66,6 +67,7 @@ class BacktestOptions:
             every=self.every,
             scheme=checked_scheme(self.scheme),
             deposit=self.deposit,
+            currency=self.currency.upper() if self.currency else None,
             limits=RiskLimits(self.max_positions, self.max_position, self.max_sector, self.min_cash),
             shorts=ShortRules(max_short=self.max_short, borrow_bp=self.borrow_bp) if self.short else None,
             schemes=tuple(checked_scheme(one) for one in words(self.schemes)),
@@ -117,6 +119,7 @@ def _parameter(name: str, flag: str, kind: Any, panel: str, default: Any, **more
 
 
 _NONE = Parameter.empty
+_CURRENCY = "Of the accounts; tickers in others are converted at the rates known. Default: that of all tickers."
 _BORROW = "Yearly fee for borrowed shares, in basis points."
 _SCHEMES = "confidence, equal, inverse_volatility or hrp."
 _TRIED = "Other weights to try on the same decisions; each counts as a trial."
@@ -131,6 +134,7 @@ _PARAMETERS = (
     _parameter("every", "--every", int, TEST, 5, min=1, help="Sessions from one decision to the next."),
     _parameter("scheme", "--weights", str, BOOK, "confidence", metavar="NAME", help=_SCHEMES),
     _parameter("deposit", "--cash", float, BOOK, 100_000.0, min=1, help="What each account begins with."),
+    _parameter("currency", "--currency", str | None, BOOK, None, metavar="CODE", help=_CURRENCY),
     _parameter("max_positions", "--max-positions", int, BOOK, 15, min=1, help="Positions at most."),
     _parameter("max_position", "--max-position", float, BOOK, 0.15, min=0, max=1, help="Largest position."),
     _parameter("max_sector", "--max-sector", float, BOOK, 0.35, min=0, max=1, help="Largest sector."),

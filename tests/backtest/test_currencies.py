@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from tradingagents.backtest.paper.plan import PaperPlan
 from tradingagents.backtest.paper.prices import PaperMarket
 from tradingagents.backtest.paper.run import run_paper
 from tradingagents.backtest.postings import OrderFill
+from tradingagents.backtest.run import BacktestRequest, backtest
 from tradingagents.backtest.score import run_account
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.errors import NoData, UsageError
@@ -142,3 +144,28 @@ def test_exchanges_that_open_before_others_close_cannot_share_an_account():
     assert joint_sessions(["XNYS"]) is new_york
     with pytest.raises(UsageError, match="cannot share an account"):
         joint_sessions(["XASX", "24/7"])
+
+
+async def test_a_backtest_converts_if_the_currency_is_named_and_adds_up_nothing_otherwise(folder: Path, tmp_path: Path):
+    services = services_of(folder, tmp_path)
+    asked = BacktestRequest(tickers=("DOVQ", "EURQ.DE"), start=FIRST, end=date(2025, 2, 28), every=9, currency="USD")
+    found = await backtest(services, asked)
+    held = found.accounts["buy_and_hold"].ledger
+    assert set(held.book.shares) == {"DOVQ", "EURQ.DE"}
+    assert found.record["currency"] == "USD"
+    assert "The prices of EURQ.DE were converted to USD" in " ".join(found.record["warnings"])
+    price = held.lines[-1].mark.prices["EURQ.DE"]
+    steps = len([day for day in days_in("24/5") if day < date(2025, 2, 28)]) - 1
+    assert price == pytest.approx(51 * 1.01**steps, rel=1e-6)
+    with pytest.raises(UsageError, match="unless the account's currency is named"):
+        await backtest(services, replace(asked, currency=None))
+    with pytest.raises(NoData, match="No exchange rate from JPY to USD"):
+        await backtest(services, replace(asked, tickers=("YENQ.T",)))
+    alone = await backtest(services, replace(asked, tickers=("EURQ.DE",), currency=None))
+    day = date(2025, 2, 27)
+    dollars, rate = found.table.close("TLT", day), 1.01 ** (len([one for one in days_in("24/5") if one < day]) - 1)
+    assert dollars is not None
+    assert alone.record["currency"] == "EUR"
+    assert alone.table.close("TLT", day) == pytest.approx(dollars / rate, rel=1e-6)
+    yen = await backtest(services, replace(asked, tickers=("YENQ.T",), currency=None))
+    assert (yen.record["currency"], yen.record["funds"]) == ("JPY", [])  # no rate from the dollar is known

@@ -7,16 +7,17 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
+from tradingagents.backtest.financing.currencies import in_home_currency
+from tradingagents.backtest.financing.joint_sessions import joint_sessions
+from tradingagents.backtest.financing.vendor_prices import read_prices
 from tradingagents.backtest.traded_prices import TradedPrices
 from tradingagents.dataflows.cutoff import utc_now
-from tradingagents.dataflows.gateway.router import ask_vendors
 from tradingagents.dataflows.instrument import BENCHMARKS
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Prices
-from tradingagents.dataflows.reference.calendar import Sessions, exchange_of, sessions
+from tradingagents.dataflows.reference.calendar import Sessions, exchange_of
 from tradingagents.dataflows.reference.sectors import SECTOR_ETF
 from tradingagents.dataflows.reference.symbols import normalise
-from tradingagents.dataflows.vendor import Vendor
 from tradingagents.errors import DataError, NoData, UsageError, VendorNotConfigured
 from tradingagents.runtime.services import Services
 
@@ -45,6 +46,8 @@ class BacktestMarket:
     decision_days: tuple[date, ...]
     """Sessions after whose close decisions are made."""
     warnings: tuple[str, ...]
+    foreign: frozenset[str] = frozenset()
+    """Tickers whose prices were converted from another currency."""
 
     @property
     def currency(self) -> str:
@@ -85,16 +88,21 @@ def read_market(services: Services, request: BacktestRequest) -> BacktestMarket:
             raise NoData(f"There are no prices of {ticker} from {request.start} to {request.end}; leave it out.")
         if known.days[0].item() > days[0]:
             warnings.append(f"The prices of {ticker} begin on {known.days[0].item()}, after the start.")
-    currencies = {one.currency for one in prices.values()}
-    if len(currencies) > 1:
-        raise UsageError(f"The prices are in {', '.join(sorted(currencies))}; test one currency at a time.")
+    home = request.currency or _only_currency(prices)
+    foreign = {one for one in tickers if prices[one].currency != home}
+    prices = in_home_currency(services, prices, home, request.costs.conversion, (first, last))
     sectors = read_sectors(services, request.end, tickers)
-    funds = _funds(services, request, sectors, (first, last))
+    funds = _funds(services, request, sectors, (home, first, last))
     every = (*prices.values(), *funds.values())
     ends = max(one.days[-1].item() for one in every)
     if ends < days[-1]:
         warnings.append(f"The recorded prices end on {ends}; the backtest ends there too.")
         days = tuple(day for day in days if day <= ends)
+    if foreign:
+        warnings.append(
+            f"The prices of {', '.join(sorted(foreign))} were converted to {home} at the rates known at each open and "
+            "close."
+        )
     if adjusted := [one.symbol for one in every if one.basis == "fully_adjusted"]:
         warnings.append(
             f"The prices of {', '.join(adjusted)} are adjusted for dividends: returns are right, numbers of shares and "
@@ -102,15 +110,18 @@ def read_market(services: Services, request: BacktestRequest) -> BacktestMarket:
         )
     table = TradedPrices({**funds, **prices}, calendar.between(first, max(ends, days[-1])))
     on = days[:-1][:: request.every]  # a decision after the last close could not be traded
-    return BacktestMarket(table, prices, funds, sectors, days, on, tuple(warnings))
+    return BacktestMarket(table, prices, funds, sectors, days, on, tuple(warnings), frozenset(foreign))
 
 
 def _checked(request: BacktestRequest) -> tuple[tuple[str, ...], Sessions]:
     tickers = tuple(dict.fromkeys(normalise(one) for one in request.tickers))
     exchanges = {exchange_of(one) for one in tickers}
-    if len(exchanges) != 1:
-        raise UsageError("A backtest needs one ticker at least, and all on exchanges with the same sessions.")
-    calendar = sessions(exchanges.pop())
+    if not exchanges or (len(exchanges) > 1 and request.currency is None):
+        raise UsageError(
+            "A backtest needs one ticker at least, and all on exchanges with the same sessions unless the account's "
+            "currency is named."
+        )
+    calendar = joint_sessions(exchanges)
     if request.end > calendar.last_closed(utc_now()):
         raise UsageError(f"{request.end} has not closed; a backtest ends on {calendar.last_closed(utc_now())} at most.")
     days = calendar.between(request.start, request.end)
@@ -123,31 +134,27 @@ def _checked(request: BacktestRequest) -> tuple[tuple[str, ...], Sessions]:
     return tickers, calendar
 
 
-def read_prices(services: Services, symbol: str, first: date, last: date) -> Prices:
-    """Return the bars of a symbol that may have ended: accounts need those of companies that are gone, too.
-
-    Raises:
-        DataError, VendorNotConfigured: No vendor has them.
-    """
-    vendors = services.vendors
-
-    def ask(name: str) -> Prices:
-        return vendors.ask(name, Vendor.get_stock_data, symbol, first, last)
-
-    found, _ = ask_vendors(Vendor.get_stock_data, ask, settings=services.settings, vendors=vendors, past=last)
-    return found.upto(last)
+def _only_currency(prices: Mapping[str, Prices]) -> str:
+    currencies = {one.currency for one in prices.values()}
+    if len(currencies) > 1:
+        raise UsageError(
+            f"The prices are in {', '.join(sorted(currencies))}; name the account's currency, and they are converted."
+        )
+    return currencies.pop()
 
 
 def _funds(
-    services: Services, request: BacktestRequest, sectors: Mapping[str, str | None], span: tuple[date, date]
+    services: Services, request: BacktestRequest, sectors: Mapping[str, str | None], where: tuple[str, date, date]
 ) -> dict[str, Prices]:
-    """Return the prices of the benchmark, a bond fund and the sector funds that the vendor has."""
+    """Return the prices of the benchmark, a bond fund and the sector funds that the vendor has, in one currency."""
+    home, span = where[0], where[1:]
     benchmark = services.settings.benchmark_ticker or BENCHMARKS.get(exchange_of(next(iter(sectors))), "SPY")
     of_sectors = {SECTOR_ETF[one] for one in sectors.values() if one in SECTOR_ETF}
     found = {}
     for symbol in dict.fromkeys([benchmark, *BONDS, *sorted(of_sectors)]):
         try:
-            prices = read_prices(services, symbol, *span)
+            found_prices = read_prices(services, symbol, *span)
+            prices = in_home_currency(services, {symbol: found_prices}, home, request.costs.conversion, span)[symbol]
         except (DataError, VendorNotConfigured):
             continue
         if symbol not in sectors and len(prices.since(request.start).upto(request.end)):

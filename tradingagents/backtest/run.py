@@ -68,6 +68,8 @@ class BacktestRequest:
     """Sessions from one decision to the next."""
     scheme: Scheme = "confidence"
     deposit: float = 100_000.0
+    currency: str | None = None
+    """Of the accounts; tickers in others are converted at the rates known. None: that of all tickers."""
     costs: TradingCosts = field(default_factory=TradingCosts)
     limits: RiskLimits = field(default_factory=RiskLimits)
     shorts: ShortRules | None = None

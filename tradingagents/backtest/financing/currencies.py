@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 
 import numpy as np
 
-from tradingagents.backtest.market import read_prices
+from tradingagents.backtest.financing.vendor_prices import read_prices
 from tradingagents.dataflows.models import Dividend, Floats, Prices
 from tradingagents.dataflows.reference.calendar import Sessions, exchange_of, sessions
 from tradingagents.errors import BadSymbol, DataError, NoData, VendorNotConfigured
@@ -72,6 +72,29 @@ def read_rate(services: Services, currency: str, home: str, span: tuple[date, da
         f"No exchange rate from {major} to {home} is known ({major}{home}=X); leave the tickers in {currency} out, or "
         "choose a vendor or a recorded folder that has it."
     )
+
+
+def in_home_currency(
+    services: Services, prices: Mapping[str, Prices], home: str, cost: float, span: tuple[date, date]
+) -> dict[str, Prices]:
+    """Return prices in the account's currency, those of other currencies converted by `in_currency`.
+
+    Args:
+        services: Settings and vendors.
+        prices: By symbol.
+        home: The account's currency.
+        cost: What a conversion costs, as a fraction.
+        span: First and last day of the rates.
+
+    Raises:
+        NoData: A rate is not known.
+    """
+    others = sorted({one.currency for one in prices.values()} - {home})
+    rates = {one: read_rate(services, one, home, span) for one in others}
+    return {
+        symbol: one if one.currency == home else in_currency(one, rates[one.currency], home, cost)
+        for symbol, one in prices.items()
+    }
 
 
 def in_currency(prices: Prices, rate: ExchangeRate, home: str, cost: float) -> Prices:

@@ -9,10 +9,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from tradingagents.backtest.financing.currencies import ExchangeRate, in_currency, read_rate
+from tradingagents.backtest.financing.currencies import ExchangeRate, in_home_currency, read_rate
 from tradingagents.backtest.financing.joint_sessions import joint_sessions
+from tradingagents.backtest.financing.vendor_prices import read_prices
 from tradingagents.backtest.ledger import BookLedger
-from tradingagents.backtest.market import read_prices
 from tradingagents.backtest.paper.observations import ObservedBar, observed_bars
 from tradingagents.backtest.paper.plan import PaperPlan
 from tradingagents.backtest.traded_prices import GONE_AFTER, TradedPrices
@@ -57,18 +57,14 @@ class PaperMarket:
         seen = observed_bars(self._ledger)
         found = {one: self._of_ticker(one, span, seen) for one in self._tickers}
         home, cost = self._plan.currency, self._plan.costs.conversion
-        rates = {one: read_rate(self._services, one, home, span) for one in _others(found, home)}
+        self.foreign = frozenset(symbol for symbol, one in found.items() if one.currency != home)
+        self._prices = in_home_currency(self._services, found, home, cost, span)
         if self.benchmark not in found:
             try:
-                found[self.benchmark] = read_prices(self._services, self.benchmark, *span)
-                rates |= {one: read_rate(self._services, one, home, span) for one in _others(found, home) - {*rates}}
+                other = {self.benchmark: read_prices(self._services, self.benchmark, *span)}
+                self._prices |= in_home_currency(self._services, other, home, cost, span)
             except (DataError, VendorNotConfigured):
-                found.pop(self.benchmark, None)
-        self.foreign = frozenset(symbol for symbol, one in found.items() if one.currency != home)
-        self._prices = {
-            symbol: one if one.currency == home else in_currency(one, rates[one.currency], home, cost)
-            for symbol, one in found.items()
-        }
+                pass
         if home != MODELS_CURRENCY:
             self._models_rate = _rate_or_none(self._services, home, span)
 
@@ -116,11 +112,6 @@ class PaperMarket:
             if symbol not in seen:
                 raise
         return _remembered(symbol, self._plan.currency, seen[symbol])
-
-
-def _others(prices: Mapping[str, Prices], home: str) -> set[str]:
-    """Return the currencies of prices other than the account's."""
-    return {one.currency for one in prices.values()} - {home}
 
 
 def benchmark_of(services: Services, plan: PaperPlan, tickers: Sequence[str]) -> str:

@@ -73,7 +73,7 @@ def trade_variants(
 
     repeats = {name: every(one, request.scheme) for name, one in variants.items()}
     repeats |= {f"weights_{scheme}": every(tested, scheme) for scheme in other_schemes(request)}
-    open_rules = AccountRules(request.deposit, request.costs, OPEN)
+    open_rules = AccountRules(request.deposit, request.costs, OPEN, foreign=market.foreign)
     accounts = {
         **{name: one[0] for name, one in repeats.items()},
         "always_buy": trade(always_bought(market), request.scheme, {}),
