@@ -181,7 +181,7 @@ WHY = (*MODELS, *DATA, *_limits("all decisions together"), CONCURRENCY, HOME, *_
 DEBATE = (*MODELS, *REPLAY, *DATA, *_limits("the debate"), HOME, *_output(_ONE_OBJECT))
 RESEARCH = (*MODELS, *REPLAY, *DATA, *_limits("the question"), TASKS_AT_ONCE, HOME, *_output(_ONE_OBJECT))
 COMPARE = (*MODELS, *REPLAY, *DATA, *_limits("the comparison"), COMPANIES_AT_ONCE, HOME, *_output(_ONE_OBJECT))
-REPORT = (*MODELS, *REPLAY, *DATA, *_limits("the report"), CONCURRENCY, HOME, *_output(_ONE_OBJECT))
+REPORT = (*MODELS, *REPLAY, *DATA, *_limits("the report"), HOME, *_output(_ONE_OBJECT))
 CHAT = (*MODELS[:-1], *REPLAY, *DATA, *_limits("a turn"), HOME, *_output("Print one JSON object per message."))
 SERVE = (
     *MODELS,

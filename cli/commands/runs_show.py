@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from tradingagents.store.run_index import IndexedRun
     from tradingagents.store.run_rows import RunRow
 
+MOST_LINES = 40
+"""Lines of a report that are printed."""
 Run = Annotated[
     str,
     typer.Argument(metavar="RUN", help="The run's id, or enough of its beginning to tell it from the others."),
@@ -73,14 +75,16 @@ def _print_card(console: Console, kept: IndexedRun, card: Mapping[str, Any]) -> 
 
 
 def _print_report(console: Console, kept: IndexedRun, card: Mapping[str, Any]) -> None:
-    """Print the report of a kind of run that has no short form of its own."""
+    """Print the beginning of the report of a kind of run that has no short form of its own, and where the rest is."""
     from tradingagents.workflows.records.export import export_record
 
     from ..layout import print_places
     from ..text import clean
 
-    report = export_record(card, "md", kept.path).decode("utf-8", "replace")
-    console.print(clean(report).rstrip(), markup=False, highlight=False, soft_wrap=True)
+    lines = clean(export_record(card, "md", kept.path).decode("utf-8", "replace")).rstrip().splitlines()
+    console.print("\n".join(lines[:MOST_LINES]).rstrip(), markup=False, highlight=False, soft_wrap=True)
+    if len(lines) > MOST_LINES:
+        console.print(f"\n… {len(lines) - MOST_LINES} more lines on its page", markup=False)
     console.print()
     print_places(console, [("Page", str(card.get("paths", {}).get("html") or ""))])
 

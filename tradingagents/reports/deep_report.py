@@ -9,7 +9,7 @@ from tradingagents.plain_text import one_line
 from tradingagents.reports import formatting as words
 from tradingagents.reports.blocks import how_it_ran, warnings_on_page, what_it_rests_on
 from tradingagents.reports.contradictions import contradictions_section, hint_blocks
-from tradingagents.reports.deep.appendix import appendix
+from tradingagents.reports.deep.appendix import appendix, passages
 from tradingagents.reports.deep.citations import Citations, citations_of, section_anchor
 from tradingagents.reports.deep.compact_sheet import compact_sheet
 from tradingagents.reports.deep.exhibits import Exhibits
@@ -91,6 +91,7 @@ def _sections(record: DeepReportRecord) -> list[Section]:
         Section("Research", [confidence, *_iterations(record)], id="iterations", menu="Research"),
         Section("Quality", _quality(record), id="quality", menu="Quality"),
         Section("Evidence", appendix(record, citations), id="evidence", menu="Evidence"),
+        Section("Passages of filings and calls", passages(record, citations), id="passages", menu="Passages"),
         *what_it_rests_on(record, plain=compact_sheet(record["data_sheet"])),
         *how_it_ran(record["warnings"], record["usage"], record["timing"], "report"),
     ]

@@ -257,6 +257,17 @@ class PeerRangeRecord(TypedDict):
     note: str
 
 
+class PassageRecord(TypedDict):
+    """The words of a stored filing or call around a quotation, for readers who cannot open the document."""
+
+    item: str
+    """Id of the item of evidence."""
+    before: str
+    quote: str
+    """As the page prints it."""
+    after: str
+
+
 class ExhibitRecord(TypedDict):
     """What the charts of a report draw, and why one is not drawn."""
 
@@ -273,6 +284,8 @@ class ExhibitRecord(TypedDict):
     """By chart (prices, filings, years, growth, ranges), why it has no data."""
     documents: dict[str, str]
     """By key of a stored filing or call that evidence cites, its address on the web."""
+    passages: NotRequired[list[PassageRecord]]
+    """Of items whose document has no address on the web; absent in records from before there were any."""
 
 
 class _MoreOfReport(CardRecord, total=False):

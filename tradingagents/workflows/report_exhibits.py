@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tradingagents.analytics.company.cost_of_revenue import without_doubtful_gross_profit
 from tradingagents.analytics.company.filings import FilingList
@@ -21,7 +21,7 @@ from tradingagents.context import RunContext
 from tradingagents.dataflows.models import Statement
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import TradingAgentsError
-from tradingagents.plain_text import one_line
+from tradingagents.plain_text import clean, one_line
 from tradingagents.reports.company_valuation import peer_ranges
 from tradingagents.retrieval.address import store_exists
 from tradingagents.retrieval.models import Scope
@@ -31,10 +31,16 @@ from tradingagents.schemas.thesis import (
     ExhibitRecord,
     FiscalYearRecord,
     GrowthRecord,
+    PassageRecord,
     PeerRangeRecord,
 )
 from tradingagents.valuation.company.results import RelativeValuation
 
+if TYPE_CHECKING:
+    from tradingagents.retrieval.store import DocumentStore
+
+AROUND = 240
+"""Characters of a page that are shown on either side of a quotation."""
 LEAST_PEERS = 3
 """Peers without which their multiples make no range of values."""
 CHARTED = timedelta(days=365)
@@ -70,7 +76,9 @@ async def gather_exhibits(context: RunContext, symbol: str, evidence: Iterable[M
     )
     loop = asyncio.get_running_loop()
     growth, source = await loop.run_in_executor(context.executor, _growth, context, symbol, missing)
-    documents, stored = await loop.run_in_executor(context.executor, _documents, context, symbol, list(evidence))
+    documents, stored, passages = await loop.run_in_executor(
+        context.executor, _documents, context, symbol, list(evidence)
+    )
     if stored:
         missing.pop("filings", None)
     margins, source_of_years = _years(years), _source(years)
@@ -92,6 +100,7 @@ async def gather_exhibits(context: RunContext, symbol: str, evidence: Iterable[M
         ],
         missing=missing,
         documents=documents,
+        passages=passages,
     )
 
 
@@ -239,22 +248,44 @@ def _source(table: StatementTable | None) -> str:
 
 def _documents(
     context: RunContext, symbol: str, evidence: Sequence[Mapping[str, Any]]
-) -> tuple[dict[str, str], list[ChartedEvent]]:
-    """Return the addresses of stored documents that evidence cites, and the stored filings of the charted year."""
+) -> tuple[dict[str, str], list[ChartedEvent], list[PassageRecord]]:
+    """Return the addresses of stored documents that evidence cites, the stored filings of the year, and passages."""
     if not store_exists(context.data.settings):
-        return {}, []
+        return {}, [], []
     from tradingagents.retrieval.store import shared_store
 
-    wanted = {document_key(one["source"]["address"]) for one in evidence if one["source"]["kind"] in ("filing", "call")}
+    worded = [one for one in evidence if one["source"]["kind"] in ("filing", "call")]
+    wanted = {document_key(one["source"]["address"]) for one in worded}
     with shared_store(context.data.settings, context.data.memo) as store:
         infos = store.documents(Scope(as_of=context.data.cutoff.instant, symbols=(symbol,)))
+        closed = {one.key for one in infos if one.key in wanted and not one.url}
+        found = (_passage(store, one) for one in worded if document_key(one["source"]["address"]) in closed)
+        passages = [one for one in found if one is not None]
     first = (context.data.as_of - CHARTED).isoformat()
     filed = [
         ChartedEvent(day=one.known_at.date().isoformat(), kind="filing", text=one_line(f"{one.form} known")[:120])
         for one in infos
         if one.form in FORMS.split(",") and one.known_at.date().isoformat() >= first
     ]
-    return {one.key: one.url for one in infos if one.key in wanted and one.url}, filed
+    return {one.key: one.url for one in infos if one.key in wanted and one.url}, filed, passages
+
+
+def _passage(store: DocumentStore, item: Mapping[str, Any]) -> PassageRecord | None:
+    """Return the words around a quotation of a stored document; None where its address names no characters."""
+    key, _, place = str(item["source"]["address"]).partition("#")
+    page, _, span = place.partition(":")
+    begin, _, end = span.partition("-")
+    if not (page.isdigit() and begin.isdigit() and end.isdigit()):
+        return None
+    text = clean(store.page(key, int(page) - 1)[0])
+    first, last = int(begin), int(end)
+    before = text[max(0, first - AROUND) : first].partition(" ")[2] if first > AROUND else text[:first]
+    return PassageRecord(
+        item=item["id"],
+        before=one_line(before),
+        quote=one_line(text[first:last]),
+        after=one_line(text[last : last + AROUND].rpartition(" ")[0]),
+    )
 
 
 def document_key(address: str) -> str:

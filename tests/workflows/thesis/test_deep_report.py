@@ -13,6 +13,7 @@ import pytest
 from langchain_core.messages import BaseMessage
 
 from tests.reports.spreadsheet import Spreadsheet
+from tests.support.golden_files import assert_golden
 from tests.support.graph_factory import role_of
 from tests.support.research import research_services
 from tests.support.thesis import HYPOTHESES, draft, hypothesis, labels, reported, thesis_model, thesis_services
@@ -24,6 +25,9 @@ from tradingagents.workflows.deep_report import DeepReport, DeepReportRequest
 from tradingagents.workflows.graphs.thesis.read_items import ReadItems
 
 BANK = "LEDQ"
+OF_EVERY_RUN = frozenset({"usage", "timing", "data_sheet", "degraded", "versions", "articles_read", "grounding",
+                          "reports", "paths", "labels", "cost", "warnings"})  # fmt: skip
+"""Keys of a card that every kind of run has; what depends on settings and machine."""
 
 
 @pytest.fixture(scope="module")
@@ -227,3 +231,30 @@ async def test_a_thesis_that_says_not_what_would_prove_it_wrong_is_asked_for_aga
     asked = [call.messages[-1].text for call in model.calls if role_of(call.messages[:2]) == "Hypothesis Generator"]
     assert "prove it wrong" in asked[-1]
     assert hypothesis_problems(HypothesisSet.model_validate(long), frozenset(), least=5)
+
+
+def shape_of(value: object) -> object:
+    """Return the names and types of a JSON value; of a list those of all its elements together."""
+    if isinstance(value, dict):
+        return {name: shape_of(one) for name, one in sorted(value.items())}
+    if isinstance(value, list):
+        shapes = [shape_of(one) for one in value]
+        if shapes and all(isinstance(one, dict) for one in shapes):
+            names = sorted({name for one in shapes for name in one})  # type: ignore[union-attr]
+            merged = {name: [one[name] for one in shapes if name in one] for name in names}  # type: ignore[index,operator]
+            return [{name: found[0] if len(found) == 1 else _widest(found) for name, found in merged.items()}]
+        return [_widest(shapes)] if shapes else []
+    return {bool: "bool", int: "number", float: "number", str: "text"}.get(type(value), "null")
+
+
+def _widest(shapes: list[object]) -> object:
+    known = [one for one in shapes if one not in ("null", [])]
+    return known[0] if known else shapes[0]
+
+
+def test_the_shape_of_a_report_in_json(by_rules: tuple[Path, DeepReport]):
+    record = json.loads(json.dumps(by_rules[1].record))
+    shape = {name: one for name, one in shape_of(record).items() if name not in OF_EVERY_RUN}  # type: ignore[attr-defined]
+    for path in ("base_inputs", "inputs"):
+        assert "sales_growth" in shape["valuation"][path]
+    assert_golden("reports/deep_report_shape.json", json.dumps(shape, indent=1, ensure_ascii=False) + "\n")

@@ -15,6 +15,9 @@ OVER_HEADER = "| Figure | Value | Over |\n|---|---|---|"
 """Header of the column that states the period of figures (`Figure.over`)."""
 MISSING = "n/a"
 
+COUNTED = frozenset({"articles", "passages", "documents", "messages", "posts", "filings", "trades"})
+"""Units whose singular drops the s."""
+
 
 @dataclass(frozen=True, slots=True)
 class Figure:
@@ -53,7 +56,8 @@ class Figure:
         if self.unit == "x":
             return f"{_plain(self.value, 2)}x"
         if isinstance(self.value, int) and abs(self.value) < 1e6:  # a count, a rank, a score: no decimals
-            return f"{self.value} {self.unit}".rstrip()
+            unit = self.unit[:-1] if self.value == 1 and self.unit in COUNTED else self.unit
+            return f"{self.value} {unit}".rstrip()
         return f"{_scaled(self.value)} {self.unit}".rstrip()
 
 

@@ -13,7 +13,7 @@ from tradingagents.reports.deep.valuation_blocks import DRIVERS, change
 from tradingagents.reports.document import Block, Heading, Line, one_line_of_markdown
 from tradingagents.reports.inner_links import inner_link, without_links
 from tradingagents.reports.names import figure_anchor, for_people, tool_anchor
-from tradingagents.schemas.thesis import DeepReportRecord, ThesisValuation
+from tradingagents.schemas.thesis import DeepReportRecord, PassageRecord, ThesisValuation
 
 _WORDED = frozenset({"filing", "call", "news"})
 """Types of source whose quotations are sentences; those of the others are rows of tables."""
@@ -39,6 +39,7 @@ def appendix(record: DeepReportRecord, citations: Citations) -> list[Block]:
     """Return an entry for each item, in the order of the labels."""
     titles = {one["id"]: one["title"] for one in record["hypotheses"]}
     documents = record["exhibits"]["documents"] if "exhibits" in record else {}
+    held = frozenset(one["item"] for one in _passages(record))
     effects = _effects(record["valuation"])
     blocks: list[Block] = []
     for key, label in citations.labels.items():
@@ -46,8 +47,34 @@ def appendix(record: DeepReportRecord, citations: Citations) -> list[Block]:
         blocks.append(Heading(f"{label}. {one_line(item['claim'])}", level=4, id=anchor_of(label)))
         if item["source"]["kind"] in _WORDED:
             blocks.append(Line("> " + _plain(one_line(item["quote"]))))
-        blocks.append(Line(" ".join(_facts(item, titles, documents, effects, citations.sections.get(key, ())))))
+        facts = _facts(item, titles, documents, effects, citations.sections.get(key, ()))
+        opened = f" {inner_link(passage_anchor(label), 'Open the passage')}." if key in held else ""
+        blocks.append(Line(" ".join(facts) + opened))
     return blocks
+
+
+def passages(record: DeepReportRecord, citations: Citations) -> list[Block]:
+    """Return the words around the quotations of stored documents that no address opens, the quotation marked."""
+    blocks: list[Block] = []
+    for one in _passages(record):
+        label, item = citations.labels.get(one["item"]), citations.items.get(one["item"])
+        if label is None or item is None:
+            continue
+        source = item["source"]
+        title = _plain(one_line(f"{source['title']}, {source['place']}".rstrip(", ")))
+        blocks.append(Heading(f"{label}. {title}", level=4, id=passage_anchor(label)))
+        parts = [_plain(one_line(one[name])) for name in ("before", "quote", "after")]
+        blocks.append(Line(f"… {parts[0]} **{parts[1]}** {parts[2]} … {inner_link(anchor_of(label), 'Back')}"))
+    return blocks
+
+
+def passage_anchor(label: str) -> str:
+    """Return the id of the passage of an item."""
+    return f"passage-{label.lower()}"
+
+
+def _passages(record: DeepReportRecord) -> Sequence[PassageRecord]:
+    return record["exhibits"].get("passages", ()) if "exhibits" in record else ()
 
 
 def source_link(item: Mapping[str, Any], documents: Mapping[str, str]) -> str:

@@ -40,6 +40,8 @@ _LONGEST_TITLE = 90
 _BAND_INK = "#12304f"
 _PAGES, _TOTAL = "number-of-pages", 26.0
 """Name of the form with the number of pages, and the points that it takes."""
+_AROUND_CHART = 110.0
+"""Points that the heading of a section and a chart's caption, unit and source take."""
 _LEAST_BELOW_SECTION, _LEAST_BELOW_HEADING = 96.0, 64.0
 """Points that a page has left below a heading, at least."""
 _BAND = 92.0
@@ -139,9 +141,18 @@ def _section(section: Section) -> Iterator[Flowable]:
             from reportlab.platypus import CondPageBreak
 
             # A heading stays with the beginning of what follows, however long that is.
-            yield CondPageBreak(_LEAST_BELOW_SECTION)
+            yield CondPageBreak(max(_LEAST_BELOW_SECTION, _height_of_chart(section)))
             content.insert(0, text.paragraph(section.title, text.styles().headings[2], section.id))
         yield from text.with_loose_headings(content)
+
+
+def _height_of_chart(section: Section) -> float:
+    """Return the room that a section needs which begins with a chart; 0 for another."""
+    first = next((block for block in section.blocks if not isinstance(block, Exhibit) or block.charts), None)
+    if not isinstance(first, Exhibit):
+        return 0.0
+    svg = next(str(svg) for width, svg in first.charts if width == "wide")
+    return float(drawing_of(svg, text.WIDTH, _TALLEST_CHART).height) + _AROUND_CHART
 
 
 def _block(block: Block) -> Iterable[Flowable]:
