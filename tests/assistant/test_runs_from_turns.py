@@ -108,3 +108,16 @@ def test_messages_that_start_or_ask_about_runs(said: str, wish: str, kind: str, 
     elif kind == "compare":
         assert found.topics == more
         assert found.symbols == ("AAPL", "MSFT")
+
+
+async def test_a_model_starts_a_report_and_reads_what_it_found(tmp_path: Path):
+    start = ("start_deep_report", {"ticker": "VELQ", "min_iterations": 1, "max_iterations": 1})
+    asks = ("ask_run", {"question": "What did the report say about the operating margin?"})
+    model = [calls(start), "It has begun.", calls(asks), "It is 52.18%."]
+    async with AssistantBench(tmp_path, model, auto_approve=True) as bench:
+        assert await bench.say("Write a report on VELQ.") == "It has begun."
+        run = await ended(bench)
+        assert await bench.say("What did it find?") == "It is 52.18%."
+        found = bench.of("tool_result")[-1]
+        assert run in found.text
+        assert "52.18%" in found.text

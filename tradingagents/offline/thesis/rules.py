@@ -77,7 +77,9 @@ def evidence(brief: Brief) -> Mapping[str, Any]:
         for source in known.sources:
             for figure in source.figures:
                 if figure.name == test.name and test.name not in items:
-                    items[test.name] = _figure_item(source, figure, test, profile, figures)
+                    item = _figure_item(source, figure, test, profile, figures)
+                    if item["direction"] != "neutral" or not test.or_silent:
+                        items[test.name] = item
     sentences = [one for source in known.sources for one in _quoted(source, topic, known)]
     new = {one["claim"]: one for one in sentences if one["claim"] not in stated}
     return {"items": [*items.values(), *list(new.values())[:MOST_QUOTED]]}

@@ -19,7 +19,7 @@ from tradingagents.schemas.evidence import EvidenceDirection
 RISING = frozenset({"increased", "grew", "rose", "improved", "up"})
 FALLING = frozenset({"decreased", "declined", "fell", "contracted", "decelerated", "slowed", "down"})
 CAUSES = (" due ", " primarily ", " driven by ", " partially offset", " offset by", " as a result of", " reflecting ",
-          " because ", " mainly ", " attributable ", " largely ")  # fmt: skip
+          " because ", " mainly ", " attributable ", " largely ", " as ", " versus ")  # fmt: skip
 """Where a cause begins; what stands before says what happened."""
 AHEAD = frozenset(
     {"could", "may", "might", "would", "will", "expect", "expects", "expected", "if", "anticipate", "believe"}
@@ -37,8 +37,8 @@ COSTS = ("cost", "costs", "expense", "expenses", "tax", "taxes", "deferred", "un
 """A subject that is one of these is not the sales, margin or cash that a hypothesis is about."""
 ARTICLES = frozenset({"a", "the", "our", "its", "company's", "company\u2019s", "that"})
 WHOLE = frozenset(
-    {"total", "net", "consolidated", "worldwide", "overall", "comparable", "organic", "quarter", "reported", "revenue",
-     "unit", "same-store", "march", "june", "september", "december", "quarterly", "annual", "product", "operating"}
+    {"total", "net", "consolidated", "worldwide", "overall", "comparable", "quarter", "reported", "revenue",
+     "same-store", "march", "june", "september", "december", "quarterly", "annual", "operating"}
 )  # fmt: skip
 """Words that may stand between an article and a subject that is that of the company as a whole."""
 LEAST_WORDS, LEAST_CLAIM, MOST_CHARS, MOST_CLAIM = 6, 4, 480, 260

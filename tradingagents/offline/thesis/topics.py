@@ -67,6 +67,8 @@ class FigureTest:
     """The change of a driver that the figure carries; None for none."""
     judge: Judge | None = None
     """What the figure says where a threshold alone does not decide it."""
+    or_silent: bool = False
+    """Whether the figure is left out where it says nothing for or against."""
 
     def direction(
         self, value: float, profile: CompanyProfile, figures: Mapping[str, SourceFigure]
@@ -331,7 +333,7 @@ def _price(profile: CompanyProfile) -> Topic:
             FigureTest(name="peer_median_pe_ttm", confidence=0.4),
             FigureTest(name="ev_ebitda", confidence=0.5, judge=_near("peer_median_ev_ebitda")),
             FigureTest(name="peer_median_ev_ebitda", confidence=0.4),
-            FigureTest(name="net_value", confidence=0.3, judge=_insiders),
+            FigureTest(name="net_value", confidence=0.3, judge=_insiders, or_silent=True),
         ),
     )
 

@@ -56,7 +56,10 @@ def appendix(record: DeepReportRecord, citations: Citations) -> list[Block]:
 def passages(record: DeepReportRecord, citations: Citations) -> list[Block]:
     """Return the words around the quotations of stored documents that no address opens, the quotation marked."""
     blocks: list[Block] = []
-    for one in _passages(record):
+    order = list(citations.labels)
+    for one in sorted(
+        _passages(record), key=lambda one: order.index(one["item"]) if one["item"] in order else len(order)
+    ):
         label, item = citations.labels.get(one["item"]), citations.items.get(one["item"])
         if label is None or item is None:
             continue

@@ -20,7 +20,7 @@ PROFILED = ("get_ttm_analysis", "get_fundamentals", "get_peer_multiples", "rever
 """Capabilities whose figures make the profile; the first that has a figure counts."""
 PAST_GROWTH = "growth_years_1_to_5"
 """Assumption of the valuation that holds the growth of the past."""
-LONGEST_LABEL = 70
+LONGEST_LABEL, LONGEST_ACRONYM = 70, 5
 _SCALES = {1e3: "thousands", 1e6: "millions", 1e9: "billions"}
 
 
@@ -97,6 +97,8 @@ def part_label(label: str) -> str:
     ('Services', 'In the U.S.', 'iPhone')
     """
     words = label.rpartition(" (")[0].strip() if label.endswith(")") else label.strip()
+    if words.isupper() and len(words) > LONGEST_ACRONYM:
+        words = words.capitalize()
     if len(words) > LONGEST_LABEL:
         words = words[:LONGEST_LABEL].rpartition(" ")[0]
     for start in ("Net sales", "Revenues", "Revenue"):
