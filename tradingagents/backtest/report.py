@@ -90,7 +90,7 @@ def backtest_report(record: Mapping[str, Any]) -> str:
     title = f"# Backtest of {', '.join(request['tickers'][:8])}{' …' if len(request['tickers']) > 8 else ''}"
     period = f"{record['first_session']} to {record['last_session']}, {record['sessions']} sessions"
     how = f"a decision every {request['every']} sessions, filled at the next open; weights: {request['scheme']}"
-    plan = _plan_line(record)
+    plan = plan_line(record)
     parts = [
         title,
         f"{period}; {how}.",
@@ -104,7 +104,7 @@ def backtest_report(record: Mapping[str, Any]) -> str:
         ranking_table(record),
         "## Tickers",
         ticker_table(strategies),
-        _holm_table(record),
+        holm_table(record),
         "## Decisions",
         _decision_lines(record),
         _reliability_table(record["decisions"]),
@@ -117,7 +117,8 @@ def backtest_report(record: Mapping[str, Any]) -> str:
     return harmless_markdown("\n\n".join(one for one in parts if one) + "\n")
 
 
-def _plan_line(record: Mapping[str, Any]) -> str:
+def plan_line(record: Mapping[str, Any]) -> str:
+    """Say whether the test was planned and sealed before."""
     planned = record["planned"]
     if planned is None:
         return "There was no sealed plan: which test this is could have been chosen after its result was known."
@@ -219,7 +220,8 @@ def yearly(one: Mapping[str, Any]) -> float | None:
     return extrapolated if found is None else found
 
 
-def _holm_table(record: Mapping[str, Any]) -> str:
+def holm_table(record: Mapping[str, Any]) -> str:
+    """Return the tests of each ticker, corrected for their number; empty where there is none."""
     tests = record["choice"]["tickers"]
     if not tests:
         return ""

@@ -7,9 +7,19 @@ from typing import Any
 
 from tradingagents.backtest.breakdown.outcomes import outcomes
 from tradingagents.backtest.breakdown.regimes import STATES, WORDS
+from tradingagents.backtest.contamination.section import contamination_section
 from tradingagents.backtest.pages import tables
 from tradingagents.backtest.pages.exhibits import BacktestExhibits
-from tradingagents.backtest.report import CONVENTIONS, number, percent, verdict
+from tradingagents.backtest.report import (
+    CONVENTIONS,
+    choice_lines,
+    holm_table,
+    number,
+    percent,
+    plan_line,
+    ranking_table,
+    verdict,
+)
 from tradingagents.backtest.run import Backtest
 from tradingagents.backtest.strategies import DECISIONS
 from tradingagents.reports.blocks import warnings_on_page
@@ -21,6 +31,7 @@ from tradingagents.reports.document import (
     Heading,
     Line,
     Masthead,
+    Prose,
     Section,
     Table,
 )
@@ -67,6 +78,8 @@ def _sections(found: Backtest, record: Mapping[str, Any]) -> list[Section]:
         warnings_on_page(record["warnings"]),
         Section("Equity, drawdown, exposure", equity, id="equity", menu="Equity"),
         Section("Calls and confidence", _calls(record, charts), id="calls", menu="Calls"),
+        Section("Variants and choice", _choice(record), id="choice", menu="Choice"),
+        Section("What the models may remember", _remembered(record), id="memory", menu="Memory"),
         Section("Whose reading was right", _scorecard(record), id="scorecard", menu="Scorecard"),
         Section("States of the market", _regimes(record), id="regimes", menu="States"),
         Section("As papers report it", _papers(record), id="papers", menu="Papers"),
@@ -129,6 +142,18 @@ def _calls(record: Mapping[str, Any], charts: BacktestExhibits) -> list[Block]:
     ]
     bins = found.get("reliability") or []
     return [Bullets(lines), *([charts.reliability(bins)] if bins else [])]
+
+
+def _choice(record: Mapping[str, Any]) -> list[Block]:
+    """Return the sealed plan, what is left after all that was tried, and the ranking of variants."""
+    parts = [plan_line(record), choice_lines(record), ranking_table(record), holm_table(record)]
+    return [Prose(one, under=2) for one in parts if one]
+
+
+def _remembered(record: Mapping[str, Any]) -> list[Block]:
+    """Return the results before and after the models' knowledge cut-off; nothing where no model remembers anything."""
+    text = contamination_section(record)
+    return [Prose(text, under=2)] if text else []
 
 
 def _scorecard(record: Mapping[str, Any]) -> list[Block]:
