@@ -21,7 +21,7 @@ from tradingagents.backtest.audit import AuditReport, audit
 from tradingagents.backtest.broker import TradingCosts
 from tradingagents.backtest.decide import DecisionSet
 from tradingagents.backtest.decision_store import StoredDecision
-from tradingagents.backtest.limits import RiskLimits
+from tradingagents.backtest.limits import RiskLimits, ShortRules
 from tradingagents.backtest.pages import files
 from tradingagents.backtest.report import write_backtest
 from tradingagents.backtest.run import BacktestRequest, backtest
@@ -156,6 +156,7 @@ def clean(home: Path, number: int) -> MadeBacktest:
         ),
         limits=RiskLimits(drawn.randint(2, 15), drawn.choice((0.1, 0.3, 1.0)), drawn.choice((0.35, 1.0)),
                           drawn.choice((0.0, 0.05))),
+        shorts=ShortRules() if number % 5 == 3 else None,
     )  # fmt: skip
     return made(home, asked, vendor=EventfulVendor(seed=number), seed=number, simulated_seed=number)
 

@@ -22,7 +22,7 @@ from tradingagents.backtest.audit import AuditReport
 from tradingagents.backtest.audit.futures import decide_alone
 from tradingagents.backtest.book import Book
 from tradingagents.backtest.broker import SessionBar, TradingCosts
-from tradingagents.backtest.limits import RiskLimits
+from tradingagents.backtest.limits import RiskLimits, ShortRules
 from tradingagents.backtest.run import BacktestRequest
 from tradingagents.backtest.strategies import decision_targets
 from tradingagents.backtest.traded_prices import CashDividend, TradedPrices
@@ -460,6 +460,13 @@ def _overdraft(home: Path) -> AuditReport:
         self.cash -= 10**12
 
     return made(home, full, patches=[(advance, "execute", execute), (Book, "apply", apply)]).audited()
+
+
+@planted("borrow_fee_wrong")
+def _free_loans(home: Path) -> AuditReport:
+    """Borrowed shares cost nothing."""
+    short = replace(ASKED, shorts=ShortRules())
+    return made(home, short, patches=[(advance, "borrow_fees", lambda *_: [])]).audited()
 
 
 @planted("fractional_shares")

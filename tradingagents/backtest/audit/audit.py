@@ -176,9 +176,6 @@ class _AuditCase:
         self.found += score_check.check_calls(told, histories)
         self.found += score_check.check_costs(told)
         self.checked["decisions"] = f"{len(told.decisions)} against the store, coverage, calls and charges"
-        if told.request.get("shorts"):
-            self.not_checked["orders"] = "weights of short positions are not worked out again"
-            return
         self.found += OrderCheck(told, histories, self._sectors(), check.opening).run()
         self.checked["orders"] = f"{len(told.by_day)} decision days: weights, limits and orders worked out again"
 

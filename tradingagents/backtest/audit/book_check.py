@@ -18,7 +18,8 @@ NEAR = 5e-7
 """Relative difference of two prices that are the same."""
 AROUND = 5
 """Sessions before and after its own in which a corporate action counts as posted on the wrong day."""
-TRADE_DAYS = 360
+FEE_YEAR = 360
+"""Days of a year by which stock loans are charged."""
 
 
 @dataclass
@@ -53,6 +54,8 @@ class LedgerCheck:
         self.found: list[AuditFinding] = []
         self._given: dict[str, Decimal] = {}
         """The orders of the session, in its shares."""
+        self._traded: dict[str, Decimal] = {}
+        """Shares that the session has traded; an order that turns a position is two trades with one impact."""
         self._where, self._day = LEDGER, ""
 
     def run(self) -> tuple[AuditFinding, ...]:
@@ -91,8 +94,9 @@ class LedgerCheck:
         self._where, self._day = f"{LEDGER} line {session.number}", str(session.day)
         book, waiting = self.state.book, dict(self.state.orders)
         ordered: dict[str, Decimal] = {}
+        self._fees(session, before)
         self._actions(session, waiting)
-        self._given = dict(waiting)
+        self._given, self._traded = dict(waiting), {}
         for posting in session.postings:
             kind = posting.get("kind", "")
             try:
@@ -135,8 +139,6 @@ class LedgerCheck:
         elif kind == "unfilled":
             self._rest(posting, session.day, waiting)
             self._settle(symbol, Decimal(str(shares)), waiting, ended=True)
-        elif kind == "borrow_fee":
-            self._fee(posting, session.day, before)
 
     # Corporate actions
 
@@ -262,9 +264,10 @@ class LedgerCheck:
             self._note("fill_in_halt", "no fill in a halt", f"{shares} at {posting['price']}", symbol)
             return
         most = math.floor(history.at(day, "volume") * self._costs.participation)
-        if abs(shares) > most:
-            self._note("fill_beyond_volume", f"{most} shares at most", f"{abs(shares)}", symbol)
-        self._price(posting, float(shares), history, day, before)
+        whole = self._traded[symbol] = self._traded.get(symbol, Decimal(0)) + shares
+        if abs(whole) > most:
+            self._note("fill_beyond_volume", f"{most} shares at most", f"{abs(whole)}", symbol)
+        self._price(posting, float(whole), history, day, before)
         value = money(abs(float(shares)) * posting["price"])
         if abs(value - from_cents(posting["value"])) > Decimal("0.011"):
             self._note("fill_value", value, from_cents(posting["value"]), symbol)
@@ -311,12 +314,21 @@ class LedgerCheck:
     def _price(
         self, posting: Mapping[str, Any], shares: float, history: SymbolHistory, day: date, before: date | None
     ) -> None:
-        """Check a fill's price, and say what it is where it is not the open with spread and impact."""
+        """Check a fill's price, and say what it is where it is not the open with spread and impact.
+
+        Args:
+            posting: The fill.
+            shares: What the session has traded of the symbol, the fill included.
+            history: Prices of the symbol.
+            day: The session.
+            before: The session before.
+        """
         price, symbol = float(posting["price"]), posting["symbol"]
         opened, volume = history.at(day, "open"), history.at(day, "volume")
         wanted = self._costs.price(shares, opened, volume)
         if _same(price, wanted):
-            slippage = money(abs(shares) * wanted) - money(abs(shares) * opened)
+            count = abs(float(posting["shares"]))
+            slippage = money(count * wanted) - money(count * opened)
             told = from_cents(posting["slippage"])
             if abs(told - (slippage if shares > 0 else -slippage)) > Decimal("0.02"):
                 self._note("costs_left_out", f"slippage of {slippage}", told, symbol)
@@ -344,15 +356,23 @@ class LedgerCheck:
     def _at(self, price: float, shares: float, at: float, volume: float) -> bool:
         return not math.isnan(at) and _same(price, self._costs.price(shares, at, volume))
 
-    def _fee(self, posting: Mapping[str, Any], day: date, before: date | None) -> None:
-        symbol, terms = posting["symbol"], self._told.request.get("shorts") or {}
-        if before is None or self.state.book.held(symbol) >= 0 or not terms:
-            self._note("unexpected_posting", "no borrowed shares", f"borrow fee of {posting['value']} cents", symbol)
-            return
-        lent = abs(float(self.state.book.held(symbol))) * self._histories[symbol].last_close(before)
-        fee = money(lent * terms["borrow_bp"] / 10_000 * (day - before).days / TRADE_DAYS)
-        if abs(fee - from_cents(posting["value"])) > Decimal("0.02"):
-            self._note("unexpected_posting", f"a fee of {fee}", from_cents(posting["value"]), symbol)
+    def _fees(self, session: RecordedSession, before: date | None) -> None:
+        """Compare the fees for borrowed shares with those that are due since the session before."""
+        terms = self._told.request.get("shorts") or {}
+        due = {
+            symbol: money(-float(count) * self._histories[symbol].last_close(before) * terms["borrow_bp"] / 10_000
+                          * (session.day - before).days / FEE_YEAR)
+            for symbol, count in self.state.book.shares.items()
+            if count < 0 and before is not None and terms and symbol in self._histories
+        }  # fmt: skip
+        paid: dict[str, Decimal] = {}
+        for one in session.postings:
+            if one.get("kind") == "borrow_fee":
+                paid[one["symbol"]] = paid.get(one["symbol"], Decimal(0)) + from_cents(one["value"])
+        for symbol in sorted({*due, *paid}):
+            wanted, found = due.get(symbol, Decimal(0)), paid.get(symbol, Decimal(0))
+            if abs(wanted - found) > Decimal("0.01"):
+                self._note("borrow_fee_wrong", wanted, found, symbol)
 
     # The mark
 

@@ -43,6 +43,7 @@ KINDS: Mapping[str, str] = {
     "fill_value": "A fill's value is not shares times price.",
     "costs_left_out": "Spread or impact is missing from a fill, or has the wrong sign.",
     "commission_left_out": "A commission is missing or wrong.",
+    "borrow_fee_wrong": "A fee for borrowed shares is missing or wrong.",
     "fill_beyond_volume": "A fill takes more of the session's volume than allowed.",
     "fill_in_halt": "An order is filled in a session without trade.",
     "order_lost": "An order is neither filled nor ended.",

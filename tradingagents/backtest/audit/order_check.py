@@ -42,6 +42,10 @@ class OrderCheck:
         """
         self._told, self._histories, self._sectors, self._states = told, histories, sectors, states
         self._limits = told.request["limits"]
+        self._shorts: Mapping[str, float] = told.request.get("shorts") or {}
+        self._forced = {
+            one.day for one in told.sessions if any(posting.get("kind") == "margin_call" for posting in one.postings)
+        }
         self._lines = {one.day: one.number for one in told.sessions}
         self.found: list[AuditFinding] = []
 
@@ -49,6 +53,8 @@ class OrderCheck:
         """Compare the orders of every session with those that its decisions give."""
         made = self._told.by_day
         for day, state in self._states.items():
+            if day in self._forced:  # orders after a margin call follow from no decision
+                continue
             wanted = self._orders(day, state, made[day]) if day in made else {}
             given = {one: int(count) for one, count in state.orders.items()}
             if given != wanted:
@@ -114,28 +120,38 @@ class OrderCheck:
             history, price = self._histories[symbol], closes[symbol]
             if math.isnan(price) or (history.gone_from is not None and day >= history.gone_from):
                 continue
-            goal = math.floor((allowed.get(symbol, 0.0) * worth + HALF_CENT) / price)
+            aim = allowed.get(symbol, 0.0) * worth
+            goal = math.trunc((aim + math.copysign(HALF_CENT, aim)) / price)
             change = goal - int(book.held(symbol))
             if change and not (goal and abs(round(change * price, 2)) < LEAST_TRADE * worth):
                 found[symbol] = change
         return found
 
     def _targets(self, day: date, held: Weights, made: Mapping[str, AuditedDecision]) -> Weights:
-        """Return the weights wanted: BUY by the scheme, SELL none, everything else as held."""
+        """Return the weights wanted: BUY by the scheme, SELL none or a short one, everything else as held."""
         bought = {one: made[one].confidence for one in sorted(made) if made[one].action == "BUY"}
         sold = {one for one in made if made[one].action == "SELL"}
         stay = {one: weight for one, weight in held.items() if one not in bought and one not in sold}
-        left = max(0.0, 1 - self._limits["min_cash"] - sum(stay.values()))
-        if not bought:
-            return stay
-        if self._scheme == "confidence":
-            sizes = {one: self._limits["max_position"] * sure for one, sure in bought.items()}
-            total = sum(sizes.values())
-            sizes = {one: size / max(1.0, total) for one, size in sizes.items()}
-            factor = min(1.0, left / sum(sizes.values())) if sum(sizes.values()) else left
-        else:
-            sizes, factor = self._by_risk(day, tuple(bought)), left
-        return {**stay, **{one: size * factor for one, size in sizes.items()}}
+        left = max(0.0, 1 - self._limits["min_cash"] - sum(max(0.0, weight) for weight in stay.values()))
+        sizes = self._sizes(day, bought, self._limits["max_position"])
+        total = sum(sizes.values())
+        factor = min(1.0, left / total) if self._scheme == "confidence" and total else left
+        wanted = {**stay, **{one: size * factor for one, size in sizes.items()}}
+        if self._shorts:
+            closes = {one for one in sold if (made[one].whole["decision"] or {}).get("sell_means") == "close"}
+            sure = {one: made[one].confidence for one in sorted(sold - closes)}
+            wanted |= {one: -size for one, size in self._sizes(day, sure, self._shorts["max_short"]).items()}
+        return wanted
+
+    def _sizes(self, day: date, sure: Weights, largest: float) -> Weights:
+        """Return the sizes of new positions by the scheme."""
+        if not sure:
+            return {}
+        if self._scheme != "confidence":
+            return self._by_risk(day, tuple(sure))
+        sizes = {one: largest * confidence for one, confidence in sure.items()}
+        total = sum(sizes.values())
+        return {one: size / max(1.0, total) for one, size in sizes.items()}
 
     def _by_risk(self, day: date, symbols: Sequence[str]) -> Weights:
         equal = dict.fromkeys(symbols, 1 / len(symbols))
@@ -155,22 +171,41 @@ class OrderCheck:
         return {str(one): float(weight) for one, weight in (inverse / inverse.sum()).items()}
 
     def _within_limits(self, weights: Weights) -> Weights:
-        """Return weights within the limits: number, position, sector, cash."""
-        limits = self._limits
-        ranked = sorted((one for one in weights if weights[one] > 0), key=lambda one: (-weights[one], one))
-        kept = {one: min(weights[one], limits["max_position"]) for one in ranked[: limits["max_positions"]]}
+        """Return weights within the limits: number, position, sector, exposure, cash with the margin."""
+        limits, shorts = self._limits, self._shorts
+        ranked = sorted((one for one in weights if weights[one]), key=lambda one: (-abs(weights[one]), one))
+        ranked = [one for one in ranked if shorts or weights[one] > 0][: limits["max_positions"]]
+        least = -shorts["max_short"] if shorts else 0.0
+        kept = {one: max(least, min(weights[one], limits["max_position"])) for one in ranked}
         for sector in {self._sectors.get(one) or "unknown" for one in kept}:
             members = [one for one in kept if (self._sectors.get(one) or "unknown") == sector]
             _shrink(kept, members, limits["max_sector"])
-        _shrink(kept, list(kept), 1 - limits["min_cash"])
+        if shorts:
+            _shrink(kept, list(kept), shorts["max_gross"])
+            _balance(kept, shorts["min_net"], shorts["max_net"])
+        _shrink(kept, list(kept), 1 - limits["min_cash"], shorts["initial_margin"] if shorts else 1.0)
         return kept
 
 
-def _shrink(weights: Weights, members: Sequence[str], most: float) -> None:
-    total = math.fsum(weights[one] for one in members)
+def _shrink(weights: Weights, members: Sequence[str], most: float, of_short: float = 1.0) -> None:
+    """Reduce members so that long ones and a part of short ones sum to `most` at most."""
+    total = math.fsum(weights[one] if weights[one] > 0 else -of_short * weights[one] for one in members)
     if total > most * (1 + 1e-12):
         for one in members:
             weights[one] *= most / total
+
+
+def _balance(weights: Weights, least: float, most: float) -> None:
+    """Reduce the larger side to the limits of the difference between long and short."""
+    bought = math.fsum(one for one in weights.values() if one > 0)
+    sold = -math.fsum(one for one in weights.values() if one < 0)
+    longs, shorts = [one for one in weights if weights[one] > 0], [one for one in weights if weights[one] < 0]
+    if bought - sold > most and bought:
+        for one in longs:
+            weights[one] *= max(0.0, most + sold) / bought
+    elif bought - sold < least and sold:
+        for one in shorts:
+            weights[one] *= max(0.0, bought - least) / sold
 
 
 def _risk_parity(returns: pd.DataFrame) -> Weights:
