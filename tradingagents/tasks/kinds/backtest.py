@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tradingagents.backtest.run import BacktestRequest
 
 MOST_TICKERS = 200
+Weights = Literal["confidence", "equal", "inverse_volatility", "hrp"]
 STEPS = 50
 """Events that tell the progress of the decisions, at most."""
 FILES: Mapping[str, tuple[str, Literal["report", "data"]]] = {
@@ -42,15 +43,19 @@ class BacktestTaskRequest(TeamRequest):
     start: date = Field(description="First day; decisions begin here")
     end: date | None = Field(None, description="Last day of the accounts; unset: the day of the study")
     every: int = Field(5, ge=1, le=252, description="Sessions from one decision to the next")
-    weights: Literal["confidence", "equal", "inverse_volatility", "hrp"] = Field(
-        "confidence", description="How decisions become weights"
-    )
+    weights: Weights = Field("confidence", description="How decisions become weights")
     cash: float = Field(100_000.0, gt=0, description="What each account begins with")
+    other_weights: tuple[Weights, ...] = Field((), max_length=4, description="Other weightings to try")
+    ablations: tuple[str, ...] = Field((), max_length=8, description="Parts to leave out, each as a variant")
+    repeats: int = Field(1, ge=1, le=100, description="How often models decide on each ticker and day")
+    disguise: bool = Field(False, description="Decide a second time under other names, years and levels")
+    short: bool = Field(False, description="Let SELL sell borrowed shares")
 
     @classmethod
     def not_settings(cls) -> set[str]:
         """Return the fields that are no settings."""
-        return {*super().not_settings(), "tickers", "start", "end", "every", "weights", "cash"}
+        own = {"tickers", "start", "end", "every", "weights", "cash"}
+        return {*super().not_settings(), *own, "other_weights", "ablations", "repeats", "disguise", "short"}
 
 
 class BacktestKind(RunTaskKind[BacktestTaskRequest]):
@@ -100,6 +105,7 @@ class BacktestKind(RunTaskKind[BacktestTaskRequest]):
 
 def asked(request: BacktestTaskRequest) -> BacktestRequest:
     """Return the request of the backtest."""
+    from tradingagents.backtest.limits import ShortRules
     from tradingagents.backtest.run import BacktestRequest
     from tradingagents.workflows.start import last_session
 
@@ -110,6 +116,11 @@ def asked(request: BacktestTaskRequest) -> BacktestRequest:
         every=request.every,
         scheme=request.weights,
         deposit=request.cash,
+        shorts=ShortRules() if request.short else None,
+        schemes=request.other_weights,
+        ablations=request.ablations,
+        repeats=request.repeats,
+        disguise=request.disguise,
     )
 
 
