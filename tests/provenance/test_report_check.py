@@ -113,6 +113,84 @@ def test_html_and_pdf_give_the_verdicts_of_markdown(data: MarketData):
     assert verdicts(check_report.answer(data, "", pdf, encoding="base64")) == expected
 
 
+def test_estimates_and_calendar_quarters_are_looked_up(data: MarketData):
+    text = """# Veltrane Systems (VELQ)
+
+The consensus EPS estimate for Q3 FY2025 was $0.61, and the consensus EPS for Q2 FY2025 was $9.61.
+In the calendar third quarter of 2024 revenue was $25.78 billion.
+Revenue in the October quarter of 2024 was $27.12 billion, compared with $18.1 billion a year earlier.
+Revenue in Q4 CY2024 was $24.00 billion.
+"""
+    found = check_report.answer(data, "", text).checked
+    assert [(one.text, one.verdict) for one in found] == [
+        ("$0.61", "matches"),
+        ("$9.61", "wrong_value"),
+        ("$25.78 billion", "wrong_period"),  # that of the quarter to July
+        ("$27.12 billion", "matches"),
+        ("$18.1 billion", "wrong_value"),
+        ("$24.00 billion", "not_found"),  # it ended in January, and is not filed yet
+    ]
+    assert found[4].cell is not None
+    assert found[4].cell.period == "Q3 of fiscal 2024 (to 2023-10-31)"
+
+
+def test_a_broker_note_in_two_columns(data: MarketData):
+    note = base64.b64encode(_broker_note()).decode()
+    found = check_report.answer(data, "", note, encoding="base64")
+    assert verdicts(found) == {
+        "$96.58": "matches",
+        "$27.12bn": "matches",
+        "70.9%": "matches",
+        "$212": "not_checkable",
+        "$18.99bn": "wrong_value",
+        "88,395": "matches",
+        "72,577": "matches",
+        "60,216": "matches",
+        "48,000": "wrong_value",
+        "21.8%": "matches",
+    }
+
+
+def _broker_note() -> bytes:
+    """Return a page with a headline over two columns of prose and a table with footnotes at its foot."""
+    platypus = pytest.importorskip("reportlab.platypus")
+    from reportlab.lib.styles import getSampleStyleSheet
+
+    styles, stream = getSampleStyleSheet(), io.BytesIO()
+    left = (
+        "Veltrane Systems (VELQ) closed at $96.58 on March 14, 2025. Revenue came to $27.12bn in Q3 FY2025, and the "
+        "gross margin was 70.9% in Q3 FY2025."
+    )
+    right = "Our target price is $212. Net income reached $18.99bn in Q3 FY2025, more than the market had hoped for."
+    rows = [
+        ["USD millions (1)", "FY2024", "FY2023"],
+        ["Revenue", "88,395", "72,577"],
+        ["Gross profit (2)", "60,216", "48,000"],
+    ]
+    story = [
+        platypus.Paragraph(left, styles["BodyText"]),
+        platypus.FrameBreak(),
+        platypus.Paragraph(right, styles["BodyText"]),
+        platypus.FrameBreak(),
+        platypus.Table(rows, hAlign="LEFT"),
+        platypus.Paragraph("(1) Years end in January. (2) Before other income.", styles["BodyText"]),
+        platypus.Paragraph("Revenue grew 21.8% year over year in fiscal 2024.", styles["BodyText"]),
+    ]
+    document = platypus.BaseDocTemplate(stream)
+    frames = [
+        platypus.Frame(*place, showBoundary=0)
+        for place in ((50, 500, 235, 260), (310, 500, 235, 260), (50, 60, 495, 420))
+    ]
+    document.addPageTemplates([platypus.PageTemplate(frames=frames)])
+    document.build(story)
+    return stream.getvalue()
+
+
+def simple_pdf(words: str) -> bytes:
+    """Return a page with one line."""
+    return _pdf(words, ())
+
+
 def _pdf(words: str, rows: tuple[tuple[str, ...], ...]) -> bytes:
     canvas = pytest.importorskip("reportlab.pdfgen.canvas")
     stream = io.BytesIO()

@@ -6,6 +6,7 @@ import base64
 import binascii
 from collections import Counter
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -13,7 +14,7 @@ from pydantic import BaseModel, ConfigDict
 from tradingagents.capabilities.capability import capability
 from tradingagents.capabilities.company import get_fundamentals, known_companies
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.models import Frequency, Prices, Statement, StatementKind
+from tradingagents.dataflows.models import EarningsEvent, Frequency, Prices, Statement, StatementKind
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.dataflows.results import Result
@@ -125,7 +126,7 @@ class ReportCheck(Result):
     requires={"get_profile", "get_income_statement"},
     uses={
         *("get_balance_sheet", "get_cashflow", "get_stock_data", "get_peers", "get_fundamentals"),
-        "get_industry_performance",
+        *("get_industry_performance", "get_earnings_calendar"),
     },
     example={"content": "# A report\n\nRevenue of the latest quarter was $1.00 billion. The shares closed at $1.23."},
     aliases=("report_check",),
@@ -214,6 +215,7 @@ def facts_of(data: MarketData, symbol: str) -> CheckableCompany:
         profile=profile,
         prices=prices,
         ratios=_ratios(data, symbol) if prices is not None else {},
+        results=_results(data, profile.symbol),
         source=prices.vendor if prices is not None else "",
     )
 
@@ -247,6 +249,17 @@ def _ratios(data: MarketData, symbol: str) -> dict[str, float]:
     except (DataError, VendorNotConfigured):
         return {}
     return {one.name: one.value for one in found.figures() if one.value is not None}
+
+
+def _results(data: MarketData, symbol: str) -> tuple[EarningsEvent, ...]:
+    """Return the results of the last years with the estimates before them; local data only."""
+    try:
+        if not data.is_local("get_earnings_calendar"):
+            return ()
+        events = data.earnings_calendar(data.as_of - timedelta(days=PRICE_DAYS), data.as_of)
+    except (DataError, VendorNotConfigured):
+        return ()
+    return tuple(one for one in events if one.symbol == symbol and one.eps is not None)
 
 
 def _peers(data: MarketData, found: dict[str, CheckableCompany]) -> Iterator[str]:

@@ -18,6 +18,7 @@ _PIPE_TABLE = re.compile(r"^\s*\|?\s*:?-{3,}:?\s*\|", re.MULTILINE)
 _HEADING = re.compile(r"^#{1,6} \S", re.MULTILINE)
 _BINARY = (b"%PDF-", b"<!do", b"<htm", b"<?xm", b"<bod", b"<div")
 _SENTENCE = re.compile(r"[.!?:;,]$")
+_NOTE_MARK = re.compile(r"(?<=[A-Za-z]) ?\(\d{1,2}\)(?=\s)")
 _GAP = re.compile(r"\s{2,}")
 LONGEST_HEADING = 90
 SHORT_LINE = 60
@@ -57,29 +58,32 @@ def _page(page: Page, tables: list[FiledTable], titles: set[tuple[int, int]]) ->
     for table in sorted(tables, key=lambda one: one.start):
         begin = max(at, min(table.start, len(page.text)))
         yield from _prose(page, at, begin, titles)
-        yield from _table(table)
         at = max(begin, min(table.end, len(page.text)))
+        yield from _table(table)
     yield from _prose(page, at, len(page.text), titles)
 
 
 def _prose(page: Page, begin: int, end: int, titles: set[tuple[int, int]]) -> Iterator[str]:
     """Yield the lines between two tables; rows that stand under a header of periods become a table as well."""
     place, lines = begin, page.text[begin:end].split("\n")
-    at = 0
+    at, above = 0, ""
     while at < len(lines):
         if (size := _loose_table(lines, at)) > 1:
             yield from _rows(lines[at : at + size])
             place += sum(len(line) + 1 for line in lines[at : at + size])
             at += size
             continue
-        yield from _line(lines[at], (page.number, place) in titles)
+        opens = not above.strip() or above.rstrip()[-1] in ".!?:"  # else it is the middle of a paragraph
+        yield from _line(lines[at], opens and (page.number, place) in titles)
+        above = lines[at]
         place += len(lines[at]) + 1
         at += 1
 
 
 def _line(line: str, is_title: bool) -> Iterator[str]:
     words = " ".join(line.replace("|", "/").split())
-    heading = is_title and len(words) <= LONGEST_HEADING and not _SENTENCE.search(words)
+    is_short = len(words) <= LONGEST_HEADING and ". " not in words
+    heading = is_title and is_short and not _SENTENCE.search(words)
     if heading and words and not any(map(str.isdigit, words[-4:])):
         yield from ("", f"## {words}", "")
         return
@@ -107,15 +111,22 @@ def _loose_table(lines: list[str], at: int) -> int:
     count = len(titles) - 1
     end = at + 1
     while titles and end < len(lines):
-        row = read_line(lines[end], 0)
+        row = read_line(_without_note(lines[end], count), 0)
         if not row.label or len(row.figures) not in (count, count - 1) or not row.figures:
             break
         end += 1
     return end - at if end - at > 1 else 0
 
 
+def _without_note(line: str, count: int) -> str:
+    """Return a row without the mark of a footnote behind its label, where with it there is a figure too many."""
+    too_many = len(read_line(line, 0).figures) > count
+    return _NOTE_MARK.sub(lambda mark: " " * len(mark[0]), line, count=1) if too_many else line
+
+
 def _rows(lines: list[str]) -> Iterator[str]:
     titles = _titles(lines[0])
+    lines = [lines[0], *(_without_note(line, len(titles) - 1) for line in lines[1:])]
     rows = [read_line(line, 0) for line in lines[1:]]
     if titles[0] == "" and all(len(row.figures) == len(titles) - 2 for row in rows):
         titles = titles[1:]  # the first cell names the rows

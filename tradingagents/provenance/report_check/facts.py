@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta
 from functools import cached_property
 
 from tradingagents.analytics.company.trailing import total_debt, trailing
-from tradingagents.dataflows.models import Prices, Profile, Statement
+from tradingagents.dataflows.models import EarningsEvent, Prices, Profile, Statement
 from tradingagents.dataflows.reference.line_items import BALANCE, PER_SHARE, SHARES
 from tradingagents.provenance.report_check.periods import NamedPeriod
 
@@ -17,6 +17,8 @@ FiscalPeriod = tuple[int, str]
 """Fiscal year, and Q1 … Q4, FY, or TTM for the four quarters to the newest."""
 SAME_DAY = timedelta(days=12)
 """Fiscal ends that are named by the end of the month lie so near to it."""
+LATEST_RESULTS = 75
+"""Days after the end of a quarter within which its results are published."""
 HALF_A_QUARTER = timedelta(days=46)
 SHARES_OF_REVENUE: Mapping[str, str] = {
     "gross_margin": "gross_profit",
@@ -79,8 +81,8 @@ class CheckableCompany:
     prices: Prices | None = None
     ratios: Mapping[str, float] = field(default_factory=dict)
     """Ratios and prices of the day by the name of the figure, such as `pe_ttm`."""
-    estimates: Mapping[date, tuple[float | None, float | None]] = field(default_factory=dict)
-    """Estimated and reported EPS by the day of the results."""
+    results: tuple[EarningsEvent, ...] = ()
+    """Published results with the estimates of EPS before them."""
     source: str = ""
     """Vendor of prices and ratios."""
 
@@ -156,12 +158,23 @@ class CheckableCompany:
         if key not in books:
             return None
         one = books[key]
-        if metric in ("eps_estimate", "eps_reported"):
-            return None
+        if metric == "eps_estimate":
+            return self._estimate(one) if past is None else None
         value = _value(metric, one)
         if value is None:
             return None
         return self._cell(metric, one, value)
+
+    def _estimate(self, one: _PeriodBooks) -> FactCell | None:
+        """Return the estimate of EPS before the results of a quarter; None where none is known."""
+        for event in self.results:
+            after = (event.day - one.end).days
+            of_period = abs(event.period_end - one.end) <= SAME_DAY if event.period_end else 0 < after <= LATEST_RESULTS
+            if of_period and event.eps_estimate is not None and one.key[1] != "FY":
+                where = f"{one.key[1]} of fiscal {one.key[0]} (results of {event.day})"
+                source = f"earnings calendar, {self.source}"
+                return FactCell(self.symbol, "eps_estimate", where, event.eps_estimate, source, event.known_at, one.key)
+        return None
 
     def change(
         self, metric: str, key: FiscalPeriod, *, quarterly: bool = False, points: bool = False, past: int | None = None

@@ -14,6 +14,7 @@ import pypdfium2.raw as pdfium
 
 from tradingagents.errors import UnreadableDocument
 from tradingagents.retrieval.models import Page, SourceDocument
+from tradingagents.retrieval.reading.columns import in_reading_order
 from tradingagents.retrieval.reading.headings import read_headings
 from tradingagents.retrieval.reading.info import Hints, cover_of_text, make_info
 from tradingagents.retrieval.reading.items import lines_of, read_sections
@@ -87,7 +88,7 @@ def _page_texts(content: bytes) -> list[str]:
 
 def _page_text(document: Any, number: int) -> str:
     with closing(document[number]) as page, closing(page.get_textpage()) as text:
-        return "\n".join(_line(row) for row in _rows(list(_words(text))))
+        return "\n".join(_line(row) for row in in_reading_order(_rows(list(_words(text)))))
 
 
 def _words(page: Any) -> Iterator[_Word]:
