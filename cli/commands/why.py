@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from tradingagents.offline.decision_change import ReadingChange
     from tradingagents.settings import Settings
-    from tradingagents.workflows.decision_change import ExplainedChange
+    from tradingagents.workflows.explain.decision_change import ExplainedChange
 
 SHOWN = 10
 """Changes that the terminal lists besides those that decide; JSON has all."""
@@ -51,7 +51,7 @@ def why(
     if by_models:
         return _sampled((ticker, first, second), (decisions, repeats), settings, environ, terminal)
     with terminal.loading():
-        from tradingagents.workflows.decision_change import explain_change
+        from tradingagents.workflows.explain.decision_change import explain_change
         from tradingagents.workflows.start import last_session
 
         days = [read_day(text) or last_session(ticker) for text in (first, second)]
@@ -73,7 +73,7 @@ def _sampled(
     """Let the models decide, and print what the sample shows."""
     with terminal.loading():
         from tradingagents.runtime.services import open_services
-        from tradingagents.workflows.sampled_change import sample_change
+        from tradingagents.workflows.explain.sampled_change import sample_change
         from tradingagents.workflows.start import last_session
 
         from ..session import run_until_done

@@ -11,7 +11,7 @@ import pytest
 from tradingagents.errors import UsageError
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.settings import Settings, load_settings
-from tradingagents.workflows.decision_change import explain_change
+from tradingagents.workflows.explain.decision_change import explain_change
 
 FIRST, SECOND = date(2025, 2, 28), date(2025, 3, 14)
 

@@ -17,7 +17,7 @@ from tradingagents.llm_clients.scripted import Reply, ScriptedChatModel
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.runtime.services import Services, open_services
 from tradingagents.settings import load_settings
-from tradingagents.workflows.sampled_change import SampledChange, fisher, sample_change
+from tradingagents.workflows.explain.sampled_change import SampledChange, fisher, sample_change
 
 FIRST, SECOND = date(2025, 2, 28), date(2025, 3, 14)
 _DAY = re.compile(r"^Trade date: (\S+)$", re.MULTILINE)

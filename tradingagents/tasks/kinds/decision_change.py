@@ -65,7 +65,7 @@ class DecisionChangeKind(RunTaskKind[DecisionChangeRequest]):
         settings = changed_settings(request.settings(control.settings), new_limits(control))
         if request.by == "models":
             return TaskOutcome(await _sampled(request, second, settings, control))
-        from tradingagents.workflows.decision_change import explain_change
+        from tradingagents.workflows.explain.decision_change import explain_change
 
         found = await explain_change(request.ticker, request.first, second, settings, control.environ)
         return TaskOutcome(found.to_json())
@@ -74,7 +74,7 @@ class DecisionChangeKind(RunTaskKind[DecisionChangeRequest]):
 async def _sampled(
     request: DecisionChangeRequest, second: date, settings: Settings, control: TaskControl
 ) -> dict[str, Any]:
-    from tradingagents.workflows.sampled_change import sample_change
+    from tradingagents.workflows.explain.sampled_change import sample_change
 
     services = await control.services(settings=settings)
 
