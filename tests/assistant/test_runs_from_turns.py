@@ -121,3 +121,21 @@ async def test_a_model_starts_a_report_and_reads_what_it_found(tmp_path: Path):
         found = bench.of("tool_result")[-1]
         assert run in found.text
         assert "52.18%" in found.text
+
+
+async def test_a_model_starts_a_backtest_and_reads_its_report(tmp_path: Path):
+    start = ("start_backtest", {"tickers": ["VELQ"], "start": "2024-10-01", "end": "2024-11-20", "every": 18})
+    asks = ("ask_capability", {"name": "saved_backtests", "arguments": {"backtest": "2024-10-01"}})
+    model = [calls(start), "It has begun.", calls(("task_status", {})), "It is done.", calls(asks), "It lost."]
+    async with AssistantBench(tmp_path, model, auto_approve=True) as bench:
+        assert await bench.say("Would your decisions on VELQ have helped in autumn 2024?") == "It has begun."
+        (task, *_) = await bench.manager.list(session_id=bench.session_id)
+        await all_events(bench.manager, task.task_id)
+        found = await bench.manager.get(task.task_id)
+        assert found.status == "done", found.error
+        assert found.result is not None
+        assert await bench.say("Is it done?") == "It is done."
+        assert found.result["verdict"][:60] in bench.of("tool_result")[-1].text
+        assert await bench.say("What does it say?") == "It lost."
+        read = bench.of("tool_result")[-1].text
+        assert "The smallest edge that this test could have seen" in read
