@@ -31,6 +31,7 @@ from tradingagents.schemas.thesis import HypothesisRecord, ReportHint, Synthesis
 from tradingagents.valuation.company.results import CompanyValuation
 from tradingagents.workflows.graphs.thesis import judgement
 from tradingagents.workflows.graphs.thesis.falsifiers import with_falsifiers
+from tradingagents.workflows.graphs.thesis.found_source import FoundSource
 from tradingagents.workflows.graphs.thesis.hints import ENOUGH, STOPPED_BY_READER, hints_of, steered
 from tradingagents.workflows.graphs.thesis.read_items import ReadItems
 from tradingagents.workflows.graphs.thesis.rubric import report_scores
@@ -130,30 +131,30 @@ class _ThesisNodes:
     ) -> dict[str, Any]:
         """Research one hypothesis; a failure leaves it uncertain, and the others go on."""
         context, hypothesis = runtime.context, task["hypothesis"]
-        async with context.places:
-            context.events.emit(
-                "iteration_start",
-                f"Iteration {task['iteration']}: {hypothesis['title']}",
-                step="research",
-                iteration=task["iteration"],
-                hypothesis=hypothesis["id"],
-            )
-            try:
-                outcome, left = await self._steps.research(context, task)
-            except BudgetReached:
-                raise
-            except (ModelFailure, DataError) as error:
-                outcome = ResearchOutcome(
-                    hypothesis=hypothesis["id"],
+        try:
+            ahead = await self._found_ahead(context, task)
+            async with context.places:
+                context.events.emit(
+                    "iteration_start",
+                    f"Iteration {task['iteration']}: {hypothesis['title']}",
+                    step="research",
                     iteration=task["iteration"],
-                    items=[],
-                    read=[],
-                    dropped=[],
-                    failure=str(error),
+                    hypothesis=hypothesis["id"],
                 )
-                left = {
-                    "warnings": [f"{hypothesis['title']}: not researched in iteration {task['iteration']}: {error}"]
-                }
+                found = await self._steps.sources(context, task) if ahead is None else ahead
+                outcome, left = await self._steps.research(context, task, found)
+        except BudgetReached:
+            raise
+        except (ModelFailure, DataError) as error:
+            outcome = ResearchOutcome(
+                hypothesis=hypothesis["id"],
+                iteration=task["iteration"],
+                items=[],
+                read=[],
+                dropped=[],
+                failure=str(error),
+            )
+            left = {"warnings": [f"{hypothesis['title']}: not researched in iteration {task['iteration']}: {error}"]}
         if context.store is not None and outcome["items"]:
             items = context.items.items(outcome["items"])
             await asyncio.get_running_loop().run_in_executor(context.executor, context.store.append, items)
@@ -385,6 +386,13 @@ class _ThesisNodes:
             "analysis", f"Quality {scores['overall']:.1f} of 10", step="merge", **cast(dict[str, Any], scores)
         )
         return {"scores": scores}
+
+    async def _found_ahead(self, context: ThesisContext, task: HypothesisTask) -> list[FoundSource] | None:
+        """Find the sources of a hypothesis that waits for its turn, while models read those of others."""
+        if context.by_rules or not context.places.locked():
+            return None
+        await asyncio.sleep(AFTER_ASKING)
+        return await self._steps.sources(context, task)
 
     @staticmethod
     def _task(state: ThesisState, one: HypothesisRecord) -> HypothesisTask:

@@ -110,14 +110,14 @@ class ThesisSteps:
         )
         return [record_of(one) for one in found.hypotheses], calls.left
 
-    async def research(self, context: ThesisContext, task: HypothesisTask) -> tuple[ResearchOutcome, Left]:
-        """Find sources, keep the relevant ones, read them, and accept what stands in them. Raises ModelFailure."""
+    async def sources(self, context: ThesisContext, task: HypothesisTask) -> list[FoundSource]:
+        """Find what a hypothesis is to be researched in."""
         hypothesis = task["hypothesis"]
         first = task["iteration"] == 1
         wanted = [*hypothesis["questions"], *hypothesis["evidence_needed"]] if first else hypothesis["questions"]
         wanted = wanted or hypothesis["evidence_needed"]
         profile = await self._profile(context, deep_researcher.SPEC, source_filter.SPEC)
-        found = await find_sources(
+        return await find_sources(
             context,
             context.instrument.symbol,
             wanted,
@@ -125,6 +125,12 @@ class ThesisSteps:
             rounds=task["iteration"] - 1,
             for_rules=profile is not None,
         )
+
+    async def research(
+        self, context: ThesisContext, task: HypothesisTask, found: Sequence[FoundSource]
+    ) -> tuple[ResearchOutcome, Left]:
+        """Keep the relevant sources, read them, and accept what stands in them. Raises ModelFailure."""
+        profile = await self._profile(context, deep_researcher.SPEC, source_filter.SPEC)
         left: Left = {}
         kept = await read_whole(context, await self._relevant(context, task, found, left, profile)) if found else []
         batches = [kept[first : first + READ_AT_ONCE] for first in range(0, len(kept), READ_AT_ONCE)]
@@ -132,7 +138,7 @@ class ThesisSteps:
         items = {one.id: one for new, _ in read for one in new}
         known = {one["id"] for one in task["evidence"]}
         outcome = ResearchOutcome(
-            hypothesis=hypothesis["id"],
+            hypothesis=task["hypothesis"]["id"],
             iteration=task["iteration"],
             items=[one.model_dump(mode="json") for one in items.values() if one.id not in known],
             read=list(dict.fromkeys(one.candidate["address"] for one in (*found, *kept))),
