@@ -25,6 +25,7 @@ from tradingagents.errors import (
 )
 from tradingagents.schemas.workspace import SessionDefaults, TaskEvent, TaskInfo, ViewContext
 from tradingagents.settings import Settings
+from tradingagents.workflows.dossier.archive import root_of
 from tradingagents.workspace.runs import FOLDER_SETTINGS
 
 SCRIPT = "<script>alert(1)</script> & Co"
@@ -174,6 +175,11 @@ def test_the_run_of_a_task_has_a_card_events_and_reports(
     assert exported.content == client.export_run(run_id, "pdf")
     assert client.export_run(run_id, "xlsx")[:2] == b"PK"
     assert http.get(f"/v1/runs/{run_id}/export/doc").status_code == 404
+    sealed = http.get(f"/v1/runs/{run_id}/dossier", timeout=120)
+    assert sealed.headers["content-disposition"] == f'attachment; filename="{run_id}.dossier"'
+    assert len(root_of(sealed.content)) == 64
+    assert sealed.content == client.seal_run(run_id)
+    assert http.get("/v1/runs/20250101T000000Z-NONE-2025-01-01-000000/dossier").status_code == 404
     compared = http.get(f"/v1/runs/{run_id}/changes/{run_id}", params={"format": "md"})
     assert "is no deep report" in compared.text
     assert compared.is_client_error

@@ -269,6 +269,10 @@ class AsyncClient:
         """See `WorkspaceApi.export_run`."""
         return await self._get(f"/runs/{_id(run_id)}/export/{_id(name)}")
 
+    async def seal_run(self, run_id: str) -> bytes:
+        """See `WorkspaceApi.seal_run`."""
+        return await self._get(f"/runs/{_id(run_id)}/dossier")
+
     async def report_changes(self, run_id: str, other: str, form: ChangesFormat = "json") -> bytes:
         """See `WorkspaceApi.report_changes`."""
         return await self._get(f"/runs/{_id(run_id)}/changes/{_id(other)}", format=form)

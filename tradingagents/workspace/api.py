@@ -158,6 +158,10 @@ class WorkspaceApi(Protocol):
         """Return the run's report as `md`, `html`, `pdf` or `xlsx`."""
         ...
 
+    async def seal_run(self, run_id: str) -> bytes:
+        """Return the dossier of a finished run: its data, prompts, replies and evidence in one file."""
+        ...
+
     async def report_changes(self, run_id: str, other: str, form: ChangesFormat = "json") -> bytes:
         """Return what changed between two deep reports of one company, as `json`, `md`, `html` or `pdf`."""
         ...

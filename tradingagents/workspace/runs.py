@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tradingagents.errors import NotFound
 from tradingagents.json_text import parse_json
@@ -12,6 +14,9 @@ from tradingagents.regular_files import read_regular
 from tradingagents.store.run_folder import EVENTS, NoSuchRun, is_component
 from tradingagents.store.run_index import IndexedRun, RunIndex
 from tradingagents.store.run_rows import row_of
+
+if TYPE_CHECKING:
+    from tradingagents.settings import Settings
 
 REPORTS = "reports"
 FOLDER_SETTINGS = frozenset({"home", "data_dir", "log_file", "results_dir", "personas_dir"})
@@ -95,6 +100,18 @@ class RunReader:
         from tradingagents.workflows.records.export import checked_format, export_run
 
         return export_run(self._find(run_id), checked_format(name))
+
+    def seal(self, run_id: str, settings: Settings, environ: Mapping[str, str]) -> bytes:
+        """Return the dossier of a run; see `tradingagents.workflows.dossier.seal.seal_run`.
+
+        Raises:
+            NoSuchRun: There is no run of that id.
+            UsageError: The run has not ended with a result.
+            ConfigurationError: It cannot be recomputed from what the home folder still holds.
+        """
+        from tradingagents.workflows.dossier.seal import seal_run
+
+        return asyncio.run(seal_run(self._find(run_id), settings, environ))
 
     def changes(self, run_id: str, other: str, form: str) -> bytes:
         """Return what changed between two deep reports, in a format of `workflows.records.report_changes`.

@@ -185,6 +185,10 @@ class SyncWorkspace:
         """See `WorkspaceApi.export_run`."""
         return self._result(self._workspace.export_run(run_id, name))
 
+    def seal_run(self, run_id: str) -> bytes:
+        """See `WorkspaceApi.seal_run`."""
+        return self._result(self._workspace.seal_run(run_id))
+
     def report_changes(self, run_id: str, other: str, form: ChangesFormat = "json") -> bytes:
         """See `WorkspaceApi.report_changes`."""
         return self._result(self._workspace.report_changes(run_id, other, form))

@@ -312,6 +312,18 @@ class Workspace:
         """
         return await self._in_thread(self._runs.export, run_id, name)
 
+    async def seal_run(self, run_id: str) -> bytes:
+        """Return the dossier of a finished run: its data, prompts, replies and evidence in one file.
+
+        The run is repeated from what the home folder holds, in a thread; no model is called.
+
+        Raises:
+            NotFound: There is no run of that id.
+            UsageError: The run has not ended with a result.
+            ConfigurationError: It cannot be recomputed from what the home folder still holds.
+        """
+        return await self._in_thread(self._runs.seal, run_id, self.settings, self._environ)
+
     async def report_changes(self, run_id: str, other: str, form: ChangesFormat = "json") -> bytes:
         """Return what changed between two deep reports of one company, as `json`, `md`, `html` or `pdf`.
 

@@ -58,6 +58,12 @@ async def export_run(run_id: Id, name: ExportName, workspace: AskedWorkspace) ->
     return as_file(await workspace.export_run(run_id, name), f"{run_id}.{name}")
 
 
+@router.get("/{run_id}/dossier", response_class=Response)
+async def dossier(run_id: Id, workspace: AskedWorkspace) -> Response:
+    """Return the dossier of a finished run: data, prompts, replies and evidence in one file, recomputed before."""
+    return as_file(await workspace.seal_run(run_id), f"{run_id}.dossier")
+
+
 @router.get("/{run_id}/changes/{other}", response_class=Response)
 async def report_changes(run_id: Id, other: OtherId, workspace: AskedWorkspace, form: ChangesForm = "json") -> Response:
     """Compare two deep reports of one company: what changed and why, the earlier day first."""
