@@ -74,6 +74,7 @@ def test_every_setting_has_its_variable(key: str):
             {"fred": "http://127.0.0.1:1", "sec_edgar": "http://h"},
         ),
         "model_prices": ('{"my-model": [1, 0.1, 4]}', {"my-model": (1.0, 0.1, 4.0)}),
+        "model_rates": ("openai=500/minute", {"openai": "500/minute"}),
         "knowledge_cutoffs": ('{"my-model": "2025-06-30"}', {"my-model": date(2025, 6, 30)}),
         "openai_reasoning_effort": ("low", "low"),
         "anthropic_effort": ("low", "low"),

@@ -14,6 +14,7 @@ from tradingagents.dataflows.results import Result
 from tradingagents.events import EventStream
 from tradingagents.llm_clients.mask import PromptMask
 from tradingagents.llm_clients.meter import UsageMeter
+from tradingagents.llm_clients.model_rates import ModelRates
 from tradingagents.llm_clients.replay import Replay
 from tradingagents.llm_clients.tiers import NamedModel
 from tradingagents.offline.brief import Brief
@@ -52,6 +53,8 @@ class RunContext:
     """Stored model replies; by default there are none."""
     secrets: KnownSecrets = field(default_factory=KnownSecrets)
     """Keys and passwords of this process, to be removed from the models' replies."""
+    model_rates: ModelRates | None = None
+    """Rates of model requests; None: none are limited."""
     mask: PromptMask | None = None
     """Hides from the models what an experiment hides; None: they are sent what agents wrote."""
     found: Findings = field(default_factory=Findings)

@@ -175,6 +175,10 @@ class Settings(BaseModel):
         description="USD per million tokens (input, cached input, output) by model; overrides the built-in price list",
     )
 
+    model_rates: dict[str, str] = Field(
+        default_factory=dict,
+        description="Request rate by model provider, such as 500/minute, counted for each key over all processes",
+    )
     knowledge_cutoffs: dict[str, date] = Field(
         default_factory=dict,
         description="Last day of the training data by model; overrides the built-in table that backtests are split by",
@@ -672,7 +676,7 @@ def _parse(key: str, text: str, name: str) -> Any:
     """Convert a variable's text to the type of the setting; pydantic converts numbers and booleans."""
     if key in ("analysts", "server_allowed_origins", "server_allowed_hosts"):
         return tuple(part.strip() for part in text.split(",") if part.strip())
-    if key in ("data_vendors", "tool_vendors", "vendor_rates", "vendor_urls"):
+    if key in ("data_vendors", "tool_vendors", "vendor_rates", "vendor_urls", "model_rates"):
         pairs = [part.partition("=") for part in text.split(";")]
         if not all(middle and left.strip() and right.strip() for left, middle, right in pairs):
             raise SettingsError(

@@ -54,8 +54,8 @@ flag was wrong.
 - `--llm-provider` and `--backend-url` hold for all three tiers, and `--data-vendor` for every tool, whatever the
   environment says of single tiers or tools.
 - The dicts `data_vendors` and `tool_vendors` merge key by key: Python over environment over default.
-- Truth values are written `true` or `false`; lists with commas; `data_vendors`, `tool_vendors`, `vendor_rates` and
-  `vendor_urls` as `name=value;name=value`; `model_prices` and `knowledge_cutoffs` as JSON:
+- Truth values are written `true` or `false`; lists with commas; `data_vendors`, `tool_vendors`, `vendor_rates`,
+  `vendor_urls` and `model_rates` as `name=value;name=value`; `model_prices` and `knowledge_cutoffs` as JSON:
   `{{"some-model": [1.25, 0.125, 10]}}`, `{{"some-model": "2025-06-30"}}`; `mcp_servers` as JSON too
   ([MCP](../guides/mcp.md#tools-of-other-servers)).
 """

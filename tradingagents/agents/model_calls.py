@@ -137,7 +137,9 @@ class _Call:
         return reply
 
     async def _once(self, model: Model, messages: Sequence[BaseMessage]) -> AIMessage:
-        """Make one attempt."""
+        """Make one attempt, when its turn has come."""
+        if self.context.model_rates is not None:
+            await self.context.model_rates.turn(model)
         stream = self.context.secrets.stream(self._on_token)
         answer = await call_model(
             model,

@@ -44,4 +44,5 @@ def evaluation_context(
         replay=Replay(services.settings, services.replies, services.writer),
         secrets=services.secrets,
         executor=services.executor,
+        model_rates=services.model_rates,
     )

@@ -392,6 +392,7 @@ class _Execution(Generic[RequestT, ResultT]):
             "secrets": services.secrets,
             "executor": services.executor,
             "mask": services.mask,
+            "model_rates": services.model_rates,
         }
 
     def _files(self) -> RunFiles:

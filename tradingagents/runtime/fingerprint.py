@@ -19,7 +19,7 @@ NOT_ASKED = frozenset(
         *("home", "results_dir", "checkpoint_enabled", "drain_seconds"),
         *("budget_usd", "max_llm_calls", "model_prices", "max_concurrent_pipelines", "task_engine"),
         *("backtest_engine", "backtest_workers"),
-        "knowledge_cutoffs",
+        *("knowledge_cutoffs", "model_rates"),
         *("llm_timeout", "vendor_timeout", "llm_max_retries", "stream_tokens", "max_recur_limit"),
         # A run that failed may go on with a fallback that was named since; where one answers, the card says so.
         *("quick_fallback_llm", "mid_fallback_llm", "deep_fallback_llm"),

@@ -16,6 +16,7 @@ from tradingagents.dataflows.interface import Vendors, check_tool_vendors
 from tradingagents.errors import UsageError
 from tradingagents.llm_clients.mask import PromptMask
 from tradingagents.llm_clients.meter import assert_priceable
+from tradingagents.llm_clients.model_rates import ModelRates
 from tradingagents.llm_clients.reply_cache import REPLIES_FILE, KeptReplies
 from tradingagents.llm_clients.tiers import TierModels, build_tiers
 from tradingagents.memory.lesson_store import LessonStore, memory_address
@@ -66,6 +67,8 @@ class Services:
     """The thread that renders and writes reports, one run after the other."""
     secrets: KnownSecrets = field(default_factory=KnownSecrets)
     """Keys and passwords, removed from what models reply."""
+    model_rates: ModelRates | None = None
+    """Rates of model requests; None: none are limited."""
     mask: PromptMask | None = None
     """Hides from the models what an experiment hides; None: they are sent what agents wrote."""
     variant: str = ""
@@ -115,7 +118,8 @@ def open_services(
 
     Raises:
         ModelNotConfigured: A key or package is missing.
-        SettingsError: A vendor for a tool that takes none, or a budget in USD for a model whose price is not known.
+        SettingsError: A vendor for a tool that takes none, a rate of models that cannot be read, or a budget in USD for
+            a model whose price is not known.
     """
     tiers = models or build_tiers(settings, environ)
     check_tool_vendors(settings, vendors)
@@ -138,5 +142,6 @@ def open_services(
         replies=KeptReplies(settings.home_dir / REPLIES_FILE),
         executor=Pool(VENDOR_THREADS, "market-data"),
         writer=Pool(1, "reports"),
+        model_rates=ModelRates(settings) if settings.model_rates else None,
         secrets=KnownSecrets({*secrets_in_environment(environ), *secrets_of(settings), *tiers.secrets}),
     )

@@ -80,7 +80,12 @@ class RateLimiter:
         self._sleep = sleep
 
     def wait(self, bucket: str, rates: Sequence[Rate], *, patience: float) -> None:
-        """Reserve the next slot and wait for it.
+        """Reserve the next slot and wait for it; arguments and errors as `reserve`."""
+        if (delay := self.reserve(bucket, rates, patience)) > 0:
+            self._sleep(delay)
+
+    def reserve(self, bucket: str, rates: Sequence[Rate], patience: float) -> float:
+        """Reserve the next slot, and return the seconds until it.
 
         Args:
             bucket: What is counted: vendor and hashed key.
@@ -93,7 +98,7 @@ class RateLimiter:
             HomeNotWritable: The file can't be created or written.
         """
         if not rates:
-            return
+            return 0.0
         delay = self._take(bucket, rates, patience)
         if delay > patience:
             vendor, shown = bucket.partition(":")[0], ", ".join(map(str, rates))
@@ -103,8 +108,7 @@ class RateLimiter:
                 retry_after=delay,
                 asked=False,
             )
-        if delay > 0:
-            self._sleep(delay)
+        return max(0.0, delay)
 
     def used(self, bucket_prefix: str, seconds: float) -> int:
         """Return the number of requests in the last seconds, over all buckets with this prefix."""
