@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import date
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -421,6 +422,10 @@ CHANGES_NOTHING: dict[str, Any] = {
     "log_level": "debug",
     "results_dir": "/tmp/x-results",  # noqa: S108 - a name
     "task_engine": "ray",
+    "backtest_engine": "processes",
+    "backtest_workers": 2,
+    "knowledge_cutoffs": {"m": date(2025, 6, 30)},
+    "model_rates": {"openai": "500/minute"},
     "research_task_seconds": 9.0,
     "max_concurrent_research_tasks": 2,
     "assistant_tier": "deep",

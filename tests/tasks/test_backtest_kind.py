@@ -85,3 +85,20 @@ async def test_a_backtest_that_used_up_its_budget_goes_on_with_a_larger_one(tmp_
     assert ended.result is not None
     assert ended.result["coverage"]["made"] == 6
     desk.close()
+
+
+async def test_a_backtest_tries_what_models_may_remember_and_other_variants(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    more = {"memory_cases": 2, "disguise": True, "other_weights": ["equal"], "ablations": ["no_news"], "short": True}
+    async with desk.manager as manager:
+        with pytest.raises(UsageError):
+            await manager.start("backtest", {**ASKED, "memory_cases": -1}, DAY)
+        info = await manager.start("backtest", {**ASKED, **more}, DAY)
+        await all_events(manager, info.task_id)
+        ended = await manager.get(info.task_id)
+    assert ended.status == "done", ended.error
+    assert ended.result is not None
+    assert ended.result["contamination"]["input_dependency"]["follows"] in ("data", "not settled")
+    assert ended.result["contamination"]["models"][0]["remembers"] is False
+    assert {"disguised", "no_news", "weights_equal"} < set(ended.result["strategies"])
+    desk.close()

@@ -48,9 +48,9 @@ def test_filings_are_counted_by_form_the_most_frequent_first():
     assert [(figure.name, figure.text) for figure in result.figures()] == [
         ("filings", "5 filings"),
         ("form_8_k", "2 filings"),
-        ("form_10_k", "1 filings"),
-        ("form_10_k_a", "1 filings"),
-        ("form_4", "1 filings"),
+        ("form_10_k", "1 filing"),
+        ("form_10_k_a", "1 filing"),
+        ("form_4", "1 filing"),
     ]
 
 

@@ -40,7 +40,7 @@ def runs_in(home: Path) -> list[Path]:
         (["VELQ", "2025-03-14", "--analysts", "market,nwes"], 2, ["--analysts", "'nwes'", "fundamentals"]),
         (["VELQ", "2025-03-14", "--analysts", ","], 2, ["--analysts", "at least one"]),
         (["VELQ", "2025-03-14", "--debate-rounds", "-1"], 2, ["--debate-rounds cannot be -1"]),
-        (["VELQ", "2025-03-14", "--risk-rounds", "0"], 2, ["--risk-rounds cannot be 0"]),
+        (["VELQ", "2025-03-14", "--risk-rounds", "-2"], 2, ["--risk-rounds cannot be -2"]),
         (["VELQ", "2025-03-14", "--risk-rounds", "two"], 2, ["--risk-rounds"]),
         (["VELQ", "2025-03-14", "--budget-usd", "0"], 2, ["--budget-usd"]),
         (["VELQ", "2025-03-14", "--data-vendor", "simulatd"], 2, ["did you mean simulated?"]),

@@ -52,4 +52,5 @@ SOURCE = Source(
     },
     unshown=frozenset({"earnings", "watchlist", "open_chart"}),
     environ={"FINNHUB_API_KEY": payloads.KEY},
+    lacks=frozenset({"check_report"}),  # it asks no remote vendor for a year of the whole calendar
 )

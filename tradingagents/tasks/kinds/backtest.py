@@ -17,6 +17,7 @@ from tradingagents.tasks.run_request import RunTaskKind, TeamRequest
 
 if TYPE_CHECKING:
     from tradingagents.backtest.run import BacktestRequest
+    from tradingagents.runtime.services import Services
 
 MOST_TICKERS = 200
 Weights = Literal["confidence", "equal", "inverse_volatility", "hrp"]
@@ -50,12 +51,17 @@ class BacktestTaskRequest(TeamRequest):
     repeats: int = Field(1, ge=1, le=100, description="How often models decide on each ticker and day")
     disguise: bool = Field(False, description="Decide a second time under other names, years and levels")
     short: bool = Field(False, description="Let SELL sell borrowed shares")
+    memory_cases: int = Field(
+        0,
+        ge=0,
+        le=2000,
+        description="Tickers and days on which to tell decisions by data from decisions by remembered names; 0: none",
+    )
 
     @classmethod
     def not_settings(cls) -> set[str]:
         """Return the fields that are no settings."""
-        own = {"tickers", "start", "end", "every", "weights", "cash"}
-        return {*super().not_settings(), *own, "other_weights", "ablations", "repeats", "disguise", "short"}
+        return {*super().not_settings(), *(cls.model_fields.keys() - TeamRequest.model_fields.keys())}
 
 
 class BacktestKind(RunTaskKind[BacktestTaskRequest]):
@@ -94,13 +100,26 @@ class BacktestKind(RunTaskKind[BacktestTaskRequest]):
         settings = changed_settings(request.settings(control.settings), new_limits(control))
         services = await control.services(settings=settings)
         found = await backtest(services, asked(request), tell=_progress(control))
+        memory = await _memory(request, services, control)
         control.progress(step="files", message="writing the report")
         folder = await asyncio.to_thread(write_backtest, settings.home_dir, found)
         title = self.title(request)
         for name, (what, kind) in FILES.items():
             if (folder / name).is_file():
                 control.add_artifact(folder / name, kind=kind, title=f"{what}: {title}")
-        return TaskOutcome(tested(found.record))
+        return TaskOutcome({**tested(found.record), **memory})
+
+
+async def _memory(request: BacktestTaskRequest, services: Services, control: TaskControl) -> dict[str, Any]:
+    """Return what the models may remember, where it was asked."""
+    if not request.memory_cases:
+        return {}
+    from tradingagents.backtest.contamination.assess import assess_contamination
+
+    found = await assess_contamination(
+        services, asked(request), cases=request.memory_cases, tell=_progress(control, "memory")
+    )
+    return {"contamination": found.to_json()}
 
 
 def asked(request: BacktestTaskRequest) -> BacktestRequest:
@@ -138,18 +157,16 @@ def tested(record: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _progress(control: TaskControl) -> Callable[[int, int], None]:
+def _progress(control: TaskControl, step: str = "decisions") -> Callable[[int, int], None]:
     """Return what is told after each decision: the progress always, an event for every fiftieth part."""
     told = [-1]
 
     def tell(done: int, wanted: int) -> None:
-        control.progress(step="decisions", message=f"{done} of {wanted} decisions", done=done, total=wanted)
+        control.progress(step=step, message=f"{done} of {wanted} decisions", done=done, total=wanted)
         part = done * STEPS // max(wanted, 1)
         if part > told[0]:
             told[0] = part
-            control.emit(
-                "progress", f"{done} of {wanted} decisions", step="decisions", data={"done": done, "total": wanted}
-            )
+            control.emit("progress", f"{done} of {wanted} decisions", step=step, data={"done": done, "total": wanted})
 
     return tell
 
