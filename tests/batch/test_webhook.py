@@ -81,7 +81,7 @@ class _Handler(BaseHTTPRequestHandler):
 @contextmanager
 def receiving(*answers: Answer) -> Iterator[Receiver]:
     with Receiver(list(answers)) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
         yield server
         server.shutdown()
 

@@ -83,9 +83,12 @@ def _running() -> Iterator[Server]:
         thread.join()
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(autouse=True, scope="module")
 def _collected() -> Iterator[None]:
-    """Collect what the clients leave open here, where the warnings about it are expected."""
+    """Collect what the clients leave open here, where the warnings about it are expected.
+
+    Once for all tests: in a worker that has run thousands of others, each collection takes seconds.
+    """
     yield
     gc.collect()
 

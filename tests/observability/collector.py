@@ -72,7 +72,7 @@ class Collector:
         self.url = f"http://127.0.0.1:{self._server.server_port}"
 
     def __enter__(self) -> Collector:
-        self._thread = threading.Thread(target=self._server.serve_forever)
+        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02})
         self._thread.start()
         return self
 

@@ -29,7 +29,7 @@ class _Quiet(SimpleHTTPRequestHandler):
 def _other_site(folder: Path) -> Iterator[str]:
     """Serve a web site of somebody else and return its origin."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
     thread.start()
     try:
         yield f"http://127.0.0.1:{server.server_port}"
