@@ -136,6 +136,14 @@ def test_a_row_that_is_higher_than_a_page_is_split_and_very_long_words_are_broke
     assert "".join(texts).count("word") == 1000
 
 
+@pytest.mark.parametrize("lines", range(28, 46))
+def test_a_line_in_bold_stays_on_the_page_of_what_it_introduces(lines: int):
+    filler = [Line(f"Line {number}") for number in range(lines)]
+    found = pages(to_pdf(document(*filler, Line("**Proved wrong by**"), Bullets(["The first of the reasons"]))))
+    (page,) = (one for one in found if "Proved wrong by" in one)
+    assert "The first of the reasons" in page
+
+
 def test_letters_of_other_scripts_can_be_read_and_copied():
     text = words(
         to_pdf(document(Prose("Ελληνικά Русский ₹5 ≥ \u22123 → 中文 日本語カナ 한국어 😀"), Heading("Цена ₹")))

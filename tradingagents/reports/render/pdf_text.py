@@ -30,6 +30,8 @@ _LEAST_ROWS, _SHORT_CELL = 4, 300
 """Rows of a table, and characters of its cells, from which and up to which first and last rows are kept together."""
 _LONGEST_CELL = 6000
 """Characters of a cell that are shown; the Markdown report has the rest."""
+_LEAST_BELOW_BOLD = 48.0
+"""Points below which a line in bold goes to the next page: its own line and two more."""
 targets: ContextVar[frozenset[str]] = ContextVar("targets", default=frozenset())
 """Ids that the document contains: a PDF with a link to another one cannot be written."""
 DATA_ROWS = ("data-", "figure-")
@@ -113,6 +115,10 @@ def markdown_line(text: str, style: Any) -> Paragraph:
     from reportlab.platypus import Paragraph
 
     return Paragraph(_inline(inline_tokens(text), style.fontName), style)
+
+
+def _is_bold(text: str) -> bool:
+    return len(text) > 4 and text.startswith("**") and text.find("**", 2) == len(text) - 2
 
 
 def markdown_flow(text: str, *, under: int, readable: bool = True) -> list[Flowable]:
@@ -325,7 +331,7 @@ class _Flow:
 
     def blocks(self, depth: int, end: str = "", style: Any = None) -> Iterator[Flowable]:
         """Yield blocks up to the token `end`, which is taken; at the top, all."""
-        from reportlab.platypus import HRFlowable, Paragraph, Preformatted
+        from reportlab.platypus import CondPageBreak, HRFlowable, Paragraph, Preformatted
 
         style = style or styles().body
         while self._at < len(self._tokens):
@@ -337,6 +343,8 @@ class _Flow:
                     level = styles().headings[int(token.tag[1:])]
                     yield Paragraph(_inline(self._next().children or (), BOLD, self._named), level)
                 case "inline":
+                    if not depth and _is_bold(token.content):  # it introduces what follows, and stays with it
+                        yield CondPageBreak(_LEAST_BELOW_BOLD)
                     yield Paragraph(_inline(token.children or (), style.fontName, self._named), style)
                 case "bullet_list_open" | "ordered_list_open":
                     yield self._list(depth, token)
