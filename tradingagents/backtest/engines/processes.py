@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 
 from tradingagents.backtest.engines.base import Chunk, WorkerLost, WorkResult
+from tradingagents.runtime.gc_tuning import collect_rarely
 
 
 class ProcessEngine:
@@ -41,12 +42,13 @@ class ProcessEngine:
 
     def _started(self) -> ProcessPoolExecutor:
         context = multiprocessing.get_context("spawn")
-        return ProcessPoolExecutor(self.places, mp_context=context, initializer=_leave_signals_to_the_driver)
+        return ProcessPoolExecutor(self.places, mp_context=context, initializer=_prepare)
 
 
-def _leave_signals_to_the_driver() -> None:
-    """Ignore Ctrl-C, which a terminal sends to the workers too: the driver ends them."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _prepare() -> None:
+    """Make a worker's process ready: it belongs to the backtest alone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends Ctrl-C to workers too: the driver ends them
+    collect_rarely()
 
 
 def _end(pool: ProcessPoolExecutor) -> None:
