@@ -7,6 +7,9 @@ import importlib.util
 import os
 import random
 import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable, Sequence
 from datetime import date
 from pathlib import Path
@@ -179,3 +182,33 @@ def test_a_cluster_of_nodes_stores_the_same_bytes_and_a_node_that_is_removed_los
     assert bool(removed) == (nodes > 1)
     assert files(tmp_path) == files(here[0])
     assert found.found == here[1].found
+
+
+def test_workers_end_when_their_driver_is_killed():
+    program = (
+        "import os, time\n"
+        "from tradingagents.backtest.engines.processes import ProcessEngine\n"
+        "if __name__ == '__main__':\n"
+        "    pool = ProcessEngine(1)._started()\n"
+        "    worker = pool.submit(os.getpid).result()\n"
+        "    pool.submit(time.sleep, 60)\n"
+        "    print(worker, flush=True)\n"
+        "    time.sleep(60)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as driver:
+        assert driver.stdout is not None
+        worker = int(driver.stdout.readline())
+        assert Path(f"/proc/{worker}").exists()
+        driver.kill()
+    end = time.monotonic() + 20
+    while _runs(worker) and time.monotonic() < end:
+        time.sleep(0.02)
+    assert not _runs(worker)
+
+
+def _runs(pid: int) -> bool:
+    """Whether a process exists and has not ended; one that nobody has waited for yet has."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False

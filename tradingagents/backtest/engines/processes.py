@@ -6,6 +6,7 @@ import asyncio
 import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 
@@ -49,6 +50,15 @@ def _prepare() -> None:
     """Make a worker's process ready: it belongs to the backtest alone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends Ctrl-C to workers too: the driver ends them
     collect_rarely()
+    threading.Thread(target=_end_with_the_driver, name="driver", daemon=True).start()
+
+
+def _end_with_the_driver() -> None:
+    """End this worker at once when its driver was killed: others may hold the lock that it would wait for."""
+    driver = multiprocessing.parent_process()
+    if driver is not None:
+        driver.join()
+        os._exit(1)
 
 
 def _end(pool: ProcessPoolExecutor) -> None:
