@@ -56,8 +56,8 @@ def _lines(found: Mapping[str, Any]) -> list[str]:
     followed = found["input_dependency"]
     lines = [found["verdict"], ""]
     for one in found["models"]:
-        until = one["cutoff"] or ("not known" if one["remembers"] else "it decides by rules and remembers nothing")
-        lines.append(f"Trained until  {until}  {one['model']}")
+        until = f"trained until {one['cutoff']}" if one["cutoff"] else "until when it was trained is not known"
+        lines.append(f"{one['model']}: {until if one['remembers'] else 'decides by rules and remembers nothing'}")
     days = f"{found['known_days']} of {len(found['days'])} days"
     lines += [f"May be remembered  {days}", ""]
     for name, key in (

@@ -14,7 +14,7 @@ def test_the_command_prints_what_the_library_finds(command: Command, tmp_path: P
     words += ["--end", "2025-06-30", "--cases", "4", "--offline", "--home", str(tmp_path)]
     told = command(*words)
     assert told.code == 0, told.err
-    assert "Trained until  it decides by rules and remembers nothing" in told.out
+    assert "offline/rules: decides by rules and remembers nothing" in told.out
     assert "May be remembered  0 of 1 days" in told.out
     found = json.loads(command(*words, "--json").out)
     assert found["input_dependency"]["cases"] + found["input_dependency"]["missing"] >= 4
