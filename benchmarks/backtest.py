@@ -31,6 +31,7 @@ from tradingagents.backtest.traded_prices import TradedPrices
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.vendors.simulated import COMPANIES
+from tradingagents.runtime.gc_tuning import collect_rarely
 from tradingagents.runtime.services import Services, open_services
 from tradingagents.settings import load_settings
 
@@ -45,7 +46,10 @@ def main() -> None:
     parser.add_argument("--data", type=Path, help="folder of recorded data; none: the simulated market")
     parser.add_argument("--decisions", type=int, default=400)
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--default-collector", action="store_true", help="leave Python's garbage collector as it is")
     asked = parser.parse_args()
+    if not asked.default_collector:
+        collect_rarely()  # as the command line and its workers do
     tickers = RECORDED if asked.data else tuple(sorted(COMPANIES))
     days = sessions().between(FIRST, date(2025, 7, 18))[: -(-asked.decisions // len(tickers)) + 1]
     measured: dict[str, Any] = {"decisions": decisions(asked.data, tickers, days)}

@@ -16,6 +16,7 @@ from pathlib import Path
 from tests.backtest.audit.made_backtests import clean
 from tests.backtest.audit.planted import PLANTED
 from tests.backtest.audit.second_set import SECOND
+from tests.backtest.audit.third_set import THIRD
 
 CLEAN = 40
 
@@ -25,7 +26,7 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=1, help="One in how many faults and backtests.")
     every = parser.parse_args().every
     began = time.process_time()
-    for title, faults in (("Planted faults", PLANTED), ("Second set", SECOND)):
+    for title, faults in (("Planted faults", PLANTED), ("Second set", SECOND), ("Third set", THIRD)):
         chosen, named, found = faults[::every], 0, 0
         print(f"{title}\n{'':4} {'fault':74} {'named':6} found")
         for number, fault in enumerate(chosen, start=1):

@@ -11,6 +11,9 @@ What is counted
 - prompt tokens: four characters to the token, over everything in the messages, tool schemas not.
 - shared: share of prompt tokens that repeat the beginning of an earlier prompt of the same run, character by
   character: what a provider's prompt cache can serve.
+- processor ms: of a ticker in its process, all threads, data warm: the least of the runs. Unlike wall time it means
+  something on a busy machine.
+- client ms: the part of it that the same requests take when the client sends them without a run around them.
 - overhead outside model calls: of one ticker, data warm, the time in which no model call was under way: data, tools,
   graph, prompts, reports, disk. With the client library's share: wall - chain x delay.
 """
@@ -30,6 +33,8 @@ import time
 from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
+
+from langchain_core.messages import HumanMessage
 
 from benchmarks.measuring import (
     DAY,
@@ -61,13 +66,16 @@ def main() -> None:
     }
     machine = f"{platform.python_implementation()} {platform.python_version()}, {os.cpu_count()} cores"
     print(f"{machine}, delay {options.delay} s\n")
-    print("tickers  calls  chain   wall s  wall/(chain*delay)  prompt tokens  shared  peak MB  tickers/min")
+    print(
+        "tickers  calls  chain   wall s  wall/(chain*delay)  prompt tokens  shared  peak MB  tickers/min"
+        "  processor ms  client ms"
+    )
     overhead = with_client = float("nan")
     for count in options.counts:
         with model_server(options.delay) as url:
             result = in_a_process("benchmarks.pipeline", str(count), url)
             requests = stats(url)["requests"]
-        ticker = _one_ticker(requests, result["began"])
+        ticker = _one_ticker(requests, result["began"], result["ended"])
         chain, wall = ticker["chain"], statistics.median(result["walls"])
         if count == 1:
             overhead = statistics.median(result["outside"])
@@ -75,6 +83,7 @@ def main() -> None:
         print(
             f"{count:7d}  {ticker['calls']:5d}  {chain:5d}  {wall:7.3f}  {wall / (chain * ticker['delay']):18.3f}"
             f"  {ticker['tokens']:13,d}  {ticker['shared']:6.1%}  {result['peak_mb']:7.0f}  {60 * count / wall:11.1f}"
+            f"  {1000 * result['processor']:12.1f}  {1000 * result['client']:9.1f}"
         )
     print(f"\noverhead outside model calls, one ticker, data warm: {overhead * 1000:.0f} ms")
     print(f"with the client library's share: {with_client * 1000:.0f} ms")
@@ -119,28 +128,50 @@ async def _scenario(count: int, url: str) -> dict[str, Any]:
                     raise RuntimeError(f"{ticker}: {outcome}")
             return time.perf_counter() - began
 
-        async def measured() -> tuple[float, float]:
+        async def measured() -> tuple[float, float, float]:
+            before = time.process_time()
             wall = await once()
-            return wall, wall - covered(calls)
+            return wall, wall - covered(calls), (time.process_time() - before) / count
 
         await once()
+        prompts = [request["prompt"] for request in stats(url)["requests"] if _ticker_of(request) == tickers[0]]
         began = time.time()
         results = [await measured() for _ in range(RUNS)]
-    walls, outside = zip(*results, strict=True)
+        ended = time.time()
+        client = await _client_alone(graph.services.models.quick, prompts, count)
+    walls, outside, processor = zip(*results, strict=True)
     return {
         "walls": walls,
         "outside": outside,
         "began": began,
+        "ended": ended,
+        "processor": min(processor),
+        "client": client,
         "peak_mb": peak_mb(),
     }
 
 
-def _one_ticker(requests: Sequence[dict[str, Any]], began: float) -> dict[str, Any]:
+async def _client_alone(model: Any, prompts: Sequence[str], count: int) -> float:
+    """Return the least processor time that a ticker's requests take when the client alone sends those of all."""
+
+    async def one_ticker() -> None:
+        for prompt in prompts:
+            await model.ainvoke([HumanMessage(prompt)])
+
+    async def all_tickers() -> float:
+        before = time.process_time()
+        await asyncio.gather(*(one_ticker() for _ in range(count)))
+        return (time.process_time() - before) / count
+
+    return min([await all_tickers() for _ in range(RUNS)])
+
+
+def _one_ticker(requests: Sequence[dict[str, Any]], began: float, ended: float) -> dict[str, Any]:
     """Measure the calls of one warm run of the first ticker; with several tickers at once, of one of them."""
     by_ticker = defaultdict(list)
     for request in requests:
-        if request["received_at"] >= began:
-            by_ticker[request["prompt"].partition("Ticker: ")[2].partition("\n")[0]].append(request)
+        if began <= request["received_at"] <= ended:
+            by_ticker[_ticker_of(request)].append(request)
     calls = sorted(next(iter(by_ticker.values())), key=lambda request: request["received_at"])
     calls = calls[: len(calls) // _runs_of(calls)]
     return {
@@ -149,6 +180,11 @@ def _one_ticker(requests: Sequence[dict[str, Any]], began: float) -> dict[str, A
         "delay": delay_of(calls),
         **shared_prefix([call["prompt"] for call in calls]),
     }
+
+
+def _ticker_of(request: dict[str, Any]) -> str:
+    """Return the ticker that a request is about."""
+    return str(request["prompt"]).partition("Ticker: ")[2].partition("\n")[0]
 
 
 def _runs_of(calls: Sequence[dict[str, Any]]) -> int:

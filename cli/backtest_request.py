@@ -123,9 +123,9 @@ _CURRENCY = "Of the accounts; tickers in others are converted at the rates known
 _BORROW = "Yearly fee for borrowed shares, in basis points."
 _SCHEMES = "confidence, equal, inverse_volatility or hrp."
 _TRIED = "Other weights to try on the same decisions; each counts as a trial."
-_ABLATIONS = "Parts to take away, each as a variant: no_debate, one_analyst, no_news, single_model."
+_ABLATIONS = "Parts to take away, each as a variant: no_debate, one_analyst, no_news, single_model, one_call."
 _REPEATS = "How often models decide on each ticker and day."
-_TRIALS = "Variants that were tried in all, here and before; default: those of this backtest."
+_TRIALS = "Variants that were tried in all, here and before; default: those seen in the home."
 _DISGUISE = "Decide a second time under other names, years and levels."
 _PARAMETERS = (
     _parameter("tickers", "--tickers", str, TEST, _NONE, metavar="LIST", help="Symbols, separated by commas."),

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from tradingagents.backtest.paper.status import PaperStatus
+    from tradingagents.capabilities.paper import PaperAccountSummary
 
 _COST_NAMES = {
     "commissions": "commissions",
@@ -44,17 +45,25 @@ def print_status(console: Console, status: PaperStatus) -> None:
     if any(counts.values()):
         recorded = ", ".join(f"{number} {name}" for name, number in counts.items() if number)
         console.print(f"Recorded: {recorded}", markup=False, soft_wrap=True)
+    for warning in status.warnings:
+        console.print(f"Note: {one_line(warning)}", markup=False, soft_wrap=True)
 
 
-def print_accounts(console: Console, accounts: Sequence[PaperStatus]) -> None:
-    """Print a line for each account."""
+def print_accounts(console: Console, accounts: Sequence[PaperAccountSummary]) -> None:
+    """Print a line for each account, and why one cannot be read."""
     table = _table("Account", "Until", "Equity", "Return", "Benchmark", "Positions")
     for one in accounts:
+        if one.error:
+            table.add_row(one.account, "damaged", "-", "-", "-", "-")
+            continue
         until = "not run yet" if one.last_session is None else one.last_session.isoformat()
-        money = f"{one.equity:,.2f} {one.plan.currency}"
-        row = (percent(one.total_return), percent(one.benchmark_return), str(len(one.positions)))
-        table.add_row(one.plan.name, until, money, *row)
+        money = f"{one.equity:,.2f} {one.currency}"
+        row = (percent(one.total_return), percent(one.benchmark_return), str(one.positions))
+        table.add_row(one.account, until, money, *row)
     console.print(table)
+    for one in accounts:
+        if one.error:
+            console.print(f"{one.account}: {one_line(one.error)}", markup=False, soft_wrap=True)
 
 
 def percent(value: float | None) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import importlib
+import itertools
 import logging
 import os
 import re
@@ -105,11 +106,22 @@ def logging_put_back() -> Iterator[None]:
             logger.setLevel(level)
 
 
+_modules = itertools.count(1)
+MODULES_PER_FREEZE = 10
+
+
 @pytest.fixture(autouse=True, scope="module")
-def _logging_is_put_back_after_a_module() -> Iterator[None]:
-    """What fixtures of a module run would otherwise stay: the fixture of a test finds it as it is."""
+def _a_module_leaves_nothing() -> Iterator[None]:
+    """Put logging back as it was before fixtures of a module ran, and collect the module's garbage.
+
+    What has been imported and made for all tests since stays: a collection that walks through it with each fourth
+    graph (`tradingagents/runtime/gc_tuning.py`) takes as long as a run.
+    """
     with logging_put_back():
         yield
+    if next(_modules) % MODULES_PER_FREEZE == 0:
+        gc.collect()
+        gc.freeze()
 
 
 @pytest.fixture(autouse=True)

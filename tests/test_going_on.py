@@ -207,17 +207,16 @@ def test_a_run_under_way_is_not_taken_up_by_another(tmp_path: Path):
 def test_damaged_steps_are_named(tmp_path: Path):
     with pytest.raises(BudgetReached):
         graph_of(tmp_path, max_llm_calls=8).run(COMPANY, DAY)
-    (steps,) = tmp_path.rglob("checkpoints.sqlite")
-    for path in steps.parent.glob("checkpoints.sqlite*"):
-        path.write_bytes(b"no database" * 1000)
-    with pytest.raises(HomeNotWritable, match=r"checkpoints\.sqlite.*not a database"):
+    (steps,) = tmp_path.rglob("steps.log")
+    steps.write_bytes(b"no steps" * 1000)
+    with pytest.raises(HomeNotWritable, match=r"steps\.log.*no log of steps"):
         graph_of(tmp_path).resume(run_id_in(tmp_path))
 
 
 def test_without_kept_steps_a_run_begins_again(tmp_path: Path):
     with pytest.raises(BudgetReached):
         graph_of(tmp_path, max_llm_calls=8, checkpoint_enabled=False).run(COMPANY, DAY)
-    assert not list(tmp_path.rglob("checkpoints.sqlite"))
+    assert not list(tmp_path.rglob("steps.log"))
     again = graph_of(tmp_path, checkpoint_enabled=False)
     assert again.resume(run_id_in(tmp_path)).record["usage"]["llm_calls"] == 8 + CALLS
 

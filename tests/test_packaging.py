@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.tiers import sampled
+
 ROOT = Path(__file__).resolve().parents[1]
 START = """
 import sys
@@ -35,6 +37,9 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built
 
 
+COMMANDS = (("demo", "--json"), ("--help",), ("runs", "list"))
+
+
 def test_a_wheel_holds_one_top_level_package_with_the_command_in_it(wheel: Path):
     names = set(zipfile.ZipFile(wheel).namelist())
     top = {name.partition("/")[0] for name in names if ".dist-info/" not in name}
@@ -48,7 +53,7 @@ def test_a_wheel_holds_one_top_level_package_with_the_command_in_it(wheel: Path)
     assert expected - names == set()
 
 
-@pytest.mark.parametrize("arguments", [("--help",), ("runs", "list"), ("demo", "--json")])
+@pytest.mark.parametrize("arguments", sampled([(one,) for one in COMMANDS], every=3))
 def test_the_command_of_a_wheel_runs_beside_another_package_called_cli(
     wheel: Path, tmp_path: Path, arguments: tuple[str, ...]
 ):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tradingagents.redaction import (
     KnownSecrets,
@@ -108,3 +110,18 @@ def test_without_secrets_a_stream_holds_nothing_back():
     stream = KnownSecrets().stream(shown.append)
     stream.add("a")
     assert shown == ["a"]
+
+
+@given(st.text(alphabet="ab \n=:'?&/@.-_*0123456789", max_size=60), st.integers(0, 60))
+def test_masked_text_hides_what_outside_text_hides_in_the_same_length(around: str, at: int):
+    secret = "sk-plantedkey0123456789"  # noqa: S105 - planted
+    redactor = Redactor({"A_PASSWORD": "correct horse battery"})
+    for hidden in (secret, "correct horse battery", "https://user:pw1234567890123456789012@host/"):
+        text = f"{around[:at]} {hidden} {around[at:]}"
+        masked = redactor.masked_text(text)
+        assert len(masked) == len(text)
+        assert (masked == text) == (redactor.outside_text(text) == text)
+        assert secret not in masked
+        assert "correct horse battery" not in masked
+        assert "pw1234567890123456789012" not in masked
+    assert redactor.masked_text(around) == around or redactor.outside_text(around) != around

@@ -7,7 +7,10 @@ import sqlite3
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from tests.support.graph_factory import COMPANY
+from tests.support.tiers import sampled
 from tests.support.warm import WarmProcess
 from tradingagents.memory.lesson_store import LessonStore
 from tradingagents.memory.situations import MEMORY_NAMES
@@ -17,10 +20,10 @@ import sys
 from datetime import date
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 
-home, name = sys.argv[1:]
+home, name, *days = sys.argv[1:]
 config = {"llm_provider": "offline", "data_vendor": "simulated", "home": home, "keep_replies": True}
 graph = TradingAgentsGraph(config=config)
-for number, day in enumerate(("2024-01-05", "2024-03-08", "2024-06-14", "2024-12-13")):
+for number, day in enumerate(days):
     for memory in graph.memories.values():
         memory.add_situations([(f"{name} {number} crude oil falls", f"{name} {number}")], settled_on=date(2020, 1, 1))
     run = graph.run("COMPANY", day)
@@ -28,21 +31,23 @@ for number, day in enumerate(("2024-01-05", "2024-03-08", "2024-06-14", "2024-12
 """.replace("COMPANY", COMPANY)
 
 
-def test_two_processes_share_a_home(tmp_path: Path):
+DAYS = ("2024-01-05", "2024-03-08", "2024-06-14", "2024-12-13")
+
+
+@pytest.mark.parametrize("days", sampled([(DAYS[::3],), (DAYS,)], every=2))
+def test_two_processes_share_a_home(tmp_path: Path, days: tuple[str, ...]):
     processes = [
-        WarmProcess(["-c", WORK, str(tmp_path), name], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        WarmProcess(["-c", WORK, str(tmp_path), name, *days], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         for name in ("one", "two")
     ]
     said = [process.communicate(timeout=120) for process in processes]
     assert [process.returncode for process in processes] == [0, 0], said
     assert not any("locked" in text.lower() for pair in said for text in pair)
     cards = [json.loads(path.read_text("utf-8")) for path in tmp_path.glob("runs/*/run.json")]
-    assert sorted(card["trade_date"] for card in cards) == sorted(
-        2 * ["2024-01-05", "2024-03-08", "2024-06-14", "2024-12-13"]
-    )
+    assert sorted(card["trade_date"] for card in cards) == sorted(2 * days)
     assert not any("lock" in warning for card in cards for warning in card["warnings"])
     store = LessonStore(tmp_path / "memory.sqlite")
-    expected = {f"{name} {number}" for name in ("one", "two") for number in range(4)}
+    expected = {f"{name} {number}" for name in ("one", "two") for number in range(len(days))}
     for memory in MEMORY_NAMES:
         told = [lesson.recommendation for _, lesson in store.list(memory=memory) if "crude" in lesson.situation]
         assert sorted(told) == sorted(expected)

@@ -112,6 +112,14 @@ class Redactor:
             text = shape.sub(partial(_hidden_key, hidden), text)
         return text
 
+    def masked_text(self, text: str) -> str:
+        """Return `outside_text` with as many stars as each secret has characters: places in the text stay right."""
+        if self.outside_text(text) == text:
+            return text
+        for shape, hidden in ((self._known, HIDDEN), *_SHAPES):
+            text = shape.sub(partial(_masked, hidden, known=shape is self._known), text) if shape else text
+        return text
+
     def value(self, value: Any, depth: int = 0) -> Any:
         """Return a value without secrets: containers as they are, other objects as they are or as redacted text."""
         if value is None or isinstance(value, (bool, int, float)):
@@ -317,6 +325,12 @@ def _hidden_key(hidden: str, found: re.Match[str]) -> str:
     """Return what replaces a shape where it holds a key or the user of a URL; elsewhere what was found."""
     long = any(len(part) >= _LONGEST_WORD for part in re.split(r"[^A-Za-z0-9]+", found[0]))
     return found.expand(hidden) if long or "://" in found[0] or looks_like_key(found[0]) else found[0]
+
+
+def _masked(hidden: str, found: re.Match[str], *, known: bool) -> str:
+    """Return what replaces a secret, as long as what was found."""
+    head, mark, tail = (HIDDEN if known else _hidden_key(hidden, found)).rpartition(HIDDEN)
+    return head + "*" * (len(found[0]) - len(head) - len(tail)) + tail if mark else found[0]
 
 
 def _is_distinctive(value: str) -> bool:

@@ -102,7 +102,8 @@ def _print(found: ReportCheck, path: Path, terminal: Terminal) -> None:
     from rich.text import Text
 
     terminal.out.print(clean(f"{found.title}, as of {found.as_of}"), markup=False, soft_wrap=True)
-    terminal.out.print(f"{len(found.checked)} figures: {found.summary()}.", markup=False, soft_wrap=True)
+    count = f"{len(found.checked)} figure{'' if len(found.checked) == 1 else 's'}"
+    terminal.out.print(f"{count}: {found.summary()}.", markup=False, soft_wrap=True)
     if found.wrong:
         grid = Table(box=None, padding=(0, 1), header_style="bold", pad_edge=False)
         for name in ("Figure", "Verdict", "The data have", "Where it stands"):

@@ -14,6 +14,8 @@ from ..request import read_calendar_day
 from .paper_init import AccountName
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from tradingagents.backtest.paper.run import PaperRun
 
 WHEN = "Run"
@@ -65,26 +67,20 @@ def run(
 
     work = run_paper(services, account, read_calendar_day("--date", day), decide_missed=decide_missed, tell=tell)
     found = run_until_done(services, work, terminal)
-    status = paper_status(settings.home_dir, account)
+    status = paper_status(settings.home_dir, account, found.until)
     if terminal.json:
-        ran = {
-            "until": found.until.isoformat(),
-            "sessions_added": [mark.day.isoformat() for mark in found.sessions],
-            "decided": found.decided,
-            "not_decided": [one.isoformat() for one in found.undecided],
-        }
-        terminal.print_json({**status.to_json(), "status": "done", "run": ran})
+        terminal.print_json({**status.to_json(), "status": "done", "run": found.to_json()})
         return 0
     if not terminal.quiet:
-        terminal.err.print(_said(found), markup=False, soft_wrap=True)
+        terminal.err.print(_said(found, status.last_session), markup=False, soft_wrap=True)
     print_status(terminal.out, status)
     return 0
 
 
-def _said(found: PaperRun) -> str:
+def _said(found: PaperRun, last: date | None) -> str:
     """Say what a run did."""
     if not found.sessions:
-        return f"{found.until} is recorded already; there is nothing to do."
+        return f"{found.until} is recorded already, the account has reached {last}; there is nothing to do."
     count = len(found.sessions)
     sessions = "session" if count == 1 else "sessions"
     added = f"{count} {sessions} added, up to {found.until}; decisions taken: {found.decided}."

@@ -29,21 +29,19 @@ def status(account: AccountName = "main", *, flags: Flags, terminal: Terminal) -
 def list_(*, flags: Flags, terminal: Terminal) -> int:
     """List the paper accounts."""
     with terminal.loading():
-        from tradingagents.backtest.paper.account import paper_accounts
-        from tradingagents.backtest.paper.status import paper_status
+        from tradingagents.backtest.paper.listing import list_paper_accounts
 
         from ..paper_output import print_accounts
 
-        home = read_both(flags)[0].home_dir
-        found = [paper_status(home, name) for name in paper_accounts(home)]
+        found = list_paper_accounts(read_both(flags)[0].home_dir)
     if terminal.json:
-        terminal.print_json({"accounts": [one.to_json() for one in found]})
+        terminal.print_json({"accounts": [one.model_dump(mode="json") for one in found]})
     elif found:
         print_accounts(terminal.out, found)
     elif not terminal.quiet:
         words = "There is no paper account; make one with: tradingagents paper init"
         terminal.err.print(words, markup=False, soft_wrap=True)
-    return 0
+    return int(any(one.error for one in found))
 
 
 @with_options(options.LIST, lambda given: {"account": given["account"]})

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 DIFFERS = 5
 """Exit code where a number does not follow, or a dossier was changed."""
+MOST_LINES, LONGEST_LINE = 6, 300
+"""Lines of a text that differ, and characters of one."""
 DOSSIER, OTHER = ".dossier", "Another model"
 
 
@@ -136,6 +138,23 @@ def _verify_numbers(run: str, flags: Flags, terminal: Terminal) -> int:
     return code
 
 
+def _cell(value: object, other: object) -> str:
+    """Return a value; of a long text the lines that the other one lacks, or the first where they are equal."""
+    from ..text import one_line
+
+    if value is None:
+        return "-"
+    if isinstance(value, float):
+        return f"{value:.4f}".rstrip("0").rstrip(".")
+    lines = [one_line(line) for line in str(value).splitlines() if line.strip()]
+    if len(lines) < 2:
+        return one_line(str(value))[:LONGEST_LINE]
+    known = {one_line(line) for line in str(other).splitlines()}
+    new = [line for line in lines if line not in known] or lines[:1]
+    more = [f"({len(new) - MOST_LINES} more lines; --json has all)"] if len(new) > MOST_LINES else []
+    return "\n".join([*(line[:LONGEST_LINE] for line in new[:MOST_LINES]), *more])
+
+
 def _print_conclusions(found: OtherConclusion, terminal: Terminal) -> None:
     from rich.table import Table
     from rich.text import Text
@@ -145,14 +164,18 @@ def _print_conclusions(found: OtherConclusion, terminal: Terminal) -> None:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", pad_edge=False)
     for name in ("", "Sealed", found.model):
         table.add_column(one_line(name), overflow="fold")
-    for name, value in found.sealed.items():
-        other = found.other.get(name)
+    for name in found.names:
+        value, other = found.sealed.get(name), found.other.get(name)
         style = "bold" if name in found.differing else ""
-        table.add_row(name, Text(one_line(str(value))), Text(one_line(str(other)), style=style))
+        table.add_row(one_line(name), Text(_cell(value, other)), Text(_cell(other, value), style=style))
     terminal.out.print(table)
     cost = "" if found.cost_usd is None else f", {found.cost_usd:.4f} USD"
-    told = f"{len(found.differing)} of {len(found.sealed)} differ; {found.llm_calls} model calls{cost}."
+    by = "decided by rules" if found.model.startswith("offline/") else f"{found.llm_calls} model calls{cost}"
+    told = f"{len(found.differing)} of {len(found.names)} differ; {by}."
     terminal.out.print(told, markup=False, soft_wrap=True)
     if found.not_held:
         missing = f"The dossier holds no answer to {len(found.not_held)} requests of this model, such as "
         terminal.out.print(f"{missing}{one_line(found.not_held[0])}.", markup=False, soft_wrap=True)
+    if found.own_searches:
+        told = f"Its {len(found.own_searches)} other searches in filings read only the pages that the dossier holds."
+        terminal.out.print(told, markup=False, soft_wrap=True)

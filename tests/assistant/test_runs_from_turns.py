@@ -9,6 +9,8 @@ import pytest
 
 from tests.support.assistant_bench import AssistantBench, calls
 from tests.support.task_kinds import all_events
+from tradingagents.backtest.paper.account import PaperAccount
+from tradingagents.backtest.paper.plan import PaperPlan
 from tradingagents.offline.assistant.models import AskedQuestion, ConversationBrief, OfferedTool
 from tradingagents.offline.assistant.reading import read_request
 from tradingagents.schemas.workspace import ViewContext
@@ -139,3 +141,36 @@ async def test_a_model_starts_a_backtest_and_reads_its_report(tmp_path: Path):
         assert await bench.say("What does it say?") == "It lost."
         read = bench.of("tool_result")[-1].text
         assert "The smallest edge that this test could have seen" in read
+
+
+async def test_by_rule_a_paper_account_is_run_and_shown(tmp_path: Path):
+    PaperAccount.create(tmp_path, PaperPlan(name="swing", tickers=("VELQ",)))
+    async with AssistantBench(tmp_path) as bench:
+        assert "- swing: VELQ; 100,000.00 USD, not run yet" in await bench.say("How does my paper account stand?")
+        assert "There is no paper account main; there are: swing." in await bench.say("Run the paper account")
+        assert "(paper_run: Paper account swing 2025-03-14) has begun" in await bench.say("Run my paper account swing.")
+        (task, *_) = await bench.manager.list(session_id=bench.session_id)
+        await all_events(bench.manager, task.task_id)
+        shown = await bench.say("How do the paper accounts stand?")
+        assert "- swing: VELQ; 100,000.00 USD on 2025-03-14" in shown
+        assert "orders for the next open: 1" in shown
+
+
+async def test_a_model_runs_a_paper_account_and_reads_why_it_ordered(tmp_path: Path):
+    PaperAccount.create(tmp_path, PaperPlan(tickers=("VELQ",)))
+    start = ("start_paper_run", {"account": "main"})
+    asks = ("ask_capability", {"name": "paper_accounts", "arguments": {"account": "main"}})
+    model = [calls(start), "It has begun.", calls(asks), "It buys."]
+    async with AssistantBench(tmp_path, model, auto_approve=True) as bench:
+        assert await bench.say("Advance my account.") == "It has begun."
+        (task, *_) = await bench.manager.list(session_id=bench.session_id)
+        await all_events(bench.manager, task.task_id)
+        assert (await bench.manager.get(task.task_id)).status == "done"
+        assert await bench.say("What does it hold?") == "It buys."
+        read = bench.of("tool_result")[-1]
+        assert "BUY, confidence" in read.text
+        assert "The proposed BUY stands" in read.text
+        assert read.data["outside"], "reasons are written by models that have read news"
+        offered = bench.scripted.calls[0].tools
+        assert "start_paper_run" in offered
+        assert "start_run_question" not in offered

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from benchmarks.backtest_markets import STRONG, WEAK, bootstrap_seconds, planned_power, share_beating, simulated_test
+from benchmarks.backtest_markets import STRONG, WEAK, bootstrap_seconds, check_power, share_beating, simulated_test
 from tradingagents.analytics.performance import exposure_matched_alpha
 from tradingagents.backtest.advance import AccountRules
 from tradingagents.backtest.broker import NO_COSTS
+from tradingagents.backtest.planning.active_risk import tracking_error
 from tradingagents.backtest.score import run_account
 from tradingagents.backtest.strategies import HELD, baseline_targets, constant_targets
 
@@ -23,10 +25,15 @@ def test_without_a_signal_few_markets_look_beaten_and_a_planted_one_is_found():
 
 
 def test_a_plan_expects_what_simulated_markets_show():
-    share, edge = share_beating(20, WEAK, first=100_000, tested=SHORT)
-    planned = planned_power(2, edge, first=100_000, tested=SHORT)
-    assert 0.2 < planned < 0.95
-    assert share == pytest.approx(planned, abs=0.3)  # 20 markets tell it to 22 points; the benchmark to 3
+    found = check_power(20, WEAK, plans=2, tested=SHORT)
+    assert 0.2 < found.planned < 0.95
+    assert 0.04 < found.error < 0.12
+    assert found.simulated == pytest.approx(found.planned, abs=3 * found.error)  # the benchmark tells it to 0.7 point
+
+
+def test_a_plan_from_few_sessions_does_not_take_the_noise_for_smaller():
+    series = np.random.default_rng(7).normal(0, 0.01, (40_000, 60))
+    assert tracking_error(list(series)) == pytest.approx(0.01 * np.sqrt(252), rel=2e-3)  # 0.8 % less before
 
 
 def test_a_thousand_paired_bootstraps_take_less_than_a_second():

@@ -14,15 +14,19 @@ from langchain_core.messages import BaseMessage
 
 from tests.support.graph_factory import scripted, sound_verdict
 from tradingagents.agents.schemas import Decision
+from tradingagents.backtest.decision_store import DecisionStore
 from tradingagents.backtest.report import backtest_report
 from tradingagents.backtest.run import Backtest, BacktestRequest, backtest, decide_backtest, score_backtest
 from tradingagents.backtest.statistics.repeats import noise_floor, ranked, repeated
 from tradingagents.backtest.statistics.selection import cost_of_choice
+from tradingagents.backtest.variants.ablations import ablated, decider_of
 from tradingagents.errors import UsageError
+from tradingagents.estimates.estimate import estimate_run
 from tradingagents.llm_clients.scripted import ScriptedChatModel
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.runtime.services import Services, open_services
 from tradingagents.settings import load_settings
+from tradingagents.workflows.trading import TRADING, TradingRequest
 
 TICKERS = ("VELQ", "OMBZ")
 ASKED = BacktestRequest(
@@ -38,7 +42,7 @@ def moody_model(seed: int) -> ScriptedChatModel:
     def decided(messages: Sequence[BaseMessage], _tools: tuple[str, ...]) -> Any:
         return sound_verdict(messages, action=dice.choice(["BUY", "SELL", "HOLD"]), confidence=dice.uniform(0.5, 0.9))
 
-    return scripted({"Risk Manager": decided})
+    return scripted({"Risk Manager": decided, "Sole Decider": decided})
 
 
 def services_of(home: Path, model: ScriptedChatModel, **more: Any) -> Services:
@@ -91,6 +95,47 @@ async def _once(services: Services) -> Backtest:
     return once
 
 
+async def test_one_call_decides_on_the_evidence_of_the_team_and_is_a_trial(tmp_path: Path):
+    model = moody_model(5)
+    analysts = ("market", "news", "fundamentals")
+    services = services_of(tmp_path, model, analysts=analysts)
+    asked = BacktestRequest(**{**vars(ASKED), "ablations": ("one_call",), "repeats": 1, "schemes": (), "trials": None})
+    found = await backtest(services, asked)
+    alone = [one for one in model.calls if "Your role: Sole Decider" in one.messages[-1].text]
+    assert len(alone) == len(TICKERS) * 3, "one call a decision"
+    for one in alone:
+        text = one.messages[-1].text
+        for tool in ("## Macro regime", "## Stock data", "## Indicators", "## News", "## TTM analysis"):
+            assert tool in text, tool
+        assert text.count("<report name=") == len(analysts)
+    decided = found.record["variants"]["one_call"]
+    assert decided["models"] == found.record["variants"]["decisions"]["models"]
+    assert found.result.choice.variants == ("decisions", "one_call")
+    assert "One call of the deep model" in backtest_report(found.record)
+
+    own, team = ablated(services, "one_call"), DecisionStore(services)
+    day = date(2024, 9, 3)
+    stored = DecisionStore(own).get("VELQ", day)
+    assert stored is not None
+    assert stored.llm_calls == 1
+    assert stored.key != team.key("VELQ", day)
+    before = len(model.calls)
+    assert (await backtest(services, asked)).result.strategies == found.result.strategies
+    assert len(model.calls) == before, "what is stored is not asked again"
+
+
+async def test_one_call_is_estimated_as_one_and_refused_where_rules_decide(tmp_path: Path):
+    services = services_of(tmp_path, moody_model(1))
+    asked = TradingRequest(ticker="VELQ", day=date(2024, 9, 3))
+    settings = load_settings({**dict(services.settings), "llm_provider": "openai_compatible"}, environ={})
+    once = await estimate_run(settings, decider_of(ablated(services, "one_call")), asked)
+    assert once["total"]["llm_calls"] == 1
+    assert decider_of(services) is TRADING
+    offline = load_settings({"llm_provider": "offline", "data_vendor": "simulated", "home": tmp_path}, environ={})
+    with pytest.raises(UsageError, match="rules decide here; choose a model"):
+        ablated(open_services(offline, {}), "one_call")
+
+
 async def test_what_cannot_be_tried_is_refused_before_anything_is_decided(tmp_path: Path):
     model = moody_model(1)
     services = services_of(tmp_path, model)
@@ -99,6 +144,9 @@ async def test_what_cannot_be_tried_is_refused_before_anything_is_decided(tmp_pa
         ({"ablations": ("one_analyst",)}, "change nothing"),
         ({"ablations": ("no_hope",)}, "there are no_debate"),
         ({"repeats": 0}, "repeated 1 to"),
+        ({"start": date(2024, 10, 5), "end": date(2024, 10, 6)}, "to 2024-10-06 there are 0 sessions"),
+        ({"start": date(2024, 10, 7), "end": date(2024, 10, 6)}, "does not come after 2024-10-07"),
+        ({"every": 0}, "every is 1 at least"),
         ({"trials": 0}, "this backtest is one"),
     ):
         with pytest.raises(UsageError, match=why):

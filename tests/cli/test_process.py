@@ -7,6 +7,7 @@ import fcntl
 import json
 import os
 import pty
+import select
 import signal
 import socket
 import subprocess
@@ -184,18 +185,28 @@ def answer(arguments: list[str], answers: str, *, interrupt_at: str = "") -> tup
     os.close(child)
     os.write(terminal, answers.encode())
     shown = ""
-    while chunk := _read(terminal):
+    while chunk := _read(terminal, process if interrupt_at and interrupt_at in shown else None):
         shown += chunk
-        if interrupt_at and interrupt_at in shown:
-            process.send_signal(signal.SIGINT)
-            interrupt_at = ""
     out, _ = process.communicate(timeout=60)
     os.close(terminal)
     return process.returncode, shown, out
 
 
-def _read(terminal: int) -> str:
-    """Read what is there; empty once the other side is closed, which Linux tells by an error."""
+def _read(terminal: int, waiting: WarmProcess | None) -> str:
+    """Read what is there; empty once the other side is closed, which Linux tells by an error.
+
+    Args:
+        terminal: Where the process writes.
+        waiting: The process to interrupt where it is silent, again after each second: an interrupt between Python's
+            look for signals and its wait for input is not seen until the next one.
+    """
+    for _ in range(60):
+        if select.select([terminal], [], [], 1.0)[0]:
+            break
+        if waiting is not None:
+            waiting.send_signal(signal.SIGINT)
+    else:
+        pytest.fail("The terminal showed nothing for a minute.")
     try:
         return os.read(terminal, 65536).decode(errors="replace")
     except OSError:

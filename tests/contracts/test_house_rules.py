@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-
-import pytest
 
 from tests.docs.blocks import ROOT
 from tradingagents.agents.roster import roster
@@ -48,88 +47,50 @@ BRANCHES_ON_KINDS = {
 }
 
 
+@dataclass(frozen=True)
+class Module:
+    """What the rules ask of a module of the library."""
+
+    path: str
+    functions: tuple[tuple[str, int, int], ...]
+    """`path:name`, lines without the docstring, parameters."""
+    imported: frozenset[str]
+    compared: frozenset[object]
+    """Constants that something is compared with."""
+    literals: frozenset[str]
+    """Strings that are no docstrings."""
+
+
 @cache
-def modules() -> tuple[tuple[str, ast.Module], ...]:
-    """Return every module of the library by its path, parsed."""
+def modules() -> tuple[Module, ...]:
+    """Return every module of the library; each is parsed once."""
     package = ROOT / "tradingagents"
-    return tuple(
-        (path.relative_to(package).as_posix(), ast.parse(path.read_text("utf-8")))
-        for path in sorted(package.rglob("*.py"))
+    return tuple(_module(path, path.relative_to(package).as_posix()) for path in sorted(package.rglob("*.py")))
+
+
+def _module(file: Path, path: str) -> Module:
+    nodes = [*ast.walk(ast.parse(file.read_text("utf-8")))]
+    functions = [one for one in nodes if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)]
+    compared = [one for node in nodes if isinstance(node, ast.Compare) for one in (node.left, *node.comparators)]
+    return Module(
+        path,
+        tuple((f"{path}:{one.name}", _lines(one), _parameters(one)) for one in functions),
+        frozenset(name for node in nodes for name in _imported(node)),
+        frozenset(one.value for one in compared if isinstance(one, ast.Constant)),
+        frozenset(_literals(nodes)),
     )
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _trees_are_let_go() -> Iterator[None]:
-    yield
-    modules.cache_clear()
-
-
-def functions() -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
-    """Yield every function as `path:name`."""
-    for path, tree in modules():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                yield f"{path}:{node.name}", node
-
-
-def literals(tree: ast.Module) -> set[str]:
-    """Return the strings of a module that are no docstrings."""
-    texts = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-    documented = [
-        node for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-    ]
-    return texts - {node.value.value for node in documented if isinstance(node.value, ast.Constant)}
-
-
-def test_functions_are_short() -> None:
-    long = {name for name, node in functions() if _lines(node) > LONGEST_FUNCTION}
-    assert long == LONG_FUNCTIONS
-
-
 def _lines(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
-    """Count a function's lines without its docstring."""
     first = node.body[0]
     documented = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
     docstring = (first.end_lineno or 0) - first.lineno + 1 if documented else 0
     return (node.end_lineno or 0) - node.lineno + 1 - docstring
 
 
-def test_functions_take_few_parameters() -> None:
-    def count(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
-        named = [one.arg for one in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
-        return len(named) - (named[:1] in (["self"], ["cls"]))
-
-    assert {name for name, node in functions() if count(node) > MOST_PARAMETERS} == MANY_PARAMETERS
-
-
-def test_folders_hold_about_fifteen_modules() -> None:
-    held = Counter(Path(path).parent.as_posix() for path, _ in modules() if not path.endswith("__init__.py"))
-    assert {folder for folder, number in held.items() if number > MOST_MODULES} == LARGE_FOLDERS
-
-
-def test_nobody_branches_on_the_kind_of_a_run() -> None:
-    known = kinds()
-    found = {
-        path
-        for path, tree in modules()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Compare)
-        and any(isinstance(one, ast.Constant) and one.value in known for one in (node.left, *node.comparators))
-    }
-    assert found == BRANCHES_ON_KINDS
-
-
-def test_the_offline_analysts_read_no_text() -> None:
-    readers = {"re", "regex", "markdown"}
-    found = {
-        (path, name)
-        for path, tree in modules()
-        if path.startswith("offline/")
-        for node in ast.walk(tree)
-        for name in _imported(node)
-        if name in readers or name.endswith((".parse_number", ".parse_figures"))
-    }
-    assert found == set()
+def _parameters(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    named = [one.arg for one in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
+    return len(named) - (named[:1] in (["self"], ["cls"]))
 
 
 def _imported(node: ast.AST) -> list[str]:
@@ -140,7 +101,44 @@ def _imported(node: ast.AST) -> list[str]:
     return []
 
 
+def _literals(nodes: Iterable[ast.AST]) -> set[str]:
+    texts = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    documented = [node for node in nodes if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)]
+    return texts - {node.value.value for node in documented if isinstance(node.value, ast.Constant)}
+
+
+def test_functions_are_short() -> None:
+    assert {name for one in modules() for name, lines, _ in one.functions if lines > LONGEST_FUNCTION} == LONG_FUNCTIONS
+
+
+def test_functions_take_few_parameters() -> None:
+    found = {name for one in modules() for name, _, count in one.functions if count > MOST_PARAMETERS}
+    assert found == MANY_PARAMETERS
+
+
+def test_folders_hold_about_fifteen_modules() -> None:
+    held = Counter(Path(one.path).parent.as_posix() for one in modules() if not one.path.endswith("__init__.py"))
+    assert {folder for folder, number in held.items() if number > MOST_MODULES} == LARGE_FOLDERS
+
+
+def test_nobody_branches_on_the_kind_of_a_run() -> None:
+    known = set(kinds())
+    assert {one.path for one in modules() if one.compared & known} == BRANCHES_ON_KINDS
+
+
+def test_the_offline_analysts_read_no_text() -> None:
+    readers = {"re", "regex", "markdown"}
+    found = {
+        (one.path, name)
+        for one in modules()
+        if one.path.startswith("offline/")
+        for name in one.imported
+        if name in readers or name.endswith((".parse_number", ".parse_figures"))
+    }
+    assert found == set()
+
+
 def test_names_of_agents_stand_in_their_own_files() -> None:
     names = {spec.name for spec in roster().every} - {"Trader"}  # a word of its own
-    found = {path: literals(tree) & names for path, tree in modules() if not path.startswith("agents/")}
+    found = {one.path: one.literals & names for one in modules() if not one.path.startswith("agents/")}
     assert {path: some for path, some in found.items() if some} == {}

@@ -7,9 +7,10 @@ import importlib
 import inspect
 import pkgutil
 import sys
-import textwrap
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -62,11 +63,49 @@ def used_in(tree: ast.AST) -> Iterator[str]:
                 yield str(name.value)
 
 
+@dataclass(frozen=True)
+class Names:
+    """The names in a file, or in a class of it."""
+
+    defined: frozenset[str]
+    used: frozenset[str]
+    read: frozenset[str] = frozenset()
+    """Attributes of `self`."""
+    classes: Mapping[str, Names] = field(default_factory=dict)
+    """By qualified name."""
+
+
+@cache
+def names_of(path: Path) -> Names:
+    """Return the names in a file; each is parsed once, and no tree stays."""
+    tree = ast.parse(path.read_text("utf-8"))
+    classes = {name: Names(frozenset(defined_in(one)), frozenset(), _read(one)) for name, one in _classes(tree)}
+    return Names(frozenset(defined_in(tree)), frozenset(used_in(tree)), classes=classes)
+
+
+def _classes(node: ast.AST, prefix: str = "") -> Iterator[tuple[str, ast.ClassDef]]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.ClassDef):
+            yield prefix + child.name, child
+            yield from _classes(child, f"{prefix}{child.name}.")
+        elif isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield from _classes(child, f"{prefix}{child.name}.<locals>.")
+        elif isinstance(child, ast.stmt):
+            yield from _classes(child, prefix)
+
+
+def _read(one: ast.ClassDef) -> frozenset[str]:
+    return frozenset(
+        node.attr
+        for node in ast.walk(one)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
+    )
+
+
 def uses_by_name() -> set[Use]:
     """Return the private names used that no module of ours defines."""
-    trees = {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text()) for path in SOURCES}
-    ours = {name for tree in trees.values() for name in defined_in(tree)}
-    return {(path, name) for path, tree in trees.items() for name in used_in(tree) if name not in ours}
+    ours = {name for path in SOURCES for name in names_of(path).defined}
+    return {(path.relative_to(ROOT).as_posix(), name) for path in SOURCES for name in names_of(path).used - ours}
 
 
 def uses_by_class() -> set[Use]:
@@ -97,14 +136,13 @@ def _inherited(one: type) -> Iterator[str]:
         return
     own = {name for name, value in vars(one).items() if is_private(name) and (callable(value) or _is_descriptor(value))}
     yield from (name for name in own if any(name in vars(base) for base in bases))
-    written = "\n".join(inspect.getsource(base) for base in one.__mro__ if base.__module__.split(".")[0] in OURS)
-    ours = set(defined_in(ast.parse(textwrap.dedent(written)))) | set(getattr(one, "__private_attributes__", ()))
-    read = {
-        node.attr
-        for node in ast.walk(ast.parse(textwrap.dedent(inspect.getsource(one))))
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
-    }
-    yield from (name for name in read if is_private(name) and name not in ours)
+    written = [_names(base) for base in one.__mro__ if base.__module__.split(".")[0] in OURS]
+    ours = {name for base in written for name in base.defined} | set(getattr(one, "__private_attributes__", ()))
+    yield from (name for name in _names(one).read if is_private(name) and name not in ours)
+
+
+def _names(one: type) -> Names:
+    return names_of(ROOT / _file_of(one.__module__)).classes[one.__qualname__]
 
 
 def _is_descriptor(value: object) -> bool:

@@ -19,6 +19,8 @@ from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.vendors.snapshot.folder import known_from
 from tradingagents.errors import UsageError
 from tradingagents.evidence.falsifiers import CompanyRecord, falsifiers_of
+from tradingagents.reports.document import Bullets, Line
+from tradingagents.reports.falsifiers import falsifier_blocks
 from tradingagents.schemas.evidence import DriverEffect, EvidenceItem
 from tradingagents.schemas.falsifiers import FalsifierDraft
 from tradingagents.settings import Settings, load_settings
@@ -101,6 +103,33 @@ def test_proposals_words_and_drivers_become_falsifiers(simulated: tuple[Settings
     assert ["'mood'" in one for one in refused] == [True]
     (falling,), _ = falsifiers_of("H-2", "Its growth ends.", [_effect("growth", -0.02)], record)
     assert (falling.comparison, falling.threshold >= max(growth)) == ("above", True)
+
+
+def test_what_is_dear_and_speaks_against_a_hypothesis_does_not_turn_it_round(simulated: tuple[Settings, Vendors]):
+    """Investment that leaves less for shareholders is no hope for less cash flow."""
+    data = MarketData(simulated[0], date(2025, 3, 14), vendors=simulated[1])
+    record = CompanyRecord(figure_history(data, "VELQ", days=400), data.cutoff.instant, "USD")
+    spent = _effect("capital_intensity", -0.02).model_copy(update={"direction": "contradicts"})
+    (one,), _ = falsifiers_of("H-3", "Free cash flow covers what is paid out.", [spent], record)
+    assert (one.figure, one.comparison) == ("ttm_free_cash_flow", "below")
+
+
+def test_a_condition_that_the_last_value_meets_is_named_apart(simulated: tuple[Settings, Vendors]):
+    data = MarketData(simulated[0], date(2025, 3, 14), vendors=simulated[1])
+    record = CompanyRecord(figure_history(data, "VELQ", days=400), data.cutoff.instant, "USD")
+    thesis = (
+        "It grows. Growth of a quarter below 99% would prove it wrong. A gross margin below 3% would prove it wrong."
+    )
+    found, _ = falsifiers_of("H-4", thesis, [], record)
+    hypothesis: Any = {"falsifiers": [{**one.model_dump(mode="json"), "id": one.id} for one in found]}
+    ahead, (one,), met, (already,) = [
+        block.lines if isinstance(block, Bullets) else block.markdown
+        for block in falsifier_blocks(hypothesis)
+        if isinstance(block, Bullets | Line)
+    ]
+    assert (ahead, met) == ("**Proved wrong by**", "**Already against it**")
+    assert one.startswith("Gross margin of a quarter that ends by 2026-03-14 below 3.00% (last ")
+    assert already.startswith("Year-on-year revenue growth was 20.74% in the period to 2024-10-31, below 99.00%.")
 
 
 def _effect(driver: Any, change: float) -> EvidenceItem:

@@ -13,6 +13,7 @@ import pytest
 from tests.support import killed_run
 from tests.support.kill_resume import KILLED, SMALL, Server, Whole, calls_of, graph_of, plain, uninterrupted
 from tests.support.served_runs import card_in, server_config
+from tests.support.tiers import sampled
 from tradingagents.store.run_folder import REPLIES
 
 MOMENTS = [
@@ -37,7 +38,9 @@ def whole(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Whole:
     return uninterrupted("trading", server, tmp_path_factory.mktemp("whole"))
 
 
-@pytest.mark.parametrize("moment", MOMENTS, ids=lambda moment: "-".join(moment.values()).replace(" ", "_"))
+@pytest.mark.parametrize(
+    "moment", sampled(reversed(MOMENTS), every=3), ids=lambda moment: "-".join(moment.values()).replace(" ", "_")
+)
 def test_no_model_is_asked_again_for_an_answer_that_was_in_hand(
     moment: dict[str, Any], server: Server, tmp_path: Path, whole: Whole
 ):

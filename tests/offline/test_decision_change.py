@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tradingagents.offline.decision_change import decision_change
-from tradingagents.offline.evidence import Evidence, View
+from tradingagents.offline.evidence import ChangedView, Evidence, View
 from tradingagents.offline.readings import Row
-from tradingagents.offline.what_if import changed
 
 FIGURES = ("rsi", "mfi", "close_200_sma", "close_50_sma", "macdh")
 SHARE = 0.2
@@ -82,7 +81,7 @@ def test_no_smaller_set_turns_the_decision(pairs: list[tuple[float, float]]):
     earlier = {place: item.row for place, item in enumerate(first.evidence)}
     for size in range(1, len(found.deciding)):
         for places in combinations(range(5), size):
-            assert by_net(changed(second, {place: earlier[place] for place in places})) == found.after
+            assert by_net(ChangedView(second, {place: earlier[place] for place in places})) == found.after
 
 
 def test_where_many_would_have_to_be_tried_the_set_is_built_up():

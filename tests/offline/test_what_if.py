@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -20,11 +21,11 @@ from tests.offline.briefs import (
     written,
 )
 from tests.support.tiers import examples
-from tradingagents.offline.decisions import final_action, net_action
-from tradingagents.offline.evidence import View, view_of
+from tradingagents.offline.decisions import decided, final_action, net_action
+from tradingagents.offline.evidence import ChangedView, View, strength, view_of
 from tradingagents.offline.readings import Reading, Row
-from tradingagents.offline.rules import RULES
-from tradingagents.offline.what_if import changed, would_change
+from tradingagents.offline.rules import RULES, overall
+from tradingagents.offline.what_if import would_change
 
 CLOSE = 100.0
 FIGURE = re.compile(
@@ -58,8 +59,8 @@ def test_one_figure_is_enough_and_the_level_named_is_where_it_turns() -> None:
         "BUY if year-on-year revenue growth rose to 9.71% (now 9.00%), all else unchanged."
     )
     at = RULES["get_ttm_analysis", "revenue_yoy"].score
-    turned = changed(seen, {0: Row("revenue_yoy", "9.71%", round(at(9.71).value, 2), "x", "get_ttm_analysis")})
-    kept = changed(seen, {0: Row("revenue_yoy", "9.69%", round(at(9.69).value, 2), "x", "get_ttm_analysis")})
+    turned = ChangedView(seen, {0: Row("revenue_yoy", "9.71%", round(at(9.71).value, 2), "x", "get_ttm_analysis")})
+    kept = ChangedView(seen, {0: Row("revenue_yoy", "9.69%", round(at(9.69).value, 2), "x", "get_ttm_analysis")})
     assert (turned.action, kept.action) == ("BUY", "HOLD")
 
 
@@ -155,4 +156,44 @@ def again(seen: View, said: str) -> View:
         turned[place] = Row(
             "net_value", "1.00 USD", 0.8 if "only bought" in said else -0.3, "x", "get_insider_transactions"
         )
-    return changed(seen, {place: with_value(row) for place, row in turned.items()})
+    return ChangedView(seen, {place: with_value(row) for place, row in turned.items()})
+
+
+RISKS = [
+    ("market_report", "regime_score", "1", "get_macro_regime"),
+    ("market_report", "max_drawdown_1y", "-30.00%", "get_stock_data"),
+]
+
+
+@settings(max_examples=examples(60), deadline=None)
+@given(
+    st.lists(scores, min_size=len(MADE) + 2, max_size=len(MADE) + 2),
+    st.dictionaries(st.integers(0, len(MADE) + 1), st.tuples(scores, st.sampled_from([-70.0, -4.0, 3.0, 75.0]))),
+)
+def test_a_changed_view_is_what_the_changed_readings_add_up_to(
+    found: list[float], other: dict[int, tuple[float, float]]
+) -> None:
+    tables: dict[str, list[Row]] = {}
+    for (name, metric, shown, source), score in zip([*MADE, *RISKS], found, strict=True):
+        tables.setdefault(name, []).append(Row(metric, shown, score, "x", source))
+    seen = view({name: report(table) for name, table in tables.items()})
+    rows = {at: replace(seen.evidence[at].row, score=one, value=value) for at, (one, value) in other.items()}
+    there, anew = ChangedView(seen, rows), weighed_anew(seen, rows)
+    assert there.evidence == anew.evidence
+    assert (there.net, there.regime, there.action) == (anew.net, anew.regime, anew.action)
+    assert (there.by_report, there.coverage, strength(there)) == (anew.by_report, anew.coverage, strength(anew))
+    for metric in ("volatility_20d", "max_drawdown_1y", "regime_score", "rsi"):
+        assert (there.value(metric), there.figure(metric)) == (anew.value(metric), anew.figure(metric))
+    assert decided(there) == decided(anew)
+
+
+def weighed_anew(seen: View, rows: dict[int, Row]) -> View:
+    """Return the view with other rows, everything else worked out again."""
+    evidence = tuple(
+        replace(item, row=row, contribution=item.share * row.score)
+        for place, item in enumerate(seen.evidence)
+        for row in (rows.get(place, item.row),)
+    )
+    means = {name: overall([item.row for item in evidence if item.report == name]) or 0.0 for name in seen.by_report}
+    regime = next((row.value for row in rows.values() if row.metric == "regime_score"), seen.regime)
+    return View(evidence, means, regime, seen.weights)

@@ -134,6 +134,30 @@ Revenue in Q4 CY2024 was $24.00 billion.
     assert found[4].cell.period == "Q3 of fiscal 2024 (to 2023-10-31)"
 
 
+def test_a_price_without_a_day_or_a_session_names_the_nearest_close(data: MarketData):
+    text = "# Veltrane Systems (VELQ)\n\nThe shares closed at $90.00. The shares closed at $90.00 on March 9, 2025.\n"
+    first, second = check_report.answer(data, "", text).checked
+    assert (first.verdict, second.verdict) == ("not_found", "not_found")
+    assert first.why == "No day is named; the nearest close of the last two years is 89.89 on 2024-02-22."
+    assert second.why.startswith("The data have no close of 2025-03-09; that of 2025-03-07 is ")
+
+
+def test_a_part_that_had_a_figure_is_not_the_company(data: MarketData):
+    text = (
+        "# Veltrane Systems (VELQ)\n\nCloud posted sales of $3.1 billion and grew 41% in fiscal 2024. It is 11.2% of "
+        "our capital, bought at $41.30. The group had revenue of $3.1 billion in fiscal 2024.\n"
+    )
+    found = check_report.answer(data, "", text).checked
+    assert [one.verdict for one in found] == [
+        *("not_found", "not_found", "not_checkable", "not_checkable", "wrong_value"),
+    ]
+
+
+def test_an_empty_report_is_called_empty(data: MarketData):
+    with pytest.raises(UnreadableDocument, match="empty"):
+        check_report.answer(data, "VELQ", " \n")
+
+
 def test_a_broker_note_in_two_columns(data: MarketData):
     note = base64.b64encode(_broker_note()).decode()
     found = check_report.answer(data, "", note, encoding="base64")

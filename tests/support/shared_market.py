@@ -1,6 +1,8 @@
 """One simulated market for all graphs of a test process: a market is the same whoever makes it, and takes 0.5 to 1.5 s.
 
-What it answered is kept too, where finding the answer takes milliseconds: hundreds of runs of one day ask the same.
+What it answered is kept too, where finding the answer takes milliseconds: hundreds of runs of one day ask the same. So
+are the answers that capabilities work out from it, as a graph keeps them for its own runs: they are half of what a run
+with a scripted model takes.
 
 The tests of the simulated market itself (`tests/dataflows/vendors/test_simulated*.py`) compare markets that were made
 separately; they carry the marker `own_market`.
@@ -16,8 +18,11 @@ from typing import Any
 
 import pytest
 
+from tradingagents.capabilities.capability import Answer, Capability
 from tradingagents.dataflows.gateway.lru import Memo
+from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.vendors.simulated import SimulatedVendor
+from tradingagents.settings import DEFAULT_TOOL_VENDORS
 
 KEPT = 3
 """Markets kept at a time, by seed; one takes up to 30 MB."""
@@ -27,6 +32,18 @@ SEARCHED = ("get_topic_news", "get_market_movers", "get_news", "get_global_news"
 """Questions whose answers, tuples of frozen rows, are kept."""
 ANSWERS_KEPT = 256
 """Answers kept of one market."""
+WORKED_OUT = (
+    *("get_earnings_calendar", "get_fundamentals", "get_global_news", "get_indicators", "get_insider_transactions"),
+    *("get_macro_regime", "get_market_indices", "get_market_movers", "get_news", "get_peer_comparison"),
+    *("get_peer_multiples", "get_sector_performance", "get_sector_relative", "get_social_sentiment", "get_stock_data"),
+    *("get_topic_news", "get_ttm_analysis"),
+)
+"""Capabilities that answer from the market alone."""
+DATA_SETTINGS = (
+    *("price_history_days", "news_article_limit", "global_news_article_limit", "global_news_lookback_days"),
+    *("benchmark_ticker", "output_language"),
+)
+"""Settings on which those answers depend."""
 
 
 class SharedMarkets:
@@ -56,16 +73,57 @@ class SharedMarkets:
                 first = self._markets.setdefault(seed, vendor)
                 vendor.__dict__.update(_made=first._made, _companies=first._companies, _lock=first._lock)
                 vendor.__dict__["answered"] = first.__dict__.setdefault("answered", Memo(ANSWERS_KEPT))
+                vendor.__dict__["worked_out"] = first.__dict__.setdefault("worked_out", Memo(ANSWERS_KEPT))
                 self._keep(seed)
 
         patch.setattr(SimulatedVendor, "__init__", shared)
         for name in SEARCHED:
             patch.setattr(SimulatedVendor, name, _answered_once(getattr(SimulatedVendor, name)))
+        patch.setattr(Capability, "_worked_out", self._worked_out_once(Capability._worked_out))
+
+    def _worked_out_once(self, work_out: Callable[..., Answer]) -> Callable[..., Answer]:
+        """Return the method of a capability that gives a run the answer that runs of other graphs were given.
+
+        Only what a graph keeps for its own later runs; only on the market as it is: of no other vendor, with none
+        replaced, wrapped or altered, and with no method of the simulated vendor patched by a test.
+        """
+        unchanged = _methods()
+
+        @wraps(work_out)
+        def worked_out(capability: Capability, data: MarketData, arguments: dict[str, Any]) -> Answer:
+            vendors = data._vendors
+            if (
+                data.memo is None
+                or capability.name not in WORKED_OUT
+                or not vendors.from_settings
+                or data.settings.data_vendor != "simulated"
+                or data.settings.tool_vendors != DEFAULT_TOOL_VENDORS
+                or not data.is_final(capability.methods)
+                or _methods() != unchanged
+            ):
+                return work_out(capability, data, arguments)
+            memo: Memo | None = vars(vendors.get("simulated")).get("worked_out")
+            if memo is None:
+                return work_out(capability, data, arguments)
+            settings = tuple(str(data.settings[name]) for name in DATA_SETTINGS)
+            key = (capability.name, data.cutoff, str(arguments), settings)
+            found: Answer | None = memo.get(key)
+            if found is None:
+                found = work_out(capability, data, arguments)
+                memo.put(key, found)
+            return found
+
+        return worked_out
 
     def _keep(self, seed: int) -> None:
         self._markets.move_to_end(seed)
         while len(self._markets) > KEPT:
             self._markets.popitem(last=False)
+
+
+def _methods() -> dict[str, Any]:
+    """Return what the simulated vendor answers with: its functions, and whether it counts as local."""
+    return {name: one for name, one in vars(SimulatedVendor).items() if callable(one) or name == "local"}
 
 
 def _of_the_world(vendor: SimulatedVendor) -> dict[tuple[str, ...], Any]:

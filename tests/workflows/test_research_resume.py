@@ -15,6 +15,7 @@ import pytest
 from langchain_core.messages import BaseMessage
 
 from tests.support.research import plan_of, research_services, researched, scripted, task, tool_call
+from tests.support.tiers import sampled
 from tests.support.warm import fork
 from tradingagents.events import Event
 from tradingagents.runtime.executor import resume
@@ -64,7 +65,7 @@ def killed_at(home: str, log: str, moment: dict[str, str]) -> None:
     asyncio.run(researched(research_services(Path(home), counted(Path(log))), watch=watch))
 
 
-@pytest.mark.parametrize("moment", MOMENTS, ids=lambda one: "-".join(one.values()))
+@pytest.mark.parametrize("moment", sampled(MOMENTS, every=3), ids=lambda one: "-".join(one.values()))
 def test_finished_tasks_run_once_ever(tmp_path: Path, moment: dict[str, str]):
     log = tmp_path / "log"
     process = fork(killed_at, str(tmp_path), str(log), moment)

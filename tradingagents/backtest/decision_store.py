@@ -17,12 +17,13 @@ from typing import Any
 
 from tradingagents.agents.schemas import Decision
 from tradingagents.backtest.breakdown.opinions import Opinion, opinion_from, opinions_of
+from tradingagents.backtest.variants.ablations import decider_of
 from tradingagents.regular_files import read_regular
 from tradingagents.runtime.fingerprint import asked_of, digest
 from tradingagents.runtime.services import Services
 from tradingagents.settings import Settings
 from tradingagents.store.atomic import as_json, read_object, unreadable, write_whole, writing
-from tradingagents.workflows.trading import TRADING, Run
+from tradingagents.workflows.trading import Run
 
 FOLDER = "decisions"
 WAY_OUT = "delete it, and it is decided again"
@@ -75,7 +76,7 @@ class DecisionStore:
         """
         self.repeat = repeat
         self._home = services.settings.home_dir
-        self._asked = {**asked_of(services, TRADING.prompts()), "data": data_identity(services.settings)}
+        self._asked = {**asked_of(services, decider_of(services).prompts()), "data": data_identity(services.settings)}
         if repeat:
             self._asked["repeat"] = repeat
 

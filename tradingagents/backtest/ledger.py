@@ -95,6 +95,18 @@ class BookLedger:
         """The hash of the last line, which stands for the whole ledger."""
         return self._lines[-1].hash if self._lines else START
 
+    def upto(self, day: date) -> BookLedger:
+        """Return the ledger as it was after the close of a day."""
+        if self.last_day is None or self.last_day <= day:
+            return self
+        found = BookLedger()
+        for line, content in zip(self._lines, self._content, strict=True):
+            if line.mark.day > day:
+                break
+            found._take(line)
+            found._content.append(content)
+        return found
+
     def append(self, day: date, postings: Sequence[Posting], prices: Mapping[str, float]) -> SessionMark:
         """Add a session; it is on disk when this returns.
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
-from tradingagents.backtest.financing.currencies import in_home_currency
+from tradingagents.backtest.financing.currencies import ExchangeRate, cost_in, in_home_currency, models_rate
 from tradingagents.backtest.financing.joint_sessions import joint_sessions
 from tradingagents.backtest.financing.vendor_prices import read_prices
 from tradingagents.backtest.traded_prices import TradedPrices
@@ -29,6 +29,8 @@ AFTER_END = timedelta(days=30)
 BONDS = ("AGG", "BND", "IEF", "TLT")
 """Bond funds of the 60/40 baseline, the first with prices counts."""
 MOST_DECISIONS = 100_000
+LEAST_SESSIONS = 3
+"""Sessions of a backtest: one to decide after, one to trade at, one to be measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,17 @@ class BacktestMarket:
     warnings: tuple[str, ...]
     foreign: frozenset[str] = frozenset()
     """Tickers whose prices were converted from another currency."""
+    models_rate: ExchangeRate | None = None
+    """By which the cost of the models is charged; None for accounts in USD, or where it is not known."""
+
+    def charge(self, usd: float, day: date) -> float:
+        """Return what models that decide after a day's close cost in the accounts' currency.
+
+        Raises:
+            NoData: They cost something, and no rate was known then.
+        """
+        calendar = joint_sessions(map(exchange_of, self.tickers))
+        return cost_in(self.currency, usd, self.models_rate, calendar.close_of(day))
 
     @property
     def currency(self) -> str:
@@ -110,7 +123,8 @@ def read_market(services: Services, request: BacktestRequest) -> BacktestMarket:
         )
     table = TradedPrices({**funds, **prices}, calendar.between(first, max(ends, days[-1])))
     on = days[:-1][:: request.every]  # a decision after the last close could not be traded
-    return BacktestMarket(table, prices, funds, sectors, days, on, tuple(warnings), frozenset(foreign))
+    rate = models_rate(services, home, (first, last))
+    return BacktestMarket(table, prices, funds, sectors, days, on, tuple(warnings), frozenset(foreign), rate)
 
 
 def _checked(request: BacktestRequest) -> tuple[tuple[str, ...], Sessions]:
@@ -125,8 +139,15 @@ def _checked(request: BacktestRequest) -> tuple[tuple[str, ...], Sessions]:
     if request.end > calendar.last_closed(utc_now()):
         raise UsageError(f"{request.end} has not closed; a backtest ends on {calendar.last_closed(utc_now())} at most.")
     days = calendar.between(request.start, request.end)
-    if len(days) < 3 or request.every < 1:
-        raise UsageError("A backtest needs three sessions at least, from start to end, and a decision every session.")
+    if request.end < request.start:
+        raise UsageError(f"The end comes after the start; {request.end} does not come after {request.start}.")
+    if request.every < 1:
+        raise UsageError("A backtest decides every session or more seldom; every is 1 at least.")
+    if len(days) < LEAST_SESSIONS:
+        raise UsageError(
+            f"From {request.start} to {request.end} there are {len(days)} sessions, and a backtest needs "
+            f"{LEAST_SESSIONS} at least; name a longer period, from {calendar.days[0]} on."
+        )
     if len(days) // request.every * len(tickers) > MOST_DECISIONS:
         raise UsageError(f"These are more than {MOST_DECISIONS} decisions; name fewer tickers or days.")
     if not request.deposit > 0:

@@ -188,6 +188,13 @@ class BarSeen(Posting):
     """Per share of this session."""
     benchmark: bool = False
     """Whether the account is compared with it."""
+    foreign: bool = False
+    """Whether its prices were converted from another currency; the ledger says only that they were."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON with its kind."""
+        found = Posting.to_json(self)
+        return found if self.foreign else {name: value for name, value in found.items() if name != "foreign"}
 
 
 @dataclass(frozen=True, slots=True)

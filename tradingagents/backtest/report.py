@@ -159,8 +159,10 @@ def title_of(name: str) -> str:
 def choice_lines(record: Mapping[str, Any]) -> str:
     """Say what choosing among trials leaves of the result, and what repeats differ by."""
     choice, repeats = record["choice"], record["repeats"]
-    declared = "" if choice["declared"] is None else f", {choice['declared']} declared"
-    lines = [f"- Trials: {choice['trials']}{declared}."]
+    declared = "none declared" if choice["declared"] is None else f"{choice['declared']} declared"
+    shown = choice.get("seen", len(choice["variants"]))  # results of earlier versions know their own alone
+    seen = f"{shown} seen here and in other backtests of the same tickers and period"
+    lines = [f"- Trials: {choice['trials']} ({declared}; {seen}; the larger number counts)."]
     for key, what in (("sharpe", "Sharpe ratio"), ("edge", "Ratio of the gap at equal exposure")):
         if (one := choice[key]) is not None:
             needed = one["track_record_needed"]

@@ -83,7 +83,7 @@ class BacktestRequest:
     disguise: bool = False
     """Whether to decide a second time under other names, years and levels, as a diagnostic."""
     trials: int | None = None
-    """How many variants were tried in all, here and before; None: those of this backtest."""
+    """How many variants were tried in all, here and before; None: those that the home folder shows."""
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON."""
@@ -216,7 +216,7 @@ def _scored(
         scorecard=parts.scorecard,
         regimes=parts.regimes,
         power=_power(scores[DECISIONS]),
-        choice=choice_cost(request, traded, scores),
+        choice=choice_cost(request, traded, scores, services.settings.home_dir),
         repeats=repeats,
         ranking=ranking,
         variants={name: _variant(one, market) for name, one in variants.items()},
@@ -224,7 +224,7 @@ def _scored(
         disguise=disguise_check(found, variants[DISGUISED].runs[0], market) if DISGUISED in variants else None,
         plan_hash=None if plan is None else plan.hash,
         planned=None if plan is None else PlannedTest(plan.made_at, plan.edge, plan.power, plan.smallest_edge),
-        warnings=(*_of_plan(plan), *market.warnings, *_of_costs(found, market), *_doubts(market, split)),
+        warnings=(*_of_plan(plan), *market.warnings, *_of_costs(found), *_doubts(market, split)),
     )
     return Backtest(result, traded.accounts, found.found, market.table, found.missing, market.prices)
 
@@ -260,10 +260,8 @@ def _variant(one: DecidedVariant, market: BacktestMarket) -> VariantRecord:
     return VariantRecord(one.models, len(one.runs), _coverage(one.runs, market), spent)
 
 
-def _of_costs(found: DecisionSet, market: BacktestMarket) -> list[str]:
+def _of_costs(found: DecisionSet) -> list[str]:
     """Return what a reader should know of the cost of the models."""
-    if market.currency != "USD":
-        return [f"The cost of the models is in USD, the account in {market.currency}; it is not charged."]
     unknown = sum(one.cost_usd is None for one in found.found.values())
     return [f"The cost of {unknown} decisions is not known; it is not charged."] if unknown else []
 

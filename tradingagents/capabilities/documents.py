@@ -77,8 +77,7 @@ def read_filing_page(data: MarketData, document: str, page: Annotated[int, Field
     from tradingagents.retrieval.store import shared_store
 
     with shared_store(data.settings, data.memo) as store:
-        known = store.documents(Scope(as_of=data.cutoff.instant))
-        info = next((one for one in known if document in (one.key, one.name)), None)
+        info = store.named(document, Scope(as_of=data.cutoff.instant))
         pages = store.page_count(info.key) if info is not None else 0
         number = min(page, pages)
         text, outline = store.page(info.key, number - 1) if info is not None and number else ("", DocumentOutline())
@@ -184,7 +183,7 @@ def read_stored_figures(data: MarketData, symbol: str) -> FiledFigures:
         flows=(),
         parts=(),
     )
-    if not store_exists(data.settings):
+    if not store_exists(data.settings, data.memo):
         return nothing
     from tradingagents.offline.filings.filed_figures import newest, read_filed_figures
     from tradingagents.retrieval.store import shared_store
@@ -224,13 +223,13 @@ def _cell(operand: CitedOperand) -> CitedCell:
 
 def holds_filings(data: MarketData, symbol: str) -> bool:
     """Tell whether the store holds a filing of a company that was known by the day."""
-    if not store_exists(data.settings):
+    if not store_exists(data.settings, data.memo):
         return False
     from tradingagents.retrieval.store import shared_store
 
     scope = Scope(as_of=data.cutoff.instant, kinds=("filing",), symbols=(symbol,))
     with shared_store(data.settings, data.memo) as store:
-        return bool(store.documents(scope))
+        return store.has(scope)
 
 
 def _search(

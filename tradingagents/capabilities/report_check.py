@@ -7,6 +7,7 @@ import binascii
 from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
+from functools import partial
 from typing import ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -24,9 +25,13 @@ from tradingagents.provenance.report_check.document import markdown_of
 from tradingagents.provenance.report_check.facts import CheckableCompany, FactCell
 from tradingagents.provenance.report_check.page import VERDICT_WORDS, annotated_page, shown_value
 from tradingagents.provenance.report_check.verdicts import WRONG, CheckedFigure, Verdict
+from tradingagents.retrieval.address import store_exists
+from tradingagents.retrieval.models import Scope, SourceDocument
 
 MOST_NAMED, MOST_PEERS = 8, 6
 """Companies that a report names, and peers of its company, that figures are looked up for."""
+MOST_FILINGS = 12
+"""Stored filings of a company that figures are looked up in, the newest."""
 PRICE_DAYS = 800
 LARGEST = 30_000_000
 """Characters of a report."""
@@ -149,7 +154,7 @@ def check_report(
     companies = companies_of(data, text, ticker)
     if not companies:
         raise UsageError("The report names no company that the data have; name its ticker.")
-    checked = checked_figures(text, companies, data.as_of)
+    checked = checked_figures(text, companies, data.as_of, partial(_filings, data))
     first = companies[0]
     title = f"{first.name} ({first.symbol}): figures checked as of {data.as_of}"
     known = [one.known_at for each in companies for one in each.versions]
@@ -176,8 +181,8 @@ def companies_of(data: MarketData, text: str, ticker: str) -> list[CheckableComp
     """
     named = [ticker] if ticker else []
     tickers = [one for one in symbols_named(text) if one != ticker]
-    listed = [(symbol, name) for symbol, name, _ in known_companies(data)]
-    named = list(dict.fromkeys([*named, *tickers[: 4 * MOST_NAMED], *companies_named(text, listed)]))
+    listed = {symbol: name for symbol, name, _ in known_companies(data)}
+    named = list(dict.fromkeys([*named, *tickers[: 4 * MOST_NAMED], *companies_named(text, tuple(listed.items()))]))
     found: dict[str, CheckableCompany] = {}
     for symbol in named:
         if len(found) > MOST_NAMED:
@@ -187,7 +192,9 @@ def companies_of(data: MarketData, text: str, ticker: str) -> list[CheckableComp
         except (BadSymbol, DataError, VendorNotConfigured):
             if symbol == ticker:
                 raise
-            continue
+            if symbol not in listed:
+                continue
+            one = CheckableCompany(symbol, listed[symbol], ())  # its filings may be stored, and its figures are its own
         found.setdefault(one.symbol, one)
     for peer in list(_peers(data, found))[:MOST_PEERS]:
         try:
@@ -218,6 +225,20 @@ def facts_of(data: MarketData, symbol: str) -> CheckableCompany:
         results=_results(data, profile.symbol),
         source=prices.vendor if prices is not None else "",
     )
+
+
+def _filings(data: MarketData, symbol: str) -> list[SourceDocument]:
+    """Return the stored filings of a company that were known by the day, the newest first."""
+    if not store_exists(data.settings, data.memo):
+        return []
+    from tradingagents.retrieval.store import shared_store
+    from tradingagents.retrieval.text_tables import with_text_tables
+
+    with shared_store(data.settings, data.memo) as store:
+        infos = store.documents(Scope(as_of=data.cutoff.instant, kinds=("filing",), symbols=(symbol,)))
+        newest = sorted(infos, key=lambda one: one.known_at, reverse=True)[:MOST_FILINGS]
+        documents = [store.get(one.key) for one in newest]
+    return [one if one.tables else with_text_tables(one) for one in documents]
 
 
 def _bytes(content: str, encoding: Literal["text", "base64"]) -> bytes:

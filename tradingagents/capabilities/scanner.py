@@ -23,7 +23,7 @@ from tradingagents.analytics.market.market_indices import FUNDS, INDICES, Market
 from tradingagents.analytics.market.market_movers import MarketMovers, market_movers
 from tradingagents.analytics.market.scanned import ScannedCompany, short_name
 from tradingagents.analytics.market.sector_performance import SectorPerformance, sector_performance
-from tradingagents.capabilities.capability import Ahead, capability
+from tradingagents.capabilities.capability import Ahead, capability, shared_part
 from tradingagents.capabilities.fetch_prices import fetch_prices
 from tradingagents.capabilities.news import asked_about
 from tradingagents.dataflows.data_sheet import DataSheetRow
@@ -175,7 +175,8 @@ def get_earnings_calendar(
         symbol: Only this company's, for example AAPL; empty for all.
     """
     _check_window(from_date, to_date)
-    events = data.earnings_calendar(from_date, to_date)
+    key, methods = ("earnings_calendar", from_date, to_date), ("get_earnings_calendar", "get_stock_data")
+    events = shared_part(data, key, methods, lambda view: view.earnings_calendar(from_date, to_date))
     if symbol.strip():
         wanted = normalise(symbol)
         events = tuple(event for event in events if event.symbol == wanted)

@@ -64,6 +64,8 @@ class DataSheet:
         self._rows: dict[tuple[object, ...], DataSheetRow] = {}
         self._lock = threading.Lock()
         self._keep: Callable[[DataSheetRow], None] | None = None
+        self._sorted: tuple[DataSheetRow, ...] | None = ()
+        """The rows in order; None where some were added since."""
 
     def keep_with(self, keep: Callable[[DataSheetRow], None]) -> None:
         """Hand every row, those there are and those to come, to whoever keeps them for a run that may be killed."""
@@ -81,7 +83,7 @@ class DataSheet:
                 absent = row.instead_of or known.instead_of
                 warnings = tuple(dict.fromkeys((*known.warnings, *row.warnings)))
                 row = replace(row, figures={**known.figures, **row.figures}, instead_of=absent, warnings=warnings)
-            self._rows[key] = row
+            self._rows[key], self._sorted = row, None
             if self._keep is not None:
                 self._keep(row)
 
@@ -108,8 +110,11 @@ class DataSheet:
     def rows(self) -> tuple[DataSheetRow, ...]:
         """Return the rows so far, ordered by method, symbol and window, whatever order threads asked in."""
         with self._lock:
-            rows = list(self._rows.values())
-        return tuple(sorted(rows, key=lambda row: (row.method, row.symbol or "", str(row.start), str(row.end))))
+            if self._sorted is None:
+                rows = self._rows.values()
+                order = sorted(rows, key=lambda row: (row.method, row.symbol or "", str(row.start), str(row.end)))
+                self._sorted = tuple(order)
+            return self._sorted
 
     @property
     def substitutions(self) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
+from itertools import islice
 
 from tradingagents.dataflows.cutoff import SAME_MOMENT
 from tradingagents.dataflows.data_sheet import DataSheetRow
@@ -66,7 +67,8 @@ class MarketData(FinancialSources):
         Raises:
             NoData: No bars, or the last one is more than ten days older than the session.
         """
-        return self._known_once(("prices", symbol, method, days), lambda: self._prices(symbol, method, days))
+        key = ("prices", symbol, method, days)
+        return self._known_once(key, method, lambda market: market._prices(symbol, method, days))
 
     def _prices(self, symbol: str, method: str, days: int | None) -> tuple[Prices, DataSheetRow]:
         symbol = normalise(symbol)
@@ -157,7 +159,7 @@ class MarketData(FinancialSources):
         """Return comparable companies, most comparable first; at most `MAX_PEERS`, none that was listed later."""
         found, name = self._ask(Vendor.get_peers, normalise(symbol), sector)
         vendor = self._vendors.get(name)
-        return tuple(peer for peer in found if vendor.was_listed(peer, self.cutoff.session))[:MAX_PEERS]
+        return tuple(islice((peer for peer in found if vendor.was_listed(peer, self.cutoff.session)), MAX_PEERS))
 
     def statements(self, symbol: str, kind: StatementKind, freq: Frequency = "quarterly") -> tuple[Statement, ...]:
         """Return the statements filed by the cut-off, newest period first; of one period, the latest version filed.
@@ -167,7 +169,8 @@ class MarketData(FinancialSources):
         Raises:
             NoData: The vendor has none of this symbol, or none had been filed.
         """
-        return self._known_once(("statements", symbol, kind, freq), lambda: self._filed(symbol, kind, freq))
+        key = ("statements", symbol, kind, freq)
+        return self._known_once(key, STATEMENT_METHOD[kind], lambda market: market._filed(symbol, kind, freq))
 
     def _filed(self, symbol: str, kind: StatementKind, freq: Frequency) -> tuple[tuple[Statement, ...], DataSheetRow]:
         symbol, method = normalise(symbol), STATEMENT_METHOD[kind]

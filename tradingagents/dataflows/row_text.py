@@ -47,6 +47,8 @@ def cleaned(answer: Any, secrets: KnownSecrets) -> Any:
 
 def _bounded(value: Any) -> Any:
     if type(value) in (tuple, list):
+        if all(map(_is_textless, set(map(type, value)))):
+            return value
         items = [_bounded(one) for one in value]
         return type(value)(items) if any(new is not old for new, old in zip(items, value, strict=True)) else value
     if not is_dataclass(value) or isinstance(value, type):
@@ -60,6 +62,12 @@ def _bounded(value: Any) -> Any:
         elif isinstance(held, tuple) and held and (new := _bounded(held)) is not held:
             changed[name] = new
     return replace(value, **changed) if changed else value
+
+
+@lru_cache(maxsize=64)
+def _is_textless(kind: type) -> bool:
+    """Tell whether values of a type are rows that hold no text, such as dividends."""
+    return is_dataclass(kind) and not _text_fields(kind)
 
 
 @lru_cache(maxsize=64)

@@ -207,8 +207,11 @@ async def _estimated(settings: Settings, workflow: Workflow[RequestT, Any], requ
 
 
 def _in_running_order(tiers: Mapping[str, Tier]) -> dict[str, Tier]:
-    """Return the tiers of agents in running order: agents that run side by side may call their models in any."""
-    return {spec.name: tiers[spec.name] for spec in roster().every if spec.name in tiers}
+    """Return the tiers of agents in running order: agents that run side by side may call their models in any.
+
+    Agents that are not in the roster come last.
+    """
+    return {**{spec.name: tiers[spec.name] for spec in roster().every if spec.name in tiers}, **tiers}
 
 
 def _from_past(kind: str, settings: Settings, past: Sequence[PastRun], tiers: Mapping[str, Tier], result: Any) -> _Part:

@@ -8,6 +8,7 @@ from tradingagents.evidence.contradictions import Contradiction, contradictions,
 from tradingagents.evidence.depth import depth, growth_of_depth, is_exhausted, source_kinds
 from tradingagents.evidence.evidence_store import EvidenceStore
 from tradingagents.evidence.quotes import faults_of, has_figure, stands_in
+from tradingagents.evidence.scenario_inputs import past_ranges, scenario_inputs
 
 __all__ = [
     "CAPS",
@@ -26,7 +27,9 @@ __all__ = [
     "growth_of_depth",
     "has_figure",
     "is_exhausted",
+    "past_ranges",
     "read_bundle",
+    "scenario_inputs",
     "source_kinds",
     "stands_in",
     "upheld",

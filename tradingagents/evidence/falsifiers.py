@@ -238,8 +238,8 @@ def _favours(item: EvidenceItem) -> int:
     """Return 1 where an item makes its hypothesis one of rising value, -1 where of falling value, 0 for neither."""
     if item.effect is None or not item.effect.change or item.direction == "neutral":
         return 0
-    if item.effect.driver in _RAISES_COST and _named_in(item) in WATCHED:
-        return 0  # such a figure may support its hypothesis and be dear all the same
+    if item.effect.driver in _RAISES_COST and (_named_in(item) in WATCHED or item.direction == "contradicts"):
+        return 0  # what is dear says nothing of the hypothesis that it does not support
     raises = (item.effect.change > 0) != (item.effect.driver in _RAISES_COST)
     return 1 if raises == (item.direction == "supports") else -1
 

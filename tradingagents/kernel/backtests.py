@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import date
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 from tradingagents.capabilities.backtests import FinishedBacktest, SavedBacktests
 from tradingagents.dataflows.results import Result
@@ -13,8 +13,9 @@ from tradingagents.errors import NotFound
 from tradingagents.regular_files import read_regular
 from tradingagents.settings import Settings
 from tradingagents.store.atomic import read_object, unreadable
+from tradingagents.store.summary_index import SummaryIndex
 
-FOLDER = "backtests"
+FOLDER, INDEX = "backtests", "index.json"
 MOST_LISTED = 100
 WAY_OUT = "score the backtest again, which writes it anew"
 
@@ -45,29 +46,34 @@ def with_saved_backtests(result: Result, settings: Settings) -> Result:
 
 
 def _finished(home: Path) -> Iterator[tuple[Path, FinishedBacktest]]:
-    """Yield the finished backtests with their folders, the newest first."""
+    """Yield the finished backtests with their folders, the newest first; only new results are read whole."""
     written = [path for path in (home / FOLDER).glob("*/result.json") if path.is_file() and not path.is_symlink()]
+    index = SummaryIndex(home, home / FOLDER / INDEX, FinishedBacktest)
+    found = {path: index.get(path.parent.name, (path,), partial(_in_short, path)) for path in written}
+    index.save()
     for path in sorted(written, key=lambda one: (-one.stat().st_mtime_ns, one)):
-        known = read_object(path, way_out=WAY_OUT)
-        if known is None or "verdict" not in known:  # of an earlier version
-            continue
-        try:
-            yield path.parent, _in_short(known)
-        except (KeyError, TypeError, ValueError) as error:
-            raise unreadable(path, "it is no result of a backtest", WAY_OUT) from error
+        if (known := found[path]) is not None:
+            yield path.parent, known
 
 
-def _in_short(record: Mapping[str, Any]) -> FinishedBacktest:
-    strategies, power = record["strategies"], record["power"]
-    return FinishedBacktest(
-        backtest=record["id"],
-        tickers=tuple(record["request"]["tickers"]),
-        first_session=date.fromisoformat(record["first_session"]),
-        last_session=date.fromisoformat(record["last_session"]),
-        models=tuple(dict.fromkeys(record["models"].values())),
-        decisions=record["coverage"]["made"],
-        decisions_return=strategies["decisions"]["total_return"],
-        buy_and_hold_return=strategies["buy_and_hold"]["total_return"],
-        smallest_edge=None if power is None else power["smallest_edge"],
-        verdict=record["verdict"],
-    )
+def _in_short(path: Path) -> FinishedBacktest | None:
+    """Return a result in short; None for one of an earlier version."""
+    record = read_object(path, way_out=WAY_OUT)
+    if record is None or "verdict" not in record:
+        return None
+    try:
+        strategies, power = record["strategies"], record["power"]
+        return FinishedBacktest(
+            backtest=record["id"],
+            tickers=tuple(record["request"]["tickers"]),
+            first_session=date.fromisoformat(record["first_session"]),
+            last_session=date.fromisoformat(record["last_session"]),
+            models=tuple(dict.fromkeys(record["models"].values())),
+            decisions=record["coverage"]["made"],
+            decisions_return=strategies["decisions"]["total_return"],
+            buy_and_hold_return=strategies["buy_and_hold"]["total_return"],
+            smallest_edge=None if power is None else power["smallest_edge"],
+            verdict=record["verdict"],
+        )
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise unreadable(path, "it is no result of a backtest", WAY_OUT) from error

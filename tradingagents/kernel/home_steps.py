@@ -98,7 +98,14 @@ def _with_saved_backtests(result: Result, context: HomeContext) -> Result:
     return with_saved_backtests(result, context.settings)
 
 
+def _with_paper_accounts(result: Result, context: HomeContext) -> Result:
+    from tradingagents.kernel.paper import with_paper_accounts  # loads the renderers
+
+    return with_paper_accounts(result, context.settings)
+
+
 HOME_STEPS: Mapping[str, HomeSteps] = {
+    "paper_accounts": HomeSteps(after=_with_paper_accounts),
     "saved_backtests": HomeSteps(after=_with_saved_backtests, files=_result_files),
     "current_view_context": HomeSteps(after=_with_view, reads_session=True),
     "save_thesis": HomeSteps(after=_with_thesis_saved),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache, partial
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
@@ -79,25 +79,27 @@ def described_request(model: Runnable[Any, Any], messages: Sequence[BaseMessage]
 def _parameters(model: BaseChatModel) -> dict[str, Any]:
     """Return the fields that differ from their defaults, so that a new field of a client changes no hash."""
     found = {}
-    for name, default, field in _fields(type(model)):
+    for name, default, make in _fields(type(model)):
         value = getattr(model, name)
         if isinstance(value, SecretStr):
             continue
-        if field is not None:  # made anew: it may read the environment
-            default = field.get_default(call_default_factory=True, validated_data={})  # noqa: PLW2901
-        if value != default:
+        if value != (default if make is None else make()):  # made anew: it may read the environment
             found[name] = value
     return found
 
 
 @lru_cache(maxsize=32)
-def _fields(kind: type[BaseChatModel]) -> tuple[tuple[str, Any, FieldInfo | None], ...]:
-    """Return the fields that are hashed, sorted, with their defaults; with the field where its default is made."""
+def _fields(kind: type[BaseChatModel]) -> tuple[tuple[str, Any, Callable[[], Any] | None], ...]:
+    """Return the fields that are hashed, sorted, with their defaults; with what makes the default where it is made."""
     fields = ((name, one) for name, one in sorted(kind.model_fields.items()) if name not in CHANGES_NO_ANSWER)
-    return tuple(
-        (name, None, one) if one.default_factory is not None else (name, one.get_default(), None)
-        for name, one in fields
-    )
+    return tuple((name, one.get_default(), _maker(one)) for name, one in fields)
+
+
+def _maker(field: FieldInfo) -> Callable[[], Any] | None:
+    """Return what makes a field's default; None where it is a value."""
+    factory: Any = field.default_factory
+    # Asking pydantic for a default looks at the signature of its factory each time.
+    return partial(factory, {}) if factory is not None and field.default_factory_takes_validated_data else factory
 
 
 def _said(message: BaseMessage) -> Mapping[str, Any]:

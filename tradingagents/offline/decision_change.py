@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from tradingagents.offline.evidence import Evidence, View
+from tradingagents.offline.evidence import ChangedView, Evidence, View
 from tradingagents.offline.readings import Row
-from tradingagents.offline.what_if import Decide, changed, reading_name
+from tradingagents.offline.what_if import Decide, reading_name
 
 MOST_TRIED = 20_000
 """Sets of one size that are tried: where there are more, the set is built up from the largest changes instead."""
@@ -98,7 +98,7 @@ def decision_change(first: View, second: View, decide: Decide) -> DecisionChange
         net_after=second.net,
         changes=tuple(sorted((*told.values(), *gone), key=lambda one: (-abs(one.effect), one.report, one.label))),
         deciding=tuple(told[place] for place in found),
-        turned=decide(changed(second, {place: rows[place] for place in found})) if found else None,
+        turned=decide(ChangedView(second, {place: rows[place] for place in found})) if found else None,
         smallest=smallest,
     )
 
@@ -153,7 +153,7 @@ def _turning(
     sets: Iterable[tuple[int, ...]], view: View, rows: Mapping[int, Row], decide: Decide, decided: str
 ) -> Iterator[tuple[tuple[int, ...], str]]:
     for places in sets:
-        action = decide(changed(view, {place: rows[place] for place in places}))
+        action = decide(ChangedView(view, {place: rows[place] for place in places}))
         if action != decided:
             yield places, action
 
@@ -164,11 +164,11 @@ def _built_up(
     """Return the largest changes that together turn the decision, less those not needed; empty where none do."""
     for count in range(1, len(places) + 1):
         chosen = list(places[:count])
-        if decide(changed(view, {place: rows[place] for place in chosen})) == decided:
+        if decide(ChangedView(view, {place: rows[place] for place in chosen})) == decided:
             continue
         for place in reversed(places[:count]):
             fewer = [one for one in chosen if one != place]
-            if decide(changed(view, {one: rows[one] for one in fewer})) != decided:
+            if decide(ChangedView(view, {one: rows[one] for one in fewer})) != decided:
                 chosen = fewer
         return tuple(chosen)
     return ()

@@ -127,15 +127,18 @@ def net_action(view: View) -> str:
 
 def final_action(view: View) -> str:
     """Decide as the three deciding agents do together: by the net score and the regime, unless two risks say HOLD."""
-    return decided(view)[0]
+    return "HOLD" if _risks(view) >= HOLD_AT else view.action
 
 
 def decided(view: View) -> tuple[str, float]:
     """Return action and strength of the final decision, as the three deciding agents reach it together."""
-    risks = len(flags(view.action, view, Plan(action=view.action)))
-    if risks >= HOLD_AT:
-        return "HOLD", HELD_BACK
-    return view.action, _shaken(strength(view), risks)
+    risks = _risks(view)
+    return ("HOLD", HELD_BACK) if risks >= HOLD_AT else (view.action, _shaken(strength(view), risks))
+
+
+def _risks(view: View) -> int:
+    """Return how many risks speak against a view's action."""
+    return len(flags(view.action, view, Plan(action=view.action)))
 
 
 def largest_size(brief: Brief) -> float:

@@ -106,7 +106,7 @@ class View:
     @cached_property
     def net(self) -> float:
         """The net score, -1 to 1; 0 without evidence."""
-        return sum([item.contribution for item in self.evidence])
+        return sum(self.contributions)
 
     @cached_property
     def coverage(self) -> float:
@@ -133,6 +133,22 @@ class View:
         return {name: tuple(places) for name, places in held.items()}
 
     @cached_property
+    def contributions(self) -> Sequence[float]:
+        """What each reading adds to the net score."""
+        return [item.contribution for item in self.evidence]
+
+    @cached_property
+    def scales(self) -> Mapping[str, tuple[Sequence[tuple[int, float]], float, Sequence[float]]]:
+        """Of each report: its readings' places and weights, the sum of the weights, and each weight times its score."""
+        found: dict[str, tuple[Sequence[tuple[int, float]], float, Sequence[float]]] = {}
+        for name, places in self.places.items():
+            rows = [self.evidence[place].row for place in places]
+            weights = [weight_of(row) for row in rows]
+            weighed = [weight * row.score for weight, row in zip(weights, rows, strict=True)]
+            found[name] = tuple(zip(places, weights, strict=True)), sum(weights), weighed
+        return found
+
+    @cached_property
     def action(self) -> str:
         """BUY, SELL or HOLD by the net score and the regime."""
         return action_of(self.net, self.regime)
@@ -154,7 +170,7 @@ class View:
         return {sign: self._grouped(sign) for sign in (1, -1)}
 
     @cached_property
-    def _scored(self) -> Mapping[str, Evidence]:
+    def scored(self) -> Mapping[str, Evidence]:
         """The readings of figures that our rules score, by metric."""
         return {item.row.metric: item for item in reversed(self.evidence) if key(item) in RULES}
 
@@ -178,7 +194,7 @@ class View:
 
     def find(self, metric: str) -> Evidence | None:
         """Return the reading of one figure that our rules score; None where no report has it."""
-        return self._scored.get(metric)
+        return self.scored.get(metric)
 
     def figure(self, metric: str) -> str:
         """Quote a figure by name, for example `average true range 5.12 USD`; empty where no report has it."""
@@ -189,6 +205,57 @@ class View:
         """Return a figure's number, in its unit; None where no report has it."""
         item = self.find(metric)
         return item.row.value if item else None
+
+
+class ChangedView(View):
+    """A view with other readings in some places, weighed as the same reports would be.
+
+    Hundreds are tried to find what would change a decision, so that each is worked out as far as it is read.
+    """
+
+    view: View
+    rows: Mapping[int, Row]
+
+    def __init__(self, view: View, rows: Mapping[int, Row]) -> None:
+        """Take a view and other rows, by place in its evidence: each of the same figure of the same tool."""
+        contributions = list(view.contributions)
+        for place, row in rows.items():
+            contributions[place] = view.evidence[place].share * row.score
+        told = next((row.value for row in rows.values() if row.metric == "regime_score"), None)
+        net, regime = sum(contributions), view.regime if told is None else told
+        vars(self).update(view=view, rows=rows, contributions=contributions, net=net, regime=regime)
+        vars(self).update(weights=view.weights, coverage=view.coverage, action=action_of(net, regime))
+
+    @cached_property
+    def evidence(self) -> tuple[Evidence, ...]:
+        """The evidence with the other readings."""
+        found = list(self.view.evidence)
+        for place in self.rows:
+            found[place] = self._at(place)
+        return tuple(found)
+
+    @cached_property
+    def by_report(self) -> Mapping[str, float]:
+        """Mean score of each report that holds a reading."""
+        view, means = self.view, dict(self.view.by_report)
+        for name in {view.evidence[place].report for place in self.rows}:
+            own, whole, weighed = view.scales[name]
+            scores = list(weighed)
+            for number, (place, weight) in enumerate(own):
+                if place in self.rows:
+                    scores[number] = weight * self.rows[place].score
+            means[name] = sum(scores) / whole
+        return means
+
+    def find(self, metric: str) -> Evidence | None:
+        """Return the reading of one figure that our rules score; None where no report has it."""
+        found = self.view.find(metric)
+        place = next((place for place in self.rows if self.view.evidence[place] is found), None)
+        return found if place is None else self._at(place)
+
+    def _at(self, place: int) -> Evidence:
+        old = self.view.evidence[place]
+        return Evidence(old.report, self.rows[place], self.contributions[place], old.share, old.group)
 
 
 def view_of(brief: Brief) -> View:

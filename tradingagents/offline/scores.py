@@ -11,6 +11,7 @@ import math
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 MOMENTUM = ((0.0, 0.5), (10.0, 0.5), (20.0, 0.2), (30.0, -0.5), (35.0, -0.6), (50.0, 0.0))
 """RSI and money flow, below 50: weakness counts against the stock until it is oversold. Mirrored above 50."""
@@ -67,8 +68,12 @@ def say(value: float, up: str, down: str, flat: str | None = None) -> Score:
     size = size_of(value)
     if not size and flat is not None:
         return Score(value, flat)
-    words = (up if value >= 0 else down).format(ADVERBS[size], adj=ADJECTIVES[size])
-    return Score(value, " ".join(words.split()))
+    return Score(value, _worded(up if value >= 0 else down, size))
+
+
+@lru_cache(maxsize=512)
+def _worded(template: str, size: int) -> str:
+    return " ".join(template.format(ADVERBS[size], adj=ADJECTIVES[size]).split())
 
 
 # Price

@@ -13,17 +13,20 @@ from functools import lru_cache, partial
 from itertools import combinations
 
 from tradingagents.dataflows.reference.metrics import Figure
-from tradingagents.offline.evidence import Evidence, View, action_of, report_name
+from tradingagents.offline.evidence import ChangedView, Evidence, View, action_of, report_name
 from tradingagents.offline.readings import Row, rounded_score
 from tradingagents.offline.rules import CLOSE, RULES, weight_of
 from tradingagents.offline.scores import insiders, margin_trend
 
+_Priced = tuple[int, "_Scored"]
+"""The place of a figure that the close is read against, and what scores it."""
 Decide = Callable[[View], str]
 """Decides on a view: BUY, SELL or HOLD."""
-_Scored = Callable[[float], tuple[float, str]]
-"""Gives the score of a figure's value, and its words."""
+_Scored = Callable[..., tuple[float, str]]
+"""Gives the score of a figure's value, and its words; with another close where one is named."""
 STEPS = 24
 """Levels tried on the way out from a figure's present value; each further away than the one before by a third."""
+_FURTHER = tuple(1.33**step - 1 for step in range(1, STEPS + 1))
 HALVINGS = 8
 """Times that the last step is halved: what is named is then within about a thousandth of the nearest level."""
 COARSE = 4
@@ -63,34 +66,19 @@ class Change:
     """Readings as they would be, and what is said of it."""
 
     rows: tuple[tuple[int, Row], ...]
-    """Place in the evidence, and the row that would stand there."""
-    words: str
-    """Such as `year-on-year revenue growth fell to 4.10% or less (now 20.74%)`."""
+    """Place in the evidence, and the row that would stand there; what it shows is said in `words` alone."""
+    said: Callable[[], str]
+    """Gives `words`: of hundreds of changes that are tried, one is told."""
     moved: float
     """By how much the readings change on average, 0 to 2."""
 
-
-def changed(view: View, rows: Mapping[int, Row]) -> View:
-    """Return a view with other readings in some places, weighed as the same reports would be."""
-    evidence = list(view.evidence)
-    for place, row in rows.items():
-        item = evidence[place]
-        evidence[place] = Evidence(item.report, row, item.share * row.score, item.share, item.group)
-    other = {evidence[place].report for place in rows}
-    means = {
-        name: _mean(view.places[name], evidence) if name in other else mean for name, mean in view.by_report.items()
-    }
-    told = next((row.value for row in rows.values() if row.metric == "regime_score"), None)
-    there = View(tuple(evidence), means, view.regime if told is None else told, view.weights)
-    vars(there).update(coverage=view.coverage, places=view.places)  # the same figures are known
-    return there
+    @property
+    def words(self) -> str:
+        """Such as `year-on-year revenue growth fell to 4.10% or less (now 20.74%)`."""
+        return self.said()
 
 
-def _mean(places: Sequence[int], evidence: Sequence[Evidence]) -> float:
-    own = [(weight_of(row), row.score) for place in places for row in (evidence[place].row,)]
-    return sum([weight * score for weight, score in own]) / sum([weight for weight, _ in own])
-
-
+@lru_cache(maxsize=64)
 def would_change(view: View, close: float | None, decide: Decide) -> str:
     """Say what would change a decision, all else unchanged.
 
@@ -99,20 +87,6 @@ def would_change(view: View, close: float | None, decide: Decide) -> str:
         close: The last close; None where it is not known.
         decide: The rules that decided.
     """
-    known = (tuple(view.by_report.items()), view.regime, tuple(view.weights.items()))
-    return _search(view.evidence, *known, close, decide)
-
-
-@lru_cache(maxsize=64)
-def _search(
-    evidence: tuple[Evidence, ...],
-    means: tuple[tuple[str, float], ...],
-    regime: float | None,
-    weights: tuple[tuple[str, float], ...],
-    close: float | None,
-    decide: Decide,
-) -> str:
-    view = View(evidence, dict(means), regime, dict(weights))
     turns = _Turns(view, decide(view), decide)
     if single := _smallest_single(_single_changes(view, close, turns), turns):
         return _sentence(view, single, decide)
@@ -144,7 +118,7 @@ class _Turns:
         risky = any(row.metric in _RISKS for _, row in change.rows)
         if not risky and not self.by_net(self._gain(change)):
             return False
-        return self.decide(changed(self.view, dict(change.rows))) != self.action
+        return self.decide(ChangedView(self.view, dict(change.rows))) != self.action
 
     def by_net(self, gain: float) -> bool:
         """Tell whether the net score says something else when it grows by so much."""
@@ -166,7 +140,7 @@ class _Turns:
 
 
 def _sentence(view: View, change: Change, decide: Decide) -> str:
-    return f"{decide(changed(view, dict(change.rows)))} if {change.words}, all else unchanged."
+    return f"{decide(ChangedView(view, dict(change.rows)))} if {change.words}, all else unchanged."
 
 
 # One figure
@@ -196,11 +170,12 @@ def _close_ways(view: View, close: float | None) -> list[_Way]:
     """Return the ways of the close, down and up: as far as by three quarters."""
     if not close:
         return []
+    priced = _priced(view, close)
     return [
         _Way(
             tuple(close * (1 + sign * 0.75 * step / STEPS) for step in range(1, STEPS + 1)),
-            partial(_close_at, view, close),
-            partial(_gain_of_close, view, _priced(view)),
+            partial(_close_at, view, priced, close),
+            partial(_gain_of_close, view, priced),
         )
         for sign in (-1, 1)
     ]
@@ -269,11 +244,11 @@ def _nearest(found: _Found, turns: _Turns) -> Change:
 def _way(view: View, place: int, close: float | None, sign: int) -> _Way:
     row = view.evidence[place].row
     if (row.source, row.metric) in RULES or row.metric in ("bullish_share",):
-        if row.value is None or _score_at(view, row, row.value, close) is None:
-            return _Way((), lambda _: None)
         scored = _scored(view, row, close)
-        gain = None if row.metric in _RISKS or scored is None else partial(_gain_of_figure, view, place, scored)
-        return _Way(_levels(row.metric, row.value, sign), partial(_figure_at, view, place, close), gain)
+        if row.value is None or scored is None:
+            return _Way((), lambda _: None)
+        gain = None if row.metric in _RISKS else partial(_gain_of_figure, view, place, scored)
+        return _Way(_levels(row.metric, row.value, sign), partial(_figure_at, view, place, scored), gain)
     if row.metric in ("margin_trend", "net_value"):
         return _Way((float(sign),), partial(_state_at, view, place))
     if row.metric == "tone_dispersion":
@@ -288,21 +263,21 @@ def _levels(metric: str, now: float, sign: int) -> tuple[float, ...]:
     if metric in _WHOLE:
         return tuple(level for step in range(1, 13) if low <= (level := now + sign * step) <= high)
     unit = max(abs(now) * 0.04, 0.25 if abs(now) < 1000 else 0.0)
-    steps = (now + sign * unit * (1.33**step - 1) / 0.33 for step in range(1, STEPS + 1))
+    steps = [now + sign * unit * further / 0.33 for further in _FURTHER]
     return tuple(level for level in steps if low <= level <= high)
 
 
-def _figure_at(view: View, place: int, close: float | None, level: float) -> Change | None:
+def _figure_at(view: View, place: int, scored: _Scored, level: float) -> Change | None:
     row = view.evidence[place].row
     if row.value is None:
         return None
     tried = Figure("", round(level) if row.metric in _WHOLE else level, row.unit)
-    value, text = tried.rounded, tried.text
-    score = _score_at(view, row, value, close) if value is not None else None
-    if score is None or value is None or value == row.value:
-        return Change((), "", 0.0)
-    there = Row(row.metric, text, score[0], score[1], row.source, value, row.unit)
-    return Change(((place, there),), _moved_words(row, value > row.value, text), abs(there.score - row.score))
+    value = tried.rounded
+    if value is None or value == row.value:
+        return Change((), str, 0.0)
+    score, words = scored(value)
+    there = Row(row.metric, row.shown, score, words, row.source, value, row.unit)
+    return Change(((place, there),), partial(_moved_words, row, value > row.value, tried), abs(score - row.score))
 
 
 def _gain_of_figure(view: View, place: int, scored: _Scored, level: float) -> float:
@@ -314,47 +289,47 @@ def _gain_of_figure(view: View, place: int, scored: _Scored, level: float) -> fl
     return item.share * (scored(value)[0] - row.score)
 
 
-def _moved_words(row: Row, rose: bool, text: str) -> str:
+def _moved_words(row: Row, rose: bool, tried: Figure) -> str:
     if row.metric == "rank_3m":
-        return f"its {row.label} were {text} (now {row.shown})"
-    return f"{row.label} {'rose to' if rose else 'fell to'} {text} (now {row.shown})"
+        return f"its {row.label} were {tried.text} (now {row.shown})"
+    return f"{row.label} {'rose to' if rose else 'fell to'} {tried.text} (now {row.shown})"
 
 
-def _close_at(view: View, close: float, level: float) -> Change | None:
+def _close_at(view: View, priced: Sequence[_Priced], close: float, level: float) -> Change | None:
     """Return the readings of the averages and the yearly high with the close at another level."""
     there: list[tuple[int, Row]] = []
-    unit, at = "", _price_at(level)
-    for place, item in enumerate(view.evidence):
-        if item.row.metric in _PRICED and item.row.value is not None:
-            unit = item.row.unit
-            row, score = item.row, _score_at(view, item.row, item.row.value, at)
-            if score is not None:
-                changed_row = Row(row.metric, row.shown, score[0], score[1], row.source, row.value, row.unit)
-                there.append((place, changed_row))
+    at = _price_at(level)
+    for place, scored in priced:
+        row = view.evidence[place].row
+        score, words = scored(row.value, at)
+        there.append((place, Row(row.metric, row.shown, score, words, row.source, row.value, row.unit)))
     if not there:
         return None
-    words = f"the close {'rose to' if at > close else 'fell to'} {Figure('', at, unit).text}"
     moved = sum(abs(row.score - view.evidence[place].row.score) for place, row in there) / len(there)
-    return Change(tuple(there), f"{words} (now {Figure('', close, unit).text})", moved)
+    return Change(tuple(there), partial(_close_words, close, at, there[-1][1].unit), moved)
+
+
+def _close_words(close: float, at: float, unit: str) -> str:
+    way = "rose to" if at > close else "fell to"
+    return f"the close {way} {Figure('', at, unit).text} (now {Figure('', close, unit).text})"
 
 
 def _price_at(level: float) -> float:
     return round(level, 2) if level >= 1 else float(f"{level:.4g}")
 
 
-def _priced(view: View) -> tuple[int, ...]:
-    """Return the places of the figures that the close is read against."""
-    rows = [(place, item.row) for place, item in enumerate(view.evidence)]
-    return tuple(place for place, row in rows if row.metric in _PRICED and row.value is not None)
+def _priced(view: View, close: float) -> tuple[_Priced, ...]:
+    """Return the places of the figures that the close is read against, with what scores them."""
+    rows = [(place, item.row) for place, item in enumerate(view.evidence) if item.row.metric in _PRICED]
+    known = ((place, _scored(view, row, close)) for place, row in rows if row.value is not None)
+    return tuple((place, scored) for place, scored in known if scored is not None)
 
 
-def _gain_of_close(view: View, priced: Sequence[int], level: float) -> float:
+def _gain_of_close(view: View, priced: Sequence[_Priced], level: float) -> float:
     at, gain = _price_at(level), 0.0
-    for place in priced:
+    for place, scored in priced:
         item = view.evidence[place]
-        score = _score_at(view, item.row, item.row.value or 0.0, at)
-        if score is not None:
-            gain += item.share * (score[0] - item.row.score)
+        gain += item.share * (scored(item.row.value, at)[0] - item.row.score)
     return gain
 
 
@@ -369,7 +344,7 @@ def _state_at(view: View, place: int, level: float) -> Change | None:
         score = insiders(level, max(level, 0.0), min(level, 0.0))
         words = f"insiders {'only bought' if level > 0 else 'only sold'}"
     there = replace(row, score=score.value, words=score.words)
-    return Change(((place, there),), words, abs(there.score - row.score))
+    return Change(((place, there),), partial(str, words), abs(there.score - row.score))
 
 
 def _tone_at(view: View, place: int, level: float) -> Change | None:
@@ -377,13 +352,16 @@ def _tone_at(view: View, place: int, level: float) -> Change | None:
     item = view.evidence[place]
     score = round(level, 2)
     there = replace(item.row, score=score)
+    return Change(((place, there),), partial(_tone_words, item, score), abs(score - item.row.score))
+
+
+def _tone_words(item: Evidence, score: float) -> str:
     named = reading_name(item)
     about = (
         f"the {named}" if item.row.metric == "articles" else f"the reading of {named} in the {report_name(item.report)}"
     )
     way = "rose" if score > item.row.score else "fell"
-    words = f"{about} {way} to {score:+.2f} derived (now {item.row.score:+.2f} derived)"
-    return Change(((place, there),), words, abs(score - item.row.score))
+    return f"{about} {way} to {score:+.2f} derived (now {item.row.score:+.2f} derived)"
 
 
 def _gain_of_tone(view: View, place: int, level: float) -> float:
@@ -391,16 +369,10 @@ def _gain_of_tone(view: View, place: int, level: float) -> float:
     return item.share * (round(level, 2) - item.row.score)
 
 
-def _score_at(view: View, row: Row, value: float, close: float | None) -> tuple[float, str] | None:
-    """Return score and words of another value by the row's rule; None where it needs a figure that no report shows."""
-    scored = _scored(view, row, close)
-    return scored(value) if scored is not None else None
-
-
 def _scored(view: View, row: Row, close: float | None) -> _Scored | None:
     """Return what scores other values of a row; None where a figure is needed that no report shows."""
     if row.metric == "bullish_share":
-        return lambda value: (max(-1.0, min(1.0, value / 50 - 1)), row.words)
+        return lambda value, _=None: (max(-1.0, min(1.0, value / 50 - 1)), row.words)
     rule = RULES.get((row.source, row.metric))
     if rule is None:
         return None
@@ -410,9 +382,13 @@ def _scored(view: View, row: Row, close: float | None) -> _Scored | None:
         if found is None and not need.endswith("?"):
             return None
         needed.append(found)
+    closes = [place for place, need in enumerate(rule.needs) if need == CLOSE]
 
-    def scored(value: float) -> tuple[float, str]:
-        score = rule.score(value, *needed)
+    def scored(value: float, at: float | None = None) -> tuple[float, str]:
+        given = needed
+        if at is not None:
+            given = [at if place in closes else known for place, known in enumerate(needed)]
+        score = rule.score(value, *given)
         return rounded_score(score.value), score.words
 
     return scored
@@ -480,7 +456,7 @@ def _together(view: View, ways: Ends, share: float) -> Change:
     ]
     rows = tuple(pair for part in parts for pair in part.rows)
     moved = sum(abs(row.score - view.evidence[place].row.score) for place, row in rows)
-    return Change(rows, _joined([part.words for part in parts]), moved)
+    return Change(rows, lambda: _joined([part.words for part in parts]), moved)
 
 
 def _joined(parts: Sequence[str]) -> str:

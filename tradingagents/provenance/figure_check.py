@@ -14,14 +14,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cached_property
 from itertools import combinations, islice, permutations
 from typing import NamedTuple
 
 from tradingagents.analytics.company.metric_names import known_label
-from tradingagents.provenance.mentions import Mention, Reader, TextLine, lines_of
+from tradingagents.provenance.mentions import Mention, Reader, TextLine, is_judgement, lines_of
 from tradingagents.provenance.numbers import SCALES, SMALL, Number, read_numbers
-from tradingagents.provenance.wording import Wording, names_in, tables
+from tradingagents.provenance.wording import aliases, book_of, common_book, tables
 
 _MOST_NEAR = 500
 """Most numbers of one value, or of one line, that are looked at: no text may take forever."""
@@ -37,10 +37,14 @@ _FACTORS = {
     **dict.fromkeys((("%", ""), ("%", "x"), ("bps", "%"), ("bps", "points")), 0.01),
 }
 """What a number of one unit is multiplied by to compare it with one of another; bare numbers are of any unit."""
-_SHOWN = re.compile(r"\d{4}-\d\d-\d\d|(\d[\d,]*(?:\.\d+)?)([TBMK]?)")
+_SHOWN = re.compile(
+    r"([0-9][\d,]*(?:\.\d+)?)(-\d\d-\d\d)?(?:[ -]?([TtBbMm](?:n|rillion|illion)?|[Kk]|thousand|cents?)\b)?"
+)
 _BESIDE = re.compile(r"(?:(?! and |[,;:)]).)*\b(above|below)\b(?:(?! and | but |[,;:)]).)*")
+_DIGITS = re.compile(r"[\s+-]*\d|\s*$")
 _TO = re.compile(r"[^,;.:]*\bto [$€£]?")
 _DATED_VALUE = re.compile(r"(\d{4}-\d\d-\d\d) (-?\d+(?:\.\d+)?)")
+_NAME_COLUMNS = frozenset(("symbol", "ticker", "name", "company", "index", "sector", "industry", "fund"))
 
 
 class Place(NamedTuple):
@@ -49,18 +53,6 @@ class Place(NamedTuple):
     start: int
     end: int
     traced: bool
-
-
-LineValues = dict[str, tuple[float, ...]]
-"""The values in lines of prose, by the line."""
-
-
-def read_values(answer: str, known: LineValues) -> None:
-    """Add the values of an answer's lines to those known, so that `Given` is made of it in a moment later on."""
-    for line in lines_of(answer):
-        for row in _rows_of(line):
-            for _ in _values_of(row, known):
-                pass
 
 
 class Given:
@@ -73,7 +65,6 @@ class Given:
         figures: Iterable[tuple[str | None, Mapping[str, float]]] = (),
         subject: tuple[str, ...] = (),
         english: bool = True,
-        known: LineValues | None = None,
     ) -> None:
         """Read the data.
 
@@ -83,34 +74,49 @@ class Given:
             subject: Symbol and name of the one stock studied, which a sentence without a name is about; () for none.
             english: Whether models write English. Otherwise a figure is traced where any number of the data has its
                 value, and `1.234,5` is read as well as `1,234.5`.
-            known: Values of lines that `read_values` has read; those of other lines are added.
         """
-        known = {} if known is None else known
         self._english = english
         self._subject = frozenset(one.lower() for one in subject[:1])
         self._levels, self._unsigned = (frozenset(tables()["words"][one]) for one in ("levels", "unsigned"))
         self._lines = [row for answer in dict.fromkeys(answers) for line in lines_of(answer) for row in _rows_of(line)]
         self._with_units = len(self._lines)
         self._lines += [line for symbol, values in figures for line in lines_of(_as_table(symbol, values))]
-        book = names_in(((line.text, line.header) for line in self._lines), subject)
-        self._quotes: dict[str, tuple[str, ...]] = {}
-        # No method of this object: a cycle would hold the data of ended runs until the collector comes by.
-        self._data, self._texts = Reader(book), Reader(book, partial(_is_quoted, self._quotes))
+        self._reader = Reader(book_of(self._aliases(subject), common_book()))
         self._values = sorted(
-            (value, at, start) for at, line in enumerate(self._lines) for value, start in _values_of(line, known)
+            (float(shown[1].replace(",", "")) * SCALES[shown[3][:1].lower() if shown[3] else ""], at, shown.start())
+            for at, line in enumerate(self._lines)
+            for shown in _SHOWN.finditer(line.text)
+            if not shown[2]
         )
         self._names: dict[str, set[str]] = {}
+        self._quotes: dict[str, tuple[str, ...]] = {}
         for line in self._lines:
             if line.header.startswith("| Figure |"):
                 name, shown = (cell.strip() for cell in line.text.split("|")[1:3])
                 label = known_label(name) or name
                 self._names.setdefault(label.lower(), set()).add(name)
                 self._quotes[shown] = (*self._quotes.get(shown, ()), label)
-        names = (name for said in self._names.values() for name in said)
-        self._current = frozenset("_").union(*(self._data.wording(name).metrics for name in names))
         self._known: dict[tuple[int, int], list[Mention]] = {}
         self._columns: dict[str, list[tuple[int, int]]] = {}
         self._places: dict[tuple[str, str, str], list[Place]] = {}
+
+    @cached_property
+    def _current(self) -> frozenset[str]:
+        """The metrics of which the data shows the value of the day."""
+        names = (name for said in self._names.values() for name in said)
+        return frozenset("_").union(*(self._reader.wording(name).metrics for name in names))
+
+    def _aliases(self, subject: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
+        """Yield what the stock studied and those named in tables are called."""
+        named, columns = {subject: None}, dict[str, list[int]]()
+        for line in self._lines:
+            if line.header not in columns:
+                titles = [title.strip().lower() for title in line.header.split("|")[:4]]
+                columns[line.header] = [at for at, title in enumerate(titles) if title in _NAME_COLUMNS]
+            if columns[line.header] and line.text != line.header:
+                cells = line.text.split("|")
+                named[tuple(cells[at].strip() for at in columns[line.header] if at < len(cells))] = None
+        return (alias for names in named for alias in aliases(names))
 
     def places(self, text: str) -> tuple[Place, ...]:
         """Return the figures of a text that a model wrote, in order."""
@@ -126,11 +132,15 @@ class Given:
 
     def _traced(self, line: TextLine) -> list[Place]:
         """Trace each figure of a line; what follows from others of its sentence comes last."""
-        wanted = [mention for mention in self._texts.mentions(line) if mention.quoted or _is_figure(mention)]
-        traced = [mention.quoted or self._holds(mention) for mention in wanted]
-        held = list(traced)
+        numbers = [one for one in read_numbers(line.text) if not is_judgement(line.text, one)]
+        quoted = {one.start for one in numbers if self._is_quoted(line.text, one)}
+        if len(quoted) == len(numbers):
+            return [Place(one.start, one.end, traced=True) for one in numbers]
+        wanted = [one for one in self._reader.mentions(line) if one.start in quoted or _is_figure(one)]
+        held = [one.start in quoted or self._holds(one) for one in wanted]
+        traced = list(held)
         beside: dict[int, list[Number]] = {}
-        for mention, known in zip(wanted, traced, strict=True):
+        for mention, known in zip(wanted, held, strict=True):
             if known:
                 beside.setdefault(mention.sentence, []).append(mention.number)
         for at, mention in enumerate(wanted):
@@ -142,6 +152,11 @@ class Given:
                 traced[at] = False
         places = ((one.start, one.start + one.number.end - one.number.start) for one in wanted)
         return [Place(*place, known) for place, known in zip(places, traced, strict=True)]
+
+    def _is_quoted(self, text: str, number: Number) -> bool:
+        """Tell whether a number stands right behind its label as the data shows it: `RSI 58.75`, `RSI (58.75)`."""
+        labels = self._quotes.get(text[number.start : number.end])
+        return labels is not None and text[: number.start].rstrip(" (|:").endswith(labels)
 
     def _traced_by_value(self, text: str) -> Iterator[Place]:
         english = {one.start: one for one in read_numbers(text)}
@@ -160,8 +175,8 @@ class Given:
                 if exact > value + slack:
                     break
                 for cell in self._cells(line, start):
-                    units = (number.unit, cell.number.unit)
-                    fits = not number.unit or cell.number.unit == _ANY or _FACTORS.get(units) == factor
+                    unit = cell.number.unit
+                    fits = not number.unit or unit == _ANY or _FACTORS.get((number.unit, unit)) == factor
                     if fits and abs(abs(cell.number.value) - value) <= slack:
                         yield cell
 
@@ -170,32 +185,31 @@ class Given:
         line = self._lines[at]
         first = line.text.rfind(line.mark, 0, start) + 1 if line.mark else 0
         if (at, first) not in self._known:
-            read = self._data.cell(line, first) if line.mark else self._data.mentions(line)
+            read = self._reader.cell(line, first) if line.mark else self._reader.mentions(line)
+            row = 0 if line.header.startswith("| Quarter") else -1
+            while row >= 0 and self._lines[at - row - 1].header == line.header:
+                row += 1
             found = {(one.number[2:], *one[2:]): one for one in islice(read, _MOST_NEAR)}.values()
             self._known[at, first] = [
-                one if at < self._with_units else one._replace(number=one.number._replace(unit=_ANY)) for one in found
+                one._replace(row=row) if at < self._with_units else one._replace(number=one.number._replace(unit=_ANY))
+                for one in found
             ]
         return self._known[at, first]
 
     def _cells_of(self, metric: str) -> Iterator[Mention]:
         """Yield the numbers of a metric in the tables of the data."""
-        if not self._columns:
-            headers: dict[tuple[str, str], list[Wording]] = {}
-            for at, line in enumerate(self._lines):
-                if not line.mark:
-                    continue
-                cells = line.text.split(line.mark)
-                if (titles := headers.get((line.header, line.mark))) is None:
-                    titles = [self._data.wording(title) for title in line.header.split(line.mark)]
-                    headers[line.header, line.mark] = titles
-                of_row = frozenset(("",)).union(*[self._data.wording(cell).metrics for cell in cells[:4]])
-                start = 0
-                for place, cell in enumerate(cells):
-                    title = titles[place] if place < len(titles) else None
-                    of_column = (title.metrics | {"return"} if title.periods else title.metrics) if title else of_row
-                    for one in of_row | of_column:
-                        self._columns.setdefault(one, []).append((at, start))
-                    start += len(cell) + 1
+        wording = self._reader.wording
+        for at, line in enumerate(self._lines if not self._columns else ()):
+            cells, titles = line.text.split(line.mark or "\n"), line.header.split(line.mark or "\n")
+            of_row = frozenset(("",)).union(
+                *[wording(cell).metrics for cell in cells[:4] if line.mark == "|" and not _DIGITS.match(cell)]
+            )
+            start = 0
+            for cell, title in zip(cells, titles, strict=False):
+                said = wording(title)
+                for one in of_row | said.metrics | ({"return"} if said.periods else set()):
+                    self._columns.setdefault(one, []).append((at, start))
+                start += len(cell) + 1
         for at, start in self._columns.get(metric, ()):
             yield from (cell for cell in self._cells(at, start) if metric in cell.metrics)
 
@@ -207,9 +221,10 @@ class Given:
         meant = wanted.metrics.union(*(tables()["wider"].get(metric, ()) for metric in wanted.metrics))
         by_words = False
         for cell in agree:
-            if meant & cell.metrics and (cell.label or cell.close_by or self._shared(wanted, cell)):
+            shared = len(wanted.said.words & (cell.said.words | cell.above.words if cell.above else cell.said.words))
+            if meant & cell.metrics and (cell.label or cell.close_by or shared):
                 return True
-            by_words = by_words or self._fits_by_words(wanted, cell, self._shared(wanted, cell))
+            by_words = by_words or self._fits_by_words(wanted, cell, shared)
         return by_words and not (wanted.close_by and self._known_otherwise(wanted))
 
     def _known_otherwise(self, wanted: Mention) -> bool:
@@ -224,14 +239,10 @@ class Given:
         """Tell whether a number of the data is meant by a mention that names no metric that the data has."""
         shared += bool(wanted.subjects & cell.subjects - self._subject)
         if not cell.label:
-            return shared >= (2 if wanted.wording.metrics else 1)
-        if not cell.metrics or cell.metrics & ({"price", "return"} | wanted.wording.metrics):
+            return shared >= (2 if wanted.said.metrics - {"net_income", "return", "price"} else 1)
+        if not cell.metrics or cell.metrics & ({"price", "return"} | wanted.said.metrics | self._levels):
             return True
-        return bool(shared) and not wanted.wording.metrics
-
-    def _shared(self, wanted: Mention, cell: Mention) -> int:
-        words = cell.wording.words | cell.above.words if cell.above else cell.wording.words
-        return len(wanted.wording.words & words)
+        return bool(shared) and not wanted.said.metrics
 
     def _agrees(self, wanted: Mention, cell: Mention) -> bool:
         """Tell whether direction, company, period and day of a mention fit a number of the data."""
@@ -241,9 +252,11 @@ class Given:
         ratio = wanted.metrics and cell.label and abs(cell.number.value) < 20
         if unit in ("%", "bps") and its in ("", "x") and not ratio:
             return False
-        if wanted.periods and cell.periods and not wanted.periods & cell.periods and unit in _PERCENT:
+        if unit == "money" and cell.metrics & {"volume", "avg_volume_20d"}:
             return False
         if wanted.window and cell.window and wanted.window != cell.window:
+            return False
+        if wanted.periods and cell.periods and not wanted.periods & cell.periods and unit in _PERCENT:
             return False
         return self._same_direction(wanted, cell) and self._same_subject(wanted, cell) and self._same_day(wanted, cell)
 
@@ -259,7 +272,7 @@ class Given:
                 its > 0 and (number.value < 0) == (cell.way < 0) and cell.way != 0
             )
         if its < 0:
-            said = "negative" in wanted.wording.marks and number.unit not in _PERCENT
+            said = "negative" in wanted.said.marks and number.unit not in _PERCENT
             return said or wanted.way < 0 or (not wanted.way and (number.unit == "points" or wanted.way_before < 0))
         if number.unit not in _PERCENT:
             return True
@@ -269,15 +282,18 @@ class Given:
 
     def _same_day(self, wanted: Mention, cell: Mention) -> bool:
         """Tell whether a value of an earlier day may be meant: the sentence names the day, or looks back."""
-        mine, its = wanted.days or wanted.wording.days, cell.wording.days
-        if wanted.days and cell.label and its:
-            return bool(({day for day in mine if "-" in day} or mine) & its)
-        if not cell.label or not its or "span" in wanted.wording.marks or not cell.metrics & self._current:
-            return True
-        exact = {day for day in mine if "-" in day}
-        if mine and (self._levels & cell.metrics or (exact and any("-" in day for day in its))):
-            return bool((exact or mine) & its)
-        return bool(mine or wanted.label or wanted.wording.periods & {"yoy", "qoq"}) or "past" in wanted.wording.marks
+        mine, its = wanted.days or frozenset(day for day in wanted.said.days if day[0] != "y"), cell.said.days
+        if wanted.back and cell.row >= 0:
+            return wanted.back == cell.row or (bool(mine) and wanted.back < cell.row)
+        if not cell.label or not its or "span" in wanted.said.marks:
+            return not (cell.label and wanted.days) or _meet(wanted.days, its)
+        if wanted.days or (mine and self._levels & cell.metrics):
+            return _meet(mine, its)
+        if not cell.metrics <= self._current:
+            return not any("-" in day for day in mine) or _meet(mine, its)
+        if mine:
+            return _meet(mine, its)
+        return bool(wanted.label or wanted.said.periods & {"yoy", "qoq"}) or "past" in wanted.said.marks
 
     def _same_subject(self, wanted: Mention, cell: Mention) -> bool:
         """Tell whether both are of the same company; one named far from a number may not be the one that is meant."""
@@ -288,12 +304,12 @@ class Given:
     def _is_of(self, wanted: Mention, cell: Mention, meant: frozenset[str]) -> bool:
         of = cell.subjects - {"@own", "@peers"}
         if "@own" in meant:
-            meant = (meant - {"@own"}) | self._subject or wanted.wording.subjects - {"@own"}
-        if "@median" in of and meant <= self._subject and "past" in wanted.wording.marks:
+            meant = (meant - {"@own"}) | self._subject or wanted.said.subjects - {"@own"}
+        if "@median" in of and meant <= self._subject and "past" in wanted.said.marks:
             return True  # it is compared with them
         if "@peers" in meant or ("alpha" in cell.metrics and not of - self._subject):
             return True
-        if not cell.label and not meant & wanted.wording.subjects and not of & cell.wording.subjects:
+        if not cell.label and not meant & wanted.said.subjects and not of & cell.said.subjects:
             return True  # neither names anybody itself: headings do, of which a note may stand under any
         if not of:
             return meant <= self._subject | {"@fund", "@peers"} or not (cell.label and cell.metrics and self._subject)
@@ -303,33 +319,24 @@ class Given:
 
     def _of(self, wanted: Mention, metric: str, most: int) -> list[float]:
         """Return the first values of a metric in tables, for the company meant, newest first; no more is read."""
-        found: dict[float, None] = {}
-        for cell in self._cells_of(metric):
-            if cell.label and self._same_subject(wanted, cell) and not (metric in self._levels and cell.wording.days):
-                found[cell.number.value] = None
-                if len(found) == most:
-                    break
-        return list(found)
+        cells = (one for one in self._cells_of(metric) if one.label and self._same_subject(wanted, one))
+        right = (one.number.value for one in cells if not (metric in self._levels and one.said.days))
+        return list(islice(dict.fromkeys(islice(right, 40)), most))
 
     def _implies(self, wanted: Mention, beside: Sequence[Number]) -> bool:
         """Tell whether a figure follows from two others of its sentence, or from values of the metrics named there."""
-        number, pair = wanted.number, bool(wanted.way or "pair" in wanted.wording.marks)
+        number, pair = wanted.number, bool(wanted.way or "pair" in wanted.said.marks)
         if self._names.get(wanted.label.lower()):
             return False
         values = [one.value for one in beside if not one.whole or abs(one.value) > SMALL]
-        if wanted.label and not wanted.way:  # a row without a word of direction: the sign counts
-            return any(
-                _follows(number, *two, pair=pair) and (two[0] - two[1]) * number.value >= 0
-                for two in (*(combinations(values, 2) if pair else ()), *self._pairs(wanted, values, pair=pair))
-            )
-        if any(_follows(number, *two, pair=pair) for two in permutations(values, 2)):
+        signed = number.signed or (bool(wanted.label) and not wanted.way)  # a row without a word of direction
+        way = (1 if number.value > 0 else -1) if signed else wanted.way if number.unit in _PERCENT else 0
+        mine = combinations(values, 2) if wanted.label and signed else permutations(values, 2)
+        if any(_follows(number, *two, way, pair=pair) for two in mine):
             return True
-        from_to = sum(one.unit == "x" for one in beside) > 1 and number.unit in _PERCENT  # they are beside it
-        if from_to or (wanted.close_by and not wanted.way and self._known_otherwise(wanted)):
+        if wanted.close_by and not wanted.way and not wanted.label and self._known_otherwise(wanted):
             return False
-        way = (1 if number.value > 0 else -1) if number.signed else wanted.way if number.unit in _PERCENT else 0
-        pairs = self._pairs(wanted, values, pair=pair)
-        return any(_follows(number, new, old, pair=pair) and (new - old) * way >= 0 for new, old in pairs)
+        return any(_follows(number, *two, way, pair=pair) for two in self._pairs(wanted, values, pair=pair))
 
     def _pairs(self, wanted: Mention, beside: Sequence[float], *, pair: bool) -> Iterator[tuple[float, float]]:
         """Yield (new, old) or (part, whole): quarters of a metric, the price and a level, two metrics or companies."""
@@ -337,7 +344,7 @@ class Given:
             series = self._of(wanted, metric, 10)
             for step in (1, 4):
                 yield from zip(series[:2], series[step:], strict=False)
-        named = sorted(wanted.metrics | wanted.wording.metrics)[:8]
+        named = sorted(wanted.metrics | wanted.said.metrics)[:8]
         latest = {metric: self._of(wanted, metric, 3) for metric in named}
         prices = [*self._of(wanted, "price", 2), *beside]
         levels = {
@@ -355,16 +362,10 @@ class Given:
         )
         for metric in wanted.metrics - self._levels:
             yield from ((one, value) for one in beside for value in latest.get(metric, ()))
-        if pair and (others := wanted.wording.subjects):
+        if pair and (others := wanted.said.subjects):
             moves = {(min(one.subjects), one.number.value) for one in self._cells_of("return") if one.subjects & others
                      and (not wanted.periods or one.periods & wanted.periods)}  # fmt: skip
             yield from ((a[1], b[1]) for a, b in permutations(sorted(moves)[:8], 2) if a[0] != b[0])
-
-
-def _is_quoted(quotes: Mapping[str, tuple[str, ...]], before: str, text: str, number: Number) -> bool:
-    """Tell whether a number stands behind its label as a table of figures shows it: `RSI 58.75`, `RSI (58.75)`."""
-    labels = quotes.get(text[number.start : number.end])
-    return labels is not None and before.rstrip(" (|:").endswith(labels)
 
 
 def words_around(text: str, place: Place) -> str:
@@ -392,17 +393,13 @@ def _rows_of(line: TextLine) -> Iterator[TextLine]:
         yield line
 
 
-def _values_of(line: TextLine, known: LineValues) -> Iterator[tuple[float, int]]:
-    """Yield the values that a line of the data may hold, without their signs, and where."""
-    if line.mark:
-        for shown in _SHOWN.finditer(line.text):
-            if shown[1]:
-                yield float(shown[1].replace(",", "")) * SCALES[shown[2].lower()], shown.start()
-    else:
-        values = known.get(line.text)
-        if values is None:
-            values = known[line.text] = tuple({abs(number.value): 0 for number in read_numbers(line.text)})
-        yield from ((value, 0) for value in values)
+def _meet(mine: frozenset[str], its: frozenset[str]) -> bool:
+    """Tell whether days agree: of years, of days and of months those that both name."""
+    for kind in (lambda day: day[0] == "y", lambda day: "-" in day, str.isdigit):
+        one, other = set(filter(kind, mine)), set(filter(kind, its))
+        if one and other and not one & other:
+            return False
+    return True
 
 
 def _is_figure(mention: Mention) -> bool:
@@ -414,7 +411,14 @@ def _contradict(text: str, one: Mention, other: Mention) -> bool:
     """Tell whether a text says the wrong way from one figure to the next: `fell from 4 to 5`, `4 is above the 5`."""
     between = text[one.start + one.number.end - one.number.start : other.start]
     way = one.way_before if _TO.fullmatch(between) and text[: one.start].endswith("from ") else 0
-    if not way and one.number.unit != "%" and (said := _BESIDE.fullmatch(between)):
+    if between.endswith((" from ", " from $")) and " or " not in between:
+        way = -other.way_before
+    if (
+        not way
+        and one.number.unit != "%"
+        and ("above" in between or "below" in between)
+        and (said := _BESIDE.fullmatch(between))
+    ):
         way = 1 if said[1] == "below" else -1
     same = one.sentence == other.sentence and one.number.unit == other.number.unit
     return same and (other.number.value - one.number.value) * way < 0
@@ -425,17 +429,19 @@ def _as_table(symbol: str | None, figures: Mapping[str, float]) -> str:
     return f"{f'# {symbol}' if symbol else ''}\n| Figure | Value |\n|---|---|\n{rows}"
 
 
-def _follows(number: Number, first: float, second: float, *, pair: bool) -> bool:
-    """Tell whether a number is a change, share, ratio, difference or sum of two others."""
-    value, half = abs(number.value), number.half
+def _follows(number: Number, first: float, second: float, way: int, *, pair: bool) -> bool:
+    """Tell whether a number is a change, share, ratio, difference or sum of two others, in a direction."""
+    value, half, right_way = abs(number.value), number.half, (first - second) * way >= 0
     if number.unit in _PERCENT:
         factor = 100 if number.unit == "bps" else 1
         if abs(abs(first - second) * factor - value) <= half + 0.01 * factor and abs(first) < 1000:
-            return True
+            return right_way
         share = abs(first / second) * 100 if second and number.unit == "%" and first * second >= 0 else -1e9
         slack = half + 0.0011 * share
-        return abs(abs(share - 100) - value) <= slack or (abs(share - value) <= slack and share < 100)
-    if number.unit == "x" or (not number.unit and pair and not (number.whole or number.signed) and 0.05 < value < 50):
-        return bool(second) and abs(abs(first / second) - value) <= half + 0.0011 * value
+        return right_way and (abs(abs(share - 100) - value) <= slack or (abs(share - value) <= slack and share < 100))
+    bare = not number.unit and pair and not (number.whole or number.signed) and 0.05 < value < 50
+    if (number.unit == "x" or bare) and second and abs(abs(first / second) - value) <= half + 0.0011 * value:
+        return right_way
     made = (first - second, first + second, first * second, first * second / 100, first / (second or 1))
-    return pair and any(abs(abs(one) - value) <= half + 1e-3 * value for one in made)
+    close = any(abs(abs(one) - value) <= half + 1e-3 * value for one in made)
+    return right_way and pair and number.unit != "x" and close

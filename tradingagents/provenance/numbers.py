@@ -25,8 +25,8 @@ _SIGNS = frozenset("$€£¥₹")
 _SPAN = r"(?:trading |calendar )?(?:day|session|week|month|year|yr|quarter|hour|hr|minute|min|bar|period|round)s?\b"
 _NUMBER = re.compile(
     rf"""
-    (?P<digits>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?(?!\d) | \d{{1,3}}(?:[\u00a0\u202f\u2009 ]\d{{3}})+(?:\.\d+)?(?![\d-])
-      | \d+(?:\.\d+)?)
+    (?P<digits>[0-9](?:\d{{0,2}}(?:,\d{{3}})+(?:\.\d+)?(?!\d)
+      | \d{{0,2}}(?:[\u00a0\u202f\u2009 ]\d{{3}})+(?:\.\d+)?(?![\d-]) | \d*(?:\.\d+)?))
     (?:[ -]?(?P<scale>(?i:trillion|billions?|millions?|thousand|cents?|trn|[tbm]n|mm|mio|[tbmk]))(?![A-Za-z0-9]))?
     (?:\s?(?P<unit>%-points|%|per\ cent|percent(?:age\ points?)?|pct|basis\ points?|bps?|pp|ppts?|pts|points?|x|×
       |times|-?fold)(?![A-Za-z0-9]))?

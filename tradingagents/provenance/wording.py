@@ -19,17 +19,17 @@ from tradingagents.dataflows.reference.line_items import ITEMS
 
 _PERIOD = re.compile(r"^peer_median_|(?:^|_)(?:ttm|[136]m|1[dwy]|ytd|yoy|qoq)(?=_|$)")
 _PERIOD_OF_LABEL = re.compile(r"^(?:\d+-(?:day|week|month)|[a-z]+-(?:to|on)-[a-z]+) (?=\D)")
-_NAME_COLUMNS = frozenset(("symbol", "ticker", "name", "company", "index", "sector", "industry", "fund"))
 _SYMBOL = re.compile(r"\^?[A-Z][A-Z0-9]*(?:[.-][A-Z0-9]+)?=?[A-Z]*|\d{3,6}\.[A-Z]{1,3}")
 _WORD = re.compile(r"[a-z0-9&]+(?:/[a-z0-9]+)*")
 _SOURCE = re.compile(r"\bget_[a-z_]+|\b[a-z]+(?:_[a-z]+)*_(?:report|plan)\b")
 _PLAIN = str.maketrans("_-", "  ")
-_DAY = re.compile(r"(?<!fiscal year to )\b\d{4} (\d\d) (\d\d)\b|(?<![\d/])(\d\d?)/(\d\d?)\b(?![/\d])")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH = re.compile(
-    rf"(?:\b(\d\d?) )?\b({'|'.join(_MONTHS)})(?:r?uary|ch|il|[ey]|t|ust|(?:tem|em|o)?ber)?\b"
+_DAY = re.compile(
+    rf"(?<!fiscal year to )\b\d{{4}} (\d\d) (\d\d)\b|(?<![\d/])(\d\d?)/(\d\d?)\b(?![/\d])"
+    rf"|(?:\b(\d\d?) )?\b({'|'.join(_MONTHS)})(?:r?uary|ch|il|[ey]|t|ust|(?:tem|em|o)?ber)?\b"
     r"(?: (\d\d?)\b(?![.,]?\d|\s?%))?"
 )
+_YEAR = re.compile(r"\b((?:19|20)\d\d)\b(?!\.\d)")
 NONE: frozenset[str] = frozenset()
 
 Book = Mapping[str, Sequence[tuple[str, Sequence[tuple[str, frozenset[str]]]]]]
@@ -91,15 +91,12 @@ class Wording:
 
     @cached_property
     def days(self) -> frozenset[str]:
-        """Months (`05`) and days (`05-10`) that are named."""
-        found = [(int(one[0] or one[2]), int(one[1] or one[3])) for one in _DAY.findall(self._plain)]
-        days = {part for month, day in found for part in (f"{month:02d}", f"{month:02d}-{day:02d}")}
-        for before, name, after in _MONTH.findall(self._plain):
-            month = f"{_MONTHS.index(name) + 1:02d}"
-            if before or after:
-                days |= {month, f"{month}-{int(before or after):02d}"}
-            elif name != "may":
-                days.add(month)
+        """Years (`y2024`), months (`05`) and days (`05-10`) that are named."""
+        days = {f"y{year}" for year in _YEAR.findall(self._plain)}
+        for iso_month, iso_day, month, day, before, name, after in _DAY.findall(self._plain):
+            month, day = iso_month or month or _MONTHS.index(name) + 1, iso_day or day or before or after  # noqa: PLW2901
+            days |= {f"{int(month):02d}", f"{int(month):02d}-{int(day):02d}"} if day else set()
+            days |= {f"{int(month):02d}"} if name != "may" else set()
         return frozenset(days)
 
 
@@ -120,7 +117,7 @@ def common_book() -> Book:
     """Return the phrases that hold for every run."""
     pairs = [(name, "subject", symbol.lower()) for symbol, name in INDICES.items()]
     same = {name: what for what, names in tables()["same"].items() for name in names}
-    for kind in ("metric", "period", "subject", "way", "cue"):
+    for kind in ("metric", "period", "subject", "way", "back", "cue"):
         for what, phrases in tables()[kind].items():
             pairs += [(phrase, what if kind == "cue" else kind, what) for phrase in phrases]
             pairs += [(what, kind, what)] if kind in ("metric", "period", "subject") else []
@@ -142,19 +139,6 @@ def book_of(pairs: Iterable[tuple[str, str, str]], known: Book) -> Book:
             entries[phrase] = tuple({**told, kind: told.get(kind, NONE) | {what}}.items())
             book[first[0]] = sorted(entries.items(), key=lambda entry: -len(entry[0]))
     return book
-
-
-def names_in(rows: Iterable[tuple[str, str]], subject: tuple[str, ...]) -> Book:
-    """Return the common phrases, and the names in tables: rows, each with its header, and the one stock studied."""
-    named, columns = {subject: None}, dict[str, list[int]]()
-    for row, header in rows:
-        if header not in columns:
-            titles = [title.strip().lower() for title in header.split("|")[:4]]
-            columns[header] = [at for at, title in enumerate(titles) if title in _NAME_COLUMNS]
-        if columns[header]:
-            cells = row.split("|")
-            named[tuple(cells[at].strip() for at in columns[header] if at < len(cells))] = None
-    return book_of((alias for names in named for alias in aliases(names)), common_book())
 
 
 def aliases(own: Sequence[str]) -> Iterator[tuple[str, str, str]]:

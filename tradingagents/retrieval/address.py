@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.settings import Settings
 
 FOLDER = "filings"
@@ -15,8 +16,10 @@ def store_address(settings: Settings) -> Path | str:
     return settings.database_url or settings.home_dir / FOLDER
 
 
-def store_exists(settings: Settings) -> bool:
-    """Tell whether there may be a store, without opening it."""
+def store_exists(settings: Settings, memo: Memo | None) -> bool:
+    """Tell whether there may be a store, without opening it: one that runs share, or that of the settings."""
+    if memo is not None and memo.get(held_store_key(settings)) is not None:
+        return True
     return settings.database_url is not None or (settings.home_dir / FOLDER / FILE).exists()
 
 

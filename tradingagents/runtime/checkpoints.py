@@ -1,11 +1,11 @@
-"""Checkpoints: a run's steps, saved until it has ended, in a SQLite file in its folder or in Postgres."""
+"""Checkpoints: a run's steps, saved until it has ended, in a file in its folder or in Postgres."""
 
 from __future__ import annotations
 
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
     from psycopg import AsyncConnection
 
-FILE = "checkpoints.sqlite"
+LOG = "steps.log"
+"""File of the steps of a run."""
+DATABASE = "checkpoints.sqlite"
+"""File of the steps of a conversation, of which a later run reads the newest; earlier versions wrote one for a run."""
 POSTGRES = ("postgresql://", "postgresql+psycopg://", "postgres://")
 _SETTING_UP = 7_281_846_902_115
 """Advisory lock held while tables are created, since two processes that create them at once would collide."""
@@ -37,11 +40,12 @@ class Checkpoints:
         self._set_up = False
 
     @asynccontextmanager
-    async def of(self, folder: Path) -> AsyncIterator[BaseCheckpointSaver[Any] | None]:
-        """Yield the checkpoint saver of one run; None where steps are not saved.
+    async def of(self, folder: Path, *, lasting: bool = False) -> AsyncIterator[BaseCheckpointSaver[Any] | None]:
+        """Yield the checkpoint saver of one run or conversation; None where steps are not saved.
 
         Args:
-            folder: Where the SQLite file is or will be.
+            folder: Where its file is or will be.
+            lasting: Whether it is a conversation, whose steps later runs need.
 
         Raises:
             HomeNotWritable: The file cannot be used.
@@ -53,7 +57,8 @@ class Checkpoints:
             async with self._postgres(self._url) as saver:
                 yield saver
         else:
-            async with _sqlite(folder / FILE) as saver:
+            path = folder / DATABASE
+            async with _saved_in(path if lasting or path.exists() else folder / LOG) as saver:
                 yield saver
 
     @property
@@ -103,17 +108,23 @@ async def _make_tables(saver: AsyncPostgresSaver) -> None:
 
 
 @asynccontextmanager
-async def _sqlite(path: Path) -> AsyncIterator[BaseCheckpointSaver[Any]]:
-    from tradingagents.runtime.sqlite_checkpoints import RunSteps
+async def _saved_in(path: Path) -> AsyncIterator[BaseCheckpointSaver[Any]]:
+    from tradingagents.runtime.step_log import StepLog, StepLogError
 
     try:
+        if path.name == LOG:
+            with closing(StepLog(path, _serializer())) as log:
+                yield log
+            return
+        from tradingagents.runtime.sqlite_checkpoints import RunSteps
+
         steps = RunSteps(path, _serializer())
         try:
             yield steps
         finally:
             # Closing waits for the disk: in a thread, so that no other run of the loop does.
             await asyncio.shield(asyncio.to_thread(steps.close))
-    except sqlite3.Error as error:
+    except (sqlite3.Error, StepLogError) as error:
         raise HomeNotWritable(
             f"Cannot keep the run's steps in {path} ({error}); name a folder with the setting "
             "home or TRADINGAGENTS_HOME."

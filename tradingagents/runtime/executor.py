@@ -464,7 +464,7 @@ class _Execution(Generic[RequestT, ResultT]):
                     stack.enter_context(locked(folder / LOCK))
             except Locked:
                 raise RunBusy(f"Another run of conversation {conversation} is under way; wait for its end.") from None
-            async with self._services.checkpoints.of(folder) as saver:
+            async with self._services.checkpoints.of(folder, lasting=True) as saver:
                 yield saver
 
     async def _step_through(self, run: WorkflowRun[ResultT], saver: BaseCheckpointSaver[Any] | None) -> None:

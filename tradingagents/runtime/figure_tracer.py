@@ -10,7 +10,7 @@ from typing import Any
 from tradingagents.agents.roster import copied_texts, summary_key
 from tradingagents.context import RunContext, TradingContext
 from tradingagents.events import Event
-from tradingagents.provenance.figure_check import Given, LineValues, Place, read_values, untraced, words_around
+from tradingagents.provenance.figure_check import Given, Place, untraced, words_around
 from tradingagents.schemas.records import GroundingRecord, TracedRecord, UntracedRecord
 
 FAILED = "The figures in the reports could not be traced to the data (a bug): none of them is marked."
@@ -34,9 +34,6 @@ class FigureTracer:
         self._answers = {brief: None} if brief else {}
         self._written: dict[str, None] = {}
         self._given: tuple[int, Given] | None = None
-        self._values: LineValues = {}
-        self._values_read = 0
-        """Answers whose values have been read."""
 
     def recall(self, event: Event) -> None:
         """Take in the answer of a tool, or what a model wrote."""
@@ -47,13 +44,6 @@ class FigureTracer:
         text = event.data.get({"node_end": "report", "debate_turn": "text"}.get(event.type, ""))
         if text and isinstance(text, str):
             self._written[text] = None
-
-    def read_values_ahead(self) -> None:
-        """Read the figures of new answers while more are to come: the longest part of what `read_ahead` does."""
-        with suppress(Exception):  # it is tried again at the end, and told then
-            for answer in list(self._answers)[self._values_read :]:
-                read_values(answer, self._values)
-                self._values_read += 1
 
     def read_ahead(self) -> None:
         """Read the answers, and trace what was written so far: less is left to do when the run ends."""
@@ -100,7 +90,7 @@ class FigureTracer:
 
     def forget(self) -> None:
         """Release what was read; it takes megabytes, and an ended run may be held longer than its record needs it."""
-        self._given, self._values, self._values_read = None, {}, 0
+        self._given = None
 
     def evidence_checked(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return a record whose decisions say which of their key evidence names no figure of the data."""
@@ -127,7 +117,7 @@ class FigureTracer:
                 subject = (context.instrument.symbol, context.instrument.name)
                 figures = [(subject[0], {"last_close": round(context.last_close, 2)})]
             english = context.settings.output_language.strip().lower().startswith("english")
-            given = Given(answers, figures=figures, subject=subject, english=english, known=self._values)
+            given = Given(answers, figures=figures, subject=subject, english=english)
             self._given = (len(answers), given)
         return self._given[1]
 

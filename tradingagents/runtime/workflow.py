@@ -21,6 +21,8 @@ from tradingagents.events import Event
 from tradingagents.store.run_folder import RunFiles
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tradingagents.reports.document import Document
     from tradingagents.reports.workbook import Workbook
     from tradingagents.runtime.manifest import RunManifest
@@ -173,6 +175,19 @@ class Workflow(ABC, Generic[RequestT, ResultT]):
         from tradingagents.reports.run_workbook import run_workbook
 
         return run_workbook(record, document)
+
+    def home_files(self, manifest: RunManifest, home: Path) -> Mapping[str, bytes]:  # noqa: ARG002
+        """Return the files of the home folder that a run read besides caches and stores, by their path in it.
+
+        Args:
+            manifest: The run's.
+            home: The home folder.
+        """
+        return {}
+
+    def runs_begun(self, record: Mapping[str, Any]) -> Sequence[str]:  # noqa: ARG002 - most kinds begin none
+        """Return the ids of the runs that a run began, from its card; in an order that depends on no id."""
+        return ()
 
     @abstractmethod
     def look_up(self, data: MarketData, request: RequestT) -> Any:

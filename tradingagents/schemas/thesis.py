@@ -136,6 +136,21 @@ class ScenarioRecord(TypedDict):
     value_per_share: float
 
 
+class PastRangeRecord(TypedDict):
+    """The range of a driver over the company's own years, and what the cases take of it. Fractions, not percent."""
+
+    driver: Literal["growth", "margin"]
+    base: float
+    """Level of the base case: growth of year 1, margin of the last year."""
+    low: float
+    low_years: str
+    high: float
+    high_years: str
+    bull_change: float
+    """From the base case, after the limit of the driver; 0 where the past does not raise the value."""
+    bear_change: float
+
+
 class ValueStepRecord(TypedDict):
     """What one item of evidence moves."""
 
@@ -165,6 +180,8 @@ class ThesisValuation(TypedDict):
     interaction: float
     limited_drivers: list[str]
     scenarios: list[ScenarioRecord]
+    past: NotRequired[list[PastRangeRecord]]
+    """The ranges that the bull and the bear case take; absent in records from before they did."""
     sensitivity: list[dict[str, Any]]
     """Value per share with each driver low and high."""
     price_needs: list[dict[str, Any]]

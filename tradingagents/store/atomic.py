@@ -51,8 +51,12 @@ def write_whole(path: Path, text: str) -> None:
     Raises:
         OSError: The file cannot be written; the old content remains.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    replace_whole(path, text.encode("utf-8", errors=ESCAPE))
+    content = text.encode("utf-8", errors=ESCAPE)
+    try:
+        replace_whole(path, content)
+    except FileNotFoundError:  # rarely: looking each time takes a fifth of writing
+        path.parent.mkdir(parents=True, exist_ok=True)
+        replace_whole(path, content)
 
 
 def replace_whole(path: Path, content: bytes) -> None:

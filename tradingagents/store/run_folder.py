@@ -225,20 +225,26 @@ class RunFolder:
                 ) from None
             self._open = stack.pop_all()
         self._replies: IO[bytes] | None = None
+        self._waiting = bytearray()
+        """Rows that the next event writes."""
 
     def append(self, event: Event) -> None:
         """Append an event to the log before the next one is accepted; tokens of a streamed reply are not logged.
+
+        Rows of the data sheet that came before it are written first: a tool adds many, and then says that it has ended.
 
         Raises:
             HomeNotWritable: The disk is full, or the folder is missing.
         """
         if event.type == "token":
             return
+        self._write_rows()
         self._append(self._events, f"{one_line_json(event.to_dict())}\n".encode(errors=ESCAPE))
 
     def append_row(self, row: bytes) -> None:
-        """Store a row of the data sheet, JSON on one line, until the run has ended. Raises as `append` does."""
-        self._append(self._rows, row + b"\n")
+        """Store a row of the data sheet, JSON on one line, with the next event."""
+        with self._lock:
+            self._waiting += row + b"\n"
 
     def append_reply(self, line: bytes) -> None:
         """Store a model's reply, JSON on one line, until the run has ended. Raises as `append` does."""
@@ -289,8 +295,15 @@ class RunFolder:
 
     def close(self) -> None:
         """Close the files and release the folder."""
+        self._write_rows()
         with self._lock, self._writing():
             self._open.close()
+
+    def _write_rows(self) -> None:
+        if self._waiting:
+            with self._lock:
+                rows, self._waiting = bytes(self._waiting), bytearray()
+            self._append(self._rows, rows)
 
     def _append(self, file: IO[bytes], line: bytes) -> None:
         with self._lock, self._writing():

@@ -41,9 +41,6 @@ class RecordedRun(WorkflowRun[ResultT]):
     nothing_more_given: ClassVar[frozenset[str]]
     """Phases without tool calls: from their start, figures can be matched while models are still working."""
 
-    answers_in: ClassVar[frozenset[str]] = frozenset()
-    """Steps whose events come when a round of answers is complete: their figures are read while models work on."""
-
     def __init__(self, parts: RunParts, context: RunContext) -> None:
         """Open a run.
 
@@ -113,8 +110,6 @@ class RecordedRun(WorkflowRun[ResultT]):
                 self._later(prerender_report, event.data["report"])
         elif event.type == "node_start" and event.step in self.nothing_more_given:
             self._later(self._tracer.read_ahead)
-        elif event.step in self.answers_in:
-            self._later(self._tracer.read_values_ahead)
 
     def _recall(self, event: Event) -> None:
         """Record an event of this start or of an earlier one."""

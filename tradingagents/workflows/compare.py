@@ -7,6 +7,7 @@ import contextvars
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, ClassVar, cast
 
 from langchain_core.runnables.config import var_child_runnable_config
@@ -14,6 +15,7 @@ from langchain_core.runnables.config import var_child_runnable_config
 from tradingagents.agents.compare.comparer import compare_preamble
 from tradingagents.agents.compare.states import CompareState
 from tradingagents.agents.compare.topics import TOPICS, checked_topics
+from tradingagents.agents.research.framework import framework_files
 from tradingagents.context import RunContext
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.symbols import normalise
@@ -35,7 +37,7 @@ from tradingagents.store.atomic import read_object
 from tradingagents.store.run_folder import CARD, EVENTS, MANIFEST
 from tradingagents.workflows.checked_run import CheckedRun
 from tradingagents.workflows.records.export import ExportableRun
-from tradingagents.workflows.records.session_notes import SessionNotes, answered_question
+from tradingagents.workflows.records.session_notes import SessionNotes, answered_question, session_file
 from tradingagents.workflows.research import MARKET, RESEARCH, ResearchAnswer, ResearchRequest
 
 FEWEST, MOST = 2, 8
@@ -348,6 +350,14 @@ class CompareWorkflow(Workflow[CompareRequest, Comparison]):
         from tradingagents.agents.research.prompts import research_prompts
 
         return {**research_prompts(), **compare_prompts()}
+
+    def home_files(self, manifest: RunManifest, home: Path) -> Mapping[str, bytes]:
+        """Return the user's frameworks, and what the session had found."""
+        return {**framework_files(home), **session_file(manifest, home)}
+
+    def runs_begun(self, record: Mapping[str, Any]) -> Sequence[str]:
+        """Return the research runs of the companies, in the order of the question."""
+        return [one["run_id"] for one in record.get("companies", ())]
 
     def graph(self, services: Services) -> AnyGraph:
         """Compile the graph."""

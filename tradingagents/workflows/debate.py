@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, ClassVar, cast
 
 from tradingagents.agents.debate.prompting import debate_preamble
@@ -25,7 +26,7 @@ from tradingagents.schemas.research import AnsweredQuestion
 from tradingagents.workflows.checked_run import CheckedRun
 from tradingagents.workflows.graphs.debate.annual_filing import annual_filing
 from tradingagents.workflows.records.export import ExportableRun
-from tradingagents.workflows.records.session_notes import SessionNotes, answered_question
+from tradingagents.workflows.records.session_notes import SessionNotes, answered_question, session_file
 
 MOST_ROUNDS = 2
 SUMMARY = "summary.md"
@@ -209,6 +210,10 @@ class DebateWorkflow(Workflow[DebateRequest, DebateResult]):
         from tradingagents.agents.debate.prompts import debate_prompts
 
         return debate_prompts()
+
+    def home_files(self, manifest: RunManifest, home: Path) -> Mapping[str, bytes]:
+        """Return what the session had found."""
+        return session_file(manifest, home)
 
     def graph(self, services: Services) -> AnyGraph:
         """Compile the graph."""

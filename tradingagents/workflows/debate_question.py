@@ -12,12 +12,14 @@ from tradingagents.agents.debate.states import DebateQuestionState
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.errors import UsageError
 from tradingagents.reports.debate import debate_question_document
+from tradingagents.reports.document import Document
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import markdown_files
 from tradingagents.runtime.manifest import RunManifest
 from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
 from tradingagents.schemas.debate import DebateQuestionRecord, DebateRecord
+from tradingagents.store.run_folder import CARD
 from tradingagents.store.run_index import RunIndex
 from tradingagents.workflows.checked_run import CheckedRun
 from tradingagents.workflows.debate import DEBATE
@@ -181,11 +183,20 @@ class DebateQuestionWorkflow(Workflow[DebateQuestionRequest, DebateAnswer]):
 
         return debate_prompts()
 
+    def home_files(self, manifest: RunManifest, home: Path) -> Mapping[str, bytes]:
+        """Return the card of the debate."""
+        card = f"runs/{manifest.request['debate']}/{CARD}"
+        return {card: (home / card).read_bytes()}
+
     def graph(self, services: Services) -> AnyGraph:
         """Compile the graph."""
         from tradingagents.workflows.graphs.debate.question import build_debate_question_graph
 
         return build_debate_question_graph(services.models)
+
+    def document(self, record: Mapping[str, Any]) -> Document:
+        """Return the report from a card."""
+        return debate_question_document(cast(DebateQuestionRecord, record))
 
     def look_up(self, data: MarketData, request: DebateQuestionRequest) -> None:
         """Read nothing: the debate has read everything."""

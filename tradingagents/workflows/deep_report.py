@@ -94,7 +94,6 @@ class DeepReportRun(RecordedRun[DeepReport]):
     """One run of the graph."""
 
     nothing_more_given: ClassVar[frozenset[str]] = frozenset()
-    answers_in: ClassVar[frozenset[str]] = frozenset({"gather", "conclude"})
     report_of: Mapping[str, str] = {}
     reports = ("report",)
 

@@ -16,7 +16,7 @@ from tradingagents.events import Event
 from tradingagents.notebook_html import card_html
 from tradingagents.reports.document import Document
 from tradingagents.reports.filings_answer import answer_document, answer_markdown, answer_page
-from tradingagents.retrieval.store import DocumentStore, store_of
+from tradingagents.retrieval.store import DocumentStore, own_store
 from tradingagents.runtime.manifest import RunManifest
 from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
@@ -227,7 +227,7 @@ class FilingsWorkflow(Workflow[FilingsRequest, FilingsAnswer]):
         Raises:
             HomeNotWritable: It cannot be opened.
         """
-        return store_of(data.settings)
+        return own_store(data.settings, data.memo)
 
     def open(self, parts: RunParts, found: DocumentStore) -> FilingsRun:
         """Return a run."""

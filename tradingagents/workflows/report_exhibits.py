@@ -6,19 +6,18 @@ Nothing here decides anything: a source that does not answer leaves its chart ou
 from __future__ import annotations
 
 import asyncio
+import functools
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from tradingagents.analytics.company.cost_of_revenue import without_doubtful_gross_profit
 from tradingagents.analytics.company.filings import FilingList
-from tradingagents.analytics.company.statements import StatementTable, consecutive, newest_first, sources
+from tradingagents.analytics.company.statements import StatementTable
 from tradingagents.analytics.company.ttm import ttm
 from tradingagents.analytics.price.chart_data import ChartData
 from tradingagents.capabilities.registry import registry
 from tradingagents.capabilities.tools import ask_in_run
 from tradingagents.context import RunContext
-from tradingagents.dataflows.models import Statement
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import TradingAgentsError
 from tradingagents.plain_text import clean, one_line
@@ -29,12 +28,12 @@ from tradingagents.schemas.thesis import (
     ChartedEvent,
     ChartedPrices,
     ExhibitRecord,
-    FiscalYearRecord,
     GrowthRecord,
     PassageRecord,
     PeerRangeRecord,
 )
 from tradingagents.valuation.company.results import RelativeValuation
+from tradingagents.workflows.graphs.thesis.company_years import company_years
 
 if TYPE_CHECKING:
     from tradingagents.retrieval.store import DocumentStore
@@ -47,7 +46,6 @@ CHARTED = timedelta(days=365)
 FORMS = "10-K,10-Q,20-F,40-F"
 """Filings that are marked on the price chart: others are too many to be read there."""
 PEERS = 5
-MOST_YEARS = 8
 LEAST_COMPARED = 2
 """Companies of a comparison: the own one and a peer."""
 AGENT = "exhibits"
@@ -66,12 +64,11 @@ async def gather_exhibits(context: RunContext, symbol: str, evidence: Iterable[M
     missing: dict[str, str] = {}
     asked = _Asked(context, missing)
     day = context.data.as_of
-    chart, filings, years, relative = await asyncio.gather(
+    chart, filings, relative = await asyncio.gather(
         asked.one("prices", ChartData, "open_chart", symbols=symbol, start_date=day - CHARTED, indicators=""),
         asked.one(
             "filings", FilingList, "get_filings", ticker=symbol, start_date=day - CHARTED, end_date=day, forms=FORMS
         ),
-        asked.one("years", StatementTable, "get_income_statement", ticker=symbol, freq="annual"),
         asked.one("ranges", RelativeValuation, "relative_valuation", ticker=symbol),
     )
     loop = asyncio.get_running_loop()
@@ -81,10 +78,10 @@ async def gather_exhibits(context: RunContext, symbol: str, evidence: Iterable[M
     )
     if stored:
         missing.pop("filings", None)
-    margins, source_of_years = _years(years), _source(years)
-    if not margins:
-        margins, source_of_years = await loop.run_in_executor(context.executor, _twelve_months, context, symbol)
-        missing.pop("years", None) if margins else None
+    annual = functools.partial(asked.one, "years", StatementTable, "get_income_statement", ticker=symbol, freq="annual")
+    margins, source_of_years = await company_years(context, symbol, annual)
+    if margins:
+        missing.pop("years", None)
     if relative is not None and not peer_ranges(relative, least=LEAST_PEERS):
         missing.setdefault("ranges", f"fewer than {LEAST_PEERS} peers have multiples, which makes no range")
     return ExhibitRecord(
@@ -180,77 +177,11 @@ def _events(chart: ChartData | None, filings: FilingList | None, stored: Sequenc
     )
 
 
-def _years(table: StatementTable | None) -> list[FiscalYearRecord]:
-    if table is None:
-        return []
-
-    def share(part: str, at: int) -> float | None:
-        revenue, amount = _item(table, "revenue", at), _item(table, part, at)
-        return None if revenue is None or amount is None or revenue <= 0 else round(amount / revenue, 6)
-
-    return [
-        FiscalYearRecord(
-            end=end.isoformat(),
-            revenue=_item(table, "revenue", at),
-            currency=table.currency or "",
-            gross_margin=share("gross_profit", at),
-            operating_margin=share("operating_income", at),
-            net_margin=share("net_income", at),
-        )
-        for at, end in reversed(list(enumerate(table.periods)))
-    ]
-
-
-def _twelve_months(context: RunContext, symbol: str) -> tuple[list[FiscalYearRecord], str]:
-    """Return margins of twelve months to the newest quarter and to that quarter of the years before."""
-    try:
-        quarters = consecutive(newest_first(context.data.statements(symbol, "income")))
-    except TradingAgentsError:
-        return [], ""
-    quarters, _ = without_doubtful_gross_profit(quarters, context.data.known_profile(symbol))
-    found = []
-    for first in range(0, min(len(quarters), 4 * MOST_YEARS), 4):
-        year = quarters[first : first + 4]
-        if len(year) == 4:
-            found.append(_year_of(year))
-    return found[::-1], f"sums of four quarterly income statements, {sources(quarters)}" if found else ""
-
-
-def _year_of(quarters: Sequence[Statement]) -> FiscalYearRecord:
-    def total(name: str) -> float | None:
-        values = [one.items.get(name) for one in quarters]
-        return None if any(value is None for value in values) else sum(value for value in values if value is not None)
-
-    revenue = total("revenue")
-
-    def share(name: str) -> float | None:
-        amount = total(name)
-        return None if amount is None or revenue is None or revenue <= 0 else round(amount / revenue, 6)
-
-    return FiscalYearRecord(
-        end=quarters[0].period_end.isoformat(),
-        revenue=revenue,
-        currency=quarters[0].currency or "",
-        gross_margin=share("gross_profit"),
-        operating_margin=share("operating_income"),
-        net_margin=share("net_income"),
-    )
-
-
-def _item(table: StatementTable, name: str, at: int) -> float | None:
-    values = table.items.get(name)
-    return None if values is None else values[at]
-
-
-def _source(table: StatementTable | None) -> str:
-    return "" if table is None else f"annual income statements, {table.source}"
-
-
 def _documents(
     context: RunContext, symbol: str, evidence: Sequence[Mapping[str, Any]]
 ) -> tuple[dict[str, str], list[ChartedEvent], list[PassageRecord]]:
     """Return the addresses of stored documents that evidence cites, the stored filings of the year, and passages."""
-    if not store_exists(context.data.settings):
+    if not store_exists(context.data.settings, context.data.memo):
         return {}, [], []
     from tradingagents.retrieval.store import shared_store
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar, cast
 
+from tradingagents.agents.research.framework import framework_files
 from tradingagents.agents.research.prompting import research_preamble
 from tradingagents.agents.research.schemas import MOST_ITERATIONS
 from tradingagents.agents.research.states import ResearchState
@@ -23,7 +25,7 @@ from tradingagents.runtime.workflow import FINISHED, AnyGraph, RunParts, RunRequ
 from tradingagents.schemas.research import AnsweredQuestion, ResearchRecord, TaskResultRecord
 from tradingagents.workflows.checked_run import CheckedRun
 from tradingagents.workflows.records.export import ExportableRun, ReportFormat, export_document, missing_extra
-from tradingagents.workflows.records.session_notes import SessionNotes, answered_question
+from tradingagents.workflows.records.session_notes import SessionNotes, answered_question, session_file
 
 MARKET = "^GSPC"
 """The index whose exchange gives the sessions of a run."""
@@ -267,6 +269,10 @@ class ResearchWorkflow(Workflow[ResearchRequest, ResearchAnswer]):
         from tradingagents.agents.research.prompts import research_prompts
 
         return research_prompts()
+
+    def home_files(self, manifest: RunManifest, home: Path) -> Mapping[str, bytes]:
+        """Return the user's frameworks, and what the session had found."""
+        return {**framework_files(home), **session_file(manifest, home)}
 
     def graph(self, services: Services) -> AnyGraph:
         """Compile the graph."""

@@ -40,7 +40,9 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "category": get_args(MoverCategory),
     "sector_key": SECTORS,
 }
-QUOTED = frozenset({"sec_filing_section", "current_view_context", "save_thesis", "saved_theses", "saved_backtests"})
+QUOTED = frozenset(
+    {"sec_filing_section", "current_view_context", "save_thesis", "saved_theses", "saved_backtests", "paper_accounts"}
+)
 """Capabilities that quote a text as filed or saved and have no figures of their own."""
 
 

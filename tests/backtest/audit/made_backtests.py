@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import math
 import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -15,6 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.backtest.market import made_prices
 from tradingagents.agents.schemas import Decision
 from tradingagents.analytics.performance import performance
 from tradingagents.backtest.audit import AuditReport, audit
@@ -23,11 +25,13 @@ from tradingagents.backtest.decide import DecisionSet
 from tradingagents.backtest.decision_store import StoredDecision
 from tradingagents.backtest.limits import RiskLimits, ShortRules
 from tradingagents.backtest.pages import files
+from tradingagents.backtest.planning.plan import plan_backtest, write_plan
 from tradingagents.backtest.report import write_backtest
 from tradingagents.backtest.run import BacktestRequest, backtest
 from tradingagents.backtest.variants import decided as decided_variants
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.models import Prices, Split
+from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.simulated import SimulatedVendor
 from tradingagents.runtime.services import Services, open_services
@@ -36,6 +40,23 @@ from tradingagents.settings import load_settings
 Patch = tuple[Any, str, Any]
 """Object, attribute and replacement."""
 SPLIT_DAY, HALT, ENDS = date(2024, 10, 15), ("2024-10-23", "2024-10-24", "2024-10-25"), date(2024, 11, 6)
+
+
+class WithRates:
+    """Adds two stocks in euro and rates of the euro in dollar, which change each day, to a simulated market."""
+
+    def get_stock_data(self, symbol: str, start: date, end: date) -> Prices:
+        if symbol == "EURUSD=X":
+            days = sessions("24/5").between(start, end)
+            closes = [1.1 + 0.1 * math.sin(day.toordinal() / 3) for day in days]
+            return made_prices(symbol, days, closes) if days else super().get_stock_data(symbol, start, end)  # type: ignore[misc]
+        if symbol not in EURO:
+            return super().get_stock_data(symbol, start, end)  # type: ignore[misc,no-any-return]
+        return replace(super().get_stock_data(EURO[symbol], start, end), symbol=symbol, currency="EUR")  # type: ignore[misc]
+
+
+EURO = {"HEUQ": "HELQ", "VEUQ": "VELQ"}
+"""Stocks in euro, and whose prices they have."""
 
 
 class EventfulVendor(SimulatedVendor):
@@ -56,6 +77,10 @@ def taken(prices: Prices, which: Any) -> Prices:
     """Return some of the bars, by mask or places."""
     names = ("days", "open", "high", "low", "close", "adj_close", "volume")
     return replace(prices, **{name: getattr(prices, name)[which] for name in names})
+
+
+class EuroVendor(WithRates, EventfulVendor):
+    """The eventful market with stocks in euro."""
 
 
 ASKED = BacktestRequest(
@@ -109,6 +134,7 @@ def made(
     patches: Iterable[Patch] = (),
     services: Services | None = None,
     decided: bool = False,
+    edge: float | None = None,
     **settings: Any,
 ) -> MadeBacktest:
     """Run a backtest and write its files.
@@ -121,6 +147,7 @@ def made(
         patches: What is replaced in the library while it runs.
         services: Those to use; None: new ones.
         decided: Whether the offline analysts decide, and not chance.
+        edge: That a sealed plan of the backtest is to see; None: there is no plan.
         **settings: Of the services.
     """
     used = services or services_of(home, vendor, **settings)
@@ -134,7 +161,10 @@ def made(
         patched.setattr(files, "page_files", lambda _found: {})  # no audit reads the page; drawing it takes longest
         for place, name, value in patches:
             patched.setattr(place, name, value)
-        folder = write_backtest(home, asyncio.run(backtest(used, asked)))
+        plan = None if edge is None else asyncio.run(plan_backtest(used, asked, edge=edge))
+        if plan is not None:
+            write_plan(plan, home)
+        folder = write_backtest(home, asyncio.run(backtest(used, asked, plan=plan)))
     return MadeBacktest(used, folder)
 
 

@@ -12,17 +12,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.backtest.audit.made_backtests import ASKED, EventfulVendor, clean, edited, made
+from tests.backtest.audit.made_backtests import ASKED, EuroVendor, EventfulVendor, clean, edited, made
+from tests.backtest.audit.made_papers import PLAN, clean_paper, made_paper
 from tests.backtest.audit.planted import PLANTED, SHORT, PlantedFault
 from tests.backtest.audit.second_set import SECOND
+from tests.backtest.audit.third_set import CLEAN_PLANS, THIRD
 from tests.support.snapshot_folder import read_lines, write_lines, write_snapshot
 from tests.support.tiers import sampled
 from tradingagents.backtest.audit import KINDS, audit
 from tradingagents.backtest.audit.audit import spread
-from tradingagents.backtest.audit.second_book import SecondTrader, StatedCosts
-from tradingagents.backtest.audit.session_prices import history_of
+from tradingagents.backtest.audit.second.book import SecondTrader, StatedCosts
+from tradingagents.backtest.audit.second.prices import history_of
 from tradingagents.backtest.audit.tampered_rows import MARK, TAMPERINGS, TamperedFuture
 from tradingagents.backtest.audit.tampered_vendor import tampered_vendor
+from tradingagents.backtest.book import BookMismatch
 from tradingagents.backtest.run import BacktestRequest
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.models import Statement
@@ -38,7 +41,9 @@ DAY = date(2025, 3, 14)
 CLOSE = sessions().close_of(DAY)
 
 
-@pytest.mark.parametrize("fault", sampled([*PLANTED, *SECOND], every=9, name=lambda one: one.audit.__name__.strip("_")))
+@pytest.mark.parametrize(
+    "fault", sampled([*PLANTED, *SECOND, *THIRD], every=9, name=lambda one: one.audit.__name__.strip("_"))
+)
 def test_a_planted_fault_is_found_and_named(fault: PlantedFault, tmp_path: Path):
     report = fault.audit(tmp_path)
     assert fault.kinds & report.kinds, report.to_markdown()
@@ -49,6 +54,53 @@ def test_a_faultless_backtest_raises_no_alarm(number: int, tmp_path: Path):
     report = clean(tmp_path, number).audited("accounts", "data")
     assert not report.kinds, report.to_markdown()
     assert not report.not_checked
+
+
+@pytest.mark.parametrize("name", CLEAN_PLANS)
+def test_a_faultless_plan_and_a_faultless_exchange_of_money_raise_no_alarm(name: str, tmp_path: Path):
+    report = CLEAN_PLANS[name](tmp_path).audited("accounts", "data")
+    assert not report.kinds, report.to_markdown()
+    assert not report.not_checked
+
+
+@pytest.mark.parametrize("number", sampled(range(20), every=7, name=str))
+def test_a_faultless_paper_account_raises_no_alarm(number: int, tmp_path: Path):
+    one = clean_paper(tmp_path, number)
+    report = one.audited()
+    assert not report.kinds, report.to_markdown()
+    assert one.verified().sessions == 33
+
+
+@pytest.mark.parametrize("currency", ["USD", "EUR"])
+def test_a_faultless_paper_account_in_two_currencies_raises_no_alarm(currency: str, tmp_path: Path):
+    plan = replace(PLAN, tickers=("HEUQ", "OMBZ"), currency=currency)
+    one = made_paper(tmp_path, plan, vendor=EuroVendor(), until=date(2024, 10, 25))
+    bars = [posting for line in (one.folder / "ledger.jsonl").read_text().splitlines() for posting in
+            json.loads(line)["postings"] if posting["kind"] == "bar"]  # fmt: skip
+    abroad = {posting["symbol"] for posting in bars if posting.get("foreign")}
+    assert abroad == {"HEUQ" if currency == "USD" else "OMBZ"}
+    report = one.audited()
+    assert not report.kinds, report.to_markdown()
+    assert one.verified().fills > 2
+
+
+def test_verifying_a_paper_account_works_each_fill_out_again(tmp_path: Path):
+    """A ledger that was rewritten whole, with marks and hashes that agree, has nothing else that gives it away."""
+
+    def cheaper(lines: list[Any]) -> None:
+        number, fill = next(
+            (number, one) for number, line in enumerate(lines) for one in line["postings"] if one["kind"] == "fill"
+        )
+        saved = fill["value"] // 10
+        fill.update(price=fill["price"] * 0.9, value=fill["value"] - saved)
+        for after in lines[number:]:
+            after["mark"]["cash"] += saved
+            after["mark"]["equity"] += saved
+
+    one = made_paper(tmp_path, until=date(2024, 10, 25))
+    assert one.verified().fills > 2
+    with pytest.raises(BookMismatch, match=r"ledger.jsonl line \d+: .* A fill's price is not the open"):
+        one.rewritten(cheaper).verified()
 
 
 @pytest.mark.parametrize("seed", sampled(range(40), every=40, name=str))

@@ -263,6 +263,20 @@ async def test_one_process_at_a_time_runs_an_account(tmp_path: Path):
             PaperPlan(**wrong)  # type: ignore[arg-type]
 
 
+async def test_an_account_stays_on_the_market_it_has_traded_on(tmp_path: Path):
+    PaperAccount.create(tmp_path, PLAN)
+    await run_paper(services_in(tmp_path), day=DAYS[0])
+    before = contents(tmp_path)
+    other = open_services(read_settings(Flags(offline=True, home=tmp_path), {"TRADINGAGENTS_SIMULATED_SEED": "8"}), {})
+    with pytest.raises(UsageError, match="this run would trade on 'simulated-8'; choose the vendors"):
+        await run_paper(other, day=DAYS[1])
+    assert contents(tmp_path) == before
+    (tmp_path / "paper" / "main" / "market.json").unlink()  # an account of an earlier version
+    assert len((await run_paper(services_in(tmp_path), day=DAYS[1])).sessions) == 1
+    with pytest.raises(UsageError):
+        await run_paper(other, day=DAYS[2])
+
+
 async def test_the_watch_list_is_followed_and_what_is_held_is_decided_on_until_it_is_sold(tmp_path: Path):
     from tradingagents.store.watch_list import WatchList
 
@@ -378,10 +392,20 @@ async def test_a_session_that_vendors_do_not_have_yet_is_not_recorded(tmp_path: 
     home = tmp_path / "home"
     PaperAccount.create(home, PaperPlan(tickers=("ACMQ", "DOVQ")))
     services = services_in(home, folder)
+    await run_paper(services, day=date(2025, 2, 25))
+    for day in (date(2025, 3, 5), None):  # without a day, on recorded data, it is long after their end
+        with pytest.raises(NoData, match=r"2025-03-05 yet, the last are of 2025-03-04; .* name an earlier day"):
+            await run_paper(services, day=day)
+        assert paper_status(home).last_session == date(2025, 2, 25), "the sessions before it are not recorded either"
     await run_paper(services, day=last)
-    with pytest.raises(NoData, match="2025-03-05 yet"):
-        await run_paper(services, day=date(2025, 3, 5))
     assert paper_status(home).last_session == last
+
+
+async def test_a_ticker_that_nobody_knows_says_that_the_plan_stays(tmp_path: Path):
+    PaperAccount.create(tmp_path, PaperPlan(tickers=("VELQ", "NOPEX")))
+    with pytest.raises(NoData, match=r"NOPEX .* make another account without NOPEX"):
+        await run_paper(services_in(tmp_path), day=DAYS[0])
+    assert paper_status(tmp_path).sessions == 0
 
 
 async def test_a_company_that_ends_is_delisted_after_ten_silent_sessions(tmp_path: Path):

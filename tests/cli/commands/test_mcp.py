@@ -8,6 +8,8 @@ import yaml
 
 from tests.cli.conftest import Command
 from tradingagents.capabilities.registry import built_in
+from tradingagents.server.mcp.tools import START
+from tradingagents.tasks.registry import built_in_kinds
 
 
 def test_the_skill_is_installed_as_it_is_printed_and_names_tools_that_exist(command: Command, tmp_path: Path) -> None:
@@ -20,8 +22,8 @@ def test_the_skill_is_installed_as_it_is_printed_and_names_tools_that_exist(comm
     assert about["name"] == "tradingagents"
     assert len(about["description"]) <= 1024
     table = [line for line in text.splitlines() if line.startswith("| ") and "`" in line]
-    named = {word for line in table for word in line.split("|")[2].split("`")[1::2]} - {"start_analyze"}
-    assert named <= set(built_in())
+    named = {word for line in table for word in line.split("|")[2].split("`")[1::2]}
+    assert named <= set(built_in()) | {f"{START}{kind}" for kind in built_in_kinds()}
 
 
 def test_another_list_of_tools_is_refused(command: Command) -> None:

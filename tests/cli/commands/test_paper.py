@@ -25,7 +25,7 @@ def test_an_account_is_made_run_shown_listed_and_verified(command: Command, tmp_
     assert told["run"]["not_decided"] == ["2024-10-04"]
     assert told["plan"]["shorts"]["max_short"] == 0.1
     again = command("paper", "run", "--offline", "--date", "2024-10-05", *home)  # a Saturday
-    assert "2024-10-04 is recorded already; there is nothing to do." in again.err
+    assert "2024-10-04 is recorded already, the account has reached 2024-10-07; there is nothing to do." in again.err
 
     shown = command("paper", "status", *home)
     assert "SPY" in shown.out

@@ -19,7 +19,7 @@ from tradingagents.settings import load_settings
 from tradingagents.workflows.records.report_changes import changes_file, compare_reports
 from tradingagents.workspace.workspace import Workspace
 
-EARLY, LATE = date(2024, 10, 15), date(2025, 3, 14)
+EARLY, LATE = date(2024, 10, 15), date(2025, 2, 14)
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +62,18 @@ def test_evidence_is_matched_by_what_it_is_about(pair: tuple[Path, DeepReportRec
     assert len(gone) == 1
     assert [one["text"] for one in found["events"]] == ["Results Q3: EPS 0.64 USD, estimate 0.61", "10-Q filed"]
     assert all(EARLY.isoformat() < one["day"] <= LATE.isoformat() for one in found["events"])
+
+
+def test_evidence_of_a_hypothesis_with_another_name_is_recognised(
+    pair: tuple[Path, DeepReportRecord, DeepReportRecord],
+) -> None:
+    _, early, late = pair
+    title = late["hypotheses"][0]["id"]
+    items = [{**one, "hypothesis": "H-renamed"} if one["hypothesis"] == title else one for one in late["evidence"]]
+    assert any(one["hypothesis"] == "H-renamed" for one in items)
+    renamed: DeepReportRecord = {**late, "evidence": items}
+    changes = [sorted(one["change"] for one in report_changes(early, other)["evidence"]) for other in (late, renamed)]
+    assert changes[0] == changes[1]
 
 
 def test_reports_that_cannot_be_compared_are_refused(pair: tuple[Path, DeepReportRecord, DeepReportRecord]) -> None:

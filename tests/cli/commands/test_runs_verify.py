@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from cli.commands.runs_verify import _cell
 from tests.cli.conftest import Command
 from tests.support.golden_files import assert_golden
 
@@ -58,3 +59,12 @@ def test_a_run_is_sealed_and_verified_on_a_machine_without_it(command: Command, 
     assert changed.code == 5
     assert "run/report.md: its content was changed" in changed.out
     assert not (tmp_path / "elsewhere").exists()
+
+
+def test_of_two_answers_the_lines_that_differ_are_shown():
+    same, other = "First line.\nSecond line.", "First line.\nAnother line."
+    assert (_cell(same, other), _cell(other, same)) == ("Second line.", "Another line.")
+    assert _cell(same, same) == "First line."
+    assert (_cell(0.35384, 1), _cell(None, 1), _cell("SELL", "BUY"), _cell(7, 7)) == ("0.3538", "-", "SELL", "7")
+    long = "\n".join(f"Line {number}." for number in range(20))
+    assert _cell(long, "") == "\n".join([*long.splitlines()[:6], "(14 more lines; --json has all)"])

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
+import numpy as np
 import pytest
 
-from tests.support.fakes import CLOCK, RowsVendor, clock, make_prices
+from tests.support.fakes import CLOCK, RecordedRows, RowsVendor, clock, make_prices
 from tradingagents.capabilities.prices import get_stock_data
 from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.dataflows.interface import Vendors
@@ -60,3 +62,24 @@ def test_a_failure_is_not_kept():
         with pytest.raises(Exception, match="rows has no prices"):
             get_stock_data.ask(market(vendor, memo), **QUESTION)
     assert len(vendor.asked) == 2
+
+
+def test_prices_of_a_local_vendor_are_cut_once_for_all_runs_of_a_day():
+    vendor, memo = RecordedRows(prices={"ACME": make_prices()}), Memo(16)
+    first, second = market(vendor, memo), market(vendor, memo)
+    assert first.prices("ACME") is second.prices("ACME")
+    assert [row.to_record() for row in second.sheet.rows] == [row.to_record() for row in first.sheet.rows]
+    assert market(vendor, memo, date(2025, 3, 13)).prices("ACME").days[-1].item() == date(2025, 3, 13)
+
+
+def test_prices_with_gaps_are_worked_out_by_each_run_so_that_each_sheet_names_them():
+    faulty = make_prices()
+    faulty = replace(faulty, close=np.where(np.arange(len(faulty)) == 5, -1.0, faulty.close))
+    vendor, memo = RecordedRows(prices={"ACME": faulty}), Memo(16)
+    sheets = []
+    for _ in range(2):
+        one = market(vendor, memo)
+        one.prices("ACME")
+        sheets.append([row.to_record() for row in one.sheet.rows])
+    assert sheets[0] == sheets[1]
+    assert "close is -1" in str(sheets[1])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -12,12 +13,16 @@ from tests.offline.filings.filings import ACME_BALANCE, ACME_CASH, ACME_INCOME
 from tests.support.filings import filing
 from tests.support.research import research_services
 from tests.support.thesis import reported
+from tradingagents.analytics.company.peer_multiples import MULTIPLES, MultiplesRow, PeerMultiples
 from tradingagents.evidence import stands_in
-from tradingagents.offline.thesis.models import CompanyProfile, ReadableSource, RevenuePart, SourceFigure
+from tradingagents.offline.brief import Brief
+from tradingagents.offline.thesis.models import CompanyProfile, ReadableSource, RevenuePart, SourceFigure, ThesisBrief
+from tradingagents.offline.thesis.rules import evidence
 from tradingagents.offline.thesis.sentences import TextTest, said
 from tradingagents.offline.thesis.topics import topics_of
 from tradingagents.retrieval.store import open_store
 from tradingagents.settings import load_settings
+from tradingagents.workflows.graphs.thesis.found_source import figures_of_source
 
 DAY = date(2025, 3, 14)
 SALES = TextTest(subjects=("net sales", "revenue", "sales"), whole=True)
@@ -106,7 +111,7 @@ def test_hypotheses_follow_from_the_company_and_say_what_would_prove_them_wrong(
         "The price asks for no more growth than the company has shown",
         "Free cash flow covers dividends and buy-backs",
         "Operating income carries the debt",
-        "The risk of tariffs does not reach the operating margin",
+        "The operating margin withstands tariffs",
     ]
     assert list(made[1]) == [
         "Revenue returns to growth",
@@ -123,6 +128,47 @@ def test_hypotheses_follow_from_the_company_and_say_what_would_prove_them_wrong(
     tests = {one.name: one for one in made[1]["Free cash flow covers dividends and buy-backs"].tests}
     assert tests["filed_dividends_paid"].direction(300.0, falling, {}) == "contradicts"
     assert len(topics_of(CompanyProfile(as_of=DAY))) >= 5  # of a company without any figure
+
+
+def test_a_margin_that_is_not_the_companys_is_that_of_a_part() -> None:
+    text = (
+        "Operating margin was up 320 basis points year-over-year to 4.1%.\n"
+        "Operating margin increased 90 basis points to 24.0% in the year.\n"
+    )
+    brief = Brief(
+        "Deep Researcher",
+        thesis=ThesisBrief(
+            ticker="ACME",
+            name="Acme",
+            topic="The operating margin holds its rise",
+            profile=RISING,
+            sources=(source(text),),
+        ),
+    )
+    assert [one["claim"] for one in evidence(brief)["items"]] == [
+        "Operating margin increased 90 basis points to 24.0% in the year."
+    ]
+
+
+def test_a_median_of_two_peers_is_no_figure() -> None:
+    def row(symbol: str, role: Literal["target", "peer"], pe: float) -> MultiplesRow:
+        return MultiplesRow(symbol=symbol, role=role, values={**dict.fromkeys(MULTIPLES), "pe_ttm": pe})
+
+    def figures(*peers: MultiplesRow) -> list[str]:
+        made = PeerMultiples(
+            symbol="ACME",
+            as_of=DAY,
+            source="test",
+            fetched_at=datetime(2025, 3, 14, tzinfo=UTC),
+            sector=None,
+            companies=(row("ACME", "target", 20.0), *peers),
+            medians={**dict.fromkeys(MULTIPLES), "pe_ttm": 149.0},
+        )
+        return [one.name for one in figures_of_source(made, made.to_markdown())]
+
+    two = (row("AAA", "peer", 100.0), row("BBB", "peer", 198.0))
+    assert figures(*two) == []
+    assert figures(*two, row("CCC", "peer", 149.0)) == ["peer_median_pe_ttm"]
 
 
 async def test_a_report_by_rules_quotes_the_filings_known_on_the_day(tmp_path: Path) -> None:

@@ -144,6 +144,25 @@ def test_a_line_in_bold_stays_on_the_page_of_what_it_introduces(lines: int):
     assert "The first of the reasons" in page
 
 
+@pytest.mark.parametrize("lines", range(26, 46))
+def test_headings_in_a_row_stay_with_each_other_and_with_what_follows(lines: int):
+    filler = [Line(f"Line {number}") for number in range(lines)]
+    headings = [Heading("Both sides"), Heading("At the end"), Heading("Bull case", level=4)]
+    found = pages(to_pdf(document(*filler, *headings, Prose("Revenue rose."))))
+    (page,) = (one for one in found if "Both sides" in one)
+    assert in_order(page, "Both sides", "At the end", "Bull case", "Revenue rose.")
+
+
+@pytest.mark.parametrize("lines", range(26, 32))
+def test_a_row_stays_on_one_page(lines: int):
+    filler = [Line(f"Line {number}") for number in range(lines)]
+    said = "first " + "words " * 20 + "last"
+    head = ("Evidence", "Claim", "Driver", "Change", "Times confidence", "USD a share")
+    row = ("E1", said, "growth of revenue", "+0.67 points", "+0.60 points", "+1.44")
+    for page in pages(to_pdf(document(*filler, Heading("What"), Table(head, [row, row])))):
+        assert page.count("first") == page.count("last")
+
+
 def test_letters_of_other_scripts_can_be_read_and_copied():
     text = words(
         to_pdf(document(Prose("Ελληνικά Русский ₹5 ≥ \u22123 → 中文 日本語カナ 한국어 😀"), Heading("Цена ₹")))

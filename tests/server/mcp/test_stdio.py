@@ -184,7 +184,7 @@ async def test_runs_and_reports_are_listed(client: McpConnection, analysis: dict
     assert uris == [run_uri(run_id), run_uri(run_id, "complete_report.md")]
     assert page["resources"][0]["name"] == f"trading {TICKER} {DAY} (done)"
     templates = to_wire(await client.session.list_resource_templates())["resourceTemplates"]
-    assert [one["name"] for one in templates] == ["run", "report", "export", "artifact"]
+    assert [one["name"] for one in templates] == ["run", "report", "export", "dossier", "artifact"]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""One server process and one browser for each module; every test has a tab of its own, and its faults fail the test."""
+"""One server process and one browser for all modules; every test has a tab of its own, and its faults fail the test."""
 
 from __future__ import annotations
 
@@ -13,17 +13,23 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")  # not the session: as long as it is open, no other test can run an event loop
 def browser() -> Iterator[Browser]:
     with chromium() as opened:
         yield opened
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def site(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterator[Site]:
-    """A server with an empty home folder; it depends on the browser, without which nothing is started."""
+    """A server; it depends on the browser, without which nothing is started."""
     with serving(tmp_path_factory.mktemp("home")) as running:
         yield running
+
+
+@pytest.fixture(scope="package")
+def run_id(site: Site) -> str:
+    """A finished analysis of VELQ on 2025-03-14."""
+    return site.analyzed("VELQ", "2025-03-14")
 
 
 OpenPage = Callable[..., "Page"]

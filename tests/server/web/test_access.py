@@ -62,11 +62,6 @@ FOCUS_SEEN = """() => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def run_id(site: Site) -> str:
-    return site.analyzed("VELQ", "2025-03-14")
-
-
 def _places(run_id: str) -> list[str]:
     """Return the routes and, after a space, the tabs of the page."""
     return [*ROUTES, *(f"#/run/{run_id} {tab}" for tab in ("Decision", "Agents", "Debate", "Reports", "Data"))]

@@ -15,11 +15,6 @@ if TYPE_CHECKING:
 DAY = "2025-03-14"
 
 
-@pytest.fixture(scope="module")
-def run_id(site: Site) -> str:
-    return site.analyzed("VELQ", DAY)
-
-
 def test_from_click_to_decision_and_chart(open_page: OpenPage, site: Site) -> None:
     page = open_page()
     page.fill("[name=ticker]", "CIRQZ")

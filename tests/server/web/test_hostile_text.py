@@ -36,11 +36,10 @@ def _poisoned(node: Any, key: str = "") -> Any:
 
 
 @pytest.fixture(scope="module")
-def hostile_run(site: Site) -> str:
+def hostile_run(site: Site, run_id: str) -> str:
     """A finished run whose every text is hostile: reports, titles of articles, names, ticker, arguments, answers."""
-    real = site.analyzed("VELQ", "2025-03-14")
     folder = site.home / "runs" / RUN
-    shutil.copytree(site.home / "runs" / real, folder)
+    shutil.copytree(site.home / "runs" / run_id, folder)
     card = json.loads((folder / "run.json").read_text())
     card = {**_poisoned(card), "run_id": RUN, "ticker": f"VELQ{SCRIPT}"}
     card["instrument"]["name"] = HOSTILE

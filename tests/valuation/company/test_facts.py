@@ -67,6 +67,20 @@ def test_money_is_turned_into_the_currency_of_the_price() -> None:
     assert turned.tax_rate == plain.tax_rate
 
 
+def test_a_quarter_far_from_the_others_is_named() -> None:
+    prices = make_prices("ACMQ")
+    ends = (*ENDS, date(2023, 12, 31), date(2023, 9, 30), date(2023, 6, 30), date(2023, 3, 31))
+    quarters = [replace(income()[0], period_end=end, fiscal_year=end.year) for end in ends]
+    one_off = replace(quarters[1], items={**quarters[1].items, "operating_income": 62.3})
+    plain, unusual = (
+        company_facts(prices, rows, balance(), [], PROFILE).notes
+        for rows in (quarters, [quarters[0], one_off, *quarters[2:]])
+    )
+    told = [one for one in unusual if one not in plain]
+    assert len(told) == 1
+    assert "the quarter to 2024-09-30, 62.3%, is 42.3 points above the median of 8 quarters" in told[0]
+
+
 def test_an_unknown_exchange_rate_is_refused() -> None:
     market = MarketData(load_settings({"data_vendor": "simulated"}, environ={}), date(2025, 3, 14))
     assert _exchange_rate(market, "USD", "USD") == 1.0

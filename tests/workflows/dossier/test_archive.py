@@ -84,6 +84,7 @@ def test_entries_that_are_taken_away_added_or_exchanged_are_named(tmp_path: Path
     assert listed.problems == ()
     assert "manifest.json: it is missing" in named(tmp_path, archive._zipped(ENTRIES))
     assert DIRECTORY in named(tmp_path, whole + b"more")
+    assert "cut off" in named(tmp_path, whole[: len(whole) // 2]).splitlines()[0]
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,22 @@ class Node(Runnable[Any, Any]):
             MADE.reset(token)
 
 
+class NextNode(Runnable[Any, str]):
+    """Chooses the next node, on the event loop: LangGraph passes a plain function to a thread each time."""
+
+    def __init__(self, func: Callable[[Any], str]) -> None:
+        """Take the function that returns a node's name for a state."""
+        self.name, self.func = func.__name__, func
+
+    def invoke(self, input: Any, config: RunnableConfig | None = None, **_: Any) -> str:  # noqa: A002, ARG002
+        """Return the next node, from synchronous code."""
+        return self.func(input)
+
+    async def ainvoke(self, input: Any, config: RunnableConfig | None = None, **_: Any) -> str:  # noqa: A002, ARG002
+        """Return the next node."""
+        return self.func(input)
+
+
 class AgentGraph(CompiledStateGraph[Any, Any, Any, Any]):
     """A reporting agent: a compiled sub-graph that can also be called directly: `analyst(state)`."""
 

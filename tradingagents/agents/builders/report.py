@@ -25,7 +25,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
 from tradingagents.agents.builders.briefs import report_brief
-from tradingagents.agents.builders.node import AgentGraph, Node
+from tradingagents.agents.builders.node import AgentGraph, NextNode, Node
 from tradingagents.agents.model_calls import Bind, Model, ModelCalls, asks_for_tools
 from tradingagents.agents.prompting import instrument_part, joined, reports_part, role_part
 from tradingagents.agents.roster import report_keys
@@ -60,8 +60,8 @@ def report_agent(spec: ReportAgent, llm: BaseChatModel) -> AgentGraph:
     graph.add_node("write", Node(reporter.or_gap(reporter.write), name="write", llm=llm))
     graph.add_node("tools", Node(reporter.or_gap(reporter.answer_calls), name="tools", llm=llm))
     graph.add_edge(START, "write")
-    graph.add_conditional_edges("tools", lambda state: END if state.get(key) else "write", ["write", END])
-    graph.add_conditional_edges("write", reporter.after_write, ["tools", "write", END])
+    graph.add_conditional_edges("tools", NextNode(lambda state: END if state.get(key) else "write"), ["write", END])
+    graph.add_conditional_edges("write", NextNode(reporter.after_write), ["tools", "write", END])
     return AgentGraph.of(graph.compile(name=spec.name))
 
 
@@ -147,7 +147,7 @@ class _Reporter:
         messages: list[AnyMessage] = [HumanMessage(prompt)]
         calls = spec.initial_calls(context, state) if spec.initial_calls else ()
         if calls:
-            messages.append(AIMessage("", tool_calls=[_tool_call(number, *call) for number, call in enumerate(calls)]))
+            messages.append(AIMessage("", tool_calls=[tool_call(number, *call) for number, call in enumerate(calls)]))
             messages += (await self._run_tools.ainvoke({"messages": messages}, config, runtime=runtime))["messages"]
         return messages
 
@@ -205,7 +205,7 @@ def _failure(agent: str, error: Exception) -> Failure:
     )
 
 
-def _tool_call(number: int, tool: Capability, arguments: Mapping[str, Any]) -> ToolCall:
+def tool_call(number: int, tool: Capability, arguments: Mapping[str, Any]) -> ToolCall:
     """Return an initial call. Its id is the same in every run, because a replay matches requests exactly."""
     what = json.dumps([number, tool.name, arguments], default=str)
     name = f"call_{hashlib.sha256(what.encode()).hexdigest()[:24]}"

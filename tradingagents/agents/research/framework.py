@@ -93,8 +93,7 @@ def load_frameworks(settings: Settings) -> Mapping[str, Framework]:
         FrameworkError: A file of the user is damaged, names an unknown capability, or uses the name of another one.
     """
     found = dict(library_frameworks())
-    folder = settings.home_dir / FOLDER
-    for path in sorted(folder.glob("*.yaml")) if folder.is_dir() else ():
+    for path in _own_files(settings.home_dir):
         framework = read_framework(path)
         if unknown := unknown_tools(framework, registry()):
             raise FrameworkError(f"{path}: there is no capability {unknown[0]!r}; `tradingagents ask` lists them.")
@@ -102,6 +101,16 @@ def load_frameworks(settings: Settings) -> Mapping[str, Framework]:
             raise FrameworkError(f"{path}: there is a framework {framework.name} already; choose another name.")
         found[framework.name] = framework
     return found
+
+
+def framework_files(home: Path) -> dict[str, bytes]:
+    """Return the user's files in a home folder, by their path in it."""
+    return {f"{FOLDER}/{path.name}": path.read_bytes() for path in _own_files(home)}
+
+
+def _own_files(home: Path) -> list[Path]:
+    folder = home / FOLDER
+    return sorted(folder.glob("*.yaml")) if folder.is_dir() else []
 
 
 @cache

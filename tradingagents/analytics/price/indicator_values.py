@@ -41,6 +41,11 @@ class IndicatorValues:
         return _exponential(self._close, span)
 
     @cached_property
+    def middle(self) -> pd.Series[float]:
+        """The middle of the Bollinger band."""
+        return self.mean(BAND)
+
+    @cached_property
     def band(self) -> pd.Series[float]:
         """Half the width of the Bollinger band."""
         return DEVIATIONS * self._close.rolling(BAND, min_periods=1).std()
@@ -104,8 +109,8 @@ _KNOWN = {
     "macds": lambda one: one.signal,
     "macdh": lambda one: one.macd - one.signal,
     "rsi": IndicatorValues.rsi,
-    "boll": lambda one: one.mean(BAND),
-    "boll_ub": lambda one: one.mean(BAND) + one.band,
-    "boll_lb": lambda one: one.mean(BAND) - one.band,
+    "boll": lambda one: one.middle,
+    "boll_ub": lambda one: one.middle + one.band,
+    "boll_lb": lambda one: one.middle - one.band,
     "atr": IndicatorValues.atr,
 }

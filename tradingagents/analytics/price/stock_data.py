@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
 import numpy as np
@@ -170,7 +171,7 @@ def _csv(window: Prices) -> tuple[str, list[str]]:
         name, firsts = _merging(window.days[:daily])
         rows = [_row(window, first, stop) for first, stop in zip(firsts, [*firsts[1:], daily], strict=True)]
         notes = [f"Bars before {window.days[daily]} are {name}, dated by their last session, volume summed."]
-    rows.extend(_row(window, index, index + 1) for index in range(daily, len(window)))
+    rows.extend(_daily_rows(window, daily))
     return "\n".join(["Date,Open,High,Low,Close,Volume", *rows]), notes
 
 
@@ -195,5 +196,16 @@ def _period(days: npt.NDArray[np.datetime64], unit: str) -> npt.NDArray[np.int64
 def _row(bars: Prices, first: int, stop: int) -> str:
     """Format the bars [first, stop) as a single one."""
     levels = (bars.open[first], bars.high[first:stop].max(), bars.low[first:stop].min(), bars.close[stop - 1])
-    prices = ",".join(f"{level:.2f}" if abs(level) >= 1 else f"{level:.6g}" for level in levels)
-    return f"{bars.days[stop - 1]},{prices},{bars.volume[first:stop].sum():.0f}"
+    return _line(bars.days[stop - 1], levels, bars.volume[first:stop].sum())
+
+
+def _daily_rows(bars: Prices, first: int) -> list[str]:
+    """Format the bars from `first` on, each by itself."""
+    columns = (bars.days, bars.open, bars.high, bars.low, bars.close, bars.volume)
+    days, *levels, volumes = [column[first:].tolist() for column in columns]
+    return [_line(day, at, volume) for day, at, volume in zip(days, zip(*levels, strict=True), volumes, strict=True)]
+
+
+def _line(day: object, levels: Sequence[float], volume: float) -> str:
+    prices = ",".join([f"{level:.2f}" if abs(level) >= 1 else f"{level:.6g}" for level in levels])
+    return f"{day},{prices},{volume:.0f}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -10,16 +11,19 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
+import pandas as pd
 from pydantic import TypeAdapter, ValidationError
 
-from tradingagents.backtest.audit import price_data, row_data, score_check
+from tradingagents.backtest.audit import paper_check, plan_check, price_data, row_data, score_check
 from tradingagents.backtest.audit.book_check import LedgerCheck
 from tradingagents.backtest.audit.findings import AuditFinding, AuditReport
 from tradingagents.backtest.audit.futures import RULES, Decider, FutureAudit, decide_alone
 from tradingagents.backtest.audit.order_check import OrderCheck
 from tradingagents.backtest.audit.result_folder import DECISIONS, RecordedBacktest, read_backtest
-from tradingagents.backtest.audit.session_prices import SymbolHistory, history_of
+from tradingagents.backtest.audit.second.prices import SymbolHistory, history_of
+from tradingagents.backtest.audit.second.rates import in_account_currency, known_rates, second_rates
 from tradingagents.backtest.decision_store import DecisionStore
+from tradingagents.backtest.financing.joint_sessions import joint_sessions
 from tradingagents.backtest.report import backtest_report
 from tradingagents.backtest.run import BacktestRequest, backtest_id
 from tradingagents.dataflows.cutoff import utc_now
@@ -30,7 +34,7 @@ from tradingagents.dataflows.reference.calendar import Sessions, exchange_of, se
 from tradingagents.dataflows.reference.sectors import SECTOR_ETF
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendor_method import VendorMethod
-from tradingagents.errors import DataError, UsageError, VendorNotConfigured
+from tradingagents.errors import BadSymbol, DataError, UsageError, VendorNotConfigured
 from tradingagents.runtime.services import Services
 from tradingagents.store.atomic import UnreadableFile
 
@@ -61,7 +65,8 @@ async def audit(
 
     Args:
         services: Settings, models and vendors as the backtest used them.
-        subject: The folder of a backtest, or a request.
+        subject: The folder of a backtest or of a paper account, or a request. A paper account is one part: its books,
+            and the bars it saw against those of the vendors.
         parts: What to check. `accounts`: books, orders and figures of a folder, from outside. `data`: the prices and
             rows that the vendors give. `futures`: decisions made again with tampered futures.
         sample: Decisions that are made again, evenly over days and tickers; 0 for all.
@@ -73,6 +78,8 @@ async def audit(
         NotFound, UsageError: The folder is no backtest, or the request is wrong.
         DataError: Prices are missing.
     """
+    if isinstance(subject, Path) and (subject / paper_check.PLAN).is_file():
+        return audit_paper(services, subject)
     told = read_backtest(subject) if isinstance(subject, Path) else None
     case = _AuditCase(services, told, _request(subject, told), sample)
     if told is not None:
@@ -86,6 +93,28 @@ async def audit(
         await case.futures(decider, decides=free or rerun_models or decider is not decide_alone)
     name = str(subject) if isinstance(subject, Path) else f"the request {case.request.start} to {case.request.end}"
     return AuditReport(name, tuple(_in_order(case.found)), case.checked, case.not_checked)
+
+
+def audit_paper(services: Services, folder: Path) -> AuditReport:
+    """Audit a paper account: its ledger, every fill from the bars it saw, and these against what vendors give now.
+
+    Raises:
+        UsageError: The folder is no paper account.
+    """
+    told = paper_check.read_paper(folder)
+    if not told.sessions:
+        return AuditReport(str(folder), told.faults, {}, {"ledger": "the account has no session yet"})
+    found = list(paper_check.check_paper(told))
+    checked = {"ledger": f"{len(told.sessions)} sessions, every fill from the bars that the account saw"}
+    first, last = told.sessions[0].day, told.sessions[-1].day
+    request = BacktestRequest(tickers=tuple(sorted(paper_check.symbols_of(told))), start=first, end=last)
+    case = _AuditCase(services, None, request, 0)
+    case.home = told.request["currency"]
+    histories = case.histories(request.tickers, {one: case.calendar_of(one) for one in request.tickers})
+    for symbol, history in histories.items():
+        found += paper_check.check_bars(told, symbol, history)
+    checked["bars"] = f"those of {len(histories)} symbols against the vendors'"
+    return AuditReport(str(folder), tuple(_in_order(found)), checked, case.not_checked)
 
 
 def _request(subject: Path | BacktestRequest, told: RecordedBacktest | None) -> BacktestRequest:
@@ -114,12 +143,16 @@ class _AuditCase:
     found: list[AuditFinding] = field(default_factory=list)
     checked: dict[str, str] = field(default_factory=dict)
     not_checked: dict[str, str] = field(default_factory=dict)
+    home: str | None = None
+    """The currency of the account; None: that of the prices."""
+    foreign: frozenset[str] = frozenset()
+    """Tickers and funds whose prices are in another."""
     _prices: dict[str, Prices] = field(default_factory=dict)
 
     @property
     def calendar(self) -> Sessions:
-        """The sessions of the tickers' exchange."""
-        return sessions(exchange_of(self.request.tickers[0]))
+        """The sessions of the tickers' exchanges."""
+        return joint_sessions(map(exchange_of, self.request.tickers))
 
     # Accounts
 
@@ -130,8 +163,11 @@ class _AuditCase:
             self.not_checked["accounts"] = "a request has no ledger and no result yet"
             return
         self._same_request(told)
-        histories = self._histories(told)
-        check = LedgerCheck(told, histories, self._days())
+        self._plan(told)
+        self.home = told.record["currency"]
+        histories = self.histories((*told.tickers, *told.record.get("funds", ())))
+        traded_abroad = self.foreign & {*told.tickers}
+        check = LedgerCheck(told, histories, self._days(), foreign=traded_abroad)
         self.found += check.run()
         self.checked["ledger"] = f"{len(told.sessions)} sessions against the prices of {len(histories)} symbols"
         self._decisions(told, check, histories)
@@ -140,7 +176,9 @@ class _AuditCase:
         self.found += score_check.check_comparison(told)
         funds = tuple(told.record.get("funds", ()))
         sectors = [one for one in funds if one in SECTOR_ETF.values()]
-        self.found += score_check.check_baselines(told, histories, funds, sectors)
+        baselines = score_check.constant_plans(told, funds, sectors)
+        baselines |= score_check.rule_plans(told, {one: self._prices[one] for one in told.tickers if one in histories})
+        self.found += score_check.check_baselines(told, histories, baselines, self.foreign)
         self.found += score_check.check_disclosure(told)
         self._report(told)
         self.checked["figures"] = (
@@ -154,6 +192,19 @@ class _AuditCase:
             self.found.append(
                 AuditFinding("other_request", "result.json id", expected, str(told.record.get("id")), "warning")
             )
+
+    def _plan(self, told: RecordedBacktest) -> None:
+        """Compare a result with the plan that was sealed before."""
+        if told.record.get("plan_hash") is None:
+            if told.record.get("planned"):
+                self.found.append(AuditFinding("plan_not_of_result", "result.json plan_hash", "a hash", "none"))
+            return
+        path = plan_check.find_plan(told, self.services.settings.home_dir)
+        if path is None:
+            self.not_checked["plan"] = "no plan of this hash or request lies under plans/ of the home folder"
+            return
+        self.found += plan_check.check_plan(told, path)
+        self.checked["plan"] = f"the seal of plans/{path.name}, and what the result says of it"
 
     def _report(self, told: RecordedBacktest) -> None:
         """Compare the report with what the result gives; another version may word it differently."""
@@ -174,7 +225,7 @@ class _AuditCase:
         inside = self._inside(told)
         self.found += score_check.check_coverage(told, inside)
         self.found += score_check.check_calls(told, histories)
-        self.found += score_check.check_costs(told)
+        self.found += score_check.check_costs(told, self._dollar)
         self.checked["decisions"] = f"{len(told.decisions)} against the store, coverage, calls and charges"
         self.found += OrderCheck(told, histories, self._sectors(), check.opening).run()
         self.checked["orders"] = f"{len(told.by_day)} decision days: weights, limits and orders worked out again"
@@ -211,10 +262,51 @@ class _AuditCase:
         inside = self.calendar.between(self.request.start, self.request.end)
         return tuple(self.calendar.between(first, max([*ends, inside[-1]])))
 
-    def _histories(self, told: RecordedBacktest) -> dict[str, SymbolHistory]:
-        self._read((*told.tickers, *told.record.get("funds", ())))
-        days = self._days()
-        return {name: history_of(one, days) for name, one in self._prices.items()}
+    def histories(
+        self, symbols: Sequence[str], calendars: Mapping[str, Sequence[date]] | None = None
+    ) -> dict[str, SymbolHistory]:
+        """Return prices by session in the account's currency, as far as vendors and rates are there.
+
+        Args:
+            symbols: Of the account.
+            calendars: The sessions of each; None: those of the request for all.
+        """
+        self._read(symbols)
+        self._convert(symbols)
+        days = () if calendars else self._days()
+        found = {one: self._prices[one] for one in symbols if one in self._prices}
+        return {name: history_of(one, calendars[name] if calendars else days) for name, one in found.items()}
+
+    def calendar_of(self, symbol: str) -> tuple[date, ...]:
+        """Return the sessions of a symbol's exchange over the period."""
+        return tuple(sessions(exchange_of(symbol)).between(self.request.start, self.request.end))
+
+    def _convert(self, symbols: Sequence[str]) -> None:
+        """Put prices of other currencies into that of the account."""
+        others = {one for one in symbols if one in self._prices and self._prices[one].currency != self.home}
+        for symbol in sorted(others) if self.home else ():
+            prices = self._prices[symbol]
+            rates = second_rates(prices.currency, str(self.home), self._pair)
+            if rates is None:
+                del self._prices[symbol]
+                self.not_checked[f"prices of {symbol}"] = f"no rate from {prices.currency} to {self.home} is known"
+                continue
+            cost = self.request.costs.conversion
+            self._prices[symbol] = in_account_currency(prices, rates, str(self.home), cost)
+            self.foreign |= {symbol}
+
+    def _dollar(self, day: date) -> float:
+        """Return what a dollar was worth in the account's currency at the close of a day; NaN where it is not known."""
+        rates = second_rates("USD", str(self.home), self._pair)
+        return (
+            math.nan if rates is None else float(known_rates(rates, pd.Series([self.calendar.close_of(day)])).iloc[0])
+        )
+
+    def _pair(self, symbol: str) -> Prices | None:
+        with suppress(BadSymbol):
+            self._read([symbol])
+        self.not_checked.pop(f"prices of {symbol}", None)  # the other pair may have the rate
+        return self._prices.pop(symbol, None)
 
     def _read(self, symbols: Sequence[str]) -> None:
         first = self.request.start - timedelta(days=self.services.settings.price_history_days)
@@ -250,15 +342,16 @@ class _AuditCase:
     def data(self) -> None:
         """Check prices and dated rows of the tickers."""
         funds = tuple(self.told.record.get("funds", ())) if self.told is not None else ()
+        self._prices.clear()  # as they are, not converted
         self._read((*self.request.tickers, *funds))
         first = self.request.start - timedelta(days=self.services.settings.price_history_days)
         last = max((one.days[-1].item() for one in self._prices.values() if len(one)), default=self.request.end)
         days = self.calendar.between(first, last)
-        for one in self._prices.values():
-            self.found += price_data.check_bars(one, days)
+        for symbol, one in self._prices.items():
+            self.found += price_data.check_bars(one, sessions(exchange_of(symbol)).between(first, last))
         own = {name: one for name, one in self._prices.items() if name in self.request.tickers}
         market = next((one for one in funds if one not in (*score_check.BONDS, *SECTOR_ETF.values())), "")
-        self.found += price_data.check_together(self._prices, days, market)
+        self.found += price_data.check_together(self._prices, days, market, mixed=self.request.currency is not None)
         self.found += price_data.check_survivors(own, last)
         self.checked["prices"] = f"{sum(map(len, self._prices.values()))} bars of {len(self._prices)} symbols"
         rows = sum(self._rows(ticker) for ticker in self.request.tickers) + self._economy()

@@ -11,8 +11,17 @@ from typing import Any
 
 from tradingagents.backtest.audit.findings import AuditFinding, Severity
 from tradingagents.backtest.audit.result_folder import LEDGER, RecordedBacktest, RecordedSession
-from tradingagents.backtest.audit.second_book import KNOWN, TRADES, SecondBook, StatedCosts, from_cents, money
-from tradingagents.backtest.audit.session_prices import SymbolHistory
+from tradingagents.backtest.audit.second.book import (
+    KNOWN,
+    LATE,
+    ON_PAPER,
+    TRADES,
+    SecondBook,
+    StatedCosts,
+    from_cents,
+    money,
+)
+from tradingagents.backtest.audit.second.prices import SymbolHistory
 
 NEAR = 5e-7
 """Relative difference of two prices that are the same."""
@@ -35,7 +44,13 @@ class LedgerCheck:
     """Walks through the sessions of a ledger and notes what cannot be true."""
 
     def __init__(
-        self, told: RecordedBacktest, histories: Mapping[str, SymbolHistory], sessions: Sequence[date]
+        self,
+        told: RecordedBacktest,
+        histories: Mapping[str, SymbolHistory],
+        sessions: Sequence[date],
+        *,
+        foreign: frozenset[str] = frozenset(),
+        paper: bool = False,
     ) -> None:
         """Prepare.
 
@@ -43,7 +58,12 @@ class LedgerCheck:
             told: The folder.
             histories: Prices by symbol.
             sessions: The exchange's sessions, from before the period to the end of the data.
+            foreign: Symbols in another currency than the account's.
+            paper: Whether it is a paper account, whose ledger also has what it saw, decided and corrected.
         """
+        self._foreign, self._known = foreign, KNOWN | ON_PAPER if paper else KNOWN
+        self._corrected = False
+        """Whether a late dividend or split has changed the cash, which may have left a debt."""
         self._told, self._histories, self._sessions = told, histories, tuple(sessions)
         self._place = {day: number for number, day in enumerate(self._sessions)}
         self._costs = StatedCosts.of(told.request)
@@ -94,12 +114,15 @@ class LedgerCheck:
         self._where, self._day = f"{LEDGER} line {session.number}", str(session.day)
         book, waiting = self.state.book, dict(self.state.orders)
         ordered: dict[str, Decimal] = {}
+        self._late(session)
         self._fees(session, before)
         self._actions(session, waiting)
         self._given, self._traded = dict(waiting), {}
         for posting in session.postings:
             kind = posting.get("kind", "")
             try:
+                if kind in LATE:  # done before anything else
+                    continue
                 if kind == "order":
                     if posting["symbol"] in waiting:  # an order restated by a split
                         continue
@@ -109,7 +132,7 @@ class LedgerCheck:
                     book.apply(posting)
             except (KeyError, TypeError, ArithmeticError) as error:
                 self._note("ledger_unreadable", "a posting", f"{kind}: {type(error).__name__}")
-            if book.cash < 0:
+            if book.cash < 0 and not self._corrected:
                 self._note("negative_cash", "0 or more", f"{book.cash} after {kind} {posting.get('symbol', '')}")
         for symbol, shares in waiting.items():
             if shares:
@@ -126,7 +149,7 @@ class LedgerCheck:
         shares = posting.get("shares", 0)
         if isinstance(shares, float) and not shares.is_integer():
             self._note("fractional_shares", "whole shares", f"{kind} of {shares}", symbol)
-        if kind not in KNOWN:
+        if kind not in self._known:
             self._note(
                 "unexpected_posting", "a trade, an action, a deposit or a cost", f"{kind} {dict(posting)}", symbol
             )
@@ -141,6 +164,23 @@ class LedgerCheck:
             self._settle(symbol, Decimal(str(shares)), waiting, ended=True)
 
     # Corporate actions
+
+    def _late(self, session: RecordedSession) -> None:
+        """Check and fold the corrections of earlier sessions, which a paper account posts first."""
+        for one in session.postings:
+            if one.get("kind") not in LATE or one["kind"] not in self._known:
+                continue
+            self._corrected = True
+            held = self.state.book.held(one["symbol"])
+            if one["kind"] == "late_dividend":
+                owed = money(one["shares"] * one["per_share"])
+                if abs(owed - from_cents(one["value"])) > Decimal("0.01"):
+                    self._note("dividend_wrong", owed, from_cents(one["value"]), one["symbol"])
+            else:
+                ratio = max(one["numerator"] / one["denominator"], 1.0)
+                if abs(Decimal(str(one["shares"]))) > abs(held) * Decimal(str(ratio)):
+                    self._note("split_wrong", f"{held} shares times {ratio:g} at most", one["shares"], one["symbol"])
+            self.state.book.apply(one)
 
     def _actions(self, session: RecordedSession, waiting: dict[str, Decimal]) -> None:
         """Compare splits, dividends and delistings with the prices' own, in the order in which they apply."""
@@ -325,7 +365,7 @@ class LedgerCheck:
         """
         price, symbol = float(posting["price"]), posting["symbol"]
         opened, volume = history.at(day, "open"), history.at(day, "volume")
-        wanted = self._costs.price(shares, opened, volume)
+        wanted = self._costs_of(symbol).price(shares, opened, volume)
         if _same(price, wanted):
             count = abs(float(posting["shares"]))
             slippage = money(count * wanted) - money(count * opened)
@@ -342,7 +382,7 @@ class LedgerCheck:
             "the session's high": history.at(day, "high"),
         }
         near = next(
-            (name for name, at in places.items() if _same(price, at) or self._at(price, shares, at, volume)), ""
+            (name for name, at in places.items() if _same(price, at) or self._at(posting, shares, at, volume)), ""
         )
         if not _same(price, opened) and near in ("the close before", "the open before"):
             self._note("fill_at_close" if "close" in near else "fill_before_next_open", f"{wanted:.6g}", near, symbol)
@@ -353,14 +393,18 @@ class LedgerCheck:
         else:
             self._note("fill_price", f"{wanted:.6g}", f"{price:.6g}", symbol)
 
-    def _at(self, price: float, shares: float, at: float, volume: float) -> bool:
-        return not math.isnan(at) and _same(price, self._costs.price(shares, at, volume))
+    def _at(self, posting: Mapping[str, Any], shares: float, at: float, volume: float) -> bool:
+        costs = self._costs_of(posting["symbol"])
+        return not math.isnan(at) and _same(float(posting["price"]), costs.price(shares, at, volume))
+
+    def _costs_of(self, symbol: str) -> StatedCosts:
+        return self._costs.of_foreign() if symbol in self._foreign else self._costs
 
     def _fees(self, session: RecordedSession, before: date | None) -> None:
         """Compare the fees for borrowed shares with those that are due since the session before."""
         terms = self._told.request.get("shorts") or {}
         due = {
-            symbol: money(-float(count) * self._histories[symbol].last_close(before) * terms["borrow_bp"] / 10_000
+            symbol: money(-float(count) * self._lent_at(symbol, before) * terms["borrow_bp"] / 10_000
                           * (session.day - before).days / FEE_YEAR)
             for symbol, count in self.state.book.shares.items()
             if count < 0 and before is not None and terms and symbol in self._histories
@@ -373,6 +417,11 @@ class LedgerCheck:
             wanted, found = due.get(symbol, Decimal(0)), paid.get(symbol, Decimal(0))
             if abs(wanted - found) > Decimal("0.01"):
                 self._note("borrow_fee_wrong", wanted, found, symbol)
+
+    def _lent_at(self, symbol: str, day: date) -> float:
+        """Return the close that borrowed shares are charged by: as it is known a session later."""
+        columns = self._histories[symbol].columns
+        return columns.get("later", columns["last"]).get(day, math.nan)
 
     # The mark
 

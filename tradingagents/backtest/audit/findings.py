@@ -77,6 +77,9 @@ KINDS: Mapping[str, str] = {
     "report_edited": "The report is not that of the result.",
     "survivorship_untold": "The result does not say that its tickers were chosen with hindsight.",
     "other_request": "Settings, data or request are not those of the result.",
+    "plan_changed": "A sealed plan was changed: it does not have the hash of its content.",
+    "plan_not_of_result": "The result is not that of its sealed plan.",
+    "bar_not_of_vendor": "A bar that an account recorded is not what vendors give now.",
     # Data
     "duplicate_session": "A session has two bars, or bars are out of order.",
     "missing_sessions": "Sessions have no bar.",
@@ -113,6 +116,12 @@ class AuditFinding:
     """Empty where it is about no single symbol."""
     day: str = ""
     """YYYY-MM-DD; empty where it is about no single day."""
+
+    @property
+    def symbol_and_day(self) -> str:
+        """What it is about, with a colon after it; empty for neither."""
+        about = " ".join(one for one in (self.ticker, self.day) if one)
+        return f"{about}: " if about else ""
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON with what its kind says."""

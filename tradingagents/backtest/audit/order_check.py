@@ -12,7 +12,7 @@ import pandas as pd
 from tradingagents.backtest.audit.book_check import LedgerState
 from tradingagents.backtest.audit.findings import AuditFinding
 from tradingagents.backtest.audit.result_folder import LEDGER, AuditedDecision, RecordedBacktest
-from tradingagents.backtest.audit.session_prices import SymbolHistory
+from tradingagents.backtest.audit.second.prices import SymbolHistory
 
 RETURNS, LEAST_RETURNS = 120, 20
 LEAST_TRADE = 0.0025

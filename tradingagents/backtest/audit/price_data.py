@@ -129,13 +129,16 @@ def _basis(prices: Prices, frame: pd.DataFrame, found: object) -> Iterator[Audit
             yield found("adjusted_where_raw", "closes as traded, adj_close below them", told, inside[0].day)  # type: ignore[operator]
 
 
-def check_together(prices: Mapping[str, Prices], sessions: Sequence[date], market: str) -> Iterator[AuditFinding]:
+def check_together(
+    prices: Mapping[str, Prices], sessions: Sequence[date], market: str, *, mixed: bool = False
+) -> Iterator[AuditFinding]:
     """Check symbols against each other: sessions that all lack, days shifted against the market, currencies, survivors.
 
     Args:
         prices: By symbol.
         sessions: Of the exchange, over the period that was asked for.
         market: The fund that stands for the market; empty for none.
+        mixed: Whether tickers of several currencies were asked for.
     """
     closes = pd.DataFrame(
         {name: pd.Series(one.adj_close, index=[day.item() for day in one.days]).groupby(level=0).last()
@@ -155,7 +158,7 @@ def check_together(prices: Mapping[str, Prices], sessions: Sequence[date], marke
         against = changes[market] if market in changes else changes[[one for one in others if one != name]].mean(axis=1)
         yield from _lag(str(name), changes[name], against)
     currencies = {one.currency for one in prices.values()}
-    if len(currencies) > 1:
+    if len(currencies) > 1 and not mixed:
         yield AuditFinding("mixed_currency", where, "one currency", ", ".join(sorted(currencies)))
 
 

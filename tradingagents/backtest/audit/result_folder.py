@@ -100,14 +100,14 @@ def read_backtest(folder: Path) -> RecordedBacktest:
     except (ValueError, KeyError, TypeError) as error:
         raise UsageError(f"{path} is no result of a backtest; name another folder.") from error
     faults: list[AuditFinding] = []
-    sessions = tuple(_sessions(folder / LEDGER, faults))
+    sessions = tuple(read_sessions(folder / LEDGER, faults))
     equity, rows = _equity(folder / EQUITY, faults)
     return RecordedBacktest(
         folder, record, sessions, equity, rows, _decisions(folder / DECISIONS, faults), tuple(faults)
     )
 
 
-def _sessions(path: Path, faults: list[AuditFinding]) -> Iterator[RecordedSession]:
+def read_sessions(path: Path, faults: list[AuditFinding]) -> Iterator[RecordedSession]:
     """Read a ledger and follow its chain of hashes: each is of the one before and the rest of its line."""
     before = START
     content = path.read_bytes() if path.is_file() else b""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -12,8 +13,10 @@ import pandas as pd
 
 from tradingagents.backtest.audit.findings import AuditFinding
 from tradingagents.backtest.audit.result_folder import DECISIONS, EQUITY, RESULT, RecordedBacktest
-from tradingagents.backtest.audit.second_book import SecondBook, SecondTrader, StatedCosts
-from tradingagents.backtest.audit.session_prices import SymbolHistory
+from tradingagents.backtest.audit.second.book import SecondBook, SecondTrader, StatedCosts
+from tradingagents.backtest.audit.second.prices import SymbolHistory
+from tradingagents.backtest.audit.second.rules import SECOND_RULES, rule_weights
+from tradingagents.dataflows.models import Prices
 
 YEAR = 252
 CENT = 0.0101
@@ -188,20 +191,19 @@ def _shifted_gap(returns: pd.DataFrame, name: str, given: float) -> bool:
     )
 
 
-def check_baselines(
-    told: RecordedBacktest, histories: Mapping[str, SymbolHistory], funds: Sequence[str], sectors: Sequence[str]
-) -> Iterator[AuditFinding]:
-    """Trade the baselines of constant weights again, and compare their equity.
+Plans = dict[str, Mapping[date, Mapping[str, float]]]
+"""Target weights of baselines, by name and by the session after whose close they are wanted."""
+
+
+def constant_plans(told: RecordedBacktest, funds: Sequence[str], sectors: Sequence[str]) -> Plans:
+    """Return the baselines of constant weights.
 
     Args:
         told: The folder.
-        histories: Prices by symbol.
         funds: The funds of the run.
         sectors: Which of them are those of sectors.
     """
-    days = [day for day in sorted(set(told.equity_rows)) if str(day) >= told.request["start"]]
-    if not days:
-        return
+    days = _days_of(told)
     months = [
         day for before, day in zip([None, *days], days, strict=False) if before is None or before.month != day.month
     ]
@@ -217,22 +219,54 @@ def check_baselines(
             plans["60_40"] = ({others[0]: 0.6, bonds[0]: 0.4}, months)
     if own := [one for one in funds if one in sectors]:
         plans["sector_funds"] = (dict.fromkeys(own, 1 / len(own)), days[:1])
+    return {name: dict.fromkeys(on, weights) for name, (weights, on) in plans.items()}
+
+
+def rule_plans(told: RecordedBacktest, prices: Mapping[str, Prices]) -> Plans:
+    """Return the baselines of the classic rules, whose signals are computed again; none where prices are missing."""
+    days = _days_of(told)
+    if not days or {*prices} != {*told.tickers}:
+        return {}
+    return {name: rule_weights(rule, prices, days) for name, rule in SECOND_RULES.items()}
+
+
+def _days_of(told: RecordedBacktest) -> list[date]:
+    return [day for day in sorted(set(told.equity_rows)) if str(day) >= told.request["start"]]
+
+
+def check_baselines(
+    told: RecordedBacktest,
+    histories: Mapping[str, SymbolHistory],
+    plans: Plans,
+    foreign: frozenset[str] = frozenset(),
+) -> Iterator[AuditFinding]:
+    """Trade baselines again, and compare their equity.
+
+    Args:
+        told: The folder.
+        histories: Prices by symbol, in the account's currency.
+        plans: From `constant_plans` and `rule_plans`.
+        foreign: Symbols whose prices were converted.
+    """
+    days = _days_of(told)
     costs, deposit = StatedCosts.of(told.request), told.request["deposit"]
-    for name, (weights, on) in plans.items():
-        if name not in told.equity or any(one not in histories for one in weights):
+    exchanged = foreign & {*told.tickers}  # funds are converted without cost: nobody trades them
+    for name, wanted in plans.items():
+        symbols = {one for weights in wanted.values() for one in weights}
+        if not days or name not in told.equity or not symbols <= {*histories}:
             continue
-        wanted = SecondTrader(histories, costs, deposit).equity(days, dict.fromkeys(on, weights))
-        yield from _baseline(name, pd.Series(told.equity[name]).reindex(days), pd.Series(wanted))
-        currencies = {histories[one].currency for one in weights}
-        if currencies != {told.record["currency"]}:
-            found = ", ".join(sorted(currencies))
-            yield AuditFinding("benchmark_currency", f"{EQUITY} {name}", told.record["currency"], found)
+        equity = SecondTrader(histories, costs, deposit, exchanged).equity(days, wanted)
+        found = _baseline(name, pd.Series(told.equity[name]).reindex(days), pd.Series(equity))
+        if found and symbols & foreign and symbols.isdisjoint(told.tickers):
+            found = replace(found, kind="benchmark_currency")
+        if found:
+            yield found
 
 
-def _baseline(name: str, given: pd.Series, wanted: pd.Series) -> Iterator[AuditFinding]:
+def _baseline(name: str, given: pd.Series, wanted: pd.Series) -> AuditFinding | None:
     gap = (given - wanted).abs()
     if not gap.isna().any() and float(gap.max()) <= 0.05:
-        return
+        return None
     day = gap.idxmax() if gap.notna().any() else given.index[0]
     own, due = given.pct_change().iloc[1:], wanted.pct_change().iloc[1:]
     kind = "baseline_wrong"
@@ -242,7 +276,7 @@ def _baseline(name: str, given: pd.Series, wanted: pd.Series) -> Iterator[AuditF
         elif (own + due).abs().max() < 1e-3:
             kind = "benchmark_sign"
     where = f"{EQUITY} {name}"
-    yield AuditFinding(kind, where, f"{wanted.get(day):.2f}", f"{given.get(day):.2f}", day=str(day))
+    return AuditFinding(kind, where, f"{wanted.get(day):.2f}", f"{given.get(day):.2f}", day=str(day))
 
 
 def check_coverage(told: RecordedBacktest, sessions: Sequence[date]) -> Iterator[AuditFinding]:
@@ -331,17 +365,21 @@ def _later_return(history: SymbolHistory | None, day: date, until: date, last: d
     return then / before - 1 if before > 0 and not math.isnan(then) else None
 
 
-def check_costs(told: RecordedBacktest) -> Iterator[AuditFinding]:
-    """Compare the charges of the models with the costs of the decisions."""
-    if told.record["currency"] != "USD" or told.decisions is None:
-        return
+def check_costs(told: RecordedBacktest, rate: Callable[[date], float]) -> Iterator[AuditFinding]:
+    """Compare the charges of the models with the costs of the decisions.
+
+    Args:
+        told: The folder.
+        rate: Gives units of the account's currency for a dollar at the close of a day; NaN where none was known.
+    """
     due: dict[date, float] = {}
-    for one in told.decisions:
-        due[one.day] = due.get(one.day, 0.0) + (one.cost_usd or 0.0)
+    for one in told.decisions or ():
+        if one.cost_usd:
+            due[one.day] = due.get(one.day, 0.0) + one.cost_usd * rate(one.day)
     for session in told.sessions:
         paid = sum(float(one["value"]) / 100 for one in session.postings if one.get("kind") == "charge")
         wanted = due.get(session.day, 0.0)
-        if abs(paid - wanted) > CENT and not (paid < wanted and float(session.mark["cash"]) <= 0):
+        if not abs(paid - wanted) <= CENT and not (paid < wanted and float(session.mark["cash"]) <= 0):
             where = f"ledger.jsonl line {session.number}"
             yield AuditFinding("model_cost_left_out", where, f"{wanted:.2f}", f"{paid:.2f}", day=str(session.day))
 

@@ -79,7 +79,9 @@ def _decision_of(folder: Path, symbol: str, day: date) -> dict[str, Any]:
     """Return a decision as the backtest's folder holds it."""
     path = folder / NAME
     if not path.is_file():
-        raise UsageError(f"{folder} is no folder of a backtest: it has no {NAME}.")
+        raise UsageError(
+            f"{folder} is no folder of a backtest: it has no {NAME}; name one under backtests/ of the home."
+        )
     days = []
     for number, line in enumerate(read_regular(path).splitlines(), start=1):
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from tradingagents.analytics.performance.paired import DRAWS, LEVEL, SEED
 from tradingagents.backtest.traded_prices import TradedPrices
+from tradingagents.dataflows.models import Floats
 
 LEAST_DAYS = 5
 """Decision days below which no interval is given."""
@@ -89,8 +90,10 @@ def pointed_share(scores: Sequence[Pointed], known: Mapping[Wanted, float]) -> P
     """
     calls = [one for one in scores if abs(one.score) >= NEUTRAL]
     hits = np.array([one.right for one in calls], float)
-    low, high = _interval([one.day for one in calls], hits)
-    chance = _by_chance(calls, known)
+    means = drawn_means([one.day for one in calls], hits)
+    low, high = (None, None) if means is None else middle_of(means)
+    bullish = sum(one.score > 0 for one in calls)
+    chance = by_chance(bullish, len(calls) - bullish, known.values())
     return PointedShare(
         calls=len(calls),
         days=len({one.day for one in calls}),
@@ -108,23 +111,45 @@ def _side(low: float, high: float, chance: float) -> int:
     return 1 if low > chance else -1 if high < chance else 0
 
 
-def _by_chance(calls: Sequence[Pointed], known: Mapping[Wanted, float]) -> float | None:
-    if not calls or not known:
+def by_chance(bullish: int, bearish: int, changes: Collection[float]) -> float | None:
+    """Return the share that so many calls to each side on random tickers and days would have right; None without any.
+
+    Args:
+        bullish: Calls that a stock rises.
+        bearish: Calls that it falls.
+        changes: Every outcome of the backtest.
+    """
+    if not bullish + bearish or not changes:
         return None
-    bullish = sum(one.score > 0 for one in calls) / len(calls)
-    rising, falling = (float(np.mean([sign * one > 0 for one in known.values()])) for sign in (1, -1))
-    return bullish * rising + (1 - bullish) * falling
+    rising, falling = (float(np.mean([sign * one > 0 for one in changes])) for sign in (1, -1))
+    share = bullish / (bullish + bearish)
+    return share * rising + (1 - share) * falling
 
 
-def _interval(days: Sequence[date], hits: np.ndarray) -> tuple[float | None, float | None]:
-    """Return the 95 % bootstrap interval of a share: whole days are drawn, because calls of one day go together."""
+def drawn_means(days: Sequence[date], values: Floats) -> Floats | None:
+    """Return bootstrap samples of a mean over calls: whole days are drawn, because calls of one day go together.
+
+    Args:
+        days: Of each call.
+        values: Of each call.
+
+    Returns:
+        The means; None with fewer than 5 days.
+    """
     places = {day: number for number, day in enumerate(dict.fromkeys(days))}
     if len(places) < LEAST_DAYS:
-        return None, None
+        return None
     own = [places[day] for day in days]
-    sums, counts = np.bincount(own, hits), np.bincount(own).astype(float)
-    drawn = np.random.default_rng(SEED).multinomial(len(places), np.full(len(places), 1 / len(places)), DRAWS)
-    low, high = np.quantile((drawn @ sums) / (drawn @ counts), (LEVEL / 2, 1 - LEVEL / 2))
+    sums, counts = np.bincount(own, values), np.bincount(own).astype(float)
+    random = np.random.default_rng(SEED)
+    drawn = random.multinomial(len(places), np.full(len(places), 1 / len(places)), DRAWS).astype(float)
+    found: Floats = (drawn @ sums) / (drawn @ counts)
+    return found
+
+
+def middle_of(means: Floats) -> tuple[float, float]:
+    """Return the 95 % interval of bootstrap samples."""
+    low, high = np.quantile(means, (LEVEL / 2, 1 - LEVEL / 2))
     return float(low), float(high)
 
 

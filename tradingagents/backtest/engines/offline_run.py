@@ -74,6 +74,7 @@ class OfflineRuns:
         self._services = services
         self._analysts = [spec for spec in agents if isinstance(spec, ReportAgent)]
         self._deciders = [spec for spec in agents if not isinstance(spec, ReportAgent)]
+        self._all_local: dict[bool, bool] = {}
         self._prompts: Mapping[str, str] = asked_of(services, TRADING.prompts())["prompts"]
 
     async def run(self, ticker: str, day: date) -> Run:
@@ -93,7 +94,10 @@ class OfflineRuns:
         """
         symbol = normalise(ticker)
         data = open_market(self._services, symbol, day, utc_now())
-        if not data.all_local:
+        live = data.cutoff.live  # vendors that answer for today alone may be asked then
+        if live not in self._all_local:
+            self._all_local[live] = data.all_local
+        if not self._all_local[live]:
             raise NeedsGraph("a vendor that is asked over a network")
         run = _OfflineRun(self._services, _context(self._services, data, symbol))
         await run.report(self._analysts)

@@ -9,12 +9,14 @@ from datetime import date
 
 from tradingagents.backtest.decision_store import FOLDER
 from tradingagents.backtest.engines.offline_run import NeedsGraph, OfflineRuns
+from tradingagents.backtest.variants.ablations import decider_of
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.memory.outcomes import OutcomeStore
 from tradingagents.memory.situations import new_memories
+from tradingagents.runtime.executor import RunOptions
 from tradingagents.runtime.services import Services
-from tradingagents.workflows.start import analyze
-from tradingagents.workflows.trading import Run
+from tradingagents.workflows.start import begin
+from tradingagents.workflows.trading import Run, TradingRequest
 
 
 class OneByOne:
@@ -42,13 +44,15 @@ class OneByOne:
             meter: Counts its calls; its limits hold.
 
         Raises:
-            TradingAgentsError: As `workflows.start.analyze` raises.
+            TradingAgentsError: As `workflows.start.begin` raises.
         """
         if self._offline is not None:
             await asyncio.sleep(0)  # so that an interruption is seen: nothing on this way waits
             with suppress(NeedsGraph):
                 return await self._offline.run(ticker, day)
-        return await analyze(self.services, ticker, day, meter=meter, persist="none")
+        options = RunOptions(meter=meter, persist="none")
+        request = TradingRequest(ticker=ticker, day=day)
+        return await begin(decider_of(self.services), request, self.services, options).result()
 
 
 def without_memory(services: Services) -> Services:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
@@ -15,6 +16,8 @@ from tradingagents.dataflows.reference.calendar import Sessions, exchange_of, se
 from tradingagents.errors import BadSymbol, DataError, NoData, VendorNotConfigured
 from tradingagents.runtime.services import Services
 
+MODELS_CURRENCY = "USD"
+"""In which the prices of models are."""
 MINOR = {"GBp": ("GBP", 0.01), "GBX": ("GBP", 0.01), "ZAc": ("ZAR", 0.01), "ZAC": ("ZAR", 0.01), "ILA": ("ILS", 0.01)}
 """Hundredths in which some exchanges quote, by the names that vendors give them."""
 STALE_AFTER = timedelta(days=10)
@@ -72,6 +75,40 @@ def read_rate(services: Services, currency: str, home: str, span: tuple[date, da
         f"No exchange rate from {major} to {home} is known ({major}{home}=X); leave the tickers in {currency} out, or "
         "choose a vendor or a recorded folder that has it."
     )
+
+
+def cost_in(home: str, usd: float, rate: ExchangeRate | None, instant: datetime) -> float:
+    """Return what models cost in an account's currency, at the rate known then.
+
+    Args:
+        home: The account's currency.
+        usd: What they cost.
+        rate: From USD; None where no vendor has one.
+        instant: When they were paid.
+
+    Raises:
+        NoData: They cost something, and no rate was known.
+    """
+    if home == MODELS_CURRENCY or not usd:
+        return usd
+    found = float(rate.at([instant])[0]) if rate is not None else math.nan
+    if not math.isfinite(found):
+        raise NoData(
+            f"The decisions of {instant.date()} cost {usd:.4f} USD, and no exchange rate from USD to {home} was known "
+            f"then (USD{home}=X), so the account in {home} cannot be charged. They are stored: choose a vendor or a "
+            "recorded folder that has the rate, or an account in USD."
+        )
+    return usd * found
+
+
+def models_rate(services: Services, home: str, span: tuple[date, date]) -> ExchangeRate | None:
+    """Return the rates by which models are charged; None for an account in USD, or where no vendor has them."""
+    if home == MODELS_CURRENCY:
+        return None
+    try:
+        return read_rate(services, MODELS_CURRENCY, home, span)
+    except NoData:
+        return None
 
 
 def in_home_currency(

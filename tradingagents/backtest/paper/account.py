@@ -1,7 +1,8 @@
 """A paper account on disk: its plan, its ledger, and its book, which must agree with the ledger.
 
 Files in `<home>/paper/<name>/`: `account.json` (the plan), `ledger.jsonl` (every session, only ever added to),
-`book.json` (the account after the last session, for other programs to read), and `lock`.
+`book.json` (the account after the last session, for other programs to read), `market.json` (which market it trades on),
+and `lock`.
 """
 
 from __future__ import annotations
@@ -16,10 +17,11 @@ from tradingagents.backtest.ledger import BookLedger
 from tradingagents.backtest.paper.plan import PaperPlan, check_account_name
 from tradingagents.errors import ConfigurationError, NotFound, UsageError
 from tradingagents.store.atomic import as_json, read_object, unreadable, write_whole, writing
-from tradingagents.store.lock import Locked, locked
+from tradingagents.store.lock import Locked, held, locked
 
 FOLDER = "paper"
 PLAN, LEDGER, BOOK, LOCK = "account.json", "ledger.jsonl", "book.json", "lock"
+MARKET = "market.json"
 WAY_OUT = "restore it from a copy; nothing is traded on it until then"
 
 
@@ -77,6 +79,34 @@ class PaperAccount:
         """
         with _held(self.home, self.folder):
             yield
+
+    def refuse_busy(self) -> None:
+        """Raise PaperAccountBusy if a process is running the account."""
+        if held(self.folder / LOCK):
+            raise _busy(self.name)
+
+    def stay_on_market(self, market: str, ledger: BookLedger) -> None:
+        """Refuse another market than the account has traded on; note the market of a new one. Only while `held`.
+
+        Args:
+            market: `real` or `simulated-SEED`, see `Cohort.market`.
+            ledger: The account.
+
+        Raises:
+            UsageError: The account has traded on another market.
+            HomeNotWritable: The note cannot be written.
+        """
+        path = self.folder / MARKET
+        known = (read_object(path, way_out="remove it; the next run notes its market anew") or {}).get("market")
+        if known == market:
+            return
+        if known is not None and ledger.lines:
+            raise UsageError(
+                f"The paper account {self.name} trades on the market {known!r}, and this run would trade on "
+                f"{market!r}; choose the vendors (data_vendor) with which it began, or make another account."
+            )
+        with writing(self.home):
+            write_whole(path, as_json({"market": market}))
 
     def read_ledger(self) -> BookLedger:
         """Return the verified ledger without changing anything; it may be read while the account is run.
@@ -144,7 +174,11 @@ def _held(home: Path, folder: Path) -> Iterator[None]:
             with writing(home):
                 stack.enter_context(locked(folder / LOCK))
         except Locked:
-            raise PaperAccountBusy(
-                f"Another process is running the paper account {folder.name}; wait until it has ended, then run again."
-            ) from None
+            raise _busy(folder.name) from None
         yield
+
+
+def _busy(name: str) -> PaperAccountBusy:
+    return PaperAccountBusy(
+        f"Another process is running the paper account {name}; wait until it has ended, then run again."
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
@@ -59,7 +59,9 @@ def observed_bars(ledger: BookLedger) -> Observed:
     return found
 
 
-def session_notes(ledger: BookLedger, table: TradedPrices, day: date, benchmark: str) -> list[Posting]:
+def session_notes(
+    ledger: BookLedger, table: TradedPrices, day: date, benchmark: str, foreign: Collection[str] = ()
+) -> list[Posting]:
     """Return what the ledger shall say before a session is traded: corrections of earlier ones, and today's bars.
 
     Args:
@@ -67,8 +69,10 @@ def session_notes(ledger: BookLedger, table: TradedPrices, day: date, benchmark:
         table: Prices as they are known after the close of the session.
         day: The session.
         benchmark: Symbol that the account is compared with.
+        foreign: Symbols whose prices were converted from another currency.
     """
-    return [*_corrections(ledger, table), *_seen(table, ledger.last_day, day, benchmark)]
+    seen = _seen(table, ledger.last_day, day, benchmark)
+    return [*_corrections(ledger, table), *(replace(one, foreign=one.symbol in foreign) for one in seen)]
 
 
 def _seen(table: TradedPrices, before: date | None, day: date, benchmark: str) -> Iterator[BarSeen]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 
 import numpy as np
 
-from tradingagents.backtest.financing.currencies import ExchangeRate, in_home_currency, read_rate
+from tradingagents.backtest.financing.currencies import ExchangeRate, cost_in, in_home_currency, models_rate
 from tradingagents.backtest.financing.joint_sessions import joint_sessions
 from tradingagents.backtest.financing.vendor_prices import read_prices
 from tradingagents.backtest.ledger import BookLedger
@@ -21,8 +20,6 @@ from tradingagents.dataflows.models import Dividend, Prices, Split
 from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.errors import DataError, NoData, VendorNotConfigured
 from tradingagents.runtime.services import Services
-
-MODELS_CURRENCY = "USD"
 
 
 class PaperMarket:
@@ -65,8 +62,7 @@ class PaperMarket:
                 self._prices |= in_home_currency(self._services, other, home, cost, span)
             except (DataError, VendorNotConfigured):
                 pass
-        if home != MODELS_CURRENCY:
-            self._models_rate = _rate_or_none(self._services, home, span)
+        self._models_rate = models_rate(self._services, home, span)
 
     def check(self, session: date) -> None:
         """Refuse a session that vendors do not have yet.
@@ -92,13 +88,12 @@ class PaperMarket:
         return TradedPrices(known, self.calendar.between(self._first, session))
 
     def cost(self, usd: float, session: date) -> float:
-        """Return what models cost in the account's currency; 0 where the rate is not known."""
-        if self._plan.currency == MODELS_CURRENCY:
-            return usd
-        if self._models_rate is None:
-            return 0.0
-        rate = float(self._models_rate.at([self.calendar.close_of(session)])[0])
-        return usd * rate if math.isfinite(rate) else 0.0
+        """Return what models cost in the account's currency.
+
+        Raises:
+            NoData: The rate is not known.
+        """
+        return cost_in(self._plan.currency, usd, self._models_rate, self.calendar.close_of(session))
 
     def _of_ticker(
         self, symbol: str, span: tuple[date, date], seen: Mapping[str, Mapping[date, ObservedBar]]
@@ -108,22 +103,15 @@ class PaperMarket:
             found = read_prices(self._services, symbol, *span)
             if len(found) or symbol not in seen:
                 return found
-        except NoData:
+        except NoData as error:
             if symbol not in seen:
-                raise
+                raise NoData(f"{error} The plan stays as it is: make another account without {symbol}.") from error
         return _remembered(symbol, self._plan.currency, seen[symbol])
 
 
 def benchmark_of(services: Services, plan: PaperPlan, tickers: Sequence[str]) -> str:
     """Return what an account is compared with."""
     return plan.benchmark or services.settings.benchmark_ticker or BENCHMARKS.get(exchange_of(tickers[0]), "SPY")
-
-
-def _rate_or_none(services: Services, home: str, span: tuple[date, date]) -> ExchangeRate | None:
-    try:
-        return read_rate(services, MODELS_CURRENCY, home, span)
-    except NoData:
-        return None
 
 
 def _remembered(symbol: str, currency: str, seen: Mapping[date, ObservedBar]) -> Prices:

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import Any
 
 from tradingagents.backtest.advance import AccountRules, Targets, advance
 from tradingagents.backtest.decide import DecisionSet, Tell, decide
 from tradingagents.backtest.ledger import BookLedger, SessionMark
 from tradingagents.backtest.market import read_sectors
 from tradingagents.backtest.paper.account import PaperAccount
+from tradingagents.backtest.paper.journal import FAILED
 from tradingagents.backtest.paper.observations import session_notes
 from tradingagents.backtest.paper.plan import PaperPlan
 from tradingagents.backtest.paper.prices import PaperMarket
@@ -27,9 +29,6 @@ from tradingagents.errors import BadDate, Interrupted, ModelFailure, UsageError
 from tradingagents.plain_text import bounded
 from tradingagents.runtime.services import Services
 from tradingagents.store.watch_list import WatchList
-
-FAILED = "FAILED"
-"""Action of a decision whose run ended without any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +44,15 @@ class PaperRun:
     """Decisions taken, those that were stored before included."""
     undecided: tuple[date, ...]
     """Missed sessions on which a decision was due and none was made."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        return {
+            "until": self.until.isoformat(),
+            "sessions_added": [mark.day.isoformat() for mark in self.sessions],
+            "decided": self.decided,
+            "not_decided": [one.isoformat() for one in self.undecided],
+        }
 
 
 async def run_paper(
@@ -68,26 +76,29 @@ async def run_paper(
         tell: Called after every decision.
 
     Raises:
-        UsageError: There is no such account or no ticker, or the day lies in the future.
+        UsageError: There is no such account or no ticker, the day lies in the future, or the account has traded on
+            another market, such as the simulated one.
         PaperAccountBusy: Another process is running the account.
         BookMismatch, UnreadableFile: The account's files do not agree; nothing is traded.
-        DataError: There are no prices of a session yet; sessions before it are recorded.
+        DataError: There are no prices of a session yet; nothing is recorded.
         ModelFailure: No decision could be made on a session; it is not recorded and tried again by the next run.
         BudgetReached, Interrupted: Sessions and decisions so far are stored; the next run continues.
     """
     account = PaperAccount(services.settings.home_dir, name)
     with account.held():
         ledger = account.open_ledger()
+        account.stay_on_market(services.cohort.market, ledger)
         tickers = _tickers(account, ledger)
         market = PaperMarket(services, account.plan, ledger, tickers)
         until = _clock(market.calendar, day)
         wanted = _missing(ledger, market.calendar, until)
         market.read(wanted)
+        for session in wanted:
+            market.check(session)
         marks, decided, undecided = list[SessionMark](), 0, list[date]()
         for session in wanted:
             if services.cancellation.requested:
                 raise Interrupted(f"Interrupted; the account is recorded up to {ledger.last_day}. Run it again.")
-            market.check(session)
             due = _is_due(ledger, account.plan.every)
             asked = due and (session == until or decide_missed)
             if due and not asked:
@@ -169,7 +180,7 @@ def _session(
     rules = AccountRules(
         plan.deposit, plan.costs, plan.limits, sectors, charges=charges, shorts=plan.shorts, foreign=market.foreign
     )
-    notes = [*session_notes(ledger, table, session, market.benchmark), *_taken(taken)]
+    notes = [*session_notes(ledger, table, session, market.benchmark, market.foreign), *_taken(taken)]
     return advance(ledger, table, session, rules, targets, notes=notes)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
@@ -12,20 +12,18 @@ from tradingagents.backtest.book import BookMismatch
 from tradingagents.backtest.decision_store import decision_path
 from tradingagents.backtest.ledger import BookLedger, SessionLine
 from tradingagents.backtest.paper.account import PaperAccount
-from tradingagents.backtest.paper.observations import ObservedBar, observed_bars
+from tradingagents.backtest.paper.journal import FAILED, benchmark_levels, paper_warnings
 from tradingagents.backtest.paper.plan import PaperPlan
-from tradingagents.backtest.paper.run import FAILED
 from tradingagents.backtest.postings import (
     CENTS,
     BarCorrection,
-    BarSeen,
     Clamp,
     DecisionTaken,
     LateDividend,
     LateSplit,
     MarginCall,
+    OrderFill,
     OrderRest,
-    Posting,
 )
 from tradingagents.store.atomic import read_object
 
@@ -84,6 +82,8 @@ class PaperStatus:
     margin_calls: int
     corrections: int
     """Late or revised bars, dividends and splits."""
+    warnings: tuple[str, ...]
+    """What a reader must know: sessions without a run or a decision, failures, corrections."""
     head: str
     """Hash of the ledger's last line, which stands for the whole ledger."""
 
@@ -106,28 +106,41 @@ class PaperVerification:
     """Decisions that the decision store holds as the ledger has them."""
     not_stored: int
     """Decisions that the store no longer holds."""
+    fills: int
+    """Fills that were worked out again from the broker's rules and the bars that the ledger has."""
     head: str
 
 
-def paper_status(home: Path, name: str = "main") -> PaperStatus:
+def paper_status(home: Path, name: str = "main", until: date | None = None) -> PaperStatus:
     """Return where an account stands.
 
     Args:
         home: The home folder.
         name: The account.
+        until: The day it is, from which warnings count; None: now.
 
     Raises:
         NotFound: There is no such account.
         BookMismatch, UnreadableFile: Its files do not agree.
     """
     account = PaperAccount(home, name)
-    ledger = account.read_ledger()
-    plan, book, lines = account.plan, ledger.book, ledger.lines
+    return status_of(account.plan, account.read_ledger(), until)
+
+
+def status_of(plan: PaperPlan, ledger: BookLedger, until: date | None = None) -> PaperStatus:
+    """Return where an account stands by its ledger.
+
+    Args:
+        plan: Its plan.
+        ledger: The account, up to the day of the question.
+        until: That day, from which warnings count; None: now.
+    """
+    book, lines = ledger.book, ledger.lines
     postings = [one for line in lines for one in line.postings]
     equity = lines[-1].mark.equity / CENTS if lines else plan.deposit
     taken = [one for one in postings if isinstance(one, DecisionTaken)]
     decided = [line for line in lines if any(isinstance(one, DecisionTaken) for one in line.postings)]
-    benchmark, growth = _benchmark(ledger, postings)
+    benchmark, levels = benchmark_levels(ledger)
     return PaperStatus(
         plan=plan,
         first_session=lines[0].mark.day if lines else None,
@@ -137,7 +150,7 @@ def paper_status(home: Path, name: str = "main") -> PaperStatus:
         cash=book.cash / CENTS if lines else plan.deposit,
         total_return=equity / plan.deposit - 1,
         benchmark=benchmark,
-        benchmark_return=growth,
+        benchmark_return=_growth(ledger.last_day, levels),
         positions=_positions(ledger),
         orders=dict(sorted(book.orders.items())),
         costs={name: value / CENTS for name, value in book.to_json().items() if name in _COSTS},
@@ -150,6 +163,7 @@ def paper_status(home: Path, name: str = "main") -> PaperStatus:
         clamps=sum(isinstance(one, Clamp) for one in postings),
         margin_calls=sum(isinstance(one, MarginCall) for one in postings),
         corrections=sum(isinstance(one, BarCorrection | LateDividend | LateSplit) for one in postings),
+        warnings=paper_warnings(ledger, plan, until),
         head=ledger.head,
     )
 
@@ -158,13 +172,19 @@ _COSTS = ("commissions", "slippage", "borrow_fees", "charges", "dividends", "rea
 
 
 def verify_paper(home: Path, name: str = "main") -> PaperVerification:
-    """Check an account: each line's hash, the book that its postings give, `book.json`, and the stored decisions.
+    """Check an account: each line's hash, the book that its postings give, `book.json`, fills, and stored decisions.
+
+    Fills, splits, dividends, marks and costs are worked out again by the auditor's code, from the recorded bars.
 
     Raises:
         NotFound: There is no such account.
         BookMismatch, UnreadableFile: Something does not agree; the message says what.
     """
-    ledger = PaperAccount(home, name).read_ledger()
+    from tradingagents.backtest.audit.findings import KINDS  # with pandas, which status does not need
+    from tradingagents.backtest.audit.paper_check import check_paper, read_paper
+
+    account = PaperAccount(home, name)
+    ledger = account.read_ledger()
     stored = missing = 0
     for line in ledger.lines:
         for one in _decisions(line):
@@ -177,7 +197,14 @@ def verify_paper(home: Path, name: str = "main") -> PaperVerification:
                 continue
             _compare(known, one, line.mark.day, path)
             stored += 1
-    return PaperVerification(name, len(ledger.lines), stored, missing, ledger.head)
+    if faults := check_paper(read_paper(account.folder)):
+        first = faults[0]
+        raise BookMismatch(
+            f"{account.folder / first.where}: {first.symbol_and_day}{KINDS[first.kind]} Expected: {first.expected}; "
+            f"found: {first.found}. {len(faults) - 1} more."
+        )
+    fills = sum(isinstance(one, OrderFill) for line in ledger.lines for one in line.postings)
+    return PaperVerification(name, len(ledger.lines), stored, missing, fills, ledger.head)
 
 
 def _compare(known: dict[str, Any], one: DecisionTaken, day: date, path: Path) -> None:
@@ -204,21 +231,9 @@ def _decisions(line: SessionLine) -> tuple[DecisionTaken, ...]:
     return tuple(one for one in line.postings if isinstance(one, DecisionTaken))
 
 
-def _benchmark(ledger: BookLedger, postings: Sequence[Posting]) -> tuple[str | None, float | None]:
-    """Return the benchmark and its total return."""
-    marked = next((one.symbol for one in postings if isinstance(one, BarSeen) and one.benchmark), None)
-    return marked, None if marked is None else _growth(list(observed_bars(ledger)[marked].values()))
-
-
-def _growth(bars: Sequence[ObservedBar]) -> float | None:
-    """Return the total return over sessions, dividends reinvested at the close of their session."""
-    grown, last = 1.0, bars[0].bar[3] if bars[0].bar is not None else None
-    for one in bars[1:]:
-        close = one.bar[3] if one.bar is not None else None if last is None else last / float(one.ratio)
-        if last is not None and close is not None:
-            grown *= (close + one.dividend) * float(one.ratio) / last
-        last = close
-    return grown - 1 if last is not None else None
+def _growth(day: date | None, levels: Mapping[date, float]) -> float | None:
+    """Return the benchmark's total return up to a session; None where it has no price by then."""
+    return None if day is None or day not in levels else levels[day] - 1
 
 
 def _counted(names: Sequence[str]) -> dict[str, int]:

@@ -16,7 +16,7 @@ from tradingagents.backtest.decision_store import data_identity
 from tradingagents.backtest.market import BacktestMarket, read_market
 from tradingagents.backtest.planning.active_risk import SHARES, ActiveRisk, active_risk, relative_risk
 from tradingagents.backtest.statistics.record import plain
-from tradingagents.backtest.variants.ablations import follows_rules
+from tradingagents.backtest.variants.ablations import decider_of, follows_rules
 from tradingagents.backtest.variants.decided import stored_variants, variant_services
 from tradingagents.dataflows.cutoff import utc_now
 from tradingagents.dataflows.reference.symbols import normalise
@@ -27,7 +27,7 @@ from tradingagents.regular_files import read_regular
 from tradingagents.runtime.fingerprint import asked_of, digest
 from tradingagents.runtime.services import Services
 from tradingagents.store.atomic import as_json, write_whole, writing
-from tradingagents.workflows.trading import TRADING, TradingRequest
+from tradingagents.workflows.trading import TradingRequest
 
 if TYPE_CHECKING:
     from tradingagents.backtest.run import BacktestRequest
@@ -186,7 +186,7 @@ def check_plan(plan: BacktestPlan, services: Services, request: BacktestRequest)
 
 def what_decides(services: Services) -> dict[str, str]:
     """Return what changes a decision besides ticker and day: version, models, hashes of settings, prompts and data."""
-    asked = asked_of(services, TRADING.prompts())
+    asked = asked_of(services, decider_of(services).prompts())
     models = ", ".join(dict.fromkeys(services.models.labels.values()))
     hashes = {name: digest({name: asked[name]})[:HASHED] for name in ("settings", "prompts")}
     return {
@@ -230,7 +230,7 @@ async def _costs(services: Services, request: BacktestRequest, market: BacktestM
         if follows_rules(own.models.labels):
             continue
         asked = TradingRequest(ticker=market.tickers[0], day=market.decision_days[0])
-        once = (await estimate_run(own.settings, TRADING, asked))["total"]
+        once = (await estimate_run(own.settings, decider_of(own), asked))["total"]
         count = each * len(stored[name].runs) - sum(len(run.found) for run in stored[name].runs)
         calls += once["llm_calls"] * count
         for one, key in zip(sums, ("cost_usd", "low_usd", "high_usd"), strict=True):

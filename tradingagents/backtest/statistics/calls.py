@@ -11,15 +11,14 @@ import numpy as np
 
 from tradingagents.analytics.decisions.outcome import SIDE
 from tradingagents.analytics.performance import rank_ic
-from tradingagents.analytics.performance.paired import DRAWS, LEVEL, SEED, smallest_seen
+from tradingagents.analytics.performance.paired import smallest_seen
+from tradingagents.backtest.breakdown.outcomes import by_chance, drawn_means, middle_of, outcomes
 from tradingagents.backtest.strategies import Decisions
 from tradingagents.backtest.traded_prices import TradedPrices
 from tradingagents.dataflows.models import Floats
 
 CONFIDENCE_EDGES = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 """Edges of the reliability table; a bin holds its lower edge, the last one 1 too."""
-LEAST_DAYS = 5
-"""Decision days with calls below which no interval is given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,12 +116,13 @@ def call_quality(
     by_day = _ic_by_day(known)
     correlations = np.array([one.rank_ic for one in by_day])
     bins = _reliability(calls)
-    chance = _by_chance(known)
     return CallQuality(
         actions=dict(sorted(counts.items())),
         calls=len(calls),
         hit_rate=float(hits.mean()) if calls else None,
-        hit_rate_by_chance=chance,
+        hit_rate_by_chance=by_chance(
+            sum(one.side > 0 for one in calls), sum(one.side < 0 for one in calls), [one.change for one in known]
+        ),
         brier=float(squares.mean()) if calls else None,
         calibration_error=sum(abs(one.confidence - one.right) * one.calls for one in bins) / len(calls)
         if calls
@@ -141,30 +141,13 @@ def call_quality(
 
 def _calls(decisions: Decisions, table: TradedPrices, last: date) -> list[_KnownCall]:
     """Return the decisions with a side and a known outcome; HOLD has the side 0."""
-    days, found = sorted(decisions), list[_KnownCall]()
-    for day, until in zip(days, [*days[1:], last], strict=True):
-        for ticker, decision in decisions[day].items():
-            change = _change(table, ticker, day, until, last)
-            if change is not None and decision.action in SIDE:
-                found.append(_KnownCall(day, SIDE[decision.action], decision.confidence, change))
-    return found
-
-
-def _change(table: TradedPrices, ticker: str, day: date, until: date, last: date) -> float | None:
-    """Return the total return from the close after one decision to that after the next, or to the last."""
-    first, end = table.after(day), table.after(until)
-    if first is None or first > last:
-        return None
-    end = last if end is None or end > last else end
-    return table.total_return(ticker, first, end) if first < end else None
-
-
-def _by_chance(known: Sequence[_KnownCall]) -> float | None:
-    buys, sells = sum(one.side > 0 for one in known), sum(one.side < 0 for one in known)
-    if not buys + sells:
-        return None
-    up, down = (float(np.mean([sign * one.change > 0 for one in known])) for sign in (1, -1))
-    return (buys * up + sells * down) / (buys + sells)
+    made = {(ticker, day): one for day, own in sorted(decisions.items()) for ticker, one in own.items()}
+    known = outcomes(made, table, last)
+    return [
+        _KnownCall(wanted[1], SIDE[one.action], one.confidence, known[wanted])
+        for wanted, one in made.items()
+        if wanted in known and one.action in SIDE
+    ]
 
 
 def _reliability(calls: Sequence[_KnownCall]) -> tuple[ConfidenceBin, ...]:
@@ -192,14 +175,5 @@ def _ic_by_day(known: Sequence[_KnownCall]) -> tuple[DayRankIC, ...]:
 
 
 def _interval(days: Sequence[date], values: Floats) -> CallInterval | None:
-    """Return the bootstrap interval of a mean over calls, drawn by day."""
-    places = {day: number for number, day in enumerate(dict.fromkeys(days))}
-    if len(places) < LEAST_DAYS:
-        return None
-    own = [places[day] for day in days]
-    sums, counts = np.bincount(own, values), np.bincount(own).astype(float)
-    random = np.random.default_rng(SEED)
-    drawn = random.multinomial(len(places), np.full(len(places), 1 / len(places)), DRAWS).astype(float)
-    means = (drawn @ sums) / (drawn @ counts)
-    low, high = np.quantile(means, (LEVEL / 2, 1 - LEVEL / 2))
-    return CallInterval(float(low), float(high), smallest_seen(float(means.std(ddof=1))))
+    means = drawn_means(days, values)
+    return None if means is None else CallInterval(*middle_of(means), smallest_seen(float(means.std(ddof=1))))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -56,8 +57,12 @@ class ChoiceCost:
     """What is left of the tested result after all that was tried."""
 
     trials: int
-    """Variants of this backtest that one may choose among, or more if more were declared."""
+    """Variants that one may have chosen among: the larger of `declared` and `seen`."""
+    counted: Literal["declared", "seen"]
+    """Which of the two it is; `seen` where they are the same."""
     declared: int | None
+    seen: int
+    """Variants of this backtest and of others of the same tickers and period in this home folder, each ledger once."""
     variants: tuple[str, ...]
     """The trials that are in this backtest."""
     sharpe: DeflatedRatio | None
@@ -78,6 +83,7 @@ def cost_of_choice(
     strategies: Mapping[str, Floats],
     tickers: Mapping[str, PairedTest | None],
     declared: int | None,
+    seen: int = 0,
 ) -> ChoiceCost:
     """Discount the first trial for all others.
 
@@ -86,13 +92,17 @@ def cost_of_choice(
             tested one first.
         strategies: Daily returns of all rows of the table.
         tickers: The test of the decisions on each ticker alone.
-        declared: How many variants were tried, here and before; None: those of this backtest.
+        declared: How many variants were tried, here and before; None: nothing is said.
+        seen: How many the home folder shows, those of this backtest included; those of it count in any case.
     """
-    count = max(declared or 1, len(trials))
+    seen = max(seen, len(trials))
+    count = max(declared or 1, seen)
     own, gap = next(iter(trials.values()))
     return ChoiceCost(
         trials=count,
+        counted="declared" if count > seen else "seen",
         declared=declared,
+        seen=seen,
         variants=tuple(trials),
         sharpe=_deflated(own, [one for one, _ in trials.values()], count),
         edge=_deflated(gap, [one for _, one in trials.values()], count),

@@ -8,11 +8,13 @@ from typing import Any
 
 from tradingagents.agents.roster import trading_agents
 from tradingagents.agents.spec import ReportAgent
+from tradingagents.backtest.variants.one_call import ONE_CALL
 from tradingagents.cohort import cohort_of
 from tradingagents.errors import UsageError
 from tradingagents.llm_clients.tiers import TIERS, TierModels, build_tiers
 from tradingagents.runtime.services import Services
 from tradingagents.settings import Settings
+from tradingagents.workflows.trading import TRADING, TradingWorkflow
 
 OFFLINE = "offline"
 """The variant that is decided by the offline analysts; a baseline, and no trial."""
@@ -47,9 +49,14 @@ def ablated(services: Services, name: str) -> Services:
     if name not in ABLATIONS:
         raise UsageError(f"There is no ablation {name[:30]!r}; there are {', '.join(ABLATIONS)}.")
     changed = ABLATIONS[name].change(services)
-    if (changed.settings, changed.models.labels) == (services.settings, services.models.labels):
+    if _named(changed) == _named(services):
         raise UsageError(f"The ablation {name} would change nothing: the tested settings have no such part.")
     return changed
+
+
+def _named(services: Services) -> tuple[Settings, Mapping[Any, str], str]:
+    """Return what an ablation can change."""
+    return services.settings, services.models.labels, services.variant
 
 
 def offline_variant(services: Services) -> Services | None:
@@ -62,6 +69,11 @@ def offline_variant(services: Services) -> Services | None:
     settings = services.settings.model_copy(update=plain)
     models = build_tiers(settings, {})
     return replace(services, settings=settings, models=models, cohort=cohort_of(settings, models.labels), graphs={})
+
+
+def decider_of(services: Services) -> TradingWorkflow:
+    """Return the workflow by which services decide: the team, or one call."""
+    return ONE_CALL if services.variant == ONE_CALL.kind else TRADING
 
 
 def follows_rules(labels: Mapping[Any, str]) -> bool:
@@ -108,10 +120,20 @@ def _single_model(services: Services) -> Services:
     return replace(_without_debate(services), models=same)
 
 
+def _one_call(services: Services) -> Services:
+    if follows_rules(services.models.labels):
+        raise UsageError(
+            "The ablation one_call asks a language model once, and rules decide here; choose a model (llm_provider), "
+            "or leave it out."
+        )
+    return replace(services, variant=ONE_CALL.kind, graphs={})
+
+
 ABLATIONS: Mapping[str, Ablation] = {
     "no_debate": Ablation("Without debates", _without_debate),
     "one_analyst": Ablation("One analyst", _one_analyst),
     "no_news": Ablation("Without news", _without_news),
     "single_model": Ablation("One model, without debates", _single_model),
+    "one_call": Ablation("One call of the deep model", _one_call),
 }
 """By name, in the order of the report."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,6 +34,9 @@ from tradingagents.backtest.variants.ablations import OFFLINE
 from tradingagents.backtest.variants.decided import DISGUISED, DecidedVariant
 from tradingagents.backtest.weights import Scheme
 from tradingagents.dataflows.models import Floats
+from tradingagents.dataflows.reference.symbols import normalise
+from tradingagents.json_text import parse_json
+from tradingagents.regular_files import read_regular
 
 if TYPE_CHECKING:
     from tradingagents.backtest.run import BacktestRequest
@@ -62,7 +67,9 @@ def trade_variants(
 ) -> TradedVariants:
     """Take every strategy's account through the sessions."""
     tested, made = variants[DECISIONS], {name: _decisions(one.runs[0]) for name, one in variants.items()}
-    limited = AccountRules(request.deposit, request.costs, request.limits, market.sectors, shorts=request.shorts)
+    limited = AccountRules(
+        request.deposit, request.costs, request.limits, market.sectors, shorts=request.shorts, foreign=market.foreign
+    )
 
     def trade(decisions: Decisions, scheme: Scheme, charges: Mapping[date, float]) -> Account:
         targets = decision_targets(decisions, scheme, request.limits, market.table, request.shorts)
@@ -92,13 +99,31 @@ def score_variants(traded: TradedVariants) -> dict[str, StrategyScore]:
     }
 
 
-def choice_cost(request: BacktestRequest, traded: TradedVariants, scores: Scores) -> ChoiceCost:
-    """Discount the tested result for all variants; the offline analysts and the disguise are no trials."""
+def choice_cost(request: BacktestRequest, traded: TradedVariants, scores: Scores, home: Path) -> ChoiceCost:
+    """Discount the tested result for all variants, here and in other backtests of the home folder.
+
+    The offline analysts and the disguise are no trials.
+    """
     tried = {name: one for name, one in traded.repeats.items() if name not in (OFFLINE, DISGUISED)}
     trials = {name: (one[0].returns, traded.gap(name)) for name, one in tried.items()}
     returns = {name: one.returns for name, one in traded.accounts.items()}
     tickers = {name: one.ci_equal_exposure for name, one in scores[DECISIONS].tickers.items()}
-    return cost_of_choice(trials, returns, tickers, request.trials)
+    others = saved_trials(home, request) - {scores[name].ledger for name in tried}
+    return cost_of_choice(trials, returns, tickers, request.trials, len(tried) + len(others))
+
+
+def saved_trials(home: Path, request: BacktestRequest) -> set[str]:
+    """Return the ledgers of the trials in finished backtests of the same tickers and period, whatever their settings.
+
+    Two trials with the same ledger are one: nothing was chosen between them.
+    """
+    found, own = set[str](), {normalise(one) for one in request.tickers}
+    for path in sorted((home / "backtests").glob(f"{request.start}-{request.end}-*/result.json")):
+        with suppress(OSError, ValueError, KeyError, TypeError):
+            known = parse_json(read_regular(path))
+            if {*known["request"]["tickers"]} == own:
+                found |= {known["strategies"][name]["ledger"] for name in known["choice"]["variants"]}
+    return found
 
 
 def repeats_and_ranks(
@@ -117,11 +142,15 @@ def other_schemes(request: BacktestRequest) -> list[Scheme]:
 
 
 def model_charges(found: DecisionSet, market: BacktestMarket) -> dict[date, float]:
-    """Return the cost of the models by day, in the account's currency; nothing for accounts not in USD."""
-    charges: dict[date, float] = {}
-    for (_, day), one in found.found.items() if market.currency == "USD" else ():
-        charges[day] = charges.get(day, 0.0) + (one.cost_usd or 0.0)
-    return charges
+    """Return the cost of the models by day, in the account's currency at the rates known then.
+
+    Raises:
+        NoData: A rate is not known.
+    """
+    spent: dict[date, float] = {}
+    for (_, day), one in found.found.items():
+        spent[day] = spent.get(day, 0.0) + (one.cost_usd or 0.0)
+    return {day: market.charge(usd, day) for day, usd in spent.items()}
 
 
 def _alone(

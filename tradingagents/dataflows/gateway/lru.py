@@ -19,11 +19,14 @@ class Memo:
         """
         self._size = size
         self._answers: OrderedDict[Hashable, Any] = OrderedDict()
+        self._held: dict[Hashable, Any] = {}
         self._lock = threading.Lock()
 
     def get(self, key: Hashable) -> Any | None:
         """Return the value of a key; None if there is none."""
         with self._lock:
+            if key in self._held:
+                return self._held[key]
             answer = self._answers.get(key)
             if answer is not None:
                 self._answers.move_to_end(key)
@@ -37,6 +40,11 @@ class Memo:
             while len(self._answers) > self._size:
                 self._answers.popitem(last=False)
 
+    def hold(self, key: Hashable, value: Any) -> None:
+        """Store a value that is never evicted."""
+        with self._lock:
+            self._held[key] = value
+
     def put_first(self, key: Hashable, answer: Any) -> Any:
         """Store a value unless there is one; return the one that is stored."""
         with self._lock:
@@ -49,4 +57,4 @@ class Memo:
     def pop(self, key: Hashable) -> Any | None:
         """Remove a value and return it; None if there is none."""
         with self._lock:
-            return self._answers.pop(key, None)
+            return self._held.pop(key, None) or self._answers.pop(key, None)

@@ -64,7 +64,7 @@ def check_prices(prices: Prices, last: date) -> CheckedPrices:
         return CheckedPrices(prices, tuple(faults), None)
     wrong = _wrong_values(prices)
     off = _off_calendar(prices)
-    repeated = np.r_[prices.days[1:] <= prices.days[:-1], False]
+    repeated = np.append(prices.days[1:] <= prices.days[:-1], False)
     if wrong.any() or off.any() or repeated.any():
         dropped = wrong | off | repeated
         faults += [_bar_fault(prices, int(index), off) for index in np.flatnonzero(dropped)]

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from fractions import Fraction
+from functools import lru_cache
 
 from tradingagents.dataflows.models import EarningsEvent, InsiderTransaction, Split, Statement
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
@@ -18,6 +19,7 @@ from tradingagents.dataflows.reference.line_items import PER_SHARE, SHARES
 
 LARGEST_DENOMINATOR = 20
 """Share splits have simple ratios such as 3 for 2 or 1 for 20; other ratios are spin-offs."""
+_OF_SHARES = PER_SHARE | SHARES
 _DIGITS = 12
 """Significant digits of a converted figure; further digits are rounding noise."""
 
@@ -50,7 +52,7 @@ def shares_per_share(splits: Iterable[Split], counted: date, day: date) -> float
 
 def has_share_figures(statement: Statement) -> bool:
     """Return whether a statement has share counts or per-share figures."""
-    return not (PER_SHARE | SHARES).isdisjoint(statement.items)
+    return not _OF_SHARES.isdisjoint(statement.items)
 
 
 def counted_on(statement: Statement) -> date:
@@ -78,7 +80,7 @@ def statement_in_shares_of(day: date, statement: Statement, splits: Sequence[Spl
 
 def without_share_figures(statement: Statement) -> Statement:
     """Return a statement without share counts and per-share figures."""
-    kept = {name: value for name, value in statement.items.items() if name not in PER_SHARE | SHARES}
+    kept = {name: value for name, value in statement.items.items() if name not in _OF_SHARES}
     return replace(statement, items=kept)
 
 
@@ -102,7 +104,12 @@ def event_in_shares_of(day: date, event: EarningsEvent, splits: Sequence[Split])
 
 def local_day(instant: datetime, symbol: str) -> date:
     """Return the day of an instant at the symbol's exchange."""
-    return instant.astimezone(sessions(exchange_of(symbol)).zone).date()
+    return _local_day(instant, exchange_of(symbol))
+
+
+@lru_cache(maxsize=16384)
+def _local_day(instant: datetime, exchange: str) -> date:
+    return instant.astimezone(sessions(exchange).zone).date()
 
 
 def _item(name: str, value: float, factor: float) -> float:

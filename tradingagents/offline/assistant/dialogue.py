@@ -163,6 +163,8 @@ def _task(known: ConversationBrief, request: MessageRequest, symbols: Sequence[s
         return f"{request.kind} cannot be started here."
     if request.question:
         return [(name, {"question": request.question})]
+    if request.account:
+        return [(name, {"account": request.account})]
     if request.topics:
         if len(symbols) < FEWEST:
             return "Which companies are to be compared? Name two tickers or more."

@@ -62,11 +62,13 @@ ANALYSES: Mapping[str, tuple[str, ...]] = {
     "analyze": ("analyse", "analyze", "full analysis", "run an analysis", "study", "full study"),
 }
 """Kinds of tasks by the words that ask for them."""
-RESEARCHES, DEBATES, COMPARES = "research", "debate", "compare"
+RESEARCHES, DEBATES, COMPARES, PAPER = "research", "debate", "compare", "paper_run"
 """Kinds of tasks whose messages are read apart."""
 RESEARCH = ("research", "investigate", "do research on", "start research on", "look into")
 DEBATE = ("debate", "hold a debate on", "start a debate on")
 """Beginnings of messages that ask for a run; what follows is its question or its company."""
+PAPER_ACCOUNT = tuple(f"{verb} {whose} paper account" for verb in ("run", "advance") for whose in ("the", "my"))
+"""Beginnings of messages that ask for a run of a paper account; the next word is its name."""
 POLITE = ("please", "can you", "could you", "would you", "now", "then")
 ON = "on"
 """Before the topics of a comparison."""
@@ -95,6 +97,8 @@ class MessageRequest:
     """Consult tools of personas that the message names."""
     question: str = ""
     """What is to be researched."""
+    account: str = ""
+    """Paper account that is to be run; empty for the one that the tool takes by itself."""
     topics: tuple[str, ...] = ()
     """On what companies are to be compared."""
     elliptic: bool = False
@@ -159,7 +163,7 @@ def _read(text: str, brief: ConversationBrief) -> MessageRequest:
     if _any(WORTH, said) and (lookup is None or lookup.of_company):
         return replace(own, wish="worth")
     found = _capability_of(said, brief.catalogue)
-    named = found is not None and _stands(_words_of(found), said)
+    named = found is not None and _is_said(_words_of(found), said)
     if lookup is not None and not (named and len(_words_of(found)) > max(map(len, lookup.words))):
         return replace(own, lookup=lookup, names=own.names if lookup.of_company else ())
     if found is not None:
@@ -181,6 +185,9 @@ def _run_wanted(text: str, said: str, own: MessageRequest, brief: ConversationBr
         return replace(own, wish="task", kind=RESEARCHES, symbols=(), names=(), question=question)
     if DEBATES in brief.kinds and (begun := _beginning(DEBATE, plain)) and len(own.symbols) + len(own.names) < 2:
         return replace(own, wish="task", kind=DEBATES)
+    if PAPER in brief.kinds and (begun := _beginning(PAPER_ACCOUNT, f"{plain} ")):
+        named = plain.rstrip(".").removeprefix(begun).split()
+        return replace(own, wish="task", kind=PAPER, symbols=(), names=(), account="".join(named[:1]))
     before, on, after = plain.rpartition(f" {ON} ")
     topics = tuple(word for word in after.replace(" and ", " ").split() if word in brief.topics)
     if COMPARES in brief.kinds and on and topics and _any(COMPARE, f"{before} "):
@@ -209,13 +216,18 @@ def _capability_of(said: str, catalogue: Sequence[OfferedTool]) -> OfferedTool |
     scored = []
     for tool in catalogue:
         name = _words_of(tool)
-        if _stands(name, said):
+        if _is_said(name, said):
             scored.append((100 + len(name), tool.name, tool))
             continue
         shared = words & {*name.split(), *_plain(tool.summary).split()}
         if len(shared) > 1 or shared & set(name.split()):
             scored.append((len(shared), tool.name, tool))
     return max(scored)[2] if scored else None
+
+
+def _is_said(name: str, said: str) -> bool:
+    """Tell whether the name of a capability stands in a message, in the singular too."""
+    return _stands(name, said) or (name.endswith("s") and _stands(name.removesuffix("s"), said))
 
 
 def _words_of(tool: OfferedTool | None) -> str:

@@ -48,6 +48,7 @@ def figures_text(fact: ToolFact, wanted: Sequence[str] = ()) -> str:
     heading = f"{company_line(fact)}, as of {fact.as_of} ({fact.tool}):"
     lines = [f"- {_label(name)}: {fact.shown[name]}" for name in names]
     state = [f"- {_label(name)}: {fact.facts[name]}" for name in ("regime", "mood") if name in fact.facts]
+    state += [f"- {text}" for place, text in fact.facts.items() if place.endswith(".said")]
     files = [f"- file: {one}" for one in fact.artifacts]
     if not (lines or state or files):
         return fact.reason or f"{fact.title}: nothing to show."

@@ -94,7 +94,7 @@ trading trade traded find found ask answer question hello hi hey explain busines
 markets list current currently day days number figure figures data report start begin open analyse analyze
 analysis study scan full value valuation fair cheap expensive undervalued overvalued interesting recommend
 opinion bull bear case risk risky task tasks status progress running help wall street sector industry index
-fund funds money dollars dollar usd percent percentage amount
+fund funds account accounts paper money dollars dollar usd percent percentage amount
 """
 _NOT_TICKERS = """
 A I AM AN AND ARE AS AT BE BY CAN DO FOR GO HAS HE IF IN IS IT ME MY NO OF OK ON OR SO THE TO UP US WE WHY WHO

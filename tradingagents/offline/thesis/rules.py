@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from tradingagents.analytics.company.metric_names import metric_label
@@ -28,9 +29,9 @@ STRONGEST = 3
 MOST_QUOTED = 4
 """Sentences of one call that become evidence."""
 CLAIMS: Mapping[str, str] = {
-    "revenue_yoy": "Revenue changed by {} on the year.",
-    "eps_yoy": "Earnings per share changed by {} on the year.",
-    "implied_sales_growth": "The price asks for growth of revenue of {} a year.",
+    "revenue_yoy": "Revenue of the newest quarter changed by {} on the year before.",
+    "eps_yoy": "Earnings per share of the newest quarter changed by {} on the year before.",
+    "implied_sales_growth": "From data alone the price asks for growth of revenue of {} a year over five years.",
     "pe_ttm": "The share costs {} of its earnings.",
     "peer_median_pe_ttm": "The median peer costs {} of its earnings.",
 }
@@ -38,6 +39,10 @@ CLAIMS: Mapping[str, str] = {
 TILT = 0.2
 """How far the balance of evidence moves probability between bull and bear."""
 WORDED = frozenset({"filing", "call"})
+MARGINS: Mapping[str, str] = {"operating margin": "operating_margin", "gross margin": "gross_margin"}
+SAME_MARGIN = 3.0
+"""Points between a margin in a sentence and the company's own up to which they may be the same."""
+_BEFORE_LEVEL = frozenset({"to", "was", "were", "is", "of", "at"})
 
 
 def hypotheses(brief: Brief) -> Mapping[str, Any]:
@@ -92,12 +97,17 @@ def _figure_item(
     profile: CompanyProfile,
     figures: Mapping[str, SourceFigure],
 ) -> dict[str, Any]:
+    direction = test.direction(figure.value, profile, figures)
+    claim = figure.claim or _claim(figure)
+    if test.against and profile.year and direction != "neutral":
+        side = "above" if direction == "supports" else "below"
+        claim = f"{claim.rstrip('.')}, {side} that of fiscal {profile.year - 1}."
     return {
         "source": source.label,
-        "claim": figure.claim or _claim(figure),
+        "claim": claim,
         "quote": figure.row,
         "confidence": test.confidence,
-        "direction": test.direction(figure.value, profile, figures),
+        "direction": direction,
         "effect": test.effect(figure.value, profile) if test.effect is not None else None,
     }
 
@@ -113,7 +123,10 @@ def _quoted(source: ReadableSource, topic: Topic, known: ThesisBrief) -> Iterato
     """Yield the sentences of a source that are evidence."""
     if topic.text is None:
         return
-    for one in said(source, topic.text, _profile(known).as_of):
+    profile = _profile(known)
+    for one in said(source, topic.text, profile.as_of):
+        if _is_of_a_part(one.quote, profile):
+            continue
         yield {
             "source": source.label,
             "claim": one.claim,
@@ -122,6 +135,27 @@ def _quoted(source: ReadableSource, topic: Topic, known: ThesisBrief) -> Iterato
             "direction": one.direction,
             "effect": None,
         }
+
+
+def _is_of_a_part(quote: str, profile: CompanyProfile) -> bool:
+    """Tell whether a sentence states a margin that is not the company's, so that it is that of a part."""
+    plain = quote.lower()
+    for words, name in MARGINS.items():
+        own = profile.value(name)
+        stated = _levels(plain) if words in plain and own is not None else []
+        if stated and min(abs(one - (own or 0.0)) for one in stated) > SAME_MARGIN:
+            return True
+    return False
+
+
+def _levels(text: str) -> list[float]:
+    """Return the percentages that a sentence states as a level: after `to`, `was` and their like."""
+    words = [one.strip(".,;:()") for one in text.split()]
+    return [
+        float(one[:-1])
+        for before, one in pairwise(words)
+        if before in _BEFORE_LEVEL and one.endswith("%") and one[:-1].replace(".", "", 1).isdigit()
+    ]
 
 
 def _topics(known: ThesisBrief) -> tuple[Topic, ...]:
@@ -269,11 +303,14 @@ def _summary(
 ) -> Any:
     """State which hypotheses hold, the surest evidence on either side, and who wrote this."""
     upheld = [one["title"] for one in known.hypotheses if one["status"] == "validated"]
+    others = [one["title"] for one in known.hypotheses if one["status"] != "validated"]
     told = [
         f"Of the hypotheses about {known.name} the evidence supports: {'; '.join(upheld)}."
         if upheld
         else f"The evidence on {known.name} fully supports none of the hypotheses."
     ]
+    if others:
+        told.append(f"It does not settle: {'; '.join(others)}.")
     named = [*supports[:1], *contradicts[:1]]
     if supports:
         told.append(f"The surest evidence for a hypothesis: {_said(supports[0])}")
@@ -323,12 +360,15 @@ def _scenarios(known: ThesisBrief) -> Any:
     moving = _distinct(one for one in known.evidence if one.get("effect"))
     if not moving:
         return {
-            "text": "No figure moves a driver of the value, so the scenarios have the value of the base case.",
+            "text": "No figure moves a driver of the value: the cases differ by the company's past years alone.",
             "evidence": [],
         }
     raising = [one for one in moving if _raises(one["effect"])]
     lowering = [one for one in moving if not _raises(one["effect"])]
-    told = ["The bull case takes the figures that improve a driver, the bear case those that worsen one."]
+    told = [
+        "The bull case takes the figures that improve a driver and the best years of the past.",
+        "The bear case takes those that worsen one and the worst years.",
+    ]
     told.append(f"Bull case: {_claimed(raising)}" if raising else "No figure improves a driver.")
     told.append(f"Bear case: {_claimed(lowering)}" if lowering else "No figure worsens a driver.")
     return {"text": " ".join(told), "evidence": [one["id"] for one in (*raising, *lowering)]}

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
+from functools import partial
 
 from tradingagents.provenance.report_check.facts import CheckableCompany
 from tradingagents.provenance.report_check.figures import FigureReader
+from tradingagents.provenance.report_check.filings.cells import CompanyFilings
+from tradingagents.provenance.report_check.filings.judge import FilingJudge
+from tradingagents.provenance.report_check.filings.names import NameReader
 from tradingagents.provenance.report_check.verdicts import CheckedFigure, Judge
-from tradingagents.provenance.report_check.words import book_for
+from tradingagents.provenance.report_check.words import ReportLexicon, book_for, without_unknown
 from tradingagents.provenance.wording import Wording
+from tradingagents.retrieval.models import SourceDocument
 
 _SYMBOL = re.compile(
     r"\((?:(?:NYSE|NASDAQ|Nasdaq|AMEX|LSE|XETRA|TSX)\s*:\s*)?([A-Z][A-Z0-9]{0,5}(?:[.-][A-Z]{1,2})?)(?:\s+US)?\)"
@@ -40,14 +45,24 @@ def companies_named(text: str, known: Sequence[tuple[str, str]]) -> tuple[str, .
     return tuple(symbol for symbol, _ in counts.most_common())
 
 
-def checked_figures(text: str, companies: Sequence[CheckableCompany], as_of: date) -> tuple[CheckedFigure, ...]:
+def checked_figures(
+    text: str,
+    companies: Sequence[CheckableCompany],
+    as_of: date,
+    filings: Callable[[str], Sequence[SourceDocument]] = lambda _: (),
+) -> tuple[CheckedFigure, ...]:
     """Return the figures of a text in Markdown, in order, with their verdicts.
 
     Args:
         text: The report.
         companies: The report's company first, then the others it names, then those it may be mistaken for.
         as_of: The day of the check.
+        filings: Returns the filings of a company known by the day, the newest first; asked where the data do not settle
+            a figure.
     """
-    reader = FigureReader(book_for((one.symbol, one.name) for one in companies))
+    book = book_for((one.symbol, one.name) for one in companies)
     judge = Judge(companies, as_of)
-    return tuple(judge.judge(figure) for figure in sorted(reader.read(text), key=lambda one: one.start))
+    names = NameReader(ReportLexicon(without_unknown(book)))
+    filed = FilingJudge([CompanyFilings(one.symbol, partial(filings, one.symbol), names) for one in companies], names)
+    figures = sorted(FigureReader(book).read(text), key=lambda one: one.start)
+    return tuple(filed.judge(judge.judge(figure)) for figure in figures)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from itertools import pairwise
 
+from tradingagents.errors import UnreadableDocument
 from tradingagents.provenance.report_check.periods import named_periods
 from tradingagents.retrieval.models import FiledTable, Page, SourceDocument
 from tradingagents.retrieval.reading import read_document
@@ -34,6 +35,8 @@ def markdown_of(content: bytes, *, known_at: datetime) -> str:
         UnreadableDocument: It is encrypted, scanned, damaged, too large or of an unknown kind.
     """
     plain = unpack(content)
+    if not plain.strip():
+        raise UnreadableDocument("The report is empty; give a file with text.")
     start = plain.lstrip()[:8].lower()
     if not start.startswith(_BINARY) and b"\0" not in plain[:4096]:
         text = decode(plain)

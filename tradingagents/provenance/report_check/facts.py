@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
@@ -225,6 +225,17 @@ class CheckableCompany:
             at = bisect_left(days, day) if day is not None else len(days) - 1
             for number in range(max(0, at - most), min(len(days), at + most + 1)):
                 yield self._session(days[number], float(self.prices.close[number]))
+
+    def nearest_close(self, value: float, day: date | None) -> FactCell | None:
+        """Return the last close up to a day; without a day the newest of those nearest to a value."""
+        if self.prices is None or not len(self.prices):
+            return None
+        days = self.prices.days.tolist()
+        if day is not None:
+            at = bisect_right(days, day) - 1
+        else:
+            at = len(days) - 1 - int(abs(self.prices.close[::-1] - value).argmin())
+        return self._session(days[at], float(self.prices.close[at])) if at >= 0 else None
 
     def _session(self, day: date, close: float) -> FactCell:
         return FactCell(self.symbol, "price", str(day), close, f"close, {self.source}", None)

@@ -6,16 +6,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import islice, product
 
 from tradingagents.provenance.mentions import TextLine
 from tradingagents.provenance.numbers import Number, read_numbers
+from tradingagents.provenance.report_check.filings.naming import name_in_sentence
 from tradingagents.provenance.report_check.grammar.sentence import MOST_DOUBTFUL, FigureSentence, StatedFigure
 from tradingagents.provenance.report_check.grammar.splitting import sentence_ends
 from tradingagents.provenance.report_check.measures import scales_for
 from tradingagents.provenance.report_check.parts import PartRule
 from tradingagents.provenance.report_check.periods import NamedPeriod, filled, named_periods
-from tradingagents.provenance.report_check.report_figure import Context, Reading, ReportFigure, is_caption, is_wanted
+from tradingagents.provenance.report_check.report_figure import (
+    NO_SUCH_FIGURE,
+    NOT_IN_DATA,
+    Context,
+    Reading,
+    ReportFigure,
+    is_caption,
+    is_wanted,
+)
 from tradingagents.provenance.report_check.rows import RowReader
 from tradingagents.provenance.report_check.words import PEERS, ReportLexicon, named_companies
 from tradingagents.provenance.wording import NONE, Book
@@ -68,8 +78,9 @@ class FigureReader:
         headed = next((one for one in named_periods(line.heading) if not one.is_open), None)
         subject = self._subject(line.heading)
         if _ITEM.match(line.text) and (lead.period or lead.subject):
-            return Context(lead.period or headed or title, True, subject=lead.subject or subject)
-        return Context(headed or lead.period or title, headed is not None or lead.period is not None, subject=subject)
+            return Context(lead.period or headed or title, True, subject=lead.subject or subject, heading=line.heading)
+        near = headed is not None or lead.period is not None
+        return Context(headed or lead.period or title, near, subject=subject, heading=line.heading)
 
     def _subject(self, words: str) -> frozenset[str]:
         return named_companies(self._lexicon.subjects(words))
@@ -137,7 +148,7 @@ class FigureReader:
         why = _why_not(stated, first, subjects)
         return ReportFigure(
             place + number.start, place + number.end, text, number, sentence.text.strip(), *first, scales, sure, False,
-            stated.way, why, tuple(readings[1:]),
+            stated.way, why, partial(name_in_sentence, sentence, number, context.heading, near), tuple(readings[1:]),
         )  # fmt: skip
 
     def _periods(
@@ -242,7 +253,7 @@ def _why_not(stated: StatedFigure, first: Reading, subjects: Sequence[frozenset[
     if PEERS in subjects[0]:
         return "of companies that are not named"
     if not first.measures:
-        return "no figure that the data have, and that its unit fits, is named beside it"
+        return NO_SUCH_FIGURE
     if stated.names_unknown and not stated.only:
-        return "named beside it is a figure that the data do not have"
+        return NOT_IN_DATA
     return ""

@@ -19,7 +19,7 @@ OF_DAY = frozenset(
 PRICES = frozenset({"price", "high_52w", "low_52w", "sma_50", "sma_200"})
 ITEMS = frozenset((*INCOME, *BALANCE, *CASHFLOW, "ebitda", "total_debt", "free_cash_flow"))
 ESTIMATES = frozenset({"eps_estimate"})
-_SAME: Mapping[str, tuple[str, ...]] = {
+SAME_FIGURE: Mapping[str, tuple[str, ...]] = {
     "eps": ("eps_diluted", "eps_basic"),
     "shareholders_equity": ("equity",),
     "total_equity": ("equity",),
@@ -79,7 +79,7 @@ def measures_of(metrics: Iterable[str], number: Number, text: str, said: Saying)
         text: The same as printed.
         said: What the words around it say of its kind.
     """
-    names = dict.fromkeys(name for metric in sorted(metrics) for name in _SAME.get(metric, (metric,)))
+    names = dict.fromkeys(name for metric in sorted(metrics) for name in SAME_FIGURE.get(metric, (metric,)))
     if said.per_share and number.unit in ("", "money") and _is_small(number, text):
         names = {name: None for name in names if name in PER_SHARE | PRICES | ESTIMATES} or dict.fromkeys(
             sorted(PER_SHARE) if "net_income" in names else ()
@@ -154,7 +154,7 @@ def scales_for(
     """
     if number.unit in ("%", "points", "bps", "x") or _has_scale(text):
         return (1.0,)
-    if all(one.metric in _NO_SHARE_SCALE for one in measures):
+    if measures and all(one.metric in _NO_SHARE_SCALE for one in measures):
         return (1.0,)
     if stated is not None:
         return (stated,)

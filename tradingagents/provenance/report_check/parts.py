@@ -13,7 +13,15 @@ _LAST_WORD = re.compile(r"[A-Za-z][\w&'-]*$")
 _WORDS = re.compile(r"[A-Za-z][A-Za-z&-]*")
 _NOTE = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|[*†‡¹²³⁴]")
 _WHERE = re.compile(r"\s+(?:from|in|of|at|for|within|across)\s+(?:the\s+|its\s+|our\s+)?(?P<word>[A-Za-z][\w&-]*)")
+_CLAUSE = re.compile(r"[;:]\s|,\s(?:and\s|while\s|but\s)?|\b(?:while|but|whereas)\s")
+_HAD = re.compile(
+    r"\s(?:had|has|posted|reported|recorded|generated|delivered|made|booked|earned|produced|saw|contributed"
+    r"|brought in)\s"
+)
+_ARTICLES = frozenset({"the", "its", "our", "their", "a", "an"})
 LONGEST_NAME = 60
+LONGEST_SUBJECT = 5
+"""Words of a subject that names a part of the company or somebody else."""
 
 
 class PartRule:
@@ -43,7 +51,24 @@ class PartRule:
 
     def is_part(self, sentence: str, mark: Mark) -> bool:
         """Tell whether the words before or behind the name of a figure make it a part of the company."""
-        return self._is_limited_before(sentence, mark) or self._is_limited_behind(sentence, mark)
+        return (
+            self._is_limited_before(sentence, mark)
+            or self._is_limited_behind(sentence, mark)
+            or self._is_of_another(sentence, mark)
+        )
+
+    def _is_of_another(self, sentence: str, mark: Mark) -> bool:
+        """Tell whether a clause says that something else had a figure: `Cloud posted sales of $3bn`."""
+        clause = sentence[: mark.start]
+        clause = clause[max((one.end() for one in _CLAUSE.finditer(clause)), default=0) :]
+        verb = _HAD.search(clause)
+        if verb is None or any(map(str.isdigit, clause[verb.end() :])):
+            return False
+        subject = clause[: verb.start()]
+        marks = self._lexicon.of(subject).marks
+        words = {word.lower() for word in _WORDS.findall(subject)} - _ARTICLES
+        plain = marks.get("subject") or marks.get("metric") or named_periods(subject) or words & word_list("plain")
+        return bool(words) and not plain and len(words) <= LONGEST_SUBJECT
 
     def _is_limited_before(self, sentence: str, mark: Mark) -> bool:
         before = sentence[: mark.start].rstrip()

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from tradingagents.provenance.numbers import SMALL, Number
 from tradingagents.provenance.report_check.measures import FigureMeasure
 from tradingagents.provenance.report_check.periods import NamedPeriod
 from tradingagents.provenance.wording import NONE
 
+if TYPE_CHECKING:
+    from tradingagents.provenance.report_check.filings.cells import CompanyFilings
+    from tradingagents.provenance.report_check.filings.names import FigureName, NameReader
+
 LONGEST_CAPTION = 160
+
+NO_SUCH_FIGURE = "no figure that the data have, and that its unit fits, is named beside it"
+NOT_IN_DATA = "a figure that the data do not have"
+NOT_KNOWN = "no known figure is named beside it"
+UNIT_DOES_NOT_FIT = "its unit does not fit what is named beside it"
+FILED_ONLY = frozenset((NO_SUCH_FIGURE, NOT_IN_DATA, NOT_KNOWN, UNIT_DOES_NOT_FIT))
+"""Why a figure cannot be looked up in the data, though filings may have it."""
+Naming: TypeAlias = "Callable[[NameReader, CompanyFilings], FigureName]"
 
 
 class Reading(NamedTuple):
@@ -44,6 +57,8 @@ class ReportFigure:
     way: int
     not_checkable: str
     """Why it cannot be looked up; empty where it can."""
+    named: Naming
+    """Returns what it is called, in the words of a company's filings."""
     others: tuple[Reading, ...] = ()
     """What else its words may mean, the likeliest first."""
 
@@ -66,6 +81,7 @@ class Context:
     """That of the last figure of the same sentence which is no base of a comparison."""
     subject: frozenset[str] = NONE
     metrics: frozenset[str] = NONE
+    heading: str = ""
 
 
 def is_wanted(number: Number) -> bool:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from tradingagents.provenance.mentions import TextLine
 from tradingagents.provenance.numbers import Number, read_numbers
+from tradingagents.provenance.report_check.filings.naming import name_in_row
 from tradingagents.provenance.report_check.measures import (
     LEAST_BARE,
     FigureMeasure,
@@ -17,7 +19,15 @@ from tradingagents.provenance.report_check.measures import (
 )
 from tradingagents.provenance.report_check.parts import PartRule
 from tradingagents.provenance.report_check.periods import NamedPeriod, named_periods
-from tradingagents.provenance.report_check.report_figure import Context, Reading, ReportFigure, is_wanted
+from tradingagents.provenance.report_check.report_figure import (
+    NOT_IN_DATA,
+    NOT_KNOWN,
+    UNIT_DOES_NOT_FIT,
+    Context,
+    Reading,
+    ReportFigure,
+    is_wanted,
+)
 from tradingagents.provenance.report_check.words import PEERS, UNKNOWN, ReportLexicon, named_companies
 from tradingagents.provenance.wording import NONE, union
 from tradingagents.retrieval.reading.tables.units import scales_of
@@ -119,6 +129,7 @@ class RowReader:
                 start, start + len(text), text, number, f"{line.text.strip()} ({label} | {title})", measures,
                 named_companies(subjects), period, scales, sure, True, 0,
                 _why_not(f"{title} | {label}", measures, period, subjects, metrics),
+                partial(name_in_row, (label, title), (caption, line.heading), said.is_change),
                 self._others(measures, subjects, period),
             )  # fmt: skip
 
@@ -223,6 +234,6 @@ def _why_not(
         return "of companies that are not named"
     if not measures:
         if metrics and metrics <= {UNKNOWN}:
-            return "a figure that the data do not have"
-        return "no known figure is named beside it" if not metrics else "its unit does not fit what is named beside it"
+            return NOT_IN_DATA
+        return NOT_KNOWN if not metrics else UNIT_DOES_NOT_FIT
     return ""

@@ -83,7 +83,7 @@ class Judge:
             return CheckedFigure(figure, "not_checkable", "Of a period after the day of the check.", None, None)
         cells = [cell for one in own for cell in _cells(one, figure)]
         for cell in cells:
-            if _fits(figure, cell.value):
+            if fits(figure, cell.value):
                 return CheckedFigure(figure, "matches", f"{cell.period}: {cell.source}.", cell, cell)
         return self._contradicted(figure, own, cells)
 
@@ -95,16 +95,17 @@ class Judge:
             return CheckedFigure(figure, "not_found", why, cell, None)
         for one in own:
             for earlier in _earlier_cells(one, figure):
-                if _fits(figure, earlier.value):
+                if fits(figure, earlier.value):
                     why = f"As first filed; restated since ({cell.source if cell else earlier.source})."
                     return CheckedFigure(figure, "restated", why, cell, earlier)
-        if cell is not None and (factor := _other_scale(figure, cell.value)):
+        if cell is not None and (factor := other_scale(figure, cell.value)):
             return CheckedFigure(figure, "wrong_unit", f"Off by a factor of {factor:g}.", cell, cell)
         if _tells(figure) and cell is not None and (found := self._elsewhere(figure, own)) is not None:
             verdict, why, other = found
             return CheckedFigure(figure, verdict, why, cell, other)
         if cell is None:
-            return CheckedFigure(figure, "not_found", "The data do not have this figure for the period.", None, None)
+            why = _nearest_close(figure, own) or "The data do not have this figure for the period."
+            return CheckedFigure(figure, "not_found", why, None, None)
         return CheckedFigure(figure, "wrong_value", "The data have another value.", cell, None)
 
     def _elsewhere(self, figure: ReportFigure, own: Sequence[CheckableCompany]) -> tuple[Verdict, str, FactCell] | None:
@@ -125,10 +126,23 @@ def _too_vague(figure: ReportFigure, own: Sequence[CheckableCompany]) -> str:
     if not figure.sure:
         return "It is doubtful which figure is meant, and none of the data has this value."
     if figure.period is None and not (figure.in_table and of_day):
-        return "No period is named, and the newest ones have another value."
+        return _nearest_close(figure, own) or "No period is named, and the newest ones have another value."
     if figure.period is not None and not of_day and not any(one.resolve(figure.period) for one in own):
         return "The data do not have this figure for the period."
     return ""
+
+
+def _nearest_close(figure: ReportFigure, own: Sequence[CheckableCompany]) -> str:
+    """Return which close comes nearest to a price without a day, or to a day without a session; empty for others."""
+    if not any(one.metric == "price" for one in figure.measures):
+        return ""
+    day = figure.period.last_day if figure.period is not None else None
+    found = next((cell for one in own if (cell := one.nearest_close(figure.number.value, day)) is not None), None)
+    if found is None:
+        return ""
+    if day is not None:
+        return f"The data have no close of {day}; that of {found.period} is {found.value:,.2f}."
+    return f"No day is named; the nearest close of the last two years is {found.value:,.2f} on {found.period}."
 
 
 def _cells(one: CheckableCompany, figure: ReportFigure, *, strict: bool = False) -> Iterator[FactCell]:
@@ -204,10 +218,10 @@ def _other_periods(one: CheckableCompany, figure: ReportFigure, first: int, last
 
 
 def _first_fit(figure: ReportFigure, cells: Iterable[FactCell]) -> FactCell | None:
-    return next((cell for cell in cells if _fits(figure, cell.value)), None)
+    return next((cell for cell in cells if fits(figure, cell.value)), None)
 
 
-def _fits(figure: ReportFigure, value: float) -> bool:
+def fits(figure: ReportFigure, value: float) -> bool:
     """Tell whether a value rounds to a figure as it is printed."""
     return any(_near(figure, value, scale) for scale in figure.scales)
 
@@ -231,7 +245,7 @@ def _near(figure: ReportFigure, value: float, scale: float) -> bool:
     return abs(abs(value) - abs(target)) <= half
 
 
-def _other_scale(figure: ReportFigure, value: float) -> float:
+def other_scale(figure: ReportFigure, value: float) -> float:
     """Return the factor by which a figure misses a value; 0 where it misses it otherwise."""
     if not _tells(figure):
         return 0.0
@@ -248,8 +262,12 @@ def _distance(figure: ReportFigure, value: float) -> float:
 
 def _tells(figure: ReportFigure) -> bool:
     """Tell whether a number has enough digits to say where it comes from."""
-    digits = "".join(char for char in figure.text if char.isdigit()).lstrip("0")
-    return len(digits) >= LEAST_DIGITS
+    return digits_of(figure) >= LEAST_DIGITS
+
+
+def digits_of(figure: ReportFigure) -> int:
+    """Return how many digits a figure was printed with, leading zeros left out."""
+    return len("".join(char for char in figure.text if char.isdigit()).lstrip("0"))
 
 
 def _is_later(figure: ReportFigure, as_of: date) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 
@@ -16,6 +16,7 @@ _SLASH = re.compile(r"(?<=[A-Za-z&]{3})/(?=[A-Za-z&]{3})")
 """Between two names, as in `EBITDA/EBIT`; ratios of short names such as `P/E` are one name."""
 UNKNOWN = "unknown"
 """Metric of figures that the data do not have, such as bookings: their names are not those of others."""
+SHORTEST_NAME = 4
 PEERS = "@peers"
 OWN = "@own"
 _SUBJECTS = {
@@ -43,7 +44,7 @@ def tables() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
 
 @cache
 def word_list(name: str) -> frozenset[str]:
-    """Return a list of `[words]`: `plain`, `parts` or `sections`."""
+    """Return a list of `[words]`: `plain`, `parts`, `sections`, `unnamed` or `legal_forms`."""
     return frozenset(tables()["words"][name])
 
 
@@ -67,7 +68,25 @@ def _common() -> Book:
 
 def book_for(companies: Iterable[tuple[str, str]]) -> Book:
     """Return the phrases of reports on companies, given as pairs of symbol and name."""
-    return book_of((phrase for one in companies for phrase in aliases(one)), _common())
+    return book_of((phrase for one in companies for phrase in (*aliases(one), *_short(*one))), _common())
+
+
+def _short(symbol: str, name: str) -> Iterator[tuple[str, str, str]]:
+    """Yield the name without its legal form: `Meta Platforms`, `Coca-Cola Company (The)`, `Visa Inc.`."""
+    words = name.partition("(")[0].replace(",", " ").split()
+    while len(words) > 1 and words[-1].lower().rstrip(".") in word_list("legal_forms"):
+        words.pop()
+    short = " ".join(words)
+    if len(short) >= SHORTEST_NAME:
+        yield short, "name", symbol.lower()
+
+
+def without_unknown(book: Book) -> Book:
+    """Return a book without the names of figures that the statements do not have: their words name parts of them."""
+    return {
+        first: [(phrase, told) for phrase, told in entries if dict(told).get("metric") != frozenset((UNKNOWN,))]
+        for first, entries in book.items()
+    }
 
 
 class ReportLexicon:

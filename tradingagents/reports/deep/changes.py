@@ -208,9 +208,13 @@ def _evidence(before: DeepReportRecord, after: DeepReportRecord) -> tuple[list[E
     """Return what is new, gone or changed, and how many items are the same.
 
     Two items are of one subject where they test the same hypothesis and quote the same row of the same source, or make
-    the same claim from the same source: a filing of a later year is another source.
+    the same claim from the same source: a filing of a later year is another source. Where a hypothesis has another name
+    in the later report, its evidence is recognised without it.
     """
     first, second = ({_subject(one): one for one in citations_of(record).items.values()} for record in (before, after))
+    renamed = {key[1:]: key for key in first if key not in second}
+    for key in [one for one in second if one not in first and one[1:] in renamed]:
+        first[key] = first.pop(renamed.pop(key[1:]))
     found, same = [], 0
     for key in dict.fromkeys((*second, *first)):
         early, late = first.get(key), second.get(key)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from tradingagents.plain_text import one_line
@@ -11,6 +11,7 @@ from tradingagents.reports.deep.citations import Citations
 from tradingagents.reports.deep.exhibits import Exhibits, value_bars
 from tradingagents.reports.document import Block, Bullets, Card, Heading, Line, Notice, Table, one_line_of_markdown
 from tradingagents.schemas.thesis import DeepReportRecord, HypothesisRecord, ThesisValuation
+from tradingagents.valuation import ValuationInputs
 
 LINES = 5
 _IMPACTS = ("HIGH", "MED", "LOW")
@@ -31,6 +32,14 @@ _STOPPED = {
     "budget_level": "most of the budget was used",
     "reader": "the reader ended it",
 }
+_NEEDED: Mapping[str, Callable[[float, float], str]] = {
+    "sales_growth": lambda now, needed: (
+        f"growth {abs(100 * (needed - now)):.1f} points {'higher' if needed > now else 'lower'} each year"
+    ),
+    "oper_margin": lambda _now, needed: f"a margin of {words.percent(needed, 1)}",
+    "wacc": lambda _now, needed: f"capital at {words.percent(needed, 1)}",
+}
+"""What the price needs of the drivers that a reader can judge, from the level of the report and the level needed."""
 NARROW = 0.05
 """Scenarios that lie closer together, as a part of the price, say little about the range of value."""
 
@@ -43,6 +52,8 @@ def summary_blocks(record: DeepReportRecord, citations: Citations, exhibits: Exh
         ("Figure", "Value"), [(name, f"{shown} ({gloss})" if gloss else shown) for name, shown, gloss in terms]
     )
     blocks: list[Block] = [Card("value_terms", (terms,), [plain])]
+    if value is not None and record["rating"]:
+        blocks.append(Line(_reason(record["rating"], value)))
     if value is not None and (doubts := value.get("doubts")):
         blocks.append(Notice(f"Not rated, because {'; '.join(doubts)}."))
     if value is None:
@@ -98,7 +109,7 @@ def standing_of(one: HypothesisRecord, judged: bool = True) -> str:
     if not judged and one["status"] in ("rejected", "exhausted"):
         return "undecided"
     if one["status"] == "exhausted":
-        return "leaning to supported" if one["confidence"] >= _LEANING else "undecided"
+        return "leaning to supported" if round(one["confidence"], 2) >= _LEANING else "undecided"
     return _STANDINGS.get(one["status"], one["status"])
 
 
@@ -154,6 +165,27 @@ def _expected_term(value: ThesisValuation) -> tuple[str, str, str]:
     return "Expected value", money(value, value["expected_value"]), upside
 
 
+def _reason(rating: str, value: ThesisValuation) -> str:
+    """Say why the rating is what it is, what the forecast assumes, and what the price would need instead."""
+    inputs, needs = ValuationInputs.from_dict(value["inputs"]), {one["driver"]: one for one in value["price_needs"]}
+    first, last = (words.percent(one, 1) for one in (inputs.sales_growth[0], inputs.stable_growth))
+    margin, capital = (words.percent(one, 1) for one in (inputs.oper_margin[-1], inputs.wacc[0]))
+    told = (
+        f"{rating}: the base case has growth of {first} in year 1 and {last} after year {inputs.years}, an operating "
+        f"margin of {margin} and a cost of capital of {capital}."
+    )
+    found = [
+        needed(one["base_level"], one["level"])
+        for driver, needed in _NEEDED.items()
+        if (one := needs.get(driver)) is not None and one["level"] is not None
+    ]
+    return f"{told} The price needs {_either(found)}." if found else told
+
+
+def _either(options: Sequence[str]) -> str:
+    return options[0] if len(options) == 1 else f"{', '.join(options[:-1])} or {options[-1]}"
+
+
 def _remarks(value: ThesisValuation) -> list[Block]:
     """Return what a reader has to know to read the range."""
     cases = [one["value_per_share"] for one in value["scenarios"]]
@@ -165,10 +197,11 @@ def _remarks(value: ThesisValuation) -> list[Block]:
         if not moving
         else f"only {moving} item{'' if moving == 1 else 's'} of evidence move{'s' if moving == 1 else ''}"
     )
+    past = "moves them little" if value.get("past") else "is not known"
     return [
         Line(
-            f"The scenarios lie close together, because {drivers} a driver of the value: they are no measure of the "
-            "risk. The grid shows how far the value moves with its inputs."
+            f"The scenarios lie close together, because {drivers} a driver of the value and the company's past {past}: "
+            "they are no measure of the risk. The grid shows how far the value moves with its inputs."
         )
     ]
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from tradingagents.evidence.adjustments import CAPS
+from tradingagents.plain_text import one_line
 from tradingagents.reports import formatting as words
 from tradingagents.reports.deep.citations import Citations
 from tradingagents.reports.deep.exhibits import Exhibits
 from tradingagents.reports.deep.summary import money
-from tradingagents.reports.document import Block, Heading, Line, Notice, Table
+from tradingagents.reports.document import Block, Bullets, Heading, Line, Notice, Table
 from tradingagents.reports.valuation_sheets.inputs import label
 from tradingagents.schemas.thesis import DeepReportRecord, ThesisValuation
 
@@ -42,17 +44,19 @@ def valuation_blocks(record: DeepReportRecord, citations: Citations, exhibits: E
     return [
         *_moved(value, citations),
         exhibits.tree(),
+        *_past(value),
         exhibits.sensitivity(),
         Heading("One driver at a time"),
         Table(("Driver", "Shift", "Value at the lower level", "Value at the higher level"), shifts),
         Heading("What the price needs"),
         Line(
             f"What each driver alone would have to be for the value to equal {money(value, value['price'])}, the price."
-            " Paths over years are named by their first year."
+            " Growth is that of year 1, and every year is moved by as much."
         ),
         Table(("Driver", "In this report", "For the price"), needs),
         Heading("Inputs of the base case"),
         Table(("Input", "Value", "Source"), inputs),
+        *([Bullets([one_line(one) for one in notes])] if (notes := value.get("notes")) else []),
     ]
 
 
@@ -72,7 +76,7 @@ def _moved(value: ThesisValuation, citations: Citations) -> list[Block]:
     ]
     first = f"From data alone the share is worth {money(value, base)}."
     if not steps:
-        return [Line(f"{first} No item of evidence moves a driver, so this is the value of every scenario.")]
+        return [Line(f"{first} No item of evidence moves a driver, so this is the value of the base case too.")]
     moved = f"{len(steps)} item{'' if len(steps) == 1 else 's'} of evidence"
     blocks: list[Block] = [
         Line(
@@ -93,6 +97,35 @@ def _moved(value: ThesisValuation, citations: Citations) -> list[Block]:
         named = ", ".join(DRIVERS[one] for one in value["limited_drivers"])
         blocks.append(Line(f"The sum of all changes was limited for: {named}."))
     return blocks
+
+
+def _past(value: ThesisValuation) -> list[Block]:
+    """Return what the bull and the bear case take from the company's own past."""
+    past = value.get("past", [])
+    if not past:
+        return []
+    rows = [
+        (
+            DRIVERS[one["driver"]].capitalize(),
+            words.percent(one["base"], 2),
+            f"{words.percent(one['low'], 2)}, {one['low_years']}",
+            f"{words.percent(one['high'], 2)}, {one['high_years']}",
+            change(one["driver"], one["bear_change"]) if one["bear_change"] else "none",
+            change(one["driver"], one["bull_change"]) if one["bull_change"] else "none",
+        )
+        for one in past
+    ]
+    limits = " and ".join(
+        f"{100 * CAPS[driver].total:g} points of {DRIVERS[driver]}" for driver in ("growth", "margin")
+    )
+    return [
+        Heading("What the cases take from the past"),
+        Line(
+            "In addition to the evidence, the bull and the bear case have the best and the worst level of the "
+            f"company's own years, where that is better or worse than the base case, and at most {limits} away from it."
+        ),
+        Table(("Driver", "Base case", "Lowest", "Highest", "Bear case", "Bull case"), rows),
+    ]
 
 
 def change(driver: str, amount: float) -> str:

@@ -13,7 +13,8 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from tradingagents.evidence.adjustments import CAPS, adjusted_inputs
+from tradingagents.evidence.adjustments import CAPS
+from tradingagents.evidence.scenario_inputs import scenario_inputs
 from tradingagents.plain_text import one_line
 from tradingagents.reports.deep.citations import citations_of
 from tradingagents.reports.document import Document
@@ -94,9 +95,8 @@ def _cases(record: DeepReportRecord, value: ThesisValuation) -> dict[str, Valuat
     stated = {one["name"]: one["value_per_share"] for one in value["scenarios"]}
     found: dict[str, ValuationInputs] = {}
     for name in _CASES:
-        sign = 1 if name == "Bull" else -1
         try:
-            inputs, _ = adjusted_inputs(base, [one for one in items if sign * effects[one.id] > 0])
+            inputs = scenario_inputs(base, items, effects, value.get("past", ()), "bull" if name == "Bull" else "bear")
             worth = value_company(inputs).value_per_share
         except InadmissibleInput:
             return {}

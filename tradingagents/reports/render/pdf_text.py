@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextvars import ContextVar
 from functools import lru_cache
@@ -31,6 +32,8 @@ _LEAST_ROWS, _SHORT_CELL = 4, 300
 _LONGEST_CELL = 6000
 """Characters of a cell that are shown; the Markdown report has the rest."""
 _LEAST_BELOW_BOLD = 48.0
+_HIGH_ROW = 200.0
+"""Height of a row from which on it may be split over two pages."""
 """Points below which a line in bold goes to the next page: its own line and two more."""
 targets: ContextVar[frozenset[str]] = ContextVar("targets", default=frozenset())
 """Ids that the document contains: a PDF with a link to another one cannot be written."""
@@ -152,13 +155,19 @@ def facts_flow(facts: Iterable[tuple[str, str]]) -> Flowable:
 
 
 def with_loose_headings(content: Sequence[Flowable]) -> Iterator[Flowable]:
-    """Yield flowables, headings of tables no longer bound to the whole table, which would move to the next page."""
+    """Yield flowables; headings stay with each other, but not with a whole table, which would move to the next page."""
     from reportlab.lib.styles import ParagraphStyle
     from reportlab.platypus import CondPageBreak, LongTable
 
     for at, one in enumerate(content):
         after = next((other for other in content[at + 1 :] if not isinstance(other, CondPageBreak)), None)
         style = getattr(one, "style", None)
+        if (
+            isinstance(one, CondPageBreak)
+            and at
+            and getattr(getattr(content[at - 1], "style", None), "keepWithNext", 0)
+        ):
+            continue  # the room was asked for before the heading above
         if isinstance(after, LongTable) and getattr(style, "keepWithNext", False):
             assert style is not None  # noqa: S101 - it has the attribute
             one.style = ParagraphStyle(style.name, parent=style, keepWithNext=0)
@@ -232,10 +241,19 @@ def _table(cells: list[list[Any]], widths: list[float], *, head: bool = True) ->
         colWidths=widths,
         repeatRows=int(head),
         style=TableStyle(look),
-        splitInRow=1,
+        splitInRow=int(_has_a_high_row(cells, widths)),
         hAlign="LEFT",
         spaceBefore=3,
         spaceAfter=8,
+    )
+
+
+def _has_a_high_row(cells: Sequence[Sequence[Any]], widths: Sequence[float]) -> bool:
+    """Tell whether a row is so high that it may be split; others move to the next page as a whole."""
+    return any(
+        len(cell.getPlainText()) > _SHORT_CELL and cell.wrap(width - 2 * _CELL_PADDING, math.inf)[1] > _HIGH_ROW
+        for row in cells
+        for cell, width in zip(row, widths, strict=True)
     )
 
 

@@ -151,6 +151,14 @@ class DocumentStore:
         allowed = [info for _, _, info in self._view(scope or Scope()).documents]
         return tuple(sorted(allowed, key=lambda info: (info.known_at, info.name), reverse=True))
 
+    def has(self, scope: Scope) -> bool:
+        """Tell whether a scope allows any document."""
+        return bool(self._view(scope).documents)
+
+    def named(self, name: str, scope: Scope) -> DocumentInfo | None:
+        """Return the latest known document of a name or key that a scope allows; None if there is none."""
+        return next((one for one in self.documents(scope) if name in (one.key, one.name)), None)
+
     def get(self, key: str) -> SourceDocument:
         """Return a document.
 

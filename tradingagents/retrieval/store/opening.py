@@ -52,15 +52,23 @@ class HeldStore:
     opening, and indexes and documents are read again.
     """
 
-    def __init__(self, settings: Settings) -> None:
-        """Set whose store it is; nothing is opened yet."""
+    def __init__(self, settings: Settings, given: DocumentStore | None = None) -> None:
+        """Set whose store it is; nothing is opened yet.
+
+        Args:
+            settings: Name the store.
+            given: A store in its place.
+        """
         self._settings = settings
+        self.given = given
         self._lock = threading.Lock()
         self._store: DocumentStore | None = None
         self._file: tuple[int, int] | None = None
 
     def store(self) -> DocumentStore:
         """Return the store, opened anew where its file was replaced or deleted. Raises as `store_of` does."""
+        if self.given is not None:
+            return self.given
         file = _identity(store_address(self._settings))
         with self._lock:
             if self._store is not None and file != self._file:
@@ -73,8 +81,9 @@ class HeldStore:
     def close(self) -> None:
         """Close the store; a later question opens it again."""
         with self._lock:
-            if self._store is not None:
-                self._store.close()
+            for store in (self.given, self._store):
+                if store is not None:
+                    store.close()
 
 
 @contextmanager
@@ -87,6 +96,16 @@ def shared_store(settings: Settings, memo: Memo | None) -> Iterator[DocumentStor
     key = held_store_key(settings)
     held: HeldStore = memo.get(key) or memo.put_first(key, HeldStore(settings))
     yield held.store()
+
+
+def own_store(settings: Settings, memo: Memo | None) -> DocumentStore:
+    """Return the store of these settings for one run, which closes it, or the one that is given in its place.
+
+    Raises:
+        EmbeddingsMissing: See `store_of`.
+    """
+    held: HeldStore | None = None if memo is None else memo.get(held_store_key(settings))
+    return store_of(settings) if held is None or held.given is None else held.given
 
 
 def _identity(address: Path | str) -> tuple[int, int] | None:

@@ -19,7 +19,7 @@ PAGE = 25
 """Runs or artifacts of one page of the list."""
 LARGEST = 4_000_000
 """Largest resource in bytes: clients read a resource as one message."""
-MARKDOWN = "text/markdown"
+MARKDOWN, DOSSIER = "text/markdown", "application/zip"
 _TYPES = {
     ".md": MARKDOWN,
     ".jsonl": "application/json",
@@ -66,6 +66,12 @@ def templates() -> list[Wire]:
             "uriTemplate": f"{SCHEME}://runs/{{run_id}}/export/{{format}}",
             "name": "export",
             "description": "The report of a run as one file: md, html, pdf, or xlsx with figures and formulas.",
+        },
+        {
+            "uriTemplate": f"{SCHEME}://runs/{{run_id}}/dossier",
+            "name": "dossier",
+            "description": "A run with all that it rests on, in one file that another machine recomputes.",
+            "mimeType": DOSSIER,
         },
         {
             "uriTemplate": f"{SCHEME}://artifacts/{{artifact_id}}",
@@ -131,6 +137,8 @@ class ResourceShelf:
                 return await self._workspace.run_report(run_id, report), media_type(report)
             case "runs", [run_id, "export", name] if run_id and name in EXPORTS:
                 return await self._workspace.export_run(run_id, EXPORTS[name]), media_type(f"run.{name}")
+            case "runs", [run_id, "dossier"] if run_id:
+                return await self._workspace.seal_run(run_id), DOSSIER
             case "artifacts", [artifact_id] if artifact_id:
                 about = await self._workspace.artifact(artifact_id)
                 _assert_not_too_large(about.size)

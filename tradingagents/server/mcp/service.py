@@ -139,8 +139,8 @@ class McpService:
             raise UsageError(
                 "Give the capability's name, and its arguments as an object; list_capabilities lists them."
             )
-        day = {} if given.get("as_of") is None else {"as_of": given["as_of"]}
-        return await self._invoke(name, {**arguments, **day})
+        more = {key: given[key] for key in ("as_of", "session_id") if given.get(key) is not None}
+        return await self._invoke(name, {**arguments, **more})
 
     async def _list_capabilities(self, given: Mapping[str, Any]) -> Wire:
         known = await self._workspace.capabilities()

@@ -21,7 +21,7 @@ CORE = (
     *("sec_filings", "sec_filing_document", "sec_filing_section", "market_snapshot", "valuation", "financials"),
     *("earnings", "company_info", "macro_focus", "portfolio", "economic", "calendar_events"),
     *("market_breadth", "watchlist", "beta_estimate", "top_companies", "market_regime"),
-    *("fundamental_screen", "risk_profile", "open_chart", "current_view_context", "resolve"),
+    *("fundamental_screen", "risk_profile", "open_chart", "resolve"),
 )
 """Names or aliases of the capabilities offered as `core`."""
 START = "start_"
@@ -29,6 +29,7 @@ LONGEST_WAIT = 3_600
 """Seconds that one call may wait for a task."""
 _DAY = "Day of study, YYYY-MM-DD: nothing known only later is used. Default: the last session that has closed."
 _CAPABILITY = {"type": "string", "description": "Name or alias of the capability."}
+_SESSION = {"type": "string", "description": "Conversation with the assistant that it answers from."}
 _TASK_ID = {"type": "string", "description": "Id of the task."}
 
 
@@ -64,7 +65,7 @@ def capability_tool(info: CapabilityInfo) -> Wire:
     """Return the tool of a capability: its arguments as declared, and the day of study."""
     more = {"as_of": _text(_DAY, format="date")}
     if info.policy.needs_session:
-        more["session_id"] = _text("Conversation with the assistant that it answers from.")
+        more["session_id"] = _SESSION
     return _tool(
         info.name,
         _described(info),
@@ -82,6 +83,7 @@ def other_capabilities() -> tuple[Wire, Wire]:
         "name": _CAPABILITY,
         "arguments": {"type": "object", "description": "Its arguments, as list_capabilities shows them."},
         "as_of": _text(_DAY, format="date"),
+        "session_id": _SESSION,
     }
     return (
         _tool(

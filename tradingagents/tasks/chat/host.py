@@ -26,6 +26,8 @@ from tradingagents.tasks.run_request import TeamRequest
 
 LIST, ASK, STATUS, CANCEL = "list_capabilities", "ask_capability", "task_status", "cancel_task"
 ASK_RUN = "ask_run"
+ASKED_AT_ONCE = "run_question"
+"""Kind of task that no model is shown: `ask_run` answers about the runs of a conversation at once."""
 MOST_LISTED, MOST_TASKS = 20, 200
 LONGEST_RESULT = 1500
 """Characters of a task's result that a model is shown."""
@@ -121,7 +123,8 @@ class WorkspaceTools:
         tools = [*own, *FINDERS]
         lent = await self._lent_offers()
         if agent.may_start_tasks and self._tasks is not None:
-            shown = [one for one in self._kinds if agent.shown_tasks is None or one.kind in agent.shown_tasks]
+            kinds = [one for one in self._kinds if one.kind != ASKED_AT_ONCE]
+            shown = [one for one in kinds if agent.shown_tasks is None or one.kind in agent.shown_tasks]
             tools += [*map(_start_offer, shown), *TASK_TOOLS]
         if self._lender is not None and (gaps := self._lender.gaps()):
             # What a server wrote when it failed is no instruction either.

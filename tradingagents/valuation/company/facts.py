@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
+from statistics import median
 
 from tradingagents.analytics.company.multiples import multiples
 from tradingagents.analytics.company.statements import consecutive
@@ -15,6 +16,9 @@ from tradingagents.errors import NoData
 
 YEAR = timedelta(days=365)
 QUARTERS = 4
+TWO_YEARS = 2 * QUARTERS
+UNUSUAL = 0.15
+"""Margin of a quarter less the median of two years from which on it may hold what does not recur. Judgement."""
 MOST_YEARS = 5
 """Years of history that are looked back on."""
 
@@ -168,9 +172,27 @@ def company_facts(
         dividend=paid[0],
         dividend_before=paid[1],
         years=_capital_years(books, ends),
-        notes=found.notes,
+        notes=(*found.notes, *_unusual_quarter(found)),
         withheld=valued.withheld,
     )
+
+
+def _unusual_quarter(books: Trailing) -> tuple[str, ...]:
+    """Say which quarter of the twelve months has a margin far from those of two years, if one has."""
+    margins = [
+        (period.end, income / revenue)
+        for period in books.quarters[:TWO_YEARS]
+        if (income := period.flows["operating_income"]) is not None and (revenue := period.flows["revenue"] or 0.0) > 0
+    ]
+    if books.basis != "ttm" or len(margins) < TWO_YEARS:
+        return ()
+    middle = median(margin for _, margin in margins)
+    end, margin = max(margins[:QUARTERS], key=lambda one: abs(one[1] - middle))
+    if abs(margin - middle) < UNUSUAL:
+        return ()
+    away = f"{100 * abs(margin - middle):.1f} points {'above' if margin > middle else 'below'}"
+    told = f"The operating margin of the quarter to {end}, {margin:.1%}, is {away} the median of {TWO_YEARS} quarters"
+    return (f"{told}: the figures of twelve months may hold what does not recur.",)
 
 
 def debt_of(sheet: Statement, rate: float = 1.0) -> Sourced | None:

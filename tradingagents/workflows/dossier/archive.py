@@ -141,6 +141,8 @@ def _entries(content: bytes) -> tuple[dict[str, bytes], list[DossierProblem]]:
         BadDossier: The file is no ZIP file of uncompressed entries, or has too many.
     """
     listed, found, problems, at = _directory_of(content), dict[str, bytes](), list[DossierProblem](), 0
+    if not listed:
+        problems.append(DossierProblem(DIRECTORY, "it is missing or was changed, as where a file was cut off"))
     if not content.startswith(b"PK\x03\x04") and 0 not in listed:
         raise BadDossier("The file is no dossier: it does not begin like a ZIP file.")
     while at in listed or content[at : at + 4] == b"PK\x03\x04":
@@ -148,7 +150,7 @@ def _entries(content: bytes) -> tuple[dict[str, bytes], list[DossierProblem]]:
             raise BadDossier(f"The file has more than {MAX_ENTRIES} entries; no dossier has.")
         header, line = _header_at(content, at), listed.get(at)
         name, size = header or line or (f"the entry at byte {at}", 0)
-        if header is None or line is None or header != line:
+        if header is None or (listed and header != line):
             other = f" (there: {line[0][:LONGEST_NAME]})" if header and line and line[0] != name else ""
             problems.append(DossierProblem(name, f"its header or its line in the directory was changed{other}"))
         if header is None and line is None:
@@ -204,11 +206,15 @@ def _check_name(name: str, problems: Sequence[DossierProblem]) -> None:
     Raises:
         BadDossier: It is none.
     """
-    parts = name.split("/")
-    plain = all(part and part.strip(".") and set(part) <= _PLAIN for part in parts)
-    if not plain or len(name) > LONGEST_NAME:
+    if not is_plain_name(name):
         more = "".join(f" {one}." for one in problems if one.where == name)
         raise BadDossier(f"The entry {name[:LONGEST_NAME]!r} has an unsafe name; the file is no dossier.{more}")
+
+
+def is_plain_name(name: str) -> bool:
+    """Tell whether an entry may have this name: a relative path of ASCII letters, digits and `._-`."""
+    parts = name.split("/")
+    return len(name) <= LONGEST_NAME and all(part and part.strip(".") and set(part) <= _PLAIN for part in parts)
 
 
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")

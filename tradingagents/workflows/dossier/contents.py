@@ -8,19 +8,24 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from tradingagents.errors import ConfigurationError
+from tradingagents.errors import ConfigurationError, UsageError
 from tradingagents.evidence.bundle import freeze
 from tradingagents.json_text import parse_json
 from tradingagents.redaction import Redactor
 from tradingagents.runtime.manifest import RunManifest, manifest_from
 from tradingagents.schemas.evidence import EvidenceItem
+from tradingagents.store.run_folder import checked_component
 from tradingagents.valuation.canonical import canonical_json, plain
 from tradingagents.workflows.dossier.archive import BadDossier
 from tradingagents.workflows.dossier.data_cells import DataCells
-from tradingagents.workflows.dossier.model_replies import Clean, ReplyRecord
+from tradingagents.workflows.dossier.documents import FILINGS, DocumentCells
+from tradingagents.workflows.dossier.model_replies import ReplyRecord, WithoutSecrets
 
 CARD, REQUEST, REPORT = "run/card.json", "run/manifest.json", "run/report.md"
 VENDORS, MEMORY = "data/vendors.json", "memory.json"
+HOME = "home/"
+HOME_FOLDERS = ("frameworks/", "research_sessions/", "runs/")
+"""Folders of the home folder of which a dossier may hold files."""
 _PLACES = ("home", "results_dir", "log_file", "data_dir", "personas_dir", "database_url")
 """Settings that name places on the machine of the run."""
 
@@ -38,23 +43,10 @@ class Dossier:
     replies: ReplyRecord
     evidence: Mapping[str, bytes]
     """Frozen bundles by SHA-256; most runs have none."""
-
-
-def cleaner(redactor: Redactor) -> Clean:
-    """Return a function that replaces secrets in JSON values."""
-
-    def clean(value: Any) -> Any:
-        if isinstance(value, str):
-            return redactor.outside_text(value) if len(value) >= _SHORTEST else value
-        if isinstance(value, Mapping):
-            return {clean(str(name)): clean(one) for name, one in value.items()}
-        return [clean(one) for one in value] if isinstance(value, list | tuple) else value
-
-    return clean
-
-
-_SHORTEST = 6
-"""Characters of the shortest secret."""
+    documents: DocumentCells
+    """What was read of the store of filings and calls."""
+    home: Mapping[str, bytes]
+    """Files of the home folder that the run read, by their path in it; most runs read none."""
 
 
 def without_places(card: Mapping[str, Any]) -> dict[str, Any]:
@@ -93,6 +85,7 @@ def to_entries(dossier: Dossier) -> dict[str, bytes]:
     def as_bytes(value: Any) -> bytes:
         return canonical_json(clean(value)).encode()
 
+    packed = dossier.documents.to_entries()
     return {
         # In its own order, in which reports list agents and figures:
         CARD: json.dumps(plain(clean(dossier.card)), separators=(",", ":"), ensure_ascii=False).encode(),
@@ -103,6 +96,8 @@ def to_entries(dossier: Dossier) -> dict[str, bytes]:
         **{f"prompts/{key}.json": as_bytes(one) for key, one in record.prompts.items()},
         **{f"replies/{key}.json": as_bytes(one) for key, one in record.replies.items()},
         **{f"evidence/{sha256}.json": content for sha256, content in dossier.evidence.items()},
+        **{name: canonical_json(one).encode() for name, one in packed.items()},
+        **{f"{HOME}{name}": clean.bytes(content) for name, content in dossier.home.items()},
         **({MEMORY: as_bytes(record.memories)} if record.memories else {}),
     }
 
@@ -117,15 +112,16 @@ def from_entries(entries: Mapping[str, bytes]) -> Dossier:
     try:
         name = REQUEST
         found = parse_json(entries[REQUEST])
-        manifest = manifest_from(found, str(found["run_id"]))
+        manifest = manifest_from(found, checked_component(str(found["run_id"])))
         name = CARD
         card = parse_json(entries[CARD])
-        cells, record = DataCells(manifest.cutoff), ReplyRecord(cleaner(Redactor(environ={})))
+        cells, record = DataCells(manifest.cutoff), ReplyRecord(WithoutSecrets(Redactor(environ={})))
         name = VENDORS
         told = parse_json(entries[VENDORS])
         cells.vendors, cells.facts = told["vendors"], dict(told["facts"])
         name = MEMORY
         record.memories = parse_json(entries.get(MEMORY, b"{}"))
+        documents = DocumentCells(record.clean)
         for name, content in entries.items():
             folder, _, rest = name.partition("/")
             key = rest.rpartition("/")[2].removesuffix(".json")
@@ -133,12 +129,18 @@ def from_entries(entries: Mapping[str, bytes]) -> Dossier:
                 cells.answers[key] = parse_json(content)
             elif folder in ("prompts", "replies"):
                 getattr(record, folder)[key] = parse_json(content)
+            elif name.startswith(FILINGS):
+                documents.add_entry(name, parse_json(content))
         name = REPORT
         evidence = {
             one.removeprefix("evidence/").removesuffix(".json"): content
             for one, content in entries.items()
             if one.startswith("evidence/")
         }
-        return Dossier(manifest, card, entries[REPORT], cells, record, evidence)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        home = {one.removeprefix(HOME): content for one, content in entries.items() if one.startswith(HOME)}
+        name = next((f"{HOME}{one}" for one in home if not one.startswith(HOME_FOLDERS)), REPORT)
+        if name != REPORT:
+            raise ValueError
+        return Dossier(manifest, card, entries[REPORT], cells, record, evidence, documents, home)
+    except (KeyError, TypeError, ValueError, AttributeError, UsageError) as error:
         raise BadDossier(f"The entry {name} is none of a dossier ({type(error).__name__}).") from error

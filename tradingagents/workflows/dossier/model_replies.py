@@ -20,16 +20,41 @@ from tradingagents.llm_clients.request_hash import described_request
 from tradingagents.memory.outcome import Hits
 from tradingagents.memory.outcomes import OutcomeStore
 from tradingagents.memory.situations import FinancialSituationMemory, Match
+from tradingagents.redaction import Redactor
 from tradingagents.valuation.canonical import canonical_json
 
-Clean = Callable[[Any], Any]
-"""Returns a JSON value without secrets."""
+_SHORTEST = 6
+"""Characters of the shortest secret."""
+
+
+class WithoutSecrets:
+    """Removes secrets from what a dossier is to hold."""
+
+    def __init__(self, redactor: Redactor) -> None:
+        """Take what knows them."""
+        self._redactor = redactor
+
+    def __call__(self, value: Any) -> Any:
+        """Return a JSON value with secrets replaced."""
+        if isinstance(value, str):
+            return self._redactor.outside_text(value) if len(value) >= _SHORTEST else value
+        if isinstance(value, Mapping):
+            return {self(str(name)): self(one) for name, one in value.items()}
+        return [self(one) for one in value] if isinstance(value, list | tuple) else value
+
+    def bytes(self, content: bytes) -> bytes:
+        """Return a file of text with secrets replaced."""
+        return self._redactor.outside_text(content.decode(errors="replace")).encode()
+
+    def masked(self, text: str) -> str:
+        """Return a text with stars in place of secrets, in the same length."""
+        return self._redactor.masked_text(text) if len(text) >= _SHORTEST else text
 
 
 class ReplyRecord:
     """The requests of a run with their replies, and what its memories gave, as JSON without secrets."""
 
-    def __init__(self, clean: Clean) -> None:
+    def __init__(self, clean: WithoutSecrets) -> None:
         """Begin with none.
 
         Args:

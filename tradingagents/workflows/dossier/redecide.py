@@ -10,14 +10,17 @@ from typing import Any
 
 from tradingagents.errors import UsageError
 from tradingagents.llm_clients.providers import PROVIDERS
+from tradingagents.retrieval.store import own_store
 from tradingagents.workflows.dossier.contents import Dossier
 from tradingagents.workflows.dossier.data_cells import ReplayedVendors
-from tradingagents.workflows.dossier.rerun import dossier_services, run_again
+from tradingagents.workflows.dossier.documents import ReplayedDocuments
+from tradingagents.workflows.dossier.rerun import dossier_services, refusing_forged, run_again, with_first_ids
 
 OFFLINE = "offline"
 """The provider of the rules, which has one model."""
 OF_A_DECISION = ("action", "confidence", "entry", "stop", "target", "position_size", "horizon_days")
 OF_A_RUN = ("status", "rating", "confidence", "stopped", "answer")
+OF_A_VERDICT = ("thesis", "conviction", "other_conviction")
 OF_A_VALUATION = ("expected_value", "price", "currency")
 
 
@@ -37,11 +40,18 @@ class OtherConclusion:
     """None where the price of a model is not known."""
     not_held: tuple[str, ...]
     """Requests for data that the sealed run did not make: the other model got no answer to them."""
+    own_searches: tuple[str, ...] = ()
+    """Searches in filings that the sealed run did not make: made in the pages that the dossier holds."""
 
     @property
     def differing(self) -> tuple[str, ...]:
         """Names of what differs."""
-        return tuple(name for name in self.sealed if self.sealed[name] != self.other.get(name))
+        return tuple(name for name in self.names if self.sealed.get(name) != self.other.get(name))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of what either concluded, those of the sealed run first."""
+        return tuple(dict.fromkeys((*self.sealed, *self.other)))
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON."""
@@ -54,6 +64,7 @@ class OtherConclusion:
             "llm_calls": self.llm_calls,
             "cost_usd": self.cost_usd,
             "not_held": list(self.not_held),
+            "own_searches": list(self.own_searches),
         }
 
 
@@ -77,6 +88,7 @@ async def decide_again(
         max_llm_calls: The most calls that it may make.
 
     Raises:
+        BadDossier: Entries of the dossier have other forms than ours.
         UsageError: The model is not given as `provider/model`.
         ModelNotConfigured: Its key or package is missing.
         BudgetReached: The limit was reached before there was a decision.
@@ -84,10 +96,11 @@ async def decide_again(
     """
     limits = {"budget_usd": budget_usd, "max_llm_calls": max_llm_calls}
     changes = {**_model_settings(model), "backend_url": backend_url, "replay": "off", **limits}
-    with tempfile.TemporaryDirectory(prefix="tradingagents-") as home:
+    with refusing_forged(), tempfile.TemporaryDirectory(prefix="tradingagents-") as home:
         services = dossier_services(dossier, Path(home), environ, changes)
         labels, vendors = set(services.models.labels.values()), services.vendors
-        card = await run_again(dossier.manifest, services)
+        documents = own_store(services.settings, services.memo)
+        card = with_first_ids(await run_again(dossier.manifest, services), dossier.card, dossier.manifest.kind)
     usage = card.get("usage", {})
     return OtherConclusion(
         run_id=dossier.manifest.run_id,
@@ -97,17 +110,23 @@ async def decide_again(
         llm_calls=int(usage.get("llm_calls", 0)),
         cost_usd=usage.get("cost_usd"),
         not_held=vendors.not_held if isinstance(vendors, ReplayedVendors) else (),
+        own_searches=tuple(documents.own_searches) if isinstance(documents, ReplayedDocuments) else (),
     )
 
 
 def conclusion(card: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a run concluded, by name: of its decision, its valuation, its scenarios, its answer."""
+    """Return what a run concluded, by name: decision, verdict, valuation, scenarios, hypotheses, stocks, answer."""
+    summary, verdict = card.get("summary") or {}, card.get("verdict") or {}
+    stocks = summary.get("stocks_to_investigate", ()) if isinstance(summary, Mapping) else ()
     decision, valuation = card.get("decision") or {}, card.get("valuation") or {}
     scenarios = valuation.get("scenarios") or card.get("scenarios") or []
     return {
         **{name: card[name] for name in OF_A_RUN if name in card},
         **{f"decision.{name}": decision[name] for name in OF_A_DECISION if name in decision},
         **{f"valuation.{name}": valuation[name] for name in OF_A_VALUATION if name in valuation},
+        **{f"verdict.{name}": verdict[name] for name in OF_A_VERDICT if name in verdict},
+        **{f"hypothesis.{one['title']}": one["status"] for one in card.get("hypotheses", ())},
+        **{f"stock.{one['ticker']}": f"{one['stance']}, {one['conviction']}" for one in stocks},
         **{f"probability.{one['name']}": one["probability"] for one in scenarios if "probability" in one},
     }
 

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
 from tradingagents.llm_clients.meter import usage_warnings
+from tradingagents.retrieval.address import held_store_key
+from tradingagents.retrieval.store import DocumentStore
+from tradingagents.retrieval.store.opening import HeldStore
 from tradingagents.runtime.executor import RunOptions, repeat
 from tradingagents.runtime.manifest import RunManifest
 from tradingagents.runtime.services import Services, open_services
 from tradingagents.settings import Settings
 from tradingagents.store.atomic import read_object
-from tradingagents.store.run_folder import CARD
+from tradingagents.store.run_folder import CARD, is_component
+from tradingagents.workflows.dossier.archive import BadDossier
 from tradingagents.workflows.dossier.contents import Dossier
 from tradingagents.workflows.dossier.data_cells import ReplayedVendors
+from tradingagents.workflows.dossier.documents import ReplayedDocuments
 from tradingagents.workflows.dossier.model_replies import RecordedOutcomes, ReplayedReplies, recorded_memories
 from tradingagents.workflows.records.export import export_record
 from tradingagents.workflows.registry import workflow_of
@@ -54,16 +63,39 @@ def dossier_services(
 
     Raises:
         ConfigurationError: The settings need what is not installed.
+        BadDossier: The settings are none of this version.
     """
-    settings = settings_of(dossier.manifest, home, changes)
+    try:
+        settings = settings_of(dossier.manifest, home, changes)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise BadDossier(
+            f"This version of the library cannot read the dossier's setting {'.'.join(map(str, first['loc']))} "
+            f"({first['msg']}); the run was sealed with version {str(dossier.manifest.asked['version'])[:20]}."
+        ) from error
     services = open_services(settings, environ, vendors=ReplayedVendors(settings, dossier.cells))
     record = dossier.replies
+    write_files(dossier.home, home)
+    if not dossier.documents.empty:
+        give_documents(services, ReplayedDocuments(dossier.documents, home / "documents"))
     return replace(
         services,
         replies=ReplayedReplies(record),
         memories=recorded_memories(record, services.memories),
         outcomes=RecordedOutcomes(record, services.outcomes, home / "memory.sqlite"),
     )
+
+
+def write_files(files: Mapping[str, bytes], folder: Path) -> None:
+    """Write files into a folder, given by their path in it."""
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
+
+
+def give_documents(services: Services, store: DocumentStore) -> None:
+    """Let runs read a store in place of that in their home folder."""
+    services.memo.hold(held_store_key(services.settings), HeldStore(services.settings, store))
 
 
 async def run_again(manifest: RunManifest, services: Services) -> dict[str, Any]:
@@ -97,6 +129,34 @@ def as_of_first_start(again: Mapping[str, Any], first: Mapping[str, Any], labels
     more = [one for one in first.get("warnings", []) if one in of_costs and one not in aligned.get("warnings", [])]
     started = {name: first[name] for name in OF_THE_START if name in first}
     return {**aligned, **started, "warnings": [*aligned.get("warnings", []), *more]}
+
+
+@contextmanager
+def refusing_forged() -> Iterator[None]:
+    """Refuse a dossier whose entries have the right hashes, but other forms or types than ours.
+
+    Raises:
+        BadDossier: It is one.
+    """
+    try:
+        yield
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+        raise BadDossier(
+            f"The dossier's run cannot be carried out ({type(error).__name__}): its entries do not fit together. Get "
+            "the dossier again, or verify it with the version that it was sealed with."
+        ) from error
+
+
+def with_first_ids(again: dict[str, Any], first: Mapping[str, Any], kind: str) -> dict[str, Any]:
+    """Return the card of a second start with the ids of the runs that the first one began."""
+    workflow = workflow_of(kind)
+    ids = list(zip(workflow.runs_begun(again), workflow.runs_begun(first), strict=False))
+    if not ids:
+        return again
+    text = json.dumps(again)
+    for new, old in ids:
+        text = text.replace(new, old) if new and is_component(old) else text
+    return dict(json.loads(text))
 
 
 def report_of_card(card: Mapping[str, Any]) -> bytes:

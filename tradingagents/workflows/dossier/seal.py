@@ -15,29 +15,34 @@ from typing import Any
 
 from tradingagents.errors import ConfigurationError, ReplyNotKept, TradingAgentsError, UsageError
 from tradingagents.redaction import Redactor, secrets_in_environment
+from tradingagents.retrieval.address import store_exists
+from tradingagents.retrieval.store import store_of
 from tradingagents.runtime.manifest import RunManifest, manifest_from, read_manifest
 from tradingagents.runtime.services import Services, open_services
 from tradingagents.runtime.workflow import FINISHED
 from tradingagents.settings import Settings, secrets_of
 from tradingagents.store.run_index import IndexedRun
-from tradingagents.workflows.dossier.archive import pack
+from tradingagents.workflows.dossier.archive import is_plain_name, pack
 from tradingagents.workflows.dossier.contents import (
+    HOME,
     Dossier,
     bundle_of,
-    cleaner,
     from_entries,
     to_entries,
     without_places,
 )
 from tradingagents.workflows.dossier.data_cells import DataCells, RecordingCache, RecordingVendors
+from tradingagents.workflows.dossier.documents import DocumentCells, RecordingDocuments
 from tradingagents.workflows.dossier.model_replies import (
     RecordedOutcomes,
     RecordingReplies,
     ReplyRecord,
+    WithoutSecrets,
     recorded_memories,
 )
-from tradingagents.workflows.dossier.rerun import report_of_card, run_again, settings_of
+from tradingagents.workflows.dossier.rerun import give_documents, report_of_card, run_again, settings_of, write_files
 from tradingagents.workflows.dossier.verify import recompute
+from tradingagents.workflows.registry import workflow_of
 
 
 class NotSealable(ConfigurationError):
@@ -63,8 +68,13 @@ async def seal_run(run: IndexedRun, here: Settings, environ: Mapping[str, str]) 
         )
     manifest = read_manifest(here.home_dir, run.run_id)
     redactor = Redactor(environ, {*secrets_in_environment(environ), *secrets_of(here)})
-    cells, record = DataCells(manifest.cutoff), ReplyRecord(cleaner(redactor))
-    await _record(manifest, here, environ, cells, record)
+    clean = WithoutSecrets(redactor)
+    cells, record, documents = DataCells(manifest.cutoff), ReplyRecord(clean), DocumentCells(clean)
+    home = workflow_of(manifest.kind).home_files(manifest, here.home_dir)
+    for name in home:
+        if not is_plain_name(f"{HOME}{name}"):
+            raise NotSealable(f"{name[:80]} in the home folder: rename it with ASCII letters, digits, `._-`.")
+    await _record(manifest, here, environ, cells, record, documents, home)
     sealed = record.clean(without_places({**card, "run_id": run.run_id}))
     placeless = record.clean(without_places(manifest.to_record()))
     dossier = Dossier(
@@ -74,6 +84,8 @@ async def seal_run(run: IndexedRun, here: Settings, environ: Mapping[str, str]) 
         cells=cells,
         replies=record,
         evidence=bundle_of(sealed),
+        documents=documents,
+        home=home,
     )
     entries = to_entries(dossier)
     problems = await recompute(from_entries(entries))
@@ -92,23 +104,32 @@ def _about(card: Mapping[str, Any]) -> dict[str, Any]:
 
 
 async def _record(
-    manifest: RunManifest, here: Settings, environ: Mapping[str, str], cells: DataCells, record: ReplyRecord
+    manifest: RunManifest,
+    here: Settings,
+    environ: Mapping[str, str],
+    cells: DataCells,
+    record: ReplyRecord,
+    documents: DocumentCells,
+    home: Mapping[str, bytes],
 ) -> None:
     """Run a run again from what the home folder holds, and record what it is given."""
     with tempfile.TemporaryDirectory(prefix="tradingagents-") as folder:
-        # The vendors have the home's folders, rates and cached answers; the run itself writes into an empty one.
-        own = settings_of(manifest, here.home_dir, {"data_dir": manifest.settings.get("data_dir")})
+        # The vendors, memories and documents are those of the home; the run itself writes into an empty one.
+        places = {"data_dir": manifest.settings.get("data_dir"), "database_url": here.database_url}
+        own = settings_of(manifest, here.home_dir, places)
         services = open_services(own, environ, vendors=RecordingVendors(own, cells, environ=environ))
-        empty = settings_of(manifest, Path(folder), {"data_dir": manifest.settings.get("data_dir")})
         recording: Services = replace(
             services,
-            settings=empty,
+            settings=settings_of(manifest, Path(folder), {"data_dir": places["data_dir"]}),
             cache=RecordingCache(cells, services.cache),
             replies=RecordingReplies(record, services.replies),
             memories=recorded_memories(record, services.memories),
             outcomes=RecordedOutcomes(record, services.outcomes, Path(folder) / "memory.sqlite"),
         )
+        write_files(home, Path(folder))
         try:
+            if store_exists(own, None):
+                give_documents(recording, RecordingDocuments(documents, store_of(own)))
             await run_again(manifest, recording)
         except ReplyNotKept as error:
             raise NotSealable(

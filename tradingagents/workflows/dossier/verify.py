@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,14 @@ from tradingagents.valuation.canonical import canonical_json
 from tradingagents.workflows.dossier.archive import BadDossier, DossierProblem, unpack
 from tradingagents.workflows.dossier.contents import CARD, REPORT, Dossier, bundle_of, from_entries
 from tradingagents.workflows.dossier.model_replies import key_of
-from tradingagents.workflows.dossier.rerun import as_of_first_start, dossier_services, report_of_card, run_again
+from tradingagents.workflows.dossier.rerun import (
+    as_of_first_start,
+    dossier_services,
+    refusing_forged,
+    report_of_card,
+    run_again,
+    with_first_ids,
+)
 from tradingagents.workflows.registry import workflow_of
 
 MOST_DIFFERENCES = 12
@@ -94,17 +101,30 @@ def _root_problems(root: str, expected: str | None) -> list[DossierProblem]:
 
 
 async def recompute(dossier: Dossier) -> list[DossierProblem]:
-    """Run a sealed run again in an empty folder, and return what comes out differently."""
-    with tempfile.TemporaryDirectory(prefix="tradingagents-") as home:
+    """Run a sealed run again in an empty folder, and return what comes out differently.
+
+    Raises:
+        BadDossier: Its entries have other forms than ours.
+    """
+    with refusing_forged(), tempfile.TemporaryDirectory(prefix="tradingagents-") as home:
         services = dossier_services(dossier, Path(home), {})
         try:
             card = await run_again(dossier.manifest, services)
         except TradingAgentsError as error:
             ended = DossierProblem("the run", f"it ends otherwise: {_reason(error)}")
             return [*_version_problems(dossier, services), ended]
-    clean = dossier.replies.clean
-    again = as_of_first_start(clean(card), dossier.card, services.models.every_label)
+        problems = _differing(dossier, card, services.models.every_label)
+        return [*_version_problems(dossier, services), *problems] if problems else []
+
+
+def _differing(dossier: Dossier, card: Mapping[str, Any], labels: Iterable[str]) -> list[DossierProblem]:
+    """Return what a second card and its report say otherwise than the sealed ones."""
+    card = with_first_ids(dossier.replies.clean(card), dossier.card, dossier.manifest.kind)
+    again = as_of_first_start(card, dossier.card, labels)
     found = [] if canonical_json(again) == canonical_json(dossier.card) else differences(again, dossier.card)
+    asked = dossier.manifest.asked["settings"]  # those that change an answer; a resumed run may have another budget
+    ran, shown = ({one: has.get(one) for one in asked} for has in (dossier.manifest.settings, dossier.card["settings"]))
+    found += differences(ran, shown, "settings")
     problems = [DossierProblem(f"{CARD} {where}", reason) for where, reason in found[:MOST_DIFFERENCES]]
     if len(found) > MOST_DIFFERENCES:
         problems.append(DossierProblem(CARD, f"{len(found) - MOST_DIFFERENCES} more values differ"))
@@ -112,7 +132,7 @@ async def recompute(dossier: Dossier) -> list[DossierProblem]:
         problems.append(DossierProblem(REPORT, "the recomputed report differs"))
     if not problems and bundle_of(again) != dossier.evidence:
         problems.append(DossierProblem("evidence", "the recomputed evidence differs"))
-    return [*_version_problems(dossier, services), *problems] if problems else []
+    return problems
 
 
 def differences(again: Any, first: Any, where: str = "") -> list[tuple[str, str]]:

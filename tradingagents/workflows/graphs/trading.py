@@ -10,7 +10,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
 from tradingagents.agents import roster
-from tradingagents.agents.builders.node import Node
+from tradingagents.agents.builders.node import NextNode, Node
 from tradingagents.agents.debates import RESEARCH, RISK, SIMULTANEOUS, Debate, next_of_side, next_speaker
 from tradingagents.agents.managers import approval
 from tradingagents.agents.spec import AgentSpec, DebateAgent, DecideAgent, ReportAgent
@@ -144,11 +144,11 @@ def _add_debate(graph: Builder, debate: Debate, *, after: str, settings: Setting
         # All sides speak in the same step, so each round, and the judge, begins when the slowest has ended.
         for speaker in order:
             graph.add_edge(after, speaker)
-            graph.add_conditional_edges(speaker, own_next(speaker), [speaker, judge])
+            graph.add_conditional_edges(speaker, NextNode(own_next(speaker)), [speaker, judge])
         return
     graph.add_edge(after, order[0])
     for number, speaker in enumerate(order, start=1):
-        graph.add_conditional_edges(speaker, next_turn, [order[number % len(order)], judge])
+        graph.add_conditional_edges(speaker, NextNode(next_turn), [order[number % len(order)], judge])
 
 
 def _state_schema(analysts: Sequence[ReportAgent], settings: Settings) -> type[AgentState]:

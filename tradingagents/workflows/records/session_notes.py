@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
 from tradingagents.agents.research.prompting import FINDING_CHARS, shortened
 from tradingagents.errors import UsageError
 from tradingagents.events import EventStream
 from tradingagents.plain_text import one_line
+from tradingagents.runtime.manifest import RunManifest
 from tradingagents.runtime.workflow import RunParts
 from tradingagents.schemas.research import AnsweredQuestion, FactRecord
-from tradingagents.store.session_findings import SessionFindings
+from tradingagents.store.session_findings import FOLDER, QUESTIONS, SessionFindings
 
 KEPT_FACTS, MOST_NAMED = 40, 3
 """Answers of tools that an answered question keeps; earlier questions that a line names."""
 
 
 class SessionNotes:
-    """The session of one run; a run without a session, or one that keeps no steps, knows and adds nothing."""
+    """The session of one run; a run without a session or a card knows nothing, one that keeps no steps adds nothing."""
 
     def __init__(self, parts: RunParts) -> None:
         """Take the session from the request of the run."""
         session = parts.manifest.request.get("session")
-        home, belongs = parts.services.settings.home_dir, bool(session) and parts.persist == "all"
+        home, belongs = parts.services.settings.home_dir, bool(session) and parts.persist != "none"
         self._findings = SessionFindings(home, str(session)) if belongs else None
-        self._adds = parts.manifest.request.get("adds_to_session", True)
+        self._adds = parts.persist == "all" and parts.manifest.request.get("adds_to_session", True)
         self._day, self._begun_before = parts.manifest.trade_date.isoformat(), bool(parts.earlier)
 
     def earlier(self) -> list[AnsweredQuestion]:
@@ -57,6 +60,17 @@ class SessionNotes:
         """Add what the run has found. A start that died before its record was written adds it again."""
         if self._findings is not None and self._adds:
             await asyncio.to_thread(self._findings.add, answered)
+
+
+def session_file(manifest: RunManifest, home: Path) -> dict[str, bytes]:
+    """Return what the session of a run had found before it, as its file, by the path in the home folder."""
+    session, run_id = manifest.request.get("session"), manifest.run_id
+    if not session:
+        return {}
+    known = SessionFindings(home, str(session)).known()
+    ids = [one.get("run_id", "") for one in known]
+    before = known[: ids.index(run_id)] if run_id in ids else [one for one in known if one.get("run_id", "") < run_id]
+    return {f"{FOLDER}/{session}.json": json.dumps({QUESTIONS: before}).encode()} if before else {}
 
 
 def answered_question(

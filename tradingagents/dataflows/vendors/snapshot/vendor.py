@@ -121,6 +121,7 @@ class SnapshotVendor(Vendor):
         self._social = Once(lambda: load_social(folder / SOCIAL, gaps[SOCIAL]))
         self._filings = Once(lambda: load_filings(folder / FILINGS, gaps[FILINGS]))
         self._vintages = Once(lambda: load_vintages(folder / VINTAGES, gaps[VINTAGES]))
+        self._lists_splits = Once((folder / ACTIONS).is_file)
         self._answers = Once(lambda: load_answers(folder / ANSWERS, opened.exchange, gaps[ANSWERS]))
         self._earnings = Once(self._every_filing)
         self._recorded_at = Once(lambda: opened.recorded_at)
@@ -153,7 +154,7 @@ class SnapshotVendor(Vendor):
             splits=actions.splits,
             dividends=actions.dividends,
             basis=found.basis,
-            splits_listed=(self._folder.path / ACTIONS).is_file(),
+            splits_listed=self._lists_splits(),
             splits_since=None,
         )
 

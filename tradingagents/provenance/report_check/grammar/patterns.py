@@ -32,7 +32,7 @@ GOES_ON = re.compile(
 """Opens a sentence that speaks of the figure before it."""
 NEAR_NAME = 60
 TIED = re.compile(
-    r"\s*(?:\(\s*|,?\s*(?:all\s+)?(?:in|for|during|over|of|at|as of|as at|at the end of|at the close of|by the end of|by|on|through|throughout|when)\s+"
+    r"\s*(?:\(\s*(?:(?:in|for|the|its)\s+)*|,?\s*(?:all\s+)?(?:in|for|during|over|of|at|as of|as at|at the end of|at the close of|by the end of|by|on|through|throughout|when)\s+"
     r"(?:the\s+(?:end of\s+(?:the\s+)?|whole of\s+|close of\s+)?|its\s+|all of\s+|just\s+)?)?\s*",
     re.IGNORECASE,
 )
@@ -42,6 +42,10 @@ BEHIND = re.compile(
     re.IGNORECASE,
 )
 """Between a figure and its metric behind it: `$5bn of revenue`, `a 45% gross margin`."""
+IN_PART = re.compile(r"[\s*_]+(?:for|in|from|at|of|by|across)\s+(?:(?:its|the|their|our)\s+)?", re.IGNORECASE)
+"""Between a figure and the part of the company that it is of: `sales of $5bn for MedTech`."""
+HEADED_BY = re.compile(r"\W*(?:at|with)\s+", re.IGNORECASE)
+"""Before a figure whose name follows: `At $5bn, sales were ...`."""
 SUFFIX = re.compile(r"(?:a|per|each)\s+(?:\w+\s+)?share", re.IGNORECASE)
 SHARE_OF = re.compile(
     r"(?:percentage|percent|per\s+cent|%|share|proportion|pct)\s+of\s+(?:its\s+|the\s+|total\s+|net\s+|group\s+)*$",
@@ -58,6 +62,7 @@ CHANGE_BEHIND = re.compile(
 OF_REVENUE = re.compile(
     r"\s+of\s+(?:its\s+|total\s+|net\s+|group\s+|the\s+)*(?:revenues?|sales|turnover|top\s+line)\b", re.IGNORECASE
 )
+OF_SOMETHING = re.compile(r"\s+of\s+\w", re.IGNORECASE)
 MARGIN = re.compile(r"\bmargins?\b", re.IGNORECASE)
 PER_SHARE = re.compile(r"\s*(?:per|a|each)\s+(?:\w+\s+){0,2}?share\b|\s*/\s*share\b|\s+each\b", re.IGNORECASE)
 PER_SHARE_BEFORE = re.compile(r"\bper[\s-](?:\w+\s+){0,2}?share\b|\bEPS\b|/share\b", re.IGNORECASE)

@@ -18,9 +18,12 @@ from tradingagents.provenance.report_check.grammar.patterns import (
     CHANGE_BEHIND,
     FOLLOWED_BY_COLON,
     GOES_ON,
+    HEADED_BY,
+    IN_PART,
     MARGIN,
     NEAR_NAME,
     OF_REVENUE,
+    OF_SOMETHING,
     PER_SHARE,
     PER_SHARE_BEFORE,
     SHARE_OF,
@@ -29,13 +32,15 @@ from tradingagents.provenance.report_check.grammar.patterns import (
 )
 from tradingagents.provenance.report_check.grammar.structure import NOT_IN, Structure, alike
 from tradingagents.provenance.report_check.grammar.views import is_range, is_view
-from tradingagents.provenance.report_check.measures import FigureMeasure, Saying, measures_of
+from tradingagents.provenance.report_check.measures import ITEMS, FigureMeasure, Saying, measures_of
 from tradingagents.provenance.report_check.periods import NamedPeriod
 from tradingagents.provenance.report_check.words import OWN, PEERS, UNKNOWN
 from tradingagents.provenance.wording import Mark
 
 ALTERNATIVE = 0.45
 """What costs at most so much more than the cheapest candidate may be meant as well."""
+LEAST_AMOUNT = 1e5
+"""Less money is no item of the statements unless it is called one."""
 MOST_DOUBTFUL = 1.3
 """What costs more is a guess."""
 
@@ -94,6 +99,23 @@ class FigureSentence(Structure):
             unknown,
         )
 
+    def named_by(self, number: Number, names: Sequence[Mark]) -> list[Mark]:
+        """Return which of some names are those of a number, the likeliest first; one behind it must be tied to it."""
+        if (paired := self.paired(number, names, lambda one: (one.start, one.end))) is not None:
+            return [paired]
+        if HEADED_BY.fullmatch(self.text[: number.start]):
+            return [one for one in names if one.start >= number.end][:1]
+        tied = [one for one in names if one.end <= number.start or self._is_tied(number, one)]
+        return sorted(tied, key=lambda one: self._metric_cost(number, one))
+
+    def _is_tied(self, number: Number, name: Mark) -> bool:
+        gap = self.text[number.end : name.start]
+        return BEHIND.fullmatch(gap) is not None or IN_PART.fullmatch(gap) is not None
+
+    def is_change(self, number: Number) -> bool:
+        """Tell whether the words beside a number call it a rise or a fall."""
+        return CHANGE_BEHIND.match(self.text, number.end) is not None or self._way(number) != 0
+
     def _anchor(self, number: Number) -> tuple[Mark, Number] | None:
         """Return whose name a figure without one in its bracket, base or clause inherits: that of the figure before."""
         base, bracket = self.base_of(number.start), self.bracket_of(number.start)
@@ -128,9 +150,12 @@ class FigureSentence(Structure):
                 continue
             cost = 0.0 if mark is paired else self._metric_cost(number, mark) + (1.0 if paired is not None else 0.0)
             yield MetricCandidate(min(cost, 0.1) if mark is anchor and paired is None else cost, measures, mark)
-        if not self.metrics and self._inherited:
+        if not self.metrics and self._inherited and (of_revenue or not OF_SOMETHING.match(self.text, number.end)):
             said = self._saying(number, None, bool(of_revenue))
-            if measures := measures_of(self._inherited, number, text, said):
+            measures = measures_of(self._inherited, number, text, said)
+            if number.unit == "money" and abs(number.value) < LEAST_AMOUNT:  # `It was bought at $41.30`
+                measures = tuple(one for one in measures if one.metric not in ITEMS)
+            if measures:
                 yield MetricCandidate(0.6 if GOES_ON.match(self.text) else NOT_IN, measures, None)
 
     @cached_property
@@ -143,14 +168,13 @@ class FigureSentence(Structure):
         around = self.text[begin:end].lower()
         if mark is not None:
             around += " " + self.text[mark.start : mark.end].lower()
-        change = CHANGE_BEHIND.match(self.text, number.end)
         per_share = PER_SHARE.match(self.text, number.end) is not None
         name = self.text[mark.start : mark.end] if mark is not None else ""
         behind = [one for one in self._wholes if mark is not None and mark.end <= one.start < number.start]
         return Saying(
             bases=frozenset().union(*[one.means for one in self.bases if begin <= one.start < end])
             | self._relative(begin, end),
-            is_change=bool(change) or self._way(number) != 0,
+            is_change=self.is_change(number),
             of_revenue=of_revenue or (bool(behind) and number.unit == "%"),
             is_margin=mark is not None and bool(MARGIN.match(self.text[mark.end :].lstrip()[:8])),
             per_share=per_share or bool(PER_SHARE_BEFORE.search(name)),

@@ -7,6 +7,7 @@ listed in the same order are paired.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import pairwise
@@ -93,7 +94,7 @@ class Structure:
         spans: list[tuple[int, int]] = []
         metrics = [(one.start, one.end) for one in self.metrics]
         for match in BASE.finditer(self.text):
-            if any(start <= match.start() < end for start, end in metrics):
+            if any(start <= match.start() < end for start, end in metrics) or self._is_told_of_a_period(match):
                 continue
             negative = {one.end for one in self.numbers if one.bracketed}
             endings = (one.start() for one in BASE_END.finditer(self.text, match.end()))
@@ -106,6 +107,13 @@ class Structure:
             if held and min(held) - match.end() <= NEAR_NAME and (not spans or match.start() >= spans[-1][1]):
                 spans.append((match.start(), end))
         return spans
+
+    def _is_told_of_a_period(self, match: re.Match[str]) -> bool:
+        """Tell whether `had been` states a figure of the period that its clause names: `in 2023 it had been $5bn`."""
+        if not match[0].lower().startswith(("had", "was")):
+            return False
+        begin = max((at for at in self.strong if at < match.start()), default=0)
+        return any(begin <= one.start < match.start() for one in self.periods)
 
     def base_of(self, start: int) -> tuple[int, int] | None:
         """Return the base of a comparison in which a place lies."""

@@ -39,7 +39,8 @@ def is_view(sentence: Structure, number: Number) -> bool:
             if _is_told(between) and "," in between:
                 continue
             return True
-        if one.start >= number.end and one.start - number.end < 28:
+        same = sentence.bracket_of(number.start) == sentence.bracket_of(one.start)
+        if same and one.start >= number.end and one.start - number.end < 28:
             between = sentence.text[number.end : one.start]
             if (
                 not DIVIDER.search(between)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Any
 
 from langchain_core.tools import tool
@@ -17,6 +16,7 @@ from tradingagents.capabilities.capability import Capability
 from tradingagents.capabilities.registry import registry
 from tradingagents.capabilities.tools import as_tool
 from tradingagents.context import RunContext
+from tradingagents.retrieval.address import store_exists
 from tradingagents.retrieval.models import Scope
 
 CORE = (
@@ -106,14 +106,12 @@ def available(context: RunContext) -> dict[str, Capability]:
 
 def _has_filings(context: RunContext) -> bool:
     """Tell whether the store has a filing that was known by the cut-off; a store that is not there is not made."""
-    from tradingagents.retrieval.address import store_address
-    from tradingagents.retrieval.store import FILE, shared_store
+    from tradingagents.retrieval.store import shared_store
 
-    address = store_address(context.settings)
-    if isinstance(address, Path) and not (address / FILE).is_file():
+    if not store_exists(context.settings, context.data.memo):
         return False
     with shared_store(context.settings, context.data.memo) as store:
-        return bool(store.documents(Scope(as_of=context.data.cutoff.instant, kinds=("filing",))))
+        return store.has(Scope(as_of=context.data.cutoff.instant, kinds=("filing",)))
 
 
 def rank_tools(words: str, known: Mapping[str, Capability]) -> list[str]:

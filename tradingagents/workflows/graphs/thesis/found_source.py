@@ -9,6 +9,7 @@ from typing import Any
 
 from tradingagents.agents.thesis import deep_researcher
 from tradingagents.agents.thesis.states import SourceText
+from tradingagents.analytics.company.peer_multiples import PeerMultiples
 from tradingagents.capabilities.registry import registry
 from tradingagents.capabilities.tools import ask_in_run
 from tradingagents.context import RunContext
@@ -19,6 +20,9 @@ from tradingagents.plain_text import one_line
 from tradingagents.schemas.evidence import SourceKind
 
 AGENT = deep_researcher.SPEC.name
+MEDIAN = "peer_median_"
+LEAST_PEERS = 3
+"""Peers without whom a median of them is no figure of a source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,5 +89,13 @@ def figures_of_source(result: Result, text: str) -> Iterable[SourceFigure]:
     """Yield the figures of an answer with the row of its text that states each."""
     rows = {row.strip("| ").split(" | ")[0]: row.strip("| ") for row in text.splitlines() if row.startswith("| ")}
     for figure in result.figures():
-        if figure.rounded is not None and figure.name in rows:
+        if figure.rounded is not None and figure.name in rows and not _of_few_peers(result, figure.name):
             yield SourceFigure(name=figure.name, value=figure.rounded, shown=figure.text, row=rows[figure.name])
+
+
+def _of_few_peers(result: Result, name: str) -> bool:
+    """Tell whether a figure is a median of too few peers to say anything."""
+    if not isinstance(result, PeerMultiples) or not name.startswith(MEDIAN):
+        return False
+    of = name.removeprefix(MEDIAN)
+    return sum(one.role == "peer" and one.values[of] is not None for one in result.companies) < LEAST_PEERS

@@ -30,8 +30,9 @@ from tradingagents.schemas.evidence import EvidenceItem
 from tradingagents.schemas.thesis import HypothesisRecord, ReportHint, SynthesisRecord, ThesisIteration
 from tradingagents.valuation.company.results import CompanyValuation
 from tradingagents.workflows.graphs.thesis import judgement
+from tradingagents.workflows.graphs.thesis.company_years import company_years
 from tradingagents.workflows.graphs.thesis.falsifiers import with_falsifiers
-from tradingagents.workflows.graphs.thesis.found_source import FoundSource
+from tradingagents.workflows.graphs.thesis.found_source import FoundSource, asked
 from tradingagents.workflows.graphs.thesis.hints import ENOUGH, STOPPED_BY_READER, hints_of, steered
 from tradingagents.workflows.graphs.thesis.read_items import ReadItems
 from tradingagents.workflows.graphs.thesis.rubric import report_scores
@@ -370,7 +371,10 @@ class _ThesisNodes:
         if not isinstance(found, CompanyValuation):
             return {"valuation": None, "no_valuation": "No valuation was computed."}
         items = context.items.items(state.get("evidence", {}).values())
-        made = value_of(found, items, state.get("syntheses", []))
+        symbol = context.instrument.symbol
+        wanted = {"ticker": symbol, "freq": "annual"}
+        years, _ = await company_years(context, symbol, lambda: asked(context, "get_income_statement", wanted))
+        made = value_of(found, items, state.get("syntheses", []), years)
         return (
             {"valuation": None, "no_valuation": made}
             if isinstance(made, str)

@@ -5,9 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tradingagents.evidence import CAPS, AdjustedValue, adjust, adjusted_inputs
+from tradingagents.evidence import CAPS, AdjustedValue, adjust, past_ranges, scenario_inputs
 from tradingagents.schemas.evidence import EvidenceItem
-from tradingagents.schemas.thesis import WHOLE, ScenarioRecord, SynthesisRecord, ThesisValuation, ValueStepRecord
+from tradingagents.schemas.thesis import (
+    WHOLE,
+    FiscalYearRecord,
+    PastRangeRecord,
+    ScenarioRecord,
+    SynthesisRecord,
+    ThesisValuation,
+    ValueStepRecord,
+)
 from tradingagents.valuation import (
     DRIVERS,
     InadmissibleInput,
@@ -33,11 +41,22 @@ BUY_ABOVE, SELL_BELOW = 0.15, -0.15
 """Expected value over price, less 1."""
 
 
-def value_of(company: CompanyValuation, items: Sequence[EvidenceItem], syntheses: Sequence[SynthesisRecord]) -> Any:
+def value_of(
+    company: CompanyValuation,
+    items: Sequence[EvidenceItem],
+    syntheses: Sequence[SynthesisRecord],
+    years: Sequence[FiscalYearRecord] = (),
+) -> Any:
     """Return the valuation, or why there is none as a text.
 
-    The bull case takes the items that raise the value, the bear case those that lower it, the base case all. No number
-    but those of the data and of the evidence goes in.
+    The bull case takes the items that raise the value and the better end of the company's own past, the bear case the
+    others, the base case all items. No number but those of the data and of the evidence goes in.
+
+    Args:
+        company: The base case.
+        items: Evidence.
+        syntheses: Their last probabilities weigh the cases.
+        years: Revenue and margins of the past, oldest first.
     """
     base = company.kernel_inputs
     if not isinstance(base, ValuationInputs):
@@ -47,10 +66,11 @@ def value_of(company: CompanyValuation, items: Sequence[EvidenceItem], syntheses
         )
     try:
         adjusted = adjust(base, items)
-        worth = value_scenarios(_scenarios(adjusted, items, probabilities(syntheses)))
+        past = past_ranges(years, base)
+        worth = value_scenarios(_scenarios(adjusted, items, past, probabilities(syntheses)))
     except InadmissibleInput as error:
         return f"The inputs cannot be valued: {error}"
-    return _record(company, adjusted, worth)
+    return _record(company, adjusted, past, worth)
 
 
 def probabilities(syntheses: Sequence[SynthesisRecord]) -> dict[str, float]:
@@ -73,18 +93,18 @@ def rating_of(valuation: ThesisValuation | None) -> str:
     return "SELL" if valuation["upside"] <= SELL_BELOW else "HOLD"
 
 
-def _scenarios(adjusted: AdjustedValue, items: Sequence[EvidenceItem], likely: dict[str, float]) -> list[Scenario]:
+def _scenarios(
+    adjusted: AdjustedValue, items: Sequence[EvidenceItem], past: Sequence[PastRangeRecord], likely: dict[str, float]
+) -> list[Scenario]:
     effects = {step.item_id: step.value_effect for step in adjusted.steps}
-    moving = [one for one in items if one.id in effects]
-    chosen = {
-        "bull": [one for one in moving if effects[one.id] > 0],
-        "base": moving,
-        "bear": [one for one in moving if effects[one.id] < 0],
-    }
-    return [Scenario(name, likely[name], adjusted_inputs(adjusted.base, own)[0]) for name, own in chosen.items()]
+    bull, bear = (scenario_inputs(adjusted.base, items, effects, past, case) for case in ("bull", "bear"))
+    cases = {"bull": bull, "base": adjusted.adjusted, "bear": bear}
+    return [Scenario(name, likely[name], inputs) for name, inputs in cases.items()]
 
 
-def _record(company: CompanyValuation, adjusted: AdjustedValue, worth: ScenarioValues) -> ThesisValuation:
+def _record(
+    company: CompanyValuation, adjusted: AdjustedValue, past: list[PastRangeRecord], worth: ScenarioValues
+) -> ThesisValuation:
     inputs, price = adjusted.adjusted, company.price
     chosen = [one for one in DRIVERS if one != "stable_roic" or inputs.stable_roic is not None]
     return ThesisValuation(
@@ -114,6 +134,7 @@ def _record(company: CompanyValuation, adjusted: AdjustedValue, worth: ScenarioV
             ScenarioRecord(name=one.name, probability=one.probability, value_per_share=one.valuation.value_per_share)
             for one in worth.scenarios
         ],
+        past=past,
         sensitivity=plain(list(tornado(inputs).bars)),
         price_needs=plain([solve_driver(inputs, one, price) for one in chosen]),
         assumptions=[

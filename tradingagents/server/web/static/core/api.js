@@ -7,11 +7,7 @@ import { followEvents } from "./event_stream.js";
 
 /** An answer of the server that is an error. */
 export class ApiError extends Error {
-  /**
-   * @param {number} status - HTTP status; 0 where the server could not be reached
-   * @param {string} code
-   * @param {string} message
-   */
+  /** Status 0: the server could not be reached. */
   constructor(status, code, message) {
     super(message);
     this.status = status;
@@ -20,9 +16,6 @@ export class ApiError extends Error {
 }
 
 export class Api {
-  /**
-   * @param {{base?: string, token?: string | null}} [options] - `base` is empty for the server of this page
-   */
   constructor({ base = "", token = null } = {}) {
     this.base = base;
     this.token = token;
@@ -35,12 +28,7 @@ export class Api {
     return this.token ? { Authorization: `Bearer ${this.token}` } : {};
   }
 
-  /**
-   * Send a request and return the response; errors of the server are raised.
-   * @param {string} path
-   * @param {RequestInit} [options]
-   * @returns {Promise<Response>}
-   */
+  /** Send a request and return the response; errors of the server are raised. */
   async request(path, options = {}) {
     let response;
     try {
@@ -56,29 +44,14 @@ export class Api {
     throw new ApiError(response.status, code, message);
   }
 
-  /**
-   * @param {string} path
-   * @param {AbortSignal} [signal]
-   * @returns {Promise<any>}
-   */
   async get(path, signal) {
     return (await this.request(path, { signal })).json();
   }
 
-  /**
-   * @param {string} path
-   * @param {AbortSignal} [signal]
-   */
   async text(path, signal) {
     return (await this.request(path, { signal })).text();
   }
 
-  /**
-   * @param {string} path
-   * @param {any} [body]
-   * @param {string} [method]
-   * @returns {Promise<any>}
-   */
   async send(path, body = {}, method = "POST") {
     const headers = { "Content-Type": "application/json" };
     const response = await this.request(path, { method, headers, body: JSON.stringify(body) });

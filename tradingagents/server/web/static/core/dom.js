@@ -48,11 +48,7 @@ export function h(tag, attributes = {}, ...children) {
   return element;
 }
 
-/**
- * Append children to an element; strings become text nodes.
- * @param {Element} element
- * @param {any[]} children
- */
+/** Append children to an element; strings become text nodes. @param {Element} element @param {any[]} children */
 export function append(element, children) {
   for (const child of children.flat(3)) {
     if (child === null || child === undefined || child === false) continue;
@@ -60,11 +56,7 @@ export function append(element, children) {
   }
 }
 
-/**
- * Replace the children of an element.
- * @param {Element} element
- * @param {...any} children
- */
+/** Replace the children of an element. @param {Element} element @param {...any} children */
 export function fill(element, ...children) {
   element.replaceChildren();
   append(element, children);

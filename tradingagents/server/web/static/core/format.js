@@ -7,7 +7,6 @@
 const SUBJECTS = { scan: "Market scan", filings_qa: "Question about filings" };
 const UNITS = [[1e12, "T"], [1e9, "B"], [1e6, "M"]];
 
-/** @param {number | null | undefined} value */
 export function number(value) {
   if (value === null || value === undefined || Number.isNaN(value)) return "n/a";
   const size = Math.abs(value);
@@ -15,10 +14,6 @@ export function number(value) {
   return value.toLocaleString("en-US", { maximumFractionDigits: size < 1 ? 4 : 2 });
 }
 
-/**
- * @param {number | null | undefined} value
- * @param {string} [unit]
- */
 export function price(value, unit = "") {
   if (value === null || value === undefined) return "n/a";
   const text = value.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
@@ -30,22 +25,18 @@ export function change(value) {
   return value === null || value === undefined ? "n/a" : `${value > 0 ? "+" : ""}${value.toFixed(2)}%`;
 }
 
-/** @param {number | null | undefined} fraction */
 export function percent(fraction) {
   return fraction === null || fraction === undefined ? "n/a" : `${Math.round(fraction * 100)}%`;
 }
 
-/** @param {number} usd */
 export function dollars(usd) {
   return usd > 0 && usd < 0.01 ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`;
 }
 
-/** @param {number} count */
 export function tokens(count) {
   return count < 10_000 ? count.toLocaleString("en-US") : `${(count / 1000).toFixed(count < 100_000 ? 1 : 0)}k`;
 }
 
-/** @param {number} milliseconds */
 export function duration(milliseconds) {
   const seconds = Math.max(0, milliseconds / 1000);
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
@@ -54,7 +45,6 @@ export function duration(milliseconds) {
   return minutes < 60 ? `${minutes} min ${Math.round(seconds % 60)} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** @param {string | null | undefined} instant */
 export function when(instant) {
   if (!instant) return "";
   const time = new Date(instant);
@@ -73,7 +63,6 @@ export function words(name) {
   return name.replace(/^get_/, "").replaceAll("_", " ");
 }
 
-/** @param {string} text */
 export function capital(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

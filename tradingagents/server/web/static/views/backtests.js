@@ -22,8 +22,7 @@ async function showAll(view) {
     : h("p", { class: "empty" }, "No backtest has been finished yet. Start one under New."));
 }
 
-/** @param {Record<string, any>[]} found */
-export function listed(found) {
+function listed(found) {
   return table("Finished backtests", ["Tickers", "Period", "Decisions", "Their return", "Buy and hold", "Smallest edge seen", "Models"], found.map((one) => [
     h("a", { href: `#/backtests/${encodeURIComponent(one.backtest)}` }, named(one.tickers)),
     h("span", { class: "nowrap" }, `${one.first_session} to ${one.last_session}`), String(one.decisions), change(100 * one.decisions_return),
@@ -31,7 +30,8 @@ export function listed(found) {
   ]));
 }
 
-function named(tickers) {
+/** @param {string[]} tickers */
+export function named(tickers) {
   return tickers.length > 4 ? `${tickers.slice(0, 4).join(", ")} and ${tickers.length - 4} more` : tickers.join(", ");
 }
 

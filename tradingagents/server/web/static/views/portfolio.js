@@ -20,7 +20,7 @@ export async function show(view) {
     fill(result, loading());
     fill(result, holdings(await view.api.ask("portfolio", { investor: investor.value.trim(), limit: 50 }, day.value, view.signal)));
   });
-  fill(view.main, viewHead("Portfolio of an investor"),
+  fill(view.main, viewHead("Portfolio of an investor", h("a", { class: "button", href: "#/paper" }, "Paper accounts")),
     h("form", { class: "toolbar", onsubmit: (event) => { event.preventDefault(); load(); } },
       h("div", { class: "field" }, h("label", { for: "investor" }, "Investor or CIK"), investor, h("datalist", { id: "investors" }, INVESTORS.map((one) => h("option", { value: one })))),
       h("div", { class: "field" }, h("label", { for: "portfolio-day" }, "As of"), day),

@@ -11,12 +11,12 @@ import { actionBadge } from "../parts/decision.js";
 
 const TITLES = {
   analyze: "Analyze a stock", scan: "Scan the market", auto: "Scan and analyze", filings_question: "Ask filings and calls",
-  valuation_pack: "Value a company", backtest: "Backtest decisions",
+  valuation_pack: "Value a company", backtest: "Backtest decisions", paper_run: "Run a paper account",
 };
 const ORDER = Object.keys(TITLES);
 const LATEST = 8;
 /** Fields that most people set; all others are folded. */
-const FIRST = ["ticker", "symbol", "tickers", "start", "end", "every", "question", "day", "offline", "analysts", "mode", "budget_usd", "approve", "approve_plan"];
+const FIRST = ["account", "decide_missed", "ticker", "symbol", "tickers", "start", "end", "every", "question", "day", "offline", "analysts", "mode", "budget_usd", "approve", "approve_plan"];
 const LABELS = {
   offline: "Offline: fixed rules on a simulated market, without a key, network or cost",
   budget_usd: "Budget in USD", start: "First day of decisions", end: "Last day", max_llm_calls: "Most model calls", approve: "Wait for my approval before the decision is final",
@@ -76,7 +76,7 @@ function placeOf(kind) {
 
 function kindForm(view, kind, choices) {
   const schema = withChoices(kind.request, choices);
-  const values = Object.fromEntries(["ticker", "question", "symbol"].filter((name) => view.query.has(name)).map((name) => [name, view.query.get(name)]));
+  const values = Object.fromEntries(["ticker", "question", "symbol", "account"].filter((name) => view.query.has(name)).map((name) => [name, view.query.get(name)]));
   const form = new SchemaForm(schema, { values: { analysts: choices.defaults?.analysts, ...values }, labels: LABELS, suggestions: suggestionsOf(choices) });
   const errors = h("div", {});
   const day = "day" in (schema.properties ?? {}) ? null : dayField(choices);

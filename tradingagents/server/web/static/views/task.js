@@ -13,6 +13,7 @@ import { actionBadge, statusChip } from "../parts/decision.js";
 import { approvalCard, asksForWords, offlineNotice, planApprovalCard, questionCard } from "../parts/notices.js";
 import { reportOf } from "../parts/report_page.js";
 import { RunPanel } from "../parts/run_panel.js";
+import { accountShown } from "./paper.js";
 
 const RESUMABLE = new Set(["interrupted", "failed"]);
 
@@ -133,6 +134,7 @@ class TaskView {
   async showFiles() {
     await showingErrors(this.notice, async () => {
       if (this.task.kind === "backtest" && this.task.result) return this.showBacktest();
+      if (this.task.kind === "paper_run" && this.task.result) return fill(this.body, await accountShown(this.view, this.task.result.account));
       const files = await artifactsShown(this.view.api, this.task.artifacts, this.view.signal, true);
       fill(this.body, h("div", { class: "stack files" }, files.length ? files : h("p", { class: "empty" }, "This task left no files.")));
     });

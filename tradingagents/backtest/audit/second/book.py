@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import ROUND_HALF_EVEN, Decimal
 from typing import Any
 
-from tradingagents.backtest.audit.session_prices import SymbolHistory
+from tradingagents.backtest.audit.second.prices import SymbolHistory
 
 CENT = Decimal("0.01")
 TRADES = ("fill", "short_sale", "short_cover")
@@ -21,6 +21,9 @@ KNOWN = frozenset(
     (*TRADES, "deposit", "split", "dividend", "delisting", "charge", "borrow_fee", "margin_call", "clamp", "order")
 ) | {"unfilled"}
 """Kinds of postings that an account has."""
+LATE = ("late_dividend", "late_split")
+ON_PAPER = frozenset(("bar", "correction", "decision", *LATE))
+"""Kinds of postings that only a paper account has."""
 
 
 def money(amount: float | Decimal) -> Decimal:
@@ -61,10 +64,10 @@ class SecondBook:
             self._sum("commissions", from_cents(posting["commission"]))
             self._sum("slippage", from_cents(posting["slippage"]))
             self._sum("traded", value)
-        elif kind == "split":
+        elif kind in ("split", "late_split"):
             self._set(symbol, Decimal(str(posting["shares"])))
             self._pay("fractions", from_cents(posting["cash"]))
-        elif kind == "dividend":
+        elif kind in ("dividend", "late_dividend"):
             self._pay("dividends", from_cents(posting["value"]))
         elif kind == "delisting":
             self._move(symbol, -Decimal(str(posting["shares"])))
@@ -104,6 +107,8 @@ class StatedCosts:
     half_spread: float
     impact: float
     participation: float
+    conversion: float = 0.0
+    """Of symbols in another currency."""
 
     @classmethod
     def of(cls, request: Mapping[str, Any]) -> StatedCosts:
@@ -111,12 +116,16 @@ class StatedCosts:
         told = request["costs"]
         return cls(
             told["commission_per_share"], told["min_commission"], told["half_spread"], told["impact"],
-            told["max_participation"],
+            told["max_participation"], told.get("conversion", 0.0),
         )  # fmt: skip
+
+    def of_foreign(self) -> StatedCosts:
+        """Return the costs of a symbol in another currency: each trade exchanges money."""
+        return replace(self, half_spread=self.half_spread + self.conversion)
 
     def commission(self, shares: float) -> Decimal:
         """Return the commission on shares."""
-        return max(money(abs(shares) * self.per_share), money(self.least)) if shares else Decimal(0)
+        return max(_in_cents(abs(shares) * self.per_share), _in_cents(self.least)) if shares else Decimal(0)
 
     def price(self, shares: float, opened: float, volume: float) -> float:
         """Return the price of a fill at an open: half the spread and the impact go against the order."""
@@ -127,10 +136,16 @@ class StatedCosts:
 class SecondTrader:
     """Trades target weights at the next open, as the documentation says; for baselines without limits."""
 
-    def __init__(self, histories: Mapping[str, SymbolHistory], costs: StatedCosts, deposit: float) -> None:
-        """Begin with a deposit."""
-        self._histories, self._costs = histories, costs
-        self._cash, self._shares, self._orders = money(deposit), dict[str, int](), dict[str, int]()
+    def __init__(
+        self,
+        histories: Mapping[str, SymbolHistory],
+        costs: StatedCosts,
+        deposit: float,
+        foreign: frozenset[str] = frozenset(),
+    ) -> None:
+        """Begin with a deposit; trades of foreign symbols exchange money."""
+        self._histories, self._costs, self._foreign = histories, costs, foreign
+        self._cash, self._shares, self._orders = _in_cents(deposit), dict[str, int](), dict[str, int]()
 
     def equity(
         self, sessions: Sequence[date], targets: Mapping[date, Mapping[str, float]], least_trade: float = 0.0025
@@ -147,7 +162,9 @@ class SecondTrader:
             self._act(day)
             self._fill(day)
             closes = {one: self._histories[one].last_close(day) for one in {*self._shares, *targets.get(day, {})}}
-            worth = self._cash + sum((money(count * closes[one]) for one, count in self._shares.items()), Decimal(0))
+            worth = self._cash + sum(
+                (_in_cents(count * closes[one]) for one, count in self._shares.items()), Decimal(0)
+            )
             found[day] = float(worth)
             if day in targets:
                 self._order(day, targets[day], closes, float(worth), least_trade)
@@ -161,12 +178,12 @@ class SecondTrader:
                     self._orders[symbol] = math.trunc(self._orders[symbol] * ratio)
                 whole = math.floor(held * ratio)
                 at = history.at(day, "open") if history.traded(day) else history.last_close(day)
-                self._cash += money(float(held * ratio - whole) * at) if held else Decimal(0)
+                self._cash += _in_cents(float(held * ratio - whole) * at) if held else Decimal(0)
                 held = whole
             if held and day in history.dividends:
-                self._cash += money(held * history.dividends[day])
+                self._cash += _in_cents(held * history.dividends[day])
             if history.gone_from is not None and day >= history.gone_from:
-                self._cash += money(held * history.last_close(day)) if held else Decimal(0)
+                self._cash += _in_cents(held * history.last_close(day)) if held else Decimal(0)
                 self._orders.pop(symbol, None)
                 held = 0
             self._keep(symbol, held)
@@ -181,12 +198,12 @@ class SecondTrader:
         self._orders.clear()
 
     def _trade(self, symbol: str, wanted: int, opened: float, volume: float) -> None:
-        side = 1 if wanted > 0 else -1
-        count = min(abs(wanted), math.floor(volume * self._costs.participation))
+        side, costs = (1 if wanted > 0 else -1), self._costs.of_foreign() if symbol in self._foreign else self._costs
+        count = min(abs(wanted), math.floor(volume * costs.participation))
 
         def after(shares: int) -> Decimal:
-            paid = money(shares * self._costs.price(side * shares, opened, volume)) if shares else Decimal(0)
-            return self._cash - side * paid - self._costs.commission(shares)
+            paid = _in_cents(shares * costs.price(side * shares, opened, volume)) if shares else Decimal(0)
+            return self._cash - side * paid - costs.commission(shares)
 
         if side > 0:
             count = _most(count, lambda shares: after(shares) >= 0)
@@ -212,6 +229,15 @@ class SecondTrader:
             self._shares[symbol] = shares
         else:
             self._shares.pop(symbol, None)
+
+
+def _in_cents(amount: float) -> Decimal:
+    """Return an amount rounded to the cent as the ledger's whole cents are.
+
+    `money` rounds what the figure shows. Of 1234.565 both see a half, but a hundred times the float may lie just below
+    it; over many trades such a cent becomes a share more or less. A day without a price has no amount.
+    """
+    return Decimal("NaN") if math.isnan(amount) else Decimal(round(amount * 100)) / 100
 
 
 def _most(count: int, fits: Any) -> int:

@@ -1,0 +1,87 @@
+"""The classic rules once more, with pandas; they share no code with the baselines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+
+import numpy as np
+import pandas as pd
+
+from tradingagents.dataflows.models import Prices
+
+Weights = Mapping[str, float]
+
+
+def rule_weights(
+    rule: Callable[[pd.DataFrame], pd.Series], prices: Mapping[str, Prices], days: Sequence[date]
+) -> dict[date, Weights]:
+    """Return the weights of a rule on the days on which they change: equal shares of what it holds.
+
+    Args:
+        rule: One of `SECOND_RULES`.
+        prices: By ticker, from long before the first day on.
+        days: The sessions of a backtest.
+    """
+    held = pd.DataFrame({name: rule(_frame(one)) for name, one in prices.items()}).sort_index().ffill()
+    on = held.reindex(held.index.union(list(days))).ffill().loc[list(days)].fillna(0.0) > 0
+    changed = on.ne(on.shift()).any(axis=1)
+    changed.iloc[0] = True
+    return {day: {name: 1 / len(prices) for name in on.columns if on.at[day, name]} for day in on.index[changed]}
+
+
+def _frame(prices: Prices) -> pd.DataFrame:
+    """Return bars adjusted for dividends, too."""
+    scale = prices.adj_close / prices.close
+    columns = {"high": prices.high * scale, "low": prices.low * scale, "close": prices.adj_close}
+    frame = pd.DataFrame(columns, index=pd.Index([day.item() for day in prices.days]))
+    return frame[~frame.index.duplicated(keep="last")]
+
+
+def _between(buys: pd.Series, sells: pd.Series) -> pd.Series:
+    """Return 1 from a buy to the session before a sale."""
+    return pd.Series(np.nan, index=buys.index).mask(buys, 1.0).mask(sells, 0.0).ffill().fillna(0.0)
+
+
+def _macd(frame: pd.DataFrame) -> pd.Series:
+    line = frame["close"].ewm(span=12, adjust=False).mean() - frame["close"].ewm(span=26, adjust=False).mean()
+    found = (line > line.ewm(span=9, adjust=False).mean()).astype(float)
+    found.iloc[:34] = 0.0
+    return found
+
+
+def _kdj_rsi(frame: pd.DataFrame) -> pd.Series:
+    close = frame["close"]
+    lowest, highest = frame["low"].rolling(9).min(), frame["high"].rolling(9).max()
+    raw = (100 * (close - lowest) / (highest - lowest)).where(highest > lowest, 50.0)[8:]
+    k = pd.concat([pd.Series([50.0]), raw]).ewm(alpha=1 / 3, adjust=False).mean().iloc[1:].reindex(close.index)
+    change = close.diff()
+    gain = change.clip(lower=0)[1:].ewm(alpha=1 / 14, adjust=False).mean()
+    loss = (-change.clip(upper=0))[1:].ewm(alpha=1 / 14, adjust=False).mean()
+    rsi = (100 * gain / (gain + loss)).where(gain + loss > 0, 50.0).reindex(close.index)
+    rsi.iloc[:14] = np.nan
+    return _between((k <= 20) & (rsi <= 30), (k >= 80) & (rsi >= 70))
+
+
+def _zmr(frame: pd.DataFrame) -> pd.Series:
+    close = frame["close"]
+    distance = (close - close.rolling(20).mean()) / close.rolling(20).std()
+    return _between(distance <= -1, distance >= 0)
+
+
+def _sma(frame: pd.DataFrame) -> pd.Series:
+    return (frame["close"].rolling(50).mean() > frame["close"].rolling(200).mean()).astype(float)
+
+
+def _momentum(frame: pd.DataFrame) -> pd.Series:
+    return (frame["close"].shift(21) > frame["close"].shift(252)).astype(float)
+
+
+SECOND_RULES: Mapping[str, Callable[[pd.DataFrame], pd.Series]] = {
+    "macd": _macd,
+    "kdj_rsi": _kdj_rsi,
+    "zmr": _zmr,
+    "sma": _sma,
+    "momentum": _momentum,
+}
+"""What each rule holds after each close, 0 or 1, by the name of its baseline."""
