@@ -13,7 +13,7 @@ import socket
 import ssl
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -65,12 +65,12 @@ def _certificates_are_read_once() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _markets() -> Iterator[SharedMarkets]:
+def markets() -> Iterator[SharedMarkets]:
     """Make the simulated market once and not for every graph."""
-    markets = SharedMarkets()
+    one = SharedMarkets()
     with pytest.MonkeyPatch.context() as patch:
-        markets.share(patch)
-        yield markets
+        one.share(patch)
+        yield one
 
 
 @pytest.fixture(scope="session")
@@ -130,17 +130,17 @@ def _as_on_a_new_machine(
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
     calendar_folder: Path,
-    _markets: SharedMarkets,
+    markets: SharedMarkets,
 ) -> Iterator[None]:
     """Give each test folders, settings and logging as on a new machine.
 
     One fixture for all of that: each further one would cost a quarter of a millisecond, ten thousand times.
     """
-    _markets.shared = request.node.get_closest_marker("own_market") is None
+    own_market = request.node.get_closest_marker("own_market") is not None
     if request.node.get_closest_marker("unit"):
         _refuse_processes_and_servers(monkeypatch)
     _forget_settings_of_this_machine(monkeypatch, tmp_path, calendar_folder)
-    with logging_put_back():
+    with logging_put_back(), markets.apart() if own_market else nullcontext():
         yield
 
 

@@ -34,9 +34,15 @@ def doubled(prices: Prices) -> Prices:
 
 
 def test_graphs_on_one_market_share_an_answer():
-    with pytest.MonkeyPatch.context() as patch:
-        SharedMarkets().share(patch)  # whatever the tests of this process did before
-        assert answered() is answered(max_debate_rounds=3)
+    assert answered() is answered(max_debate_rounds=3)
+
+
+def test_the_market_of_a_test_of_its_own_is_not_met_again(markets: SharedMarkets):
+    with markets.apart():
+        own = Vendors(load_settings({"data_vendor": "simulated"}, environ={})).get("simulated")
+        assert answered() is not answered()
+    assert "worked_out" not in vars(own)
+    assert answered() is answered()
 
 
 @pytest.mark.parametrize("given", [{"price_history_days": 900}, {"simulated_seed": 8}], ids=str)

@@ -11,7 +11,8 @@ separately; they carry the marker `own_market`.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import wraps
 from typing import Any
@@ -21,6 +22,7 @@ import pytest
 from tradingagents.capabilities.capability import Answer, Capability
 from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.vendors import shared as open_markets
 from tradingagents.dataflows.vendors.simulated import SimulatedVendor
 from tradingagents.settings import DEFAULT_TOOL_VENDORS
 
@@ -80,6 +82,20 @@ class SharedMarkets:
         for name in SEARCHED:
             patch.setattr(SimulatedVendor, name, _answered_once(getattr(SimulatedVendor, name)))
         patch.setattr(Capability, "_worked_out", self._worked_out_once(Capability._worked_out))
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """Have vendors made meanwhile share nothing with those made before or afterwards.
+
+        The library gives a graph the vendor that another graph holds, and garbage may hold one for long.
+        """
+        self.shared = False
+        open_markets._OPEN.clear()
+        try:
+            yield
+        finally:
+            self.shared = True
+            open_markets._OPEN.clear()
 
     def _worked_out_once(self, work_out: Callable[..., Answer]) -> Callable[..., Answer]:
         """Return the method of a capability that gives a run the answer that runs of other graphs were given.
