@@ -26,12 +26,17 @@ def saved(home: Path, number: int) -> Path:
     return folder / "result.json"
 
 
+def answered(home: Path, wanted: str = "") -> SavedBacktests:
+    question = SavedBacktests(as_of=date(2025, 1, 2), source="test", fetched_at=datetime.now(UTC), wanted=wanted)
+    found = with_saved_backtests(question, load_settings({"home": home}, environ={}))
+    assert isinstance(found, SavedBacktests)
+    return found
+
+
 def listed(home: Path) -> tuple[list[str], list[str]]:
     """Return the ids of the list, and the files that were opened for it."""
-    question = SavedBacktests(as_of=date(2025, 1, 2), source="test", fetched_at=datetime.now(UTC))
     with opened_files() as files:
-        found = with_saved_backtests(question, load_settings({"home": home}, environ={}))
-    assert isinstance(found, SavedBacktests)
+        found = answered(home)
     return [one.backtest for one in found.backtests], [one for one in files if one.startswith(str(home / "backtests"))]
 
 
@@ -50,8 +55,19 @@ def test_only_new_results_are_read(tmp_path: Path):
     new.write_text("{}", "utf-8")  # of an earlier version
     assert listed(tmp_path)[0] == again
     new.write_text('{"verdict": ""}', "utf-8")
-    for _ in range(2):
-        with pytest.raises(UnreadableFile, match="no result of a backtest"):
-            listed(tmp_path)
+    assert [listed(tmp_path)[0] for _ in range(2)] == [again, again]
     new.unlink()
     assert listed(tmp_path)[0] == again
+
+
+def test_a_damaged_result_is_named_and_the_others_are_listed(tmp_path: Path):
+    for number in range(2):
+        saved(tmp_path, number)
+    saved(tmp_path, 2).write_text('{"verdict": ""}', "utf-8")
+    found = answered(tmp_path)
+    assert len(found.backtests) == 2
+    assert "backtests/b-002/result.json" in found.body()
+    assert "no result of a backtest" in found.body()
+    assert answered(tmp_path, "b-001").report
+    with pytest.raises(UnreadableFile, match=r"b-002.*no result of a backtest"):
+        answered(tmp_path, "b-002")

@@ -42,6 +42,8 @@ class SavedBacktests(Result):
     wanted: str = ""
     """Id of a backtest that was named, or its beginning; empty for all."""
     backtests: tuple[FinishedBacktest, ...] = ()
+    damaged: tuple[str, ...] = ()
+    """Of a list: a sentence for each result that cannot be read."""
     report: str = ""
     """The report of the one that was named, as Markdown."""
     files: tuple[str, ...] = ()
@@ -66,7 +68,8 @@ class SavedBacktests(Result):
             f"{one.first_session} to {one.last_session}, {', '.join(one.models)}. {one_line(one.verdict)}"
             for one in self.backtests
         ]
-        return "\n".join(lines) or "No backtest has been finished here that ends on this day or earlier."
+        listed = "\n".join(lines) or "No backtest has been finished here that ends on this day or earlier."
+        return "\n\n".join((listed, *self.damaged))
 
 
 @capability(returns=SavedBacktests, requires=())

@@ -12,7 +12,7 @@ from tradingagents.dataflows.results import Result
 from tradingagents.errors import NotFound
 from tradingagents.regular_files import read_regular
 from tradingagents.settings import Settings
-from tradingagents.store.atomic import read_object, unreadable
+from tradingagents.store.atomic import UnreadableFile, read_object, unreadable
 from tradingagents.store.summary_index import SummaryIndex
 
 FOLDER, INDEX = "backtests", "index.json"
@@ -23,16 +23,26 @@ WAY_OUT = "score the backtest again, which writes it anew"
 def with_saved_backtests(result: Result, settings: Settings) -> Result:
     """Add the backtests that end on the day of the question or earlier, or the report of the one that is wanted.
 
+    A list names the results that cannot be read.
+
     Raises:
         NotFound: There is no such backtest, or it ends later.
-        UnreadableFile: A result is damaged.
+        UnreadableFile: The result of the one that is wanted is damaged.
     """
     if not isinstance(result, SavedBacktests):
         raise TypeError("backtests belong to a list of backtests")
-    found = {folder: one for folder, one in _finished(settings.home_dir) if one.last_session <= result.as_of}
     wanted = result.wanted
+    found, damaged = dict[Path, FinishedBacktest](), list[str]()
+    for folder, one in _finished(settings.home_dir):
+        if isinstance(one, UnreadableFile):
+            if wanted and folder.name.startswith(wanted):
+                raise one
+            damaged.append(str(one))
+        elif one.last_session <= result.as_of:
+            found[folder] = one
     if not wanted:
-        return result.model_copy(update={"backtests": tuple(found.values())[:MOST_LISTED]})
+        listed = tuple(found.values())[:MOST_LISTED]
+        return result.model_copy(update={"backtests": listed, "damaged": tuple(damaged)})
     for folder, one in found.items():
         if one.backtest.startswith(wanted):
             report = folder / "report.md"
@@ -45,11 +55,20 @@ def with_saved_backtests(result: Result, settings: Settings) -> Result:
     )
 
 
-def _finished(home: Path) -> Iterator[tuple[Path, FinishedBacktest]]:
-    """Yield the finished backtests with their folders, the newest first; only new results are read whole."""
+def _finished(home: Path) -> Iterator[tuple[Path, FinishedBacktest | UnreadableFile]]:
+    """Yield the finished backtests with their folders, the newest first; only new results are read whole.
+
+    Yields:
+        A folder, and its backtest, or why its result cannot be read.
+    """
     written = [path for path in (home / FOLDER).glob("*/result.json") if path.is_file() and not path.is_symlink()]
     index = SummaryIndex(home, home / FOLDER / INDEX, FinishedBacktest)
-    found = {path: index.get(path.parent.name, (path,), partial(_in_short, path)) for path in written}
+    found = dict[Path, FinishedBacktest | UnreadableFile | None]()
+    for path in written:
+        try:
+            found[path] = index.get(path.parent.name, (path,), partial(_in_short, path))
+        except UnreadableFile as error:
+            found[path] = error
     index.save()
     for path in sorted(written, key=lambda one: (-one.stat().st_mtime_ns, one)):
         if (known := found[path]) is not None:
