@@ -35,7 +35,7 @@ from tradingagents.runtime.executor import start
 from tradingagents.runtime.services import open_services
 from tradingagents.settings import Settings, load_settings
 from tradingagents.workflows.deep_report import DEEP_REPORT, DeepReport, DeepReportRequest
-from tradingagents.workflows.graphs.thesis.graph import SIDE_BY_SIDE
+from tradingagents.workflows.graphs.thesis.context import SIDE_BY_SIDE
 from tradingagents.workflows.graphs.thesis.judgement import CHECKPOINTS
 
 HYPOTHESES = 5

@@ -8,11 +8,10 @@ from typing import Any
 from tradingagents.dataflows.models import Prices
 from tradingagents.reports.articles_read import ArticleGroup
 from tradingagents.reports.batch import batch_document
-from tradingagents.reports.blocks import articles
+from tradingagents.reports.blocks import RenderedSheet, articles
 from tradingagents.reports.links import Link
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import block_markdown, markdown_files, to_markdown
-from tradingagents.reports.rendered_sheet import RenderedSheet
 from tradingagents.reports.scan import scan_document
 from tradingagents.reports.trading import trading_document
 from tradingagents.schemas.records import BatchRecord, RunRecord, ScanRecord

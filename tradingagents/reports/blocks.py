@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+
+from markupsafe import Markup
 
 from tradingagents.reports import formatting as words
 from tradingagents.reports.articles_read import ArticleGroup, article_groups
@@ -33,11 +35,18 @@ from tradingagents.schemas.records import (
 from tradingagents.schemas.research import ResearchRecord
 from tradingagents.schemas.thesis import DeepReportRecord
 
-if TYPE_CHECKING:
-    from tradingagents.reports.rendered_sheet import RenderedSheet
-
 _LINK_SAFE = str.maketrans({"(": "%28", ")": "%29", "[": "%5B", "]": "%5D", "|": "%7C", "'": "%27"})
 _LABEL_SAFE = str.maketrans({"[": "(", "]": ")"})
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedSheet:
+    """A data sheet as reports show it."""
+
+    rows: Sequence[DataSheetRecord]
+    """Number of rendered rows: a report with more rows renders its own sheet."""
+    markdown: str
+    html: Markup
 
 
 def texts(written: Sequence[tuple[TextSection, str]], *, open_first: bool = False) -> list[Card]:

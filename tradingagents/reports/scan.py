@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from tradingagents.plain_text import escaped_json
 from tradingagents.reports import formatting as words
 from tradingagents.reports.anchors import used_in
-from tradingagents.reports.blocks import how_it_ran, texts, warnings_on_page, what_it_rests_on
+from tradingagents.reports.blocks import RenderedSheet, how_it_ran, texts, warnings_on_page, what_it_rests_on
 from tradingagents.reports.charts.heat_map import PERIODS, heat_map
 from tradingagents.reports.citation_marks import with_marks
 from tradingagents.reports.decision_notes import degraded_notice
@@ -30,9 +29,6 @@ from tradingagents.reports.document import (
 )
 from tradingagents.reports.sections import ended_early, scan_sections, written
 from tradingagents.schemas.records import IndexRecord, PickRecord, ScanRecord, ScanSummaryRecord, ThemeRecord
-
-if TYPE_CHECKING:
-    from tradingagents.reports.rendered_sheet import RenderedSheet
 
 SUMMARY_JSON = "3_synthesis/macro_scan_summary.json"
 SUMMARY = "3_synthesis/macro_scan_summary.md"

@@ -252,7 +252,7 @@ class DeepReportWorkflow(Workflow[DeepReportRequest, DeepReport]):
 
     def open(self, parts: RunParts, found: Prices) -> DeepReportRun:  # noqa: ARG002
         """Return a run."""
-        from tradingagents.workflows.graphs.thesis.graph import ThesisContext
+        from tradingagents.workflows.graphs.thesis.context import ThesisContext
 
         data, settings, asked = parts.data, parts.services.settings, parts.manifest.request
         if asked.get("ask") and parts.persist != "all":

@@ -18,10 +18,11 @@ from tradingagents.dataflows.reference.sectors import SECTORS
 from tradingagents.errors import DataError, NoData, NotForPastDate, TradingAgentsError
 from tradingagents.events import Event
 from tradingagents.notebook_html import card_html
+from tradingagents.reports.blocks import RenderedSheet
 from tradingagents.reports.document import Document
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import markdown_files
-from tradingagents.reports.rendered_sheet import RenderedSheet, rendered_sheet
+from tradingagents.reports.rendered_sheet import rendered_sheet
 from tradingagents.reports.scan import scan_document
 from tradingagents.runtime.manifest import RunManifest
 from tradingagents.runtime.services import Services

@@ -14,7 +14,7 @@ from tests.support.graph_factory import role_of
 from tests.support.research import research_services
 from tests.support.thesis import reported, thesis_model
 from tradingagents.events import Event
-from tradingagents.workflows.graphs.thesis.graph import SIDE_BY_SIDE
+from tradingagents.workflows.graphs.thesis.context import SIDE_BY_SIDE
 
 
 async def test_three_hypotheses_are_researched_at_once_and_no_more(tmp_path: Path):

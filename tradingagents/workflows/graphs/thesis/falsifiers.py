@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from tradingagents.capabilities.falsifiers import figure_history
 from tradingagents.errors import DataError, VendorNotConfigured
@@ -12,9 +11,7 @@ from tradingagents.evidence.falsifiers import CompanyRecord, falsifiers_of
 from tradingagents.schemas.evidence import EvidenceItem
 from tradingagents.schemas.falsifiers import FalsifierDraft
 from tradingagents.schemas.thesis import HypothesisRecord
-
-if TYPE_CHECKING:
-    from tradingagents.workflows.graphs.thesis.graph import ThesisContext
+from tradingagents.workflows.graphs.thesis.context import ThesisContext
 
 DAYS = 400
 """Calendar days of closes that thresholds on a price or a multiple rest on."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, cast
 
 from langchain_core.runnables import RunnableConfig
@@ -22,45 +21,26 @@ from tradingagents.agents.thesis.states import HypothesisTask, ResearchOutcome, 
 from tradingagents.capabilities.registry import registry
 from tradingagents.capabilities.tools import ask_in_run
 from tradingagents.context import RunContext
-from tradingagents.dataflows.instrument import Instrument
 from tradingagents.errors import BudgetReached, DataError, ModelFailure, TradingAgentsError
-from tradingagents.evidence import EvidenceStore, freeze
+from tradingagents.evidence import freeze
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.schemas.evidence import EvidenceItem
 from tradingagents.schemas.thesis import HypothesisRecord, ReportHint, SynthesisRecord, ThesisIteration
 from tradingagents.valuation.company.results import CompanyValuation
 from tradingagents.workflows.graphs.thesis import judgement
 from tradingagents.workflows.graphs.thesis.company_years import company_years
+from tradingagents.workflows.graphs.thesis.context import ThesisContext
 from tradingagents.workflows.graphs.thesis.falsifiers import with_falsifiers
 from tradingagents.workflows.graphs.thesis.found_source import FoundSource, asked
 from tradingagents.workflows.graphs.thesis.hints import ENOUGH, STOPPED_BY_READER, hints_of, steered
-from tradingagents.workflows.graphs.thesis.read_items import ReadItems
 from tradingagents.workflows.graphs.thesis.rubric import report_scores
 from tradingagents.workflows.graphs.thesis.sources import ask_ahead
 from tradingagents.workflows.graphs.thesis.steps import ThesisSteps
 from tradingagents.workflows.graphs.thesis.value import value_of
 
-ThesisGraph = CompiledStateGraph[ThesisState, "ThesisContext", ThesisState, ThesisState]
+ThesisGraph = CompiledStateGraph[ThesisState, ThesisContext, ThesisState, ThesisState]
 AFTER_ASKING = 0.05
 """Seconds after which a request has surely been sent."""
-SIDE_BY_SIDE = 3
-"""Hypotheses researched at once."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class ThesisContext(RunContext):
-    """The context of a deep report."""
-
-    instrument: Instrument
-    store: EvidenceStore | None = None
-    """Where evidence is kept for later reports; None: nowhere."""
-    min_iterations: int = judgement.MIN_ITERATIONS
-    max_iterations: int = judgement.MAX_ITERATIONS
-    ask: bool = False
-    """Whether the run pauses after each iteration for the reader's hints."""
-    items: ReadItems = field(default_factory=ReadItems)
-    """The evidence that this process has read."""
-    places: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(SIDE_BY_SIDE))
 
 
 def build_thesis_graph(models: TierModels) -> ThesisGraph:

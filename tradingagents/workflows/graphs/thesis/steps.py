@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -68,14 +68,12 @@ from tradingagents.schemas.thesis import (
     SynthesisRecord,
     ThesisIteration,
 )
+from tradingagents.workflows.graphs.thesis.context import ThesisContext
 from tradingagents.workflows.graphs.thesis.filing_sources import read_whole
 from tradingagents.workflows.graphs.thesis.found_source import FoundSource
 from tradingagents.workflows.graphs.thesis.judgement import open_hypotheses, recorded
 from tradingagents.workflows.graphs.thesis.profile import by_rules, company_profile
 from tradingagents.workflows.graphs.thesis.sources import find_sources, readable
-
-if TYPE_CHECKING:
-    from tradingagents.workflows.graphs.thesis.graph import ThesisContext
 
 BATCH = 10
 """Sources that are scored in one call."""
