@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from tradingagents.events import Event
 from tradingagents.kernel.kernel import Kernel
-from tradingagents.schemas.workspace import ArtifactInfo, TaskInfo
+from tradingagents.schemas.lent_tools import ToolLender
+from tradingagents.schemas.workspace import ArtifactInfo, TaskInfo, TaskKindInfo
 from tradingagents.sessions import SessionStore
 from tradingagents.settings import Settings
 from tradingagents.tasks.work import TaskWork
 
 if TYPE_CHECKING:
     from tradingagents.runtime.services import Services
-    from tradingagents.tasks.manager import TaskManager
     from tradingagents.tasks.services import ServicePool
 
 
@@ -37,6 +38,42 @@ class TaskArtifacts(Protocol):
         ...
 
 
+class TaskStarter(Protocol):
+    """Starts tasks and says how they stand; `tradingagents.tasks.TaskManager` does."""
+
+    @property
+    def lender(self) -> ToolLender | None:
+        """Lends the tools of other servers; None for none."""
+
+    def kinds(self) -> tuple[TaskKindInfo, ...]:
+        """Describe the kinds that can be started."""
+        ...
+
+    def check(self, kind: str, request: Mapping[str, Any], as_of: str | date | None = None, /) -> None:
+        """Check a request without starting anything."""
+
+    async def start(
+        self,
+        kind: str,
+        request: Mapping[str, Any],
+        as_of: str | date | None = None,
+        session_id: str | None = None,
+        /,
+        *,
+        key: str | None = None,
+    ) -> TaskInfo:
+        """Start a task; a second start with the same key returns the first."""
+        ...
+
+    async def list(self, *, session_id: str | None = None, limit: int = 50) -> tuple[TaskInfo, ...]:
+        """Return the newest tasks, of one session or of all."""
+        ...
+
+    async def cancel(self, task_id: str, /) -> TaskInfo:
+        """Stop a task."""
+        ...
+
+
 class TaskControl:
     """One start of a task: what it has, how it reports, and how far earlier starts came."""
 
@@ -50,7 +87,7 @@ class TaskControl:
         kernel: Kernel | None,
         sessions: SessionStore | None,
         artifacts: TaskArtifacts | None,
-        tasks: TaskManager | None = None,
+        tasks: TaskStarter | None = None,
     ) -> None:
         self._work, self._pool = work, pool
         self._lent: dict[str, tuple[Settings, Services]] = {}

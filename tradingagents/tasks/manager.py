@@ -86,7 +86,7 @@ class TaskManager:
         self._pool = ServicePool(environ)
         self.lender: McpLender | None = McpLender(settings, environ) if settings.mcp_servers else None
         """Lends the tools of other MCP servers; None where the settings name none."""
-        engine = RayEngine(settings, environ) if settings.task_engine == "ray" else None
+        engine = RayEngine(settings, environ, work_in_worker) if settings.task_engine == "ray" else None
         self._runner = TaskRunner(
             self._pool, settings.max_concurrent_pipelines, self._control, self._tell_session, engine
         )
@@ -506,6 +506,31 @@ def _shown(folder: TaskFolder) -> TaskInfo:
             created_at=created_at(folder.task_id),
             error=ErrorInfo(code="unreadable_file", message=str(error), exit_code=error.exit_code),
         )
+
+
+def work_in_worker(settings: str, environ: dict[str, str], task_id: str) -> None:
+    """Take a task to its end in this process, which is a worker.
+
+    Args:
+        settings: As JSON; their engine is not used.
+        environ: Variables with API keys.
+        task_id: The task.
+    """
+    asyncio.run(_work_in_worker(Settings.model_validate_json(settings), environ, task_id))
+
+
+async def _work_in_worker(settings: Settings, environ: dict[str, str], task_id: str) -> None:
+    from tradingagents.sessions import ArtifactStore
+
+    local = settings.model_copy(update={"task_engine": "local"})
+    sessions, artifacts = SessionStore(local, environ=environ), ArtifactStore(local, environ=environ)
+    manager = TaskManager(local, environ, sessions=sessions, artifacts=artifacts)
+    try:
+        await manager.work_on(task_id)
+    finally:
+        await manager.close()
+        sessions.close()
+        artifacts.close()
 
 
 def _waits(work: TaskWork) -> int:

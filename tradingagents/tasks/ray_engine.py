@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from typing import Any
 
@@ -35,18 +35,21 @@ def assert_ray() -> None:
 class RayEngine:
     """Hands tasks to Ray workers. For one event loop."""
 
-    def __init__(self, settings: Settings, environ: Mapping[str, str]) -> None:
+    def __init__(
+        self, settings: Settings, environ: Mapping[str, str], work_on: Callable[[str, dict[str, str], str], None]
+    ) -> None:
         """Check that Ray is there; a cluster is joined or started with the first task.
 
         Args:
             settings: Of the tasks.
             environ: Variables with API keys; they are passed to workers in memory.
+            work_on: Takes a task to its end in a worker, given the settings as JSON, the variables and the task's id.
 
         Raises:
             RayNotInstalled: It is missing.
         """
         assert_ray()
-        self._settings, self._environ = settings, dict(environ)
+        self._settings, self._environ, self._work_on = settings, dict(environ), work_on
         self._work: Any = None
         self._own_cluster = False
         self._refs: set[Any] = set()
@@ -90,24 +93,4 @@ class RayEngine:
             here = {"num_cpus": self._settings.max_concurrent_pipelines} if self._own_cluster else {}
             ray.init(include_dashboard=False if here else None, log_to_driver=False, configure_logging=False, **here)
         # A worker that dies is not tried again by Ray: the task's own recovery knows how far it came.
-        return ray.remote(max_retries=0, max_calls=0)(work_on)
-
-
-def work_on(settings: str, environ: dict[str, str], task_id: str) -> None:
-    """Take a task to its end in this process; runs in a Ray worker."""
-    asyncio.run(_work_on(Settings.model_validate_json(settings), environ, task_id))
-
-
-async def _work_on(settings: Settings, environ: dict[str, str], task_id: str) -> None:
-    from tradingagents.sessions import ArtifactStore, SessionStore
-    from tradingagents.tasks.manager import TaskManager
-
-    local = settings.model_copy(update={"task_engine": "local"})
-    sessions, artifacts = SessionStore(local, environ=environ), ArtifactStore(local, environ=environ)
-    manager = TaskManager(local, environ, sessions=sessions, artifacts=artifacts)
-    try:
-        await manager.work_on(task_id)
-    finally:
-        await manager.close()
-        sessions.close()
-        artifacts.close()
+        return ray.remote(max_retries=0, max_calls=0)(self._work_on)

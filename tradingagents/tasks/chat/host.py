@@ -21,7 +21,7 @@ from tradingagents.schemas.lent_tools import LentTool, ToolLender
 from tradingagents.schemas.workspace import CapabilityAnswer, CapabilityInfo, TaskInfo, TaskKindInfo
 from tradingagents.sessions import SessionStore
 from tradingagents.tasks.chat.facts import facts_of
-from tradingagents.tasks.manager import TaskManager
+from tradingagents.tasks.control import TaskStarter
 from tradingagents.tasks.run_request import TeamRequest
 
 LIST, ASK, STATUS, CANCEL = "list_capabilities", "ask_capability", "task_status", "cancel_task"
@@ -96,7 +96,7 @@ class WorkspaceTools:
         self,
         kernel: Kernel,
         sessions: SessionStore,
-        tasks: TaskManager | None,
+        tasks: TaskStarter | None,
         *,
         lender: ToolLender | None = None,
         free: bool = False,
