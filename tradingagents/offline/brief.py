@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # a trading run needs none of these, and they take a twentiet
     from tradingagents.offline.assistant.models import ConversationBrief
     from tradingagents.offline.company_debate.models import DebateBrief
     from tradingagents.offline.comparison.models import ComparisonBrief
-    from tradingagents.offline.filings_qa import FilingsBrief
+    from tradingagents.offline.filings.brief import FilingsBrief
     from tradingagents.offline.research.models import ResearchBrief
     from tradingagents.offline.run_questions.models import RunBrief
     from tradingagents.offline.thesis.models import ThesisBrief

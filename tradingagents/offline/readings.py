@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from tradingagents.analytics.company.metric_names import LABELS, metric_label, metric_named
 from tradingagents.dataflows.results import Result
-
-if TYPE_CHECKING:
-    from tradingagents.offline.scan.mentions import Mention
-    from tradingagents.offline.scan.sectors import SectorMove
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +79,6 @@ class Reading:
     """What the report counts in the net score of a stock; 0: nothing."""
     regime: float | None = None
     """Macro regime score, -6 to 6; None where it is not known or not read."""
-    mentions: tuple[Mention, ...] = ()
-    """Headlines that a scanner quotes."""
-    moves: tuple[SectorMove, ...] = ()
-    """Sectors that a scanner ranks."""
 
 
 def shown_row(metric: str, shown: Shown, score: float, words: str, source: str) -> Row:

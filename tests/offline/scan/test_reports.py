@@ -12,7 +12,8 @@ from tradingagents.offline.reports import MADE_BY
 from tradingagents.offline.rules import overall
 from tradingagents.offline.scan.industries import bears_on
 from tradingagents.offline.scan.news import risk
-from tradingagents.offline.scan.sectors import SectorMove, largest
+from tradingagents.offline.scan.reading import ScanReading, SectorMove
+from tradingagents.offline.scan.sectors import largest
 
 SECTORS = {
     "technology": (1.0, -1.0, -4.0, -2.0),
@@ -70,8 +71,8 @@ def text_of(brief: Brief) -> str:
     return brief.reading.text
 
 
-def reading_of(brief: Brief) -> Reading:
-    assert brief.reading is not None
+def reading_of(brief: Brief) -> ScanReading:
+    assert isinstance(brief.reading, ScanReading)
     return brief.reading
 
 

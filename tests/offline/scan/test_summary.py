@@ -23,6 +23,7 @@ from tradingagents.offline.scan.candidates import JUMP, MOMENTUM, REASON, SECTOR
 from tradingagents.offline.scan.candidates import REGIME as REGIME_PART
 from tradingagents.offline.scan.mentions import mention_of
 from tradingagents.offline.scan.picks import PER_SECTOR
+from tradingagents.offline.scan.reading import ScanReading
 from tradingagents.offline.scan.synthesis import NO_CANDIDATE, market_of
 
 GAINER, ACTIVE = "get_market_movers:day_gainers", "get_market_movers:most_actives"
@@ -30,7 +31,7 @@ ENERGY_TOOL = "get_industry_performance:energy"
 GOOD = Row("^GSPC_change_pct", "1.50%", 0.5, "the index clearly up on the day", "get_market_indices")
 BAD = Row("geopolitics", "9 articles", -0.6, "headlines clearly negative in tone", "get_topic_news")
 MOVES = sector_returns({"energy": (1.0, 1.0, 4.0, 1.0), "utilities": (0.0, 0.0, -8.0, 0.0)})
-SECTORS = Reading((), "Words.", moves=scanner("Sector Scanner", [MOVES]).reading.moves)  # type: ignore[union-attr]
+SECTORS = ScanReading((), "Words.", moves=scanner("Sector Scanner", [MOVES]).reading.moves)  # type: ignore[union-attr]
 Reports = dict[str, Reading | str]
 REPORTS: Reports = {"market_movers_report": report([GOOD]), "geopolitical_report": report([BAD])}
 RISING = candidate("RISE", 6.00, 5.00, 10.00, sector="energy", seen=f"{GAINER}, {ACTIVE}, {ENERGY_TOOL}")
@@ -243,7 +244,7 @@ def told_of(*told: tuple[str, str, float]) -> Reports:
     """Return a deep dive that quotes headlines: ticker, title and tone."""
     name = "industry_deep_dive_report"
     quoted = tuple(mention_of(Article(title, 0, tone, 1.0, ticker), name) for ticker, title, tone in told)
-    return {name: Reading((), "Words.", mentions=quoted)}
+    return {name: ScanReading((), "Words.", mentions=quoted)}
 
 
 @pytest.mark.parametrize(
@@ -446,7 +447,7 @@ def test_a_summary_calls_figures_and_reports_as_people_do() -> None:
     )
     reports = {
         "market_movers_report": report(rows),
-        "sector_performance_report": report([cyclical], moves=SECTORS.moves),
+        "sector_performance_report": ScanReading.of(report([cyclical]), moves=SECTORS.moves),
         "geopolitical_report": report([BAD]),
     }
     found = summary(ROWS, reports=reports)

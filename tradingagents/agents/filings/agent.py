@@ -7,7 +7,7 @@ from tradingagents.agents.model_calls import ModelCalls
 from tradingagents.context import RunContext
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.brief import Brief
-from tradingagents.offline.filings_qa import FilingsBrief
+from tradingagents.offline.filings.brief import FilingsBrief
 
 
 class FilingsAgent(PromptAgent):

@@ -10,7 +10,8 @@ from tradingagents.dataflows.reference.sectors import DISPLAY
 from tradingagents.offline.brief import Brief, Pickable
 from tradingagents.offline.headlines import quote
 from tradingagents.offline.readings import Shown
-from tradingagents.offline.scan.sectors import CYCLICAL, DAY, DEFENSIVE, MONTH, PERIODS, WEEK, SectorMove
+from tradingagents.offline.scan.reading import DAY, MONTH, WEEK, SectorMove
+from tradingagents.offline.scan.sectors import CYCLICAL, DEFENSIVE, PERIODS
 from tradingagents.offline.scores import ramp
 
 MOMENTUM, UNUSUAL, SECTOR, REGIME = 0.40, 0.25, 0.20, 0.15

@@ -16,13 +16,10 @@ from tradingagents.offline.reports import Draft, write_report
 from tradingagents.offline.rules import Gap
 from tradingagents.offline.scan.mentions import is_event, mention_of
 from tradingagents.offline.scan.news import Topic, bullets, quoted, telling, topics_of
+from tradingagents.offline.scan.reading import DAY, MONTH, WEEK, ScanReading, SectorMove
 from tradingagents.offline.scan.sectors import (
-    DAY,
-    MONTH,
     PERIODS,
     SECTOR_REPORT,
-    WEEK,
-    SectorMove,
     moves_of,
     moves_read,
     sector_row,
@@ -104,7 +101,7 @@ def deep_dive(brief: Brief) -> Reading:
     told = [item for topic in topics for item in telling(topic.items)] + [
         one for items in news.values() for one in items
     ]
-    return replace(write_report(draft, brief), mentions=tuple(mention_of(item, REPORT) for item in told))
+    return ScanReading.of(write_report(draft, brief), mentions=tuple(mention_of(item, REPORT) for item in told))
 
 
 def _news_of_movers(brief: Brief) -> Mapping[str, Sequence[Article]]:

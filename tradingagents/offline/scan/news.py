@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from tradingagents.analytics.company.news import TopicDigest
 from tradingagents.offline.brief import Brief
@@ -11,6 +11,7 @@ from tradingagents.offline.headlines import Article, articles_of, count_of, quot
 from tradingagents.offline.readings import Reading, Row, Shown, direction
 from tradingagents.offline.reports import Draft, write_report
 from tradingagents.offline.scan.mentions import mention_of
+from tradingagents.offline.scan.reading import ScanReading
 
 TOOL = "get_topic_news"
 REPORT = "geopolitical_report"
@@ -57,7 +58,7 @@ def geopolitics(brief: Brief) -> Reading:
     groups = tuple((topic.name[:1].upper() + topic.name[1:], (topic.row,)) for topic in told)
     draft = Draft("Geopolitical report", groups, tuple(filter(None, remarks)), gaps, "the world")
     quoted_here = tuple(mention_of(item, REPORT) for topic in told for item in telling(topic.items))
-    return replace(write_report(draft, brief), mentions=quoted_here)
+    return ScanReading.of(write_report(draft, brief), mentions=quoted_here)
 
 
 def risk(score: float) -> str:

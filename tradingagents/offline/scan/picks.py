@@ -10,7 +10,8 @@ from typing import Any
 from tradingagents.dataflows.reference.company_names import company_names, is_named
 from tradingagents.offline.scan.candidates import BIG_DAY, Candidate
 from tradingagents.offline.scan.mentions import Mention
-from tradingagents.offline.scan.sectors import DAY, DEFENSIVE, MONTH, PERIODS, WEEK, SectorMove
+from tradingagents.offline.scan.reading import DAY, MONTH, WEEK, SectorMove
+from tradingagents.offline.scan.sectors import DEFENSIVE, PERIODS
 
 PER_SECTOR = 3
 """Most picks of one sector, unless there are too few candidates elsewhere."""

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from tradingagents.analytics.market.sector_performance import SectorPerformance
 from tradingagents.dataflows.reference.metrics import MISSING, Figure
-from tradingagents.dataflows.reference.sectors import DISPLAY, SECTORS
+from tradingagents.dataflows.reference.sectors import SECTORS
 from tradingagents.offline.brief import Brief
 from tradingagents.offline.readings import Reading, Row, Shown, shown_row
 from tradingagents.offline.reports import Draft, write_report
+from tradingagents.offline.scan.reading import DAY, MONTH, WEEK, YTD, ScanReading, SectorMove
 from tradingagents.offline.scores import ramp, say
 
-DAY, WEEK, MONTH, YTD = "1d", "1w", "1m", "ytd"
 PERIODS = {DAY: "1-Day", WEEK: "1-Week", MONTH: "1-Month", YTD: "YTD"}
 """How the periods of returns are called in prose."""
 SECTOR_REPORT = "sector_performance_report"
@@ -22,14 +21,8 @@ TOOL = "get_sector_performance"
 DEFENSIVE = frozenset({"utilities", "consumer-staples", "healthcare"})
 CYCLICAL = frozenset({"technology", "consumer-discretionary", "industrials", "materials", "financials", "energy"})
 """As the sector scanner's prompt has them; real estate and communication services count on neither side."""
-FULL_MONTH = 8.0
-"""A sector's move over a month, in per cent, that counts fully."""
 FULL_SPREAD = 4.0
 """Points between cyclical and defensive sectors that count fully."""
-WEEKS = 21 / 5
-"""Weeks in a month of sessions."""
-STEADY = 0.5
-"""Points within which the last week keeps the month's pace."""
 ENDS = 3
 """Sectors named at either end of the ranking."""
 _MOSTLY = {
@@ -38,49 +31,6 @@ _MOSTLY = {
     0: "as many sectors up as down over a month",
 }
 _TITLES = ("1-Day %", "1-Week %", "1-Month %", "YTD %")
-
-
-@dataclass(frozen=True)
-class SectorMove:
-    """One sector's returns as its tool shows them."""
-
-    key: str
-    moves: Mapping[str, Shown]
-    """By period; those known."""
-
-    @property
-    def week(self) -> Shown | None:
-        """The return of a week."""
-        return self.moves.get(WEEK)
-
-    @property
-    def month(self) -> Shown | None:
-        """The return of a month."""
-        return self.moves.get(MONTH)
-
-    @property
-    def name(self) -> str:
-        """Display name."""
-        return DISPLAY[self.key]
-
-    @property
-    def score(self) -> float:
-        """The month's move, -1 to 1; 0 where it is not known."""
-        return ramp(self.month.value, 0, FULL_MONTH) if self.month else 0.0
-
-    @property
-    def rotation(self) -> str:
-        """How the last week compares with the month's weekly pace; `unknown` where either is missing."""
-        if self.week is None or self.month is None:
-            return "unknown"
-        ahead = self.week.value - self.month.value / WEEKS
-        if abs(ahead) <= STEADY:
-            return "steady"
-        if self.month.value >= 0:
-            return "accelerating" if ahead > 0 else "fading"
-        if ahead < 0:
-            return "falling faster"
-        return "recovering" if self.week.value > 0 else "falling slower"
 
 
 def moves_of(returns: Mapping[str, float | None]) -> Mapping[str, Shown]:
@@ -113,13 +63,13 @@ def sectors(brief: Brief) -> Reading:
     remarks = (_ends(known), _rotation(moves), _positioning(known), _ranking(moves))
     draft = Draft("Sector report", topics, tuple(part for part in remarks if part), tuple(gaps), "the market")
     in_our_order = tuple(found[key] for key in SECTORS if key in found)
-    return replace(write_report(draft, brief), moves=in_our_order)
+    return ScanReading.of(write_report(draft, brief), moves=in_our_order)
 
 
 def moves_read(brief: Brief) -> tuple[SectorMove, ...]:
     """Return the sectors' moves as the sector scanner found them; none where it could not report."""
     reading = brief.readings.get(SECTOR_REPORT)
-    return reading.moves if reading else ()
+    return reading.moves if isinstance(reading, ScanReading) else ()
 
 
 def ranked(moves: Iterable[SectorMove]) -> list[SectorMove]:

@@ -18,7 +18,8 @@ from tradingagents.offline.rules import overall, weight_of
 from tradingagents.offline.scan.candidates import candidates, score
 from tradingagents.offline.scan.mentions import mentions
 from tradingagents.offline.scan.picks import Scored, catalysts, choose, pick
-from tradingagents.offline.scan.sectors import SECTOR_REPORT, SectorMove, largest, moves_read
+from tradingagents.offline.scan.reading import ScanReading, SectorMove
+from tradingagents.offline.scan.sectors import SECTOR_REPORT, largest, moves_read
 from tradingagents.offline.words import names_any
 
 SCANNED: Mapping[str, float] = {SECTOR_REPORT: 0.5, "market_movers_report": 0.3, "geopolitical_report": 0.2}
@@ -92,7 +93,8 @@ def macro_synthesis(brief: Brief) -> Summary | None:
     if not known:
         return None
     market, (least, most) = market_of(brief), brief.picks
-    quoted = [one for name in READ if name in brief.readings for one in brief.readings[name].mentions]
+    found = [brief.readings[name] for name in READ if name in brief.readings]
+    quoted = [one for reading in found if isinstance(reading, ScanReading) for one in reading.mentions]
     said = mentions(quoted, {one.ticker for one in known})
     scored = [
         Scored(one, score(one, market.sectors, market.tilt, explained=bool(catalysts(one, said.get(one.ticker, ())))))

@@ -9,9 +9,9 @@ from typing import Any
 
 from tradingagents.agents.filings.states import Target
 from tradingagents.offline.filings.answers import answer_from_documents, likeliest_filings
+from tradingagents.offline.filings.brief import FoundSentence
 from tradingagents.offline.filings.models import ExtractiveAnswer
 from tradingagents.offline.filings.sentences import best_sentences
-from tradingagents.offline.filings_qa import FoundSentence
 from tradingagents.retrieval.calculation import CitedOperand
 from tradingagents.retrieval.index.companies import company_id
 from tradingagents.retrieval.index.question import without_periods

@@ -34,7 +34,7 @@ from tradingagents.agents.prompting import fenced
 from tradingagents.errors import ModelFailure, ModelUnreachable
 from tradingagents.llm_clients.calls import RequestRefused
 from tradingagents.llm_clients.tiers import TierModels
-from tradingagents.offline.filings_qa import FilingsBrief
+from tradingagents.offline.filings.brief import FilingsBrief
 from tradingagents.provenance.citations import check_answer, unknown_labels
 from tradingagents.retrieval.models import DocumentInfo
 from tradingagents.schemas.filings import AssessmentRecord, IterationRecord, SourceRecord

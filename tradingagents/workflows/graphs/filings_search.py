@@ -19,7 +19,7 @@ from tradingagents.agents.filings.states import FilingsSearchState
 from tradingagents.agents.prompting import fenced
 from tradingagents.errors import ModelFailure, ModelUnreachable
 from tradingagents.llm_clients.tiers import TierModels
-from tradingagents.offline.filings_qa import FilingsBrief
+from tradingagents.offline.filings.brief import FilingsBrief
 from tradingagents.plain_text import one_line
 from tradingagents.retrieval.models import Hit
 from tradingagents.workflows.graphs.filings_compute import complete_of, nearest_sentences
