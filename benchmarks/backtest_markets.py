@@ -25,7 +25,7 @@ from tradingagents.backtest.broker import NO_COSTS
 from tradingagents.backtest.limits import RiskLimits
 from tradingagents.backtest.market import BacktestMarket
 from tradingagents.backtest.planning.active_risk import CONFIDENCE, active_risk
-from tradingagents.backtest.run import BacktestRequest
+from tradingagents.backtest.request import BacktestRequest
 from tradingagents.backtest.score import run_account, score_account
 from tradingagents.backtest.strategies import HELD, Decisions, baseline_targets, decision_targets
 from tradingagents.backtest.traded_prices import TradedPrices

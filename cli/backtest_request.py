@@ -17,7 +17,7 @@ from tradingagents.errors import UsageError
 from .request import read_calendar_day
 
 if TYPE_CHECKING:
-    from tradingagents.backtest.run import BacktestRequest
+    from tradingagents.backtest.request import BacktestRequest
 
 TEST, BOOK, TRIED = "Test", "Account", "Variants"
 
@@ -53,7 +53,7 @@ class BacktestOptions:
             UsageError: A day, ticker or name cannot be read.
         """
         from tradingagents.backtest.limits import RiskLimits, ShortRules
-        from tradingagents.backtest.run import BacktestRequest
+        from tradingagents.backtest.request import BacktestRequest
         from tradingagents.backtest.weights import checked_scheme
 
         first, last = read_calendar_day("--start", self.start), read_calendar_day("--end", self.end)

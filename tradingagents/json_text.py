@@ -1,9 +1,14 @@
-"""Parse JSON from files, models and servers with a limit on its depth, which protects code that recurses into it."""
+"""Parse JSON from files, models and servers, and say values as JSON has them.
+
+Parsing has a limit on the depth, which protects code that recurses into the value.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
+from datetime import date
 from typing import Any
 
 DEEPEST = 64
@@ -50,3 +55,14 @@ def is_too_deep(value: Any) -> bool:
         if not level:
             return False
     return True
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON has it: dataclasses and mappings as objects, tuples as lists, days as text."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {one.name: plain(getattr(value, one.name)) for one in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(name): plain(one) for name, one in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [plain(one) for one in value]
+    return value.isoformat() if isinstance(value, date) else value

@@ -158,13 +158,6 @@ async def sessions(chat: ChatSession, session_id: str) -> None:
     chat.output.note(f"Continuing {chosen.session_id}{f': {title}' if title else ''}")
 
 
-async def show_help(chat: ChatSession, _: str) -> None:
-    """List the commands."""
-    from .commands import help_lines
-
-    chat.output.lines(help_lines())
-
-
 async def leave(chat: ChatSession, _: str) -> None:
     """End the conversation."""
     chat.ended = True

@@ -33,6 +33,11 @@ class ChatCommand:
         return f"/{self.name} {self.argument}".rstrip()
 
 
+async def _show_help(chat: ChatSession, _: str) -> None:
+    """List the commands."""
+    chat.output.lines(help_lines())
+
+
 COMMANDS: tuple[ChatCommand, ...] = (
     ChatCommand("research", "QUESTION", "plan, carry out and judge research, in this conversation", actions.research,
                 "tickers"),
@@ -53,7 +58,7 @@ COMMANDS: tuple[ChatCommand, ...] = (
                 actions.approve, "approvals"),
     ChatCommand("sessions", "[ID]", "the latest conversations; with an id, continue that one", actions.sessions,
                 "sessions"),
-    ChatCommand("help", "", "this list", actions.show_help),
+    ChatCommand("help", "", "this list", _show_help),
     ChatCommand("quit", "", "end; --session continues the conversation later", actions.leave),
 )  # fmt: skip
 """In the order of the help."""

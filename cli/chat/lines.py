@@ -8,7 +8,7 @@ import sys
 import threading
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from .completion import CompletionWords, candidates
 
@@ -23,22 +23,6 @@ if TYPE_CHECKING:
 
 PROMPT = "> "
 HOW_TO_END = "Ctrl-D or /quit ends the conversation."
-
-
-class LineSource(Protocol):
-    """Lines of a person or of a program."""
-
-    async def message(self) -> str | None:
-        """Return the next message; None at the end."""
-
-    async def reply(self, question: str) -> str | None:
-        """Ask something in between and return the line; None at the end."""
-
-    async def above(self, show: Callable[[], None]) -> None:
-        """Print something while a line may be being typed."""
-
-    def interrupted(self) -> bool:
-        """Handle a signal that interrupts while a line is awaited; return whether the conversation goes on."""
 
 
 class StdinLines:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Coroutine, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from tradingagents.errors import Interrupted, TradingAgentsError, UsageError
 from tradingagents.schemas.workspace import (
@@ -22,16 +22,12 @@ from tradingagents.schemas.workspace import (
     ViewContext,
 )
 
-from .commands import LEAVE, command_of, unknown
-from .completion import CompletionWords, words_of
-from .lines import LineSource, PromptLines, StdinLines
 from .output import ChatOutput, task_line
 from .runs import RunView
 from .spending import SessionSpending
 
 if TYPE_CHECKING:
     from tradingagents.personas.persona import Persona
-    from tradingagents.settings import Settings
     from tradingagents.workspace.workspace import Workspace
 
     from ..console import Terminal
@@ -58,31 +54,33 @@ class ChatOptions:
     """Whether lines are read and progress is printed without redrawing."""
 
 
-def chat_with(settings: Settings, environ: Mapping[str, str], wanted: ChatOptions, terminal: Terminal) -> int:
-    """Hold a conversation until its end; return the exit code.
+class LineSource(Protocol):
+    """Lines of a person or of a program."""
 
-    Raises:
-        NotFound: There is no session of that id.
-        TradingAgentsError: The only message could not be answered.
-    """
-    with terminal.loading():
-        from tradingagents.workspace.workspace import Workspace
+    async def message(self) -> str | None:
+        """Return the next message; None at the end."""
 
-        workspace = Workspace(settings, environ, face="cli")
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        return asyncio.run(ChatSession(workspace, wanted, terminal, environ).run())
-    finally:
-        # A closed event loop restores the system's own handlers, which would end the process without a message.
-        for number, handler in before.items():
-            signal.signal(number, handler)
+    async def reply(self, question: str) -> str | None:
+        """Ask something in between and return the line; None at the end."""
+
+    async def above(self, show: Callable[[], None]) -> None:
+        """Print something while a line may be being typed."""
+
+    def interrupted(self) -> bool:
+        """Handle a signal that interrupts while a line is awaited; return whether the conversation goes on."""
 
 
 class ChatSession:
     """One conversation; its commands work on it."""
 
     def __init__(
-        self, workspace: Workspace, wanted: ChatOptions, terminal: Terminal, environ: Mapping[str, str]
+        self,
+        workspace: Workspace,
+        wanted: ChatOptions,
+        terminal: Terminal,
+        *,
+        lines_of: Callable[[ChatSession], LineSource],
+        take: Callable[[ChatSession, str], Awaitable[None]],
     ) -> None:
         """Prepare; nothing is opened yet.
 
@@ -90,15 +88,16 @@ class ChatSession:
             workspace: Of the home folder.
             wanted: What the conversation begins with.
             terminal: Where to print.
-            environ: Variables whose secrets never reach the history.
+            lines_of: Makes the source of lines.
+            take: Does what a line asks for.
         """
         self.workspace, self.terminal = workspace, terminal
         self.output, self.spending = ChatOutput(terminal), SessionSpending()
         self.session_id = ""
         self.ended = False
         """Whether the person wants to end it."""
-        self._wanted, self._environ = wanted, environ
-        self._lines = self._line_source()
+        self._wanted, self._take = wanted, take
+        self._lines = lines_of(self)
         self._turn: str | None = None
         """Task of the turn or run that is shown."""
         self._left = asyncio.Event()
@@ -180,17 +179,6 @@ class ChatSession:
         else:
             self.output.note(f"Approved; {found.action} is done.")
 
-    def _line_source(self) -> LineSource:
-        wanted, terminal = self._wanted, self.terminal
-        if wanted.asks and wanted.message is None and terminal.live and not (wanted.plain or terminal.json):
-            from .history import ChatHistory
-
-            return PromptLines(ChatHistory(self.workspace.settings.home_dir, self._environ), self._completion_words)
-        return StdinLines(terminal, asks=wanted.asks)
-
-    async def _completion_words(self) -> CompletionWords:
-        return await words_of(self)
-
     async def _open(self) -> SessionInfo:
         """Return the session: a new one, or the one to continue, on the day that was asked for."""
         wanted = self._wanted
@@ -206,31 +194,17 @@ class ChatSession:
 
     async def _converse(self) -> None:
         if self._wanted.message is not None:
-            await self._take(self._wanted.message)
+            await self._taken(self._wanted.message)
             return
         if self._wanted.asks and not self.terminal.json:
             self.output.note(WELCOME)
         while not self.ended and (line := await self._unless_left(self._lines.message())) is not None:
             if text := line.strip():
-                await self._take(text)
+                await self._taken(text)
 
-    async def _take(self, text: str) -> None:
-        """Run a command, or have a message answered."""
-        if text.lower() in LEAVE:
-            self.ended = True
-        elif text.startswith("/"):
-            name, _, argument = text[1:].partition(" ")
-            await self._command(name or "help", argument.strip())
-        else:
-            await self.answer(text)
-
-    async def _command(self, name: str, argument: str) -> None:
-        command = command_of(name)
-        if command is None:
-            self.output.lines([unknown(name)])
-            return
+    async def _taken(self, text: str) -> None:
         try:
-            await command.run(self, argument)
+            await self._take(self, text)
         except TradingAgentsError as error:
             self._failed(error)
 

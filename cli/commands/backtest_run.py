@@ -52,7 +52,7 @@ def decide(*, asked: BacktestOptions, plan: PlanOption = None, flags: Flags, ter
     """
     with terminal.loading():
         from tradingagents.backtest.run import decide_backtest
-        from tradingagents.backtest.statistics.record import plain
+        from tradingagents.json_text import plain
         from tradingagents.runtime.services import open_services
 
         from ..session import run_until_done
@@ -105,7 +105,7 @@ def _tell(terminal: Terminal, done: int, wanted: int) -> None:
 
 def _finished(settings: Settings, found: Backtest, terminal: Terminal) -> int:
     """Write the files of a backtest, print it, and return the exit code."""
-    from tradingagents.backtest.report import write_backtest
+    from tradingagents.backtest.pages.files import write_backtest
 
     folder = write_backtest(settings.home_dir, found)
     if terminal.json:

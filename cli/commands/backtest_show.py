@@ -35,7 +35,7 @@ def show(
     """
     with terminal.loading():
         from tradingagents.backtest.breakdown.again import decide_again
-        from tradingagents.backtest.report import FOLDER
+        from tradingagents.backtest.pages.files import FOLDER
         from tradingagents.runtime.services import open_services
 
         from ..session import run_until_done

@@ -60,7 +60,8 @@ def chat(
 
     Ctrl-C stops an answer, Ctrl-D ends the conversation. /help lists its commands.
     """
-    from ..chat.session import ChatOptions, chat_with
+    from ..chat.conversation import chat_with
+    from ..chat.session import ChatOptions
 
     day = read_day(as_of)
     settings, environ = read_both(flags)

@@ -30,9 +30,11 @@ from tradingagents.backtest.decision_store import DecisionStore
 from tradingagents.backtest.engines.once import OneByOne
 from tradingagents.backtest.ledger import BookLedger
 from tradingagents.backtest.limits import RiskLimits, ShortRules
+from tradingagents.backtest.pages.files import write_backtest
 from tradingagents.backtest.postings import ShortSale
-from tradingagents.backtest.report import backtest_report, write_backtest
-from tradingagents.backtest.run import Backtest, BacktestRequest, backtest, score_backtest
+from tradingagents.backtest.report import backtest_report
+from tradingagents.backtest.request import BacktestRequest
+from tradingagents.backtest.run import Backtest, backtest, score_backtest
 from tradingagents.backtest.score import by_day, run_account, score_account
 from tradingagents.backtest.statistics.calls import call_quality
 from tradingagents.backtest.statistics.record import BacktestResult

@@ -26,7 +26,8 @@ from tradingagents.backtest.paper.plan import PaperPlan
 from tradingagents.backtest.paper.prices import PaperMarket
 from tradingagents.backtest.paper.run import run_paper
 from tradingagents.backtest.postings import OrderFill
-from tradingagents.backtest.run import BacktestRequest, backtest
+from tradingagents.backtest.request import BacktestRequest
+from tradingagents.backtest.run import backtest
 from tradingagents.backtest.score import run_account
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.errors import NoData, UsageError

@@ -18,8 +18,9 @@ from tests.backtest.test_backtest import services_in
 from tests.support.golden_files import assert_golden
 from tradingagents.backtest.breakdown.again import decide_again
 from tradingagents.backtest.pages.charts import DecisionMark, ReliabilityPoint, decision_chart, reliability_chart
-from tradingagents.backtest.report import write_backtest
-from tradingagents.backtest.run import Backtest, BacktestRequest, backtest
+from tradingagents.backtest.pages.files import write_backtest
+from tradingagents.backtest.request import BacktestRequest
+from tradingagents.backtest.run import Backtest, backtest
 from tradingagents.errors import NotFound, UsageError
 from tradingagents.kernel.kernel import Kernel
 from tradingagents.sessions import ArtifactStore

@@ -15,7 +15,8 @@ from tradingagents.analytics.performance import power_of
 from tradingagents.backtest import market as market_module
 from tradingagents.backtest.planning.active_risk import active_risk
 from tradingagents.backtest.planning.plan import plan_backtest, read_plan, write_plan
-from tradingagents.backtest.run import BacktestRequest, backtest
+from tradingagents.backtest.request import BacktestRequest
+from tradingagents.backtest.run import backtest
 from tradingagents.errors import UsageError
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.runtime.services import Services, open_services

@@ -13,7 +13,7 @@ from tests.backtest.audit.made_backtests import EuroVendor, by_chance, made, ser
 from tradingagents.backtest.broker import TradingCosts
 from tradingagents.backtest.market import BacktestMarket, read_market
 from tradingagents.backtest.report import backtest_report
-from tradingagents.backtest.run import BacktestRequest
+from tradingagents.backtest.request import BacktestRequest
 from tradingagents.backtest.variants.accounts import model_charges, saved_trials, trade_variants
 from tradingagents.backtest.variants.decided import DecidedVariant
 from tradingagents.errors import NoData

@@ -16,7 +16,8 @@ from tests.support.graph_factory import scripted, sound_verdict
 from tradingagents.agents.schemas import Decision
 from tradingagents.backtest.decision_store import DecisionStore
 from tradingagents.backtest.report import backtest_report
-from tradingagents.backtest.run import Backtest, BacktestRequest, backtest, decide_backtest, score_backtest
+from tradingagents.backtest.request import BacktestRequest
+from tradingagents.backtest.run import Backtest, backtest, decide_backtest, score_backtest
 from tradingagents.backtest.statistics.repeats import noise_floor, ranked, repeated
 from tradingagents.backtest.statistics.selection import cost_of_choice
 from tradingagents.backtest.variants.ablations import ablated, decider_of

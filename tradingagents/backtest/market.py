@@ -22,7 +22,7 @@ from tradingagents.errors import DataError, NoData, UsageError, VendorNotConfigu
 from tradingagents.runtime.services import Services
 
 if TYPE_CHECKING:
-    from tradingagents.backtest.run import BacktestRequest
+    from tradingagents.backtest.request import BacktestRequest
 
 AFTER_END = timedelta(days=30)
 """Prices are read so far beyond the end, to tell a delisting from the end; no account and no decision sees them."""

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
 from tradingagents.backtest.contamination.section import contamination_section
-from tradingagents.backtest.run import Backtest
 from tradingagents.backtest.strategies import DECISIONS, HELD
 from tradingagents.backtest.variants.decided import TITLES
 from tradingagents.reports.model_text import harmless_markdown
-from tradingagents.store.atomic import as_json, replace_whole, write_whole, writing
 
-FOLDER = "backtests"
 NAMES = {
     "decisions": "Decisions",
     "buy_and_hold": "Buy and hold",
@@ -40,48 +35,6 @@ CONVENTIONS = (
     "bootstrap). At equal exposure: the same beyond buy and hold with as much cash as the strategy had. Baselines "
     "without decisions are fully invested and obey no limits."
 )
-
-
-def write_backtest(home: Path, found: Backtest) -> Path:
-    """Write result, report, page, ledger, decisions, trades and equity of a backtest, and return their folder.
-
-    Raises:
-        HomeNotWritable: They cannot be written.
-    """
-    from tradingagents.backtest.pages.files import page_files  # the renderer is loaded for files only
-
-    folder = home / FOLDER / str(found.record["id"])
-    with writing(home):
-        write_whole(folder / "report.md", backtest_report(found.record))
-        write_whole(folder / "equity.csv", equity_table(found))
-        for name, content in page_files(found).items():
-            write_whole(folder / name, content)
-        write_whole(folder / "decisions.jsonl", decision_lines(found))
-        replace_whole(folder / "ledger.jsonl", found.accounts[DECISIONS].ledger.content)
-        write_whole(folder / "result.json", as_json(found.record))
-    return folder
-
-
-def decision_lines(found: Backtest) -> str:
-    """Return the decisions as JSON, one a line by day and ticker, and the reason where there is none."""
-    made, missing = found.decided, found.missing
-    lines = {one: stored.to_json() for one, stored in made.items()} | {
-        (ticker, day): {"ticker": ticker, "day": day.isoformat(), "decision": None, "reason": why}
-        for (ticker, day), why in missing.items()
-    }
-    ordered = sorted(lines, key=lambda one: (one[1], one[0]))
-    return "".join(f"{json.dumps(lines[one], sort_keys=True, ensure_ascii=False)}\n" for one in ordered)
-
-
-def equity_table(found: Backtest) -> str:
-    """Return the equity of every strategy at each close as CSV."""
-    names = list(found.accounts)
-    days = found.accounts[names[0]].days
-    rows = [
-        ",".join([day.isoformat(), *(f"{found.accounts[name].equity[place]:.2f}" for name in names)])
-        for place, day in enumerate(days)
-    ]
-    return "\n".join([",".join(["date", *names]), *rows]) + "\n"
 
 
 def backtest_report(record: Mapping[str, Any]) -> str:

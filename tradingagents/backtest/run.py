@@ -7,20 +7,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import date
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from tradingagents.backtest.breakdown.breakdown import Breakdown, break_down
-from tradingagents.backtest.broker import TradingCosts
 from tradingagents.backtest.contamination.disguise_check import disguise_check
 from tradingagents.backtest.contamination.knowledge_split import KnowledgeSplit, knowledge_split, knowledge_warning
 from tradingagents.backtest.decide import DecisionSet, Tell, Wanted
 from tradingagents.backtest.decision_store import DecisionStore, StoredDecision
-from tradingagents.backtest.limits import RiskLimits, ShortRules
 from tradingagents.backtest.market import BacktestMarket, read_market
 from tradingagents.backtest.planning.plan import BacktestPlan, check_plan
+from tradingagents.backtest.report import verdict
+from tradingagents.backtest.request import BacktestRequest
 from tradingagents.backtest.score import Account, StrategyScore, by_day
 from tradingagents.backtest.statistics.calls import call_quality
 from tradingagents.backtest.statistics.record import (
@@ -30,7 +29,6 @@ from tradingagents.backtest.statistics.record import (
     EdgePower,
     PlannedTest,
     VariantRecord,
-    plain,
 )
 from tradingagents.backtest.strategies import DECISIONS, HELD, Decisions
 from tradingagents.backtest.traded_prices import TradedPrices
@@ -43,7 +41,6 @@ from tradingagents.backtest.variants.accounts import (
     trade_variants,
 )
 from tradingagents.backtest.variants.decided import DISGUISED, DecidedVariant, decide_variants, stored_variants
-from tradingagents.backtest.weights import Scheme
 from tradingagents.dataflows.models import Prices
 from tradingagents.llm_clients.knowledge import knowledge_of
 from tradingagents.runtime.fingerprint import digest
@@ -55,40 +52,6 @@ SURVIVORSHIP = (
     "The tickers were chosen by someone who knows which companies still exist: survivorship flatters every strategy "
     "here, buy and hold included."
 )
-
-
-@dataclass(frozen=True, kw_only=True)
-class BacktestRequest:
-    """What to test."""
-
-    tickers: tuple[str, ...]
-    start: date
-    end: date
-    every: int = 5
-    """Sessions from one decision to the next."""
-    scheme: Scheme = "confidence"
-    deposit: float = 100_000.0
-    currency: str | None = None
-    """Of the accounts; tickers in others are converted at the rates known. None: that of all tickers."""
-    costs: TradingCosts = field(default_factory=TradingCosts)
-    limits: RiskLimits = field(default_factory=RiskLimits)
-    shorts: ShortRules | None = None
-    """How SELL may sell borrowed shares; None: it closes positions only."""
-    schemes: tuple[Scheme, ...] = ()
-    """Other weightings to try on the same decisions."""
-    ablations: tuple[str, ...] = ()
-    """Variants without a part, see `variants.ablations.ABLATIONS`; each is decided on its own."""
-    repeats: int = 1
-    """How often models decide on each ticker and day."""
-    disguise: bool = False
-    """Whether to decide a second time under other names, years and levels, as a diagnostic."""
-    trials: int | None = None
-    """How many variants were tried in all, here and before; None: those that the home folder shows."""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return it as JSON."""
-        found: dict[str, Any] = plain(self)
-        return found
 
 
 @dataclass(frozen=True, repr=False)  # asyncio.run words its task, and with it a result that takes seconds to word
@@ -110,8 +73,6 @@ class Backtest:
     @cached_property
     def record(self) -> dict[str, Any]:
         """The result as `result.json` holds it."""
-        from tradingagents.backtest.report import verdict
-
         plainly = self.result.to_json()
         return {**plainly, "verdict": verdict(plainly)}
 

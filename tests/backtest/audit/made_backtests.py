@@ -25,9 +25,10 @@ from tradingagents.backtest.decide import DecisionSet
 from tradingagents.backtest.decision_store import StoredDecision
 from tradingagents.backtest.limits import RiskLimits, ShortRules
 from tradingagents.backtest.pages import files
+from tradingagents.backtest.pages.files import write_backtest
 from tradingagents.backtest.planning.plan import plan_backtest, write_plan
-from tradingagents.backtest.report import write_backtest
-from tradingagents.backtest.run import BacktestRequest, backtest
+from tradingagents.backtest.request import BacktestRequest
+from tradingagents.backtest.run import backtest
 from tradingagents.backtest.variants import decided as decided_variants
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.models import Prices, Split

@@ -23,7 +23,7 @@ from tradingagents.backtest.audit.futures import decide_alone
 from tradingagents.backtest.book import Book
 from tradingagents.backtest.broker import SessionBar, TradingCosts
 from tradingagents.backtest.limits import RiskLimits, ShortRules
-from tradingagents.backtest.run import BacktestRequest
+from tradingagents.backtest.request import BacktestRequest
 from tradingagents.backtest.strategies import decision_targets
 from tradingagents.backtest.traded_prices import CashDividend, TradedPrices
 from tradingagents.backtest.variants import accounts

@@ -26,7 +26,7 @@ from tradingagents.backtest.audit.second.prices import history_of
 from tradingagents.backtest.audit.tampered_rows import MARK, TAMPERINGS, TamperedFuture
 from tradingagents.backtest.audit.tampered_vendor import tampered_vendor
 from tradingagents.backtest.book import BookMismatch
-from tradingagents.backtest.run import BacktestRequest
+from tradingagents.backtest.request import BacktestRequest
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.models import Statement
 from tradingagents.dataflows.reference.calendar import sessions

@@ -16,7 +16,7 @@ from tests.backtest.contamination.test_input_dependency import TICKERS, services
 from tradingagents.backtest.contamination.assess import assess_contamination
 from tradingagents.backtest.contamination.recall import recall
 from tradingagents.backtest.market import read_market
-from tradingagents.backtest.run import BacktestRequest
+from tradingagents.backtest.request import BacktestRequest
 from tradingagents.errors import UsageError
 from tradingagents.llm_clients.scripted import Reply, ScriptedChatModel
 from tradingagents.llm_clients.tiers import TierModels

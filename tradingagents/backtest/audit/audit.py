@@ -25,7 +25,8 @@ from tradingagents.backtest.audit.second.rates import in_account_currency, known
 from tradingagents.backtest.decision_store import DecisionStore
 from tradingagents.backtest.financing.joint_sessions import joint_sessions
 from tradingagents.backtest.report import backtest_report
-from tradingagents.backtest.run import BacktestRequest, backtest_id
+from tradingagents.backtest.request import BacktestRequest
+from tradingagents.backtest.run import backtest_id
 from tradingagents.dataflows.cutoff import utc_now
 from tradingagents.dataflows.gateway.router import ask_vendors
 from tradingagents.dataflows.market_data import MarketData

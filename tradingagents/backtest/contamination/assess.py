@@ -16,7 +16,7 @@ from tradingagents.llm_clients.knowledge import Knowledge, knowledge_of
 from tradingagents.runtime.services import Services
 
 if TYPE_CHECKING:
-    from tradingagents.backtest.run import BacktestRequest
+    from tradingagents.backtest.request import BacktestRequest
 
 CASES = 24
 """Tickers and days that are tried by default."""

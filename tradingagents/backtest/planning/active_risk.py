@@ -24,7 +24,7 @@ from tradingagents.dataflows.models import Floats
 from tradingagents.errors import NoData
 
 if TYPE_CHECKING:
-    from tradingagents.backtest.run import BacktestRequest
+    from tradingagents.backtest.request import BacktestRequest
 
 LEAST_HISTORY = 60
 """Sessions before the start below which nothing can be planned."""

@@ -15,14 +15,13 @@ from tradingagents.analytics.price.returns import SESSIONS_PER_YEAR
 from tradingagents.backtest.decision_store import data_identity
 from tradingagents.backtest.market import BacktestMarket, read_market
 from tradingagents.backtest.planning.active_risk import SHARES, ActiveRisk, active_risk, relative_risk
-from tradingagents.backtest.statistics.record import plain
 from tradingagents.backtest.variants.ablations import decider_of, follows_rules
 from tradingagents.backtest.variants.decided import stored_variants, variant_services
 from tradingagents.dataflows.cutoff import utc_now
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import UsageError
 from tradingagents.estimates.estimate import estimate_run
-from tradingagents.json_text import parse_json
+from tradingagents.json_text import parse_json, plain
 from tradingagents.regular_files import read_regular
 from tradingagents.runtime.fingerprint import asked_of, digest
 from tradingagents.runtime.services import Services
@@ -30,7 +29,7 @@ from tradingagents.store.atomic import as_json, write_whole, writing
 from tradingagents.workflows.trading import TradingRequest
 
 if TYPE_CHECKING:
-    from tradingagents.backtest.run import BacktestRequest
+    from tradingagents.backtest.request import BacktestRequest
 
 FOLDER = "plans"
 MEASURE = "yearly mean return beyond buy and hold at equal exposure, one-sided paired bootstrap at 5 %"

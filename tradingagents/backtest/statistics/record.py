@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from datetime import date
 from typing import Any, Literal
 
@@ -16,6 +16,7 @@ from tradingagents.backtest.score import StrategyScore
 from tradingagents.backtest.statistics.calls import CallQuality
 from tradingagents.backtest.statistics.repeats import RankedVariant, RepeatedDecisions
 from tradingagents.backtest.statistics.selection import ChoiceCost
+from tradingagents.json_text import plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,14 +127,3 @@ class BacktestResult:
         """Return it as JSON."""
         found: dict[str, Any] = plain(self)
         return found
-
-
-def plain(value: Any) -> Any:
-    """Return a value as JSON has it: dataclasses and mappings as objects, tuples as lists, days as text."""
-    if is_dataclass(value) and not isinstance(value, type):
-        return {one.name: plain(getattr(value, one.name)) for one in fields(value)}
-    if isinstance(value, Mapping):
-        return {str(name): plain(one) for name, one in value.items()}
-    if isinstance(value, (tuple, list)):
-        return [plain(one) for one in value]
-    return value.isoformat() if isinstance(value, date) else value

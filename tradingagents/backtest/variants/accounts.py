@@ -39,7 +39,7 @@ from tradingagents.json_text import parse_json
 from tradingagents.regular_files import read_regular
 
 if TYPE_CHECKING:
-    from tradingagents.backtest.run import BacktestRequest
+    from tradingagents.backtest.request import BacktestRequest
 
 Scores = Mapping[str, StrategyScore]
 

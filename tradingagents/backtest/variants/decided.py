@@ -18,7 +18,7 @@ from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.runtime.services import Services
 
 if TYPE_CHECKING:
-    from tradingagents.backtest.run import BacktestRequest
+    from tradingagents.backtest.request import BacktestRequest
 
 UNDECIDED = "It has not been decided on."
 DISGUISED = "disguised"

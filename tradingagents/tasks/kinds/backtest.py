@@ -16,7 +16,7 @@ from tradingagents.tasks.kind import TaskOutcome
 from tradingagents.tasks.run_request import RunTaskKind, TeamRequest
 
 if TYPE_CHECKING:
-    from tradingagents.backtest.run import BacktestRequest
+    from tradingagents.backtest.request import BacktestRequest
     from tradingagents.runtime.services import Services
 
 MOST_TICKERS = 200
@@ -93,7 +93,7 @@ class BacktestKind(RunTaskKind[BacktestTaskRequest]):
         """Decide, score and write the files; what an earlier start decided is stored."""
         import asyncio
 
-        from tradingagents.backtest.report import write_backtest
+        from tradingagents.backtest.pages.files import write_backtest
         from tradingagents.backtest.run import backtest
         from tradingagents.tasks.run_steps import new_limits
 
@@ -125,7 +125,7 @@ async def _memory(request: BacktestTaskRequest, services: Services, control: Tas
 def asked(request: BacktestTaskRequest) -> BacktestRequest:
     """Return the request of the backtest."""
     from tradingagents.backtest.limits import ShortRules
-    from tradingagents.backtest.run import BacktestRequest
+    from tradingagents.backtest.request import BacktestRequest
     from tradingagents.workflows.start import last_session
 
     return BacktestRequest(
