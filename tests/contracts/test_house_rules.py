@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 from tests.docs.blocks import ROOT
@@ -44,6 +45,16 @@ LARGE_FOLDERS = {
 }
 BRANCHES_ON_KINDS = {
     "batch/auto.py",  # where a candidate comes from, the scan or the portfolio
+}
+IMPORTS_RUNNING_BACK = {
+    # A declaration builds its node, and a debate knows its speakers; both import only when asked.
+    ("agents/spec.py", "agents/builders/debate.py"),
+    ("agents/spec.py", "agents/builders/decide.py"),
+    ("agents/spec.py", "agents/builders/node.py"),
+    ("agents/spec.py", "agents/builders/report.py"),
+    ("agents/spec.py", "agents/builders/synthesis.py"),
+    ("agents/debates.py", "agents/roster.py"),
+    ("agents/debates.py", "agents/spec.py"),
 }
 
 
@@ -119,6 +130,21 @@ def test_functions_take_few_parameters() -> None:
 def test_folders_hold_about_fifteen_modules() -> None:
     held = Counter(Path(one.path).parent.as_posix() for one in modules() if not one.path.endswith("__init__.py"))
     assert {folder for folder, number in held.items() if number > MOST_MODULES} == LARGE_FOLDERS
+
+
+def test_no_modules_import_each_other() -> None:
+    """Imports of types and within functions count; packages' `__init__` files only hand names on."""
+    files = {one.path.removesuffix(".py").replace("/", "."): one for one in modules() if "__init__" not in one.path}
+    imports = {
+        one.path: {files[name].path for full in one.imported if (name := full.removeprefix("tradingagents.")) in files}
+        for one in files.values()
+    }
+    drawn = {(path, other) for path, others in imports.items() for other in others}
+    assert drawn >= IMPORTS_RUNNING_BACK
+    rest: dict[str, set[str]] = {}
+    for path, other in drawn - IMPORTS_RUNNING_BACK:
+        rest.setdefault(path, set()).add(other)
+    TopologicalSorter(rest).prepare()  # raises CycleError, which names the circle
 
 
 def test_nobody_branches_on_the_kind_of_a_run() -> None:
