@@ -17,7 +17,6 @@ from tradingagents.analytics.company.metric_names import metric_label
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.evidence.watched_figures import WATCHED, FigureHistory
 from tradingagents.provenance.mentions import Reader, lines_of
-from tradingagents.provenance.wording import common_book
 from tradingagents.schemas.evidence import EvidenceItem, ValueDriver
 from tradingagents.schemas.falsifiers import (
     Comparison,
@@ -195,7 +194,7 @@ def _made(
 
 def _told(thesis: str) -> Iterator[tuple[str, Comparison, float, str]]:
     """Yield the watched figures that a hypothesis itself says would prove it wrong, with direction and threshold."""
-    reader = Reader(common_book())
+    reader = Reader(())
     for sentence in thesis.replace("! ", ". ").replace("? ", ". ").split(". "):
         words = sentence.casefold()
         if "wrong" not in words and "falsif" not in words and "disprove" not in words and "refute" not in words:

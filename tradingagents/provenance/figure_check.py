@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations, islice, permutations
 from typing import NamedTuple
@@ -21,7 +21,7 @@ from typing import NamedTuple
 from tradingagents.analytics.company.metric_names import known_label
 from tradingagents.provenance.mentions import Mention, Reader, TextLine, is_judgement, lines_of
 from tradingagents.provenance.numbers import SCALES, SMALL, Number, read_numbers
-from tradingagents.provenance.wording import aliases, book_of, common_book, tables
+from tradingagents.provenance.wording import NONE, aliases, tables
 
 _MOST_NEAR = 500
 """Most numbers of one value, or of one line, that are looked at: no text may take forever."""
@@ -41,8 +41,10 @@ _SHOWN = re.compile(
     r"([0-9][\d,]*(?:\.\d+)?)(-\d\d-\d\d)?(?:[ -]?([TtBbMm](?:n|rillion|illion)?|[Kk]|thousand|cents?)\b)?"
 )
 _BESIDE = re.compile(r"(?:(?! and |[,;:)]).)*\b(above|below)\b(?:(?! and | but |[,;:)]).)*")
+_DIGIT = re.compile(r"\d")
 _DIGITS = re.compile(r"[\s+-]*\d|\s*$")
 _TO = re.compile(r"[^,;.:]*\bto [$€£]?")
+_RETURN = frozenset(("return",))
 _DATED_VALUE = re.compile(r"(\d{4}-\d\d-\d\d) (-?\d+(?:\.\d+)?)")
 _NAME_COLUMNS = frozenset(("symbol", "ticker", "name", "company", "index", "sector", "industry", "fund"))
 
@@ -81,7 +83,7 @@ class Given:
         self._lines = [row for answer in dict.fromkeys(answers) for line in lines_of(answer) for row in _rows_of(line)]
         self._with_units = len(self._lines)
         self._lines += [line for symbol, values in figures for line in lines_of(_as_table(symbol, values))]
-        self._reader = Reader(book_of(self._aliases(subject), common_book()))
+        self._reader = Reader(self._aliases(subject))
         self._values = sorted(
             (float(shown[1].replace(",", "")) * SCALES[shown[3][:1].lower() if shown[3] else ""], at, shown.start())
             for at, line in enumerate(self._lines)
@@ -98,13 +100,15 @@ class Given:
                 self._quotes[shown] = (*self._quotes.get(shown, ()), label)
         self._known: dict[tuple[int, int], list[Mention]] = {}
         self._columns: dict[str, list[tuple[int, int]]] = {}
+        self._series: dict[tuple[Hashable, ...], list[float]] = {}
+        """What `_of` found, by the metric and what `_same_subject` asks of a mention."""
         self._places: dict[tuple[str, str, str], list[Place]] = {}
 
     @cached_property
     def _current(self) -> frozenset[str]:
         """The metrics of which the data shows the value of the day."""
         names = (name for said in self._names.values() for name in said)
-        return frozenset("_").union(*(self._reader.wording(name).metrics for name in names))
+        return frozenset("_").union(*(self._reader.label(name).metrics for name in names))
 
     def _aliases(self, subject: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
         """Yield what the stock studied and those named in tables are called."""
@@ -198,20 +202,26 @@ class Given:
 
     def _cells_of(self, metric: str) -> Iterator[Mention]:
         """Yield the numbers of a metric in the tables of the data."""
-        wording = self._reader.wording
-        for at, line in enumerate(self._lines if not self._columns else ()):
-            cells, titles = line.text.split(line.mark or "\n"), line.header.split(line.mark or "\n")
-            of_row = frozenset(("",)).union(
-                *[wording(cell).metrics for cell in cells[:4] if line.mark == "|" and not _DIGITS.match(cell)]
-            )
-            start = 0
-            for cell, title in zip(cells, titles, strict=False):
-                said = wording(title)
-                for one in of_row | said.metrics | ({"return"} if said.periods else set()):
-                    self._columns.setdefault(one, []).append((at, start))
-                start += len(cell) + 1
+        if not self._columns:
+            self._read_columns()
         for at, start in self._columns.get(metric, ()):
             yield from (cell for cell in self._cells(at, start) if metric in cell.metrics)
+
+    def _read_columns(self) -> None:
+        """Note in which cells of tables each metric may stand: by the label of the row, or the title of the column."""
+        label, titles = self._reader.label, dict[str, list[frozenset[str]]]()
+        for at, line in enumerate(self._lines):
+            mark = line.mark or "\n"
+            if line.header not in titles:
+                said = [label(title) for title in line.header.split(mark)]
+                titles[line.header] = [one.metrics | (_RETURN if one.periods else NONE) for one in said]
+            cells = line.text.split(mark)
+            labels = [label(cell).metrics for cell in cells[:4] if mark == "|" and not _DIGITS.match(cell)]
+            of_row, start = frozenset(("",)).union(*labels), 0
+            for cell, of_column in zip(cells, titles[line.header], strict=False):
+                for one in of_row | of_column if _DIGIT.search(cell) else ():
+                    self._columns.setdefault(one, []).append((at, start))
+                start += len(cell) + 1
 
     def _holds(self, wanted: Mention) -> bool:
         """Tell whether a number of the data is what a mention says."""
@@ -319,9 +329,12 @@ class Given:
 
     def _of(self, wanted: Mention, metric: str, most: int) -> list[float]:
         """Return the first values of a metric in tables, for the company meant, newest first; no more is read."""
-        cells = (one for one in self._cells_of(metric) if one.label and self._same_subject(wanted, one))
-        right = (one.number.value for one in cells if not (metric in self._levels and one.said.days))
-        return list(islice(dict.fromkeys(islice(right, 40)), most))
+        key = (metric, wanted.subjects, wanted.named, wanted.said.subjects, "past" in wanted.said.marks)
+        if key not in self._series:
+            cells = (one for one in self._cells_of(metric) if one.label and self._same_subject(wanted, one))
+            right = (one.number.value for one in cells if not (metric in self._levels and one.said.days))
+            self._series[key] = list(dict.fromkeys(islice(right, 40)))
+        return self._series[key][:most]
 
     def _implies(self, wanted: Mention, beside: Sequence[Number]) -> bool:
         """Tell whether a figure follows from two others of its sentence, or from values of the metrics named there."""

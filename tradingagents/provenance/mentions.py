@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from tradingagents.provenance.numbers import Number, read_numbers
-from tradingagents.provenance.wording import NONE, Book, Mark, Wording, union
+from tradingagents.provenance.wording import NONE, Mark, Wording, book_of, common_book, common_wording, union
 
 _DIGIT = re.compile(r"\d")
+_DECIMALS = re.compile(r"\d[\d,]*\.\d+")
 _SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\b[A-Za-z]\.)[\"')*_]*\s+(?=[\"'(*_A-Z\d$€£])")
 _CLAUSE_END = re.compile(
     r",(?=\s)|;|:(?=\s)|\s(?:and|but|while|whereas|with|followed by|against|vs\.?|versus|than|beats|so|where|though"
@@ -107,14 +108,25 @@ def lines_of(text: str) -> Iterator[TextLine]:
 class Reader:
     """Reads the numbers of lines; remembers what it read of sentences, labels and headings."""
 
-    def __init__(self, book: Book) -> None:
-        """Prepare to read with a run's phrases."""
-        self._book = book
+    def __init__(self, names: Iterable[tuple[str, str, str]]) -> None:
+        """Prepare to read with a run's names, as `aliases` gives them, and the phrases that hold for every run."""
+        self._book = book_of(names, common_book())
+        self._own = frozenset(word for word, said in self._book.items() if said is not common_book().get(word))
+        """First words of names."""
         self._known: dict[str, Wording] = {}
 
     def wording(self, text: str) -> Wording:
-        """Return what the words of a sentence, a label or a heading say."""
+        """Return what the words of a sentence or a heading say."""
         return self._known.get(text) or self._known.setdefault(text, Wording(text, self._book))
+
+    def label(self, text: str) -> Wording:
+        """Return what the words of a cell, a label or a title say; places in it are not those of the text.
+
+        What every run would read is read once a process: the values are not.
+        """
+        plain = _DECIMALS.sub("0.0", text)
+        shared = common_wording(plain)
+        return self.wording(plain) if shared.first_words & self._own else shared
 
     def mentions(self, line: TextLine) -> Iterator[Mention]:
         """Yield the numbers of a line in order, with their places within it."""
@@ -131,11 +143,11 @@ class Reader:
         cells, at = line.text.split(line.mark), line.text.count(line.mark, 0, start)
         cell, title = cells[at], (*line.header.split(line.mark), *[""] * len(cells))[at]
         label = cells[line.mark == "|" and len(cells) > 1].strip()
-        if len(cell) > _PROSE and self.wording(cell).metrics:
+        if len(cell) > _PROSE and self.label(cell).metrics:
             yield from self._prose(cell, start, f"{label} {line.heading}")
             return
-        said = self.wording(" | ".join((*(one for one in cells[:5] if one != cell), title, cell)))
-        here = self.wording(f"{title} | {cell}")
+        said = self.label(" | ".join((*(one for one in cells[:5] if one != cell), title, cell)))
+        here = self.label(f"{title} | {cell}")
         subjects = here.subjects or said.subjects or self.wording(line.heading).subjects
         for number in read_numbers(cell):
             if is_judgement(cell, number):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -90,6 +90,11 @@ class Wording:
         return frozenset(word[0].rstrip("s")[:5] for word in said if not word[0][0].isdigit())
 
     @cached_property
+    def first_words(self) -> frozenset[str]:
+        """The words with which a phrase may begin."""
+        return frozenset(_WORD.findall(self._plain))
+
+    @cached_property
     def days(self) -> frozenset[str]:
         """Years (`y2024`), months (`05`) and days (`05-10`) that are named."""
         days = {f"y{year}" for year in _YEAR.findall(self._plain)}
@@ -126,6 +131,12 @@ def common_book() -> Book:
         said = _PERIOD_OF_LABEL.sub("", label) if _PERIOD.search(name) else label
         pairs += [(phrase, "metric", same.get(metric, metric)) for phrase in (said, metric)]
     return book_of(pairs, {})
+
+
+@lru_cache(maxsize=8192)
+def common_wording(text: str) -> Wording:
+    """Return what the phrases that hold for every run say in a text."""
+    return Wording(text, common_book())
 
 
 def book_of(pairs: Iterable[tuple[str, str, str]], known: Book) -> Book:
