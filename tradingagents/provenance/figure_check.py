@@ -174,15 +174,17 @@ class Given:
         """Yield the numbers of the data with a fitting unit whose value, of either sign, rounds to a number."""
         for factor in (1.0, 0.01) if number.unit in _PERCENT else (1.0,):
             value, slack = abs(number.value) * factor, number.half * factor
-            first = bisect_left(self._values, (value - slack, -1, -1))
+            first, seen = bisect_left(self._values, (value - slack, -1, -1)), set[int]()
             for exact, line, start in self._values[first : first + _MOST_NEAR]:
                 if exact > value + slack:
                     break
-                for cell in self._cells(line, start):
+                cells = self._cells(line, start)
+                for cell in cells if id(cells) not in seen else ():
                     unit = cell.number.unit
                     fits = not number.unit or unit == _ANY or _FACTORS.get((number.unit, unit)) == factor
                     if fits and abs(abs(cell.number.value) - value) <= slack:
                         yield cell
+                seen.add(id(cells))
 
     def _cells(self, at: int, start: int) -> list[Mention]:
         """Return the numbers of a line, or of the cell of a row that holds a character; each is read once."""
