@@ -61,6 +61,7 @@ ALLOWED = (
             *_FAST,
             "tradingagents/llm_clients/scripted.py",
             "tradingagents/llm_clients/cost_model.py",
+            "tradingagents/observability/direct_calls.py",
             "tradingagents/offline/model.py",
         ),
         _CUSTOM,

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from langchain_core.callbacks import get_usage_metadata_callback
 from langchain_core.messages import AIMessageChunk, HumanMessage, SystemMessage
 from langchain_core.tools import tool
 
@@ -40,6 +41,15 @@ def briefed(brief: Brief) -> Iterator[OfflineChatModel]:
 def get_indicators(symbol: str, indicator: str, curr_date: date, look_back_days: int = 30) -> str:
     """Get indicators."""
     return f"{symbol} {indicator} {curr_date} {look_back_days}"
+
+
+async def test_a_listener_hears_the_reply_that_is_given_where_nobody_listens() -> None:
+    with briefed(market(BULLISH)) as model, get_usage_metadata_callback() as heard:
+        listened = await model.ainvoke(MESSAGES)
+    assert list(heard.usage_metadata) == ["offline"]
+    with briefed(market(BULLISH)) as model:
+        alone = await model.ainvoke(MESSAGES)
+    assert alone.model_copy(update={"id": listened.id}) == listened
 
 
 def test_the_same_brief_gets_the_same_answer() -> None:

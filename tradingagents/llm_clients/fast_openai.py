@@ -12,18 +12,16 @@ import inspect
 import json
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeGuard, cast
+from typing import Any
 
 import httpx
 import openai
-from langchain_core.callbacks import AsyncCallbackManager, AsyncCallbackManagerForLLMRun
+from langchain_core.callbacks import AsyncCallbackManagerForLLMRun
 from langchain_core.exceptions import ModelError
-from langchain_core.globals import get_llm_cache
-from langchain_core.language_models import LanguageModelInput
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.messages.tool import invalid_tool_call
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
-from langchain_core.runnables import RunnableConfig, ensure_config
+from langchain_core.runnables import RunnableConfig
 from langchain_openai import ChatOpenAI
 from langchain_openai.chat_models.base import _handle_openai_api_error, _handle_openai_bad_request
 from pydantic import Field
@@ -33,6 +31,7 @@ from tradingagents.llm_clients.answer_errors import GARBLED, NotACompletion
 from tradingagents.llm_clients.meter import MOST_TOKENS
 from tradingagents.llm_clients.reply_text import strict_json
 from tradingagents.llm_clients.servers import strike_secrets, without_secrets
+from tradingagents.observability.direct_calls import DirectCalls
 
 SHOWN_CHARS = 400
 """Maximum number of characters shown to the model again when arguments are nested too deeply."""
@@ -41,10 +40,6 @@ _CENSORED = AIMessage("", response_metadata={"finish_reason": "content_filter"})
 """Replaces a reply that the SDK withholds because a content filter stopped it."""
 _DETOURS = frozenset({"response_format", "extra_headers", "extra_query", "extra_body", "timeout"})
 """Arguments that only the SDK can handle: typed parsing, and arguments outside the request's body."""
-
-
-_UNUSUAL = frozenset({"stream", "ls_structured_output_format", "structured_output_format"})
-"""Arguments that LangChain itself reads."""
 
 
 class _RequestError(Exception):
@@ -64,7 +59,7 @@ def _reading_an_answer() -> Iterator[None]:
         raise NotACompletion(f"{type(error).__name__} while reading the answer") from error
 
 
-class FastChatOpenAI(ChatOpenAI):
+class FastChatOpenAI(DirectCalls, ChatOpenAI):
     """ChatOpenAI with a short path for complete (not streamed) chat completions.
 
     An answer that isn't a chat completion raises `NotACompletion`.
@@ -78,43 +73,8 @@ class FastChatOpenAI(ChatOpenAI):
         """Fields hidden from tracers: the key, and the URL, which may contain a password."""
         return {**super().lc_secrets, "openai_api_base": "OPENAI_BASE_URL"}
 
-    async def ainvoke(
-        self,
-        input: LanguageModelInput,  # noqa: A002 - LangChain's name
-        config: RunnableConfig | None = None,
-        *,
-        stop: list[str] | None = None,
-        **kwargs: Any,
-    ) -> AIMessage:
-        """Return the reply to a conversation.
-
-        Where a tracer or another callback listens, or LangChain has more to do with the call, LangChain makes it. Where
-        nobody does, what it prepares for them takes as long as building the request.
-        """
-        settled = ensure_config(config)
-        if not _is_plain(input) or not _UNUSUAL.isdisjoint(kwargs) or self._has_more_to_do(settled):
-            return await super().ainvoke(input, settled, stop=stop, **kwargs)
-        result = await self._agenerate(list(input), stop, **kwargs)
-        generation = result.generations[0]
-        message = cast(AIMessage, generation.message)
-        told = result.llm_output if len(result.generations) == 1 else None
-        message.response_metadata = {
-            **(told or {}),
-            **(generation.generation_info or {}),
-            **message.response_metadata,
-        }
-        return message
-
     def _has_more_to_do(self, config: RunnableConfig) -> bool:
-        """Return whether a call needs more of LangChain than building the request and reading the answer."""
-        if self.callbacks or self.verbose or self.streaming or self.rate_limiter or self.output_version == "v1":
-            return True
-        if self.cache is not None or get_llm_cache() is not None:
-            return True
-        listening = config.get("callbacks")
-        if listening is None:
-            listening = AsyncCallbackManager.configure()  # tracers that the environment or a block of code names
-        return bool(getattr(listening, "handlers", listening))
+        return self.streaming or super()._has_more_to_do(config)
 
     async def _agenerate(
         self,
@@ -196,13 +156,6 @@ class FastChatOpenAI(ChatOpenAI):
 
 # LangChain looks at the signature of this method in every call.
 FastChatOpenAI._agenerate.__signature__ = inspect.signature(FastChatOpenAI._agenerate)  # type: ignore[attr-defined]
-
-
-def _is_plain(given: LanguageModelInput) -> TypeGuard[list[BaseMessage]]:
-    """Return whether a conversation is a list of messages of text, which LangChain would pass on as they are."""
-    return isinstance(given, list) and all(
-        isinstance(one, BaseMessage) and isinstance(one.content, str) for one in given
-    )
 
 
 def _refuse_ambiguous(message: AIMessage, raw_calls: Sequence[Mapping[str, Any]]) -> None:
