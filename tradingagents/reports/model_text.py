@@ -16,6 +16,8 @@ from tradingagents.reports.anchors import figure_link, tool_link
 from tradingagents.reports.names import TOOLS, figure_label, figure_named, for_people, identifiers, label_in_text
 
 _DEEPEST = 6
+_KEPT = 2048
+"""Texts whose rendering is remembered: those of some hundred runs at once, which are rendered while models work."""
 _STRUCTURE = re.compile(r"^[\s>*+\-\d.)]*(?:#|<|```|~~~)|^[\s>]*(?:=+|-+)[ \t]*$", re.MULTILINE)
 """A line that may start a heading, an HTML block or a fence; text without one is used unparsed."""
 _MARKED = re.compile(r"[^\w .,;:%$()/'=?+-]|_")
@@ -32,7 +34,7 @@ _PROVENANCE = re.compile(r"\(source [^()]*\)")
 """The source line at the start of a tool's answer, which isn't part of its content."""
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=_KEPT)
 def as_html(text: str, *, under: int) -> Markup:
     """Render a model's Markdown as HTML with its headings below level `under`.
 
@@ -66,7 +68,7 @@ def as_inline_html(text: str) -> Markup:
     return _render(_html_parser().parseInline(text))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=_KEPT)
 def as_markdown(text: str, *, under: int) -> str:
     """Return a model's Markdown with its headings below level `under` and every block closed.
 
@@ -99,7 +101,7 @@ def harmless_markdown(text: str) -> str:
     return _TAG.sub("&lt;", clean(text))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=_KEPT)
 def first_words(text: str, limit: int = 150, enough: int = 50) -> str:
     """Return the opening of a model's text: its first paragraphs as plain words, until there are `enough` letters.
 
