@@ -89,6 +89,16 @@ def test_a_line_without_marks_reads_as_if_it_had_been_parsed(text: str):
     assert as_inline_html(text) == parsed
 
 
+@given(st.text(st.sampled_from('ab1 -+%$:#=^{}@>.()/_*~[]<&!\\`"\n')))
+def test_signs_of_extensions_are_read_like_other_text(text: str):
+    stock = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    stock.validateLink = lambda url: url.lower().startswith(("http://", "https://"))
+    tokens = model_text.markdown_tokens(text, under=0)
+    assert [token.as_dict() for token in tokens if token.type == "inline"] == [
+        token.as_dict() for token in stock.parse(text) if token.type == "inline"
+    ]
+
+
 def test_first_words_are_plain_and_cut_at_a_word():
     assert first_words("# T\n\nThe **trend** is\nup.", enough=5) == "The trend is up."
     assert first_words("**Action:** BUY\n\n**Stop:** 9", limit=60) == "Action: BUY · Stop: 9"

@@ -23,6 +23,7 @@ from tradingagents.dataflows.gateway.certificates import trusted_certificates
 from tradingagents.errors import ModelNotConfigured, SettingsError
 from tradingagents.llm_clients.connections import (
     CONNECT_SECONDS,
+    ModelHttpClient,
     SharedConnections,
     refuse_other_hosts,
     refuse_other_hosts_async,
@@ -156,7 +157,7 @@ def _async_http_client(order: _Order, url: str) -> httpx.AsyncClient:
     """Return a client on the shared connections, or on its own ones if the environment names a proxy."""
     transport = None if _proxied(url) else order.connections
     hooks = {"response": [refuse_other_hosts_async]}
-    return httpx.AsyncClient(
+    return ModelHttpClient(
         transport=transport,
         verify=trusted_certificates(),
         timeout=order.timeout,

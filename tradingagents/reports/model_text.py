@@ -24,6 +24,8 @@ _MARKED = re.compile(r"[^\w .,;:%$()/'=?+-]|_")
 """A character with a possible meaning in Markdown or HTML, or not known to be harmless; most lines have none."""
 _TAG = re.compile(r"<(?=[A-Za-z/!?])(?!https?://[^\s<>]*>)")
 """The start of an HTML tag or comment, but not an address in angle brackets."""
+_STARTS = re.compile(r"[\n\\`~*_\[\]!<&]")
+"""Where a rule of a line may begin; the parser also stops at characters that extensions use, such as `-` and `%`."""
 _OPENING = 600
 """Length of the opening that is examined."""
 _VALUE = re.compile(r"[+\-\u2212±~≈<>]{0,2}[$€£¥]?[\d.,]*\d[\d.,]*\s?[A-Za-z%\u00d7$€£]{0,8}(?: [A-Z]{3})?")
@@ -125,7 +127,9 @@ class _Parser(MarkdownIt):
 
 @lru_cache(maxsize=1)
 def _html_parser() -> MarkdownIt:
-    return _Parser("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    parser = _Parser("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    parser.inline.terminator_re = _STARTS  # figures are full of signs that mean nothing here
+    return parser
 
 
 @lru_cache(maxsize=1)
