@@ -19,7 +19,9 @@ from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Frequency, Statement, StatementKind
 from tradingagents.dataflows.vendors.simulated import SimulatedVendor
 from tradingagents.errors import NoData, UnreadableDocument, UsageError
+from tradingagents.provenance.report_check.figures import FigureReader
 from tradingagents.provenance.report_check.periods import named_periods
+from tradingagents.provenance.report_check.words import book_for
 from tradingagents.settings import load_settings
 
 DAY = date(2025, 3, 14)
@@ -153,6 +155,69 @@ def test_a_part_that_had_a_figure_is_not_the_company(data: MarketData):
     ]
 
 
+def told(data: MarketData, text: str) -> list[tuple[str, str]]:
+    found = check_report.answer(data, "", f"# Veltrane Systems (VELQ)\n\n{text}\n").checked
+    return [(one.text, one.verdict) for one in found]
+
+
+def test_a_figure_is_carried_to_what_the_next_sentence_says_of_it(data: MarketData):
+    grown = "**Has Veltrane Systems' revenue grown?** In Q3 FY2025 it"
+    assert told(data, f"{grown} rose to $27.12 billion.") == [("$27.12 billion", "matches")]
+    assert told(data, f"{grown} rose to $25.78 billion.") == [("$25.78 billion", "wrong_period")]
+    named = "That is what Veltrane Systems booked as revenue in Q3 FY2025."
+    assert told(data, f"Is $27.12 billion a lot? {named}") == [("$27.12 billion", "matches")]
+    assert told(data, f"Is $25.78 billion a lot? {named}") == [("$25.78 billion", "wrong_period")]
+    asked = "Somebody asked about Veltrane Systems' revenue. Answer:"
+    assert told(data, f"{asked} $27.12 billion in Q3 FY2025.") == [("$27.12 billion", "matches")]
+    year, before = (_eps(data, 2024), _eps(data, 2023))
+    earned = f"Veltrane Systems earned ${year:.2f} per share in fiscal 2024. A year earlier:"
+    assert told(data, f"{earned} ${before:.2f}.")[1] == (f"${before:.2f}", "matches")
+    assert told(data, f"{earned} ${before + 1:.2f}.")[1][1] == "wrong_value"
+
+
+def _eps(data: MarketData, year: int) -> float:
+    found = data.statement_versions("VELQ", "income", "annual")
+    return next(one.items["eps_diluted"] for one in found if one.fiscal_year == year)
+
+
+def test_the_quarter_before_is_counted_from_the_quarter_that_is_named(data: MarketData):
+    text = (
+        "Veltrane Systems had revenue of $27.12 billion in Q3 FY2025; a year ago it was $22.46 billion and the quarter"
+    )
+    assert told(data, f"{text} before $25.78 billion.") == [
+        ("$27.12 billion", "matches"),
+        ("$22.46 billion", "matches"),
+        ("$25.78 billion", "matches"),
+    ]
+
+
+def test_the_estimate_that_was_beaten_is_a_view(data: MarketData):
+    text = "Veltrane Systems beat expectations in fiscal 2024; the average estimate was for $1.71 per share."
+    assert told(data, text) == [("$1.71", "not_checkable")]
+
+
+def test_a_company_that_stood_at_a_price_is_its_shares(data: MarketData):
+    assert told(data, "Veltrane Systems stood at $96.58 on March 14, 2025.") == [("$96.58", "matches")]
+    assert told(data, "Veltrane Systems stood at $80.12 on March 14, 2025.") == [("$80.12", "wrong_value")]
+
+
+@pytest.mark.parametrize(
+    ("text", "companies"),
+    [
+        ("Apple earned $1.40 a share in fiscal 2024. A year earlier: $1.26.", ["aapl", "aapl"]),
+        ("Agilent (A) had revenue of $6.5 billion in fiscal 2024.", ["a"]),
+        ("A reported 6.5% growth of revenue in fiscal 2024 after 4.5% at $A.", ["a", "a"]),
+        ("NI of Apple was $93.7 billion in fiscal 2024.", ["aapl"]),
+        ("NiSource (NI) had revenue of $5.5 billion in fiscal 2024.", ["ni"]),
+        ("Consolidated revenue of Apple was $391 billion in fiscal 2024.", ["aapl"]),
+    ],
+)
+def test_words_that_are_also_symbols_or_names_are_read_as_words(text: str, companies: list[str]):
+    named = [("A", "Agilent Technologies"), ("NI", "NiSource"), ("ED", "Consolidated Edison"), ("AAPL", "Apple Inc.")]
+    found = [sorted(one.subjects) for one in FigureReader(book_for(named)).read(text)]
+    assert found == [[one] for one in companies]
+
+
 def test_an_empty_report_is_called_empty(data: MarketData):
     with pytest.raises(UnreadableDocument, match="empty"):
         check_report.answer(data, "VELQ", " \n")
@@ -271,11 +336,11 @@ def test_named_periods(words: str, span: str, year: int | None, quarter: int | N
     assert (found.span, found.year, found.quarter, found.last_day) == (span, year, quarter, last_day)
 
 
-@pytest.mark.parametrize("name", ["development", "held out three"])
+@pytest.mark.parametrize("name", ["development", "held out three", "held out five"])
 def test_a_sample_of_the_planted_errors_is_found_and_rightly_named(name: str):
     score, (data, books) = Score(), market(None)
     for house in SETS[name]:
-        measure(data, books, house=house, errors=2, most=4, score=score)
+        measure(data, books, house=house, errors=3, most=6, score=score)
     named, alarms = score.rates()
     assert sum(score.planted.values()) > 120
     assert named >= 0.97
@@ -284,7 +349,9 @@ def test_a_sample_of_the_planted_errors_is_found_and_rightly_named(name: str):
 
 @pytest.mark.real_data
 def test_a_sample_of_the_planted_errors_in_recorded_statements(test_data: Path):
-    score = measure(*market(test_data / "snapshot"), house=SETS["earlier"][0], errors=8, most=10)
+    score, (data, books) = Score(), market(test_data / "snapshot")
+    for house in (SETS["earlier"][0], SETS["held out one"][1], *SETS["held out six"]):
+        measure(data, books, house=house, errors=5, most=6, score=score)
     named, alarms = score.rates()
     assert named >= 0.97
     assert alarms <= 0.02

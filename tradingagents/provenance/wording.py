@@ -65,7 +65,7 @@ class Wording:
                 if plain.startswith(phrase, start) and not plain[(end := start + len(phrase)) : end + 1].isalnum():
                     for kind, means in told:
                         if kind in ("symbol", "name"):  # `all`, `target` are words; ALL, Target are companies
-                            if text[start].islower() or (kind == "symbol" and not text[start:end].isupper()):
+                            if text[start].islower() or (kind == "symbol" and not _is_symbol(text, start, end, told)):
                                 continue
                             kind = "subject"  # noqa: PLW2901
                         marks.setdefault(kind, []).append(Mark(start, end, means))
@@ -103,6 +103,18 @@ class Wording:
             days |= {f"{int(month):02d}", f"{int(month):02d}-{int(day):02d}"} if day else set()
             days |= {f"{int(month):02d}"} if name != "may" else set()
         return frozenset(days)
+
+
+def _is_symbol(text: str, start: int, end: int, told: Sequence[tuple[str, frozenset[str]]]) -> bool:
+    """Tell whether a word may be a symbol: it is in capitals, no `A` or `I` of a sentence, and no metric such as `NI`.
+
+    A symbol that is a metric's name as well is one in brackets and behind `$`.
+    """
+    if not text[start:end].isupper():
+        return False
+    if any(kind == "metric" for kind, _ in told):
+        return text[max(0, start - 1) : start] in ("(", "$")
+    return not (text[start:end] in ("A", "I") and text[end : end + 1] == " " and text[end + 1 : end + 2].islower())
 
 
 def union(marks: Iterable[Mark]) -> frozenset[str]:

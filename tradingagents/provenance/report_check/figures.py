@@ -9,9 +9,11 @@ from dataclasses import replace
 from functools import partial
 from itertools import islice, product
 
+from tradingagents.dataflows.reference.line_items import PER_SHARE
 from tradingagents.provenance.mentions import TextLine
 from tradingagents.provenance.numbers import Number, read_numbers
 from tradingagents.provenance.report_check.filings.naming import name_in_sentence
+from tradingagents.provenance.report_check.grammar.patterns import SAYS_WHAT
 from tradingagents.provenance.report_check.grammar.sentence import MOST_DOUBTFUL, FigureSentence, StatedFigure
 from tradingagents.provenance.report_check.grammar.splitting import sentence_ends
 from tradingagents.provenance.report_check.measures import scales_for
@@ -92,7 +94,7 @@ class FigureReader:
         periods = named_periods(text)
         numbers = [one for one in numbers if not _in_period(one, periods)]
         start = 0
-        for end in sentence_ends(text):
+        for end in self._ends(text, numbers):
             own = [
                 replace(one, start=one.start - start, end=one.end - start)
                 for one in periods
@@ -103,17 +105,29 @@ class FigureReader:
                 for one in numbers if start <= one.start < end
             ]  # fmt: skip
             sentence = FigureSentence(text[start:end], inside, own, self._lexicon, context.metrics)
-            context.stated = None
+            context.stated, stated = None, None
             for number in inside:
-                found = self._figure(sentence, sentence.stated(number), context, line.start + offset + start)
-                if found.period is not None and not sentence.is_base(number):
+                stated = sentence.stated(number)
+                found = self._figure(sentence, stated, context, line.start + offset + start)
+                relative = bool(stated.periods) and stated.periods[0].back  # what follows is not counted from it
+                if found.period is not None and not relative and not sentence.is_base(number):
                     context.stated = found.period
                 yield found
-            self._carry(context, sentence)
+            self._carry(context, sentence, stated)
             start = end
 
-    def _carry(self, context: Context, sentence: FigureSentence) -> None:
-        """Note what a sentence says for the next one."""
+    def _ends(self, text: str, numbers: Sequence[Number]) -> Iterator[int]:
+        """Yield where sentences end; one whose figures only the next one names is read together with that."""
+        ends = [*sentence_ends(text)]
+        for start, end, last in zip([0, *ends], ends, [*ends[1:], 0], strict=False):
+            figures = any(start <= one.start < end for one in numbers)
+            names = self._lexicon.metrics
+            if figures and last and SAYS_WHAT.match(text, end) and names(text[end:last]) and not names(text[start:end]):
+                continue
+            yield end
+
+    def _carry(self, context: Context, sentence: FigureSentence, last: StatedFigure | None) -> None:
+        """Note what a sentence, with its last figure, says for the next one."""
         told = [
             found for one in sentence.periods if (found := filled(one, context.period)) is not None and not one.back
         ]
@@ -126,6 +140,9 @@ class FigureReader:
             context.subject = subjects[0]
         if sentence.metrics:
             context.metrics = sentence.metrics[-1].means
+        measures = last.candidates[0].measures if last is not None and last.candidates else ()
+        if measures and all(one.metric in PER_SHARE for one in measures):  # `a share` names prices, too
+            context.metrics = frozenset(("eps",))
 
     def _figure(self, sentence: FigureSentence, stated: StatedFigure, context: Context, place: int) -> ReportFigure:
         number, text = stated.number, sentence.text[stated.number.start : stated.number.end]

@@ -26,10 +26,12 @@ BACKGROUND = re.compile(
 """Before a year in which something began."""
 GOES_ON = re.compile(
     r"\W*(?:it|that|this|they|those|these|the (?:figure|number|result|latter|total)|(?:a|one) year (?:ago|earlier|before)|in the (?:prior|previous|same|year)"
-    r"|compared|versus|up|down|against)\b",
+    r"|compared|versus|up|down|against|(?:in|for|during|over|by)\s[^.;:$€£%]{2,60}?\s(?:it|they))\b|\W*\w{3,12}:\s*(?=[-+]?(?:US)?[$€£\d])",
     re.IGNORECASE,
 )
 """Opens a sentence that speaks of the figure before it."""
+SAYS_WHAT = re.compile(r"\W*(?:that|this|it)(?:\s(?:is|was)|'s)\s(?:what|how\s+much)\b", re.IGNORECASE)
+"""Opens a sentence that says what the figure before it is: `$5.2bn. That is what they earned in Q4.`"""
 NEAR_NAME = 60
 TIED = re.compile(
     r"\s*(?:\(\s*(?:(?:in|for|the|its)\s+)*|,?\s*(?:all\s+)?(?:in|for|during|over|of|at|as of|as at|at the end of|at the close of|by the end of|by|on|through|throughout|when)\s+"
@@ -75,4 +77,8 @@ FROM = re.compile(r"\bfrom\s+$", re.IGNORECASE)
 RANGE = re.compile(r"\s?(?:-|–|—)\s?(?:US)?[$€£]?|\s+to\s+(?:US)?[$€£]?")
 DIVIDER = re.compile(r"[,;:]\s|\s[–—]\s")
 FOLLOWED_BY_COLON = re.compile(r"\s*[:=]")
+TRADED_AT = re.compile(
+    r"\b(?:stood|closed|traded|ended|finished|was\s+trading|changed\s+hands)\s+at\s+$", re.IGNORECASE
+)
+"""Between a company and its price."""
 EVEN_IF = re.compile(r"\b(?:even|as)\s+if$", re.IGNORECASE)

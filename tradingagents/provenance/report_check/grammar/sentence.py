@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from tradingagents.dataflows.reference.line_items import BALANCE
+from tradingagents.dataflows.reference.line_items import PER_SHARE as PER_SHARE_ITEMS
 from tradingagents.provenance.numbers import Number
 from tradingagents.provenance.report_check.grammar.patterns import (
     BEHIND,
@@ -29,13 +30,14 @@ from tradingagents.provenance.report_check.grammar.patterns import (
     SHARE_OF,
     SUFFIX,
     TIED,
+    TRADED_AT,
 )
 from tradingagents.provenance.report_check.grammar.structure import NOT_IN, Structure, alike
 from tradingagents.provenance.report_check.grammar.views import is_range, is_view
 from tradingagents.provenance.report_check.measures import ITEMS, FigureMeasure, Saying, measures_of
 from tradingagents.provenance.report_check.periods import NamedPeriod
 from tradingagents.provenance.report_check.words import OWN, PEERS, UNKNOWN
-from tradingagents.provenance.wording import Mark
+from tradingagents.provenance.wording import NONE, Mark
 
 ALTERNATIVE = 0.45
 """What costs at most so much more than the cheapest candidate may be meant as well."""
@@ -154,9 +156,14 @@ class FigureSentence(Structure):
             said = self._saying(number, None, bool(of_revenue))
             measures = measures_of(self._inherited, number, text, said)
             if number.unit == "money" and abs(number.value) < LEAST_AMOUNT:  # `It was bought at $41.30`
-                measures = tuple(one for one in measures if one.metric not in ITEMS)
+                kept = PER_SHARE_ITEMS if any(one.back for one in self.periods) else NONE  # `A year earlier: $2.36`
+                measures = tuple(one for one in measures if one.metric not in ITEMS or one.metric in kept)
             if measures:
                 yield MetricCandidate(0.6 if GOES_ON.match(self.text) else NOT_IN, measures, None)
+
+        if not self.metrics and self.subjects and TRADED_AT.search(self.text, 0, number.start):
+            said = self._saying(number, None, False)
+            yield MetricCandidate(0.0, measures_of({"price"}, number, text, said), None)
 
     @cached_property
     def _wholes(self) -> list[Mark]:

@@ -9,6 +9,9 @@ from tradingagents.provenance.numbers import Number
 from tradingagents.provenance.report_check.grammar.patterns import DIVIDER, RANGE
 from tradingagents.provenance.report_check.grammar.structure import Structure
 
+_SAID_OF_VIEW = re.compile(r"\s(?:is|was|stood|were|had been)\s(?:(?:for|at|about|around|just|only)\s)*", re.IGNORECASE)
+"""Between a word of expectation and its figure: `the average estimate was for $1.71`."""
+
 
 def is_range(sentence: Structure, number: Number) -> bool:
     """Tell whether a number is an end of a range: `10-12%`, `between $5bn and $6bn`."""
@@ -30,6 +33,8 @@ def is_view(sentence: Structure, number: Number) -> bool:
             if _strong_between(sentence, one.end, number.start):
                 continue
             if "beside" in one.means:
+                if _SAID_OF_VIEW.fullmatch(between):
+                    return True
                 if DIVIDER.search(between.replace(": ", " ", 1)) or len(between) > 35 or _is_told(between):
                     continue
                 return True
