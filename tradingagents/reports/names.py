@@ -70,6 +70,7 @@ def figure_named(cell: str) -> str | None:
     return cell if cell in LABELS else _BY_LABEL.get(cell.lower())
 
 
+@lru_cache(maxsize=4096)
 def figure_anchor(name: str, method: str) -> str:
     """Return the id of a figure of a tool's answer in the data sheet."""
     return f"figure-{slug(method.removeprefix('get_'))}-{slug(name)}"

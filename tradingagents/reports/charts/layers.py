@@ -72,8 +72,8 @@ def band(plot: Plot) -> str:
     upper, lower = (plot.overlays[name] for name in BAND)
     areas = []
     for run in _runs([up + down for up, down in zip(upper, lower, strict=True)]):
-        there = [f"{plot.x(at):.1f} {plot.price(upper[at]):.1f}" for at in run]
-        back = [f"{plot.x(at):.1f} {plot.price(lower[at]):.1f}" for at in reversed(run)]
+        there = [f"{plot.x_texts[at]} {plot.price(upper[at]):.1f}" for at in run]
+        back = [f"{plot.x_texts[at]} {plot.price(lower[at]):.1f}" for at in reversed(run)]
         areas.append(f"M{'L'.join(there + back)}Z")
     edges = line(plot, upper, plot.price, "edge") + line(plot, lower, plot.price, "edge")
     return f'<path class="band" d="{"".join(areas)}"/>{edges}' if areas else ""
@@ -188,11 +188,11 @@ def tips(plot: Plot) -> str:
 def legend(plot: Plot) -> str:
     """Draw a sample and a name for each element of the price panel."""
     items = [("up", "up", 8), ("down", "down", 8)]
-    items += [(f"line {css}", title, 18) for name, css, title in _AVERAGES if _runs(plot.overlays.get(name, []))]
-    if _runs(plot.overlays.get(BENCHMARK, [])):
+    items += [(f"line {css}", title, 18) for name, css, title in _AVERAGES if _is_known(plot.overlays.get(name, []))]
+    if _is_known(plot.overlays.get(BENCHMARK, [])):
         title = plot.benchmark if plot.width < NARROW else f"{plot.benchmark} from the same start"
         items.append(("line bench", title, 18))
-    if all(_runs(plot.overlays.get(name, [])) for name in BAND):
+    if all(_is_known(plot.overlays.get(name, [])) for name in BAND):
         items.append(("band", "Bollinger 20, 2", 18))
     parts, x, y = [], plot.left, 0
     for css, title, width in items:
@@ -237,22 +237,27 @@ def line(plot: Plot, values: Series, scale: Scale, css: str) -> str:
     """Draw a series as a line with gaps where it is not known; nothing if it is never known."""
     stretches = []
     for run in _runs(values):
-        points = [f"{plot.x(at):.1f} {scale(values[at]):.1f}" for at in run]
+        points = [f"{plot.x_texts[at]} {scale(values[at]):.1f}" for at in run]
         stretches.append(f"M{'L'.join(points)}" + ("h0" if len(points) == 1 else ""))
     return f'<path class="line {css}" d="{"".join(stretches)}"/>' if stretches else ""
 
 
-def _runs(values: Sequence[float]) -> list[list[int]]:
+def _runs(values: Sequence[float]) -> list[range]:
     """Return the ranges of adjacent positions with a number."""
-    runs: list[list[int]] = []
+    runs: list[range] = []
+    first: int | None = None
     for at, value in enumerate(values):
-        if not isfinite(value):
-            continue
-        if runs and runs[-1][-1] == at - 1:
-            runs[-1].append(at)
-        else:
-            runs.append([at])
-    return runs
+        if isfinite(value):
+            first = at if first is None else first
+        elif first is not None:
+            runs.append(range(first, at))
+            first = None
+    return runs if first is None else [*runs, range(first, len(values))]
+
+
+def _is_known(values: Sequence[float]) -> bool:
+    """Return whether a series has a number anywhere."""
+    return any(map(isfinite, values))
 
 
 def _sign(plot: Plot, action: str, at: int) -> str:

@@ -93,6 +93,11 @@ class Plot:
         """The lower edge of the lowest panel."""
         return self.height - _AXIS_HEIGHT
 
+    @cached_property
+    def x_texts(self) -> list[str]:
+        """The middle of each bar as it is written in a path: every line of the chart goes through them."""
+        return [f"{self.x(at):.1f}" for at in range(len(self.days))]
+
     def x(self, at: int) -> float:
         """Return the middle of a bar."""
         return self.left + (at + 0.5) * self.slot
