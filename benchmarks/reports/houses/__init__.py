@@ -10,6 +10,7 @@ from benchmarks.reports.houses.earlier import EARLIER
 from benchmarks.reports.houses.held_out_five import HELD_OUT_FIVE
 from benchmarks.reports.houses.held_out_four import HELD_OUT_FOUR
 from benchmarks.reports.houses.held_out_one import HELD_OUT_ONE
+from benchmarks.reports.houses.held_out_seven import HELD_OUT_SEVEN
 from benchmarks.reports.houses.held_out_six import HELD_OUT_SIX
 from benchmarks.reports.houses.held_out_three import HELD_OUT_THREE
 from benchmarks.reports.houses.held_out_two import HELD_OUT_TWO
@@ -23,4 +24,5 @@ SETS: Mapping[str, Sequence[House]] = {
     "held out four": HELD_OUT_FOUR,
     "held out five": HELD_OUT_FIVE,
     "held out six": HELD_OUT_SIX,
+    "held out seven": HELD_OUT_SEVEN,
 }
