@@ -45,6 +45,17 @@ def test_the_market_of_a_test_of_its_own_is_not_met_again(markets: SharedMarkets
     assert answered() is answered()
 
 
+def test_a_market_that_was_made_while_nothing_was_shared_joins_the_others(markets: SharedMarkets):
+    markets.shared = False
+    try:
+        alone = Vendors(load_settings({"data_vendor": "simulated", "simulated_seed": 11}, environ={})).get("simulated")
+    finally:
+        markets.shared = True
+    assert "worked_out" not in vars(alone)
+    assert answered(simulated_seed=11) is answered(simulated_seed=11)
+    assert "worked_out" in vars(alone)
+
+
 @pytest.mark.parametrize("given", [{"price_history_days": 900}, {"simulated_seed": 8}], ids=str)
 def test_other_settings_of_the_data_share_none(given: dict[str, Any]):
     assert answered() is not answered(**given)

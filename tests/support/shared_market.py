@@ -21,6 +21,7 @@ import pytest
 
 from tradingagents.capabilities.capability import Answer, Capability
 from tradingagents.dataflows.gateway.lru import Memo
+from tradingagents.dataflows.gateway.vendor_config import Access
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.vendors import shared as open_markets
 from tradingagents.dataflows.vendors.simulated import SimulatedVendor
@@ -63,7 +64,7 @@ class SharedMarkets:
         A vendor of a derived class shares what no method of its own can change. One with another calendar makes its
         own market.
         """
-        make = SimulatedVendor.__init__
+        make, open_one = SimulatedVendor.__init__, SimulatedVendor.__dict__["open"].__func__
 
         def shared(vendor: SimulatedVendor, seed: int = 7, **options: Any) -> None:
             make(vendor, seed, **options)
@@ -72,13 +73,16 @@ class SharedMarkets:
             if type(vendor) is not SimulatedVendor:
                 vendor._made.update(_of_the_world(SimulatedVendor(seed)))
             else:
-                first = self._markets.setdefault(seed, vendor)
-                vendor.__dict__.update(_made=first._made, _companies=first._companies, _lock=first._lock)
-                vendor.__dict__["answered"] = first.__dict__.setdefault("answered", Memo(ANSWERS_KEPT))
-                vendor.__dict__["worked_out"] = first.__dict__.setdefault("worked_out", Memo(ANSWERS_KEPT))
-                self._keep(seed)
+                self._join(vendor, seed)
+
+        def opened(kind: type[SimulatedVendor], access: Access) -> SimulatedVendor:
+            vendor: SimulatedVendor = open_one(kind, access)
+            if self.shared and type(vendor) is SimulatedVendor and "worked_out" not in vars(vendor):
+                self._join(vendor, access.settings.simulated_seed)  # one that was made while nothing was shared
+            return vendor
 
         patch.setattr(SimulatedVendor, "__init__", shared)
+        patch.setattr(SimulatedVendor, "open", classmethod(opened))
         for name in SEARCHED:
             patch.setattr(SimulatedVendor, name, _answered_once(getattr(SimulatedVendor, name)))
         patch.setattr(Capability, "_worked_out", self._worked_out_once(Capability._worked_out))
@@ -130,6 +134,14 @@ class SharedMarkets:
             return found
 
         return worked_out
+
+    def _join(self, vendor: SimulatedVendor, seed: int) -> None:
+        """Give a vendor what the first one of its seed has made."""
+        first = self._markets.setdefault(seed, vendor)
+        vendor.__dict__.update(_made=first._made, _companies=first._companies, _lock=first._lock)
+        vendor.__dict__["answered"] = first.__dict__.setdefault("answered", Memo(ANSWERS_KEPT))
+        vendor.__dict__["worked_out"] = first.__dict__.setdefault("worked_out", Memo(ANSWERS_KEPT))
+        self._keep(seed)
 
     def _keep(self, seed: int) -> None:
         self._markets.move_to_end(seed)

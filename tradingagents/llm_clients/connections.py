@@ -65,7 +65,7 @@ class ModelHttpClient(httpx.AsyncClient):
     """A client that reads the address it asks once, and looks for cookies where an answer sets any.
 
     httpx parses the address again for every request, and builds a request and an answer of `urllib` from every answer
-    to look for cookies: together a tenth of a call's processor time.
+    to look for cookies: together about a millisecond in 17 calls.
     """
 
     def __init__(self, **options: Any) -> None:
