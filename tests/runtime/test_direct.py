@@ -98,6 +98,46 @@ async def test_every_state_is_the_one_of_the_engine(side: int, rounds: int, nest
     assert direct[-1]["path"][-1] == "judge"
 
 
+class Kept(dict[str, Any]):
+    """A journal in memory."""
+
+    def update_at(self, place: str) -> Any:
+        return self.get(place)
+
+    def keep(self, place: str, update: Any) -> None:
+        self[place] = update
+
+
+@given(side=st.integers(1, 3), rounds=st.integers(1, 4), nested=st.booleans(), data=st.data())
+@settings(max_examples=examples(15), deadline=None)
+async def test_a_run_goes_on_from_whatever_its_journal_kept(side: int, rounds: int, nested: bool, data: st.DataObject):
+    direct, whole, ran = DirectGraph(built(side, rounds, nested)), Kept(), Kept()
+    states = [state async for state in direct.states({"path": ["a"]}, Runtime(), CONFIG, whole)]
+    kept = dict(list(whole.items())[: data.draw(st.integers(0, len(whole)))])
+    ran.update(kept)
+    again = [state async for state in direct.states({"path": ["a"]}, Runtime(), CONFIG, ran)]
+    assert again == states
+    within = {place for place in whole.keys() - ran.keys() if any(place.startswith(f"{one}/") for one in kept)}
+    assert ran == {place: update for place, update in whole.items() if place not in within}
+
+
+async def test_a_node_that_the_journal_knows_is_not_run_again():
+    graph: Any = StateGraph(Seen)
+    ran: list[str] = []
+
+    async def act(_state: Seen, _runtime: Runtime[Any], _config: RunnableConfig) -> dict[str, Any]:
+        ran.append("node")
+        return {"path": ["new"]}
+
+    graph.add_node("node", Step(act))
+    graph.add_edge(START, "node")
+    direct = DirectGraph(graph.compile())
+    known = [state async for state in direct.states({}, Runtime(), CONFIG, Kept({"0 node": {"path": ["kept"]}}))]
+    assert (known[-1]["path"], ran) == (["kept"], [])
+    assert [state async for state in direct.states({}, Runtime(), CONFIG, Kept())][-1]["path"] == ["new"]
+    assert ran == ["node"]
+
+
 async def test_a_run_that_is_to_stop_ends_before_its_next_step():
     control = RunControl()
     states = DirectGraph(built(1, 2, False)).states({}, Runtime(control=control), CONFIG)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -14,6 +14,7 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
 from tradingagents.database import DatabaseUnreachable, plain_url
 from tradingagents.errors import HomeNotWritable
+from tradingagents.runtime.step_log import StepJournal, StepLog, StepLogError, is_journal
 from tradingagents.settings import Settings
 
 if TYPE_CHECKING:
@@ -60,6 +61,26 @@ class Checkpoints:
             path = folder / DATABASE
             async with _saved_in(path if lasting or path.exists() else folder / LOG) as saver:
                 yield saver
+
+    def takes_journal(self, folder: Path) -> bool:
+        """Return whether `journal` can be used: steps are saved in files, and the folder has none of LangGraph's."""
+        if not self.enabled or self._url is not None or (folder / DATABASE).exists():
+            return False
+        return not (folder / LOG).exists() or is_journal(folder / LOG)
+
+    @contextmanager
+    def journal(self, folder: Path) -> Iterator[StepJournal]:
+        """Yield the journal of one run that LangGraph's engine does not take through its graph.
+
+        Args:
+            folder: Where its file is or will be.
+
+        Raises:
+            HomeNotWritable: The file cannot be used.
+        """
+        path = folder / LOG
+        with _keeping(path), closing(StepJournal(path, _serializer())) as journal:
+            yield journal
 
     @property
     def remote(self) -> bool:
@@ -109,9 +130,7 @@ async def _make_tables(saver: AsyncPostgresSaver) -> None:
 
 @asynccontextmanager
 async def _saved_in(path: Path) -> AsyncIterator[BaseCheckpointSaver[Any]]:
-    from tradingagents.runtime.step_log import StepLog, StepLogError
-
-    try:
+    with _keeping(path):
         if path.name == LOG:
             with closing(StepLog(path, _serializer())) as log:
                 yield log
@@ -124,6 +143,12 @@ async def _saved_in(path: Path) -> AsyncIterator[BaseCheckpointSaver[Any]]:
         finally:
             # Closing waits for the disk: in a thread, so that no other run of the loop does.
             await asyncio.shield(asyncio.to_thread(steps.close))
+
+
+@contextmanager
+def _keeping(path: Path) -> Iterator[None]:
+    try:
+        yield
     except (sqlite3.Error, StepLogError) as error:
         raise HomeNotWritable(
             f"Cannot keep the run's steps in {path} ({error}); name a folder with the setting "

@@ -1,8 +1,9 @@
-"""Takes a run through its graph without LangGraph's engine, for runs that save no steps.
+"""Takes a run through its graph without LangGraph's engine.
 
-Saving, streaming, tracing and resuming is what the engine is for; a run that wants none of it pays for it all the same,
-with about a third of an offline run's time. `DirectGraph` calls the same nodes in the same order, and puts their
-updates together with the graph's own channels.
+Streaming, tracing, waiting for a person and resuming from any database is what the engine is for; a run that wants
+none of it pays for it all the same, with about a third of an offline run's time. `DirectGraph` calls the same nodes in
+the same order, and puts their updates together with the graph's own channels. A run can go on later from the updates
+that its nodes returned, which a journal keeps.
 """
 
 from __future__ import annotations
@@ -31,6 +32,19 @@ class DirectNode(Protocol):
 
     async def act(self, state: Any, runtime: Runtime[Any], config: RunnableConfig) -> Any:
         """Return the state's update."""
+
+
+class Journal(Protocol):
+    """Keeps what nodes returned, by their place: the number of the step and the node's name.
+
+    The place of a node of a graph within the graph begins with that graph's own place.
+    """
+
+    def update_at(self, place: str) -> State | None:
+        """Return what the node at a place returned at an earlier start; None if it did not end."""
+
+    def keep(self, place: str, update: State) -> None:
+        """Store what the node at a place returned."""
 
 
 class NotDirect(Exception):
@@ -65,7 +79,13 @@ class DirectGraph:
         self._outputs = frozenset(get_type_hints(builder.output_schema))
 
     async def states(
-        self, given: Mapping[str, Any], runtime: Runtime[Any], config: RunnableConfig
+        self,
+        given: Mapping[str, Any],
+        runtime: Runtime[Any],
+        config: RunnableConfig,
+        journal: Journal | None = None,
+        *,
+        within: str = "",
     ) -> AsyncIterator[State]:
         """Yield the state at the beginning and after each step.
 
@@ -73,17 +93,20 @@ class DirectGraph:
             given: The first state; keys that the graph does not take are ignored.
             runtime: With the run's context, and its control where it may be drained.
             config: With the `recursion_limit`.
+            journal: Keeps what each node returns; a node at a place that it knows is not run again, provided that
+                `given` is as it was. None: nothing is kept.
+            within: The place of the node that this graph is, if it is one, with a slash at its end.
 
         Raises:
             GraphDrained: The run is to stop, and steps are left.
             GraphRecursionError: The graph has not ended after `recursion_limit` steps.
         """
-        config = {**config, "callbacks": AsyncCallbackManager([])}  # says that nobody listens; None says "look it up"
+        config = {**config, "callbacks": AsyncCallbackManager.configure()}  # looked up once; None: in each node
         channels = {key: channel.copy() for key, channel in self._channels.items()}
         _apply(channels, [{key: value for key, value in given.items() if key in self._inputs}])
         yield _values(channels)
         ready, waiting = {*self._edges[START]}, set[str]()
-        for _ in range(config.get("recursion_limit", 0)):
+        for number in range(config.get("recursion_limit", 0)):
             if not ready:
                 ready, waiting = waiting, set()
             if not ready:
@@ -91,7 +114,12 @@ class DirectGraph:
             _assert_not_drained(runtime.control)
             names = sorted(ready)  # updates are put together in the engine's order, which is by name
             state = _values(channels)
-            updates = await _together([self._update(name, dict(state), runtime, config) for name in names])
+            updates = await _together(
+                [
+                    self._update(name, dict(state), runtime, config, journal, f"{within}{number} {name}")
+                    for name in names
+                ]
+            )
             targets = {
                 target
                 for name, update in zip(names, updates, strict=True)
@@ -104,13 +132,27 @@ class DirectGraph:
         if ready or waiting:
             raise GraphRecursionError(f"The graph has not ended after {config.get('recursion_limit')} steps.")
 
-    async def _update(self, name: str, state: State, runtime: Runtime[Any], config: RunnableConfig) -> State:
+    async def _update(
+        self,
+        name: str,
+        state: State,
+        runtime: Runtime[Any],
+        config: RunnableConfig,
+        journal: Journal | None,
+        place: str,
+    ) -> State:
         """Return what a node, or a graph within the graph, adds to the state."""
+        if journal is not None and (known := journal.update_at(place)) is not None:
+            return known
         node = self._nodes[name]
         if isinstance(node, DirectGraph):
-            states = [state async for state in node.states(state, runtime, config)]
-            return {key: value for key, value in states[-1].items() if key in node._outputs}
-        return await node.act(state, runtime, config) or {}
+            states = [state async for state in node.states(state, runtime, config, journal, within=f"{place}/")]
+            update = {key: value for key, value in states[-1].items() if key in node._outputs}
+        else:
+            update = await node.act(state, runtime, config) or {}
+        if journal is not None:
+            journal.keep(place, update)
+        return update
 
     async def _targets(self, name: str, channels: Channels, update: State, config: RunnableConfig) -> list[str]:
         """Return the nodes that follow; a branch sees the state with its own node's update."""
@@ -128,9 +170,14 @@ class DirectGraph:
 _READ: WeakKeyDictionary[CompiledStateGraph[Any, Any, Any, Any], DirectGraph | None] = WeakKeyDictionary()
 
 
-def direct_graph(compiled: CompiledStateGraph[Any, Any, Any, Any]) -> DirectGraph | None:
-    """Return a graph to run without the engine; None where it needs the engine, or someone traces its steps."""
-    if AsyncCallbackManager.configure().handlers:
+def direct_graph(compiled: CompiledStateGraph[Any, Any, Any, Any], *, traced_too: bool = False) -> DirectGraph | None:
+    """Return a graph to run without the engine; None where it needs the engine, or someone traces its steps.
+
+    Args:
+        compiled: The graph.
+        traced_too: Whether to return it although someone traces, who then sees the calls of models only.
+    """
+    if not traced_too and AsyncCallbackManager.configure().handlers:
         return None
     if compiled not in _READ:
         try:

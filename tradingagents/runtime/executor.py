@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from langchain_core.runnables import RunnableConfig
@@ -31,13 +32,15 @@ from tradingagents.llm_clients.run_replies import RunReplies
 from tradingagents.llm_clients.tiers import TIERS
 from tradingagents.observability.run_context import Running
 from tradingagents.observability.setup import watched
-from tradingagents.runtime.direct import direct_graph
+from tradingagents.runtime.checkpoints import LOG
+from tradingagents.runtime.direct import DirectGraph, direct_graph
 from tradingagents.runtime.fingerprint import asked_of
 from tradingagents.runtime.manifest import RunManifest
 from tradingagents.runtime.saved_sheet import keep_sheet, restore_sheet
 from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import (
     WAITING,
+    AnyGraph,
     Persist,
     RequestT,
     ResultT,
@@ -64,6 +67,8 @@ from tradingagents.store.run_folder import (
 T = TypeVar("T")
 CONVERSATIONS = "conversations"
 """Folder under `home` of the steps of conversations."""
+FIRST = "first state"
+"""The place of a run's first state in its journal."""
 _INTERRUPT = "__interrupt__"
 """The key under which LangGraph documents what a graph waits for."""
 
@@ -395,6 +400,11 @@ class _Execution(Generic[RequestT, ResultT]):
             "model_rates": services.model_rates,
         }
 
+    @property
+    def _unfinished(self) -> Path:
+        """The folder of what only an unfinished run needs."""
+        return self._services.settings.home_dir / "runs" / self.manifest.run_id / UNFINISHED
+
     def _files(self) -> RunFiles:
         home, run_id = self._services.settings.home_dir, self.manifest.run_id
         if self._options.persist == "all":
@@ -416,8 +426,7 @@ class _Execution(Generic[RequestT, ResultT]):
         try:
             await run.prepare()
             with self._services.cancellation.control(self._control):
-                async with self._steps() as saver:
-                    await self._step_through(run, saver)
+                await self._step_through(run)
         except (GraphDrained, Interrupted):
             events.emit("error", "interrupted")
             await run.leave("interrupted", error="The run was interrupted.")
@@ -452,8 +461,7 @@ class _Execution(Generic[RequestT, ResultT]):
             yield None
             return
         if conversation is None:
-            folder = home / "runs" / self.manifest.run_id / UNFINISHED
-            async with self._services.checkpoints.of(folder) as saver:
+            async with self._services.checkpoints.of(self._unfinished) as saver:
                 yield saver
             return
         folder = home / CONVERSATIONS / checked_component(conversation)
@@ -467,16 +475,52 @@ class _Execution(Generic[RequestT, ResultT]):
             async with self._services.checkpoints.of(folder, lasting=True) as saver:
                 yield saver
 
-    async def _step_through(self, run: WorkflowRun[ResultT], saver: BaseCheckpointSaver[Any] | None) -> None:
+    async def _step_through(self, run: WorkflowRun[ResultT]) -> None:
         """Take the steps that no earlier start has finished."""
-        manifest = self.manifest
         compiled = self._workflow.compiled(self._services)
-        thread = manifest.thread if self._conversation is None else f"conversation-{self._conversation}"
-        config = _config(compiled.name or manifest.kind, manifest, thread, self._services.settings.max_recur_limit)
-        if saver is None and self._options.persist != "all" and (direct := direct_graph(compiled)):
-            async for state in direct.states(run.state, Runtime(context=run.context, control=self._control), config):
-                run.state = state
+        conversation = self._conversation
+        thread = self.manifest.thread if conversation is None else f"conversation-{conversation}"
+        limit = self._services.settings.max_recur_limit
+        config = _config(compiled.name or self.manifest.kind, self.manifest, thread, limit)
+        if (direct := self._direct(compiled)) is not None:
+            await self._step_directly(run, direct, config)
             return
+        async with self._steps() as saver:
+            await self._step_by_engine(run, compiled, config, saver)
+
+    def _direct(self, compiled: AnyGraph) -> DirectGraph | None:
+        """Return the graph for a run without LangGraph's engine; None where the run needs the engine."""
+        if self._options.persist != "all":
+            return direct_graph(compiled)
+        checkpoints = self._services.checkpoints
+        if self._conversation is not None or self._workflow.may_wait(self._request, self._services.settings):
+            return None
+        if checkpoints.enabled and not checkpoints.takes_journal(self._unfinished):
+            return None
+        begun = checkpoints.enabled and self._again and (self._unfinished / LOG).exists()
+        return direct_graph(compiled, traced_too=begun)
+
+    async def _step_directly(self, run: WorkflowRun[ResultT], direct: DirectGraph, config: RunnableConfig) -> None:
+        runtime = Runtime(context=run.context, control=self._control)
+        with ExitStack() as stack:
+            journal = None
+            if self._options.persist == "all" and self._services.checkpoints.enabled:
+                journal = stack.enter_context(self._services.checkpoints.journal(self._unfinished))
+                if (first := journal.update_at(FIRST)) is None:
+                    journal.keep(FIRST, run.state)
+                else:
+                    run.state = first
+            async for state in direct.states(run.state, runtime, config, journal):
+                run.state = state
+
+    async def _step_by_engine(
+        self,
+        run: WorkflowRun[ResultT],
+        compiled: AnyGraph,
+        config: RunnableConfig,
+        saver: BaseCheckpointSaver[Any] | None,
+    ) -> None:
+        manifest = self.manifest
         graph = compiled.copy({"checkpointer": saver})
         begin: Any = dict(run.state)
         if saver is not None and self._conversation is not None:

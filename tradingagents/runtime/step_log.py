@@ -1,8 +1,10 @@
-"""A run's steps in one file that is only appended to.
+"""A run's steps in one file that is only appended to, and that nobody reads but the next start of the run.
 
-LangGraph's SQLite saver writes the whole state with every step, in a transaction of its own: together a tenth of a
-batch's processor time. Here a step adds one record, with what it changed. Nobody reads the file but the next start of
-the run, which puts the records together again.
+Two formats, named in the first line:
+
+- `StepJournal`: what each node returned, for runs that LangGraph's engine does not take through their graph.
+- `StepLog`: LangGraph's checkpoints. Its own SQLite saver writes the whole state with every step, in a transaction of
+  its own: together a tenth of a batch's processor time. Here a step adds one record, with what it changed.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from __future__ import annotations
 import inspect
 import struct
 import zlib
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence, Set
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -28,6 +30,9 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.serde.base import SerializerProtocol
 
 HEADER = b"tradingagents steps 1\n"
+"""First line of a `StepLog`."""
+JOURNAL_HEADER = b"tradingagents steps 2\n"
+"""First line of a `StepJournal`."""
 _FRAME = struct.Struct(">II")
 """Before each record: its length and its CRC-32. What a killed process or a power cut left incomplete is not read."""
 
@@ -88,30 +93,15 @@ class StepLog(OnLoop):
     """The steps of one run. Each is in the file when the call returns, so that a killed process loses none."""
 
     def __init__(self, path: Path, serde: SerializerProtocol) -> None:
-        """Open the file, or make it; an incomplete last record is removed.
-
-        Raises:
-            StepLogError: It cannot be opened, or holds something else.
-        """
+        """Open the file, or make it. Raises StepLogError."""
         super().__init__(serde=serde)
-        self._path = path
-        with _using():
-            content = path.read_bytes() if path.exists() else b""
-            self._file = path.open("ab", buffering=0)
-        if not content.startswith(HEADER) and not HEADER.startswith(content):
-            self._file.close()
-            raise StepLogError("it is no log of steps")
-        records = list(_records(content))
-        self._held = {_place(self._loaded(record)["config"]) for record in records}
+        self._records = _Records(path, HEADER)
+        self._held = {_place(self._loaded(record)["config"]) for record in self._records.read()}
         """Threads and namespaces with steps in the file."""
-        with _using():
-            self._file.truncate(len(HEADER) + sum(_FRAME.size + len(record) for record in records) if records else 0)
-        if not records:
-            self._write(HEADER)
 
     def close(self) -> None:
         """Close the file."""
-        self._file.close()
+        self._records.close()
 
     def get_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         """Return a checkpoint; see `BaseCheckpointSaver.get_tuple`."""
@@ -161,18 +151,13 @@ class StepLog(OnLoop):
 
     def _append(self, record: dict[str, Any]) -> None:
         _, content = self.serde.dumps_typed(record)
-        self._write(_FRAME.pack(len(content), zlib.crc32(content)) + content)
+        self._records.append(content)
         self._held.add(_place(record["config"]))
-
-    def _write(self, content: bytes) -> None:
-        with _using():
-            while content:
-                content = content[self._file.write(content) :]
 
     def _read(self) -> InMemorySaver:
         """Return the steps as LangGraph holds them in memory."""
         steps = InMemorySaver(serde=self.serde)
-        for content in _records(self._path.read_bytes()):
+        for content in self._records.read():
             record = self._loaded(content)
             if "writes" in record:
                 record["writes"] = [(name, value) for name, value in record["writes"]]
@@ -186,16 +171,93 @@ class StepLog(OnLoop):
         return record
 
 
-def _records(content: bytes) -> Iterator[bytes]:
-    """Yield the records of a file, up to the first incomplete or damaged one."""
-    at = len(HEADER)
-    while at + _FRAME.size <= len(content):
-        length, checksum = _FRAME.unpack_from(content, at)
-        record = content[at + _FRAME.size : at + _FRAME.size + length]
-        if len(record) < length or zlib.crc32(record) != checksum:
-            return
-        yield record
-        at += _FRAME.size + length
+class StepJournal:
+    """What each node of a run returned, by its place in the run. Each is in the file when `keep` returns."""
+
+    def __init__(self, path: Path, serde: SerializerProtocol) -> None:
+        """Open the file, or make it. Raises StepLogError."""
+        self._serde = serde
+        self._records = _Records(path, JOURNAL_HEADER)
+        self._updates: dict[str, dict[str, Any]] = {}
+        for content in self._records.read():
+            place, update = serde.loads_typed(("msgpack", content))
+            self._updates[place] = update
+
+    @property
+    def places(self) -> Set[str]:
+        """The places that earlier starts of the run, or this one, have finished."""
+        return self._updates.keys()
+
+    def update_at(self, place: str) -> dict[str, Any] | None:
+        """Return what the node at a place returned; None if it has not ended."""
+        return self._updates.get(place)
+
+    def keep(self, place: str, update: dict[str, Any]) -> None:
+        """Store what the node at a place returned. Raises StepLogError."""
+        self._records.append(self._serde.dumps_typed((place, update))[1])
+
+    def close(self) -> None:
+        """Close the file."""
+        self._records.close()
+
+
+def is_journal(path: Path) -> bool:
+    """Return whether a file is a `StepJournal`."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(JOURNAL_HEADER)) == JOURNAL_HEADER
+    except OSError:
+        return False
+
+
+class _Records:
+    """The records of a file, each with its length and checksum."""
+
+    def __init__(self, path: Path, header: bytes) -> None:
+        """Open the file, or make it; an incomplete last record is removed.
+
+        Raises:
+            StepLogError: It cannot be opened, or holds something else.
+        """
+        self._path, self._header = path, header
+        with _using():
+            content = path.read_bytes() if path.exists() else b""
+            self._file = path.open("ab", buffering=0)
+        if not content.startswith(header) and not header.startswith(content):
+            self._file.close()
+            raise StepLogError("it is no log of steps")
+        sizes = [_FRAME.size + len(record) for record in self._whole(content)]
+        with _using():
+            self._file.truncate(len(header) + sum(sizes) if sizes else 0)
+        if not sizes:
+            self._write(header)
+
+    def append(self, record: bytes) -> None:
+        """Add a record; it is in the file when this returns. Raises StepLogError."""
+        self._write(_FRAME.pack(len(record), zlib.crc32(record)) + record)
+
+    def read(self) -> Iterator[bytes]:
+        """Yield the records, up to the first incomplete or damaged one."""
+        return self._whole(self._path.read_bytes())
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def _whole(self, content: bytes) -> Iterator[bytes]:
+        at = len(self._header)
+        while at + _FRAME.size <= len(content):
+            length, checksum = _FRAME.unpack_from(content, at)
+            record = content[at + _FRAME.size : at + _FRAME.size + length]
+            if len(record) < length or zlib.crc32(record) != checksum:
+                return
+            yield record
+            at += _FRAME.size + length
+
+    def _write(self, content: bytes) -> None:
+        with _using():
+            while content:
+                content = content[self._file.write(content) :]
 
 
 def _address(config: RunnableConfig) -> RunnableConfig:
