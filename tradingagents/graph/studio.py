@@ -85,10 +85,12 @@ def _wrapped(name: str, schema: type[Any], run: Any) -> CompiledStateGraph[Any, 
 async def _aside(work: Callable[[Subscriber], Coroutine[Any, Any, T]]) -> T:
     """Run a coroutine on the loop of the studio's thread; tell the server's stream what happens in it."""
     here, write = asyncio.get_running_loop(), get_stream_writer()
+    context = contextvars.copy_context()  # the writer asks where in the server's graph it writes
 
     def tell(event: Event) -> None:
         if event.type in TOLD:
-            here.call_soon_threadsafe(write, {"type": event.type, "node": event.node, "message": event.message})
+            said = {"type": event.type, "node": event.node, "message": event.message}
+            here.call_soon_threadsafe(write, said, context=context)
 
     def started() -> Any:
         return asyncio.run_coroutine_threadsafe(work(tell), _loop())

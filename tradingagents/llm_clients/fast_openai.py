@@ -2,8 +2,9 @@
 
 For every call the SDK checks the request against its types key by key and builds typed objects from the answer, which
 LangChain then converts back to dicts in another thread. That is up to half of the client's cost per call. Here the SDK
-only handles connections, retries, time limits and errors; the request is sent as LangChain built it, and LangChain
-reads the answer's JSON directly.
+handles the first request of a model and all errors; the request is sent as LangChain built it, and LangChain reads the
+answer's JSON directly. Address and headers of further requests are those of the first one: what the SDK does to make
+them again takes longer than sending a request and receiving its answer.
 """
 
 from __future__ import annotations
@@ -24,10 +25,11 @@ from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResu
 from langchain_core.runnables import RunnableConfig
 from langchain_openai import ChatOpenAI
 from langchain_openai.chat_models.base import _handle_openai_api_error, _handle_openai_bad_request
-from pydantic import Field
+from pydantic import Field, PrivateAttr, SecretStr
 
 from tradingagents.json_text import TOO_DEEP, parse_json
 from tradingagents.llm_clients.answer_errors import GARBLED, NotACompletion
+from tradingagents.llm_clients.connections import ModelHttpClient
 from tradingagents.llm_clients.meter import MOST_TOKENS
 from tradingagents.llm_clients.reply_text import strict_json
 from tradingagents.llm_clients.servers import strike_secrets, without_secrets
@@ -67,6 +69,7 @@ class FastChatOpenAI(DirectCalls, ChatOpenAI):
 
     key_variable: str = Field("", exclude=True)
     """The variable that the key was read from, for errors; empty if it wasn't read from one."""
+    _first: _FirstRequest | None = PrivateAttr(None)
 
     @property
     def lc_secrets(self) -> dict[str, str]:
@@ -119,7 +122,7 @@ class FastChatOpenAI(DirectCalls, ChatOpenAI):
             except openai.ContentFilterFinishReasonError:
                 return ChatResult(generations=[ChatGeneration(message=_CENSORED.model_copy(deep=True))])
         try:
-            answer = await self.root_async_client.post("/chat/completions", cast_to=httpx.Response, body=payload)
+            answer = await self._posted(payload)
         except openai.BadRequestError as error:
             _handle_openai_bad_request(error)
             raise
@@ -130,6 +133,27 @@ class FastChatOpenAI(DirectCalls, ChatOpenAI):
         if isinstance(parsed, dict) and parsed.get("error") and not parsed.get("choices"):
             raise openai.APIError(_said(parsed["error"]), answer.request, body=parsed["error"])
         return self._create_chat_result(_sound(parsed))
+
+    async def _posted(self, payload: Mapping[str, Any]) -> Any:
+        """Send a request and return the answer. Raises what the SDK raises."""
+        sdk, client, first = self.root_async_client, self.http_async_client, self._first
+        again = first.with_body(sdk, payload) if first is not None else None
+        if again is None or not isinstance(client, ModelHttpClient):
+            answer = await _post(sdk, payload)
+            if isinstance(self.openai_api_key, SecretStr):  # a function gives a new key for each request
+                self._first = _FirstRequest(sdk, answer)
+            return answer
+        try:
+            answer = await client.send(again)
+        except httpx.HTTPError as error:
+            outcome: httpx.Response | httpx.HTTPError = error
+        else:
+            if answer.is_success:
+                return answer
+            outcome = answer
+        # The SDK makes its error of the answer that has come, or of the one that has not.
+        async with httpx.AsyncClient(transport=_Known(outcome)) as replay:
+            return await _post(sdk.with_options(http_client=replay), payload)
 
     def _get_request_payload(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
         try:
@@ -156,6 +180,51 @@ class FastChatOpenAI(DirectCalls, ChatOpenAI):
 
 # LangChain looks at the signature of this method in every call.
 FastChatOpenAI._agenerate.__signature__ = inspect.signature(FastChatOpenAI._agenerate)  # type: ignore[attr-defined]
+
+
+async def _post(sdk: openai.AsyncOpenAI, payload: Mapping[str, Any]) -> Any:
+    """Return the answer of the SDK's HTTP client; the SDK's types name the answer of another version of it."""
+    return await sdk.post("/chat/completions", cast_to=httpx.Response, body=payload)
+
+
+class _FirstRequest:
+    """Address, headers and time limits that the SDK gave to the first request of a model."""
+
+    def __init__(self, sdk: openai.AsyncOpenAI, answer: httpx.Response) -> None:
+        request = (answer.history or [answer])[0].request  # the one before a redirect
+        self._of = (sdk.api_key, sdk.base_url)
+        self._url, self._extensions = request.url, {"timeout": request.extensions.get("timeout", {})}
+        self._headers = httpx.Headers(
+            [(name, value) for name, value in request.headers.raw if name.lower() != b"content-length"]
+        )
+
+    def with_body(self, sdk: openai.AsyncOpenAI, payload: Mapping[str, Any]) -> httpx.Request | None:
+        """Return a request; None where the SDK would send it elsewhere, with another key, or in its own spelling."""
+        if self._of != (sdk.api_key, sdk.base_url):
+            return None
+        try:
+            text = json.dumps(payload, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        except (TypeError, ValueError):
+            return None
+        return httpx.Request(
+            "POST", self._url, headers=self._headers, content=text.encode(), extensions=dict(self._extensions)
+        )
+
+
+class _Known(httpx.AsyncBaseTransport):
+    """Gives an answer, or raises an error, that is there already."""
+
+    def __init__(self, outcome: httpx.Response | httpx.HTTPError) -> None:
+        self._outcome = outcome
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        outcome = self._outcome
+        if isinstance(outcome, httpx.HTTPError):
+            raise outcome
+        # The content has been decompressed.
+        dropped = (b"content-encoding", b"content-length", b"transfer-encoding")
+        headers = [(name, value) for name, value in outcome.headers.raw if name.lower() not in dropped]
+        return httpx.Response(outcome.status_code, headers=headers, content=outcome.content, request=request)
 
 
 def _refuse_ambiguous(message: AIMessage, raw_calls: Sequence[Mapping[str, Any]]) -> None:
