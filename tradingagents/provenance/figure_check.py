@@ -219,7 +219,7 @@ class Given:
                 titles[line.header] = [one.metrics | (_RETURN if one.periods else NONE) for one in said]
             cells = line.text.split(mark)
             labels = [label(cell).metrics for cell in cells[:4] if mark == "|" and not _DIGITS.match(cell)]
-            of_row, start = frozenset(("",)).union(*labels), 0
+            of_row, start = NONE.union(*labels), 0
             for cell, of_column in zip(cells, titles[line.header], strict=False):
                 for one in of_row | of_column if _DIGIT.search(cell) else ():
                     self._columns.setdefault(one, []).append((at, start))
