@@ -152,7 +152,7 @@ class FastChatOpenAI(DirectCalls, ChatOpenAI):
                 return answer
             outcome = answer
         # The SDK makes its error of the answer that has come, or of the one that has not.
-        async with httpx.AsyncClient(transport=_Known(outcome)) as replay:
+        async with httpx.AsyncClient(transport=_KnownOutcome(outcome)) as replay:
             return await _post(sdk.with_options(http_client=replay), payload)
 
     def _get_request_payload(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
@@ -211,7 +211,7 @@ class _FirstRequest:
         )
 
 
-class _Known(httpx.AsyncBaseTransport):
+class _KnownOutcome(httpx.AsyncBaseTransport):
     """Gives an answer, or raises an error, that is there already."""
 
     def __init__(self, outcome: httpx.Response | httpx.HTTPError) -> None:

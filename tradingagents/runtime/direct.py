@@ -34,7 +34,7 @@ class DirectNode(Protocol):
         """Return the state's update."""
 
 
-class Journal(Protocol):
+class NodeJournal(Protocol):
     """Keeps what nodes returned, by their place: the number of the step and the node's name.
 
     The place of a node of a graph within the graph begins with that graph's own place.
@@ -83,7 +83,7 @@ class DirectGraph:
         given: Mapping[str, Any],
         runtime: Runtime[Any],
         config: RunnableConfig,
-        journal: Journal | None = None,
+        journal: NodeJournal | None = None,
         *,
         within: str = "",
     ) -> AsyncIterator[State]:
@@ -138,7 +138,7 @@ class DirectGraph:
         state: State,
         runtime: Runtime[Any],
         config: RunnableConfig,
-        journal: Journal | None,
+        journal: NodeJournal | None,
         place: str,
     ) -> State:
         """Return what a node, or a graph within the graph, adds to the state."""
