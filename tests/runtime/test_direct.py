@@ -148,6 +148,15 @@ async def test_a_run_that_is_to_stop_ends_before_its_next_step():
     assert seen == [[], ["side 0"], ["side 0", "join"]]
 
 
+async def test_others_get_their_turn_between_steps_of_nodes_that_wait_for_nothing():
+    control = RunControl()
+    asyncio.get_running_loop().call_soon(control.request_drain)
+    states = DirectGraph(built(1, 5, False)).states({}, Runtime(control=control), CONFIG)
+    assert (await anext(states))["path"] == []
+    with pytest.raises(GraphDrained):
+        await anext(states)
+
+
 async def test_a_graph_that_does_not_end_is_stopped_as_by_the_engine():
     graph, few = built(1, 30, False), RunnableConfig(recursion_limit=9)
     for states in (graph.astream({}, few), DirectGraph(graph).states({}, Runtime(), few)):

@@ -152,8 +152,8 @@ class FastChatOpenAI(DirectCalls, ChatOpenAI):
                 return answer
             outcome = answer
         # The SDK makes its error of the answer that has come, or of the one that has not.
-        async with httpx.AsyncClient(transport=_KnownOutcome(outcome)) as replay:
-            return await _post(sdk.with_options(http_client=replay), payload)
+        async with _KnownOutcome(outcome) as known:
+            return await _post(sdk.with_options(http_client=known), payload)
 
     def _get_request_payload(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
         try:
@@ -211,13 +211,14 @@ class _FirstRequest:
         )
 
 
-class _KnownOutcome(httpx.AsyncBaseTransport):
-    """Gives an answer, or raises an error, that is there already."""
+class _KnownOutcome(httpx.AsyncClient):
+    """A client that gives an answer, or raises an error, that is there already; it sends and logs nothing."""
 
     def __init__(self, outcome: httpx.Response | httpx.HTTPError) -> None:
+        super().__init__()
         self._outcome = outcome
 
-    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+    async def send(self, request: httpx.Request, **_: Any) -> httpx.Response:
         outcome = self._outcome
         if isinstance(outcome, httpx.HTTPError):
             raise outcome

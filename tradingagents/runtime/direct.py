@@ -111,6 +111,7 @@ class DirectGraph:
                 ready, waiting = waiting, set()
             if not ready:
                 return
+            await asyncio.sleep(0)  # nodes of rules wait for nothing: others, and whoever stops the run, get their turn
             _assert_not_drained(runtime.control)
             names = sorted(ready)  # updates are put together in the engine's order, which is by name
             state = _values(channels)
