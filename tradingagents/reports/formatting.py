@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 
@@ -16,6 +17,13 @@ def price(value: float | None) -> str:
     if value is None or not math.isfinite(value):
         return MISSING
     return f"{value:,.2f}" if abs(value) >= 1 or value == 0 else f"{value:.4f}"
+
+
+def prices(values: Sequence[float]) -> list[str]:
+    """Format each price as `price` does; ordinary ones in one pass."""
+    if values and min(values) >= 1 and max(values) < 999:  # two decimals, no thousands separators
+        return ("%.2f " * len(values) % tuple(values)).split()
+    return [price(value) for value in values]
 
 
 def percent(fraction: float | None, decimals: int = 0) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 
 from tradingagents.reports import formatting as words
 from tradingagents.reports.charts import layers, scales
-from tradingagents.reports.charts.plot import LETTER, Plot
+from tradingagents.reports.charts.plot import LETTER, Plot, axis_ticks
 from tradingagents.reports.charts.price_chart import svg
 from tradingagents.reports.charts.scales import Scale
 
@@ -75,13 +75,23 @@ def decision_chart(
     low, high = scales.price_range(min(known), max(known), ())
     scale = Scale(low, high, _TOP, _TOP + _HEIGHT)
     last = words.price(known[-1])
-    plot = _plot(currency, days, values, scale, (width, len(last)))
+    ticks = max(len(f"{value:,.0f}") for value in scales.round_ticks(scale.low, scale.high)) + 3
+    plot = Plot(
+        currency=currency,
+        days=[day.isoformat() for day in days],
+        width=width,
+        height=scale.bottom + _HELD + _AXIS,
+        price=scale,
+        ticks=axis_ticks(scale),
+        left=max(ticks, len(currency)) * LETTER + 12,
+        right=width - len(last) * _BOLD - 14,
+    )
     place = {day: number for number, day in enumerate(days)}
-    drawn = "".join(_mark(plot, place[one.day], one) for one in marks if one.day in place)
+    drawn = "".join(_mark(plot, place[one.day], one, values) for one in marks if one.day in place)
     body = [
         layers.axes(plot),
         _held_band(plot, held),
-        layers.line(plot, values, scale, "c5"),
+        layers.line(plot, np.array(values), scale, "c5"),
         drawn,
         layers.text(plot.right + 6, scale(known[-1]) + 4, last, "strong"),
     ]
@@ -119,9 +129,9 @@ def reliability_chart(points: Sequence[ReliabilityPoint], *, width: int = 760) -
     return svg("Reliability of confidence", told, width, top + size + 44, "".join(parts))
 
 
-def _mark(plot: Plot, at: int, mark: DecisionMark) -> str:
+def _mark(plot: Plot, at: int, mark: DecisionMark, closes: Sequence[float]) -> str:
     css, outline = SHAPES[mark.action]
-    known = [value for value in plot.close[: at + 1] if isfinite(value)]
+    known = [value for value in closes[: at + 1] if isfinite(value)]
     if not known:
         return ""
     told = layers.clean(f"{mark.day} {mark.text}")
@@ -140,33 +150,3 @@ def _held_band(plot: Plot, held: Sequence[bool]) -> str:
             begun = None
     label = layers.text(plot.left - 6, top + 9, "held", "end")
     return f'<path class="vol" d="{"".join(parts)}"/>{label}'
-
-
-def _plot(currency: str, days: Sequence[date], values: list[float], scale: Scale, size: tuple[int, int]) -> Plot:
-    """Return a layout of one panel; `size`: its width in pixels, and the letters at its right edge."""
-    width, letters = size
-    nothing = [nan] * len(days)
-    ticks = max(len(f"{value:,.0f}") for value in scales.round_ticks(scale.low, scale.high)) + 3
-    return Plot(
-        symbol="",
-        currency=currency,
-        days=[day.isoformat() for day in days],
-        months=scales.month_starts(np.array(days, dtype="datetime64[D]")),
-        open=nothing,
-        high=nothing,
-        low=nothing,
-        close=values,
-        traded=nothing,
-        drawn=[False] * len(days),
-        overlays={},
-        decision=None,
-        levels={},
-        marked=None,
-        width=width,
-        height=scale.bottom + _HELD + _AXIS,
-        price=scale,
-        volume=None,
-        rsi=None,
-        left=max(ticks, len(currency)) * LETTER + 12,
-        right=width - letters * _BOLD - 14,
-    )

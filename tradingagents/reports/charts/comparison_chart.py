@@ -10,7 +10,7 @@ import numpy as np
 
 from tradingagents.dataflows.models import Floats
 from tradingagents.reports.charts import layers, scales
-from tradingagents.reports.charts.plot import LETTER, Plot
+from tradingagents.reports.charts.plot import LETTER, Plot, axis_ticks
 from tradingagents.reports.charts.price_chart import empty_chart, svg
 from tradingagents.reports.charts.scales import Scale
 
@@ -85,7 +85,7 @@ def percent_chart(
 def _body(
     plot: Plot, lines: Mapping[str, Floats], last: Mapping[str, float], labels: Mapping[str, str], base: float
 ) -> str:
-    drawn = [layers.line(plot, values.tolist(), plot.price, f"c{at}") for at, values in enumerate(lines.values())]
+    drawn = [layers.line(plot, values, plot.price, f"c{at}") for at, values in enumerate(lines.values())]
     parts = [
         layers.axes(plot),
         f'<path class="day" d="M{plot.left:.1f} {plot.price(base):.1f}H{plot.right:.1f}"/>',
@@ -97,28 +97,14 @@ def _body(
 
 def _plot(days: Sequence[date], scale: Scale, width: int, letters: int, unit: str) -> Plot:
     """Return a layout of one panel, in the form that the layers draw."""
-    nothing = [float("nan")] * len(days)
     ticks = max(len(f"{value:,.0f}") for value in scales.round_ticks(scale.low, scale.high))
     return Plot(
-        symbol="",
         currency=unit,
         days=[day.isoformat() for day in days],
-        months=scales.month_starts(np.array(days, dtype="datetime64[D]")),
-        open=nothing,
-        high=nothing,
-        low=nothing,
-        close=nothing,
-        traded=nothing,
-        drawn=[False] * len(days),
-        overlays={},
-        decision=None,
-        levels={},
-        marked=None,
         width=width,
         height=scale.bottom + _AXIS,
         price=scale,
-        volume=None,
-        rsi=None,
+        ticks=axis_ticks(scale),
         left=max(ticks, len(unit)) * LETTER + 12,
         right=width - letters * _CAPITAL - 34,
     )

@@ -10,7 +10,7 @@ import numpy as np
 
 from tradingagents.reports import formatting as words
 from tradingagents.reports.charts import layers, scales
-from tradingagents.reports.charts.plot import LETTER, ChartNote, Plot
+from tradingagents.reports.charts.plot import LETTER, ChartNote, Plot, axis_ticks
 from tradingagents.reports.charts.price_chart import svg
 from tradingagents.reports.charts.scales import Scale
 
@@ -47,13 +47,24 @@ def event_chart(
     # The lower part of the panel belongs to the marks: the axis is extended downwards by as much.
     extended = low - (high - low) * room / _HEIGHT
     scale = Scale(extended, high, top, top + _HEIGHT + room)
-    plot = _plot(symbol, currency, days, values, (scale, low), width, notes)
+    ticks = max(len(f"{value:,.0f}") for value in scales.round_ticks(low, high)) + 3
+    plot = Plot(
+        currency=currency,
+        days=[day.isoformat() for day in days],
+        width=width,
+        height=scale.bottom + _AXIS,
+        price=scale,
+        ticks=axis_ticks(scale),
+        notes=notes,
+        left=max(ticks, len(currency)) * LETTER + 12,
+        right=width - 62,
+    )
     last, at = known[-1], max(at for at, value in enumerate(values) if isfinite(value))
     label = f"{words.price(last)}"
     body = [
         layers.axes(plot),
         layers.notes(plot),
-        layers.line(plot, values, scale, "c0"),
+        layers.line(plot, np.array(values), scale, "c0"),
         layers.text(plot.x(at) + 6, scale(last) + 4, label, "strong"),
     ]
     told = "; ".join(f"{one.day} {one.text}" for one in notes)
@@ -73,41 +84,3 @@ def _rows(days: Sequence[date], notes: Sequence[ChartNote], width: int) -> int:
     for one in sorted(notes, key=lambda one: one.day):
         layers.free_row(rows, (one.day - days[0]).days / span * (width - 110), _ROW)
     return len(rows)
-
-
-def _plot(
-    symbol: str,
-    currency: str,
-    days: Sequence[date],
-    values: list[float],
-    axis: tuple[Scale, float],
-    width: int,
-    notes: Sequence[ChartNote],
-) -> Plot:
-    scale, low = axis
-    nothing = [nan] * len(days)
-    ticks = max(len(f"{value:,.0f}") for value in scales.round_ticks(low, scale.high)) + 3
-    return Plot(
-        symbol=symbol,
-        currency=currency,
-        days=[day.isoformat() for day in days],
-        months=scales.month_starts(np.array(days, dtype="datetime64[D]")),
-        open=nothing,
-        high=nothing,
-        low=nothing,
-        close=values,
-        traded=nothing,
-        drawn=[False] * len(days),
-        overlays={},
-        decision=None,
-        levels={},
-        marked=None,
-        width=width,
-        height=scale.bottom + _AXIS,
-        price=scale,
-        volume=None,
-        rsi=None,
-        notes=notes,
-        left=max(ticks, len(currency)) * LETTER + 12,
-        right=width - 62,
-    )

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
 from html import escape
-from math import isfinite
+from itertools import compress, pairwise
 
+import numpy as np
+import numpy.typing as npt
+
+from tradingagents.dataflows.models import Floats
 from tradingagents.reports import formatting as words
 from tradingagents.reports.charts import scales
-from tradingagents.reports.charts.plot import BAND, BENCHMARK, LETTER, Plot, Series
+from tradingagents.reports.charts.pixels import tenths
+from tradingagents.reports.charts.plot import BAND, BENCHMARK, LETTER, Plot, PricePlot, level_words
 from tradingagents.reports.charts.scales import Scale
 
 LEVELS = ("target", "entry", "stop")
@@ -29,57 +33,60 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 def axes(plot: Plot) -> str:
     """Draw the grid with prices at round numbers and dates at month starts."""
-    ticks, dates = plot.ticks(), _date_labels(plot)
-    across = "".join(f"M{plot.left:.1f} {y:.1f}H{plot.right:.1f}" for y, _ in ticks)
+    dates = _date_labels(plot)
+    across = "".join(f"M{plot.left:.1f} {y:.1f}H{plot.right:.1f}" for y, _ in plot.ticks)
     starts = (plot.x(at) - plot.slot / 2 for at in plot.months)
     down = "".join(f"M{x:.1f} {plot.price.top:.1f}V{plot.bottom:.1f}" for x in starts)
     titles = ((plot.volume, "Volume"), (plot.rsi, "RSI 14"), (plot.macd, "MACD 12, 26, 9"))
     labels = [
         text(plot.left - 6, plot.price.top - 12, plot.currency, "end"),
-        *(text(plot.left - 6, y + 4, label, "end") for y, label in ticks),
+        *(text(plot.left - 6, y + 4, label, "end") for y, label in plot.ticks),
         *(text(x, plot.bottom + 17, label, anchor) for x, label, anchor in dates),
         *(text(plot.left + 4, panel.top - 4, title) for panel, title in titles if panel),
     ]
     return f'<path class="grid" d="{across}{down}"/>{"".join(labels)}'
 
 
-def candles(plot: Plot) -> str:
+def candles(plot: PricePlot) -> str:
     """Draw rising bars hollow and falling ones filled, to distinguish them without color."""
-    rising: list[str] = []
-    falling: list[str] = []
-    for at, drawn in enumerate(plot.drawn):
-        if not drawn:
-            continue
-        opened, closed = plot.open[at], plot.close[at]
-        x, top, bottom = plot.x(at), plot.price(max(opened, closed)), plot.price(min(opened, closed))
-        high, low = plot.price(plot.high[at]), plot.price(plot.low[at])
-        wicks = f"M{x:.1f} {high:.1f}V{top:.1f}M{x:.1f} {bottom:.1f}V{low:.1f}"
-        body = f"M{x - plot.half:.1f} {top:.1f}H{x + plot.half:.1f}V{bottom:.1f}H{x - plot.half:.1f}Z"
-        (rising if closed >= opened else falling).append(wicks + body)
+    shown = plot.drawn
+    opened, closed, middles = plot.open[shown], plot.close[shown], plot.middles[shown]
+    columns = (
+        middles,
+        middles - plot.half,
+        middles + plot.half,
+        *map(plot.price.pixels, (plot.high[shown], plot.low[shown], np.maximum(opened, closed))),
+        plot.price.pixels(np.minimum(opened, closed)),
+    )
+    drawn = [
+        f"M{x} {high}V{top}M{x} {bottom}V{low}M{left} {top}H{right}V{bottom}H{left}Z"
+        for x, left, right, high, low, top, bottom in zip(*map(tenths, columns), strict=True)
+    ]
+    rises = closed >= opened
+    rising, falling = (compress(drawn, chosen.tolist()) for chosen in (rises, ~rises))
     return f'<path class="up" d="{"".join(rising)}"/><path class="down" d="{"".join(falling)}"/>'
 
 
-def averages(plot: Plot) -> str:
+def averages(plot: PricePlot) -> str:
     """Draw the moving averages, and the benchmark's line if there is one."""
     lines = [*_AVERAGES, (BENCHMARK, "bench", "")]
-    return "".join(line(plot, plot.overlays.get(name, []), plot.price, css) for name, css, _ in lines)
+    known = ((plot.overlays[name], css) for name, css, _ in lines if name in plot.overlays)
+    return "".join(line(plot, values, plot.price, css) for values, css in known)
 
 
-def band(plot: Plot) -> str:
+def band(plot: PricePlot) -> str:
     """Draw the area between the Bollinger bands, if both are known."""
     if not all(name in plot.overlays for name in BAND):
         return ""
     upper, lower = (plot.overlays[name] for name in BAND)
-    areas = []
-    for run in _runs([up + down for up, down in zip(upper, lower, strict=True)]):
-        there = [f"{plot.x_texts[at]} {plot.price(upper[at]):.1f}" for at in run]
-        back = [f"{plot.x_texts[at]} {plot.price(lower[at]):.1f}" for at in reversed(run)]
-        areas.append(f"M{'L'.join(there + back)}Z")
+    known = np.isfinite(upper + lower)
+    there, back = (_stretches(plot, values, plot.price, known) for values in (upper, lower))
+    areas = [f"M{'L'.join(above + below[::-1])}Z" for above, below in zip(there, back, strict=True)]
     edges = line(plot, upper, plot.price, "edge") + line(plot, lower, plot.price, "edge")
     return f'<path class="band" d="{"".join(areas)}"/>{edges}' if areas else ""
 
 
-def strength(plot: Plot) -> str:
+def strength(plot: PricePlot) -> str:
     """Draw the RSI with the zone from 30 to 70 shaded."""
     if plot.rsi is None:
         return ""
@@ -87,20 +94,15 @@ def strength(plot: Plot) -> str:
     return f'<path class="band" d="{box}"/>{line(plot, plot.overlays["rsi"], plot.rsi, "rsi")}'
 
 
-def momentum(plot: Plot) -> str:
+def momentum(plot: PricePlot) -> str:
     """Draw the MACD: bars for the distance from its signal line, and both lines."""
     scale = plot.macd
     if scale is None:
         return ""
-    zero, half, wide = scale(0.0), plot.half, 2 * plot.half
-    bars = (
-        f"M{plot.x(at) - half:.1f} {zero:.1f}V{scale(value):.1f}h{wide:.1f}V{zero:.1f}Z"
-        for at, value in enumerate(plot.overlays.get("macdh", []))
-        if isfinite(value)
-    )
-    lines = (("macd", "fast"), ("macds", "slow"))
-    drawn = "".join(line(plot, plot.overlays.get(name, []), scale, css) for name, css in lines)
-    return f'<path class="vol" d="{"".join(bars)}"/>{drawn}'
+    gap = plot.overlays.get("macdh", np.array([]))
+    bars = _columns(plot, gap, scale, scale(0.0), np.isfinite(gap))
+    lines = ((plot.overlays[name], css) for name, css in (("macd", "fast"), ("macds", "slow")) if name in plot.overlays)
+    return bars + "".join(line(plot, values, scale, css) for values, css in lines)
 
 
 def notes(plot: Plot) -> str:
@@ -128,7 +130,7 @@ def free_row(rows: list[float], x: float, gap: float) -> int:
     return row
 
 
-def levels(plot: Plot) -> str:
+def levels(plot: PricePlot) -> str:
     """Draw a dashed line for each visible level, and labels next to the plot, connected to their line if moved."""
     wanted = [plot.price.pinned(level) for level in plot.levels.values()]
     placed = scales.keep_apart(wanted, _LINE, plot.price.top + 4, plot.price.bottom - 4)
@@ -137,11 +139,11 @@ def levels(plot: Plot) -> str:
         if plot.price.holds(level) and name in LEVELS:
             parts.append(f'<path class="level {name}" d="M{plot.left:.1f} {y:.1f}H{plot.right:.1f}"/>')
         parts.append(f'<path class="leader" d="M{plot.right:.1f} {y:.1f}L{plot.right + 9:.1f} {label_y:.1f}"/>')
-        parts.append(text(plot.right + 12, label_y + 4, plot.level_words(name), "strong"))
+        parts.append(text(plot.right + 12, label_y + 4, level_words(name, level, plot.price), "strong"))
     return "".join(parts)
 
 
-def mark(plot: Plot) -> str:
+def mark(plot: PricePlot) -> str:
     """Mark the trade date: a line through the panels, text above the plot, and the action's symbol at the bar."""
     if plot.marked is None:
         return ""
@@ -156,43 +158,39 @@ def mark(plot: Plot) -> str:
     )
 
 
-def volume(plot: Plot) -> str:
+def volume(plot: PricePlot) -> str:
     """Draw the volume."""
     if plot.volume is None:
         return ""
-    floor, half, wide = plot.volume.bottom, plot.half, 2 * plot.half
-    bars = (
-        f"M{plot.x(at) - half:.1f} {floor:.1f}V{plot.volume(traded):.1f}h{wide:.1f}V{floor:.1f}Z"
-        for at, traded in enumerate(plot.traded)
-        if plot.drawn[at] and traded > 0
-    )
-    return f'<path class="vol" d="{"".join(bars)}"/>'
+    return _columns(plot, plot.traded, plot.volume, plot.volume.bottom, plot.drawn & (plot.traded > 0))
 
 
-def tips(plot: Plot) -> str:
+def tips(plot: PricePlot) -> str:
     """Draw a transparent column over each bar that shows its numbers on hover."""
-    columns = (("Open", plot.open), ("High", plot.high), ("Low", plot.low), ("Close", plot.close))
     tail = f"{plot.price.top:.1f}h{plot.slot:.1f}V{plot.bottom:.1f}h-{plot.slot:.1f}Z"
-    parts = []
-    for at, drawn in enumerate(plot.drawn):
-        if not drawn:
-            continue
-        tip = [plot.days[at], *(f"{name} {words.price(values[at])}" for name, values in columns)]
-        if plot.traded[at] > 0:
-            tip.append(f"Volume {words.figure(round(plot.traded[at]))}")
-        told = "\n".join(tip)
-        parts.append(f'<path class="hit" d="M{plot.x(at) - plot.slot / 2:.1f} {tail}"><title>{told}</title></path>')
-    return "".join(parts)
+    shown = plot.drawn
+    prices = (words.prices(values[shown].tolist()) for values in (plot.open, plot.high, plot.low, plot.close))
+    traded = (f"\nVolume {words.figure(round(one))}" if one > 0 else "" for one in plot.traded[shown].tolist())
+    starts = tenths(plot.middles[shown] - plot.slot / 2)
+    return "".join(
+        [
+            f'<path class="hit" d="M{x} {tail}"><title>{day}\n'
+            f"Open {opened}\nHigh {high}\nLow {low}\nClose {close}{volume}</title></path>"
+            for x, day, opened, high, low, close, volume in zip(
+                starts, compress(plot.days, shown.tolist()), *prices, traded, strict=True
+            )
+        ]
+    )
 
 
-def legend(plot: Plot) -> str:
+def legend(plot: PricePlot) -> str:
     """Draw a sample and a name for each element of the price panel."""
     items = [("up", "up", 8), ("down", "down", 8)]
-    items += [(f"line {css}", title, 18) for name, css, title in _AVERAGES if _is_known(plot.overlays.get(name, []))]
-    if _is_known(plot.overlays.get(BENCHMARK, [])):
+    items += [(f"line {css}", title, 18) for name, css, title in _AVERAGES if _is_known(plot, name)]
+    if _is_known(plot, BENCHMARK):
         title = plot.benchmark if plot.width < NARROW else f"{plot.benchmark} from the same start"
         items.append(("line bench", title, 18))
-    if all(_is_known(plot.overlays.get(name, [])) for name in BAND):
+    if all(_is_known(plot, name) for name in BAND):
         items.append(("band", "Bollinger 20, 2", 18))
     parts, x, y = [], plot.left, 0
     for css, title, width in items:
@@ -233,38 +231,42 @@ def _date_labels(plot: Plot) -> list[tuple[float, str, str]]:
     return [(plot.left, plot.days[0], "label"), (plot.right, plot.days[-1], "end")]
 
 
-def line(plot: Plot, values: Series, scale: Scale, css: str) -> str:
+def line(plot: Plot, values: Floats, scale: Scale, css: str) -> str:
     """Draw a series as a line with gaps where it is not known; nothing if it is never known."""
-    stretches = []
-    for run in _runs(values):
-        points = [f"{plot.x_texts[at]} {scale(values[at]):.1f}" for at in run]
-        stretches.append(f"M{'L'.join(points)}" + ("h0" if len(points) == 1 else ""))
-    return f'<path class="line {css}" d="{"".join(stretches)}"/>' if stretches else ""
+    stretches = _stretches(plot, values, scale, np.isfinite(values))
+    drawn = "".join(f"M{'L'.join(points)}" + ("h0" if len(points) == 1 else "") for points in stretches)
+    return f'<path class="line {css}" d="{drawn}"/>' if drawn else ""
 
 
-def _runs(values: Sequence[float]) -> list[range]:
-    """Return the ranges of adjacent positions with a number."""
-    runs: list[range] = []
-    first: int | None = None
-    for at, value in enumerate(values):
-        if isfinite(value):
-            first = at if first is None else first
-        elif first is not None:
-            runs.append(range(first, at))
-            first = None
-    return runs if first is None else [*runs, range(first, len(values))]
+def _stretches(plot: Plot, values: Floats, scale: Scale, known: npt.NDArray[np.bool_]) -> list[list[str]]:
+    """Return the points of each stretch of adjacent known values."""
+    at = np.flatnonzero(known)
+    if not len(at):
+        return []
+    xs, ys = tenths(plot.middles[at]), tenths(scale.pixels(values[at]))
+    points = [f"{x} {y}" for x, y in zip(xs, ys, strict=True)]
+    gaps: list[int] = (np.flatnonzero(np.diff(at) > 1) + 1).tolist()
+    return [points[first:end] for first, end in pairwise([0, *gaps, len(points)])]
 
 
-def _is_known(values: Sequence[float]) -> bool:
+def _columns(plot: Plot, values: Floats, scale: Scale, floor: float, shown: npt.NDArray[np.bool_]) -> str:
+    """Draw a bar from a floor to each value shown."""
+    foot, wide = f"{floor:.1f}", f"{2 * plot.half:.1f}"
+    lefts, tops = tenths(plot.middles[shown] - plot.half), tenths(scale.pixels(values[shown]))
+    bars = [f"M{left} {foot}V{top}h{wide}V{foot}Z" for left, top in zip(lefts, tops, strict=True)]
+    return f'<path class="vol" d="{"".join(bars)}"/>'
+
+
+def _is_known(plot: PricePlot, name: str) -> bool:
     """Return whether a series has a number anywhere."""
-    return any(map(isfinite, values))
+    return name in plot.overlays and bool(np.isfinite(plot.overlays[name]).any())
 
 
-def _sign(plot: Plot, action: str, at: int) -> str:
-    x, above, below = plot.x(at), plot.price(plot.high[at]) - 5, plot.price(plot.low[at]) + 5
+def _sign(plot: PricePlot, action: str, at: int) -> str:
+    x, above, below = plot.x(at), plot.price(float(plot.high[at])) - 5, plot.price(float(plot.low[at])) + 5
     shapes = {
         "BUY": f"M{x:.1f} {below:.1f}l7 12h-14Z",
         "SELL": f"M{x:.1f} {above:.1f}l7 -12h-14Z",
-        "HOLD": f"M{x:.1f} {plot.price(plot.close[at]) - 7:.1f}l7 7l-7 7l-7 -7Z",
+        "HOLD": f"M{x:.1f} {plot.price(float(plot.close[at])) - 7:.1f}l7 7l-7 7l-7 -7Z",
     }
     return f'<path class="mark" d="{shapes[action]}"/>' if action in shapes else ""

@@ -8,6 +8,7 @@ from datetime import date
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from tradingagents.dataflows.models import Floats, Prices
 from tradingagents.reports import formatting as words
@@ -28,8 +29,6 @@ _TOP = 42.0
 """Space for the legend and the text of the trade date."""
 _PRICE_HEIGHT, _PANEL_HEIGHT, _PANEL_GAP, _AXIS_HEIGHT = 300.0, 66.0, 16.0, 24.0
 
-Series = list[float]
-
 
 @dataclass(frozen=True, slots=True)
 class ChartNote:
@@ -41,46 +40,31 @@ class ChartNote:
     text: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Plot:
-    """Data for the layers of a chart: the visible bars and their positions."""
+    """A chart over days: its panels and their positions, for the layers that every chart shares."""
 
-    symbol: str
-    currency: str
     days: list[str]
-    months: list[int]
-    """First bars of a month."""
-    open: Series
-    high: Series
-    low: Series
-    close: Series
-    traded: Series
-    """Volume; 0 if unknown."""
-    drawn: list[bool]
-    """Whether a bar has all four prices."""
-    overlays: Mapping[str, Series]
-    decision: DecisionRecord | None
-    levels: Mapping[str, float]
-    """Target, entry and stop as far as given; the last close if there is no entry."""
-    marked: int | None
-    """The trade date's bar."""
+    price: Scale
+    """Axis of the upper panel."""
+    ticks: Sequence[tuple[float, str]]
+    """Pixel and label of each line across the panels, as `axis_ticks` returns them."""
+    currency: str
+    """Above the labels of the upper panel."""
     width: int
     height: float
-    price: Scale
-    volume: Scale | None
-    rsi: Scale | None
+    left: float
+    """Left edge of the panels."""
+    right: float
+    volume: Scale | None = None
+    rsi: Scale | None = None
     macd: Scale | None = None
     notes: Sequence[ChartNote] = ()
-    """Events drawn on the price panel."""
-    benchmark: str = ""
-    """Symbol of the benchmark."""
-    left: float = 0.0
-    """Left edge of the panels."""
-    right: float = 0.0
+    """Events drawn on the upper panel."""
 
     @cached_property
     def slot(self) -> float:
-        """Width of each bar's slot in pixels."""
+        """Width of each day's slot in pixels."""
         return (self.right - self.left) / len(self.days)
 
     @cached_property
@@ -94,32 +78,62 @@ class Plot:
         return self.height - _AXIS_HEIGHT
 
     @cached_property
-    def x_texts(self) -> list[str]:
-        """The middle of each bar as it is written in a path: every line of the chart goes through them."""
-        return [f"{self.x(at):.1f}" for at in range(len(self.days))]
+    def months(self) -> list[int]:
+        """First days of a month."""
+        return scales.month_starts(np.array(self.days, dtype="datetime64[D]"))
+
+    @cached_property
+    def middles(self) -> Floats:
+        """The middle of each day's slot."""
+        return self.left + (np.arange(len(self.days)) + 0.5) * self.slot
 
     def x(self, at: int) -> float:
-        """Return the middle of a bar."""
+        """Return the middle of a day's slot."""
         return self.left + (at + 0.5) * self.slot
 
-    def ticks(self) -> list[tuple[float, str]]:
-        """Return (pixel, label) for each line across the panels, prices first."""
-        decimals = scales.decimals_of(scales.tick_step(self.price.low, self.price.high))
-        values = scales.round_ticks(self.price.low, self.price.high)
-        labels = [(self.price(value), f"{value:,.{decimals}f}") for value in values]
-        if self.volume:
-            labels.append((self.volume.top, words.figure(round(self.volume.high))))
-        if self.rsi:
-            labels += [(self.rsi(value), f"{value:.0f}") for value in (30.0, 70.0)]
-        if self.macd:
-            labels += [(self.macd(value), f"{value:.2g}") for value in (0.0, self.macd.high)]
-        return labels
 
-    def level_words(self, name: str) -> str:
-        """Return the label of a level, with an arrow if it lies outside the price axis."""
-        level = self.levels[name]
-        arrow = "" if self.price.holds(level) else " ↑" if level > self.price.high else " ↓"
-        return f"{name.capitalize()} {words.price(level)}{arrow}"
+@dataclass(frozen=True, kw_only=True)
+class PricePlot(Plot):
+    """A chart of daily bars."""
+
+    symbol: str
+    open: Floats
+    high: Floats
+    low: Floats
+    close: Floats
+    traded: Floats
+    """Volume; 0 if unknown."""
+    drawn: npt.NDArray[np.bool_]
+    """Whether a bar has all four prices."""
+    overlays: Mapping[str, Floats]
+    decision: DecisionRecord | None
+    levels: Mapping[str, float]
+    """Target, entry and stop as far as given; the last close if there is no entry."""
+    marked: int | None
+    """The trade date's bar."""
+    benchmark: str = ""
+    """Symbol of the benchmark."""
+
+
+def axis_ticks(
+    price: Scale, volume: Scale | None = None, rsi: Scale | None = None, macd: Scale | None = None
+) -> list[tuple[float, str]]:
+    """Return (pixel, label) for each line across the panels, prices first."""
+    decimals = scales.decimals_of(scales.tick_step(price.low, price.high))
+    labels = [(price(value), f"{value:,.{decimals}f}") for value in scales.round_ticks(price.low, price.high)]
+    if volume:
+        labels.append((volume.top, words.figure(round(volume.high))))
+    if rsi:
+        labels += [(rsi(value), f"{value:.0f}") for value in (30.0, 70.0)]
+    if macd:
+        labels += [(macd(value), f"{value:.2g}") for value in (0.0, macd.high)]
+    return labels
+
+
+def level_words(name: str, level: float, price: Scale) -> str:
+    """Return the label of a level, with an arrow if it lies outside the price axis."""
+    arrow = "" if price.holds(level) else " ↑" if level > price.high else " ↓"
+    return f"{name.capitalize()} {words.price(level)}{arrow}"
 
 
 def lay_out(
@@ -131,13 +145,13 @@ def lay_out(
     width: int,
     benchmark: str = "",
     notes: Sequence[ChartNote] = (),
-) -> Plot | None:
+) -> PricePlot | None:
     """Lay out the last `bars` bars on `width` pixels; None if none can be drawn."""
     first = max(0, len(prices) - bars)
     opened, high, low, close, traded = (
         column[first:] for column in (prices.open, prices.high, prices.low, prices.close, prices.volume)
     )
-    drawn = np.isfinite(opened) & np.isfinite(high) & np.isfinite(low) & np.isfinite(close)
+    drawn = np.isfinite([opened, high, low, close]).all(axis=0)
     if not drawn.any():
         return None
     days = prices.days[first:]
@@ -151,33 +165,34 @@ def lay_out(
     rsi = _panel_below(volume or price, 100.0) if np.isfinite(series.get("rsi", np.array([]))).any() else None
     macd = _momentum_panel(rsi or volume or price, series)
     marked = int(np.searchsorted(days, np.datetime64(trade_date, "D"), side="right")) - 1
-    plot = Plot(
+    ticks = axis_ticks(price, volume, rsi, macd)
+    widest_level = max(len(level_words(name, level, price)) for name, level in levels.items())
+    return PricePlot(
         symbol=prices.symbol,
         currency=prices.currency,
-        days=[str(day) for day in days],
-        months=scales.month_starts(days),
-        open=opened.tolist(),
-        high=high.tolist(),
-        low=low.tolist(),
-        close=close.tolist(),
-        traded=traded.tolist(),
-        drawn=drawn.tolist(),
-        overlays={name: values.tolist() for name, values in series.items()},
+        days=days.astype(str).tolist(),
+        open=opened,
+        high=high,
+        low=low,
+        close=close,
+        traded=traded,
+        drawn=drawn,
+        overlays=series,
         decision=decision,
         levels=levels,
         marked=marked if marked >= 0 else None,
         width=width,
         height=(macd or rsi or volume or price).bottom + _AXIS_HEIGHT,
+        left=max(len(label) for _, label in ticks) * LETTER + 12,
+        right=width - widest_level * LETTER - 16,
         price=price,
+        ticks=ticks,
         volume=volume,
         rsi=rsi,
         macd=macd,
         notes=notes,
         benchmark=benchmark,
     )
-    widest_tick = max(len(label) for _, label in plot.ticks())
-    widest_level = max(len(plot.level_words(name)) for name in levels)
-    return replace(plot, left=widest_tick * LETTER + 12, right=width - widest_level * LETTER - 16)
 
 
 def _panel_below(above: Scale, high: float) -> Scale:

@@ -7,11 +7,13 @@ from datetime import date
 from functools import lru_cache
 from importlib.resources import files
 
+import numpy as np
+
 from tradingagents.analytics.price.overlays import benchmark_line, overlays_for
 from tradingagents.dataflows.models import Floats, Prices
 from tradingagents.reports import formatting as words
 from tradingagents.reports.charts import layers
-from tradingagents.reports.charts.plot import BENCHMARK, ChartNote, Plot, lay_out
+from tradingagents.reports.charts.plot import BENCHMARK, ChartNote, Plot, PricePlot, lay_out
 from tradingagents.schemas.records import DecisionRecord
 
 __all__ = ["chart_css", "overlays_for", "price_chart", "stock_chart"]
@@ -86,7 +88,7 @@ def empty_chart(symbol: str, width: int) -> str:
     return svg(symbol, "There are no prices to draw.", width, 80, note)
 
 
-def _drawn(plot: Plot, tips: bool) -> str:
+def _drawn(plot: PricePlot, tips: bool) -> str:
     body = [
         layers.axes(plot),
         _clipped(plot, layers.band(plot) + layers.candles(plot) + layers.averages(plot)),
@@ -115,15 +117,15 @@ def _clipped(plot: Plot, body: str) -> str:
     return f'<svg {size} viewBox="0 {top:.1f} {plot.width} {height:.1f}">{body}</svg>'
 
 
-def _description(plot: Plot) -> str:
+def _description(plot: PricePlot) -> str:
     """Describe the chart in words, for screen readers."""
-    shown = [at for at, drawn in enumerate(plot.drawn) if drawn]
-    top, bottom = max(shown, key=lambda at: plot.high[at]), min(shown, key=lambda at: plot.low[at])
+    shown = np.flatnonzero(plot.drawn)
+    top, bottom = int(shown[plot.high[shown].argmax()]), int(shown[plot.low[shown].argmin()])
     parts = [
         f"{len(plot.days)} daily bars from {plot.days[0]} to {plot.days[-1]}, prices in {plot.currency}.",
-        f"Last close {words.price(plot.close[shown[-1]])},",
-        f"highest {words.price(plot.high[top])} on {plot.days[top]},",
-        f"lowest {words.price(plot.low[bottom])} on {plot.days[bottom]}.",
+        f"Last close {words.price(float(plot.close[shown[-1]]))},",
+        f"highest {words.price(float(plot.high[top]))} on {plot.days[top]},",
+        f"lowest {words.price(float(plot.low[bottom]))} on {plot.days[bottom]}.",
     ]
     if plot.decision:
         parts.append(f"Decision: {words.action_words(plot.decision['action'])}.")

@@ -6,7 +6,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tradingagents.dataflows.models import Days
+import numpy as np
+
+from tradingagents.dataflows.models import Days, Floats
 
 _NICE_STEPS = (1, 2, 2.5, 5, 10, 20)
 
@@ -26,6 +28,10 @@ class Scale:
     def __call__(self, value: float) -> float:
         """Return the pixel of a value."""
         return self.bottom - (value - self.low) / (self.high - self.low) * (self.bottom - self.top)
+
+    def pixels(self, values: Floats) -> Floats:
+        """Return the pixel of each value."""
+        return self.bottom - (values - self.low) / (self.high - self.low) * (self.bottom - self.top)
 
     def pinned(self, value: float) -> float:
         """Return the pixel of a value, or of the nearest edge if it is outside the scale."""
@@ -76,7 +82,8 @@ def decimals_of(step: float) -> int:
 def month_starts(days: Days) -> list[int]:
     """Return the positions of the first session of each month, except the first day's month."""
     months = days.astype("datetime64[M]")
-    return [at for at in range(1, len(days)) if months[at] != months[at - 1]]
+    starts: list[int] = (np.flatnonzero(months[1:] != months[:-1]) + 1).tolist()
+    return starts
 
 
 def keep_apart(wanted: Sequence[float], gap: float, top: float, bottom: float) -> list[float]:
