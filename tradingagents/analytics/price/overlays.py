@@ -107,21 +107,25 @@ def wilder_rsi(close: Floats, days: int = _RSI_DAYS) -> Floats:
     50 where nothing rose or fell.
     """
     rsi = np.full(len(close), np.nan)
-    changes: list[float] = np.diff(close).tolist()
+    changes = np.diff(close)
     if len(changes) < days:
         return rsi
-    gain = sum(max(change, 0.0) for change in changes[:days]) / days
-    loss = sum(max(-change, 0.0) for change in changes[:days]) / days
-    rsi[days] = _strength(gain, loss)
-    for at, change in enumerate(changes[days:], start=days + 1):
-        gain = (gain * (days - 1) + max(change, 0.0)) / days
-        loss = (loss * (days - 1) + max(-change, 0.0)) / days
-        rsi[at] = _strength(gain, loss)
+    gains = _wilder_means(np.maximum(changes, 0.0).tolist(), days)
+    losses = _wilder_means(np.maximum(-changes, 0.0).tolist(), days)
+    moved = gains + losses
+    rsi[days:] = 50.0
+    np.divide(100 * gains, moved, out=rsi[days:], where=moved != 0)
     return rsi
 
 
-def _strength(gain: float, loss: float) -> float:
-    return 50.0 if gain + loss == 0 else 100 * gain / (gain + loss)
+def _wilder_means(values: list[float], days: int) -> Floats:
+    """Return Wilder's mean at each position from the first that `days` values precede."""
+    mean = sum(values[:days]) / days
+    means = [mean]
+    for value in values[days:]:
+        mean = (mean * (days - 1) + value) / days
+        means.append(mean)
+    return np.array(means)
 
 
 def _rolling_std(values: Floats, days: int) -> Floats:

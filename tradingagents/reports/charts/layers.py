@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Sequence
 from html import escape
 from itertools import compress, pairwise
 
@@ -79,10 +80,12 @@ def band(plot: PricePlot) -> str:
     if not all(name in plot.overlays for name in BAND):
         return ""
     upper, lower = (plot.overlays[name] for name in BAND)
-    known = np.isfinite(upper + lower)
-    there, back = (_stretches(plot, values, plot.price, known) for values in (upper, lower))
-    areas = [f"M{'L'.join(above + below[::-1])}Z" for above, below in zip(there, back, strict=True)]
-    edges = line(plot, upper, plot.price, "edge") + line(plot, lower, plot.price, "edge")
+    above, below = np.isfinite(upper), np.isfinite(lower)
+    there, back = _stretches(plot, upper, plot.price, above), _stretches(plot, lower, plot.price, below)
+    edges = _path(there, "edge") + _path(back, "edge")
+    if (above != below).any():
+        there, back = (_stretches(plot, values, plot.price, above & below) for values in (upper, lower))
+    areas = [f"M{'L'.join(upwards + downwards[::-1])}Z" for upwards, downwards in zip(there, back, strict=True)]
     return f'<path class="band" d="{"".join(areas)}"/>{edges}' if areas else ""
 
 
@@ -233,7 +236,10 @@ def _date_labels(plot: Plot) -> list[tuple[float, str, str]]:
 
 def line(plot: Plot, values: Floats, scale: Scale, css: str) -> str:
     """Draw a series as a line with gaps where it is not known; nothing if it is never known."""
-    stretches = _stretches(plot, values, scale, np.isfinite(values))
+    return _path(_stretches(plot, values, scale, np.isfinite(values)), css)
+
+
+def _path(stretches: Sequence[Sequence[str]], css: str) -> str:
     drawn = "".join(f"M{'L'.join(points)}" + ("h0" if len(points) == 1 else "") for points in stretches)
     return f'<path class="line {css}" d="{drawn}"/>' if drawn else ""
 
@@ -243,8 +249,10 @@ def _stretches(plot: Plot, values: Floats, scale: Scale, known: npt.NDArray[np.b
     at = np.flatnonzero(known)
     if not len(at):
         return []
-    xs, ys = tenths(plot.middles[at]), tenths(scale.pixels(values[at]))
-    points = [f"{x} {y}" for x, y in zip(xs, ys, strict=True)]
+    xs = plot.x_texts if len(at) == len(plot.days) else tenths(plot.middles[at])
+    points = [f"{x} {y}" for x, y in zip(xs, tenths(scale.pixels(values[at])), strict=True)]
+    if at[-1] - at[0] == len(at) - 1:
+        return [points]
     gaps: list[int] = (np.flatnonzero(np.diff(at) > 1) + 1).tolist()
     return [points[first:end] for first, end in pairwise([0, *gaps, len(points)])]
 

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from tradingagents.dataflows.models import Floats, Prices
 from tradingagents.reports import formatting as words
 from tradingagents.reports.charts import scales
+from tradingagents.reports.charts.pixels import tenths
 from tradingagents.reports.charts.scales import Scale
 from tradingagents.schemas.records import DecisionRecord
 
@@ -86,6 +87,11 @@ class Plot:
     def middles(self) -> Floats:
         """The middle of each day's slot."""
         return self.left + (np.arange(len(self.days)) + 0.5) * self.slot
+
+    @cached_property
+    def x_texts(self) -> list[str]:
+        """The middle of each day's slot, as text: every line of the chart goes through them."""
+        return tenths(self.middles)
 
     def x(self, at: int) -> float:
         """Return the middle of a day's slot."""
