@@ -22,7 +22,7 @@ from tradingagents.reports.document import (
     one_line_of_markdown,
 )
 from tradingagents.reports.sections import TextSection, uses
-from tradingagents.reports.sheet_groups import sheet_groups
+from tradingagents.reports.sheet_groups import SheetGroup, sheet_groups
 from tradingagents.schemas.compare import CompareRecord
 from tradingagents.schemas.debate import DebateRecord
 from tradingagents.schemas.records import (
@@ -71,7 +71,7 @@ def articles(groups: Sequence[ArticleGroup]) -> list[Card]:
     return [Card("articles", (groups,), plain)] if groups else []
 
 
-def sheet_table(sheet: Sequence[DataSheetRecord]) -> Table:
+def sheet_table(groups: Sequence[SheetGroup]) -> Table:
     """Return a data sheet as a table, with one row for answers that differ in their symbol only."""
     rows = [
         (
@@ -85,7 +85,7 @@ def sheet_table(sheet: Sequence[DataSheetRecord]) -> Table:
             "" if number else ", ".join(f"{figure.label} {words.figure(figure.value)}" for figure in group.figures),
             "" if number else " ".join(group.notes),
         )
-        for group in sheet_groups(sheet)
+        for group in groups
         for number, line in enumerate(group.lines)
     ]
     return Table(("Data", "Symbol", "Vendor", "Window", "Rows", "Known by", "Read", "Figures", "Notes"), rows)
@@ -110,8 +110,9 @@ def what_it_rests_on(
     """
     sheet, traced = record["data_sheet"], tally(record.get("grounding"))
     ahead = rendered if rendered is not None and rendered.rows == sheet else None
-    table = plain or (Line(ahead.markdown) if ahead else sheet_table(sheet))
-    data = Card("data", (sheet, record["cutoff"], traced, ahead), [Line(traced), table])
+    groups = [] if ahead else sheet_groups(sheet)
+    table = plain or (Line(ahead.markdown) if ahead else sheet_table(groups))
+    data = Card("data", (groups, record["cutoff"], traced, ahead), [Line(traced), table])
     return [
         Section("What was read", articles(article_groups(record)), id="read", menu="Articles"),
         Section("Data sheet", [data], id="data", menu="Data", only=None if sheet else "file"),

@@ -59,6 +59,7 @@ def tool_label(method: str) -> str:
     return TOOLS.get(method) or method.removeprefix("get_").replace("_", " ").capitalize()
 
 
+@lru_cache(maxsize=4096)
 def figure_label(name: str) -> str:
     """Return the readable name of a figure, for the start of a line."""
     label = metric_label(name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from tradingagents.reports import formatting as words
 from tradingagents.reports.names import figure_anchor, figure_label, tool_anchor, tool_label
@@ -13,8 +14,7 @@ SIMULATED = "simulated"
 _MARKET = "market"
 
 
-@dataclass(frozen=True, slots=True)
-class SheetLine:
+class SheetLine(NamedTuple):
     """Answers that differ in their symbol only."""
 
     symbols: tuple[str, ...]
@@ -26,8 +26,7 @@ class SheetLine:
     """The day on which the source was read; for the simulated market, that it is computed."""
 
 
-@dataclass(frozen=True, slots=True)
-class SheetFigure:
+class SheetFigure(NamedTuple):
     """One number of an answer."""
 
     name: str

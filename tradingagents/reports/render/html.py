@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
-from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -25,8 +24,8 @@ from tradingagents.reports.direction import good_or_bad
 from tradingagents.reports.document import Block, Card, Document
 from tradingagents.reports.inner_links import links_in_html
 from tradingagents.reports.model_text import as_html, as_inline_html, first_words
+from tradingagents.reports.render.data_sheet import data_sheet
 from tradingagents.reports.sections import NO_ADVICE
-from tradingagents.reports.sheet_groups import sheet_groups
 
 _REPORT_LEVEL, _TURN_LEVEL = 3, 4
 """Heading levels above reports and turns, as in the templates."""
@@ -74,12 +73,6 @@ def prerender_turn(text: str) -> None:
     first_words(text)
 
 
-def render_part(macro: str, *arguments: Any) -> Markup:
-    """Render one macro of the blocks before its page."""
-    part: Markup = getattr(_environment().get_template("blocks.html.j2").module, macro)(*arguments)
-    return part
-
-
 @lru_cache
 def style(sheet: str) -> str:
     """Return a style sheet from `templates`, unchanged."""
@@ -100,6 +93,7 @@ def _environment() -> Environment:
         action=words.action_words,
         change=words.change,
         count=words.count,
+        data_sheet=data_sheet,
         duration=words.duration,
         evidence_note=words.evidence_note,
         figure=words.figure,
@@ -111,7 +105,6 @@ def _environment() -> Environment:
         position=words.position,
         price=words.price,
         report_anchor=report_anchor,
-        sheet_groups=sheet_groups,
         source=source_markup,
         prose=lambda text, under: as_html(text, under=under),
         usd=words.usd,
