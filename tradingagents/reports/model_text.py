@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 from markdown_it import MarkdownIt
+from markdown_it.parser_inline import ParserInline
 from markdown_it.token import Token
+from markdown_it.utils import EnvType
 from markupsafe import Markup, escape
 
 from tradingagents.analytics.company.metric_names import LABELS
@@ -79,20 +83,54 @@ def as_markdown(text: str, *, under: int) -> str:
     text = re.sub(r"\r\n?", "\n", text.strip())
     if not _STRUCTURE.search(text):
         return text
-    text = _html_blocks_as_text(text)
-    tokens = _block_parser().parse(text)
-    headings = [token for token in tokens if token.type == "heading_open"]
-    shift = _shift(headings, under)
-    lines = text.split("\n")
-    for token in reversed(headings):
-        first, last = token.map or (0, 0)
-        hashes = "#" * min(_DEEPEST, _level(token) + shift)
-        if token.markup.startswith("#"):
-            lines[first] = re.sub("#+", hashes, lines[first], count=1)
-        elif token.level == 0:
-            lines[first:last] = [f"{hashes} {' '.join(line.strip() for line in lines[first : last - 1])}"]
-    end = _missing_end([token for token in tokens if token.level == 0], lines)
-    return "\n".join([*lines, end] if end else lines)
+    outline = _outline(text)
+    shift = under + 1 - min((one.level for one in outline.headings), default=1)
+    lines = list(outline.lines)
+    for one in reversed(outline.headings):
+        hashes = "#" * min(_DEEPEST, one.level + shift)
+        if one.marked:
+            lines[one.first] = re.sub("#+", hashes, lines[one.first], count=1)
+        elif not one.within:
+            body = lines[one.first : one.last - 1]
+            lines[one.first : one.last] = [f"{hashes} {' '.join(line.strip() for line in body)}"]
+    return "\n".join([*lines, outline.end] if outline.end else lines)
+
+
+class _HeadingLines(NamedTuple):
+    """A heading in the lines of a text."""
+
+    level: int
+    first: int
+    last: int
+    """The line after it."""
+    marked: bool
+    """Whether it begins with `#`; otherwise it is underlined."""
+    within: bool
+    """Whether it stands in a list or a quote."""
+
+
+class _Outline(NamedTuple):
+    """What `as_markdown` changes in a text, whatever the level of its headings."""
+
+    lines: tuple[str, ...]
+    """HTML blocks are text."""
+    headings: tuple[_HeadingLines, ...]
+    end: str | None
+    """The line that closes an open fence; None if nothing is open."""
+
+
+@lru_cache(maxsize=_KEPT // 16)  # a text stands in its own file and in the complete one, written at the same time
+def _outline(text: str) -> _Outline:
+    tokens, lines = _block_parser().parse(text), text.split("\n")
+    if any(token.type == "html_block" for token in tokens):
+        lines = _html_blocks_as_text(tokens, lines)
+        tokens = _block_parser().parse("\n".join(lines))
+    headings = tuple(
+        _HeadingLines(_level(token), token.map[0], token.map[1], token.markup.startswith("#"), token.level > 0)
+        for token in tokens
+        if token.type == "heading_open" and token.map
+    )
+    return _Outline(tuple(lines), headings, _missing_end([token for token in tokens if token.level == 0], lines))
 
 
 def harmless_markdown(text: str) -> str:
@@ -109,11 +147,12 @@ def first_words(text: str, limit: int = 150, enough: int = 50) -> str:
 
     Cut at a word near `limit`; empty if there is no paragraph.
     """
-    tokens = _html_parser().parse(text[:_OPENING])
+    references: dict[str, Any] = {}
     line = ""
-    for at, token in enumerate(tokens):
-        if token.type == "paragraph_open" and len(line) < enough:
-            words = " ".join(for_people(_plain(tokens[at + 1].children or [])).split())
+    for before, token in pairwise(_opening_parser().parse(text[:_OPENING], references)):
+        if before.type == "paragraph_open" and len(line) < enough:
+            (inline,) = _html_parser().parseInline(token.content, references)
+            words = " ".join(for_people(_plain(inline.children or [])).split())
             if _PROVENANCE.fullmatch(words):
                 continue
             line = f"{line} · {words}" if line else words
@@ -125,11 +164,30 @@ class _Parser(MarkdownIt):
         return url.lower().startswith(("http://", "https://"))
 
 
+class _PlainOrMarked(ParserInline):
+    """Takes a line in which no rule can begin as it is: most cells of tables are numbers."""
+
+    def parse(self, src: str, md: MarkdownIt, env: EnvType, tokens: list[Token]) -> list[Token]:
+        if not src or _STARTS.search(src):
+            return super().parse(src, md, env, tokens)
+        tokens.append(Token("text", "", 0, content=src))
+        return tokens
+
+
 @lru_cache(maxsize=1)
 def _html_parser() -> MarkdownIt:
     parser = _Parser("commonmark", {"html": False}).enable(["table", "strikethrough"])
-    parser.inline.terminator_re = _STARTS  # figures are full of signs that mean nothing here
+    inline = _PlainOrMarked()
+    inline.ruler, inline.ruler2 = parser.inline.ruler, parser.inline.ruler2
+    inline.terminator_re = _STARTS  # figures are full of signs that mean nothing here
+    parser.inline = inline
     return parser
+
+
+@lru_cache(maxsize=1)
+def _opening_parser() -> MarkdownIt:
+    """Return the parser of pages without its second step, which only few paragraphs of an opening need."""
+    return MarkdownIt("commonmark", {"html": False}).enable("table").disable("inline")
 
 
 @lru_cache(maxsize=1)
@@ -228,13 +286,12 @@ def _level(heading: Token) -> int:
     return int(heading.tag[1:])
 
 
-def _html_blocks_as_text(text: str) -> str:
-    lines = text.split("\n")
-    for token in _block_parser().parse(text):
+def _html_blocks_as_text(tokens: Sequence[Token], lines: list[str]) -> list[str]:
+    for token in tokens:
         if token.type == "html_block" and token.map:
             first, last = token.map
             lines[first:last] = [line.replace("<", "&lt;") for line in lines[first:last]]
-    return "\n".join(lines)
+    return lines
 
 
 def _missing_end(tokens: Sequence[Token], lines: Sequence[str]) -> str | None:

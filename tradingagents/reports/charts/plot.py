@@ -86,7 +86,8 @@ class Plot:
     @cached_property
     def middles(self) -> Floats:
         """The middle of each day's slot."""
-        return self.left + (np.arange(len(self.days)) + 0.5) * self.slot
+        middles: Floats = self.left + (np.arange(len(self.days)) + 0.5) * self.slot
+        return middles
 
     @cached_property
     def x_texts(self) -> list[str]:
@@ -157,7 +158,7 @@ def lay_out(
     opened, high, low, close, traded = (
         column[first:] for column in (prices.open, prices.high, prices.low, prices.close, prices.volume)
     )
-    drawn = np.isfinite([opened, high, low, close]).all(axis=0)
+    drawn = np.isfinite(opened) & np.isfinite(high) & np.isfinite(low) & np.isfinite(close)
     if not drawn.any():
         return None
     days = prices.days[first:]
