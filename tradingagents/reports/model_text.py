@@ -24,6 +24,9 @@ _KEPT = 2048
 """Texts whose rendering is remembered: those of some hundred runs at once, which are rendered while models work."""
 _STRUCTURE = re.compile(r"^[\s>*+\-\d.)]*(?:#|<|```|~~~)|^[\s>]*(?:=+|-+)[ \t]*$", re.MULTILINE)
 """A line that may start a heading, an HTML block or a fence; text without one is used unparsed."""
+_HASHES = re.compile(r"(#{1,6})(?=[ \t]|$)")
+_BELOW_HEADER = re.compile(r"[\s|:-]+")
+"""The line below the header of a table."""
 _MARKED = re.compile(r"[^\w .,;:%$()/'=?+-]|_")
 """A character with a possible meaning in Markdown or HTML, or not known to be harmless; most lines have none."""
 _TAG = re.compile(r"<(?=[A-Za-z/!?])(?!https?://[^\s<>]*>)")
@@ -121,7 +124,10 @@ class _Outline(NamedTuple):
 
 @lru_cache(maxsize=_KEPT // 16)  # a text stands in its own file and in the complete one, written at the same time
 def _outline(text: str) -> _Outline:
-    tokens, lines = _block_parser().parse(text), text.split("\n")
+    lines = text.split("\n")
+    if (simple := _plain_headings(lines)) is not None:
+        return _Outline(tuple(lines), simple, None)
+    tokens = _block_parser().parse(text)
     if any(token.type == "html_block" for token in tokens):
         lines = _html_blocks_as_text(tokens, lines)
         tokens = _block_parser().parse("\n".join(lines))
@@ -147,16 +153,27 @@ def first_words(text: str, limit: int = 150, enough: int = 50) -> str:
 
     Cut at a word near `limit`; empty if there is no paragraph.
     """
+    opening = text[:_OPENING]
+    # The first paragraphs are mostly enough; where a line may define a link, it may be used before it.
+    end = opening.find("\n\n", enough) if "]:" not in opening else -1
+    line = _first_paragraphs(opening[:end], enough) if end > 0 else ""
+    if len(line) < enough:
+        line = _first_paragraphs(opening, enough)
+    return line if len(line) <= limit else line[:limit].rsplit(" ", 1)[0].rstrip(",;:.") + " …"
+
+
+def _first_paragraphs(opening: str, enough: int) -> str:
+    """Return the first paragraphs as plain words, until there are `enough` letters."""
     references: dict[str, Any] = {}
     line = ""
-    for before, token in pairwise(_opening_parser().parse(text[:_OPENING], references)):
+    for before, token in pairwise(_opening_parser().parse(opening, references)):
         if before.type == "paragraph_open" and len(line) < enough:
             (inline,) = _html_parser().parseInline(token.content, references)
             words = " ".join(for_people(_plain(inline.children or [])).split())
             if _PROVENANCE.fullmatch(words):
                 continue
             line = f"{line} · {words}" if line else words
-    return line if len(line) <= limit else line[:limit].rsplit(" ", 1)[0].rstrip(",;:.") + " …"
+    return line
 
 
 class _Parser(MarkdownIt):
@@ -284,6 +301,23 @@ def _shift(headings: Sequence[Token], under: int) -> int:
 
 def _level(heading: Token) -> int:
     return int(heading.tag[1:])
+
+
+def _plain_headings(lines: Sequence[str]) -> tuple[_HeadingLines, ...] | None:
+    """Return the headings of a text whose only structure is lines that begin with `#`; None for any other text.
+
+    Such a line ends whatever stands before it, unless the line below makes it the header of a table. It saves the
+    parsing of most reports.
+    """
+    found = []
+    for at, (line, below) in enumerate(zip(lines, [*lines[1:], ""], strict=True)):
+        if not _STRUCTURE.match(line):
+            continue
+        heading = _HASHES.match(line)
+        if heading is None or _BELOW_HEADER.fullmatch(below):
+            return None
+        found.append(_HeadingLines(len(heading[1]), at, at + 1, marked=True, within=False))
+    return tuple(found)
 
 
 def _html_blocks_as_text(tokens: Sequence[Token], lines: list[str]) -> list[str]:

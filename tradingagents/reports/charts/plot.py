@@ -86,7 +86,7 @@ class Plot:
     @cached_property
     def middles(self) -> Floats:
         """The middle of each day's slot."""
-        middles: Floats = self.left + (np.arange(len(self.days)) + 0.5) * self.slot
+        middles: Floats = self.left + (np.arange(len(self.days), dtype=np.float64) + 0.5) * self.slot
         return middles
 
     @cached_property
