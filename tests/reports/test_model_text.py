@@ -104,3 +104,26 @@ def test_first_words_are_plain_and_cut_at_a_word():
     assert first_words("**Action:** BUY\n\n**Stop:** 9", limit=60) == "Action: BUY · Stop: 9"
     assert first_words("one two three", limit=9) == "one two …"
     assert first_words("| a |\n|---|\n| 1 |") == ""
+
+
+LINES = (
+    "# one", "## two", "####### seven", "#tag", "text", "- item", "  # indented", "    # code", "| a | b |", "|---|---|",
+    "# a | b", "> quote", "1. first", "", "", "*emphasis*", "\tcode", "#", "-|-", "[a]: https://example.com",
+)  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(LINES), max_size=10), st.integers(0, 4))
+def test_headings_read_off_the_lines_are_those_of_the_whole_parse(lines: list[str], under: int):
+    """A fence at the end makes the text one that is parsed, and changes nothing before it."""
+    fence = "\n\n~~~\n~~~"
+    text = "\n".join(lines).strip()
+    assert as_markdown(f"{text}{fence}", under=under) == f"{as_markdown(text, under=under)}{fence}".strip()
+
+
+@given(
+    st.lists(st.sampled_from((*LINES, "(source simulated, 3 rows)", "A longer line of words, then [a].")), max_size=10)
+)
+def test_an_opening_read_in_part_is_that_of_the_whole(lines: list[str]):
+    """A definition of a link far behind the words makes the whole opening be read, and changes none of them."""
+    text = "\n".join(lines).replace("[a]: https://example.com", "")
+    assert first_words(text) == first_words(f"{text}\n\n# end\n\n[unused]: https://example.com")

@@ -26,6 +26,13 @@ def prices(values: Sequence[float]) -> list[str]:
     return [price(value) for value in values]
 
 
+def volumes(values: Sequence[float]) -> list[str]:
+    """Format each volume as `figure` does, without remembering it; ordinary ones in one pass."""
+    if values and min(values) >= 1e6 and max(values) < 1e9:
+        return ("%.2fM " * len(values) % tuple([value / 1e6 for value in values])).split()
+    return [_figure(round(value)) for value in values]
+
+
 def percent(fraction: float | None, decimals: int = 0) -> str:
     """Format a fraction as a percentage, 0.625 as 62.5% at one decimal; n/a for none."""
     if fraction is None or not math.isfinite(fraction):
@@ -64,6 +71,10 @@ def count(value: float | None) -> str:
 @lru_cache(maxsize=4096)
 def figure(value: float | None) -> str:
     """Format a figure of the data sheet, which has no units: large ones scaled, at most four decimals."""
+    return _figure(value)
+
+
+def _figure(value: float | None) -> str:
     if value is None or not math.isfinite(value):
         return MISSING
     if abs(value) >= 1e6:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from tradingagents.dataflows.models import Floats
 from tradingagents.reports import formatting as words
 from tradingagents.reports.charts import scales
-from tradingagents.reports.charts.pixels import tenths
+from tradingagents.reports.charts.pixels import rows_of_tenths, tenths
 from tradingagents.reports.charts.plot import BAND, BENCHMARK, LETTER, Plot, PricePlot, level_words
 from tradingagents.reports.charts.scales import Scale
 
@@ -61,7 +61,7 @@ def candles(plot: PricePlot) -> str:
     )
     drawn = [
         f"M{x} {high}V{top}M{x} {bottom}V{low}M{left} {top}H{right}V{bottom}H{left}Z"
-        for x, left, right, high, low, top, bottom in zip(*map(tenths, columns), strict=True)
+        for x, left, right, high, low, top, bottom in rows_of_tenths(*columns)
     ]
     rises = closed >= opened
     rising, falling = (compress(drawn, chosen.tolist()) for chosen in (rises, ~rises))
@@ -173,14 +173,15 @@ def tips(plot: PricePlot) -> str:
     tail = f"{plot.price.top:.1f}h{plot.slot:.1f}V{plot.bottom:.1f}h-{plot.slot:.1f}Z"
     shown = plot.drawn
     prices = (words.prices(values[shown].tolist()) for values in (plot.open, plot.high, plot.low, plot.close))
-    traded = (f"\nVolume {words.figure(round(one))}" if one > 0 else "" for one in plot.traded[shown].tolist())
+    traded = np.rint(plot.traded[shown]).tolist()
+    said = (f"\nVolume {text}" if one > 0 else "" for one, text in zip(traded, words.volumes(traded), strict=True))
     starts = tenths(plot.middles[shown] - plot.slot / 2)
     return "".join(
         [
             f'<path class="hit" d="M{x} {tail}"><title>{day}\n'
             f"Open {opened}\nHigh {high}\nLow {low}\nClose {close}{volume}</title></path>"
             for x, day, opened, high, low, close, volume in zip(
-                starts, compress(plot.days, shown.tolist()), *prices, traded, strict=True
+                starts, compress(plot.days, shown.tolist()), *prices, said, strict=True
             )
         ]
     )
@@ -260,8 +261,8 @@ def _stretches(plot: Plot, values: Floats, scale: Scale, known: npt.NDArray[np.b
 def _columns(plot: Plot, values: Floats, scale: Scale, floor: float, shown: npt.NDArray[np.bool_]) -> str:
     """Draw a bar from a floor to each value shown."""
     foot, wide = f"{floor:.1f}", f"{2 * plot.half:.1f}"
-    lefts, tops = tenths(plot.middles[shown] - plot.half), tenths(scale.pixels(values[shown]))
-    bars = [f"M{left} {foot}V{top}h{wide}V{foot}Z" for left, top in zip(lefts, tops, strict=True)]
+    rows = rows_of_tenths(plot.middles[shown] - plot.half, scale.pixels(values[shown]))
+    bars = [f"M{left} {foot}V{top}h{wide}V{foot}Z" for left, top in rows]
     return f'<path class="vol" d="{"".join(bars)}"/>'
 
 

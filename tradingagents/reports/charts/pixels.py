@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 import numpy as np
@@ -29,6 +30,12 @@ def tenths(values: Floats) -> list[str]:
     return [
         table[place] if place >= 0 else f"{value:.1f}" for place, value in zip(places, values.tolist(), strict=True)
     ]
+
+
+def rows_of_tenths(*columns: Floats) -> Iterator[tuple[str, ...]]:
+    """Yield the texts of values that belong together; all columns are of the same length."""
+    texts, rows = tenths(np.concatenate(columns)), len(columns[0])
+    return zip(*(texts[rows * at : rows * (at + 1)] for at in range(len(columns))), strict=True)
 
 
 @lru_cache(maxsize=1)
