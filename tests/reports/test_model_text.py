@@ -107,8 +107,8 @@ def test_first_words_are_plain_and_cut_at_a_word():
 
 
 LINES = (
-    "# one", "## two", "####### seven", "#tag", "text", "- item", "  # indented", "    # code", "| a | b |", "|---|---|",
-    "# a | b", "> quote", "1. first", "", "", "*emphasis*", "\tcode", "#", "-|-", "[a]: https://example.com",
+    "# one", "## two", "####### seven", "#tag", "text", "- item", "  # indented", "    # code", "| a | b |",
+    "|---|---|", "# a | b", "> quote", "1. first", "", "", "*emphasis*", "\tcode", "#", "-|-", "[a]: https://example.com",
 )  # fmt: skip
 
 

@@ -126,12 +126,12 @@ def how_it_ran(warnings: Sequence[str], usage: UsageRecord, timing: TimingRecord
         (use.name, *map(words.count, (use.calls, use.tokens_in, use.cached, use.tokens_out)), words.usd(use.cost))
         for use in used
     ]
-    note = f"{used[-1].note} " if used[-1].note else ""
+    note = used[-1].note
     plain: list[Block] = [
         Table(("Agent", "Calls", "Tokens in", "of these cached", "Tokens out", "USD"), rows),
-        Line(f"{note}The {what} took {words.duration(timing['wall_s'])}."),
+        Line(f"{f'{note} ' if note else ''}The {what} took {words.duration(timing['wall_s'])}."),
     ]
     return [
         Section("Warnings", [Bullets(warnings)] if warnings else [], only="file"),
-        Section("Model use", [Card("model_use", (used, timing, what), plain)], id="use", menu="Model use"),
+        Section("Model use", [Card("model_use", (rows, note, timing, what), plain)], id="use", menu="Model use"),
     ]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tradingagents.reports.blocks import RenderedSheet, sheet_table
-from tradingagents.reports.render.data_sheet import data_sheet
 from tradingagents.reports.render.markdown import block_markdown
+from tradingagents.reports.render.tables import data_sheet
 from tradingagents.reports.sheet_groups import sheet_groups
 from tradingagents.schemas.records import DataSheetRecord
 

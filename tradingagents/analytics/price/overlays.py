@@ -120,10 +120,11 @@ def wilder_rsi(close: Floats, days: int = _RSI_DAYS) -> Floats:
 
 def _wilder_means(values: list[float], days: int) -> Floats:
     """Return Wilder's mean at each position from the first that `days` values precede."""
-    mean = sum(values[:days]) / days
+    keep, span = float(days - 1), float(days)  # integers would be converted again for each value
+    mean = sum(values[:days]) / span
     means = [mean]
     for value in values[days:]:
-        mean = (mean * (days - 1) + value) / days
+        mean = (mean * keep + value) / span
         means.append(mean)
     return np.array(means)
 

@@ -24,7 +24,7 @@ from tradingagents.reports.direction import good_or_bad
 from tradingagents.reports.document import Block, Card, Document
 from tradingagents.reports.inner_links import links_in_html
 from tradingagents.reports.model_text import as_html, as_inline_html, first_words
-from tradingagents.reports.render.data_sheet import data_sheet
+from tradingagents.reports.render.tables import data_sheet, use_rows
 from tradingagents.reports.sections import NO_ADVICE
 
 _REPORT_LEVEL, _TURN_LEVEL = 3, 4
@@ -108,6 +108,7 @@ def _environment() -> Environment:
         source=source_markup,
         prose=lambda text, under: as_html(text, under=under),
         usd=words.usd,
+        use_rows=use_rows,
     )
     environment.globals.update(good_or_bad=good_or_bad, steps=STEPS)
     return environment

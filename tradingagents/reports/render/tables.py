@@ -1,4 +1,4 @@
-"""The data sheet of a page, composed without the template engine: it has hundreds of figures, each a few tags."""
+"""The data sheet and the model use of a page, composed without the template engine: most of a page's cells."""
 
 from __future__ import annotations
 
@@ -10,10 +10,22 @@ from markupsafe import Markup, escape
 from tradingagents.reports import formatting as words
 from tradingagents.reports.sheet_groups import SheetFigure, SheetGroup, SheetLine
 
+_TOTAL, _NEXT_FIGURE = ' class="total"', '</td><td class="right">'
+
 
 def data_sheet(groups: Iterable[SheetGroup]) -> Markup:
     """Return a data sheet as markup: a group of answers in each fold, with its figures and a row for each answer."""
     return Markup("".join(map(_fold, groups)))  # noqa: S704 - each part is escaped below
+
+
+def use_rows(rows: Sequence[Sequence[str]]) -> Markup:
+    """Return model use as rows of a table, each from a name and figures; the last is the total."""
+    drawn = [
+        f'    <tr{_TOTAL if row is rows[-1] else ""}><th scope="row">{_safe(row[0])}</th>'
+        f'<td class="right">{_NEXT_FIGURE.join(row[1:])}</td></tr>'
+        for row in rows
+    ]
+    return Markup("\n".join(drawn))  # noqa: S704 - figures are formatted by us
 
 
 def _fold(group: SheetGroup) -> str:
