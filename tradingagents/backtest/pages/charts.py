@@ -11,11 +11,11 @@ import numpy as np
 
 from tradingagents.reports import formatting as words
 from tradingagents.reports.charts import layers, scales
-from tradingagents.reports.charts.plot import LETTER, Plot, axis_ticks
+from tradingagents.reports.charts.plot import Plot, one_panel, whole_digits
 from tradingagents.reports.charts.price_chart import svg
 from tradingagents.reports.charts.scales import Scale
 
-_TOP, _HEIGHT, _HELD, _AXIS = 34.0, 200.0, 25.0, 24.0
+_TOP, _HEIGHT, _HELD = 34.0, 200.0, 25.0
 _BOLD = 7.2
 """Approximate maximum width of a figure in bold, in pixels."""
 SHAPES: Mapping[str, tuple[str, str]] = {
@@ -75,17 +75,8 @@ def decision_chart(
     low, high = scales.price_range(min(known), max(known), ())
     scale = Scale(low, high, _TOP, _TOP + _HEIGHT)
     last = words.price(known[-1])
-    ticks = max(len(f"{value:,.0f}") for value in scales.round_ticks(scale.low, scale.high)) + 3
-    plot = Plot(
-        currency=currency,
-        days=[day.isoformat() for day in days],
-        width=width,
-        height=scale.bottom + _HELD + _AXIS,
-        price=scale,
-        ticks=axis_ticks(scale),
-        left=max(ticks, len(currency)) * LETTER + 12,
-        right=width - len(last) * _BOLD - 14,
-    )
+    edges = (whole_digits(scale.low, scale.high) + 3, len(last) * _BOLD + 14)
+    plot = one_panel(days, scale, currency, width, edges, below=_HELD)
     place = {day: number for number, day in enumerate(days)}
     drawn = "".join(_mark(plot, place[one.day], one, values) for one in marks if one.day in place)
     body = [

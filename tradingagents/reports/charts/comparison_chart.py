@@ -10,7 +10,7 @@ import numpy as np
 
 from tradingagents.dataflows.models import Floats
 from tradingagents.reports.charts import layers, scales
-from tradingagents.reports.charts.plot import LETTER, Plot, axis_ticks
+from tradingagents.reports.charts.plot import Plot, one_panel, whole_digits
 from tradingagents.reports.charts.price_chart import empty_chart, svg
 from tradingagents.reports.charts.scales import Scale
 
@@ -18,7 +18,7 @@ START = 100.0
 MOST_LINES = 6
 _CAPITAL = 7.6
 """Approximate maximum width of a letter of the bold labels in pixels: symbols are capitals."""
-_TOP, _HEIGHT, _AXIS, _LABEL_GAP = 30.0, 300.0, 24.0, 15.0
+_TOP, _HEIGHT, _LABEL_GAP = 30.0, 300.0, 15.0
 
 
 def comparison_chart(days: Sequence[date], lines: Mapping[str, Floats], *, width: int = 960) -> str:
@@ -96,18 +96,8 @@ def _body(
 
 
 def _plot(days: Sequence[date], scale: Scale, width: int, letters: int, unit: str) -> Plot:
-    """Return a layout of one panel, in the form that the layers draw."""
-    ticks = max(len(f"{value:,.0f}") for value in scales.round_ticks(scale.low, scale.high))
-    return Plot(
-        currency=unit,
-        days=[day.isoformat() for day in days],
-        width=width,
-        height=scale.bottom + _AXIS,
-        price=scale,
-        ticks=axis_ticks(scale),
-        left=max(ticks, len(unit)) * LETTER + 12,
-        right=width - letters * _CAPITAL - 34,
-    )
+    edges = (whole_digits(scale.low, scale.high), letters * _CAPITAL + 34)
+    return one_panel(days, scale, unit, width, edges)
 
 
 def _labels(plot: Plot, last: Mapping[str, float], labels: Mapping[str, str], order: Sequence[str]) -> str:

@@ -10,11 +10,11 @@ import numpy as np
 
 from tradingagents.reports import formatting as words
 from tradingagents.reports.charts import layers, scales
-from tradingagents.reports.charts.plot import LETTER, ChartNote, Plot, axis_ticks
+from tradingagents.reports.charts.plot import ChartNote, one_panel, whole_digits
 from tradingagents.reports.charts.price_chart import svg
 from tradingagents.reports.charts.scales import Scale
 
-_TOP, _HEIGHT, _AXIS = 34.0, 230.0, 24.0
+_TOP, _HEIGHT = 34.0, 230.0
 _ROW = 17.0
 """Height of a row of marks; they stand below the line, so that they hide none of it."""
 
@@ -47,18 +47,8 @@ def event_chart(
     # The lower part of the panel belongs to the marks: the axis is extended downwards by as much.
     extended = low - (high - low) * room / _HEIGHT
     scale = Scale(extended, high, top, top + _HEIGHT + room)
-    ticks = max(len(f"{value:,.0f}") for value in scales.round_ticks(low, high)) + 3
-    plot = Plot(
-        currency=currency,
-        days=[day.isoformat() for day in days],
-        width=width,
-        height=scale.bottom + _AXIS,
-        price=scale,
-        ticks=axis_ticks(scale),
-        notes=notes,
-        left=max(ticks, len(currency)) * LETTER + 12,
-        right=width - 62,
-    )
+    edges = (whole_digits(low, high) + 3, 62.0)
+    plot = one_panel(days, scale, currency, width, edges, notes=notes)
     last, at = known[-1], max(at for at, value in enumerate(values) if isfinite(value))
     label = f"{words.price(last)}"
     body = [

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from tradingagents.dataflows.models import Floats, Prices
+from tradingagents.dataflows.models import Days, Floats, Prices
 from tradingagents.reports import formatting as words
 from tradingagents.reports.charts import scales
 from tradingagents.reports.charts.pixels import tenths
@@ -137,6 +137,46 @@ def axis_ticks(
     return labels
 
 
+def one_panel(
+    days: Sequence[date],
+    scale: Scale,
+    currency: str,
+    width: int,
+    edges: tuple[int, float],
+    *,
+    below: float = 0.0,
+    notes: Sequence[ChartNote] = (),
+) -> Plot:
+    """Return the layout of a chart of lines.
+
+    Args:
+        days: Of the values, ascending.
+        scale: Axis of the values.
+        currency: Or another unit, written above the axis.
+        width: Width of the coordinates in pixels.
+        edges: Letters of the widest label on the left, and pixels on the right.
+        below: Pixels between the panel and its dates.
+        notes: Events.
+    """
+    letters, right = edges
+    return Plot(
+        days=[day.isoformat() for day in days],
+        price=scale,
+        ticks=axis_ticks(scale),
+        currency=currency,
+        width=width,
+        height=scale.bottom + below + _AXIS_HEIGHT,
+        left=max(letters, len(currency)) * LETTER + 12,
+        right=width - right,
+        notes=notes,
+    )
+
+
+def whole_digits(low: float, high: float) -> int:
+    """Return the letters of the widest label of an axis without its decimals."""
+    return max(len(f"{value:,.0f}") for value in scales.round_ticks(low, high))
+
+
 def level_words(name: str, level: float, price: Scale) -> str:
     """Return the label of a level, with an arrow if it lies outside the price axis."""
     arrow = "" if price.holds(level) else " ↑" if level > price.high else " ↓"
@@ -155,9 +195,8 @@ def lay_out(
 ) -> PricePlot | None:
     """Lay out the last `bars` bars on `width` pixels; None if none can be drawn."""
     first = max(0, len(prices) - bars)
-    opened, high, low, close, traded = (
-        column[first:] for column in (prices.open, prices.high, prices.low, prices.close, prices.volume)
-    )
+    columns = (prices.open, prices.high, prices.low, prices.close, prices.volume)
+    opened, high, low, close, traded = (column[first:] for column in columns)
     drawn = np.isfinite(opened) & np.isfinite(high) & np.isfinite(low) & np.isfinite(close)
     if not drawn.any():
         return None
@@ -171,7 +210,6 @@ def lay_out(
     volume = _panel_below(price, float(traded.max())) if traded.max() > 0 else None
     rsi = _panel_below(volume or price, 100.0) if np.isfinite(series.get("rsi", np.array([]))).any() else None
     macd = _momentum_panel(rsi or volume or price, series)
-    marked = int(np.searchsorted(days, np.datetime64(trade_date, "D"), side="right")) - 1
     ticks = axis_ticks(price, volume, rsi, macd)
     widest_level = max(len(level_words(name, level, price)) for name, level in levels.items())
     return PricePlot(
@@ -187,7 +225,7 @@ def lay_out(
         overlays=series,
         decision=decision,
         levels=levels,
-        marked=marked if marked >= 0 else None,
+        marked=_bar_of(trade_date, days),
         width=width,
         height=(macd or rsi or volume or price).bottom + _AXIS_HEIGHT,
         left=max(len(label) for _, label in ticks) * LETTER + 12,
@@ -200,6 +238,12 @@ def lay_out(
         notes=notes,
         benchmark=benchmark,
     )
+
+
+def _bar_of(trade_date: date, days: Days) -> int | None:
+    """Return the bar of a day, or the last one before it."""
+    at = int(np.searchsorted(days, np.datetime64(trade_date, "D"), side="right")) - 1
+    return at if at >= 0 else None
 
 
 def _panel_below(above: Scale, high: float) -> Scale:
