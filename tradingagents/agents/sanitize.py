@@ -21,11 +21,8 @@ def encodable(reply: AIMessage) -> AIMessage:
 
     Two halves of a pair, split by streaming, become their character; a lone one becomes U+FFFD.
     """
-    written = (
-        reply.text,
-        *(json.dumps(calls, ensure_ascii=False) for calls in (reply.tool_calls, reply.invalid_tool_calls)),
-    )
-    if not any(map(_SURROGATE.search, written)):
+    called = (json.dumps(calls, ensure_ascii=False) for calls in (reply.tool_calls, reply.invalid_tool_calls) if calls)
+    if not any(map(_is_broken, (reply.text, *called))):
         return reply
     calls = [
         {**call, "args": json.loads(_mended(json.dumps(call["args"], ensure_ascii=False)))} for call in reply.tool_calls
@@ -38,6 +35,11 @@ def without_secrets(reply: AIMessage, secrets: KnownSecrets) -> AIMessage:
     """Return a reply without this process's keys and passwords, which a server may echo."""
     update = {name: plain for name in _TEXTS if (plain := secrets.value(getattr(reply, name))) != getattr(reply, name)}
     return reply.model_copy(update=update) if update else reply
+
+
+def _is_broken(text: str) -> bool:
+    """Tell whether a text has a lone surrogate; text in ASCII, which Python knows of a string, has none."""
+    return not text.isascii() and _SURROGATE.search(text) is not None
 
 
 def _mended(text: str) -> str:

@@ -18,6 +18,9 @@ from typing import Any
 import aiohttp
 import httpx
 from httpx_aiohttp import AiohttpTransport
+from httpx_aiohttp.transport import map_aiohttp_exceptions
+from multidict import CIMultiDict
+from yarl import URL
 
 from tradingagents.dataflows.gateway.certificates import trusted_certificates
 
@@ -71,6 +74,9 @@ class ModelHttpClient(httpx.AsyncClient):
     def __init__(self, **options: Any) -> None:
         """Create a client; `options` are those of `httpx.AsyncClient`."""
         super().__init__(**options)
+        transport = options.get("transport")
+        self.connections = transport if isinstance(transport, SharedConnections) else None
+        """The connections that it sends requests on; None where it has its own, such as through a proxy."""
         self._jar = _Cookies(super().cookies)
         self._text, self._address = "", httpx.URL()
 
@@ -111,17 +117,31 @@ class SharedConnections(httpx.AsyncBaseTransport):
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Send a request through the running loop's pool."""
-        loop = asyncio.get_running_loop()
         if request.url.userinfo:  # the header already contains the key; aiohttp refuses both
             request.url = request.url.copy_with(userinfo=b"")
+        loop = asyncio.get_running_loop()
+        sending = (await self._of(loop)).pool.handle_async_request(request)
+        # A connection keeps the context it was opened in, and a LangGraph context holds the whole state of its run: so
+        # each request is sent from an empty context.
+        return await loop.create_task(sending, context=contextvars.Context())
+
+    async def post(self, target: PostTarget, body: bytes) -> PostAnswer:
+        """Send a request and read its whole answer, without the steps of httpx: redirects are not followed.
+
+        Raises:
+            httpx.HTTPError: What httpx raises where the server does not answer.
+        """
+        loop = asyncio.get_running_loop()
+        sending = _posted((await self._of(loop)).session, target, body)
+        return await loop.create_task(sending, context=contextvars.Context())
+
+    async def _of(self, loop: asyncio.AbstractEventLoop) -> _Loop:
+        """Return the connections of a loop."""
         if loop not in self._loops:
             self._forget_ended_loops()
             lifetime = self._lifetime()
             self._loops[loop] = _Loop(lifetime, await anext(lifetime))
-        # A connection keeps the context it was opened in, and a LangGraph context holds the whole state of its run: so
-        # each request is sent from an empty context.
-        sending = self._loops[loop].pool.handle_async_request(request)
-        return await loop.create_task(sending, context=contextvars.Context())
+        return self._loops[loop]
 
     async def aclose(self) -> None:
         """Close the running loop's connections; a later request opens new ones."""
@@ -135,7 +155,8 @@ class SharedConnections(httpx.AsyncBaseTransport):
         A loop also closes a generator that nobody references any more. The timer, which never fires, makes the loop
         hold a reference until it ends; otherwise the garbage collector would find open sockets first.
         """
-        pool = self._pool()
+        session = self._session()
+        pool = AiohttpTransport(client=session)
         hold = asyncio.get_running_loop().call_later(YEAR_SECONDS, pool.get_client)
         try:
             yield pool
@@ -146,9 +167,6 @@ class SharedConnections(httpx.AsyncBaseTransport):
     def _forget_ended_loops(self) -> None:
         for loop in [loop for loop in self._loops if loop.is_closed()]:
             del self._loops[loop]
-
-    def _pool(self) -> AiohttpTransport:
-        return AiohttpTransport(client=self._session)
 
     def _session(self) -> aiohttp.ClientSession:
         # aiohttp: limit=0 means no limit
@@ -162,3 +180,58 @@ class _Loop:
 
     lifetime: AsyncGenerator[AiohttpTransport, None]
     pool: AiohttpTransport
+
+    @property
+    def session(self) -> aiohttp.ClientSession:
+        """What aiohttp sends requests with."""
+        return self.pool.get_client()
+
+
+class PostTarget:
+    """Where requests go: address, headers and time limits, which are the same for many, as aiohttp takes them."""
+
+    def __init__(self, request: httpx.Request) -> None:
+        """Take those of a request."""
+        url = request.url.copy_with(userinfo=b"") if request.url.userinfo else request.url
+        self.url = URL(str(url), encoded=True)
+        self._headers = CIMultiDict(request.headers.multi_items())
+        limits = request.extensions.get("timeout", {})
+        self.timeout = aiohttp.ClientTimeout(
+            sock_connect=limits.get("connect"), sock_read=limits.get("read"), connect=limits.get("pool")
+        )
+
+    def headers(self, body: bytes) -> CIMultiDict[str]:
+        """Return the headers of a request with this body."""
+        headers = self._headers.copy()
+        headers["content-length"] = str(len(body))
+        return headers
+
+
+@dataclass(frozen=True, slots=True)
+class PostAnswer:
+    """An answer as it came: the body is not decompressed."""
+
+    status: int
+    headers: tuple[tuple[bytes, bytes], ...]
+    body: bytes
+    encoded: bool
+    """Whether the body is compressed."""
+
+    def response(self, request: httpx.Request) -> httpx.Response:
+        """Return the answer as httpx gives it."""
+        return httpx.Response(self.status, headers=list(self.headers), content=self.body, request=request)
+
+
+async def _posted(session: aiohttp.ClientSession, target: PostTarget, body: bytes) -> PostAnswer:
+    with map_aiohttp_exceptions():
+        async with session.post(
+            target.url,
+            headers=target.headers(body),
+            data=body,
+            allow_redirects=False,
+            auto_decompress=False,
+            compress=False,
+            timeout=target.timeout,
+        ) as answer:
+            content = await answer.read()
+            return PostAnswer(answer.status, answer.raw_headers, content, "Content-Encoding" in answer.headers)

@@ -29,7 +29,7 @@ from pydantic import Field, PrivateAttr, SecretStr
 
 from tradingagents.json_text import TOO_DEEP, parse_json
 from tradingagents.llm_clients.answer_errors import GARBLED, NotACompletion
-from tradingagents.llm_clients.connections import ModelHttpClient
+from tradingagents.llm_clients.connections import ModelHttpClient, PostTarget
 from tradingagents.llm_clients.meter import MOST_TOKENS
 from tradingagents.llm_clients.reply_text import strict_json
 from tradingagents.llm_clients.servers import strike_secrets, without_secrets
@@ -122,38 +122,44 @@ class FastChatOpenAI(DirectCalls, ChatOpenAI):
             except openai.ContentFilterFinishReasonError:
                 return ChatResult(generations=[ChatGeneration(message=_CENSORED.model_copy(deep=True))])
         try:
-            answer = await self._posted(payload)
+            content = await self._posted(payload)
         except openai.BadRequestError as error:
             _handle_openai_bad_request(error)
             raise
         except openai.APIError as error:
             _handle_openai_api_error(error)
             raise
-        parsed = _parsed(answer)
+        parsed = _parsed(content)
         if isinstance(parsed, dict) and parsed.get("error") and not parsed.get("choices"):
-            raise openai.APIError(_said(parsed["error"]), answer.request, body=parsed["error"])
+            asked: Any = httpx.Request("POST", f"{self.root_async_client.base_url}chat/completions")  # see `_post`
+            raise openai.APIError(_said(parsed["error"]), asked, body=parsed["error"])
         return self._create_chat_result(_sound(parsed))
 
-    async def _posted(self, payload: Mapping[str, Any]) -> Any:
-        """Send a request and return the answer. Raises what the SDK raises."""
+    async def _posted(self, payload: Mapping[str, Any]) -> bytes:
+        """Send a request and return the body of the answer. Raises what the SDK raises."""
         sdk, client, first = self.root_async_client, self.http_async_client, self._first
-        again = first.with_body(sdk, payload) if first is not None else None
-        if again is None or not isinstance(client, ModelHttpClient):
+        connections = client.connections if isinstance(client, ModelHttpClient) else None
+        body = first.body(sdk, payload) if first is not None else None
+        if first is None or body is None or connections is None:
             answer = await _post(sdk, payload)
             if isinstance(self.openai_api_key, SecretStr):  # a function gives a new key for each request
                 self._first = _FirstRequest(sdk, answer)
-            return answer
+            return bytes(answer.content)
         try:
-            answer = await client.send(again)
+            told = await connections.post(first.target, body)
         except httpx.HTTPError as error:
             outcome: httpx.Response | httpx.HTTPError = error
         else:
-            if answer.is_success:
-                return answer
-            outcome = answer
+            if told.status == httpx.codes.OK and not told.encoded:
+                return told.body
+            outcome = told.response(first.request)
+            if outcome.is_success:
+                return outcome.content
+            if outcome.has_redirect_location:
+                return bytes((await _post(sdk, payload)).content)
         # The SDK makes its error of the answer that has come, or of the one that has not.
         async with _KnownOutcome(outcome) as known:
-            return await _post(sdk.with_options(http_client=known), payload)
+            return bytes((await _post(sdk.with_options(http_client=known), payload)).content)
 
     def _get_request_payload(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
         try:
@@ -188,27 +194,21 @@ async def _post(sdk: openai.AsyncOpenAI, payload: Mapping[str, Any]) -> Any:
 
 
 class _FirstRequest:
-    """Address, headers and time limits that the SDK gave to the first request of a model."""
+    """The first request of a model as the SDK made it: further ones differ in their body only."""
 
     def __init__(self, sdk: openai.AsyncOpenAI, answer: httpx.Response) -> None:
-        request = (answer.history or [answer])[0].request  # the one before a redirect
         self._of = (sdk.api_key, sdk.base_url)
-        self._url, self._extensions = request.url, {"timeout": request.extensions.get("timeout", {})}
-        self._headers = httpx.Headers(
-            [(name, value) for name, value in request.headers.raw if name.lower() != b"content-length"]
-        )
+        self.request = (answer.history or [answer])[0].request  # the one before a redirect
+        self.target = PostTarget(self.request)
 
-    def with_body(self, sdk: openai.AsyncOpenAI, payload: Mapping[str, Any]) -> httpx.Request | None:
-        """Return a request; None where the SDK would send it elsewhere, with another key, or in its own spelling."""
+    def body(self, sdk: openai.AsyncOpenAI, payload: Mapping[str, Any]) -> bytes | None:
+        """Return the body of a request; None where the SDK would send it elsewhere, with another key, or differently."""
         if self._of != (sdk.api_key, sdk.base_url):
             return None
         try:
-            text = json.dumps(payload, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+            return json.dumps(payload, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
         except (TypeError, ValueError):
             return None
-        return httpx.Request(
-            "POST", self._url, headers=self._headers, content=text.encode(), extensions=dict(self._extensions)
-        )
 
 
 class _KnownOutcome(httpx.AsyncClient):
@@ -255,12 +255,12 @@ def _strike(error: Exception, llm: ChatOpenAI) -> None:
         )
 
 
-def _parsed(answer: httpx.Response) -> Any:
+def _parsed(content: bytes) -> Any:
     """Return the body's JSON; a body that isn't JSON as text, which LangChain reports as such."""
     try:
-        return json.loads(answer.content)
+        return json.loads(content)
     except (ValueError, RecursionError):
-        return answer.text
+        return content.decode("utf-8", "replace")
 
 
 def _said(error: Any) -> str:

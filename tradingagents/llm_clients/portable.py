@@ -31,7 +31,7 @@ def portable(reply: AIMessage, longest: int | None = None) -> AIMessage:
     update: dict[str, Any] = {
         name: plain
         for name in ("content", "tool_calls", "invalid_tool_calls", "additional_kwargs", "response_metadata")
-        if (plain := _plain(getattr(reply, name))) is not getattr(reply, name)
+        if (held := getattr(reply, name)) and type(held) is not str and (plain := _plain(held)) is not held
     }
     if reply.usage_metadata is not None and not is_usage(reply.usage_metadata):
         update["usage_metadata"] = None
@@ -79,6 +79,8 @@ def _plain(value: Any) -> Any:
 
 
 def _without_huge(value: Any) -> Any:
+    if value is None or type(value) in (str, float, bool):  # nearly all
+        return value
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) > _LARGEST:
         return float(value) if abs(value) < 10**300 else math.copysign(1e300, value)
     if isinstance(value, dict):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -48,21 +49,30 @@ class Server:
 def server_of(llm: Runnable[Any, Any]) -> Server:
     """Return the server of a model, with or without bound tools."""
     model = unbound(llm)
-    provider = _PROVIDERS.get(model._llm_type, model._llm_type)
-    name, url = _first(model, _MODELS) or provider, _first(model, _URLS)
+    fields = vars(model)
+    return _server(model._llm_type, _first(model, _MODELS), _first(model, _URLS), fields.get("key_variable") or "")
+
+
+@lru_cache(maxsize=64)
+def _server(kind: str, name: str | None, url: str | None, key: str) -> Server:
+    """Return the server from what a model says of it; cached, since it is asked for several times a call."""
+    provider = _PROVIDERS.get(kind, kind)
     host = host_of(url) if url else _HOSTS.get(provider, provider)
     if provider == "openai" and host != OPENAI_HOST:
         provider = "openai_compatible"
-    key = getattr(model, "key_variable", "") or KEYS.get(provider, "the API key")
-    return Server(provider, name.removeprefix("models/"), host, key)
+    named = (name or _PROVIDERS.get(kind, kind)).removeprefix("models/")
+    return Server(provider, named, host, key or KEYS.get(provider, "the API key"))
 
 
 def address_of(llm: Runnable[Any, Any]) -> str:
     """Return host, port and path of a model's server; the host's name if no URL is set."""
-    model = unbound(llm)
-    url = _first(model, _URLS)
-    path = urlsplit(url if "//" in url else f"//{url}").path.rstrip("/") if url else ""
-    return server_of(model).host + path
+    url = _first(unbound(llm), _URLS)
+    return server_of(llm).host + (_path_of(url) if url else "")
+
+
+@lru_cache(maxsize=64)
+def _path_of(url: str) -> str:
+    return urlsplit(url if "//" in url else f"//{url}").path.rstrip("/")
 
 
 def _first(model: BaseChatModel, names: Sequence[str]) -> str | None:
