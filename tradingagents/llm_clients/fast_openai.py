@@ -26,6 +26,7 @@ from langchain_core.runnables import RunnableConfig
 from langchain_openai import ChatOpenAI
 from langchain_openai.chat_models.base import _handle_openai_api_error, _handle_openai_bad_request
 from pydantic import Field, PrivateAttr, SecretStr
+from pydantic_core import to_json
 
 from tradingagents.json_text import TOO_DEEP, parse_json
 from tradingagents.llm_clients.answer_errors import GARBLED, NotACompletion
@@ -206,9 +207,25 @@ class _FirstRequest:
         if self._of != (sdk.api_key, sdk.base_url):
             return None
         try:
-            return json.dumps(payload, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+            parts = (b"%s:%s" % (json.dumps(name).encode(), _value(name, one)) for name, one in payload.items())
+            return b"{%s}" % b",".join(parts)
         except (TypeError, ValueError):
             return None
+
+
+def _value(name: str, value: Any) -> bytes:
+    """Return an argument of a request as the SDK spells it. Raises TypeError or ValueError for what it does not send.
+
+    The conversation is nearly all of a request, and consists of texts; pydantic's encoder takes half of the time. The
+    two spell numbers differently.
+    """
+    if name == "messages":
+        return to_json(value, fallback=_refused)
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+
+
+def _refused(value: Any) -> Any:
+    raise TypeError(f"a request cannot hold {type(value).__name__}")
 
 
 class _KnownOutcome(httpx.AsyncClient):

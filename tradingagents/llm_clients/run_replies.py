@@ -6,12 +6,12 @@ the answer, so these lines are written first.
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from langchain_core.messages import AIMessage, message_to_dict, messages_from_dict
+from pydantic_core import to_json
 
 from tradingagents.json_text import parse_json
 from tradingagents.llm_clients.meter import Used
@@ -64,7 +64,7 @@ class RunReplies:
             HomeNotWritable: The disk is full, or the folder is gone.
         """
         line = {"request": request, "reply": message_to_dict(reply), "used": used.to_dict()}
-        self._append(json.dumps(line, default=str).encode())
+        self._append(to_json(line, fallback=str))
 
 
 def _read(line: bytes) -> tuple[str, AIMessage, Used] | None:

@@ -17,7 +17,7 @@ from tradingagents.events import Event
 from tradingagents.json_text import parse_json
 from tradingagents.redaction import Redactor, shown_value
 from tradingagents.regular_files import read_regular
-from tradingagents.store.atomic import ESCAPE, as_json, one_line_json, read_object, replace_whole, write_whole, writing
+from tradingagents.store.atomic import as_json, log_line, read_object, replace_whole, write_whole, writing
 from tradingagents.store.lock import Locked, locked
 
 CARD, MANIFEST, LOCK, EVENTS = "run.json", "manifest.json", "lock", "events.jsonl"
@@ -239,7 +239,7 @@ class RunFolder:
         if event.type == "token":
             return
         self._write_rows()
-        self._append(self._events, f"{one_line_json(event.to_dict())}\n".encode(errors=ESCAPE))
+        self._append(self._events, log_line(event.to_dict()))
 
     def append_row(self, row: bytes) -> None:
         """Store a row of the data sheet, JSON on one line, with the next event."""
