@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 from langchain_core.messages import HumanMessage
 
 from benchmarks.openai_server import Answer, OpenAIServer
+from tradingagents.llm_clients.connections import RedirectRefused
 from tradingagents.llm_clients.providers import create_chat_model
 from tradingagents.settings import load_settings
 
@@ -133,6 +135,38 @@ def _causes(error: BaseException | None) -> list[BaseException]:
         found.append(error)
         error = error.__cause__
     return found
+
+
+COMPLETION = b'{"choices":[{"index":0,"message":{"role":"assistant","content":"Squeezed."},"finish_reason":"stop"}]}'
+
+
+async def test_a_compressed_answer_is_read():
+    body = gzip.compress(COMPLETION)
+    head = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(body)
+    with OpenAIServer() as server:
+        model = model_of(server.url)
+        await model.ainvoke([HumanMessage("Hi")])
+        server.answer(Answer(raw=head + body))
+        assert (await model.ainvoke([HumanMessage("Hi")])).text == "Squeezed."
+
+
+async def test_a_redirect_on_the_same_server_is_followed():
+    with OpenAIServer() as server:
+        model = model_of(server.url)
+        await model.ainvoke([HumanMessage("Hi")])
+        moved = b"HTTP/1.1 307 Moved\r\nLocation: /v1/chat/completions\r\nContent-Length: 0\r\n\r\n"
+        server.answer(Answer(raw=moved), Answer(raw=moved), Answer("Here."))
+        assert (await model.ainvoke([HumanMessage("Hi")])).text == "Here."
+
+
+async def test_a_redirect_to_another_server_is_refused():
+    with OpenAIServer() as server:
+        model = model_of(server.url)
+        await model.ainvoke([HumanMessage("Hi")])
+        moved = b"HTTP/1.1 307 Moved\r\nLocation: http://elsewhere.test/v1\r\nContent-Length: 0\r\n\r\n"
+        server.answer(Answer(raw=moved), Answer(raw=moved))
+        causes = _causes(await _failure(model))
+        assert [cause.host for cause in causes if isinstance(cause, RedirectRefused)] == ["elsewhere.test"]
 
 
 async def test_a_server_that_is_gone_is_named_as_by_the_sdk():

@@ -203,7 +203,7 @@ class _FirstRequest:
         self.target = PostTarget(self.request)
 
     def body(self, sdk: openai.AsyncOpenAI, payload: Mapping[str, Any]) -> bytes | None:
-        """Return the body of a request; None where the SDK would send it elsewhere, with another key, or differently."""
+        """Return the body of a request; None where the SDK would use another address, key or spelling."""
         if self._of != (sdk.api_key, sdk.base_url):
             return None
         try:
