@@ -10,9 +10,31 @@ from typing import Annotated, Any
 
 import typer
 
-_MODELS, _DATA, _GRAPH, LIMITS, _OUTPUT = "Models", "Data", "Graph", "Limits and places", "Output"
-CANDIDATES = "Candidates"
-"""The panel for a scan's candidates and the runs of a batch."""
+
+@dataclass(frozen=True)
+class HelpPanel:
+    """A panel of the help, in which commands declare options."""
+
+    name: str
+
+    def option(self, usage: str, text: str, **more: Any) -> Any:
+        """Return the declaration of an option, for `Annotated`.
+
+        Args:
+            usage: Its flags and the name of its value as the help shows them, such as `--as-of, --date DATE`.
+            text: What it does, for the help.
+            more: Further arguments of `typer.Option`.
+        """
+        words = usage.replace(", ", " ").split()
+        flags = [word for word in words if word.startswith("-")]
+        metavar = next(iter(words[len(flags) :]), None)
+        return typer.Option(*flags, metavar=metavar, help=text, rich_help_panel=self.name, **more)
+
+
+RUN, LIMITS = HelpPanel("Run"), HelpPanel("Limits and places")
+CANDIDATES = HelpPanel("Candidates")
+"""For a scan's candidates and the runs of a batch."""
+_MODELS, _DATA, _GRAPH, _OUTPUT = HelpPanel("Models"), HelpPanel("Data"), HelpPanel("Graph"), HelpPanel("Output")
 
 
 @dataclass(frozen=True)
@@ -25,7 +47,7 @@ class Shared:
     kind: Any
     """Its type; a plain `bool` defaults to off, everything else to None."""
     metavar: str | None
-    panel: str
+    panel: HelpPanel
     help: str
     short: str | None = None
 
@@ -33,7 +55,8 @@ class Shared:
         """Return it as a parameter for Typer."""
         flags = (self.flag, self.short) if self.short else (self.flag,)
         reader = _path if self.kind == Path | None else None
-        declared = typer.Option(*flags, metavar=self.metavar, help=self.help, rich_help_panel=self.panel, parser=reader)
+        usage = f"{', '.join(flags)} {self.metavar or ''}"
+        declared = self.panel.option(usage, self.help, parser=reader)
         default = False if self.kind is bool else None
         return Parameter(self.name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[self.kind, declared])
 

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Annotated
 
-import typer
-
 from tradingagents.errors import BadDate, UsageError
+
+from . import options
 
 _DATE_LIKE = re.compile(r"\d{1,4}[-/.]\d.*|\d+-.*|\d{8}", re.DOTALL)
 TODAY = "today"
 """Denotes the last closed session."""
+UP_TO_CLOSE = "Use nothing that became known after the close of this day; default: the last session."
 DAY_HELP = "The day as YYYY-MM-DD; without one, or with today: the last completed session."
 
 
@@ -47,10 +48,7 @@ def split_arguments(arguments: Sequence[str]) -> tuple[tuple[str, ...], str | No
     return tickers, last if dated else None
 
 
-DateOption = Annotated[
-    str | None,
-    typer.Option("--date", metavar="DATE", help="The same as the argument.", rich_help_panel="Run"),
-]
+DateOption = Annotated[str | None, options.RUN.option("--date DATE", "The same as the argument.")]
 
 
 def read_request(tickers: Sequence[str], day: str | None) -> Request:

@@ -41,17 +41,9 @@ def analyze(
     ] = None,
     date_option: DateOption = None,
     dry_run: DryRun = False,
-    yes: Annotated[
-        bool,
-        typer.Option("--yes", "-y", help="Start without a confirmation after the form.", rich_help_panel="Run"),
-    ] = False,
+    yes: Annotated[bool, options.RUN.option("--yes, -y", "Start without a confirmation after the form.")] = False,
     resume: Annotated[
-        bool,
-        typer.Option(
-            "--resume",
-            help="Resume each ticker's last unfinished run with the same settings.",
-            rich_help_panel=options.LIMITS,
-        ),
+        bool, options.LIMITS.option("--resume", "Resume each ticker's last unfinished run with the same settings.")
     ] = False,
     *,
     flags: Flags,

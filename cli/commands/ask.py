@@ -45,12 +45,8 @@ def ask(
     ] = None,
     as_of: Annotated[
         str | None,
-        typer.Option(
-            "--as-of",
-            "--date",
-            metavar="DATE",
-            help="Answer with what was known at the close of this day; default: the last session.",
-            rich_help_panel="Run",
+        options.RUN.option(
+            "--as-of, --date DATE", "Answer with what was known at the close of this day; default: the last session."
         ),
     ] = None,
     *,

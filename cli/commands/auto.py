@@ -25,20 +25,14 @@ def auto(
     date_option: DateOption = None,
     portfolio: Annotated[
         Path | None,
-        typer.Option(
-            "--portfolio",
-            metavar="FILE",
-            help="Analyze these holdings too: CSV with a ticker column, JSON, or one ticker per line.",
-            rich_help_panel=options.CANDIDATES,
+        options.CANDIDATES.option(
+            "--portfolio FILE", "Analyze these holdings too: CSV with a ticker column, JSON, or one ticker per line."
         ),
     ] = None,
     conviction: Annotated[
         str,
-        typer.Option(
-            "--conviction",
-            metavar="LEVEL",
-            help="Minimum conviction of a pick to analyze: high, medium or low.",
-            rich_help_panel=options.CANDIDATES,
+        options.CANDIDATES.option(
+            "--conviction LEVEL", "Minimum conviction of a pick to analyze: high, medium or low."
         ),
     ] = "low",
     dry_run: DryRun = False,

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 CONVICTED = 5
 """Exit code where an error was found."""
 _SHOWN = 30
-_AUDIT = "Audit"
+_AUDIT = options.HelpPanel("Audit")
 
 
 @with_options(options.BACKTEST, lambda given: {"folder": str(given["folder"])})
@@ -29,32 +29,19 @@ def audit(
         Path, typer.Argument(metavar="FOLDER", help="A backtest's folder, or its name under backtests/ of the home.")
     ],
     parts: Annotated[
-        str,
-        typer.Option(
-            "--parts", metavar="LIST", help="What to check: accounts, data, futures.", rich_help_panel=_AUDIT
-        ),
+        str, _AUDIT.option("--parts LIST", "What to check: accounts, data, futures.")
     ] = "accounts,data,futures",
     sample: Annotated[
-        int,
-        typer.Option(
-            "--sample", min=0, metavar="N", help="Decisions to make again with tampered futures; 0: all.",
-            rich_help_panel=_AUDIT,
-        ),
+        int, _AUDIT.option("--sample N", "Decisions to make again with tampered futures; 0: all.", min=0)
     ] = 6,
     rerun_models: Annotated[
-        bool,
-        typer.Option(
-            "--rerun-models", help="Let language models decide again, too, at their cost.", rich_help_panel=_AUDIT
-        ),
+        bool, _AUDIT.option("--rerun-models", "Let language models decide again, too, at their cost.")
     ] = False,
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", metavar="FILE", help="Write the report in Markdown.", rich_help_panel=_AUDIT),
-    ] = None,
+    out: Annotated[Path | None, _AUDIT.option("--out FILE", "Write the report in Markdown.")] = None,
     *,
     flags: Flags,
     terminal: Terminal,
-) -> int:  # fmt: skip
+) -> int:
     """Audit a backtest: its knowledge of the future, its books, its figures and its data, from outside.
 
     Give the options that the backtest was run with. A sample of its decisions is made again with tampered futures:

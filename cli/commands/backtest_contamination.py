@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from .. import options
 from ..backtest_request import TEST, BacktestOptions, about, with_request
 from ..command import with_options
@@ -21,7 +19,7 @@ if TYPE_CHECKING:
 def contamination(
     *,
     asked: BacktestOptions,
-    cases: Annotated[int, typer.Option("--cases", min=2, help="Tickers and days to try.", rich_help_panel=TEST)] = 24,
+    cases: Annotated[int, TEST.option("--cases", "Tickers and days to try.", min=2)] = 24,
     flags: Flags,
     terminal: Terminal,
 ) -> int:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from .. import options
 from ..backtest_request import BacktestOptions, about, with_request
 from ..command import with_options
@@ -16,7 +14,7 @@ from ..flags import Flags, read_both
 if TYPE_CHECKING:
     from tradingagents.backtest.planning.plan import BacktestPlan
 
-PLAN = "Plan"
+PLAN = options.HelpPanel("Plan")
 
 
 @with_options(options.BACKTEST, about)
@@ -24,16 +22,9 @@ PLAN = "Plan"
 def plan(
     *,
     asked: BacktestOptions,
-    edge: Annotated[
-        float, typer.Option("--edge", metavar="X", help="Yearly edge to see, as a fraction.", rich_help_panel=PLAN)
-    ] = 0.05,
-    power: Annotated[
-        float, typer.Option("--power", metavar="X", help="Probability to see it.", rich_help_panel=PLAN)
-    ] = 0.8,
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", metavar="FILE", help="Where to write it; default: home.", rich_help_panel=PLAN),
-    ] = None,
+    edge: Annotated[float, PLAN.option("--edge X", "Yearly edge to see, as a fraction.")] = 0.05,
+    power: Annotated[float, PLAN.option("--power X", "Probability to see it.")] = 0.8,
+    out: Annotated[Path | None, PLAN.option("--out FILE", "Where to write it; default: home.")] = None,
     flags: Flags,
     terminal: Terminal,
 ) -> int:

@@ -13,7 +13,7 @@ from ..console import Terminal
 from ..flags import Flags, read_both
 from ..request import read_day
 
-CONVERSATION = "Conversation"
+CONVERSATION = options.HelpPanel("Conversation")
 
 
 @with_options(options.CHAT, lambda given: {"session_id": given["session"]})
@@ -22,34 +22,20 @@ def chat(
         str | None,
         typer.Argument(metavar="MESSAGE", help="One message; without it, a conversation, or one message a line."),
     ] = None,
-    session: Annotated[
-        str | None,
-        typer.Option("--session", metavar="ID", help="Continue a conversation.", rich_help_panel=CONVERSATION),
-    ] = None,
+    session: Annotated[str | None, CONVERSATION.option("--session ID", "Continue a conversation.")] = None,
     as_of: Annotated[
         str | None,
-        typer.Option(
-            "--as-of",
-            "--date",
-            metavar="DATE",
-            help="Day of all questions: nothing known only later is used; default: the present.",
-            rich_help_panel=CONVERSATION,
+        CONVERSATION.option(
+            "--as-of, --date DATE", "Day of all questions: nothing known only later is used; default: the present."
         ),
     ] = None,
     yes: Annotated[
-        bool,
-        typer.Option(
-            "--yes",
-            help="Approve what the assistant asks for, such as an analysis that costs money.",
-            rich_help_panel=CONVERSATION,
-        ),
+        bool, CONVERSATION.option("--yes", "Approve what the assistant asks for, such as an analysis that costs money.")
     ] = False,
     plain: Annotated[
         bool,
-        typer.Option(
-            "--plain",
-            help="Read plain lines and print progress as lines: no history, no completion, no redrawing.",
-            rich_help_panel=CONVERSATION,
+        CONVERSATION.option(
+            "--plain", "Read plain lines and print progress as lines: no history, no completion, no redrawing."
         ),
     ] = False,
     *,

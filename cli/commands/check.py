@@ -30,29 +30,17 @@ def check(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The report: PDF, HTML, Markdown or text.")],
     as_of: Annotated[
         str | None,
-        typer.Option(
-            "--as-of",
-            metavar="DATE",
-            help="Look figures up as known at the close of this day; default: the last session.",
-            rich_help_panel="Run",
+        options.RUN.option(
+            "--as-of DATE", "Look figures up as known at the close of this day; default: the last session."
         ),
     ] = None,
     ticker: Annotated[
-        str,
-        typer.Option(
-            "--ticker",
-            metavar="SYMBOL",
-            help="The company that it is on; default: the first that it names.",
-            rich_help_panel="Run",
-        ),
+        str, options.RUN.option("--ticker SYMBOL", "The company that it is on; default: the first that it names.")
     ] = "",
     page: Annotated[
         Path | None,
-        typer.Option(
-            "--page",
-            metavar="FILE",
-            help="Where the annotated page is written; default: NAME.checked.html in the current folder.",
-            rich_help_panel="Run",
+        options.RUN.option(
+            "--page FILE", "Where the annotated page is written; default: NAME.checked.html in the current folder."
         ),
     ] = None,
     *,

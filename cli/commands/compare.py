@@ -10,12 +10,12 @@ from .. import options
 from ..command import with_options
 from ..console import Terminal
 from ..flags import Flags, read_both
-from ..request import read_day
+from ..request import UP_TO_CLOSE, read_day
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-PANEL = "Comparison"
+PANEL = options.HelpPanel("Comparison")
 
 
 def _about(given: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -31,42 +31,19 @@ def compare(
     ],
     on: Annotated[
         str,
-        typer.Option(
-            "--on",
-            metavar="TOPICS",
-            help="Separated by commas: margins, growth, valuation, returns, debt, cash, quality, momentum, risk. "
+        PANEL.option(
+            "--on TOPICS",
+            "Separated by commas: margins, growth, valuation, returns, debt, cash, quality, momentum, risk. "
             "Default: growth,margins,valuation.",
-            rich_help_panel=PANEL,
         ),
     ] = "",
-    as_of: Annotated[
-        str | None,
-        typer.Option(
-            "--as-of",
-            "--date",
-            metavar="DATE",
-            help="Use nothing that became known after the close of this day; default: the last session.",
-            rich_help_panel=PANEL,
-        ),
-    ] = None,
+    as_of: Annotated[str | None, PANEL.option("--as-of, --date DATE", UP_TO_CLOSE)] = None,
     session: Annotated[
         str | None,
-        typer.Option(
-            "--session",
-            metavar="ID",
-            help="Reuse what was researched in this session or conversation, and add to it.",
-            rich_help_panel=PANEL,
-        ),
+        PANEL.option("--session ID", "Reuse what was researched in this session or conversation, and add to it."),
     ] = None,
-    ask: Annotated[
-        str | None,
-        typer.Option(
-            "--ask", metavar="RUN", help="Answer from this comparison, which has ended.", rich_help_panel=PANEL
-        ),
-    ] = None,
-    plain: Annotated[
-        bool, typer.Option("--plain", help="Print progress as lines, without redrawing.", rich_help_panel=PANEL)
-    ] = False,
+    ask: Annotated[str | None, PANEL.option("--ask RUN", "Answer from this comparison, which has ended.")] = None,
+    plain: Annotated[bool, PANEL.option("--plain", "Print progress as lines, without redrawing.")] = False,
     *,
     flags: Flags,
     terminal: Terminal,

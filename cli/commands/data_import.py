@@ -19,7 +19,7 @@ from ..text import clean, one_line
 if TYPE_CHECKING:
     from tradingagents.snapshots.importing import Imported
 
-IMPORT = "Import"
+IMPORT = options.HelpPanel("Import")
 _SHOWN = 20
 
 Kind = Literal["prices", "statements", "news", "insiders", "actions", "profiles"]
@@ -31,32 +31,16 @@ Basis = Literal["split_adjusted", "fully_adjusted", "index"]
 )
 def import_(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A .csv or .parquet file.", show_default=False)],
-    out: Annotated[
-        Path,
-        typer.Option("--out", metavar="DIR", help="A new folder, or a snapshot to add to.", rich_help_panel=IMPORT),
-    ],
-    kind: Annotated[Kind, typer.Option("--kind", help="What the file holds.", rich_help_panel=IMPORT)],
-    symbol: Annotated[
-        str | None,
-        typer.Option("--symbol", metavar="S", help="Symbol, if there is no such column.", rich_help_panel=IMPORT),
-    ] = None,
+    out: Annotated[Path, IMPORT.option("--out DIR", "A new folder, or a snapshot to add to.")],
+    kind: Annotated[Kind, IMPORT.option("--kind", "What the file holds.")],
+    symbol: Annotated[str | None, IMPORT.option("--symbol S", "Symbol, if there is no such column.")] = None,
     columns: Annotated[
-        str | None,
-        typer.Option(
-            "--map", metavar="OURS=THEIRS,...", help="Names of columns that are not recognized.", rich_help_panel=IMPORT
-        ),
+        str | None, IMPORT.option("--map OURS=THEIRS,...", "Names of columns that are not recognized.")
     ] = None,
     basis: Annotated[
-        Basis,
-        typer.Option(
-            "--basis",
-            help="How prices are adjusted, without a column basis; ^ symbols are indices.",
-            rich_help_panel=IMPORT,
-        ),
+        Basis, IMPORT.option("--basis", "How prices are adjusted, without a column basis; ^ symbols are indices.")
     ] = "split_adjusted",
-    no_splits: Annotated[
-        bool, typer.Option("--no-splits", help="None of the symbols was ever split.", rich_help_panel=IMPORT)
-    ] = False,
+    no_splits: Annotated[bool, IMPORT.option("--no-splits", "None of the symbols was ever split.")] = False,
     *,
     flags: Flags,  # noqa: ARG001 - every command is given them
     terminal: Terminal,

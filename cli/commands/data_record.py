@@ -18,7 +18,7 @@ from ..request import read_day
 if TYPE_CHECKING:
     from tradingagents.snapshots.record import Recorded, Step
 
-RECORDING = "Recording"
+RECORDING = options.HelpPanel("Recording")
 FAILED = 4
 """Exit code if vendors failed on some requests: the folder is written, and the next start repeats them."""
 _LINES_EVERY = 50
@@ -33,27 +33,12 @@ def _about(given: Mapping[str, Any]) -> dict[str, Any]:
 @with_options((*options.DATA, *options.LIST), _about)
 def record(
     tickers: Annotated[list[str], typer.Argument(metavar="TICKER...", help="Symbols.", show_default=False)],
-    out: Annotated[
-        Path,
-        typer.Option("--out", metavar="DIR", help="A new folder, or one to continue.", rich_help_panel=RECORDING),
-    ],
-    first: Annotated[
-        str | None,
-        typer.Option("--from", metavar="DATE", help="First day to run on; default: --to.", rich_help_panel=RECORDING),
-    ] = None,
-    last: Annotated[
-        str | None,
-        typer.Option(
-            "--to", metavar="DATE", help="Last one; default: the last completed session.", rich_help_panel=RECORDING
-        ),
-    ] = None,
+    out: Annotated[Path, RECORDING.option("--out DIR", "A new folder, or one to continue.")],
+    first: Annotated[str | None, RECORDING.option("--from DATE", "First day to run on; default: --to.")] = None,
+    last: Annotated[str | None, RECORDING.option("--to DATE", "Last one; default: the last completed session.")] = None,
     universe: Annotated[
         bool,
-        typer.Option(
-            "--universe",
-            help="Also every company of every sector, and what a scan of a past --to asks for.",
-            rich_help_panel=RECORDING,
-        ),
+        RECORDING.option("--universe", "Also every company of every sector, and what a scan of a past --to asks for."),
     ] = False,
     *,
     flags: Flags,

@@ -6,8 +6,6 @@ from datetime import UTC, datetime
 from itertools import groupby
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from tradingagents.errors import SettingsError, UsageError
 
 from .. import options
@@ -29,11 +27,8 @@ _AGES = ((86400, "d"), (3600, "h"), (60, "min"))
 def status(
     clear: Annotated[
         str | None,
-        typer.Option(
-            "--clear",
-            metavar="VENDOR",
-            help="First remove one vendor's answers from the cache, or all.",
-            rich_help_panel="Cache",
+        options.HelpPanel("Cache").option(
+            "--clear VENDOR", "First remove one vendor's answers from the cache, or all."
         ),
     ] = None,
     *,

@@ -13,9 +13,9 @@ from .. import options
 from ..command import with_options
 from ..console import Terminal
 from ..flags import Flags, limits_of, read_both
-from ..request import read_day
+from ..request import UP_TO_CLOSE, read_day
 
-_DEBATE, _AGAIN = "Debate", "A debate that waits or has ended"
+_DEBATE, _AGAIN = options.HelpPanel("Debate"), options.HelpPanel("A debate that waits or has ended")
 
 
 class _DebateForm(StrEnum):
@@ -28,59 +28,27 @@ def debate(
     ticker: Annotated[
         str | None, typer.Argument(metavar="TICKER", help="The company; with --ask, the question about the debate.")
     ] = None,
-    deep: Annotated[
-        bool, typer.Option("--deep", help="Two rebuttals a side instead of one.", rich_help_panel=_DEBATE)
-    ] = False,
+    deep: Annotated[bool, _DEBATE.option("--deep", "Two rebuttals a side instead of one.")] = False,
     coach: Annotated[
-        bool,
-        typer.Option(
-            "--coach", help="Pause between the phases for hints to the bull or the bear.", rich_help_panel=_DEBATE
-        ),
+        bool, _DEBATE.option("--coach", "Pause between the phases for hints to the bull or the bear.")
     ] = False,
     hint: Annotated[
         list[str] | None,
-        typer.Option(
-            "--hint",
-            metavar="SIDE=TEXT",
-            help="Advice to bull or bear for the next pause; implies --coach; may be repeated.",
-            rich_help_panel=_DEBATE,
+        _DEBATE.option(
+            "--hint SIDE=TEXT", "Advice to bull or bear for the next pause; implies --coach; may be repeated."
         ),
     ] = None,
-    as_of: Annotated[
-        str | None,
-        typer.Option(
-            "--as-of",
-            "--date",
-            metavar="DATE",
-            help="Use nothing that became known after the close of this day; default: the last session.",
-            rich_help_panel=_DEBATE,
-        ),
-    ] = None,
+    as_of: Annotated[str | None, _DEBATE.option("--as-of, --date DATE", UP_TO_CLOSE)] = None,
     session: Annotated[
         str | None,
-        typer.Option(
-            "--session",
-            metavar="ID",
-            help="Add the verdict to what was researched in this session or conversation.",
-            rich_help_panel=_DEBATE,
-        ),
+        _DEBATE.option("--session ID", "Add the verdict to what was researched in this session or conversation."),
     ] = None,
     form: Annotated[
-        _DebateForm, typer.Option("--format", help="Print the debate on a page, or all of it.", rich_help_panel=_DEBATE)
+        _DebateForm, _DEBATE.option("--format", "Print the debate on a page, or all of it.")
     ] = _DebateForm.SUMMARY,
-    plain: Annotated[
-        bool, typer.Option("--plain", help="Print statements as lines, without frames.", rich_help_panel=_DEBATE)
-    ] = False,
-    resume: Annotated[
-        str | None,
-        typer.Option(
-            "--resume", metavar="RUN", help="Resume this debate instead of a new one.", rich_help_panel=_AGAIN
-        ),
-    ] = None,
-    ask: Annotated[
-        str | None,
-        typer.Option("--ask", metavar="RUN", help="Ask a question about this debate.", rich_help_panel=_AGAIN),
-    ] = None,
+    plain: Annotated[bool, _DEBATE.option("--plain", "Print statements as lines, without frames.")] = False,
+    resume: Annotated[str | None, _AGAIN.option("--resume RUN", "Resume this debate instead of a new one.")] = None,
+    ask: Annotated[str | None, _AGAIN.option("--ask RUN", "Ask a question about this debate.")] = None,
     *,
     flags: Flags,
     terminal: Terminal,

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from tradingagents.errors import HomeNotWritable, UsageError
 
 from .. import options
@@ -19,42 +17,21 @@ if TYPE_CHECKING:
 
     from tradingagents.settings import Settings
 
-_ASKED, _LIVE = "Asked", "Live rehearsal"
+_ASKED, _LIVE = options.HelpPanel("Asked"), options.HelpPanel("Live rehearsal")
 
 
 @with_options(options.DOCTOR)
 def doctor(
-    no_network: Annotated[
-        bool, typer.Option("--no-network", help="Send no request to vendors and model servers.", rich_help_panel=_ASKED)
-    ] = False,
-    models: Annotated[
-        bool,
-        typer.Option("--models", help="List the models of OpenAI, Anthropic and Google too.", rich_help_panel=_ASKED),
-    ] = False,
+    no_network: Annotated[bool, _ASKED.option("--no-network", "Send no request to vendors and model servers.")] = False,
+    models: Annotated[bool, _ASKED.option("--models", "List the models of OpenAI, Anthropic and Google too.")] = False,
     live: Annotated[
-        bool,
-        typer.Option(
-            "--live",
-            help="Rehearse: call every method of each vendor, and check the answers.",
-            rich_help_panel=_LIVE,
-        ),
+        bool, _LIVE.option("--live", "Rehearse: call every method of each vendor, and check the answers.")
     ] = False,
     vendors: Annotated[
-        str | None,
-        typer.Option(
-            "--vendors", metavar="LIST", help="Vendors to rehearse; default: all with keys.", rich_help_panel=_LIVE
-        ),
+        str | None, _LIVE.option("--vendors LIST", "Vendors to rehearse; default: all with keys.")
     ] = None,
-    symbol: Annotated[
-        str | None,
-        typer.Option("--symbol", metavar="T", help="Company for the rehearsal; default AAPL.", rich_help_panel=_LIVE),
-    ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out", metavar="FILE", help="Write the rehearsal's results to a JSON file.", rich_help_panel=_LIVE
-        ),
-    ] = None,
+    symbol: Annotated[str | None, _LIVE.option("--symbol T", "Company for the rehearsal; default AAPL.")] = None,
+    out: Annotated[Path | None, _LIVE.option("--out FILE", "Write the rehearsal's results to a JSON file.")] = None,
     *,
     flags: Flags,
     terminal: Terminal,

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from .. import options
 
 if TYPE_CHECKING:
@@ -18,12 +16,7 @@ if TYPE_CHECKING:
     from ..console import Terminal
 
 DryRun = Annotated[
-    bool,
-    typer.Option(
-        "--dry-run",
-        help="Estimate the cost by agent and tier and stop; needs no model and no key.",
-        rich_help_panel=options.LIMITS,
-    ),
+    bool, options.LIMITS.option("--dry-run", "Estimate the cost by agent and tier and stop; needs no model and no key.")
 ]
 RUN_WORDS = {"trading": ("study of a ticker", "studies of a ticker"), "scan": ("scan of the market",) * 2}
 

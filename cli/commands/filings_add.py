@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tradingagents.retrieval.store import DocumentStore
     from tradingagents.settings import Settings
 
-SOURCE = "Source"
+SOURCE = options.HelpPanel("Source")
 UNREADABLE = 4
 
 
@@ -33,27 +33,14 @@ def add(
     symbols: Annotated[
         list[str] | None, typer.Argument(metavar="[TICKER ...]", help="Companies whose filings are fetched.")
     ] = None,
-    forms: Annotated[
-        str, typer.Option("--forms", metavar="LIST", help="Forms to fetch.", rich_help_panel=SOURCE)
-    ] = "10-K,10-Q,8-K",
-    years: Annotated[
-        int, typer.Option("--years", min=1, max=30, help="How many years back.", rich_help_panel=SOURCE)
-    ] = 3,
-    folder: Annotated[
-        Path | None,
-        typer.Option("--from", metavar="FOLDER", help="HTML, PDF and text files instead.", rich_help_panel=SOURCE),
-    ] = None,
-    transcripts: Annotated[
-        Path | None,
-        typer.Option("--transcripts", metavar="FILE", help="Recorded earnings calls instead.", rich_help_panel=SOURCE),
-    ] = None,
+    forms: Annotated[str, SOURCE.option("--forms LIST", "Forms to fetch.")] = "10-K,10-Q,8-K",
+    years: Annotated[int, SOURCE.option("--years", "How many years back.", min=1, max=30)] = 3,
+    folder: Annotated[Path | None, SOURCE.option("--from FOLDER", "HTML, PDF and text files instead.")] = None,
+    transcripts: Annotated[Path | None, SOURCE.option("--transcripts FILE", "Recorded earnings calls instead.")] = None,
     known_at: Annotated[
         str | None,
-        typer.Option(
-            "--known-at",
-            metavar="DATE",
-            help="Day on which files became public; default: what they or the index.csv tell, else now.",
-            rich_help_panel=SOURCE,
+        SOURCE.option(
+            "--known-at DATE", "Day on which files became public; default: what they or the index.csv tell, else now."
         ),
     ] = None,
     *,

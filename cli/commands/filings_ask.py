@@ -12,24 +12,15 @@ from ..console import Terminal
 from ..flags import Flags, read_both
 from ..request import read_day
 
-QUESTION = "Question"
+QUESTION = options.HelpPanel("Question")
 ModeOption = Annotated[
     str | None,
-    typer.Option(
-        "--mode",
-        metavar="MODE",
-        help="direct, standard, detailed or deep_search; default: as the question says.",
-        rich_help_panel=QUESTION,
-    ),
+    QUESTION.option("--mode MODE", "direct, standard, detailed or deep_search; default: as the question says."),
 ]
 AsOfOption = Annotated[
     str | None,
-    typer.Option(
-        "--as-of",
-        "--date",
-        metavar="DATE",
-        help="Read nothing that was published after the close of this day; default: the present.",
-        rich_help_panel=QUESTION,
+    QUESTION.option(
+        "--as-of, --date DATE", "Read nothing that was published after the close of this day; default: the present."
     ),
 ]
 
@@ -40,8 +31,7 @@ def ask(
     mode: ModeOption = None,
     as_of: AsOfOption = None,
     max_iterations: Annotated[
-        int | None,
-        typer.Option("--max-iterations", min=1, max=20, help="Instead of the mode's.", rich_help_panel=QUESTION),
+        int | None, QUESTION.option("--max-iterations", "Instead of the mode's.", min=1, max=20)
     ] = None,
     *,
     flags: Flags,

@@ -6,8 +6,6 @@ import secrets
 import sys
 from typing import Annotated
 
-import typer
-
 from tradingagents.errors import TradingAgentsError
 
 from .. import options
@@ -22,10 +20,7 @@ LEAVE = ("exit", "quit", ":q")
 
 @with_options(options.FILINGS_ASK, lambda given: {"session": given["session"]})
 def chat(
-    session: Annotated[
-        str | None,
-        typer.Option("--session", metavar="ID", help="Continue a conversation.", rich_help_panel=QUESTION),
-    ] = None,
+    session: Annotated[str | None, QUESTION.option("--session ID", "Continue a conversation.")] = None,
     mode: ModeOption = None,
     as_of: AsOfOption = None,
     *,

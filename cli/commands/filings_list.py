@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from .. import options
 from ..command import with_options
 from ..console import Terminal
@@ -13,16 +11,14 @@ from ..filings_store import SHORT_KEY, as_json
 from ..flags import Flags, read_both
 from ..text import one_line
 
-FILTER = "Which"
+FILTER = options.HelpPanel("Which")
 
 
 @with_options(options.FILINGS_LIST, lambda given: {"symbol": given["symbol"]})
 def list_(
-    symbol: Annotated[
-        str | None, typer.Option("--symbol", metavar="S", help="Of one company.", rich_help_panel=FILTER)
-    ] = None,
-    form: Annotated[str | None, typer.Option("--form", help="Of one form.", rich_help_panel=FILTER)] = None,
-    year: Annotated[int | None, typer.Option("--year", help="Of one fiscal year.", rich_help_panel=FILTER)] = None,
+    symbol: Annotated[str | None, FILTER.option("--symbol S", "Of one company.")] = None,
+    form: Annotated[str | None, FILTER.option("--form", "Of one form.")] = None,
+    year: Annotated[int | None, FILTER.option("--year", "Of one fiscal year.")] = None,
     *,
     flags: Flags,
     terminal: Terminal,

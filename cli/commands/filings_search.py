@@ -13,7 +13,7 @@ from ..flags import Flags, read_both
 from ..request import read_day
 from ..text import clean, one_line
 
-FILTER = "Where"
+FILTER = options.HelpPanel("Where")
 NOTHING = 4
 SHOWN = 400
 
@@ -21,19 +21,14 @@ SHOWN = 400
 @with_options(options.FILINGS_LIST, lambda given: {"query": given["query"]})
 def search(
     query: Annotated[str, typer.Argument(metavar="QUERY", help="Key words, or a question.")],
-    symbol: Annotated[
-        str | None, typer.Option("--symbol", metavar="S", help="In one company's.", rich_help_panel=FILTER)
-    ] = None,
-    form: Annotated[str | None, typer.Option("--form", help="In one form.", rich_help_panel=FILTER)] = None,
-    year: Annotated[int | None, typer.Option("--year", help="In one fiscal year.", rich_help_panel=FILTER)] = None,
-    item: Annotated[str | None, typer.Option("--item", help="In one item.", rich_help_panel=FILTER)] = None,
+    symbol: Annotated[str | None, FILTER.option("--symbol S", "In one company's.")] = None,
+    form: Annotated[str | None, FILTER.option("--form", "In one form.")] = None,
+    year: Annotated[int | None, FILTER.option("--year", "In one fiscal year.")] = None,
+    item: Annotated[str | None, FILTER.option("--item", "In one item.")] = None,
     as_of: Annotated[
-        str | None,
-        typer.Option(
-            "--as-of", "--date", metavar="DATE", help="In what was known at that day's close.", rich_help_panel=FILTER
-        ),
+        str | None, FILTER.option("--as-of, --date DATE", "In what was known at that day's close.")
     ] = None,
-    limit: Annotated[int, typer.Option("--limit", min=1, max=100, help="At most so many.", rich_help_panel=FILTER)] = 8,
+    limit: Annotated[int, FILTER.option("--limit", "At most so many.", min=1, max=100)] = 8,
     *,
     flags: Flags,
     terminal: Terminal,

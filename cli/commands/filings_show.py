@@ -18,19 +18,15 @@ from ..text import clean
 if TYPE_CHECKING:
     from tradingagents.retrieval.models import ItemSection, SourceDocument
 
-PART = "Part"
+PART = options.HelpPanel("Part")
 
 
 @with_options(options.FILINGS_LIST, lambda given: {"document": given["document"]})
 def show(
     document: Annotated[str, typer.Argument(metavar="DOCUMENT", help="Name, or beginning of its key.")],
-    item: Annotated[
-        str | None, typer.Option("--item", help="Text of one item, such as 1A or 7.", rich_help_panel=PART)
-    ] = None,
-    page: Annotated[int | None, typer.Option("--page", min=1, help="Text of one page.", rich_help_panel=PART)] = None,
-    headings: Annotated[
-        bool, typer.Option("--headings", help="Its headings with their pages.", rich_help_panel=PART)
-    ] = False,
+    item: Annotated[str | None, PART.option("--item", "Text of one item, such as 1A or 7.")] = None,
+    page: Annotated[int | None, PART.option("--page", "Text of one page.", min=1)] = None,
+    headings: Annotated[bool, PART.option("--headings", "Its headings with their pages.")] = False,
     *,
     flags: Flags,
     terminal: Terminal,

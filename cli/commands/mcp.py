@@ -21,41 +21,30 @@ if TYPE_CHECKING:
 PORT = 8766
 SKILL = "SKILL.md"
 SKILL_FOLDER = "tradingagents"
-_SERVER = "Server"
+_SERVER = options.HelpPanel("Server")
 
 
 @with_options(options.MCP)
 def mcp(
     http: Annotated[
         bool,
-        typer.Option(
-            "--http",
-            help="Serve streamable HTTP on 127.0.0.1 instead of stdin and stdout; clients send the token shown.",
-            rich_help_panel=_SERVER,
+        _SERVER.option(
+            "--http", "Serve streamable HTTP on 127.0.0.1 instead of stdin and stdout; clients send the token shown."
         ),
     ] = False,
-    port: Annotated[
-        int, typer.Option("--port", min=0, max=65535, help="Port for --http; 0: any.", rich_help_panel=_SERVER)
-    ] = PORT,
+    port: Annotated[int, _SERVER.option("--port", "Port for --http; 0: any.", min=0, max=65535)] = PORT,
     tools: Annotated[
         str,
-        typer.Option(
-            "--tools",
-            metavar="core|all",
-            help="core: the main capabilities, and two tools to find and ask the others; all: each is a tool.",
-            rich_help_panel=_SERVER,
+        _SERVER.option(
+            "--tools core|all",
+            "core: the main capabilities, and two tools to find and ask the others; all: each is a tool.",
         ),
     ] = "core",
-    skill: Annotated[
-        bool, typer.Option("--skill", help="Print the skill file for agents, and end.", rich_help_panel=_SERVER)
-    ] = False,
+    skill: Annotated[bool, _SERVER.option("--skill", "Print the skill file for agents, and end.")] = False,
     install_skill: Annotated[
         Path | None,
-        typer.Option(
-            "--install-skill",
-            metavar="DIR",
-            help="Write the skill into a folder of skills, such as ~/.claude/skills, and end.",
-            rich_help_panel=_SERVER,
+        _SERVER.option(
+            "--install-skill DIR", "Write the skill into a folder of skills, such as ~/.claude/skills, and end."
         ),
     ] = None,
     *,

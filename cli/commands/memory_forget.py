@@ -23,7 +23,7 @@ def forget(
     numbers: Annotated[
         list[int], typer.Argument(metavar="ID...", help="The lessons' numbers; see memory list.", min=1)
     ],
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.", rich_help_panel="Forget")] = False,
+    yes: Annotated[bool, options.HelpPanel("Forget").option("--yes, -y", "Do not ask.")] = False,
     *,
     flags: Flags,
     terminal: Terminal,

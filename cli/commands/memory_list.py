@@ -23,30 +23,22 @@ if TYPE_CHECKING:
     from tradingagents.memory.lesson_store import LessonStore
     from tradingagents.memory.lessons import Lesson
 
-WHICH = "Which"
+WHICH = options.HelpPanel("Which")
 USUAL_LIMIT = 20
 
-Ticker = Annotated[str | None, typer.Option("--ticker", metavar="T", help="Only this ticker.", rich_help_panel=WHICH)]
-AsOf = Annotated[
-    str | None,
-    typer.Option("--as-of", metavar="DATE", help="Only lessons known on this day.", rich_help_panel=WHICH),
-]
+Ticker = Annotated[str | None, WHICH.option("--ticker T", "Only this ticker.")]
+AsOf = Annotated[str | None, WHICH.option("--as-of DATE", "Only lessons known on this day.")]
 Id = Annotated[int, typer.Argument(metavar="ID", help="The lesson's number; see memory list.", min=1)]
 
 
 @with_options(options.LIST)
 def list_lessons(
     memory: Annotated[
-        str | None,
-        typer.Option(
-            "--memory", metavar="M", help="bull, bear, trader, invest_judge or risk_manager.", rich_help_panel=WHICH
-        ),
+        str | None, WHICH.option("--memory M", "bull, bear, trader, invest_judge or risk_manager.")
     ] = None,
     ticker: Ticker = None,
     as_of: AsOf = None,
-    limit: Annotated[
-        int, typer.Option("--limit", metavar="N", min=0, help="Maximum to show; 0 for all.", rich_help_panel=WHICH)
-    ] = USUAL_LIMIT,
+    limit: Annotated[int, WHICH.option("--limit N", "Maximum to show; 0 for all.", min=0)] = USUAL_LIMIT,
     *,
     flags: Flags,
     terminal: Terminal,

@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import typer
-
 from .. import options
 from ..command import with_options
 from ..console import Terminal
@@ -27,9 +25,7 @@ By = Literal["agent", "ticker", "model", "vintage"]
 
 @with_options(options.LIST)
 def scoreboard(
-    by: Annotated[
-        By, typer.Option("--by", help="What to group decisions by.", rich_help_panel=WHICH, show_default=True)
-    ] = "agent",
+    by: Annotated[By, WHICH.option("--by", "What to group decisions by.", show_default=True)] = "agent",
     ticker: Ticker = None,
     as_of: AsOf = None,
     *,

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from tradingagents.errors import UsageError
 
 from .. import options
@@ -13,18 +11,14 @@ from ..command import with_options
 from ..console import Terminal
 from ..flags import Flags, read_both
 
-WHAT, LIMITED, SHORT, COSTS = "Account", "Limits", "Short positions", "Costs"
+WHAT, LIMITED, SHORT, COSTS = (
+    options.HelpPanel("Account"),
+    options.HelpPanel("Limits"),
+    options.HelpPanel("Short positions"),
+    options.HelpPanel("Costs"),
+)
 
-AccountName = Annotated[
-    str,
-    typer.Option("--account", metavar="NAME", help="Name of the account.", rich_help_panel=WHAT),
-]
-
-
-def _number(flag: str, text: str, panel: str = LIMITED, most: float | None = 1) -> float:
-    """Declare an option with a number of 0 or more."""
-    declared: float = typer.Option(flag, metavar="X", min=0, max=most, help=text, rich_help_panel=panel)
-    return declared
+AccountName = Annotated[str, WHAT.option("--account NAME", "Name of the account.")]
 
 
 @with_options(options.LIST, lambda given: {"account": given["account"]})
@@ -32,55 +26,34 @@ def init(
     account: AccountName = "main",
     tickers: Annotated[
         str | None,
-        typer.Option(
-            "--tickers",
-            metavar="LIST",
-            help="Symbols, separated by commas; default: the watch list, as it is on each day.",
-            rich_help_panel=WHAT,
-        ),
+        WHAT.option("--tickers LIST", "Symbols, separated by commas; default: the watch list, as it is on each day."),
     ] = None,
-    cash: Annotated[float, typer.Option("--cash", min=1, help="What it begins with.", rich_help_panel=WHAT)] = 1e5,
+    cash: Annotated[float, WHAT.option("--cash", "What it begins with.", min=1)] = 1e5,
     currency: Annotated[
-        str,
-        typer.Option(
-            "--currency",
-            metavar="CODE",
-            help="Of the account; tickers in others are converted at the rates known.",
-            rich_help_panel=WHAT,
-        ),
+        str, WHAT.option("--currency CODE", "Of the account; tickers in others are converted at the rates known.")
     ] = "USD",
-    every: Annotated[
-        int, typer.Option("--every", min=1, help="Sessions from one decision to the next.", rich_help_panel=WHAT)
-    ] = 1,
+    every: Annotated[int, WHAT.option("--every", "Sessions from one decision to the next.", min=1)] = 1,
     scheme: Annotated[
-        str,
-        typer.Option(
-            "--weights", metavar="NAME", help="confidence, equal, inverse_volatility or hrp.", rich_help_panel=WHAT
-        ),
+        str, WHAT.option("--weights NAME", "confidence, equal, inverse_volatility or hrp.")
     ] = "confidence",
     benchmark: Annotated[
-        str | None,
-        typer.Option(
-            "--benchmark", metavar="SYMBOL", help="To compare with; default: that of the market.", rich_help_panel=WHAT
-        ),
+        str | None, WHAT.option("--benchmark SYMBOL", "To compare with; default: that of the market.")
     ] = None,
-    max_positions: Annotated[
-        int, typer.Option("--max-positions", min=1, help="Positions at most.", rich_help_panel=LIMITED)
-    ] = 15,
-    max_position: Annotated[float, _number("--max-position", "Largest position.")] = 0.15,
-    max_sector: Annotated[float, _number("--max-sector", "Largest sector.")] = 0.35,
-    min_cash: Annotated[float, _number("--min-cash", "Smallest share of cash.")] = 0.05,
-    short: Annotated[
-        bool, typer.Option("--short/--no-short", help="Let SELL sell borrowed shares.", rich_help_panel=SHORT)
-    ] = False,
-    max_short: Annotated[float, _number("--max-short", "Largest short position.", SHORT)] = 0.1,
-    max_gross: Annotated[float, _number("--max-gross", "Long and short together.", SHORT, None)] = 1.5,
+    max_positions: Annotated[int, LIMITED.option("--max-positions", "Positions at most.", min=1)] = 15,
+    max_position: Annotated[float, LIMITED.option("--max-position X", "Largest position.", min=0, max=1)] = 0.15,
+    max_sector: Annotated[float, LIMITED.option("--max-sector X", "Largest sector.", min=0, max=1)] = 0.35,
+    min_cash: Annotated[float, LIMITED.option("--min-cash X", "Smallest share of cash.", min=0, max=1)] = 0.05,
+    short: Annotated[bool, SHORT.option("--short/--no-short", "Let SELL sell borrowed shares.")] = False,
+    max_short: Annotated[float, SHORT.option("--max-short X", "Largest short position.", min=0, max=1)] = 0.1,
+    max_gross: Annotated[float, SHORT.option("--max-gross X", "Long and short together.", min=0)] = 1.5,
     borrow_bp: Annotated[
-        float, _number("--borrow-bp", "Yearly fee for borrowed shares, in basis points.", SHORT, None)
+        float, SHORT.option("--borrow-bp X", "Yearly fee for borrowed shares, in basis points.", min=0)
     ] = 50.0,
-    commission: Annotated[float, _number("--commission", "Per share.", COSTS, None)] = 0.005,
-    min_commission: Annotated[float, _number("--min-commission", "Per order.", COSTS, None)] = 1.0,
-    half_spread: Annotated[float, _number("--half-spread", "Fraction of the price, each way.", COSTS)] = 0.0002,
+    commission: Annotated[float, COSTS.option("--commission X", "Per share.", min=0)] = 0.005,
+    min_commission: Annotated[float, COSTS.option("--min-commission X", "Per order.", min=0)] = 1.0,
+    half_spread: Annotated[
+        float, COSTS.option("--half-spread X", "Fraction of the price, each way.", min=0, max=1)
+    ] = 0.0002,
     *,
     flags: Flags,
     terminal: Terminal,

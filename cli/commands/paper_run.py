@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from .. import options
 from ..command import with_options
 from ..console import Terminal
@@ -18,7 +16,7 @@ if TYPE_CHECKING:
 
     from tradingagents.backtest.paper.run import PaperRun
 
-WHEN = "Run"
+WHEN = options.RUN
 
 
 @with_options(options.PAPER, lambda given: {"account": given["account"], "date": given["day"]})
@@ -26,19 +24,14 @@ def run(
     account: AccountName = "main",
     day: Annotated[
         str | None,
-        typer.Option(
-            "--date",
-            metavar="DATE",
-            help="The day it is, for recorded or simulated data; default: the last session that has closed.",
-            rich_help_panel=WHEN,
+        WHEN.option(
+            "--date DATE", "The day it is, for recorded or simulated data; default: the last session that has closed."
         ),
     ] = None,
     decide_missed: Annotated[
         bool,
-        typer.Option(
-            "--decide-missed",
-            help="Decide on sessions without a run, too, each with what was known after its close.",
-            rich_help_panel=WHEN,
+        WHEN.option(
+            "--decide-missed", "Decide on sessions without a run, too, each with what was known after its close."
         ),
     ] = False,
     *,

@@ -17,7 +17,7 @@ from ..request import DateOption, one_day, read_day
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-DEPTH = "Depth"
+DEPTH = options.HelpPanel("Depth")
 MOST = 15
 
 
@@ -36,31 +36,17 @@ def report(
         ),
     ] = None,
     min_iterations: Annotated[
-        int,
-        typer.Option(
-            "--min-iterations", min=1, max=MOST, help="Rounds before confidence may end it.", rich_help_panel=DEPTH
-        ),
+        int, DEPTH.option("--min-iterations", "Rounds before confidence may end it.", min=1, max=MOST)
     ] = 10,
-    max_iterations: Annotated[
-        int, typer.Option("--max-iterations", min=1, max=MOST, help="Rounds at most.", rich_help_panel=DEPTH)
-    ] = MOST,
-    ask: Annotated[
-        bool,
-        typer.Option("--ask", help="Pause after each round for hints on what to look at next.", rich_help_panel=DEPTH),
-    ] = False,
+    max_iterations: Annotated[int, DEPTH.option("--max-iterations", "Rounds at most.", min=1, max=MOST)] = MOST,
+    ask: Annotated[bool, DEPTH.option("--ask", "Pause after each round for hints on what to look at next.")] = False,
     hint: Annotated[
         list[str] | None,
-        typer.Option(
-            "--hint",
-            metavar="TEXT",
-            help="What the first round should look at, or with --resume the next one; may be repeated.",
-            rich_help_panel=DEPTH,
+        DEPTH.option(
+            "--hint TEXT", "What the first round should look at, or with --resume the next one; may be repeated."
         ),
     ] = None,
-    resume: Annotated[
-        str | None,
-        typer.Option("--resume", metavar="RUN", help="Resume this run instead.", rich_help_panel=DEPTH),
-    ] = None,
+    resume: Annotated[str | None, DEPTH.option("--resume RUN", "Resume this run instead.")] = None,
     date_option: DateOption = None,
     *,
     flags: Flags,

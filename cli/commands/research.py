@@ -13,81 +13,38 @@ from .. import options
 from ..command import with_options
 from ..console import Terminal
 from ..flags import Flags, limits_of, read_both
-from ..request import read_day
+from ..request import UP_TO_CLOSE, read_day
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-QUESTION, WAITING = "Question", "A run that waits"
+QUESTION, WAITING = options.HelpPanel("Question"), options.HelpPanel("A run that waits")
 
 
 @with_options(options.RESEARCH, lambda given: {"question": given["question"]})
 def research(
     question: Annotated[str | None, typer.Argument(metavar="QUESTION", help="In plain words.")] = None,
-    as_of: Annotated[
-        str | None,
-        typer.Option(
-            "--as-of",
-            "--date",
-            metavar="DATE",
-            help="Use nothing that became known after the close of this day; default: the last session.",
-            rich_help_panel=QUESTION,
-        ),
-    ] = None,
+    as_of: Annotated[str | None, QUESTION.option("--as-of, --date DATE", UP_TO_CLOSE)] = None,
     session: Annotated[
         str | None,
-        typer.Option(
-            "--session",
-            metavar="ID",
-            help="Reuse what was researched in this session or conversation, and add to it.",
-            rich_help_panel=QUESTION,
-        ),
+        QUESTION.option("--session ID", "Reuse what was researched in this session or conversation, and add to it."),
     ] = None,
-    max_iterations: Annotated[
-        int, typer.Option("--max-iterations", min=1, max=5, help="Plans at most.", rich_help_panel=QUESTION)
-    ] = 5,
-    approve_plan: Annotated[
-        bool, typer.Option("--approve-plan", help="Wait for approval of the plan.", rich_help_panel=QUESTION)
-    ] = False,
-    plain: Annotated[
-        bool, typer.Option("--plain", help="Print progress as lines, without redrawing.", rich_help_panel=QUESTION)
-    ] = False,
-    resume: Annotated[
-        str | None,
-        typer.Option("--resume", metavar="RUN", help="Resume this run instead of asking.", rich_help_panel=WAITING),
-    ] = None,
-    ask: Annotated[
-        str | None,
-        typer.Option("--ask", metavar="RUN", help="Answer from this run, which has ended.", rich_help_panel=QUESTION),
-    ] = None,
-    answer: Annotated[
-        str | None,
-        typer.Option("--answer", metavar="TEXT", help="Answer what the run asks back.", rich_help_panel=WAITING),
-    ] = None,
-    approve: Annotated[bool, typer.Option("--approve", help="Approve its plan.", rich_help_panel=WAITING)] = False,
-    revise: Annotated[
-        str | None,
-        typer.Option("--revise", metavar="NOTE", help="Have it plan anew, with this note.", rich_help_panel=WAITING),
-    ] = None,
-    plan: Annotated[
-        Path | None,
-        typer.Option("--plan", metavar="FILE", help="Carry out the plan in this file.", rich_help_panel=WAITING),
-    ] = None,
+    max_iterations: Annotated[int, QUESTION.option("--max-iterations", "Plans at most.", min=1, max=5)] = 5,
+    approve_plan: Annotated[bool, QUESTION.option("--approve-plan", "Wait for approval of the plan.")] = False,
+    plain: Annotated[bool, QUESTION.option("--plain", "Print progress as lines, without redrawing.")] = False,
+    resume: Annotated[str | None, WAITING.option("--resume RUN", "Resume this run instead of asking.")] = None,
+    ask: Annotated[str | None, QUESTION.option("--ask RUN", "Answer from this run, which has ended.")] = None,
+    answer: Annotated[str | None, WAITING.option("--answer TEXT", "Answer what the run asks back.")] = None,
+    approve: Annotated[bool, WAITING.option("--approve", "Approve its plan.")] = False,
+    revise: Annotated[str | None, WAITING.option("--revise NOTE", "Have it plan anew, with this note.")] = None,
+    plan: Annotated[Path | None, WAITING.option("--plan FILE", "Carry out the plan in this file.")] = None,
     write_plan: Annotated[
-        Path | None,
-        typer.Option(
-            "--write-plan", metavar="FILE", help="Write its plan to a file, to be edited.", rich_help_panel=WAITING
-        ),
+        Path | None, WAITING.option("--write-plan FILE", "Write its plan to a file, to be edited.")
     ] = None,
     export: Annotated[
         Path | None,
-        typer.Option(
-            "--export",
-            metavar="FILE",
-            help="Also write the report to this file; its ending is md, html, pdf or xlsx.",
-            rich_help_panel=QUESTION,
-        ),
+        QUESTION.option("--export FILE", "Also write the report to this file; its ending is md, html, pdf or xlsx."),
     ] = None,
     *,
     flags: Flags,

@@ -17,7 +17,7 @@ from ..flags import Flags, read_both
 if TYPE_CHECKING:
     from tradingagents.schemas.report_changes import ReportChanges
 
-COMPARISON = "Comparison"
+COMPARISON = options.HelpPanel("Comparison")
 
 
 @with_options(options.LIST, lambda given: {"runs": [given["one"], given["other"]]})
@@ -25,15 +25,9 @@ def compare(
     one: Annotated[str, typer.Argument(metavar="RUN1", help="Id of a deep report, or the first part of it.")],
     other: Annotated[str, typer.Argument(metavar="RUN2", help="The other report on the same company.")],
     out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            metavar="FILE",
-            help="Write it to a file: .md, .html, .pdf or .json.",
-            rich_help_panel=COMPARISON,
-        ),
+        Path | None, COMPARISON.option("--out FILE", "Write it to a file: .md, .html, .pdf or .json.")
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace the file.", rich_help_panel=COMPARISON)] = False,
+    force: Annotated[bool, COMPARISON.option("--force", "Replace the file.")] = False,
     *,
     flags: Flags,
     terminal: Terminal,

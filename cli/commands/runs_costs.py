@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Literal
 
-import typer
-
 from .. import options
 from ..command import with_options
 from ..console import Terminal
@@ -22,15 +20,10 @@ By = Literal["agent", "tier", "ticker", "day", "model", "run"]
 
 @with_options(options.LIST)
 def costs(
-    by: Annotated[
-        By, typer.Option("--by", help="What to group the calls by.", rich_help_panel=WHICH, show_default=True)
-    ] = "day",
+    by: Annotated[By, WHICH.option("--by", "What to group the calls by.", show_default=True)] = "day",
     since: Since = None,
     until: Annotated[
-        str | None,
-        typer.Option(
-            "--until", metavar="DATE", help="Only runs that began on this day or earlier, UTC.", rich_help_panel=WHICH
-        ),
+        str | None, WHICH.option("--until DATE", "Only runs that began on this day or earlier, UTC.")
     ] = None,
     *,
     flags: Flags,

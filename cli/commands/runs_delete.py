@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from .. import options
 from ..command import with_options
 from ..console import Terminal
@@ -22,7 +20,7 @@ LESSONS_STAY = "Lessons drawn from them stay; forget those with: tradingagents m
 @with_options(options.LIST, lambda given: {"runs": given["runs"]})
 def delete(
     runs: Runs,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.", rich_help_panel="Delete")] = False,
+    yes: Annotated[bool, options.HelpPanel("Delete").option("--yes, -y", "Do not ask.")] = False,
     *,
     flags: Flags,
     terminal: Terminal,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from tradingagents.store.run_index import IndexedRun
 
-EXPORT = "Export"
+EXPORT = options.HelpPanel("Export")
 ZIP = "zip"
 
 Runs = Annotated[
@@ -33,28 +33,17 @@ def export(
     runs: Runs,
     to: Annotated[
         Path | None,
-        typer.Option(
-            "--out",
-            "--to",
-            metavar="FILE",
-            help="The file; without one, a report is named after its run, in this folder.",
-            rich_help_panel=EXPORT,
-        ),
+        EXPORT.option("--out, --to FILE", "The file; without one, a report is named after its run, in this folder."),
     ] = None,
     form: Annotated[
         str | None,
-        typer.Option(
-            "--format",
-            metavar="FORMAT",
-            help="md, html, pdf or xlsx for the report of one run, zip for folders; default: by the file's ending.",
-            rich_help_panel=EXPORT,
+        EXPORT.option(
+            "--format FORMAT",
+            "md, html, pdf or xlsx for the report of one run, zip for folders; default: by the file's ending.",
         ),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace the file.", rich_help_panel=EXPORT)] = False,
-    checkpoints: Annotated[
-        bool,
-        typer.Option("--checkpoints", help="Include the checkpoints of unfinished runs.", rich_help_panel=EXPORT),
-    ] = False,
+    force: Annotated[bool, EXPORT.option("--force", "Replace the file.")] = False,
+    checkpoints: Annotated[bool, EXPORT.option("--checkpoints", "Include the checkpoints of unfinished runs.")] = False,
     *,
     flags: Flags,
     terminal: Terminal,

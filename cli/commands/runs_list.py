@@ -6,8 +6,6 @@ from datetime import date
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from tradingagents.errors import UsageError
 
 from .. import options
@@ -23,43 +21,24 @@ if TYPE_CHECKING:
 
     from tradingagents.store.run_rows import RunRow
 
-WHICH = "Which"
+WHICH = options.HelpPanel("Which")
 USUAL_LIMIT = 20
 GOOD = ("done", "under way")
 
-Since = Annotated[
-    str | None,
-    typer.Option(
-        "--since", metavar="DATE", help="Only runs that began on this day or later, UTC.", rich_help_panel=WHICH
-    ),
-]
+Since = Annotated[str | None, WHICH.option("--since DATE", "Only runs that began on this day or later, UTC.")]
 
 
 @with_options(options.LIST)
 def list_runs(
-    ticker: Annotated[
-        str | None, typer.Option("--ticker", metavar="T", help="Only analyses of this ticker.", rich_help_panel=WHICH)
-    ] = None,
-    kind: Annotated[
-        str | None, typer.Option("--kind", metavar="KIND", help="trading, scan or filings_qa.", rich_help_panel=WHICH)
-    ] = None,
-    status: Annotated[
-        str | None,
-        typer.Option("--status", metavar="S", help="Such as done, failed, budget, unfinished.", rich_help_panel=WHICH),
-    ] = None,
+    ticker: Annotated[str | None, WHICH.option("--ticker T", "Only analyses of this ticker.")] = None,
+    kind: Annotated[str | None, WHICH.option("--kind KIND", "trading, scan or filings_qa.")] = None,
+    status: Annotated[str | None, WHICH.option("--status S", "Such as done, failed, budget, unfinished.")] = None,
     since: Since = None,
-    market: Annotated[
-        str | None, typer.Option("--market", metavar="M", help="real or simulated.", rich_help_panel=WHICH)
-    ] = None,
+    market: Annotated[str | None, WHICH.option("--market M", "real or simulated.")] = None,
     decided_by: Annotated[
-        str | None,
-        typer.Option(
-            "--decided-by", metavar="WHO", help="models, rules (offline analysts) or scripted.", rich_help_panel=WHICH
-        ),
+        str | None, WHICH.option("--decided-by WHO", "models, rules (offline analysts) or scripted.")
     ] = None,
-    limit: Annotated[
-        int, typer.Option("--limit", metavar="N", min=0, help="Maximum to show; 0 for all.", rich_help_panel=WHICH)
-    ] = USUAL_LIMIT,
+    limit: Annotated[int, WHICH.option("--limit N", "Maximum to show; 0 for all.", min=0)] = USUAL_LIMIT,
     *,
     flags: Flags,
     terminal: Terminal,

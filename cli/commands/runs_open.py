@@ -33,7 +33,7 @@ def open_page(
         ),
     ] = None,
     print_path: Annotated[
-        bool, typer.Option("--print", help="Print the path of the page instead of opening it.", rich_help_panel="Run")
+        bool, options.RUN.option("--print", "Print the path of the page instead of opening it.")
     ] = False,
     *,
     flags: Flags,

@@ -29,7 +29,7 @@ def _about(given: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"run_id": given["run"]}
 
 
-_REVIEW = "Review"
+_REVIEW = options.HelpPanel("Review")
 _WHY, _AGAIN = "Why, for the record.", "What the risk manager should reconsider."
 
 
@@ -45,7 +45,7 @@ def resume(run: RunId, *, flags: Flags, terminal: Terminal) -> int:
 @with_options(options.RESUME, _about)
 def approve(
     run: RunId,
-    note: Annotated[str, typer.Option("--note", metavar="TEXT", help=_WHY, rich_help_panel=_REVIEW)] = "",
+    note: Annotated[str, _REVIEW.option("--note TEXT", _WHY)] = "",
     *,
     flags: Flags,
     terminal: Terminal,
@@ -57,10 +57,7 @@ def approve(
 @with_options(options.RESUME, _about)
 def revise(
     run: RunId,
-    note: Annotated[
-        str,
-        typer.Option("--note", metavar="TEXT", help=_AGAIN, rich_help_panel=_REVIEW),
-    ],
+    note: Annotated[str, _REVIEW.option("--note TEXT", _AGAIN)],
     *,
     flags: Flags,
     terminal: Terminal,
@@ -72,7 +69,7 @@ def revise(
 @with_options(options.RESUME, _about)
 def reject(
     run: RunId,
-    note: Annotated[str, typer.Option("--note", metavar="TEXT", help=_WHY, rich_help_panel=_REVIEW)] = "",
+    note: Annotated[str, _REVIEW.option("--note TEXT", _WHY)] = "",
     *,
     flags: Flags,
     terminal: Terminal,

@@ -6,30 +6,22 @@ import asyncio
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from .. import options
 from ..command import with_options
 from ..console import Terminal
 from ..flags import Flags, read_both
 from .runs_show import Run
 
-SEAL = "Dossier"
+SEAL = options.HelpPanel("Dossier")
 
 
 @with_options(options.LIST, lambda given: {"run_id": given["run"]})
 def seal(
     run: Run,
     to: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            metavar="FILE",
-            help="The file; without one, it is named after the run, in this folder.",
-            rich_help_panel=SEAL,
-        ),
+        Path | None, SEAL.option("--out FILE", "The file; without one, it is named after the run, in this folder.")
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace the file.", rich_help_panel=SEAL)] = False,
+    force: Annotated[bool, SEAL.option("--force", "Replace the file.")] = False,
     *,
     flags: Flags,
     terminal: Terminal,

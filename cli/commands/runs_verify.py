@@ -22,7 +22,7 @@ DIFFERS = 5
 """Exit code where a number does not follow, or a dossier was changed."""
 MOST_LINES, LONGEST_LINE = 6, 300
 """Lines of a text that differ, and characters of one."""
-DOSSIER, OTHER = ".dossier", "Another model"
+DOSSIER, OTHER = ".dossier", options.HelpPanel("Another model")
 
 
 @with_options(options.LIST, lambda given: {"run": given["run"]})
@@ -31,32 +31,14 @@ def verify(
         str, typer.Argument(metavar="FILE|RUN", help="A dossier, or the id of a research run or its beginning.")
     ],
     root: Annotated[
-        str | None,
-        typer.Option(
-            "--root", metavar="HASH", help="The root hash that the dossier must have.", rich_help_panel="Dossier"
-        ),
+        str | None, options.HelpPanel("Dossier").option("--root HASH", "The root hash that the dossier must have.")
     ] = None,
     model: Annotated[
-        str | None,
-        typer.Option(
-            "--model",
-            metavar="MODEL",
-            help="Decide again on the dossier's evidence: provider/model, or offline.",
-            rich_help_panel=OTHER,
-        ),
+        str | None, OTHER.option("--model MODEL", "Decide again on the dossier's evidence: provider/model, or offline.")
     ] = None,
-    backend_url: Annotated[
-        str | None,
-        typer.Option("--backend-url", metavar="URL", help="Address of that model's server.", rich_help_panel=OTHER),
-    ] = None,
-    budget_usd: Annotated[
-        float | None,
-        typer.Option("--budget-usd", metavar="X", help="The most that it may cost.", rich_help_panel=OTHER),
-    ] = None,
-    max_llm_calls: Annotated[
-        int | None,
-        typer.Option("--max-llm-calls", metavar="N", help="The most calls that it may make.", rich_help_panel=OTHER),
-    ] = None,
+    backend_url: Annotated[str | None, OTHER.option("--backend-url URL", "Address of that model's server.")] = None,
+    budget_usd: Annotated[float | None, OTHER.option("--budget-usd X", "The most that it may cost.")] = None,
+    max_llm_calls: Annotated[int | None, OTHER.option("--max-llm-calls N", "The most calls that it may make.")] = None,
     *,
     flags: Flags,
     terminal: Terminal,

@@ -29,12 +29,7 @@ def scan(
     date_option: DateOption = None,
     dry_run: DryRun = False,
     resume: Annotated[
-        bool,
-        typer.Option(
-            "--resume",
-            help="Resume the last unfinished scan with the same settings.",
-            rich_help_panel=options.LIMITS,
-        ),
+        bool, options.LIMITS.option("--resume", "Resume the last unfinished scan with the same settings.")
     ] = False,
     *,
     flags: Flags,

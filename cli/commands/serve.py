@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from tradingagents.errors import ConfigurationError, TradingAgentsError
 
 from .. import options
@@ -18,26 +16,14 @@ if TYPE_CHECKING:
 
     from tradingagents.server.serve import ServePlan
 
-SERVER = "Server"
+SERVER = options.HelpPanel("Server")
 
 
 @with_options(options.SERVE)
 def serve(
-    host: Annotated[
-        str, typer.Option("--host", metavar="HOST", help="Address to listen at.", rich_help_panel=SERVER)
-    ] = "127.0.0.1",
-    port: Annotated[
-        int,
-        typer.Option(
-            "--port", metavar="N", min=0, max=65_535, help="Port to listen at; 0: any.", rich_help_panel=SERVER
-        ),
-    ] = 8765,
-    workers: Annotated[
-        int,
-        typer.Option(
-            "--workers", metavar="N", help="Processes that share the work on one home folder.", rich_help_panel=SERVER
-        ),
-    ] = 1,
+    host: Annotated[str, SERVER.option("--host HOST", "Address to listen at.")] = "127.0.0.1",
+    port: Annotated[int, SERVER.option("--port N", "Port to listen at; 0: any.", min=0, max=65_535)] = 8765,
+    workers: Annotated[int, SERVER.option("--workers N", "Processes that share the work on one home folder.")] = 1,
     *,
     flags: Flags,
     terminal: Terminal,

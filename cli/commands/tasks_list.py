@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from .. import options
 from ..command import with_options
 from ..console import Terminal
@@ -16,18 +14,13 @@ if TYPE_CHECKING:
     from tradingagents.schemas.workspace import TaskInfo
     from tradingagents.workspace.workspace import Workspace
 
-_WHICH = "Which"
+_WHICH = options.HelpPanel("Which")
 
 
 @with_options(options.LIST)
 def list_tasks(
-    session: Annotated[
-        str | None,
-        typer.Option("--session", metavar="ID", help="Only tasks that this session started.", rich_help_panel=_WHICH),
-    ] = None,
-    limit: Annotated[
-        int, typer.Option("--limit", metavar="N", min=1, max=1000, help="Maximum to show.", rich_help_panel=_WHICH)
-    ] = 20,
+    session: Annotated[str | None, _WHICH.option("--session ID", "Only tasks that this session started.")] = None,
+    limit: Annotated[int, _WHICH.option("--limit N", "Maximum to show.", min=1, max=1000)] = 20,
     *,
     flags: Flags,
     terminal: Terminal,

@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from .. import options
 from ..command import with_options
 from ..console import Terminal
@@ -17,25 +15,16 @@ if TYPE_CHECKING:
     from tradingagents.schemas.workspace import TaskInfo
     from tradingagents.workspace.workspace import Workspace
 
-_REVIEW = "Review"
+_REVIEW = options.HelpPanel("Review")
 
 
 @with_options(options.TASK_RESUME, lambda given: {"task_id": given["task"]})
 def resume(
     task: TaskId,
     verdict: Annotated[
-        str | None,
-        typer.Option(
-            "--verdict",
-            metavar="V",
-            help="approve, revise or reject, for a task that waits for approval.",
-            rich_help_panel=_REVIEW,
-        ),
+        str | None, _REVIEW.option("--verdict V", "approve, revise or reject, for a task that waits for approval.")
     ] = None,
-    note: Annotated[
-        str,
-        typer.Option("--note", metavar="TEXT", help="Why, or what to reconsider.", rich_help_panel=_REVIEW),
-    ] = "",
+    note: Annotated[str, _REVIEW.option("--note TEXT", "Why, or what to reconsider.")] = "",
     *,
     flags: Flags,
     terminal: Terminal,

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from .. import options
 from ..command import with_options
 from ..console import Terminal
@@ -21,8 +19,7 @@ if TYPE_CHECKING:
 def show(
     task: TaskId,
     follow: Annotated[
-        bool,
-        typer.Option("--follow", "-f", help="Show events until it ends or waits for a person.", rich_help_panel="Show"),
+        bool, options.HelpPanel("Show").option("--follow, -f", "Show events until it ends or waits for a person.")
     ] = False,
     *,
     flags: Flags,

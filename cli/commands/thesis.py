@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 HELP = "Save theses on companies with their figures and what would prove them wrong; list and show them."
 _CODES = "Exit codes: 0 done · 2 usage, or no such run or thesis · 3 configuration · 130 interrupted."
-THESIS = "Thesis"
+THESIS = options.HelpPanel("Thesis")
 
 app = command_group(HELP)
 
@@ -31,19 +31,10 @@ app = command_group(HELP)
 @with_options(options.LIST, lambda given: {"run_id": given["run"]})
 def save(
     run: Annotated[str, typer.Argument(metavar="RUN", help="The run that it is drawn from, or the first part of it.")],
-    ticker: Annotated[
-        str | None,
-        typer.Option("--ticker", metavar="TICKER", help="Company; default: that of the run.", rich_help_panel=THESIS),
-    ] = None,
-    thesis: Annotated[
-        str,
-        typer.Option("--thesis", metavar="TEXT", help="In words; default: the run's answer.", rich_help_panel=THESIS),
-    ] = "",
+    ticker: Annotated[str | None, THESIS.option("--ticker TICKER", "Company; default: that of the run.")] = None,
+    thesis: Annotated[str, THESIS.option("--thesis TEXT", "In words; default: the run's answer.")] = "",
     breaker: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--breaker", metavar="TEXT", help="What would prove it wrong; may be repeated.", rich_help_panel=THESIS
-        ),
+        list[str] | None, THESIS.option("--breaker TEXT", "What would prove it wrong; may be repeated.")
     ] = None,
     *,
     flags: Flags,

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tradingagents.valuation.company.results import CompanyValuation
 
 _FILES = {"html": "page", "xlsx": "workbook"}
-_ASSUMPTIONS, _SHOWN = "Assumptions", "Shown"
+_ASSUMPTIONS, _SHOWN = options.HelpPanel("Assumptions"), options.HelpPanel("Shown")
 _LARGEST_FILE = 1_000_000
 _SHADES = ((-0.30, "white on red"), (-0.10, "red"), (0.10, ""), (0.30, "green"))
 """Style of a cell by its value over the reference, up to each bound; above the last: white on green."""
@@ -44,72 +44,42 @@ def value(
     ] = None,
     changes: Annotated[
         list[str] | None,
-        typer.Option(
-            "--set",
-            metavar="NAME=VALUE",
-            help="Use this instead of what the data say, such as wacc=0.09; may be repeated.",
-            rich_help_panel=_ASSUMPTIONS,
+        _ASSUMPTIONS.option(
+            "--set NAME=VALUE", "Use this instead of what the data say, such as wacc=0.09; may be repeated."
         ),
     ] = None,
     model: Annotated[
-        str,
-        typer.Option(
-            "--model",
-            metavar="NAME",
-            help="fcff, excess_returns, dividend_discount or auto.",
-            rich_help_panel=_ASSUMPTIONS,
-        ),
+        str, _ASSUMPTIONS.option("--model NAME", "fcff, excess_returns, dividend_discount or auto.")
     ] = "auto",
     inputs: Annotated[
         Path | None,
-        typer.Option(
-            "--inputs",
-            metavar="FILE",
-            help="Value these inputs, a JSON object, instead of a company; no data are asked for.",
-            rich_help_panel=_ASSUMPTIONS,
+        _ASSUMPTIONS.option(
+            "--inputs FILE", "Value these inputs, a JSON object, instead of a company; no data are asked for."
         ),
     ] = None,
     scenarios: Annotated[
         Path | None,
-        typer.Option(
-            "--scenarios",
-            metavar="FILE",
-            help='Value scenarios: a JSON list of {"name", "probability", "set": {name: value}}.',
-            rich_help_panel=_ASSUMPTIONS,
+        _ASSUMPTIONS.option(
+            "--scenarios FILE", 'Value scenarios: a JSON list of {"name", "probability", "set": {name: value}}.'
         ),
     ] = None,
-    axes: Annotated[
-        str,
-        typer.Option("--grid", metavar="ROWS,COLUMNS", help="Drivers of the grid.", rich_help_panel=_SHOWN),
-    ] = "wacc,stable_growth",
+    axes: Annotated[str, _SHOWN.option("--grid ROWS,COLUMNS", "Drivers of the grid.")] = "wacc,stable_growth",
     distribution: Annotated[
         int | None,
-        typer.Option(
-            "--distribution",
-            metavar="DRAWS",
-            help="Simulate the value so many times over normal distributions of its drivers, and show the quantiles.",
-            rich_help_panel=_SHOWN,
+        _SHOWN.option(
+            "--distribution DRAWS",
+            "Simulate the value so many times over normal distributions of its drivers, and show the quantiles.",
         ),
     ] = None,
-    seed: Annotated[
-        int, typer.Option("--seed", metavar="N", min=0, help="Seed of the simulation.", rich_help_panel=_SHOWN)
-    ] = 0,
+    seed: Annotated[int, _SHOWN.option("--seed N", "Seed of the simulation.", min=0)] = 0,
     html: Annotated[
         Path | None,
-        typer.Option(
-            "--html",
-            metavar="FILE",
-            help="Write a page, too; it needs no network. A file of that name is replaced.",
-            rich_help_panel=_SHOWN,
-        ),
+        _SHOWN.option("--html FILE", "Write a page, too; it needs no network. A file of that name is replaced."),
     ] = None,
     xlsx: Annotated[
         Path | None,
-        typer.Option(
-            "--xlsx",
-            metavar="FILE",
-            help="Write a workbook with live formulas, too (extra xlsx). A file of that name is replaced.",
-            rich_help_panel=_SHOWN,
+        _SHOWN.option(
+            "--xlsx FILE", "Write a workbook with live formulas, too (extra xlsx). A file of that name is replaced."
         ),
     ] = None,
     date_option: DateOption = None,

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tradingagents.estimates.estimate import EstimateRecord
     from tradingagents.settings import Settings
 
-CHANGES = "Changes"
+CHANGES = options.HelpPanel("Changes")
 
 Tickers = Annotated[list[str], typer.Argument(metavar="TICKER...", help="Symbols.", show_default=False)]
 
@@ -64,12 +64,7 @@ def falsifiers(
     ] = None,
     as_of: Annotated[
         str | None,
-        typer.Option(
-            "--as-of",
-            metavar="DATE",
-            help="What was known at the close of this day; default: the last session.",
-            rich_help_panel="Run",
-        ),
+        options.RUN.option("--as-of DATE", "What was known at the close of this day; default: the last session."),
     ] = None,
     *,
     flags: Flags,
@@ -87,22 +82,11 @@ def falsifiers(
 def run(
     day: Annotated[str | None, typer.Argument(metavar="[DATE]", help=DAY_HELP, show_default=False)] = None,
     min_move: Annotated[
-        float,
-        typer.Option(
-            "--min-move",
-            metavar="X",
-            help="Minimum difference in confidence that counts as a change, 0 to 1.",
-            rich_help_panel=CHANGES,
-        ),
+        float, CHANGES.option("--min-move X", "Minimum difference in confidence that counts as a change, 0 to 1.")
     ] = 0.05,
     webhook: Annotated[
         str | None,
-        typer.Option(
-            "--webhook",
-            metavar="URL",
-            help="Send the changes to this URL, signed with TRADINGAGENTS_WEBHOOK_SECRET.",
-            rich_help_panel=CHANGES,
-        ),
+        CHANGES.option("--webhook URL", "Send the changes to this URL, signed with TRADINGAGENTS_WEBHOOK_SECRET."),
     ] = None,
     date_option: DateOption = None,
     dry_run: DryRun = False,
