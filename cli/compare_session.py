@@ -2,78 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
-from tradingagents.settings import Settings
-
-from .console import Terminal
-from .research_display import COMPARING, ResearchDisplay
-from .research_session import NO_ANSWER, print_answer, shown_on
-from .workflow_runs import manifest_to_resume, run_with_services
+from .research_display import COMPARING
+from .research_session import print_answer, shown_research
+from .workflow_session import NOTHING_FOUND, WorkflowSession
 
 if TYPE_CHECKING:
     from tradingagents.events import Subscriber
-    from tradingagents.runtime.services import Services
-    from tradingagents.workflows.compare import CompareRequest, Comparison
-
-CompareWork = Callable[["Services", "Subscriber"], Coroutine[Any, Any, "Comparison"]]
+    from tradingagents.runtime.workflow import Workflow
+    from tradingagents.workflows.compare import Comparison
 
 
-class CompareSession:
+class CompareSession(WorkflowSession):
     """One comparison, run and printed."""
 
-    def __init__(self, settings: Settings, environ: Mapping[str, str], terminal: Terminal, *, plain: bool) -> None:
-        """Set how it runs.
+    noun = "comparison"
 
-        Args:
-            settings: Those of the run.
-            environ: Where keys are read from.
-            terminal: Where to print.
-            plain: Whether progress is printed as lines.
-        """
-        self._settings, self._environ, self._terminal, self._plain = settings, environ, terminal, plain
-
-    def compare(self, request: CompareRequest) -> int:
-        """Run a comparison; return the exit code."""
+    @staticmethod
+    def workflows() -> tuple[Workflow[Any, Any], ...]:
+        """Return the comparison."""
         from tradingagents.workflows.compare import COMPARE
-        from tradingagents.workflows.start import RunOptions, start
 
-        async def compared(services: Services, shown: Subscriber) -> Comparison:
-            return await start(COMPARE, request, services, RunOptions(subscribers=(shown,))).result()
+        return (COMPARE,)
 
-        return self._print(self._run(compared, self._settings))
+    def display(self, resumed: str | None) -> AbstractContextManager[Subscriber]:  # noqa: ARG002 - it begins anew
+        """Show the companies as tasks."""
+        return shown_research(self._terminal, plain=self._plain, words=COMPARING)
 
-    def resume(self, run_id: str, limits: Mapping[str, Any] | None = None) -> int:
-        """Resume a comparison that was killed, stopped or failed; return the exit code.
+    def answer(self, said: Mapping[str, Any] | None, *, waits: bool, run_id: str) -> None:
+        """Return nothing: a comparison never waits."""
 
-        Args:
-            run_id: Its id, or the beginning of it.
-            limits: Limits other than those it was started with.
-
-        Raises:
-            UsageError: The run is no comparison.
-        """
-        from tradingagents.runtime.executor import resume
-        from tradingagents.workflows.compare import COMPARE
-        from tradingagents.workflows.start import RunOptions
-
-        manifest = manifest_to_resume(self._settings, run_id, (COMPARE.kind,), "comparison")
-
-        async def resumed(services: Services, shown: Subscriber) -> Comparison:
-            return await resume(COMPARE, manifest, services, RunOptions(subscribers=(shown,))).result()
-
-        return self._print(self._run(resumed, manifest.resumed_settings(self._settings, limits or {})))
-
-    def _run(self, work: CompareWork, settings: Settings) -> Comparison:
-        live = self._terminal.live and not (self._plain or self._terminal.json)
-        display = ResearchDisplay(self._terminal.err, live=live, words=COMPARING)
-        return run_with_services(settings, self._environ, self._terminal, shown_on(display, self._terminal), work)
-
-    def _print(self, comparison: Comparison) -> int:
-        record = comparison.record
+    def print_result(self, done: Comparison) -> int:
+        """Print the table and the answer."""
         if self._terminal.json:
-            self._terminal.print_json(dict(record))
+            self._terminal.print_json(dict(done.record))
         else:
-            print_answer(self._terminal, record)
-        return 0 if record["status"] == "done" else NO_ANSWER
+            print_answer(self._terminal, done.record)
+        return 0 if done.record["status"] == "done" else NOTHING_FOUND

@@ -46,6 +46,15 @@ class Terminal:
         """Whether progress may redraw the screen."""
         return self.err.is_terminal and not self.err.is_dumb_terminal and not self.quiet
 
+    def print_text(self, text: str) -> None:
+        """Print a result as it is, without markup; the terminal wraps its lines."""
+        self.out.print(text, markup=False, soft_wrap=True)
+
+    def note(self, text: str) -> None:
+        """Print a remark about the result on stderr, unless the terminal is quiet."""
+        if not self.quiet:
+            self.err.print(text, markup=False, soft_wrap=True)
+
     def print_error(self, message: str) -> None:
         """Print one line of bounded length that describes an error, without secrets."""
         from tradingagents.redaction import Redactor

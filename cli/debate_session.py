@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, Literal
 
 from tradingagents.errors import AwaitingApproval, UsageError
@@ -13,20 +12,21 @@ from tradingagents.settings import Settings
 from .console import Terminal
 from .debate_display import DebateDisplay
 from .text import clean
-from .workflow_runs import manifest_to_resume, run_with_services
+from .workflow_session import NOTHING_FOUND, WorkflowSession, show_nothing
 
 if TYPE_CHECKING:
-    from tradingagents.runtime.services import Services
-    from tradingagents.workflows.debate import DebateRequest, DebateResult
+    from tradingagents.events import Subscriber
+    from tradingagents.runtime.workflow import Workflow
+    from tradingagents.workflows.debate import DebateResult
     from tradingagents.workflows.debate_question import DebateAnswer
 
-NO_VERDICT = 5
-"""Exit code where the debate ended without a verdict."""
 DebateFormat = Literal["summary", "full"]
 
 
-class DebateSession:
+class DebateSession(WorkflowSession):
     """One debate: held, resumed, advised between its phases, questioned after its end, and printed."""
+
+    noun = "debate"
 
     def __init__(
         self,
@@ -37,18 +37,28 @@ class DebateSession:
         plain: bool = False,
         form: DebateFormat = "summary",
     ) -> None:
-        """Set how it runs.
-
-        Args:
-            settings: Those of the run.
-            environ: Where keys are read from.
-            terminal: Where to print.
-            plain: Whether statements are printed as lines, without frames.
-            form: What is printed at the end: the debate on a page, or all of it.
-        """
-        self._settings, self._environ, self._terminal = settings, environ, terminal
-        self._plain, self._form = plain, form
+        """Set how it runs, and what is printed at the end: the debate on a page, or all of it."""
+        super().__init__(settings, environ, terminal, plain=plain)
+        self._form = form
         self._hints: list[dict[str, str]] = []
+
+    @staticmethod
+    def workflows() -> tuple[Workflow[Any, Any], ...]:
+        """Return the debate, and the question about one."""
+        from tradingagents.workflows.debate import DEBATE
+        from tradingagents.workflows.debate_question import DEBATE_QUESTION
+
+        return DEBATE, DEBATE_QUESTION
+
+    def display(self, resumed: str | None) -> AbstractContextManager[Subscriber]:  # noqa: ARG002 - shown alike
+        """Show statements as they are made."""
+        if self._terminal.quiet or self._terminal.json:
+            return nullcontext(show_nothing)
+        return nullcontext(DebateDisplay(self._terminal.err, framed=self._terminal.live and not self._plain))
+
+    def answer(self, said: Mapping[str, Any] | None, *, waits: bool, run_id: str) -> Mapping[str, Any] | None:  # noqa: ARG002
+        """Return what is said; where nothing is, the queued hints to a debate that waits."""
+        return said if said is not None else self._queued() if waits else None
 
     def hint(self, side: str, text: str) -> None:
         """Queue advice to the bull or the bear; it is given at the next pause of a coached debate.
@@ -64,56 +74,6 @@ class DebateSession:
             raise UsageError(wrong.strip())
         self._hints.append(one)
 
-    def hold(self, request: DebateRequest) -> int:
-        """Hold a debate; return the exit code.
-
-        Raises:
-            AwaitingApproval: The debate waits for hints, and nobody is there to give some.
-            TradingAgentsError: As the run raises.
-        """
-        from tradingagents.workflows.debate import DEBATE
-        from tradingagents.workflows.start import RunOptions, start
-
-        async def held(services: Services, display: DebateDisplay) -> DebateResult:
-            return await start(DEBATE, request, services, RunOptions(subscribers=(display,))).result()
-
-        try:
-            return self._print(self._run(held, self._settings))
-        except AwaitingApproval as waiting:
-            return self.resume(waiting.run_id, self._reply(waiting))
-
-    def resume(
-        self, run_id: str, said: Mapping[str, Any] | None = None, limits: Mapping[str, Any] | None = None
-    ) -> int:
-        """Resume a debate, or a question about one; return the exit code. Raises as `hold` does.
-
-        Args:
-            run_id: Its id, or the beginning of it.
-            said: What the user says to a debate that waits; None: the queued hints.
-            limits: Limits other than those it was started with.
-        """
-        from tradingagents.runtime.executor import resume
-        from tradingagents.runtime.workflow import WAITING
-        from tradingagents.workflows.debate import DEBATE
-        from tradingagents.workflows.debate_question import DEBATE_QUESTION
-        from tradingagents.workflows.registry import workflow_of
-        from tradingagents.workflows.start import RunOptions, status_of
-
-        manifest = manifest_to_resume(self._settings, run_id, (DEBATE.kind, DEBATE_QUESTION.kind), "debate")
-        settings = manifest.resumed_settings(self._settings, limits or {})
-        waits = status_of(self._settings.home_dir, manifest.run_id) == WAITING
-        answer = said if said is not None else self._queued() if waits else None
-
-        async def resumed(services: Services, display: DebateDisplay) -> Any:
-            options = RunOptions(subscribers=(display,))
-            return await resume(workflow_of(manifest.kind), manifest, services, options, answer=answer).result()
-
-        try:
-            done = self._run(resumed, settings)
-        except AwaitingApproval as waiting:
-            return self.resume(waiting.run_id, self._reply(waiting), limits)
-        return self._print(done) if manifest.kind == DEBATE.kind else self._print_answer(done)
-
     def ask(self, run_id: str, question: str, limits: Mapping[str, Any] | None = None) -> int:
         """Answer a question about a debate that has ended, with the models of that debate; return the exit code.
 
@@ -124,35 +84,24 @@ class DebateSession:
         """
         from tradingagents.runtime.manifest import read_manifest
         from tradingagents.workflows.debate_question import DEBATE_QUESTION, question_about
-        from tradingagents.workflows.start import RunOptions, start
 
         home = self._settings.home_dir
         request = question_about(home, run_id, question)
         settings = read_manifest(home, request.debate).resumed_settings(self._settings, limits or {})
 
-        async def asked(services: Services, display: DebateDisplay) -> DebateAnswer:
-            return await start(DEBATE_QUESTION, request, services, RunOptions(subscribers=(display,))).result()
-
-        return self._print_answer(self._run(asked, settings))
-
-    def _run(self, work: Any, settings: Settings) -> Any:
-        quiet = self._terminal.quiet or self._terminal.json
-        display = DebateDisplay(self._terminal.err, framed=self._terminal.live and not self._plain)
-        shown: Any = (lambda _event: None) if quiet else display
-        return run_with_services(settings, self._environ, self._terminal, nullcontext(shown), work)
+        return self.start(request, workflow=DEBATE_QUESTION, settings=settings)
 
     def _queued(self) -> Mapping[str, Any]:
         given, self._hints = self._hints, []
         return {"hints": given}
 
-    def _reply(self, waiting: AwaitingApproval) -> Mapping[str, Any]:
+    def reply(self, waiting: AwaitingApproval) -> Mapping[str, Any]:
         """Return the queued hints, and those that the person at the terminal gives now.
 
         Raises:
             AwaitingApproval: Nothing is queued, and nobody is there.
         """
-        present = not self._terminal.json and sys.stdin.isatty() and self._terminal.err.is_terminal
-        if not present:
+        if not self.attended:
             if self._hints:
                 return self._queued()
             raise waiting
@@ -165,35 +114,29 @@ class DebateSession:
                 self._terminal.print_error(str(error))
         return self._queued()
 
-    def _print(self, done: DebateResult) -> int:
-        from tradingagents.reports.debate import debate_document
-        from tradingagents.reports.render.markdown import to_markdown
+    def print_result(self, done: DebateResult | DebateAnswer) -> int:
+        """Print the debate and how to ask about it; or the answer to a question about one."""
+        from tradingagents.workflows.debate import DebateResult
 
-        record = done.record
-        code = 0 if record["status"] == "done" else NO_VERDICT
+        held, record = isinstance(done, DebateResult), done.record
         if self._terminal.json:
             self._terminal.print_json(dict(record))
-            return code
-        text = to_markdown(debate_document(record)) if self._form == "full" else done.text
-        self._terminal.out.print(clean(text), markup=False, soft_wrap=True, highlight=False)
-        self._print_page(record)
-        if not self._terminal.quiet:
-            how = f'Ask about it: tradingagents debate --ask {record["run_id"]} "What would change your mind?"'
-            self._terminal.err.print(how, markup=False, soft_wrap=True, highlight=False)
-        return code
+        else:
+            self._terminal.print_text(clean(self._text(done)))
+            self.print_page(record)
+            if held:
+                how = f'tradingagents debate --ask {record["run_id"]} "What would change your mind?"'
+                self._terminal.note(f"Ask about it: {how}")
+        return 0 if record["status"] == "done" or not held else NOTHING_FOUND
 
-    def _print_answer(self, done: DebateAnswer) -> int:
-        if self._terminal.json:
-            self._terminal.print_json(dict(done.record))
-            return 0
-        self._terminal.out.print(clean(done.text), markup=False, soft_wrap=True, highlight=False)
-        self._print_page(done.record)
-        return 0
+    def _text(self, done: DebateResult | DebateAnswer) -> str:
+        from tradingagents.reports.debate import debate_document
+        from tradingagents.reports.render.markdown import to_markdown
+        from tradingagents.workflows.debate import DebateResult
 
-    def _print_page(self, record: Mapping[str, Any]) -> None:
-        page = record.get("paths", {}).get("html")
-        if page and not self._terminal.quiet:
-            self._terminal.err.print(f"Page: {page}", markup=False, soft_wrap=True, highlight=False)
+        if self._form == "full" and isinstance(done, DebateResult):
+            return to_markdown(debate_document(done.record))
+        return done.text
 
 
 def parse_hints(given: Sequence[str]) -> list[tuple[str, str]]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -12,21 +11,21 @@ from tradingagents.errors import AwaitingApproval, Interrupted, UsageError
 from tradingagents.settings import Settings
 
 from .console import Terminal
-from .research_display import ResearchDisplay
+from .research_display import RESEARCHING, DisplayWords, ResearchDisplay
 from .text import clean
-from .workflow_runs import manifest_to_resume, run_with_services
+from .workflow_session import NOTHING_FOUND, WorkflowSession, show_nothing
 
 if TYPE_CHECKING:
+    from tradingagents.events import Subscriber
     from tradingagents.runtime.manifest import RunManifest
-    from tradingagents.runtime.services import Services
-    from tradingagents.workflows.research import ResearchAnswer, ResearchRequest
-
-NO_ANSWER = 5
-"""Exit code where nothing was found."""
+    from tradingagents.runtime.workflow import Workflow
+    from tradingagents.workflows.research import ResearchAnswer
 
 
-class ResearchSession:
+class ResearchSession(WorkflowSession):
     """One question, asked, answered back where it is unclear, and printed."""
+
+    noun = "research"
 
     def __init__(
         self,
@@ -34,7 +33,7 @@ class ResearchSession:
         environ: Mapping[str, str],
         terminal: Terminal,
         *,
-        plain: bool,
+        plain: bool = False,
         draft: bool = True,
         export: Path | None = None,
     ) -> None:
@@ -56,52 +55,26 @@ class ResearchSession:
             from tradingagents.workflows.records.export import check_export
 
             check_export(export)  # before anything is paid for
-        self._export = export
-        self._settings, self._environ, self._terminal, self._plain = settings, environ, terminal, plain
-        self._draft = draft
+        super().__init__(settings, environ, terminal, plain=plain)
+        self._export, self._draft = export, draft
 
-    @property
-    def live(self) -> bool:
-        """Whether progress is redrawn, the answer in draft included."""
-        return self._terminal.live and not (self._plain or self._terminal.json)
-
-    @property
-    def _streams(self) -> bool:
-        return self._settings.stream_tokens or (self.live and self._draft)
-
-    def ask(self, request: ResearchRequest) -> int:
-        """Run a question; return the exit code.
-
-        Raises:
-            AwaitingApproval: The run waits, and nobody is there to answer.
-        """
+    @staticmethod
+    def workflows() -> tuple[Workflow[Any, Any], ...]:
+        """Return the research on a question."""
         from tradingagents.workflows.research import RESEARCH
-        from tradingagents.workflows.start import RunOptions, start
 
-        async def asked(services: Services, display: ResearchDisplay) -> ResearchAnswer:
-            return await start(RESEARCH, request, services, RunOptions(subscribers=(display,))).result()
+        return (RESEARCH,)
 
-        try:
-            settings = self._settings.model_copy(update={"stream_tokens": self._streams})
-            return self._print(self._run(asked, settings, live=self.live))
-        except AwaitingApproval as waiting:
-            said = self._reply(waiting)
-            return self.resume(waiting.run_id, said)
+    def display(self, resumed: str | None) -> AbstractContextManager[Subscriber]:
+        """Show plan, tasks and draft; of a resumed run also what earlier starts have done."""
+        from tradingagents.workspace.runs import RunReader
 
-    def resume(self, run_id: str, said: Mapping[str, Any] | None, limits: Mapping[str, Any] | None = None) -> int:
-        """Resume a run; return the exit code. Raises as `ask` does.
+        earlier = RunReader(self._settings.home_dir).events(resumed) if resumed is not None else ()
+        return shown_research(self._terminal, plain=self._plain, earlier=earlier)
 
-        Args:
-            run_id: Its id, or the beginning of it.
-            said: What the user says to a run that waits.
-            limits: Limits other than those it was started with.
-        """
-        manifest, changes = self._manifest(run_id), dict(limits or {})
-        while True:
-            try:
-                return self._print(self._resumed(manifest, said, changes))
-            except AwaitingApproval as waiting:
-                said = self._reply(waiting)
+    def changed_settings(self) -> Mapping[str, Any]:
+        """Have replies written as they come where the draft is shown."""
+        return {"stream_tokens": self._settings.stream_tokens or (redraws(self._terminal, self._plain) and self._draft)}
 
     def write_plan(self, run_id: str, path: Path) -> int:
         """Write the plan that a run waits for the approval of, to be edited; return the exit code.
@@ -112,7 +85,7 @@ class ResearchSession:
         from .plan_file import write_plan
         from .plan_review import proposed_text
 
-        manifest = self._manifest(run_id)
+        manifest = self.manifest(run_id)
         plan = self._waiting_plan(manifest)
         command = f"tradingagents research --resume {manifest.run_id} --plan {path}"
         write_plan(path, proposed_text(plan, self._environ, f"# Then: {command}\n"))
@@ -131,47 +104,13 @@ class ResearchSession:
         card = RunIndex(self._settings.home_dir).find(manifest.run_id).card() or {}
         if card.get("status") == "awaiting_approval":
             try:
-                self._resumed(manifest, None, {}, shown=False)
+                self.resumed(manifest, None, {}, nullcontext(show_nothing))
             except AwaitingApproval as waiting:
                 if waiting.asked.get("kind") == "plan":
                     return waiting
         raise UsageError(f"{manifest.run_id} does not wait for the approval of a plan; it is {card.get('status')}.")
 
-    def _manifest(self, run_id: str) -> RunManifest:
-        from tradingagents.workflows.research import RESEARCH
-
-        return manifest_to_resume(self._settings, run_id, (RESEARCH.kind,), "research")
-
-    def _resumed(
-        self, manifest: RunManifest, said: Mapping[str, Any] | None, changes: Mapping[str, Any], *, shown: bool = True
-    ) -> ResearchAnswer:
-        """Resume a run once; its display knows what earlier starts have done."""
-        from tradingagents.runtime.executor import resume
-        from tradingagents.workflows.research import RESEARCH
-        from tradingagents.workflows.start import RunOptions
-        from tradingagents.workspace.runs import RunReader
-
-        limits = {"stream_tokens": self._streams, **changes}
-        settings = manifest.resumed_settings(self._settings, limits)
-        earlier = RunReader(self._settings.home_dir).events(manifest.run_id)
-
-        async def resumed(services: Services, display: ResearchDisplay) -> ResearchAnswer:
-            options = RunOptions(subscribers=(display,) if shown else ())
-            return await resume(RESEARCH, manifest, services, options, answer=said).result()
-
-        return self._run(resumed, settings, earlier, live=self.live and shown)
-
-    def _run(
-        self, work: Any, settings: Settings, earlier: tuple[Mapping[str, Any], ...] = (), *, live: bool
-    ) -> ResearchAnswer:
-        display = ResearchDisplay(self._terminal.err, live=live)
-        display.recall(earlier)
-        answer: ResearchAnswer = run_with_services(
-            settings, self._environ, self._terminal, shown_on(display, self._terminal), work
-        )
-        return answer
-
-    def _reply(self, waiting: AwaitingApproval) -> Mapping[str, Any]:
+    def reply(self, waiting: AwaitingApproval) -> Mapping[str, Any]:
         """Ask the person at the terminal what the run asks.
 
         Raises:
@@ -180,7 +119,7 @@ class ResearchSession:
         """
         from .plan_review import PlanReview
 
-        if self._terminal.json or not (sys.stdin.isatty() and self._terminal.err.is_terminal):
+        if not self.attended:
             raise waiting
         if waiting.asked.get("kind") == "plan":
             return PlanReview(self._terminal, self._environ, waiting).decide()
@@ -193,24 +132,44 @@ class ResearchSession:
         except KeyboardInterrupt:
             raise Interrupted(f"Interrupted. {waiting}") from None
 
-    def _print(self, answer: ResearchAnswer) -> int:
-        record = answer.record
-        exported = answer.export(self._export) if self._export is not None else None
-        code = 0 if record["status"] == "done" else NO_ANSWER
+    def print_result(self, done: ResearchAnswer) -> int:
+        """Print the answer, and write it to the file."""
+        record = done.record
+        exported = done.export(self._export) if self._export is not None else None
         if self._terminal.json:
             self._terminal.print_json(dict(record))
-            return code
-        print_answer(self._terminal, record)
-        if exported is not None and not self._terminal.quiet:
-            self._terminal.err.print(f"Wrote {exported}", markup=False, soft_wrap=True)
-        return code
+        else:
+            print_answer(self._terminal, record)
+            if exported is not None:
+                self._terminal.note(f"Wrote {exported}")
+        return 0 if record["status"] == "done" else NOTHING_FOUND
+
+
+def redraws(terminal: Terminal, plain: bool) -> bool:
+    """Return whether progress is redrawn, the answer in draft included."""
+    return terminal.live and not (plain or terminal.json)
 
 
 @contextmanager
-def shown_on(display: ResearchDisplay, terminal: Terminal) -> Iterator[Any]:
-    """Open a display for a run, and yield what takes in its events: the display, or nothing where that is wanted."""
+def shown_research(
+    terminal: Terminal,
+    *,
+    plain: bool,
+    words: DisplayWords = RESEARCHING,
+    earlier: Iterable[Mapping[str, Any]] = (),
+) -> Iterator[Subscriber]:
+    """Open a display for a run, and yield what takes in its events: the display, or nothing where that is wanted.
+
+    Args:
+        terminal: Where to print.
+        plain: Whether progress is printed as lines.
+        words: What its steps are called.
+        earlier: Events of earlier starts.
+    """
+    display = ResearchDisplay(terminal.err, live=redraws(terminal, plain), words=words)
+    display.recall(earlier)
     with display:
-        yield (lambda _event: None) if terminal.quiet or terminal.json else display
+        yield show_nothing if terminal.quiet or terminal.json else display
 
 
 def print_answer(terminal: Terminal, record: Mapping[str, Any], report: str = "answer") -> None:

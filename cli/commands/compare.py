@@ -62,4 +62,4 @@ def compare(
 
         belongs, day = session_and_day(settings, environ, session, read_day(as_of))
         request = CompareRequest(tickers=tuple(tickers), topics=tuple(on.split(",")), day=day, session=belongs)
-    return CompareSession(settings, environ, terminal, plain=plain).compare(request)
+    return CompareSession(settings, environ, terminal, plain=plain).start(request)

@@ -81,4 +81,4 @@ def debate(
         request = DebateRequest(
             ticker=ticker or "", day=day, rounds=2 if deep else 1, coach=coach or bool(hints), session=belongs
         )
-    return work.hold(request)
+    return work.start(request)

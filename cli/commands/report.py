@@ -73,4 +73,4 @@ def report(
             ask=ask,
             hints=tuple(hint or ()),
         )
-    return work.write(request)
+    return work.start(request)

@@ -81,7 +81,7 @@ def research(
             approve_plan=approve_plan,
             max_iterations=max_iterations,
         )
-    return work.ask(request)
+    return work.start(request)
 
 
 def _said(

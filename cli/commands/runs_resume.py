@@ -89,11 +89,6 @@ def go_on(run: str, flags: Flags, terminal: Terminal, review: dict[str, Any] | N
     """
     from tradingagents.runtime.manifest import read_manifest
     from tradingagents.store.run_index import RunIndex
-    from tradingagents.workflows.compare import COMPARE
-    from tradingagents.workflows.debate import DEBATE
-    from tradingagents.workflows.debate_question import DEBATE_QUESTION
-    from tradingagents.workflows.deep_report import DEEP_REPORT
-    from tradingagents.workflows.research import RESEARCH
 
     from ..compare_session import CompareSession
     from ..debate_session import DebateSession
@@ -103,14 +98,9 @@ def go_on(run: str, flags: Flags, terminal: Terminal, review: dict[str, Any] | N
 
     here, environ = read_both(flags)
     question = read_manifest(here.home_dir, RunIndex(here.home_dir).find(run).run_id)
-    if question.kind == RESEARCH.kind:
-        return ResearchSession(here, environ, terminal, plain=False).resume(question.run_id, review, limits_of(flags))
-    if question.kind == COMPARE.kind:
-        return CompareSession(here, environ, terminal, plain=False).resume(question.run_id, limits_of(flags))
-    if question.kind == DEEP_REPORT.kind:
-        return ReportSession(here, environ, terminal).resume(question.run_id, review, limits_of(flags))
-    if question.kind in (DEBATE.kind, DEBATE_QUESTION.kind):
-        return DebateSession(here, environ, terminal).resume(question.run_id, review, limits_of(flags))
+    for session in (ResearchSession, CompareSession, ReportSession, DebateSession):
+        if question.kind in (workflow.kind for workflow in session.workflows()):
+            return session(here, environ, terminal).resume(question.run_id, review, limits_of(flags))
     settings = question.resumed_settings(here, limits_of(flags))
 
     def start(services: Services, subscribers: Sequence[Subscriber]) -> Outcomes:

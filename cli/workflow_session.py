@@ -1,0 +1,192 @@
+"""One session for the kinds of runs that talk: it starts a run, answers it where it waits, resumes and prints it."""
+
+from __future__ import annotations
+
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Coroutine, Mapping
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from tradingagents.errors import AwaitingApproval, UsageError
+from tradingagents.settings import Settings
+
+from .console import Terminal
+from .session import run_until_done
+
+if TYPE_CHECKING:
+    from tradingagents.events import Event, Subscriber
+    from tradingagents.runtime.manifest import RunManifest
+    from tradingagents.runtime.services import Services
+    from tradingagents.runtime.workflow import Workflow
+
+    Work = Callable[[Services, Subscriber], Coroutine[Any, Any, Any]]
+
+NOTHING_FOUND = 5
+"""Exit code of a run that ended without a result."""
+
+
+class WorkflowSession(ABC):
+    """A run of one kind, from the terminal."""
+
+    noun: ClassVar[str]
+    """Such a run in a word, such as `report`."""
+
+    def __init__(
+        self, settings: Settings, environ: Mapping[str, str], terminal: Terminal, *, plain: bool = False
+    ) -> None:
+        """Set how it runs.
+
+        Args:
+            settings: Those of the run.
+            environ: Where keys are read from, and the editor's name.
+            terminal: Where to print.
+            plain: Whether progress is printed as lines, without redrawing.
+        """
+        self._settings, self._environ, self._terminal, self._plain = settings, environ, terminal, plain
+
+    @staticmethod
+    @abstractmethod
+    def workflows() -> tuple[Workflow[Any, Any], ...]:
+        """Return the kinds of runs that it resumes; it starts the first."""
+
+    @abstractmethod
+    def display(self, resumed: str | None) -> AbstractContextManager[Subscriber]:
+        """Return what shows a run's events; nothing is shown where the terminal is quiet or prints JSON.
+
+        Args:
+            resumed: Id of a run that is resumed; None for a new one.
+        """
+
+    @abstractmethod
+    def print_result(self, done: Any) -> int:
+        """Print what a run gave; return the exit code."""
+
+    def changed_settings(self) -> Mapping[str, Any]:
+        """Return the settings in which the run differs from the command's."""
+        return {}
+
+    def answer(self, said: Mapping[str, Any] | None, *, waits: bool, run_id: str) -> Mapping[str, Any] | None:  # noqa: ARG002 - most pass it on
+        """Return what a resumed run is told.
+
+        Args:
+            said: What the user says to a run that waits; None for nothing.
+            waits: Whether the run waits for somebody.
+            run_id: The run.
+        """
+        return said
+
+    def reply(self, waiting: AwaitingApproval) -> Mapping[str, Any]:
+        """Return what the person at the terminal says to a run that waits.
+
+        Raises:
+            AwaitingApproval: Nobody is there.
+        """
+        raise waiting
+
+    @property
+    def attended(self) -> bool:
+        """Whether a person is at the terminal."""
+        return not self._terminal.json and sys.stdin.isatty() and self._terminal.err.is_terminal
+
+    def start(
+        self, request: Any, *, workflow: Workflow[Any, Any] | None = None, settings: Settings | None = None
+    ) -> int:
+        """Run a request to its end; return the exit code.
+
+        Args:
+            request: What is asked.
+            workflow: The kind of run; None: the first of `workflows`.
+            settings: Those of the run; None: the command's.
+
+        Raises:
+            AwaitingApproval: The run waits, and nobody is there to answer.
+            TradingAgentsError: As the run raises.
+        """
+        from tradingagents.workflows.start import RunOptions, start
+
+        async def started(services: Services, shown: Subscriber) -> Any:
+            kind = workflow or self.workflows()[0]
+            return await start(kind, request, services, RunOptions(subscribers=(shown,))).result()
+
+        settings = (settings or self._settings).model_copy(update=dict(self.changed_settings()))
+        try:
+            return self.print_result(self._run(started, settings, self.display(None)))
+        except AwaitingApproval as waiting:
+            return self.resume(waiting.run_id, self.reply(waiting))
+
+    def resume(
+        self, run_id: str, said: Mapping[str, Any] | None = None, limits: Mapping[str, Any] | None = None
+    ) -> int:
+        """Resume a run that was killed, stopped, failed or waits; return the exit code. Raises as `start` does.
+
+        Args:
+            run_id: Its id, or the beginning of it.
+            said: What the user says to a run that waits.
+            limits: Limits other than those it was started with.
+
+        Raises:
+            UsageError: The run is of another kind.
+        """
+        manifest = self.manifest(run_id)
+        while True:
+            try:
+                return self.print_result(self.resumed(manifest, said, limits or {}, self.display(manifest.run_id)))
+            except AwaitingApproval as waiting:
+                said = self.reply(waiting)
+
+    def resumed(
+        self,
+        manifest: RunManifest,
+        said: Mapping[str, Any] | None,
+        limits: Mapping[str, Any],
+        display: AbstractContextManager[Subscriber],
+    ) -> Any:
+        """Resume a run once, and return what it gave. Raises as `start` does."""
+        from tradingagents.runtime.executor import resume
+        from tradingagents.runtime.workflow import WAITING
+        from tradingagents.workflows.registry import workflow_of
+        from tradingagents.workflows.start import RunOptions, status_of
+
+        waits = status_of(self._settings.home_dir, manifest.run_id) == WAITING
+        answer = self.answer(said, waits=waits, run_id=manifest.run_id)
+
+        async def resumed(services: Services, shown: Subscriber) -> Any:
+            options = RunOptions(subscribers=(shown,))
+            return await resume(workflow_of(manifest.kind), manifest, services, options, answer=answer).result()
+
+        settings = manifest.resumed_settings(self._settings, {**self.changed_settings(), **limits})
+        return self._run(resumed, settings, display)
+
+    def manifest(self, run_id: str) -> RunManifest:
+        """Return the manifest of a run to resume, by the beginning of its id. Raises as `resume` does."""
+        from tradingagents.runtime.manifest import read_manifest
+        from tradingagents.store.run_index import RunIndex
+
+        home = self._settings.home_dir
+        manifest = read_manifest(home, RunIndex(home).find(run_id).run_id)
+        if manifest.kind not in (workflow.kind for workflow in self.workflows()):
+            how = f"resume it with `tradingagents runs resume {manifest.run_id}`"
+            raise UsageError(f"{manifest.run_id} is no {self.noun}; {how}.")
+        return manifest
+
+    def print_page(self, record: Mapping[str, Any]) -> None:
+        """Say where the run's page is."""
+        if page := (record.get("paths") or {}).get("html"):
+            self._terminal.note(f"Page: {page}")
+
+    def _run(self, work: Work, settings: Settings, display: AbstractContextManager[Subscriber]) -> Any:
+        """Run work with services of its own, until it ends or Ctrl-C stops it; close them."""
+        from tradingagents.runtime.services import open_services
+
+        with self._terminal.loading():
+            services = open_services(settings, self._environ)
+        try:
+            with display as shown:
+                return run_until_done(services, work(services, shown), self._terminal)
+        finally:
+            services.close()
+
+
+def show_nothing(event: Event) -> None:
+    """Take in an event and print nothing."""
