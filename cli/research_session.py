@@ -89,12 +89,11 @@ class ResearchSession(WorkflowSession):
         plan = self._waiting_plan(manifest)
         command = f"tradingagents research --resume {manifest.run_id} --plan {path}"
         write_plan(path, proposed_text(plan, self._environ, f"# Then: {command}\n"))
-        if not self._terminal.quiet:
-            self._terminal.err.print(f"Wrote {path}; edit it, then:", markup=False, soft_wrap=True)
+        self._terminal.note(f"Wrote {path}; edit it, then:")
         if self._terminal.json:
             self._terminal.print_json({"run_id": manifest.run_id, "file": str(path), "resume": command})
         else:
-            self._terminal.out.print(command, markup=False, soft_wrap=True)
+            self._terminal.print_text(command)
         return 0
 
     def _waiting_plan(self, manifest: RunManifest) -> AwaitingApproval:
@@ -187,7 +186,7 @@ def print_answer(terminal: Terminal, record: Mapping[str, Any], report: str = "a
     checked = record.get("grounding")
     marked: Any = with_marks(cast(Any, record))
     answer = marked["reports"].get(report) or record.get(report) or ""
-    terminal.out.print(clean(shown_in_markdown(answer)), markup=False, soft_wrap=True)
+    terminal.print_text(clean(shown_in_markdown(answer)))
     if terminal.quiet:
         return
     if checked and checked["unmatched"]:

@@ -33,5 +33,5 @@ def print_run_answer(settings: Settings, terminal: Terminal, run: str, question:
         told = {"run": card["run_id"], "question": question, "answer": answer, "written_by": "rules"}
         terminal.print_json(told)
     else:
-        terminal.out.print(clean(answer), markup=False, soft_wrap=True)
+        terminal.print_text(clean(answer))
     return 0

@@ -90,7 +90,7 @@ def print_task(terminal: Terminal, task: TaskInfo) -> None:
     rows += [(key.replace("_", " "), value) for key, value in (task.result or {}).items() if _is_plain(value)]
     for name, value in rows:
         if value not in (None, "", []):
-            terminal.out.print(f"{name}: {one_line(str(value))}", markup=False, soft_wrap=True)
+            terminal.print_text(f"{name}: {one_line(str(value))}")
 
 
 def print_event(terminal: Terminal, event: TaskEvent) -> None:

@@ -106,7 +106,7 @@ def _print_debate(terminal: Terminal, card: Mapping[str, Any]) -> None:
     from tradingagents.reports.debate import debate_summary
     from tradingagents.reports.render.markdown import to_markdown
 
-    terminal.out.print(clean(to_markdown(debate_summary(cast(Any, card)))), markup=False, soft_wrap=True)
+    terminal.print_text(clean(to_markdown(debate_summary(cast(Any, card)))))
     if page := card["paths"].get("html"):
         terminal.err.print(f"Page: {page}", markup=False, soft_wrap=True)
 

@@ -75,7 +75,7 @@ def ask(
     else:
         from ..text import clean
 
-        terminal.out.print(clean(answer.markdown), markup=False, soft_wrap=True)
+        terminal.print_text(clean(answer.markdown))
     return 0
 
 

@@ -91,16 +91,16 @@ def _write(path: Path, found: AuditReport) -> None:
 
 
 def _print(found: AuditReport, terminal: Terminal) -> None:
-    terminal.out.print(clean(found.verdict()), markup=False, soft_wrap=True)
+    terminal.print_text(clean(found.verdict()))
     shown = [one for one in found.findings if one.severity != "note"]
     if shown:
         terminal.out.print(_table(shown[:_SHOWN]))
     if len(shown) > _SHOWN:
         terminal.out.print(f"{len(shown) - _SHOWN} more are in the JSON.", markup=False)
     for name, how in found.checked.items():
-        terminal.out.print(clean(f"Checked {name}: {how}"), markup=False, soft_wrap=True)
+        terminal.print_text(clean(f"Checked {name}: {how}"))
     for name, why in found.not_checked.items():
-        terminal.out.print(clean(f"Not checked {name}: {why}"), markup=False, soft_wrap=True)
+        terminal.print_text(clean(f"Not checked {name}: {why}"))
 
 
 def _table(found: list[AuditFinding]) -> object:

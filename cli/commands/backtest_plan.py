@@ -50,7 +50,7 @@ def plan(
         return 0
     for line in _lines(made):
         terminal.out.print(line, markup=False)
-    terminal.out.print(f"Plan {made.hash[:12]}: {path}", markup=False, soft_wrap=True)
+    terminal.print_text(f"Plan {made.hash[:12]}: {path}")
     return 0
 
 

@@ -112,7 +112,7 @@ def _finished(settings: Settings, found: Backtest, terminal: Terminal) -> int:
         terminal.print_json({**found.record, "status": "done", "folder": str(folder)})
         return 0
     _print_result(terminal, found.record)
-    terminal.out.print(f"Report, ledger and equity: {folder}", markup=False, soft_wrap=True)
+    terminal.print_text(f"Report, ledger and equity: {folder}")
     return 0
 
 

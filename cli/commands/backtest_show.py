@@ -74,4 +74,4 @@ def _print(terminal: Terminal, found: DecidedAgain) -> None:
         terminal.out.print(f"{when}: {made.action}, confidence {100 * made.confidence:.0f} %", markup=False)
     same = "the same decision" if found.same_decision else "another decision"
     terminal.out.print(f"{found.ticker} on {found.day}: {said}, {same}.", markup=False)
-    terminal.out.print(f"Page: {found.page}", markup=False, soft_wrap=True)
+    terminal.print_text(f"Page: {found.page}")

@@ -89,9 +89,9 @@ def _print(found: ReportCheck, path: Path, terminal: Terminal) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    terminal.out.print(clean(f"{found.title}, as of {found.as_of}"), markup=False, soft_wrap=True)
+    terminal.print_text(clean(f"{found.title}, as of {found.as_of}"))
     count = f"{len(found.checked)} figure{'' if len(found.checked) == 1 else 's'}"
-    terminal.out.print(f"{count}: {found.summary()}.", markup=False, soft_wrap=True)
+    terminal.print_text(f"{count}: {found.summary()}.")
     if found.wrong:
         grid = Table(box=None, padding=(0, 1), header_style="bold", pad_edge=False)
         for name in ("Figure", "Verdict", "The data have", "Where it stands"):
@@ -103,7 +103,7 @@ def _print(found: ReportCheck, path: Path, terminal: Terminal) -> None:
     if len(found.wrong) > _SHOWN:
         terminal.out.print(f"{len(found.wrong) - _SHOWN} more are on the page.", markup=False)
     terminal.out.print()
-    terminal.out.print(f"Page  {path}", markup=False, soft_wrap=True)
+    terminal.print_text(f"Page  {path}")
 
 
 def _row(one: CheckedReportFigure) -> tuple[str, str, str, str]:

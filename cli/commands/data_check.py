@@ -53,13 +53,9 @@ def _print(checked: Checked, terminal: Terminal) -> None:
     verdict = "sound" if checked.sound else "not sound"
     if not terminal.quiet:
         for one in checked.answers:
-            terminal.out.print(one_line(_line(one)), markup=False, soft_wrap=True)
+            terminal.print_text(one_line(_line(one)))
     counts = f"{errors} errors, {warnings} warnings"
-    terminal.out.print(
-        f"{checked.folder} is {verdict}: {counts}; window {checked.first} to {checked.last}.",
-        markup=False,
-        soft_wrap=True,
-    )
+    terminal.print_text(f"{checked.folder} is {verdict}: {counts}; window {checked.first} to {checked.last}.")
 
 
 def _line(one: Answers) -> str:

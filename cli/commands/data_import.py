@@ -101,4 +101,4 @@ def _print(done: Imported, terminal: Terminal) -> None:
                 "--kind actions, or a column split beside the prices, or say --no-splits."
             )
         lines.append(f"Check it: tradingagents data check {done.folder}")
-        terminal.out.print(clean("\n".join(lines)), markup=False, soft_wrap=True)
+        terminal.print_text(clean("\n".join(lines)))

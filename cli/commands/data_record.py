@@ -115,7 +115,7 @@ def _print(recorded: Recorded, terminal: Terminal, about: dict[str, Any]) -> Non
         other = len(recorded.missing) - len(recorded.failed)
         lines += [f"Not available: {other} questions, listed in {folder / 'snapshot.json'}."] if other else []
         lines.append(f"Run on it: tradingagents analyze {about['tickers'][0]} {last} --data-dir {folder}")
-        terminal.out.print("\n".join(lines), markup=False, soft_wrap=True)
+        terminal.print_text("\n".join(lines))
     for one in recorded.failed[:_SHOWN]:
         question = f"{one.question.method} {one.question.subject}".strip()
         terminal.print_error(f"{question}: {one.message}")

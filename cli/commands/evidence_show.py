@@ -39,9 +39,9 @@ def list_evidence(ticker: Ticker, *, flags: Flags, terminal: Terminal) -> int:
         return 0
     for one in items:
         line = f"{one.id}  {one.source.known_at:%Y-%m-%d}  {one.source.kind:<9}  {one.confidence:>4.0%}  {one.claim}"
-        terminal.out.print(clean(line), markup=False, soft_wrap=True)
+        terminal.print_text(clean(line))
     for sha256 in store.bundles():
-        terminal.out.print(f"bundle {sha256}", markup=False, soft_wrap=True)
+        terminal.print_text(f"bundle {sha256}")
     if not items and not terminal.quiet:
         terminal.err.print(
             f"Nothing is kept about {store.ticker}; write a report with: tradingagents report {store.ticker}",
@@ -69,7 +69,7 @@ def show(
         terminal.print_json(found[0].model_dump(mode="json"))
         return 0
     for line in _lines(found[0]):
-        terminal.out.print(clean(line), markup=False, soft_wrap=True)
+        terminal.print_text(clean(line))
     return 0
 
 
@@ -84,7 +84,7 @@ def verify(ticker: Ticker, *, flags: Flags, terminal: Terminal) -> int:
         return 0
     for one in checked:
         line = f"unchanged  {one.as_of:%Y-%m-%d}  {len(one.items)} items  {one.sha256}"
-        terminal.out.print(line, markup=False, soft_wrap=True)
+        terminal.print_text(line)
     if not checked and not terminal.quiet:
         terminal.err.print(f"No bundle of {store.ticker} is frozen.", markup=False)
     return 0

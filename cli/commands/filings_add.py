@@ -87,7 +87,7 @@ def _tell(outcomes: Iterator[Outcome], terminal: Terminal) -> int:
             line = f"{outcome.info.key[:SHORT_KEY]}  {one_line(outcome.info.name)}"
             line += "" if outcome.new else "  (there already)"
             if not terminal.json and not terminal.quiet:
-                terminal.out.print(line, markup=False, soft_wrap=True)
+                terminal.print_text(line)
         else:
             refused.append({"name": outcome.name, "reason": outcome.reason})
             if not terminal.json:

@@ -32,5 +32,5 @@ def remove(
     if terminal.json:
         terminal.print_json({"removed": [one.key for one in found]})
     elif not terminal.quiet:
-        terminal.out.print(f"Removed: {', '.join(one_line(one.name) for one in found)}.", markup=False, soft_wrap=True)
+        terminal.print_text(f"Removed: {', '.join(one_line(one.name) for one in found)}.")
     return 0

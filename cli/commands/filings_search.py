@@ -61,7 +61,7 @@ def search(
         )
         terminal.out.print(f"{one_line(hit.info.name)}, {one_line(where)}", markup=False, style="bold", soft_wrap=True)
         text = hit.text if len(hit.text) <= SHOWN else f"{hit.text[:SHOWN]} …"
-        terminal.out.print(clean(text), markup=False, soft_wrap=True)
+        terminal.print_text(clean(text))
         terminal.out.print()
     if not hits:
         terminal.err.print("Nothing was found.", markup=False)

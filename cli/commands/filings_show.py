@@ -51,7 +51,7 @@ def show(
             return 0
         terminal.print_json(told if text is None else {**told, "text": text})
         return 0
-    terminal.out.print(clean(_summary(found) if text is None else text), markup=False, soft_wrap=True)
+    terminal.print_text(clean(_summary(found) if text is None else text))
     return 0
 
 

@@ -110,5 +110,5 @@ def _install(folder: Path, terminal: Terminal) -> int:
     target = folder / SKILL_FOLDER / SKILL
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(_skill(), encoding="utf-8")
-    terminal.out.print(str(target), markup=False, soft_wrap=True)
+    terminal.print_text(str(target))
     return 0

@@ -43,7 +43,7 @@ def forget(
         terminal.print_json({"forgotten": gone, "status": "done"})
     elif not terminal.quiet:
         words = f"lesson {gone[0]}" if len(gone) == 1 else f"{len(gone)} lessons"
-        terminal.out.print(f"Forgot {words}.", markup=False, soft_wrap=True)
+        terminal.print_text(f"Forgot {words}.")
     return 0
 
 

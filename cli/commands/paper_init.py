@@ -91,5 +91,5 @@ def init(
     elif not terminal.quiet:
         what = ", ".join(plan.tickers) or "the watch list"
         words = f"Account {plan.name}: {plan.deposit:,.2f} {plan.currency} for {what}. Folder: {made.folder}"
-        terminal.out.print(words, markup=False, soft_wrap=True)
+        terminal.print_text(words)
     return 0

@@ -64,8 +64,7 @@ def run(
     if terminal.json:
         terminal.print_json({**status.to_json(), "status": "done", "run": found.to_json()})
         return 0
-    if not terminal.quiet:
-        terminal.err.print(_said(found, status.last_session), markup=False, soft_wrap=True)
+    terminal.note(_said(found, status.last_session))
     print_status(terminal.out, status)
     return 0
 

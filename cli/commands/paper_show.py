@@ -62,5 +62,5 @@ def verify(account: AccountName = "main", *, flags: Flags, terminal: Terminal) -
         return 0
     missing = f"; {found.not_stored} are no longer stored" if found.not_stored else ""
     words = f"{found.name}: {found.sessions} sessions and {found.decisions} decisions agree{missing}. {found.head}"
-    terminal.out.print(words, markup=False, soft_wrap=True)
+    terminal.print_text(words)
     return 0

@@ -61,7 +61,7 @@ def compare(
     if terminal.json:
         terminal.print_json({"file": str(target), "format": form, "status": "done"})
     elif not terminal.quiet:
-        terminal.out.print(f"Wrote {target}", markup=False, soft_wrap=True)
+        terminal.print_text(f"Wrote {target}")
     return 0
 
 
@@ -70,7 +70,7 @@ def _print(found: ReportChanges, terminal: Terminal) -> None:
     from ..text import one_line
 
     def say(line: str) -> None:
-        terminal.out.print(one_line(line), markup=False, soft_wrap=True)
+        terminal.print_text(one_line(line))
 
     say(f"{found['name']} ({found['ticker']}): {found['before']['as_of']} and {found['after']['as_of']}")
     for line in found["why"]:

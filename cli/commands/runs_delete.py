@@ -59,4 +59,4 @@ def _tell(deleted: Sequence[str], terminal: Terminal) -> None:
         terminal.print_json({"deleted": list(deleted), "status": "done"})
     elif not terminal.quiet:
         words = deleted[0] if len(deleted) == 1 else f"{len(deleted)} runs"
-        terminal.out.print(f"Deleted {words}. {LESSONS_STAY}", markup=False, soft_wrap=True)
+        terminal.print_text(f"Deleted {words}. {LESSONS_STAY}")

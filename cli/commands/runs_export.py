@@ -69,7 +69,7 @@ def export(
         terminal.print_json({"file": str(target), "runs": list(found), "files": files, "status": "done"})
     elif not terminal.quiet:
         words = f"{len(found)} run{'' if len(found) == 1 else 's'}, {files} files"
-        terminal.out.print(f"Packed {words} into {target}", markup=False, soft_wrap=True)
+        terminal.print_text(f"Packed {words} into {target}")
     return 0
 
 
@@ -98,5 +98,5 @@ def _export_report(runs: Sequence[IndexedRun], to: Path | None, chosen: str, *, 
     if terminal.json:
         terminal.print_json({"file": str(target), "run_id": run.run_id, "format": chosen, "status": "done"})
     elif not terminal.quiet:
-        terminal.out.print(f"Wrote {target}", markup=False, soft_wrap=True)
+        terminal.print_text(f"Wrote {target}")
     return 0

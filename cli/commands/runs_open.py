@@ -52,9 +52,9 @@ def open_page(
     if terminal.json:
         terminal.print_json({"run_id": kept.run_id, "page": str(page), "opened": opened})
     elif opened and not terminal.quiet:
-        terminal.out.print(f"Opened {page}", markup=False, soft_wrap=True)
+        terminal.print_text(f"Opened {page}")
     else:
-        terminal.out.print(str(page), markup=False, soft_wrap=True)
+        terminal.print_text(str(page))
     return 0
 
 

@@ -48,6 +48,6 @@ def seal(
         told = {"file": str(target), "run_id": found.run_id, "root": root, "bytes": len(content), "status": "done"}
         terminal.print_json(told)
     elif not terminal.quiet:
-        terminal.out.print(f"Wrote {target}", markup=False, soft_wrap=True)
-        terminal.out.print(f"Root hash {root}", markup=False, soft_wrap=True)
+        terminal.print_text(f"Wrote {target}")
+        terminal.print_text(f"Root hash {root}")
     return 0

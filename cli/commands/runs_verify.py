@@ -89,15 +89,15 @@ def _verify_dossier(path: Path, root: str | None, terminal: Terminal) -> int:
         terminal.print_json(found.to_json())
         return code
     for problem in found.problems:
-        terminal.out.print(clean(str(problem)), markup=False, soft_wrap=True)
+        terminal.print_text(clean(str(problem)))
     if found.sound:
         told = f"{found.run_id}: {found.entries} entries unchanged; the run gives the same card and report."
     elif not found.recomputed:
         told = f"{path}: the file was changed; the run was not recomputed."
     else:
         told = f"{found.run_id}: {found.entries} entries unchanged, but the run comes out differently."
-    terminal.out.print(told, markup=False, soft_wrap=True)
-    terminal.out.print(f"Root hash {found.root}", markup=False, soft_wrap=True)
+    terminal.print_text(told)
+    terminal.print_text(f"Root hash {found.root}")
     return code
 
 
@@ -113,10 +113,10 @@ def _verify_numbers(run: str, flags: Flags, terminal: Terminal) -> int:
         terminal.print_json(found.to_json())
         return code
     for problem in found.problems:
-        terminal.out.print(clean(str(problem)), markup=False, soft_wrap=True)
+        terminal.print_text(clean(str(problem)))
     verdict = "every number follows" if found.sound else f"{len(found.problems)} do not follow"
     told = f"{found.run_id}: {found.figures} figures and {found.numbers} numbers of the answer verified; {verdict}."
-    terminal.out.print(told, markup=False, soft_wrap=True)
+    terminal.print_text(told)
     return code
 
 
@@ -154,10 +154,10 @@ def _print_conclusions(found: OtherConclusion, terminal: Terminal) -> None:
     cost = "" if found.cost_usd is None else f", {found.cost_usd:.4f} USD"
     by = "decided by rules" if found.model.startswith("offline/") else f"{found.llm_calls} model calls{cost}"
     told = f"{len(found.differing)} of {len(found.names)} differ; {by}."
-    terminal.out.print(told, markup=False, soft_wrap=True)
+    terminal.print_text(told)
     if found.not_held:
         missing = f"The dossier holds no answer to {len(found.not_held)} requests of this model, such as "
-        terminal.out.print(f"{missing}{one_line(found.not_held[0])}.", markup=False, soft_wrap=True)
+        terminal.print_text(f"{missing}{one_line(found.not_held[0])}.")
     if found.own_searches:
         told = f"Its {len(found.own_searches)} other searches in filings read only the pages that the dossier holds."
-        terminal.out.print(told, markup=False, soft_wrap=True)
+        terminal.print_text(told)

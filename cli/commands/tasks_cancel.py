@@ -29,5 +29,5 @@ def cancel(task: TaskId, *, flags: Flags, terminal: Terminal) -> int:
     if terminal.json:
         terminal.print_json(info.model_dump(mode="json"))
     elif not terminal.quiet:
-        terminal.out.print(f"Task {info.task_id} is {info.status.replace('_', ' ')}.", markup=False, soft_wrap=True)
+        terminal.print_text(f"Task {info.task_id} is {info.status.replace('_', ' ')}.")
     return 0

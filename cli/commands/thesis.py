@@ -60,7 +60,7 @@ def save(
     if terminal.json:
         terminal.print_json(result.stored.model_dump(mode="json"))
     elif not terminal.quiet:
-        terminal.out.print(f"Saved {result.stored.thesis_id}", markup=False, soft_wrap=True)
+        terminal.print_text(f"Saved {result.stored.thesis_id}")
     return 0
 
 
@@ -81,7 +81,7 @@ def list_theses(
     if terminal.json:
         terminal.print_json({"theses": [one.model_dump(mode="json") for one in theses]})
     elif theses:
-        terminal.out.print("\n".join(map(_row, theses)), markup=False, soft_wrap=True)
+        terminal.print_text("\n".join(map(_row, theses)))
     elif not terminal.quiet:
         terminal.err.print("No thesis is saved; save one with: tradingagents thesis save RUN", markup=False)
     return 0
@@ -103,7 +103,7 @@ def show(
     if terminal.json:
         terminal.print_json(found.model_dump(mode="json"))
     else:
-        terminal.out.print(clean(thesis_text(found)), markup=False, soft_wrap=True)
+        terminal.print_text(clean(thesis_text(found)))
     return 0
 
 

@@ -114,7 +114,7 @@ def value(
     found.print(terminal)
     if not terminal.quiet:
         for kind, path in files.items():
-            terminal.out.print(f"Wrote the {_FILES[kind]}: {path}", markup=False, soft_wrap=True)
+            terminal.print_text(f"Wrote the {_FILES[kind]}: {path}")
     return 0
 
 
@@ -192,14 +192,14 @@ class _ValuationView:
         from ..text import clean
 
         if self.company is not None:
-            terminal.out.print(clean(self.company.to_markdown()), markup=False, soft_wrap=True)
+            terminal.print_text(clean(self.company.to_markdown()))
         elif self.inputs is not None and self.valuation is not None:
             name = self.inputs.company or self.inputs.ticker or "these inputs"
             worth = f"{self.valuation.value_per_share:.4f} {self.currency}".rstrip()
-            terminal.out.print(clean(f"Value per share of {name}: {worth}"), markup=False, soft_wrap=True)
+            terminal.print_text(clean(f"Value per share of {name}: {worth}"))
             _print_sums(terminal, self.valuation)
             for warning in self.valuation.warnings:
-                terminal.out.print(f"Note: {warning}", markup=False, soft_wrap=True)
+                terminal.print_text(f"Note: {warning}")
         if self.grid is not None:
             reference = self.company.price if self.company is not None else self.grid.base_value
             _print_grid(terminal, self.grid, reference, priced=self.company is not None)

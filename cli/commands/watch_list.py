@@ -71,5 +71,5 @@ def _tell(watched: WatchList, done: str, changed: Sequence[str], terminal: Termi
         terminal.print_json({"tickers": list(tickers), done: list(changed)})
     elif not terminal.quiet:
         words = ", ".join(changed) or ("nothing new" if done == "added" else "nothing, as none was listed")
-        terminal.out.print(f"{done.capitalize()}: {words}. On the list: {len(tickers)}.", markup=False, soft_wrap=True)
+        terminal.print_text(f"{done.capitalize()}: {words}. On the list: {len(tickers)}.")
     return 0

@@ -86,11 +86,11 @@ def _sampled(
     if terminal.json:
         terminal.print_json(found.to_json())
         return 0
-    terminal.out.print(found.sentence(), markup=False, soft_wrap=True)
+    terminal.print_text(found.sentence())
     for one in found.tried:
         actions = ", ".join(f"{count} {name}" for name, count in one.actions.items())
         named = ", ".join(key.replace("_", " ") for key in one.reports)
-        terminal.out.print(f"{named} as before: {actions} (p = {one.p_value:.3f})", markup=False, soft_wrap=True)
+        terminal.print_text(f"{named} as before: {actions} (p = {one.p_value:.3f})")
     return 0
 
 
