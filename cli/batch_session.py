@@ -233,8 +233,6 @@ class WatchSession(BatchSession["WatchRecord"]):
         Args:
             day:
             None: the last closed session.
-            settings: Settings of the runs.
-            terminal: Where to print.
             min_move: Minimum difference in confidence that counts as a change.
             webhook: URL to send the changes to; None for none.
             secret: Signs the message.

@@ -57,9 +57,7 @@ def run_safely(terminal: Terminal, about: Mapping[str, Any], work: Callable[[], 
     """Run a command and return its exit code; report an error or an interruption as one line.
 
     Args:
-        terminal: Where to report it.
         about: The request, for a JSON error.
-        work: The command; it returns an exit code.
     """
     try:
         return work()

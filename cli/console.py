@@ -91,7 +91,6 @@ def failure(
 
     Args:
         about: The request: ticker and date, as far as known.
-        error: The error.
         record: The run's record, if it has one.
     """
     return {

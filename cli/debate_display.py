@@ -25,7 +25,6 @@ class DebateDisplay:
         """Set the console; nothing is printed yet.
 
         Args:
-            console: Where to print.
             framed: Whether statements are shown in frames, as Markdown; otherwise as lines.
         """
         self._console, self._framed = console, framed

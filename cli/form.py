@@ -68,7 +68,6 @@ def ask(tickers: tuple[str, ...], day: str | None, flags: Flags, terminal: Termi
         tickers: Already given, if any.
         day: As given; None asks for it.
         flags: Values they set are not asked for.
-        terminal: Where to ask.
 
     Returns:
         The request and the flags.

@@ -44,7 +44,6 @@ def command_group(
     """Return a group of commands; without a subcommand it prints its help and ends with 2.
 
     Args:
-        help_text: Its help.
         entries: Commands to import when they are used, by name. Others are registered with `@group.command`.
         default: The command that is meant where the first argument is an option and not a command.
     """

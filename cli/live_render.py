@@ -106,7 +106,6 @@ def _pane(reading: Reading, now: datetime, width: int, lines: int) -> list[Rende
     """Show the newest lines of a text in progress, or a finished text page by page.
 
     Args:
-        reading: The text.
         now: The present; a written text turns its pages with it.
         width: Columns.
         lines: Lines, the blank one above and the heading included; fewer than three show nothing.

@@ -82,8 +82,6 @@ def print_result(console: Console, record: RunRecord, *, lines: int | None = Non
     """Print one run: the decision, its evidence, the model use and where the files are.
 
     Args:
-        console: Where to print.
-        record: The run.
         lines: Lines of the screen to fit, if the console is a terminal; longer results are shortened, and the run's
             page has the full text. None prints everything.
     """

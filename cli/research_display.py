@@ -83,7 +83,6 @@ class ResearchDisplay:
         """Set the console; nothing is printed yet.
 
         Args:
-            console: Where to print.
             live: Whether the screen may be redrawn.
             words: What the steps are called.
         """

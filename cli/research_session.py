@@ -40,9 +40,7 @@ class ResearchSession(WorkflowSession):
         """Set how it runs.
 
         Args:
-            settings: Those of the run.
             environ: Where keys are read from, and the editor's name.
-            terminal: Where to print.
             plain: Whether progress is printed as lines.
             draft: Whether the answer is shown while it is written, where progress is redrawn.
             export: File that the report is also written to; None for none.
@@ -160,7 +158,6 @@ def shown_research(
     """Open a display for a run, and yield what takes in its events: the display, or nothing where that is wanted.
 
     Args:
-        terminal: Where to print.
         plain: Whether progress is printed as lines.
         words: What its steps are called.
         earlier: Events of earlier starts.
@@ -177,7 +174,6 @@ def print_answer(terminal: Terminal, record: Mapping[str, Any], report: str = "a
     Figures that could not be traced to the data of the run are marked `[?]`, as in its report.
 
     Args:
-        terminal: Where to print.
         record: The run's.
         report: Which of its reports is the answer.
     """

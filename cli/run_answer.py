@@ -14,7 +14,6 @@ def print_run_answer(settings: Settings, terminal: Terminal, run: str, question:
 
     Args:
         settings: Whose home folder holds the run.
-        terminal: Where to print.
         run: Its id, or the beginning of it.
         question: Such as "What would change your mind?".
 

@@ -200,8 +200,6 @@ class RunSession(Session[None]):
         Args:
             start: Starts the runs and yields each outcome with its ticker, None for a scan.
             day: The requested day; None: the last closed session.
-            settings: Settings of the runs.
-            terminal: Where to print.
             tickers: In the given order; none for a scan.
         """
         super().__init__(settings, terminal)

@@ -15,8 +15,6 @@ def session_and_day(
     """Return the id of a session, and the day of a run in it.
 
     Args:
-        settings: Those of the run.
-        environ: Where keys are read from.
         session: Id of a conversation with the assistant, or the name of a session of research; None for none.
         day: The day that was asked for; None: the conversation's, where it has one.
 

@@ -38,9 +38,7 @@ class WorkflowSession(ABC):
         """Set how it runs.
 
         Args:
-            settings: Those of the run.
             environ: Where keys are read from, and the editor's name.
-            terminal: Where to print.
             plain: Whether progress is printed as lines, without redrawing.
         """
         self._settings, self._environ, self._terminal, self._plain = settings, environ, terminal, plain

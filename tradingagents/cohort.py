@@ -58,7 +58,6 @@ def cohort_of(settings: Settings, models: Mapping[Any, str] | None = None) -> Co
     """Return the cohort of a run.
 
     Args:
-        settings: Settings of the run.
         models: `provider/model` by tier, if known; the deep tier's provider overrides that of the settings.
     """
     label = (models or {}).get("deep", "")

@@ -11,7 +11,6 @@ def lazy_names(package: str, modules: Mapping[str, str]) -> Callable[[str], Any]
     """Return a `__getattr__` function for a package.
 
     Args:
-        package: The package.
         modules: The module of each name, relative to the package.
     """
 

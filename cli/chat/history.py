@@ -24,7 +24,6 @@ class ChatHistory:
         """Set the place; nothing is read or written yet.
 
         Args:
-            home: The home folder.
             environ: Variables whose secrets never reach the file.
         """
         self.path = home / FILE

@@ -29,7 +29,6 @@ class RunView:
         """Prepare to show a run.
 
         Args:
-            terminal: Where to print.
             kind: The kind of task.
             live: Whether the screen may be redrawn.
         """
@@ -66,7 +65,6 @@ class RunView:
         """Print the answer of a run.
 
         Args:
-            card: Of the run.
             page: Where its page is, if it has one.
         """
         found = {**card, "paths": {"html": str(page)} if page.is_file() else {}}

@@ -87,7 +87,6 @@ class ChatSession:
         Args:
             workspace: Of the home folder.
             wanted: What the conversation begins with.
-            terminal: Where to print.
             lines_of: Makes the source of lines.
             take: Does what a line asks for.
         """

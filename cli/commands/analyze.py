@@ -97,9 +97,7 @@ def run_request(
 
     Args:
         request: Tickers and day.
-        settings: Settings of the runs.
         environ: Source of API keys.
-        terminal: Where to print.
         resume: Whether to resume unfinished runs with the same request.
 
     Returns:

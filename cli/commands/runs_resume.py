@@ -84,7 +84,6 @@ def go_on(run: str, flags: Flags, terminal: Terminal, review: dict[str, Any] | N
     Args:
         run: Its id, or the beginning of it.
         flags: What may change.
-        terminal: Where to print.
         review: A person's verdict on the proposed decision, for a run that awaits one.
     """
     from tradingagents.runtime.manifest import read_manifest

@@ -52,7 +52,6 @@ def execute(
     """Return the fill of a market order at the open, and what is left of it.
 
     Args:
-        symbol: The symbol.
         shares: Whole shares; negative to sell.
         bar: The session; None for a halt.
         costs: Commission, spread, impact and the limit of volume.
@@ -84,7 +83,6 @@ def trade_price(side: int, count: int, bar: SessionBar, costs: TradingCosts) -> 
     Args:
         side: 1 to buy, -1 to sell.
         count: Shares of the session that the account trades in this direction.
-        bar: The session.
         costs: Spread and impact.
     """
     participation = count / bar.volume if bar.volume else 0.0

@@ -58,7 +58,6 @@ async def decide(
     decision depends on nothing but its key. The budget of the settings covers all of them together.
 
     Args:
-        services: Settings, models and vendors.
         tickers: Normalized symbols.
         days: Past sessions.
         repeat: Which of several decisions on the same ticker and day; each is stored by itself.

@@ -83,7 +83,6 @@ def read_market(services: Services, request: BacktestRequest) -> BacktestMarket:
     """Check a request and read the prices it needs, up to 30 days beyond its end.
 
     Args:
-        services: Settings and vendors.
         request: What to test.
 
     Raises:

@@ -87,7 +87,6 @@ async def backtest(
     """Decide on past days, trade the decisions, and compare with baselines.
 
     Args:
-        services: Settings, models and vendors.
         request: What to test.
         plan: The sealed plan of this backtest; its hash goes into the result.
         tell: Called after every decision.

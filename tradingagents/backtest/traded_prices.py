@@ -121,7 +121,6 @@ class TradedPrices:
         """Return the daily total returns up to a close, one column a symbol; only sessions on which all traded count.
 
         Args:
-            symbols: The symbols.
             day: The last session that is known.
             sessions: The most that are wanted.
         """

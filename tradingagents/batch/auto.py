@@ -36,7 +36,6 @@ async def auto(
     another conviction. The budget covers the scan and all runs together, including earlier starts.
 
     Args:
-        services: Resources shared by the runs.
         day: The trading day of all runs; `None` means the last closed session.
         holdings: Tickers to study whether or not the scan selects them.
         conviction: Lowest conviction of a pick to study.
@@ -74,7 +73,6 @@ def candidates(
     """Return the candidates: picks with at least this conviction in the scan's order, then the remaining holdings.
 
     Args:
-        summary: The summary of the scan.
         holdings: Normalised tickers.
         conviction: Lowest conviction of a pick; holdings are studied regardless of it.
     """

@@ -32,7 +32,6 @@ class LastDecisions:
         """Set the path; nothing is read or written yet.
 
         Args:
-            home: The home folder.
             cohort: Cohort of the batches to record; decisions are compared only within a cohort.
         """
         self._cohort = str(cohort)
@@ -45,7 +44,6 @@ class LastDecisions:
         one was first recorded. A batch that is run again is therefore compared with the same results.
 
         Args:
-            batch_id: The batch.
             outcomes: Pairs of ticker and result.
 
         Raises:

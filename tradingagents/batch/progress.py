@@ -57,7 +57,6 @@ class BatchRuns:
         """Read the results of earlier starts.
 
         Args:
-            home: The home folder.
             ledger: The runs of the batch.
 
         Raises:

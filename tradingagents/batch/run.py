@@ -86,7 +86,6 @@ async def run_batch(
     """Run a batch in its folder and write its record, however the work ends.
 
     Args:
-        services: Resources shared by the runs.
         day: The trading day of every run; `None` means the last closed session, the same for all.
         work: The work to do on the batch.
         kind: Folder of such batches under `home`.

@@ -35,7 +35,6 @@ async def watch(
     same changes.
 
     Args:
-        services: Resources shared by the runs.
         day: The trading day of all runs; `None` means the last closed session.
         watcher: Receives progress.
         min_move: Smallest difference in confidence that counts as a change.

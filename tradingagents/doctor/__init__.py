@@ -80,7 +80,6 @@ def examine(
         environ: Environment variables with keys; their values are never shown.
         network: Whether to contact vendors (one request each) and self-hosted model servers.
         hosted_models: Whether to ask hosted providers for their model lists too.
-        now: The clock.
     """
     surroundings = examine_surroundings(settings, environ, now())
     with ThreadPoolExecutor(max_workers=1) as pool:

@@ -89,10 +89,8 @@ def examine_data(
 
     Args:
         settings: Vendors, their addresses and rates.
-        environ: Environment variables with keys.
         as_of: The last closed session.
         network: Whether to send requests; if not, every vendor that can be created counts as answering.
-        now: The clock.
     """
     hasty = settings.model_copy(
         update={"vendor_timeout": min(PATIENCE, settings.vendor_timeout), "vendor_max_retries": 0}

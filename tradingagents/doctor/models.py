@@ -67,7 +67,6 @@ def examine_models(
 
     Args:
         settings: Providers, models, addresses.
-        environ: Environment variables with keys.
         network: Whether to contact self-hosted servers: Ollama and OpenAI-compatible ones.
         hosted: Whether to contact hosted providers too.
     """

@@ -106,11 +106,9 @@ def rehearse(
 
     Args:
         settings: Vendors' addresses, rates and retries.
-        environ: Environment variables with keys.
         names: Vendors to test; empty means every remote vendor that has the keys it needs.
         symbol: The company to ask about, normalised.
         vendors: Existing vendors; `None` creates them from the settings.
-        now: The clock.
         heard: Called with each answer as it arrives, from several threads.
 
     Raises:

@@ -106,8 +106,6 @@ async def estimate_run(settings: Settings, workflow: Workflow[RequestT, Any], re
     """Estimate one run of any kind.
 
     Args:
-        settings: Settings of the run.
-        workflow: The kind of run.
         request: What would be asked.
 
     Raises as `estimate_analyze` does.
@@ -137,7 +135,6 @@ async def estimate_auto(
     """Estimate a scan and the study of its picks, assuming that none is finished yet.
 
     Args:
-        settings: Settings of the runs.
         day: The trading day; `None` means the last closed session.
         holdings: Tickers that are studied whether or not they are picked.
         all_picks: Whether every pick is studied, not only those of some conviction.

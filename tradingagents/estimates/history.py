@@ -70,7 +70,6 @@ def learnt_replies(
     """Return the reply lengths of each model, by its label: from past runs if known, else the defaults.
 
     Args:
-        runs: Past runs.
         settings: Models to use.
         tiers: The tier of each agent.
         scale: Factor applied to the lengths.

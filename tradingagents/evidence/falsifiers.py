@@ -87,7 +87,6 @@ def falsifiers_of(
     Args:
         hypothesis: Its id.
         thesis: Its words; a sentence that names a watched figure, a direction and a number becomes a falsifier.
-        items: Its evidence.
         record: The company's figures as known on the day.
         proposed: What a model proposed; checked against the names and the history of the figures.
     """

@@ -35,7 +35,6 @@ def faults_of(item: EvidenceItem, source: str) -> list[str]:
     """Return why an item is no evidence; empty where it is.
 
     Args:
-        item: The item.
         source: The whole text of the source that it names.
     """
     faults = []

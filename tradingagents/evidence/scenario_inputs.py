@@ -56,7 +56,6 @@ def scenario_inputs(
         items: Evidence; of it the case takes what moves the value its way.
         effects: What each item moves a share's value by.
         past: From `past_ranges`.
-        case: Which one.
 
     Raises:
         InadmissibleInput: The inputs cannot be valued.

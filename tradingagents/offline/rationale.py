@@ -19,7 +19,6 @@ def grounds(view: View, action: str, brief: Brief, decide: Decide) -> dict[str, 
     """Return `key_evidence`, `dissent` and `would_change` for an action.
 
     Args:
-        view: The evidence.
         action: What was decided.
         brief: What the decider knows: the last close, and whether it is to say what would change the decision.
         decide: The rules that decide on the evidence.

@@ -56,7 +56,6 @@ def add_file(store: DocumentStore, path: Path, *, known_at: datetime | None = No
     """Read one file into a store.
 
     Args:
-        store: The store.
         path: HTML, PDF, text or a transcript, also compressed.
         known_at: Instant of acceptance or publication. None: now; a question about a past day then never sees it.
         **hints: What is known of it: company, symbol, form, fiscal_year, fiscal_quarter, period_end, url.
@@ -103,8 +102,6 @@ def add_calls(store: DocumentStore, path: Path, *, known_at: datetime | None = N
     """Read recorded calls: JSON lines with symbol, date, fiscal year, quarter and segments, or one transcript as text.
 
     Args:
-        store: The store.
-        path: The file.
         known_at: Instant of a transcript that is text; None: now. Calls in JSON tell their day.
 
     Raises:
@@ -125,7 +122,6 @@ def add_filings(
     """Read filings of companies from the vendor: those of the last years that were accepted by the market's cut-off.
 
     Args:
-        store: The store.
         data: The market; its vendor for filings is asked.
         symbols: Tickers.
         forms: Such as 10-K, 10-Q, 8-K; amendments come with them.

@@ -137,7 +137,6 @@ def serve(plan: ServePlan, listener: socket.socket, ready: Callable[[], None], w
     """Serve until the process is interrupted or terminated.
 
     Args:
-        plan: What to serve.
         listener: The open socket.
         ready: Called once requests are answered.
         worker: Runs one worker, in a process of its own; a function that can be pickled. None: `run_worker`.

@@ -78,7 +78,6 @@ class ArtifactStore:
         An artifact of a hidden session belongs to the session that consulted it.
 
         Args:
-            path: The file.
             kind: What it is; decides with the ending how a browser may treat it.
             title: For lists.
             session_id: Session in which it was made.

@@ -302,7 +302,6 @@ class SessionStore:
         """Note an action that the user must allow.
 
         Args:
-            session_id: The session.
             action: Name of the capability or kind of task.
             arguments: Its arguments; secrets in them are hidden.
             reason: Why the user is asked.
@@ -336,8 +335,6 @@ class SessionStore:
         """Allow or refuse an action; of several answers, only the first counts.
 
         Args:
-            session_id: The session.
-            approval_id: The approval.
             approved: Whether the action is allowed.
             task_id: The task that it started, where there is one already; see `note_approval_task`.
             hidden: Whether the session may be hidden.

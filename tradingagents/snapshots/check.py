@@ -94,7 +94,6 @@ def check_folder(path: Path, *, now: Callable[[], datetime] = utc_now) -> Checke
     """Check a snapshot folder, file by file.
 
     Args:
-        path: The folder.
         now: The
         clock: later rows are errors.
 

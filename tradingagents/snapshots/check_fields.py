@@ -38,8 +38,6 @@ def check_fields(file: str, row: dict[str, Any], where: str, found: CheckFinding
     """Check the fields of one line as read by the vendor and validated by the gateway.
 
     Args:
-        file: The file.
-        row: The line.
         where: Location of the line.
         found: Collects the faults.
 

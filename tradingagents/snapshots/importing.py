@@ -98,7 +98,6 @@ def import_file(
 
     Args:
         path: A `.csv` or `.parquet` file.
-        folder: The snapshot.
         kind: What the file holds.
         symbol: Whose rows they are, where no column tells.
         named: Our column names to the file's.

@@ -84,11 +84,9 @@ def record(
     failed.
 
     Args:
-        request: What to record.
         folder: A new or empty folder, or one with an incomplete recording of the same request.
         settings: Choose the vendors, as for runs.
         vendors: The vendors; None creates them.
-        now: The clock.
         tell: Called with the progress after every answer, from multiple threads.
 
     Raises:

@@ -109,7 +109,6 @@ def read_object(path: Path, *, way_out: str) -> dict[str, Any] | None:
     """Return the JSON object in a file; `None` when the file does not exist.
 
     Args:
-        path: The file.
         way_out: What to do about a damaged file, as the end of a sentence.
 
     Raises:

@@ -23,7 +23,6 @@ class JsonFile:
 
         Args:
             home: The home folder, named in errors.
-            path: The file.
             way_out: What to do about a damaged file, as the end of a sentence.
         """
         self._home, self.path, self._way_out = home, path, way_out

@@ -21,7 +21,6 @@ def export_runs(runs: Sequence[IndexedRun], target: Path, *, force: bool = False
     """Pack runs into a ZIP file, each in a folder named by its id; return the number of files.
 
     Args:
-        runs: The runs.
         target: The ZIP file.
         force: Whether to replace an existing file.
         unfinished: Whether to include the files needed to resume an unfinished run, mainly its checkpoint.

@@ -195,7 +195,6 @@ class RunFolder:
         """Create the folder, or open the folder of an earlier start.
 
         Args:
-            home: The home folder.
             run_id: One path component.
             again: Whether the folder must exist already.
 

@@ -28,7 +28,6 @@ class SessionFindings:
         """Name the session; nothing is read or written yet.
 
         Args:
-            home: The home folder.
             session: Its id: one of the assistant's, or any name.
 
         Raises:

@@ -121,7 +121,6 @@ class TaskControl:
         """Return services to run with, opened once for equal settings and given back when the task's start ends.
 
         Args:
-            changes: Settings to change.
             settings: Settings to use instead of the process's.
 
         Raises:
@@ -155,7 +154,6 @@ class TaskControl:
         """Note that the task began a run. Call it before the run does anything, so that a restart finds the run.
 
         Args:
-            run_id: The run.
             instead_of: A run that was noted by a process that died before the run did anything.
         """
         known = tuple(one for one in self._work.info.run_ids if one != instead_of)

@@ -26,7 +26,6 @@ async def follow(
     """Yield the events numbered above `after` until the task has ended or waits for a person.
 
     Args:
-        folder: The task.
         after: The last event that the reader has seen; -1 for none.
         journal_here: Returns the journal while this process works on the task, None otherwise.
     """

@@ -60,7 +60,6 @@ class TaskJournal:
         Args:
             home: The home folder, named in errors.
             path: The file; created if needed.
-            task_id: The task.
             secrets: Removed from every line.
 
         Raises:

@@ -70,7 +70,6 @@ class TaskManager:
 
         Args:
             settings: Choose the home folder, and what a request does not.
-            environ: Where API keys are read from.
             kernel: For kinds that ask capabilities; None makes one when needed.
             sessions: The store of sessions, which are told when their tasks end; None for none.
             artifacts: Where files that tasks make are registered; None registers none.
@@ -125,8 +124,6 @@ class TaskManager:
         """Start a task; it is on disk when this returns.
 
         Args:
-            kind: The kind.
-            request: Its request.
             as_of: Day of the study; a field `day` of the request may say it instead.
             session_id: Session that starts it, which is told when it ends.
             key: Chosen by the caller to start at most one task: the same key again returns the task it started.
@@ -513,8 +510,6 @@ def work_in_worker(settings: str, environ: dict[str, str], task_id: str) -> None
 
     Args:
         settings: As JSON; their engine is not used.
-        environ: Variables with API keys.
-        task_id: The task.
     """
     asyncio.run(_work_in_worker(Settings.model_validate_json(settings), environ, task_id))
 

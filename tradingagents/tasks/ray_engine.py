@@ -41,7 +41,6 @@ class RayEngine:
         """Check that Ray is there; a cluster is joined or started with the first task.
 
         Args:
-            settings: Of the tasks.
             environ: Variables with API keys; they are passed to workers in memory.
             work_on: Takes a task to its end in a worker, given the settings as JSON, the variables and the task's id.
 

@@ -156,7 +156,6 @@ def checked_model(model: type[AnyRequestT], given: Mapping[str, Any], what: str)
     """Return a request as its model reads it.
 
     Args:
-        model: The model.
         given: Its fields; text may stand for numbers and days.
         what: What it is, for errors: `request`, `answer`.
 

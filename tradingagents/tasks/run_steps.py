@@ -29,7 +29,6 @@ async def run_to_end(
     """Run a workflow, or resume the run that an earlier start of the task began; return the run's card.
 
     Args:
-        control: The task's.
         workflow: The kind of run.
         request: What is asked of it.
         settings: Of a new run; a resumed one keeps its own, with the limits of the person's answer.

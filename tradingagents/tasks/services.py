@@ -24,11 +24,7 @@ class ServicePool:
     """Services by settings. For one event loop."""
 
     def __init__(self, environ: Mapping[str, str]) -> None:
-        """Open nothing yet.
-
-        Args:
-            environ: Where API keys are read from.
-        """
+        """Open nothing yet."""
         self._environ = environ
         self._entries: dict[str, _Entry] = {}
         self._clock = 0

@@ -19,8 +19,6 @@ def tell_session(sessions: SessionStore, info: TaskInfo, *, check: bool) -> None
     """Append a notice to the transcript of the task's session.
 
     Args:
-        sessions: The store of sessions.
-        info: The task.
         check: Whether an earlier process may have told it already.
     """
     if info.session_id is None or (check and _told(sessions, info.session_id, info)):
@@ -40,9 +38,6 @@ def tell_of_research(sessions: SessionStore, home: Path, session_id: str, known:
     """Append a notice for each run that was researched in the session, but by none of its tasks.
 
     Args:
-        sessions: The store of sessions.
-        home: The home folder.
-        session_id: The session.
         known: Runs of the session's tasks, which have notices of their own.
     """
     findings = SessionFindings(home, session_id)

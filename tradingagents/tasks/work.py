@@ -29,7 +29,6 @@ class TaskWork:
         """Open the journal.
 
         Args:
-            folder: The task.
             info: How it stands.
             held: Releases the task's lock.
             secrets: Removed from whatever is written.

@@ -134,7 +134,6 @@ def grid(
     Args:
         inputs: The base.
         rows: Driver of the rows, see `drivers.Driver`.
-        columns: Driver of the columns.
         row_shifts: By how much it is moved, or multiplied; None: `DEFAULT_SHIFTS`.
         column_shifts: Likewise.
 

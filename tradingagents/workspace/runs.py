@@ -76,7 +76,6 @@ class RunReader:
         """Return a file of the run's reports.
 
         Args:
-            run_id: The run.
             name: One path component, such as `report.html`, or two, such as `1_analysts/market.md`.
 
         Raises:

@@ -88,10 +88,8 @@ def company_info(
         own: Its ratios on the day.
         prices: Its bars, as traded.
         profile: Who it is.
-        as_of: The day of the request.
         exchange: MIC of its exchange.
         benchmark: Fund it is compared with.
-        sector_fund: Fund of its sector.
         peers: Comparable companies.
     """
     return CompanyInfo(

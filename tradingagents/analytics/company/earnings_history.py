@@ -101,10 +101,7 @@ def earnings_history(
 
     Args:
         events: Its results and announced days known at the cut-off, on the share basis of the day.
-        symbol: The company.
-        as_of: The day of the request.
         fetched_at: When the vendor delivered them.
-        source: The vendor.
 
     Raises:
         NoData: There are none.

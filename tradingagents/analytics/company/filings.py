@@ -100,13 +100,10 @@ def filing_list(
 
     Args:
         filings: Filings accepted by the day, in any order.
-        as_of: The day of the request.
-        symbol: The company.
         start: First filing day.
         end: Last filing day.
         forms: Requested forms, in any case, including their amendments; () means all.
         fetched_at: When the vendor delivered them.
-        source: The vendor.
     """
     wanted = {form.strip().upper() for form in forms}
     found = sorted(

@@ -146,8 +146,6 @@ def financials(
 
     Args:
         books: Statements of one source filed by the day, and those of other sources to check against.
-        as_of: The day of the request.
-        statement_type: Statements to return.
         period: Annual or quarterly.
         years: Number of years of each statement; four times as many quarters.
         fetched_at: When the vendors delivered them.

@@ -58,7 +58,6 @@ def trailing_forward_pe(own: Fundamentals, *, as_of: date) -> TrailingForwardPE:
 
     Args:
         own: The company's ratios on the day, with those of the vendor where the day is the current one.
-        as_of: The day of the request.
 
     Raises:
         NoData: Neither past nor expected earnings are known.

@@ -90,7 +90,6 @@ def fundamental_screen(
     Args:
         own: Its ratios on the day.
         statements: Its statements of all kinds and frequencies filed by the day, on the share basis of the day.
-        as_of: The day of the request.
         known_at: When the last of the data became known.
         frameworks: The screens wanted.
         peers: Ratios and statements of the companies it is ranked with; None: no rank is wanted.

@@ -202,8 +202,6 @@ def fundamentals(
             bar.
         balance: Balance sheets, likewise.
         cashflow: Cash-flow statements, likewise.
-        profile: The company.
-        as_of: The day of the request.
         benchmark: The market index for beta; None leaves beta n/a.
         known_at: When the last bar became known.
         ratios: Current ratios of the vendor; None for a past day.

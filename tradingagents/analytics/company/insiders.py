@@ -94,10 +94,7 @@ def insider_summary(
 
     Args:
         items: Transactions reported by the day, in any order; may be empty.
-        as_of: The day of the request.
-        symbol: The company.
         currency: Currency of the values.
-        source: The vendor.
         fetched_at: When the vendor delivered them.
         since_days: Number of calendar days, by transaction date.
     """

@@ -159,7 +159,6 @@ def company_digest(ranking: Ranking, asked: NewsQuery, symbol: str) -> NewsDiges
     Args:
         ranking: Result of `rank_company_news`; may be empty.
         asked: The request.
-        symbol: The company.
     """
     return NewsDigest(**_common(ranking, asked, "the company"), symbol=symbol)
 

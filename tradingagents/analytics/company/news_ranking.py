@@ -149,7 +149,6 @@ def rank_company_news(items: Sequence[NewsItem], names: CompanyNames, *, until: 
 
     Args:
         items: Articles that the source lists under the company.
-        names: Names of the company.
         until: The instant from which age is counted.
         limit: Maximum number of articles shown.
     """

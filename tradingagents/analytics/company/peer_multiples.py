@@ -100,7 +100,6 @@ def peer_multiples(
     Args:
         company: The company's ratios.
         peers: Ratios of comparable companies, most comparable first.
-        as_of: The day of the request.
         sector: Sector key; None if unknown.
         known_at: When the newest of the data became known.
         missing: Peers without any multiple, each with the reason.

@@ -100,7 +100,6 @@ def peer_comparison(
         stock: The company.
         peers: Comparable companies, by symbol; one without bars, or more than five sessions behind, is left out.
         etf: The sector fund; None leaves the alphas n/a.
-        as_of: The day of the request.
         sector: Sector key; None if unknown.
         known_at: When the last bar became known.
 

@@ -339,7 +339,6 @@ def magic_formula(company: ScreenedCompany, peers: Mapping[str, ScreenedCompany]
     """Rank a company among its peers by earnings yield and return on capital; the lowest sum of ranks is first.
 
     Args:
-        company: The company.
         peers: Those it is ranked with, by symbol; those without both ratios are left out. None: no rank is wanted.
     """
     yields, returns = _magic_ratios(company)

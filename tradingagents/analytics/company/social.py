@@ -132,7 +132,6 @@ def social_sentiment(
     Args:
         found: Posts by the vendors, in any order; may be empty.
         as_of: The day of the request, and the last day of the window.
-        symbol: The company.
         start: First day of the window.
         fetched_at: When the vendors delivered them.
     """

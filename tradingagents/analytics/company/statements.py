@@ -64,8 +64,6 @@ def statement_table(
 
     Args:
         statements: Statements filed by the day; those of another kind or frequency are ignored.
-        as_of: The day of the request.
-        kind: Kind of statement.
         freq: Quarterly or annual.
         fetched_at: When the vendor delivered them; None means when the last of them was filed.
         profile: The company; gross profit is withheld for a bank or insurer.

@@ -72,7 +72,6 @@ def trailing(
     """Find the last twelve months in statements of both frequencies, in any order.
 
     Args:
-        income: Income statements.
         balance: Balance sheets.
         cashflow: Cash-flow statements.
         profile: The company; gross profit is withheld for a bank or insurer.

@@ -155,7 +155,6 @@ def ttm(
         income: Income statements filed by the day, quarterly and annual, in any order.
         balance: Balance sheets, likewise.
         cashflow: Cash-flow statements, likewise.
-        as_of: The day of the request.
         fetched_at: When the vendor delivered them; None means when the last of them was filed.
         profile: The company; None if not known.
 

@@ -103,12 +103,10 @@ def earnings_calendar(
 
     Args:
         events: Events known at the cut-off; those of the year before `start` are used to derive expected days.
-        as_of: The day of the request.
         start: First day of the window.
         end: Last day of the window; may lie after `as_of`.
         sectors: Known sector keys by symbol.
         fetched_at: When the vendor delivered them.
-        source: The vendor.
     """
     known = [event for event in _of_each_day(events) if start <= event.day <= end]
     due = [event for event in _due(events, as_of) if start <= event.day <= end]

@@ -104,11 +104,9 @@ def economic_calendar(
 
     Args:
         events: Events known at the cut-off; those of the year before `start` are used to derive expected days.
-        as_of: The day of the request.
         start: First day of the window.
         end: Last day of the window; may lie after `as_of`.
         fetched_at: When the vendor delivered them.
-        source: The vendor.
     """
     rows: list[EconomicRow] = []
     known_at: list[datetime] = []

@@ -177,7 +177,6 @@ def factor_series(
     """Build the daily factor returns of the last sessions.
 
     Args:
-        stocks: The stocks.
         books: Their statements filed by the last session, on its share basis, by symbol.
         market: The benchmark; None leaves the market factor out.
         sessions: Daily returns wanted; fewer where the history does not hold a year before them.

@@ -81,7 +81,6 @@ def fear_greed(series: Mapping[str, Prices], *, as_of: date, known_at: datetime)
 
     Args:
         series: Bars of `SYMBOLS`, by symbol; those whose last bar is over ten days old are left out.
-        as_of: The day of the request.
         known_at: When the last bar became known.
 
     Raises:

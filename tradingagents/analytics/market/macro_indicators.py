@@ -143,10 +143,8 @@ def macro_indicators(
 
     Args:
         found: At least one series, none empty; one value for each date, oldest first, as known at the cut-off.
-        as_of: The day of the request.
         look_back_days: Calendar days of values shown; the latest value is always shown.
         fetched_at: When the vendor delivered them.
-        source: The vendor.
         missing: Unavailable series, each with the reason in a sentence.
     """
     series = tuple({one.series: _indicator(one, as_of - timedelta(days=look_back_days)) for one in found}.values())

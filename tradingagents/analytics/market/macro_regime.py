@@ -103,7 +103,6 @@ def macro_regime(series: Mapping[str, Prices], *, as_of: date, known_at: datetim
     Args:
         series: Prices of `MACRO_SYMBOLS`, by symbol; if one is missing, short or over ten days old, its signal is
             neutral, and a note says so.
-        as_of: The day of the request.
         known_at: When the last bar became known.
 
     Raises:

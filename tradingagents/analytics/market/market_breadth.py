@@ -88,7 +88,6 @@ def market_breadth(stocks: Universe, *, as_of: date, session: date, known_at: da
 
     Args:
         stocks: The stocks, with at least two sessions.
-        as_of: The day of the request.
         session: The last closed session.
         known_at: When its bars became known.
     """

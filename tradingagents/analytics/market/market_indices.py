@@ -114,7 +114,6 @@ def market_indices(series: Mapping[str, Prices], *, as_of: date, session: date, 
     Args:
         series: Bars of `INDICES`, or of `FUNDS` if there are none, by symbol; one that is missing, ends before the
             others or has only one close is left out, and a note names it.
-        as_of: The day of the request.
         session: The last closed session.
         known_at: When its bars became known.
 

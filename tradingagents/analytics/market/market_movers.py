@@ -116,13 +116,10 @@ def market_movers(
 
     Args:
         movers: Stocks given by the vendor, in any order; may be empty.
-        as_of: The day of the request.
         category: The ranking.
-        session: The session of the moves.
         live: Whether the session is the latest one, so that today's list of companies applies to it.
         trading: Whether the session is still open.
         fetched_at: When the vendor delivered them.
-        source: The vendor.
     """
     shown = ranked(category, movers, SHOWN)
     currencies = {mover.currency for mover in shown}

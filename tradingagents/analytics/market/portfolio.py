@@ -176,9 +176,7 @@ def portfolio(
 
     Args:
         reports: Reports accepted by the day, amendments included, in any order.
-        as_of: The day of the request.
         limit: Most rows of each table.
-        source: The vendor.
         fetched_at: When it delivered them.
 
     Raises:

@@ -52,7 +52,6 @@ def seen_stock(company: ScannedCompany, tool: str, figures: Mapping[str, float |
     """Return a stock in the form of the scan's state.
 
     Args:
-        company: The company.
         tool: The tool and argument that listed it, such as `get_market_movers:day_gainers`.
         figures: Percent: `change_1d`, `return_1w`, `return_1m`; unknown ones are omitted.
     """

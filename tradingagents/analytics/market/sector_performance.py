@@ -90,7 +90,6 @@ def sector_performance(
     Args:
         series: Bars of the funds, by symbol; a sector whose fund is missing or ends before the others has no returns,
             and a note names it.
-        as_of: The day of the request.
         session: The last closed session.
         known_at: When its bars became known.
 

@@ -65,7 +65,6 @@ def sector_relative(
     Args:
         stock: The company.
         etf: The fund; None makes its returns and the alphas n/a.
-        as_of: The day of the request.
         sector: Sector key.
         known_at: When the last bar became known.
         etf_symbol: The fund's symbol; None takes it from the prices or the sector.

@@ -81,9 +81,7 @@ def top_companies(
     """Rank the stocks at hand by market value; only those in the most common currency can be compared.
 
     Args:
-        stocks: The stocks.
         books: Their income statements filed by the day, on its share basis, by symbol.
-        as_of: The day of the request.
         sector: Sector key; None: all.
         limit: Most companies returned.
         known_at: When the data became known.

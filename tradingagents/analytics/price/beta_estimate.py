@@ -86,7 +86,6 @@ def beta_estimate(prices: Prices, benchmark: Prices, *, as_of: date, known_at: d
     Args:
         prices: The stock.
         benchmark: The market.
-        as_of: The day of the request.
         known_at: When the last bar became known.
 
     Raises:

@@ -161,7 +161,6 @@ def chart_data(
     Args:
         prices: Bars as traded on the last session, with history before `start` for the indicators.
         others: Bars of the symbols compared with it, by symbol.
-        as_of: The day of the request.
         start: First day shown.
         indicators: Names of `CHART_SERIES`.
         events: Events of the days shown; others are left out.

@@ -149,7 +149,6 @@ def indicators(
     Args:
         prices: Bars as traded.
         names: Names of `INDICATORS`; repeats count once.
-        as_of: The day of the request.
         known_at: When the last bar became known.
         look_back_days: Calendar days of values returned, at least 1.
 

@@ -141,7 +141,6 @@ def lppl_analysis(prices: Prices, *, as_of: date, known_at: datetime) -> LPPLAna
 
     Args:
         prices: Bars; adjusted closes are fitted.
-        as_of: The day of the request.
         known_at: When the last bar became known.
 
     Raises:

@@ -82,7 +82,6 @@ def market_snapshot(prices: Prices, profile: Profile | None, *, as_of: date, kno
     Args:
         prices: Bars as traded on the last session.
         profile: Who it is; None: the symbol stands for the name.
-        as_of: The day of the request.
         known_at: When the last bar became known.
 
     Raises:

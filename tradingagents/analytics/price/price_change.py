@@ -94,7 +94,6 @@ def price_change(prices: Prices, *, as_of: date, start: date, end: date, known_a
 
     Args:
         prices: Bars as traded, with some before the window.
-        as_of: The day of the request.
         start: First day; where it is no session, the last one before it is the base of changes.
         end: Last day, likewise.
         known_at: When the last bar became known.

@@ -57,7 +57,6 @@ def largest_daily_change(prices: Prices, sessions: int = 1) -> float | None:
     """Return the largest absolute one-session return of the last sessions; None if none has a return.
 
     Args:
-        prices: Daily bars.
         sessions: Number of last sessions; fewer when the history is shorter.
     """
     changes = (_change(float(base), float(last)) for base, last in pairwise(prices.adj_close[-sessions - 1 :]))

@@ -115,7 +115,6 @@ def risk_profile(prices: Prices, *, as_of: date, benchmark: Prices | None, known
 
     Args:
         prices: Its bars, as traded.
-        as_of: The day of the request.
         benchmark: The market of the beta; None leaves it n/a.
         known_at: When the last bar became known.
 

@@ -85,7 +85,6 @@ def stock_data(prices: Prices, *, as_of: date, start: date, end: date, known_at:
 
     Args:
         prices: Bars as traded, including earlier ones for the figures that look back further.
-        as_of: The day of the request.
         start: First day of the window.
         end: Last day of the window; it need not be a session.
         known_at: When the last bar became known.

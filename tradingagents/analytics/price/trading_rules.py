@@ -31,7 +31,6 @@ def sma_cross(prices: Prices, *, fast: int = 50, slow: int = 200) -> Floats:
     """Hold while the fast simple average of the close is above the slow one.
 
     Args:
-        prices: Daily bars.
         fast: Sessions of the fast average.
         slow: Sessions of the slow average; nothing is held before so many sessions.
     """
@@ -69,7 +68,6 @@ def zero_mean_reversion(prices: Prices, *, window: int = 20, entry: float = 1.0)
     """Buy when the close is `entry` standard deviations below its average, sell when it is back at the average.
 
     Args:
-        prices: Daily bars.
         window: Sessions of the average and of the sample standard deviation.
         entry: Distance in standard deviations.
     """
@@ -89,7 +87,6 @@ def momentum(prices: Prices, *, sessions: int = SESSIONS_PER_YEAR, skipped: int 
     Source: Jegadeesh and Titman (1993), applied to each stock by itself.
 
     Args:
-        prices: Daily bars.
         sessions: Sessions back to the first close.
         skipped: Sessions back to the last close.
     """

@@ -119,7 +119,6 @@ def watch_overview(
         symbols: The list, in its order.
         found: Prices and names, by symbol; symbols without prices are named as missing.
         events: Results published or announced by the day, of any company.
-        as_of: The day of the request.
         notes: Gaps of the data.
 
     Raises:

@@ -357,9 +357,7 @@ class LedgerCheck:
         """Check a fill's price, and say what it is where it is not the open with spread and impact.
 
         Args:
-            posting: The fill.
             shares: What the session has traded of the symbol, the fill included.
-            history: Prices of the symbol.
             day: The session.
             before: The session before.
         """

@@ -23,7 +23,6 @@ def tampered_vendor(vendor: Vendor, future: TamperedFuture) -> Vendor:
     """Return a vendor with another future; the given one is unchanged.
 
     Args:
-        vendor: Any vendor.
         future: The cut-off, and what becomes of what was known only after it.
     """
     kind = type(vendor)

@@ -49,7 +49,6 @@ async def decide_again(services: Services, folder: Path, ticker: str, day: date)
         services: With the settings, models and data of the backtest.
         folder: The backtest's folder.
         ticker: Any spelling of the symbol.
-        day: The day of the decision.
 
     Raises:
         UsageError: The backtest has no such decision, or it was made with other settings, models, prompts or data.

@@ -44,7 +44,6 @@ def break_down(
     """Say whose opinion was right, and how the account did in each state of the market.
 
     Args:
-        decided: The decisions.
         account: The tested account.
         held: Buy and hold.
         table: Prices, from long before the start on.

@@ -103,7 +103,6 @@ def regimes(
 
     Args:
         states: At each close.
-        account: The tested account.
         held: Buy and hold over the same sessions.
         calls: Signed confidence of each decision, 0 for HOLD, by ticker and day.
         known: Return after each decision.

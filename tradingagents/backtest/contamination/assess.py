@@ -70,7 +70,6 @@ async def assess_contamination(
     Each case takes about four decisions, and each model that may remember anything one short question.
 
     Args:
-        services: Settings, models and vendors.
         request: The backtest; its decision days are thinned out evenly.
         cases: Tickers and days to try; all tickers are tried on each day.
         tell: Called after every decision.

@@ -90,7 +90,6 @@ async def input_dependency(
     are shared with backtests.
 
     Args:
-        services: Settings, models and vendors.
         tickers: Normalised symbols; two at least, for the exchange of names.
         days: Past sessions.
         seed: Of the disguise.

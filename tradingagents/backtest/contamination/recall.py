@@ -84,7 +84,6 @@ async def recall(services: Services, market: BacktestMarket, cases: Sequence[tup
     """Ask each model of the settings that may remember anything about past prices, without data.
 
     Args:
-        services: Settings and models.
         market: The true prices.
         cases: Tickers and days; those without a close on the day, or later, are left out.
 

@@ -26,7 +26,6 @@ class OneByOne:
         """Take services; their memories are not used.
 
         Args:
-            services: Settings, models and vendors.
             limited: Whether calls are limited, which the graph alone counts.
         """
         self.services = without_memory(services)

@@ -50,7 +50,6 @@ def read_rate(services: Services, currency: str, home: str, span: tuple[date, da
     """Return the rates of a currency: from its pair with the account's, or the inverse of the other pair.
 
     Args:
-        services: Settings and vendors.
         currency: Of a ticker; hundredths (GBp) are converted.
         home: The account's.
         span: First and last day.
@@ -117,7 +116,6 @@ def in_home_currency(
     """Return prices in the account's currency, those of other currencies converted by `in_currency`.
 
     Args:
-        services: Settings and vendors.
         prices: By symbol.
         home: The account's currency.
         cost: What a conversion costs, as a fraction.

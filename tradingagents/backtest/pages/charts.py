@@ -62,7 +62,6 @@ def decision_chart(
     """Draw a ticker's closes with its decisions, and below them when the account held it.
 
     Args:
-        symbol: The ticker.
         currency: Of the closes.
         days: Sessions, ascending.
         closes: One for each day; NaN leaves a gap. At least one is known.

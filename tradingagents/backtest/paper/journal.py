@@ -167,7 +167,6 @@ def paper_warnings(ledger: BookLedger, plan: PaperPlan, until: date | None = Non
 
     Args:
         ledger: The account.
-        plan: Its plan.
         until: The day of the question; None: now.
     """
     return tuple(_warned(ledger, plan, until)) if ledger.lines else ()

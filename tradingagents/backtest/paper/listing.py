@@ -20,7 +20,6 @@ def list_paper_accounts(home: Path, until: date | None = None) -> tuple[PaperAcc
     """Return the accounts of a home folder by name; one whose files do not agree has the error.
 
     Args:
-        home: The home folder.
         until: Day of the question: accounts are shown as they stood then, and later ones are left out; None: as they
             stand.
     """

@@ -67,7 +67,6 @@ def session_notes(
     Args:
         ledger: The account, up to the session before.
         table: Prices as they are known after the close of the session.
-        day: The session.
         benchmark: Symbol that the account is compared with.
         foreign: Symbols whose prices were converted from another currency.
     """

@@ -69,7 +69,6 @@ async def run_paper(
     did at the time, unless `decide_missed`. The next decision is then due after the last session.
 
     Args:
-        services: Settings, models and vendors.
         name: The account.
         day: The clock, for recorded or simulated data; None: the last session that has closed.
         decide_missed: Decide on missed sessions, too, each with what was known after its close.

@@ -115,7 +115,6 @@ def paper_status(home: Path, name: str = "main", until: date | None = None) -> P
     """Return where an account stands.
 
     Args:
-        home: The home folder.
         name: The account.
         until: The day it is, from which warnings count; None: now.
 
@@ -131,7 +130,6 @@ def status_of(plan: PaperPlan, ledger: BookLedger, until: date | None = None) ->
     """Return where an account stands by its ledger.
 
     Args:
-        plan: Its plan.
         ledger: The account, up to the day of the question.
         until: That day, from which warnings count; None: now.
     """

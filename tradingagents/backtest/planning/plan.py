@@ -96,7 +96,6 @@ async def plan_backtest(
     """Say what a backtest could see and what it would cost. Asks no model, and reads no price of the test's period.
 
     Args:
-        services: Settings, models and vendors of the test.
         request: What is to be tested.
         edge: The true yearly edge beyond buy and hold at equal exposure that is to be seen, as a fraction above 0.
         power: Probability to see it, between 5 % and 100 %.

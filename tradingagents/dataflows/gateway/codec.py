@@ -21,12 +21,7 @@ def _adapter(answer_type: Any) -> TypeAdapter[Any]:
 
 
 def encode(method: VendorMethod[..., Any], answer: Any) -> Any:
-    """Return a vendor's answer as plain values for JSON; NaN prices stay NaN.
-
-    Args:
-        method: The method.
-        answer: The vendor's answer.
-    """
+    """Return a vendor's answer as plain values for JSON; NaN prices stay NaN."""
     if isinstance(answer, Prices):
         plain = {name: getattr(answer, name).tolist() for name in ARRAYS}
         plain["days"] = np.datetime_as_string(answer.days, unit="D").tolist()

@@ -41,7 +41,6 @@ class Web:
         """Prepare a client; sends nothing yet.
 
         Args:
-            access: Vendor configuration.
             headers: Sent with every request.
             secret_params: Query parameters added to every request and never shown.
             key_variable: The variable that holds the key, for messages about a refused one.

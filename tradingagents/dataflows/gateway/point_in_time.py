@@ -76,7 +76,6 @@ class PointInTimeGateway:
             vendors: Shared vendors; None creates them for this run.
             cache: Disk cache for answers of remote vendors; None: no disk cache.
             memo: Memory cache for final answers, shared with other runs; None: not shared.
-            now: The clock.
             opened: Start of the first attempt of a resumed run; see `cutoff_for`.
 
         Raises:

@@ -58,7 +58,6 @@ class Vendors:
         """Prepare the vendors.
 
         Args:
-            settings: Vendor settings.
             made: Existing vendors by name; they take precedence over settings.
             environ: Source of keys; None reads `.env` and the process environment on first use.
             sleep: Waits between attempts.
@@ -266,10 +265,8 @@ def ask_vendors(
     between vendors, or if the first one's plan excludes the request.
 
     Args:
-        method: The method.
         ask: Queries one vendor, given its name.
         settings: Chooses the vendors.
-        vendors: The vendors.
         past: The requested day if it is
         past: vendors that answer for today only are skipped. None for today.
         able: What `candidates` returned for the method, for those who have asked.

@@ -120,7 +120,6 @@ class ShareGateway(PointInTimeGateway):
         """Return the splits listed by the prices' vendor; None if it lists none or isn't available.
 
         Args:
-            symbol: The symbol.
             since: Day after which the list should be complete; the result states from when it is.
             until: Instant that the list must reach if a source restated its rows for the splits by then.
 

@@ -33,7 +33,6 @@ def validate(answer: Any, *, instant: datetime, last: date) -> Validated:
     """Return a vendor's answer without invalid rows, and their faults.
 
     Args:
-        answer: The vendor's answer.
         instant: The cut-off.
         last: The last session that had closed by then.
     """

@@ -105,7 +105,6 @@ def known_names(symbol: str, name: str) -> tuple[str, ...]:
     """Return the names by which texts call a company, the longest first; without the ticker's own forms.
 
     Args:
-        symbol: Ticker.
         name: The company's name from its profile; the ticker if unknown.
     """
     plain = plain_name(name)

@@ -20,7 +20,6 @@ def shared(key: Hashable, make: Callable[[], V]) -> V:
 
     Args:
         key: Kind of vendor and everything its answers depend on.
-        make: Creates the vendor.
     """
     own = (os.getpid(), key)  # a forked process must not inherit locks held by another thread
     with _LOCK:

@@ -35,7 +35,6 @@ class StockTwitsVendor(Vendor):
         """Set up; sends nothing yet.
 
         Args:
-            access: Vendor configuration.
             now: The clock, used as the time at which likes were counted.
         """
         self._web = Web(access, headers={"User-Agent": USER_AGENT, "Accept": "application/json"})

@@ -39,10 +39,6 @@ class TavilyVendor(Vendor):
     def __init__(self, access: Access, *, now: Callable[[], datetime] = utc_now) -> None:
         """Set up; sends nothing yet.
 
-        Args:
-            access: Vendor configuration.
-            now: The clock.
-
         Raises:
             VendorNotConfigured: There is no key.
         """

@@ -153,7 +153,6 @@ def statement_figure(
     Args:
         statements: Of all kinds and frequencies, filed by the day.
         request: What is asked.
-        as_of: The day of the request.
         fetched_at: When they were delivered.
         profile: The company; gross profit is withheld for a bank or insurer.
 

@@ -172,7 +172,6 @@ def index_document(texts: Sequence[str], passages: Sequence[Passage]) -> Documen
 
     Args:
         texts: The text of each page.
-        passages: Its passages (`passages_of`).
     """
     terms = [term_numbers(texts[one.page][one.start : one.end]) for one in passages]
     headings, labels = zip(*map(_headings_and_labels, texts), strict=True) if texts else ((), ())

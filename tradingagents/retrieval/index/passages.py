@@ -52,7 +52,6 @@ def cut(text: str, overlap: int = 0) -> Iterator[tuple[int, int]]:
     """Yield the start and end of passages of at most `MOST_CHARACTERS`, cut at a line, sentence or word where possible.
 
     Args:
-        text: The text.
         overlap: Characters that a passage repeats of the one before, fewer where a word would be cut.
     """
     start = 0

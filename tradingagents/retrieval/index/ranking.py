@@ -71,7 +71,6 @@ def wanted_numbers(question: SearchQuestion, *, without: Collection[str] = (), i
     """Prepare a question for `page_scores`.
 
     Args:
-        question: The question.
         without: Rules (`RULES`) to leave out.
         ignored: Terms that tell no page from another, such as the name of the company.
     """

@@ -102,8 +102,6 @@ def read_sections(
 
     Args:
         form: Form as filed; other forms than 10-K, 10-Q, 20-F and 8-K have no items that are read.
-        pages: The pages.
-        lines: Their lines, in order.
     """
     family = _FORM.get(form.upper().removesuffix("/A"), "")
     if not family:

@@ -54,7 +54,6 @@ class McpEndpoint:
         """Set what answers; nothing is served before `running` is entered.
 
         Args:
-            service: What answers.
             several: Whether several processes share the address: then no request relies on an earlier one.
         """
         self._service = service

@@ -63,7 +63,6 @@ def as_file(content: bytes, name: str, media_type: str | None = None) -> Respons
     """Answer with a file that a page may show and no browser runs.
 
     Args:
-        content: Its bytes.
         name: Its name for the reader who stores it.
         media_type: None: by the ending of the name.
     """

@@ -29,11 +29,9 @@ def run_asked_about(
     """Return the card of a run: the named one, the one that is open, else the latest of the kind that is named.
 
     Args:
-        home: The home folder.
         session: The conversation; a run that is open in its view may be another's.
         tasks: Its tasks, the newest first.
         wanted: The run's id, or its beginning; empty for none.
-        question: What is asked about it.
         day: The day of the turn, which must not know a run of a later one; None for the present.
 
     Raises:

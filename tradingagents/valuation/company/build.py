@@ -100,7 +100,6 @@ def build_for_model(
         rates: Risk-free rate, equity premium and betas of the day.
         given: Numbers that replace those built: names of inputs, and `risk_free`, `equity_premium`, `beta`,
             `debt_spread`, `marginal_tax`.
-        as_of: The day.
 
     Raises:
         NoData: A figure that the model needs is not known; names the input to give instead.

@@ -131,7 +131,6 @@ def company_facts(
         income: Income statements filed by the day, quarterly and annual.
         balance: Balance sheets, likewise.
         cashflow: Cash-flow statements, likewise.
-        profile: The company.
         exchange_rate: Units of the price's currency for one unit of the statements'.
 
     Raises:

@@ -23,7 +23,6 @@ def choose_model(asked: ModelName, profile: Profile, *, steady_dividends: bool) 
 
     Args:
         asked: The model that a caller wants.
-        profile: The company.
         steady_dividends: Whether it paid dividends in both of the last two years without a cut.
 
     Raises:

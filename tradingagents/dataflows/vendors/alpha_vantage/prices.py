@@ -34,7 +34,6 @@ def prices_of(
     each ex-date what came before is multiplied by 1 - dividend / close of the session before, as CRSP and Yahoo do.
 
     Args:
-        symbol: The symbol.
         daily: Bars by day, as Alpha Vantage words them.
         splits: Every split until today.
         dividends: Every dividend until today, as paid.

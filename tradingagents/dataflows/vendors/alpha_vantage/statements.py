@@ -79,8 +79,6 @@ def statements_of(
     is assumed; likewise for balance sheet and cash flow, which a press release may omit.
 
     Args:
-        symbol: The symbol.
-        kind: Which statement.
         freq: Quarters or years.
         reports: Alpha Vantage's rows.
         year_end: Last day of some fiscal year;

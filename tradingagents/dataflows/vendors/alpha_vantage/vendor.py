@@ -60,7 +60,6 @@ class AlphaVantageVendor(Vendor):
 
         Args:
             access: The way to the vendor.
-            now: The clock.
 
         Raises:
             VendorNotConfigured: There is no key.

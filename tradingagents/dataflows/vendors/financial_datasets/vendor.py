@@ -50,7 +50,6 @@ class FinancialDatasetsVendor(Vendor):
         """Set up; sends nothing yet.
 
         Args:
-            access: Vendor configuration.
             now: The clock; unused.
 
         Raises:

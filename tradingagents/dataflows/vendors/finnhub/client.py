@@ -34,9 +34,6 @@ class FinnhubClient(finnhub.Client):  # type: ignore[misc]  # finnhub has no typ
     def __init__(self, access: Access) -> None:
         """Prepare a session; sends nothing yet.
 
-        Args:
-            access: Vendor configuration.
-
         Raises:
             VendorNotConfigured: There is no key.
         """
@@ -110,10 +107,8 @@ def asking(client: FinnhubClient, about: str, ask: Callable[[FinnhubClient], T],
     """Call the client and convert every failure to a typed error.
 
     Args:
-        client: The client.
         about: Description for
         messages: `prices of AAPL`.
-        ask: The call.
         timeout: Seconds per request, for messages.
 
     Raises:

@@ -57,10 +57,6 @@ class FinnhubVendor(Vendor):
     def __init__(self, access: Access, *, now: Callable[[], datetime] = utc_now) -> None:
         """Set up; sends nothing yet.
 
-        Args:
-            access: Vendor configuration.
-            now: The clock.
-
         Raises:
             VendorNotConfigured: There is no key.
         """

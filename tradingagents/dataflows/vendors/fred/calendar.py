@@ -106,9 +106,6 @@ def scheduled(
     """Yield a figure's scheduled days as future releases, or as the actual release if it has happened.
 
     Args:
-        figure: The figure.
-        days: The scheduled days.
-        released: Its releases.
         known_at: When the schedule was known.
     """
     came = {event.day: event for event in released}

@@ -47,10 +47,6 @@ class FredVendor(Vendor):
     def __init__(self, access: Access, *, now: Callable[[], datetime] = utc_now) -> None:
         """Set up; sends nothing yet.
 
-        Args:
-            access: Vendor configuration.
-            now: The clock.
-
         Raises:
             VendorNotConfigured: FRED_API_KEY isn't set.
         """

@@ -46,10 +46,8 @@ def statements_of(
     """Return the statements of one kind and frequency in every version filed, newest period and version first.
 
     Args:
-        symbol: The symbol.
         facts: The company's tagged figures.
         accepted: Instants of acceptance by filing; others were known at the open after their day.
-        kind: Which statement.
         freq: Quarters or years.
         year_end: Month and day of fiscal years, for companies that have reported no year yet.
     """

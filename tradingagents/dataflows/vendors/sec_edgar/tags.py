@@ -221,7 +221,6 @@ def items_of(kind: StatementKind, taxonomy: str, values: Mapping[str, float]) ->
     EBITDA (operating income plus depreciation and amortization), total debt (long-term plus short-term).
 
     Args:
-        kind: The statement.
         taxonomy: `us-gaap` or `ifrs-full`.
         values: By tag, of one period.
     """

@@ -57,7 +57,6 @@ class SecEdgarVendor(Vendor):
         """Set up; sends nothing yet.
 
         Args:
-            access: Vendor configuration.
             now: The
             clock: insider trades are those of the two years before it.
 

@@ -17,7 +17,6 @@ def statements_of(
     """Return the statements of one kind and frequency, newest period first.
 
     Args:
-        symbol: The company.
         accounts: Its quarters, oldest first, beginning with the first of a fiscal year.
         kind: Income, balance or cashflow.
         freq: A fiscal fourth quarter is filed with its year, quarterly and annual alike.

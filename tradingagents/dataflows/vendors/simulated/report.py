@@ -82,7 +82,6 @@ def write_report(
 
     Args:
         company: Who files.
-        filing: The filing.
         statements: Of each kind, the statement of the period and then the one of the year before, where there is one;
             empty for an 8-K.
     """

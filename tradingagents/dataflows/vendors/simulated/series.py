@@ -50,7 +50,6 @@ def overnight(close: Floats, jump: Floats, volatility: Floats, noise: Floats) ->
     """Return opens: a third of the day's log return, the whole of an overnight jump, and some noise.
 
     Args:
-        close: Closes.
         jump: Log return that came overnight.
         volatility: Of a day's log return.
         noise: Standard normal.
@@ -89,7 +88,6 @@ def make_series(
     """Put highs, lows, volume and total returns around opens and closes.
 
     Args:
-        opens: Opens.
         close: Closes, adjusted for splits.
         volatility: Of a day's log return; sets how far highs and lows reach, and what counts as a large move.
         noise: The symbol's noise.

@@ -92,7 +92,6 @@ class SimulatedVendor(Vendor):
         """Choose a market.
 
         Args:
-            seed: Which one.
             calendar: Its sessions; None: those of New York, up to the end of the calendar. A longer one only adds to
                 what a shorter one answers.
         """

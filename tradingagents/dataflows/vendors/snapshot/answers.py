@@ -106,7 +106,6 @@ def load_answers(path: Path, exchange: str, unreadable: Unreadable | None = None
     """Read answers.jsonl.gz; none if it doesn't exist.
 
     Args:
-        path: The file.
         exchange: Calendar of answers that have a day only.
         unreadable: Collects the unreadable lines;
         None: the first is an error.

@@ -170,7 +170,6 @@ def read_lines(path: Path, convert: Callable[[dict[str, Any]], T], unreadable: U
     """Convert every line of a gzipped JSON-lines file; [] if the file doesn't exist.
 
     Args:
-        path: The file.
         convert: Converts a line's object to a row.
         unreadable: Collects the unreadable lines;
         None: the first is an error.

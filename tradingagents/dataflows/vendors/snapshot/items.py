@@ -75,7 +75,6 @@ def our_items(source: str, kind: StatementKind, items: Items, *, filed: bool) ->
     Args:
         source: `polygon` and `yfinance` have their own names; any other source uses the library's
             (`dataflows.reference.line_items`).
-        kind: The statement.
         items: As recorded; None for an item not reported.
         filed: Whether the row has a filing date. Polygon's rows without one are a year less the other quarters.
     """

@@ -146,7 +146,6 @@ def load_macro(path: Path, exchange: str, read_at: datetime = NEVER) -> tuple[Ec
     """Read the releases in macro.parquet, by day; () if the file doesn't exist or has none.
 
     Args:
-        path: The file.
         exchange: A release counts from the first session on or after its assumed day, and is known at its close.
         read_at: When the values were recorded; `NEVER` if unknown.
 

@@ -110,7 +110,6 @@ def load_series(path: Path, exchange: str, read_at: datetime = NEVER) -> Mapping
     A series is built on first use. A series published entirely outside the calendar is empty.
 
     Args:
-        path: The file.
         exchange: A value counts as known at the close of the first session on or after its assumed day.
         read_at: When the values were recorded; `NEVER` if unknown.
 

@@ -74,7 +74,6 @@ def load_news(path: Path, profiles: Mapping[str, Profile], exchange: str, unread
     Rows with their own `known_at` are used unchanged, duplicates included.
 
     Args:
-        path: The file.
         profiles: Tell which symbols are companies, and which are the same.
         exchange: Calendar of rows filed under an index.
         unreadable: Collects the unreadable lines;

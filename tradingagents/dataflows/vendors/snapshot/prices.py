@@ -167,7 +167,6 @@ def load_actions(path: Path, unreadable: Unreadable | None = None) -> Mapping[st
     """Read actions.csv by symbol; {} if it doesn't exist.
 
     Args:
-        path: The file.
         unreadable: Collects the unreadable lines;
         None: the first is an error. A split with an unreadable ratio is returned with an invalid ratio, since its
             symbol's prices can't be used without it.

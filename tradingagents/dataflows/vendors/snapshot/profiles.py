@@ -26,7 +26,6 @@ def load_profiles(path: Path, unreadable: Unreadable | None = None) -> Mapping[s
     """Read profiles.json by symbol; {} if it doesn't exist. Of two spellings of a symbol the one with a sector counts.
 
     Args:
-        path: The file.
         unreadable: Collects the faults of single profiles;
         None: the first unreadable one is an error.
 

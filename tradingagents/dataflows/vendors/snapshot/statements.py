@@ -46,7 +46,6 @@ def load_statements(
     Rows without any central item of their kind (`items.ANCHORS`) are placeholders of the source and skipped.
 
     Args:
-        path: The file.
         recorded_at: Share basis of rows of `RESTATED_SOURCES` that don't state one, by symbol.
 
     Raises:

@@ -177,8 +177,6 @@ def statements_of(
     """Return the statements of a frame of items by period end, newest first. Periods without any item are left out.
 
     Args:
-        symbol: The symbol.
-        kind: Which statement.
         freq: Quarters or years.
         frame: Yahoo's rows by name, one column a period.
         currency: ISO code of the amounts.
