@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from tradingagents.events import Event
 
-from .console import Terminal
-from .session import run_until_done
 from .text import clean, one_line
+from .workflow_session import NOTHING_FOUND, WorkflowSession
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from tradingagents.runtime.services import Services
-    from tradingagents.schemas.filings import FilingsRecord
-    from tradingagents.workflows.filings_qa import FilingsAnswer, FilingsRequest
+    from tradingagents.events import Subscriber
+    from tradingagents.runtime.workflow import Workflow
+    from tradingagents.workflows.filings_qa import FilingsAnswer
 
-NO_ANSWER = 5
-"""Exit code of a question that was not accepted, or of which nothing was found."""
 SHOWN_EVENTS = {
     "analysis": "analysis",
     "reasoning": "plan",
@@ -35,39 +33,43 @@ SHOWN_EVENTS = {
 MOST_SHOWN = 240
 
 
-def answer_question(services: Services, request: FilingsRequest, terminal: Terminal) -> FilingsAnswer:
-    """Run one question to its end, showing its events. Raises as the run does."""
-    return run_until_done(services, _asked(services, request, terminal), terminal)
+class FilingsSession(WorkflowSession):
+    """Questions about filings, each with its answer."""
 
+    noun = "question"
 
-async def _asked(services: Services, request: FilingsRequest, terminal: Terminal) -> FilingsAnswer:
-    from tradingagents.workflows.filings_qa import FILINGS_QA
-    from tradingagents.workflows.start import RunOptions, start
+    @staticmethod
+    def workflows() -> tuple[Workflow[Any, Any], ...]:
+        """Return the question about filings."""
+        from tradingagents.workflows.filings_qa import FILINGS_QA
 
-    def show(event: Event) -> None:
-        if not (terminal.quiet or terminal.json) and event.type in SHOWN_EVENTS:
+        return (FILINGS_QA,)
+
+    def display(self, resumed: str | None) -> AbstractContextManager[Subscriber]:  # noqa: ARG002 - shown alike
+        """Show events as lines."""
+        return nullcontext(self._show)
+
+    def _show(self, event: Event) -> None:
+        if not (self._terminal.quiet or self._terminal.json) and event.type in SHOWN_EVENTS:
             words = one_line(event.message)
             shown = words if len(words) <= MOST_SHOWN else f"{words[:MOST_SHOWN]} …"
             named = SHOWN_EVENTS[event.type]
-            terminal.err.print(f"{named}: {shown}" if named else shown, markup=False, style="dim", soft_wrap=True)
+            line = f"{named}: {shown}" if named else shown
+            self._terminal.err.print(line, markup=False, style="dim", soft_wrap=True)
 
-    return await start(FILINGS_QA, request, services, RunOptions(subscribers=(show,))).result()
-
-
-def print_answer(terminal: Terminal, record: FilingsRecord) -> int:
-    """Print an answer with the sources that it cites; return the exit code."""
-    code = NO_ANSWER if record["status"] == "rejected" or record["stopped"] == "nothing_found" else 0
-    if terminal.json:
-        terminal.print_json(as_json(record))
+    def print_result(self, done: FilingsAnswer) -> int:
+        """Print an answer with the sources that it cites."""
+        record, terminal = done.record, self._terminal
+        code = NOTHING_FOUND if record["status"] == "rejected" or record["stopped"] == "nothing_found" else 0
+        if terminal.json:
+            terminal.print_json(dict(record))
+            return code
+        print_cited(terminal.out, record, sources=not terminal.quiet)
+        if record["confidence"] is not None:
+            by = "fixed rules, no language model" if record["written_by"] == "rules" else "a language model"
+            terminal.note(f"Confidence {record['confidence']:.0%}; written by {by}.")
+            self.print_page(record)
         return code
-    print_cited(terminal.out, record, sources=not terminal.quiet)
-    if not terminal.quiet and record["confidence"] is not None:
-        by = "fixed rules, no language model" if record["written_by"] == "rules" else "a language model"
-        report = record.get("paths", {}).get("html", "")  # type: ignore[attr-defined]
-        terminal.err.print(f"Confidence {record['confidence']:.0%}; written by {by}.", markup=False)
-        if report:
-            terminal.err.print(f"Page: {report}", markup=False, soft_wrap=True)
-    return code
 
 
 def print_question(console: Console, record: Mapping[str, Any]) -> None:
@@ -89,8 +91,3 @@ def print_cited(console: Console, record: Mapping[str, Any], *, sources: bool) -
             address = passage_address(source, record["answer"])
             line = f"[{source['label']}] {one_line(source_name(source))}{f'  {address}' if address else ''}"
             console.print(clean(line), markup=False, soft_wrap=True)
-
-
-def as_json(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what `--json` prints: the whole record."""
-    return dict(record)

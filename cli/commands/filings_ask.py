@@ -38,18 +38,12 @@ def ask(
     terminal: Terminal,
 ) -> int:
     """Answer a question; every figure and claim is cited to a page, a speaker or an article."""
-    from ..filings_session import answer_question, print_answer
+    from ..filings_session import FilingsSession
 
     day = read_day(as_of)
     settings, environ = read_both(flags)
     with terminal.loading():
-        from tradingagents.runtime.services import open_services
         from tradingagents.workflows.filings_qa import FilingsRequest, mode_named
 
         request = FilingsRequest(question=question, mode=mode_named(mode), day=day, max_iterations=max_iterations)
-        services = open_services(settings, environ)
-    try:
-        answer = answer_question(services, request, terminal)
-    finally:
-        services.close()
-    return print_answer(terminal, answer.record)
+    return FilingsSession(settings, environ, terminal).start(request)

@@ -28,12 +28,11 @@ def chat(
     terminal: Terminal,
 ) -> int:
     """Ask one question after the other, a line each; end with an empty line, exit or Ctrl-D."""
-    from ..filings_session import answer_question, print_answer
+    from ..filings_session import FilingsSession
 
     day = read_day(as_of)
     settings, environ = read_both(flags)
     with terminal.loading():
-        from tradingagents.runtime.services import open_services
         from tradingagents.store.run_folder import checked_component
         from tradingagents.workflows.filings_qa import FilingsRequest, mode_named
 
@@ -41,17 +40,14 @@ def chat(
     conversation = checked_component(session) if session else f"filings-{secrets.token_hex(4)}"
     code = 0
     while (question := _next_question(terminal)) is not None:
-        services = open_services(settings, environ)
         request = FilingsRequest(question=question, mode=wanted, day=day, conversation=conversation)
         try:
-            code = print_answer(terminal, answer_question(services, request, terminal).record)
+            code = FilingsSession(settings, environ, terminal).start(request)
         except TradingAgentsError as error:
             if not sys.stdin.isatty():
                 raise
             terminal.print_error(str(error))
             code = error.exit_code
-        finally:
-            services.close()
     if not terminal.quiet:
         terminal.err.print(f"Continue with: tradingagents filings chat --session {conversation}", markup=False)
     return code

@@ -29,7 +29,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class CapabilityRegistry(Mapping[str, Capability]):
-    """Capabilities by name. It never changes; `with_capabilities` returns a larger one."""
+    """Capabilities by name. It never changes."""
 
     def __init__(self, known: Iterable[Capability] = ()) -> None:
         """Hold capabilities, in their order.
@@ -45,14 +45,6 @@ class CapabilityRegistry(Mapping[str, Capability]):
                     raise ValueError(f"two capabilities are called {name}")
                 self._called[name] = one
             self._known[one.name] = one
-
-    def with_capabilities(self, more: Iterable[Capability]) -> CapabilityRegistry:
-        """Return a registry that holds further capabilities too.
-
-        Raises:
-            ValueError: One has the name of another.
-        """
-        return CapabilityRegistry((*self._known.values(), *more))
 
     def by_name(self, name: str) -> Capability:
         """Return a capability by its name or one of its aliases.

@@ -7,6 +7,7 @@ of the answer, what an empty answer means, and the pages and contract tests that
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from copy import copy
 from datetime import timedelta
 from functools import cached_property
 from inspect import signature
@@ -108,19 +109,9 @@ class VendorMethod(Generic[P, R_co]):
             return self
         if name not in self._named:
             route = self._routes[name]
-            self._named[name] = VendorMethod(
-                self.function,
-                category=route.category,
-                name=name,
-                lifetime=self.lifetime,
-                point_in_time=self.point_in_time,
-                empty=self.empty,
-                fungible=route.fungible,
-                asked=route.asked,
-                cached=self.cached,
-                complete=self.complete,
-                default_answer=self.default_answer,
-            )
+            other = self._named[name] = copy(self)
+            other.name, other.category, other.fungible, other.asked = name, route.category, route.fungible, route.asked
+            other._routes, other._named, other._routed = {}, {}, True
         return self._named[name]
 
     def of(self, vendor: object) -> Callable[P, R_co] | None:

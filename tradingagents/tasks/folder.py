@@ -104,11 +104,6 @@ class TaskFolder:
             self._open_mark.unlink(missing_ok=True)
 
     @property
-    def marked_open(self) -> bool:
-        """Whether `recover` looks at the task."""
-        return self._open_mark.exists()
-
-    @property
     def cancel_requested(self) -> bool:
         """Whether some process asked that the task be stopped for good."""
         return (self.path / CANCEL).exists()

@@ -10,7 +10,6 @@ from typing import Literal, Protocol
 from tradingagents.schemas.records import UsageRecord
 from tradingagents.settings import Settings
 
-EngineName = Literal["asyncio", "processes", "ray"]
 Ended = Literal["stored", "failed", "budget", "interrupted"]
 
 

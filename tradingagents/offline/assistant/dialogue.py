@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 CONSIDERED = ("market_snapshot", "valuation", "fundamental_screen", "market_regime")
 WORTH = ("valuation", "trailing_forward_pe", "market_snapshot")
 COMPARED = ("market_snapshot", "valuation", "trailing_forward_pe", "risk_profile")
-MARKET_WIDE = frozenset({"market_regime", "get_macro_regime", "fear_greed", "market_breadth", "macro_focus"})
 WINDOW = timedelta(days=14)
 """How far back a window reaches where a message names no days."""
 MOST_COMPANIES = 5

@@ -118,7 +118,6 @@ class _Walker:
         self._tagged = tagged
         self._words: list[tuple[str, _Looks]] = []
         self._anchor = ""
-        self._line_anchor = ""
         self._link = ""
 
     def walk(self, element: Element, looks: _Looks) -> None:

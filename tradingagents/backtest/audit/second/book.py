@@ -6,7 +6,7 @@ Besides folding the postings, it can trade target weights from prices by itself,
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import ROUND_HALF_EVEN, Decimal
@@ -247,8 +247,3 @@ def _most(count: int, fits: Any) -> int:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if fits(middle) else (low, middle - 1)
     return low
-
-
-def postings_of(sessions: Iterable[Any]) -> Iterable[Mapping[str, Any]]:
-    """Return all postings of recorded sessions."""
-    return (posting for one in sessions for posting in one.postings)
