@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tradingagents.lazy_names import lazy_names
 
@@ -24,7 +24,7 @@ __all__ = [
     "run_batch",
 ]
 
-_LOAD = lazy_names(
+__getattr__ = lazy_names(
     __name__,
     {
         "Batch": "run",
@@ -38,7 +38,3 @@ _LOAD = lazy_names(
         "run_batch": "run",
     },
 )
-
-
-def __getattr__(name: str) -> Any:
-    return _LOAD(name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tradingagents.lazy_names import lazy_names
 
@@ -29,7 +29,7 @@ __all__ = [
     "estimate_scan",
 ]
 
-_LOAD = lazy_names(
+__getattr__ = lazy_names(
     __name__,
     {
         "AgentEstimate": "estimate",
@@ -42,7 +42,3 @@ _LOAD = lazy_names(
         "estimate_scan": "estimate",
     },
 )
-
-
-def __getattr__(name: str) -> Any:
-    return _LOAD(name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tradingagents.lazy_names import lazy_names
 
@@ -26,7 +26,7 @@ __all__ = [
     "write_report",
 ]
 
-_LOAD = lazy_names(
+__getattr__ = lazy_names(
     __name__,
     {
         "Brief": "brief",
@@ -42,7 +42,3 @@ _LOAD = lazy_names(
         "write_report": "reports",
     },
 )
-
-
-def __getattr__(name: str) -> Any:
-    return _LOAD(name)

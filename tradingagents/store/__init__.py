@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tradingagents.lazy_names import lazy_names
 
@@ -40,7 +40,7 @@ __all__ = [
     "write_whole",
 ]
 
-_LOAD = lazy_names(
+__getattr__ = lazy_names(
     __name__,
     {
         "CostRecord": "run_costs",
@@ -64,7 +64,3 @@ _LOAD = lazy_names(
         "write_whole": "atomic",
     },
 )
-
-
-def __getattr__(name: str) -> Any:
-    return _LOAD(name)

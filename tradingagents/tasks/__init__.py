@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tradingagents.lazy_names import lazy_names
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TaskControl", "TaskKind", "TaskManager", "TaskOutcome", "TaskRequest"]
 
-_LOAD = lazy_names(
+__getattr__ = lazy_names(
     __name__,
     {
         "TaskControl": "control",
@@ -23,7 +23,3 @@ _LOAD = lazy_names(
         "TaskRequest": "kind",
     },
 )
-
-
-def __getattr__(name: str) -> Any:
-    return _LOAD(name)

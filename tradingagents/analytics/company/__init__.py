@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tradingagents.lazy_names import lazy_names
 
@@ -73,7 +73,7 @@ __all__ = [
     "topic_digest",
 ]
 
-_LOAD = lazy_names(
+__getattr__ = lazy_names(
     __name__,
     {
         "FilingList": "filings",
@@ -111,7 +111,3 @@ _LOAD = lazy_names(
         "topic_digest": "news",
     },
 )
-
-
-def __getattr__(name: str) -> Any:
-    return _LOAD(name)

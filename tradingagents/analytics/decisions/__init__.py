@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tradingagents.lazy_names import lazy_names
 
@@ -31,7 +31,7 @@ __all__ = [
     "window_end",
 ]
 
-_LOAD = lazy_names(
+__getattr__ = lazy_names(
     __name__,
     {
         "Interval": "scoreboard",
@@ -47,7 +47,3 @@ _LOAD = lazy_names(
         "window_end": "outcome",
     },
 )
-
-
-def __getattr__(name: str) -> Any:
-    return _LOAD(name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tradingagents.lazy_names import lazy_names
 
@@ -31,7 +31,7 @@ __all__ = [
     "largest_moves",
 ]
 
-_LOAD = lazy_names(
+__getattr__ = lazy_names(
     __name__,
     {
         "EarningsCalendar": "earnings_calendar",
@@ -47,7 +47,3 @@ _LOAD = lazy_names(
         "largest_moves": "sector_performance",
     },
 )
-
-
-def __getattr__(name: str) -> Any:
-    return _LOAD(name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tradingagents.lazy_names import lazy_names
 
@@ -42,7 +42,7 @@ __all__ = [
     "track_record_needed",
 ]
 
-_LOAD = lazy_names(
+__getattr__ = lazy_names(
     __name__,
     {
         "PairedTest": "paired",
@@ -62,7 +62,3 @@ _LOAD = lazy_names(
         "track_record_needed": "selection",
     },
 )
-
-
-def __getattr__(name: str) -> Any:
-    return _LOAD(name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tradingagents.lazy_names import lazy_names
 
@@ -39,7 +39,7 @@ __all__ = [
     "year_to_date",
 ]
 
-_LOAD = lazy_names(
+__getattr__ = lazy_names(
     __name__,
     {
         "INDICATORS": "indicators",
@@ -59,7 +59,3 @@ _LOAD = lazy_names(
         "year_to_date": "returns",
     },
 )
-
-
-def __getattr__(name: str) -> Any:
-    return _LOAD(name)
