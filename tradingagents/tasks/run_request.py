@@ -49,7 +49,7 @@ class ModelRequest(TaskRequest):
     output_language: str | None = Field(None, min_length=2, max_length=40, description="Language of the reports")
 
     def settings(self, here: Settings) -> Settings:
-        """Return the settings of the run.
+        """Return the settings of the run: every field with the name of a setting, or a name in `_SETTING`, changes it.
 
         Args:
             here: Those of the process.
@@ -58,9 +58,9 @@ class ModelRequest(TaskRequest):
             UsageError: A value is invalid.
         """
         changes = {
-            _SETTING.get(name, name): value
-            for name, value in self.model_dump(exclude=self.not_settings()).items()
-            if value is not None
+            setting: value
+            for name, value in self.model_dump().items()
+            if (setting := _SETTING.get(name, name)) in Settings.model_fields and value is not None
         }
         if self.offline:
             changes.setdefault("llm_provider", "offline")
@@ -73,11 +73,6 @@ class ModelRequest(TaskRequest):
             return changed_settings(here, changes)
         except SettingsError as error:
             raise UsageError(f"The request is invalid: {error}") from None
-
-    @classmethod
-    def not_settings(cls) -> set[str]:
-        """Return the fields that are no settings."""
-        return {"day", "offline"}
 
 
 class SessionModelRequest(ModelRequest):
@@ -95,11 +90,6 @@ class SessionModelRequest(ModelRequest):
         if session is not None and not is_component(session):
             raise ValueError("use letters, digits, dots, dashes and underscores")
         return session
-
-    @classmethod
-    def not_settings(cls) -> set[str]:
-        """Return the fields that are no settings."""
-        return {*super().not_settings(), "session"}
 
 
 class TeamRequest(ModelRequest):
@@ -147,6 +137,12 @@ class RunTaskKind(TaskKind[ModelRequestT], Generic[ModelRequestT]):
         if info.status != "awaiting_approval" and given.verdict is not None:
             raise UsageError(f"The task does not wait for an approval, it is {info.status}; leave out verdict.")
         return given.model_dump(mode="json", exclude_none=True)
+
+
+def title_of(question: str) -> str:
+    """Return the beginning of a question, as the title of its task."""
+    words = " ".join(question.split())
+    return words if len(words) <= 80 else f"{words[:79]}…"
 
 
 AnyRequestT = TypeVar("AnyRequestT", bound=TaskRequest)

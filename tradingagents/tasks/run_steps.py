@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 from tradingagents.runtime import executor
@@ -68,6 +68,12 @@ def add_reports(control: TaskControl, card: Mapping[str, Any], title: str) -> No
 def new_limits(control: TaskControl) -> dict[str, Any]:
     """Return the limits that a person has changed by the answer."""
     return {name: control.answer[name] for name in LIMITS if name in control.answer}
+
+
+def short_card(card: Mapping[str, Any], keys: Iterable[str], **more: Any) -> dict[str, Any]:
+    """Return these fields of a run's card and `more`, with its warnings and its cost."""
+    fields = {key: card.get(key) for key in keys} | more
+    return {**fields, "warnings": list(card.get("warnings") or ()), "cost_usd": cost_of(card)}
 
 
 def cost_of(card: Mapping[str, Any]) -> float | None:

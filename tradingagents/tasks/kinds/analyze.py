@@ -21,11 +21,6 @@ class AnalyzeRequest(TeamRequest):
     ticker: str = Field(min_length=1, max_length=40, description="Symbol, such as AAPL")
     approve: bool | None = Field(None, description="Wait for a person's approval before the decision is final")
 
-    @classmethod
-    def not_settings(cls) -> set[str]:
-        """Return the fields that are no settings."""
-        return {*super().not_settings(), "ticker"}
-
 
 class AnalyzeKind(RunTaskKind[AnalyzeRequest]):
     """One run of the trading graph."""

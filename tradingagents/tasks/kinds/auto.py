@@ -30,11 +30,6 @@ class AutoRequest(TeamRequest):
     )
     max_tickers: int | None = Field(None, ge=1, le=50, description="Exact number of stocks the scan names")
 
-    @classmethod
-    def not_settings(cls) -> set[str]:
-        """Return the fields that are no settings."""
-        return {*super().not_settings(), "holdings", "conviction"}
-
 
 class AutoKind(RunTaskKind[AutoRequest]):
     """One batch: a scan, and a run of the trading graph for each candidate."""

@@ -58,11 +58,6 @@ class BacktestTaskRequest(TeamRequest):
         description="Tickers and days on which to tell decisions by data from decisions by remembered names; 0: none",
     )
 
-    @classmethod
-    def not_settings(cls) -> set[str]:
-        """Return the fields that are no settings."""
-        return {*super().not_settings(), *(cls.model_fields.keys() - TeamRequest.model_fields.keys())}
-
 
 class BacktestKind(RunTaskKind[BacktestTaskRequest]):
     """One backtest. Decisions are stored as they are made, so that a resumed task decides nothing twice."""

@@ -24,11 +24,6 @@ class CompareTaskRequest(SessionModelRequest):
         "unset: growth, margins, valuation",
     )
 
-    @classmethod
-    def not_settings(cls) -> set[str]:
-        """Return the fields that are no settings."""
-        return {*super().not_settings(), "tickers", "topics"}
-
 
 class CompareKind(RunTaskKind[CompareTaskRequest]):
     """One comparison."""
@@ -66,18 +61,13 @@ class CompareKind(RunTaskKind[CompareTaskRequest]):
 
 def compared(card: Mapping[str, Any]) -> dict[str, Any]:
     """Return the answer with its table, its sources and what it lacks."""
-    from tradingagents.tasks.run_steps import cost_of
+    from tradingagents.tasks.run_steps import short_card
 
     keys = ("run_id", "status", "tickers", "topics", "answer", "table", "sources", "missing", "written_by")
     companies = [
         {key: one[key] for key in ("symbol", "status", "run_id", "note")} for one in card.get("companies") or ()
     ]
-    return {
-        **{key: card.get(key) for key in keys},
-        "companies": companies,
-        "warnings": list(card.get("warnings") or ()),
-        "cost_usd": cost_of(card),
-    }
+    return short_card(card, keys, companies=companies)
 
 
 COMPARE_TASK = CompareKind()

@@ -22,11 +22,6 @@ class DebateTaskRequest(SessionModelRequest):
     rounds: int = Field(1, ge=1, le=2, description="Rebuttals of each side; 2 is a deep debate")
     coach: bool = Field(False, description="Pause between the phases for hints to the bull or the bear")
 
-    @classmethod
-    def not_settings(cls) -> set[str]:
-        """Return the fields that are no settings."""
-        return {*super().not_settings(), "ticker", "rounds", "coach"}
-
 
 class DebateKind(RunTaskKind[DebateTaskRequest]):
     """One run of the debate graph."""
@@ -78,15 +73,10 @@ class DebateKind(RunTaskKind[DebateTaskRequest]):
 
 def debated(card: Mapping[str, Any]) -> dict[str, Any]:
     """Return the verdict of a debate with the cases of both sides."""
-    from tradingagents.tasks.run_steps import cost_of
+    from tradingagents.tasks.run_steps import short_card
 
     keys = ("run_id", "status", "ticker", "as_of", "verdict", "cases", "written_by")
-    return {
-        **{key: card.get(key) for key in keys},
-        "answer": card["reports"].get("verdict", ""),
-        "warnings": list(card.get("warnings") or ()),
-        "cost_usd": cost_of(card),
-    }
+    return short_card(card, keys, answer=card["reports"].get("verdict", ""))
 
 
 DEBATE_TASK = DebateKind()

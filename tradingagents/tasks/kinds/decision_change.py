@@ -27,11 +27,6 @@ class DecisionChangeRequest(TeamRequest):
     decisions: int = Field(30, ge=8, le=500, description="Most decisions of models")
     repeats: int = Field(3, ge=1, le=20, description="Decisions of models that tell noise from a cause")
 
-    @classmethod
-    def not_settings(cls) -> set[str]:
-        """Return the fields that are no settings."""
-        return {*super().not_settings(), "ticker", "first", "second", "by", "decisions", "repeats"}
-
 
 class DecisionChangeKind(RunTaskKind[DecisionChangeRequest]):
     """Decides on both days, and again on the later one with some evidence as before; nothing is written."""

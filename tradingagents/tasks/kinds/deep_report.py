@@ -28,11 +28,6 @@ class DeepReportTaskRequest(ModelRequest):
     ask: bool = Field(False, description="Pause after each round for hints on what to look at next")
     hints: tuple[str, ...] = Field((), max_length=10, description="What the first round should look at, one each")
 
-    @classmethod
-    def not_settings(cls) -> set[str]:
-        """Return the fields that are no settings."""
-        return {*super().not_settings(), "ticker", "min_iterations", "max_iterations", "ask", "hints"}
-
 
 class DeepReportKind(RunTaskKind[DeepReportTaskRequest]):
     """One run of the report's graph."""
@@ -88,18 +83,13 @@ def _asked(request: DeepReportTaskRequest) -> DeepReportRequest:
 
 def reported(card: Mapping[str, Any]) -> dict[str, Any]:
     """Return the report's summary: rating, value, hypotheses, quality, and where its evidence is frozen."""
-    from tradingagents.tasks.run_steps import cost_of
+    from tradingagents.tasks.run_steps import short_card
 
     keys = ("run_id", "status", "ticker", "rating", "stopped", "confidence", "hypotheses", "hints", "scores", "bundle")
     value = card.get("valuation") or {}
     worth = ("currency", "price", "value_per_share", "expected_value", "upside", "scenarios")
-    return {
-        **{key: card.get(key) for key in keys},
-        "valuation": {key: value[key] for key in worth} if value else None,
-        "no_valuation": card.get("no_valuation"),
-        "warnings": list(card.get("warnings") or ()),
-        "cost_usd": cost_of(card),
-    }
+    valuation = {key: value[key] for key in worth} if value else None
+    return short_card(card, keys, valuation=valuation, no_valuation=card.get("no_valuation"))
 
 
 DEEP_REPORT_TASK = DeepReportKind()

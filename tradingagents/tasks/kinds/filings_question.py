@@ -12,7 +12,7 @@ from tradingagents.settings import Settings
 from tradingagents.store.run_folder import is_component
 from tradingagents.tasks.control import TaskControl
 from tradingagents.tasks.kind import TaskOutcome
-from tradingagents.tasks.run_request import ModelRequest, RunTaskKind
+from tradingagents.tasks.run_request import ModelRequest, RunTaskKind, title_of
 
 
 class FilingsQuestionRequest(ModelRequest):
@@ -27,11 +27,6 @@ class FilingsQuestionRequest(ModelRequest):
         None, max_length=120, description="Id of the conversation, for questions that refer to earlier ones"
     )
 
-    @classmethod
-    def not_settings(cls) -> set[str]:
-        """Return the fields that are no settings."""
-        return {*super().not_settings(), "question", "mode", "max_iterations", "conversation"}
-
 
 class FilingsQuestionKind(RunTaskKind[FilingsQuestionRequest]):
     """One run of the filings graph."""
@@ -42,8 +37,7 @@ class FilingsQuestionKind(RunTaskKind[FilingsQuestionRequest]):
 
     def title(self, request: FilingsQuestionRequest) -> str:
         """Return the beginning of the question."""
-        words = " ".join(request.question.split())
-        return words if len(words) <= 80 else f"{words[:79]}…"
+        return title_of(request.question)
 
     def check(self, request: FilingsQuestionRequest, settings: Settings) -> None:
         """Check question, conversation and settings. Raises UsageError."""
@@ -72,14 +66,10 @@ class FilingsQuestionKind(RunTaskKind[FilingsQuestionRequest]):
 
 def answered(card: Mapping[str, Any]) -> dict[str, Any]:
     """Return the answer with what it cites."""
-    from tradingagents.tasks.run_steps import cost_of
+    from tradingagents.tasks.run_steps import short_card
 
     keys = ("run_id", "status", "question", "answer", "confidence", "cited", "sources", "stopped", "written_by")
-    return {
-        **{key: card.get(key) for key in keys},
-        "warnings": list(card.get("warnings") or ()),
-        "cost_usd": cost_of(card),
-    }
+    return short_card(card, keys)
 
 
 FILINGS_QUESTION = FilingsQuestionKind()

@@ -23,11 +23,6 @@ class PaperRunRequest(TeamRequest):
         False, description="Decide on missed sessions, too, each with what was known after its close"
     )
 
-    @classmethod
-    def not_settings(cls) -> set[str]:
-        """Return the fields that are no settings."""
-        return {*super().not_settings(), "account", "decide_missed"}
-
 
 class PaperRunKind(RunTaskKind[PaperRunRequest]):
     """One run of a paper account. What an interrupted one recorded and decided is found by the next."""

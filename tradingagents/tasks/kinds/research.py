@@ -12,7 +12,7 @@ from tradingagents.schemas.workspace import TaskInfo
 from tradingagents.settings import Settings
 from tradingagents.tasks.control import TaskControl
 from tradingagents.tasks.kind import TaskOutcome
-from tradingagents.tasks.run_request import RunAnswer, RunTaskKind, SessionModelRequest
+from tradingagents.tasks.run_request import RunAnswer, RunTaskKind, SessionModelRequest, title_of
 
 
 class ResearchTaskRequest(SessionModelRequest):
@@ -21,11 +21,6 @@ class ResearchTaskRequest(SessionModelRequest):
     question: str = Field(min_length=1, max_length=4000, description="What to find out")
     max_iterations: int = Field(5, ge=1, le=5, description="Most plans")
     approve_plan: bool = Field(False, description="Wait for approval of the first plan before it is carried out")
-
-    @classmethod
-    def not_settings(cls) -> set[str]:
-        """Return the fields that are no settings."""
-        return {*super().not_settings(), "question", "max_iterations", "approve_plan"}
 
 
 class ResearchRunAnswer(RunAnswer):
@@ -44,8 +39,7 @@ class ResearchKind(RunTaskKind[ResearchTaskRequest]):
 
     def title(self, request: ResearchTaskRequest) -> str:
         """Return the beginning of the question."""
-        words = " ".join(request.question.split())
-        return words if len(words) <= 80 else f"{words[:79]}…"
+        return title_of(request.question)
 
     def check(self, request: ResearchTaskRequest, settings: Settings) -> None:
         """Check question and settings. Raises UsageError."""
@@ -81,14 +75,10 @@ class ResearchKind(RunTaskKind[ResearchTaskRequest]):
 
 def researched(card: Mapping[str, Any]) -> dict[str, Any]:
     """Return the answer with its sources and what it lacks."""
-    from tradingagents.tasks.run_steps import cost_of
+    from tradingagents.tasks.run_steps import short_card
 
     keys = ("run_id", "status", "question", "answer", "sources", "missing", "stopped", "written_by")
-    return {
-        **{key: card.get(key) for key in keys},
-        "warnings": list(card.get("warnings") or ()),
-        "cost_usd": cost_of(card),
-    }
+    return short_card(card, keys)
 
 
 RESEARCH_TASK = ResearchKind()

@@ -13,7 +13,7 @@ from tradingagents.errors import UsageError
 from tradingagents.settings import Settings
 from tradingagents.tasks.control import TaskControl
 from tradingagents.tasks.kind import TaskOutcome
-from tradingagents.tasks.run_request import ModelRequest, RunTaskKind
+from tradingagents.tasks.run_request import ModelRequest, RunTaskKind, title_of
 
 
 class RunQuestionTaskRequest(ModelRequest):
@@ -21,11 +21,6 @@ class RunQuestionTaskRequest(ModelRequest):
 
     run: str = Field(min_length=1, max_length=200, description="Run id of a research, debate or comparison")
     question: str = Field(min_length=1, max_length=4000, description="What to answer from the run")
-
-    @classmethod
-    def not_settings(cls) -> set[str]:
-        """Return the fields that are no settings."""
-        return {*super().not_settings(), "run", "question"}
 
 
 class RunQuestionKind(RunTaskKind[RunQuestionTaskRequest]):
@@ -37,8 +32,7 @@ class RunQuestionKind(RunTaskKind[RunQuestionTaskRequest]):
 
     def title(self, request: RunQuestionTaskRequest) -> str:
         """Return the beginning of the question."""
-        words = " ".join(request.question.split())
-        return words if len(words) <= 80 else f"{words[:79]}…"
+        return title_of(request.question)
 
     def check(self, request: RunQuestionTaskRequest, settings: Settings) -> None:
         """Check question, run and settings. Raises UsageError."""
