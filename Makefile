@@ -12,9 +12,10 @@ DEMO_HOME := demo-output
 TESTS ?=
 # Each graph has threads of its own; with one memory arena a thread, freed memory is not used again (glibc).
 # The tests import 900 modules in several processes: where Python may not write bytecode, each compiles them all again.
+# Small matrices gain nothing from threads of OpenBLAS, which wait for each other by spinning: the statistics take half.
 # One worker more than there are cores: a sixth of the time of the tests is waiting, for browsers, servers and limits.
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
-PYTEST := MALLOC_ARENA_MAX=2 PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+PYTEST := MALLOC_ARENA_MAX=2 OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 .PHONY: demo test test-mcp1 test-all test-unit test-integration test-process test-chaos test-docs check format docs bench clean
 

@@ -24,6 +24,8 @@ SHORTEST = 6
 words that are no secret; as the value of something named like a secret it is replaced all the same."""
 SHORTEST_WORD, SHORTEST_NUMBER = 8, 12
 """The same for what outsiders wrote, where a value of letters or of digits only may be a word or a figure."""
+SHORT_TEXT, SHORT_TEXTS = 40, 20_000
+"""Characters of a text whose redacted form is kept, and how many are kept."""
 DEEPEST = 8
 """How deep containers are looked into; what lies deeper is written as text."""
 _NAME = r"[\w-]*(?:api[_-]?key|access[_-]?key|secret[_-]?key|private[_-]?key|token|secret|passw(?:or)?d|credentials?)"
@@ -84,12 +86,16 @@ class Redactor:
         """
         self._secrets = {*secrets_in_environment(readable_environment() if environ is None else environ), *secrets}
         self._known = _any_of(value for value in self._secrets if len(value) >= SHORTEST)
+        self._short: dict[str, str] = {}
+        """Short texts, such as names of fields, with what `outside_text` makes of them: files hold them thousands of
+        times."""
 
     def learn(self, secrets: Iterable[str]) -> None:
         """Hide further secrets from now on."""
         if not self._secrets.issuperset(new := set(secrets)):
             self._secrets |= new
             self._known = _any_of(value for value in self._secrets if len(value) >= SHORTEST)
+            self._short = {}
 
     def text(self, text: str) -> str:
         """Return text without secrets."""
@@ -107,10 +113,15 @@ class Redactor:
 
         A value named `token` or `secret` stays unless it looks like a key: an article may speak of tokens.
         """
-        text = self.known_text(text)
+        short, memo = len(text) <= SHORT_TEXT, self._short
+        if short and (found := memo.get(text)) is not None:
+            return found
+        shown = self.known_text(text)
         for shape, hidden in _SHAPES:
-            text = shape.sub(partial(_hidden_key, hidden), text)
-        return text
+            shown = shape.sub(partial(_hidden_key, hidden), shown)
+        if short and len(memo) < SHORT_TEXTS:
+            memo[text] = shown
+        return shown
 
     def masked_text(self, text: str) -> str:
         """Return `outside_text` with as many stars as each secret has characters: places in the text stay right."""

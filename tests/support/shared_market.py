@@ -31,6 +31,8 @@ KEPT = 3
 """Markets kept at a time, by seed; one takes up to 30 MB."""
 WORLD = (("world",), ("archive",), ("global",), ("world-news",), ("economy",))
 """What a vendor makes from the seed alone."""
+WITHOUT_TEXTS = (("world",), ("economy",))
+"""The part of it that takes a fifth of the time and is enough for prices, statements and calendars."""
 SEARCHED = ("get_topic_news", "get_market_movers", "get_news", "get_global_news", "get_social_posts")
 """Questions whose answers, tuples of frozen rows, are kept."""
 ANSWERS_KEPT = 256
@@ -71,7 +73,7 @@ class SharedMarkets:
             if not self.shared or options.get("calendar") is not None:
                 return
             if type(vendor) is not SimulatedVendor:
-                vendor._made.update(_of_the_world(SimulatedVendor(seed)))
+                vendor.__dict__["_made"] = _SharedWorld(SimulatedVendor(seed))
             else:
                 self._join(vendor, seed)
 
@@ -154,12 +156,34 @@ def _methods() -> dict[str, Any]:
     return {name: one for name, one in vars(SimulatedVendor).items() if callable(one) or name == "local"}
 
 
-def _of_the_world(vendor: SimulatedVendor) -> dict[tuple[str, ...], Any]:
-    """Return what is made from the world alone, asking no method that a derived class may have of its own."""
+class _SharedWorld(dict[tuple[str, ...], Any]):
+    """What a vendor of a derived class has made, and on demand what the plain vendor makes from the seed alone.
+
+    The plain vendor is asked, so that no method that the derived class may have of its own has a part in it.
+    """
+
+    def __init__(self, plain: SimulatedVendor) -> None:
+        """Begin with nothing.
+
+        Args:
+            plain: The vendor of the same seed that makes the world.
+        """
+        super().__init__()
+        self._plain = plain
+
+    def __contains__(self, key: object) -> bool:
+        if not super().__contains__(key) and key in WORLD:
+            self.update(_of_the_world(self._plain, whole=key not in WITHOUT_TEXTS))
+        return super().__contains__(key)
+
+
+def _of_the_world(vendor: SimulatedVendor, *, whole: bool) -> dict[tuple[str, ...], Any]:
+    """Return what a vendor makes from the world alone: with all articles, which take longest, or without."""
     day = datetime(2025, 1, 2, tzinfo=UTC)
-    vendor.get_topic_news("energy", day, day)
     vendor.get_economic_calendar(day.date(), day.date())
-    return {key: vendor._made[key] for key in WORLD}
+    if whole:
+        vendor.get_topic_news("energy", day, day)
+    return {key: vendor._made[key] for key in (WORLD if whole else WITHOUT_TEXTS)}
 
 
 def _answered_once(ask: Callable[..., Any]) -> Callable[..., Any]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
@@ -226,7 +227,7 @@ class _AuditCase:
         inside = self._inside(told)
         self.found += score_check.check_coverage(told, inside)
         self.found += score_check.check_calls(told, histories)
-        self.found += score_check.check_costs(told, self._dollar)
+        self.found += score_check.check_costs(told, cache(self._dollar))  # many decisions a day
         self.checked["decisions"] = f"{len(told.decisions)} against the store, coverage, calls and charges"
         self.found += OrderCheck(told, histories, self._sectors(), check.opening).run()
         self.checked["orders"] = f"{len(told.by_day)} decision days: weights, limits and orders worked out again"

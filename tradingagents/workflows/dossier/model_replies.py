@@ -38,6 +38,8 @@ class WithoutSecrets:
         """Return a JSON value with secrets replaced."""
         if isinstance(value, str):
             return self._redactor.outside_text(value) if len(value) >= _SHORTEST else value
+        if value is None or isinstance(value, float | int):  # most values; an abstract class is asked more slowly
+            return value
         if isinstance(value, Mapping):
             return {self(str(name)): self(one) for name, one in value.items()}
         return [self(one) for one in value] if isinstance(value, list | tuple) else value
