@@ -38,7 +38,7 @@ Ended = tuple[tuple[str, str], Run | ModelFailure]
 @pytest.mark.parametrize(
     "questions",
     [
-        pytest.param(QUESTIONS[:: 2 * (len(DAYS) + 1)], id="twenty-four"),
+        pytest.param(QUESTIONS[:: 3 * (len(DAYS) + 1)], id="sixteen"),
         pytest.param(QUESTIONS, id="two hundred", marks=pytest.mark.nightly),
     ],
 )

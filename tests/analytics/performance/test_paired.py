@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.support.tiers import examples
 from tradingagents.analytics.performance import PairedTest, paired_test, power_of, sessions_needed
 from tradingagents.analytics.performance.paired import block_length, stationary_indices
 from tradingagents.dataflows.models import Floats
@@ -52,7 +53,8 @@ def test_without_an_edge_one_in_twenty_beats_the_benchmark():
 def test_the_planned_power_is_the_simulated_one():
     deviation, yearly = 0.006, 0.24
     planned = power_of(yearly, deviation * np.sqrt(252), 252)
-    seen = sum(noise(seed, 252, yearly / 252, deviation, 499).beats for seed in range(1000, 2200)) / 1200
+    count = examples(1200, fast=400)
+    seen = sum(noise(seed, 252, yearly / 252, deviation, 499).beats for seed in range(1000, 1000 + count)) / count
     assert 0.5 < planned < 0.9
     assert seen == pytest.approx(planned, abs=0.03)
 

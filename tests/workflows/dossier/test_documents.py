@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import random
-import subprocess
-import sys
 import zipfile
 from dataclasses import replace
 from datetime import UTC, date, datetime
@@ -17,6 +15,7 @@ import pytest
 
 from tests.support.filings import filing
 from tests.support.graph_factory import COMPANY, DAY
+from tests.support.warm import run_warm
 from tests.workflows.dossier.test_archive import spans
 from tests.workflows.dossier.test_dossier import KEY, TOKEN, offline, ran, sealed
 from tradingagents.capabilities.standalone import open_market
@@ -177,13 +176,10 @@ async def test_a_report_with_recorded_filings_is_recomputed_by_a_machine_without
     assert any(one["whole"] for one in packed)
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    found = subprocess.run(
-        [sys.executable, "-m", "tradingagents", "runs", "verify", str(path), "--json"],
+    found = run_warm(
+        ["-m", "tradingagents", "runs", "verify", str(path), "--json"],
         cwd=elsewhere,
         env={"HOME": str(elsewhere), "PATH": os.defpath},
-        capture_output=True,
-        text=True,
-        check=False,
     )
     assert (found.returncode, json.loads(found.stdout)["sound"]) == (0, True), found.stderr
     changed = bytearray(content)
