@@ -125,3 +125,10 @@ def test_masked_text_hides_what_outside_text_hides_in_the_same_length(around: st
         assert "correct horse battery" not in masked
         assert "pw1234567890123456789012" not in masked
     assert redactor.masked_text(around) == around or redactor.outside_text(around) != around
+
+
+def test_a_short_text_that_was_seen_before_is_hidden_once_it_is_known_to_be_secret() -> None:
+    redactor = Redactor(environ={})
+    assert redactor.outside_text("maple-syrup-42") == "maple-syrup-42"
+    redactor.learn(["maple-syrup-42"])
+    assert redactor.outside_text("maple-syrup-42") == "***"
