@@ -15,6 +15,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from tests.support.snapshot_folder import write_snapshot
 from tests.support.yahoo_server import LocalSession, yahoo_server
 from tradingagents.capabilities.capability import Capability
 from tradingagents.capabilities.registry import CapabilityRegistry, built_in
+from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache
 from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
@@ -259,17 +261,23 @@ def every_answer(
         with source(poisoned) as (vendor, symbol):
             memo = Memo(512)  # shared, and filled by the later day first: what it keeps must not leak either
             for day in (LATER, AS_OF):
-                market = _market(vendor, day, memo)  # one a day, as a run has: the vendor is asked everything once
-                for name, (capability, arguments) in asked.items():
-                    data = market.with_new_sheet()
-                    found[name, poisoned, day] = _answer(data, capability, arguments(symbol))
+                with _kept_answers() as cache:  # of this source and day alone: each is asked every question once
+                    for name, (capability, arguments) in asked.items():
+                        data = _market(vendor, day, memo, cache)
+                        found[name, poisoned, day] = _answer(data, capability, arguments(symbol))
     return found
 
 
-def _market(vendor: Vendor, day: date, memo: Memo) -> MarketData:
+@contextmanager
+def _kept_answers() -> Iterator[DiskCache]:
+    with TemporaryDirectory() as folder:
+        yield DiskCache(Path(folder) / CACHE_FILE)
+
+
+def _market(vendor: Vendor, day: date, memo: Memo, cache: DiskCache) -> MarketData:
     settings = load_settings({"data_vendor": vendor.name}, environ={})
     vendors = Vendors(settings, {vendor.name: vendor})
-    return MarketData(settings, day, vendors=vendors, memo=memo, now=lambda: NOW)
+    return MarketData(settings, day, vendors=vendors, memo=memo, cache=cache, now=lambda: NOW)
 
 
 def _answer(data: MarketData, capability: Capability, arguments: dict[str, Any]) -> str:
