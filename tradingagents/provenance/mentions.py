@@ -1,7 +1,7 @@
-"""Numbers of a text, each with what its sentence or its table row says of it: metric, period, company, direction.
+"""What a text says of each of its numbers: metric, period, company, day and direction.
 
-Tool results and texts of models are read in the same way. In a table the words of a number are those of its cell, its
-row's label and its column; in prose the nearest of its clause, else of its sentence.
+In a table the words of a number are those of its row's label and its column; in prose those nearest to it in its clause,
+else in its sentence. A sentence that names no metric or company takes those of the sentence before.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _CLAUSE_END = re.compile(
 _JUDGED = re.compile(r"[( *](?:bullish|bearish|neutral)\W{1,4}$", re.IGNORECASE)
 _DERIVED = re.compile(
     r"[\s\w%]{0,10}\W{0,3}(?:derived|counted)\b"
-    r"|\W{0,3}(?:of (?:equity|the portfolio|portfolio|capital)|probability|confidence|chance)"
+    r"|\W{0,3}(?:(?:of |in )?(?:the |our |my )?(?:equity|portfolio|capital|book|fund|position)\b|probability|confidence|chance)"
 )
 _AT_THRESHOLD = re.compile(
     r"(?:over|under|above|below|line|level|near|threshold|neutral|than|past|beyond|territory|mark)(?: of| at)?\s*\W?$"
@@ -37,18 +37,21 @@ _ON = re.compile(
 _WINDOW = re.compile(r"(\d+)[- ](?:session|day|d)\b[^,;]*$|\bof (\d+)(?: sessions)? $")
 _COUNTED = re.compile(r"\((?:derived|counted)\)")
 _RIGHT_BEHIND = re.compile(r"[\s*_`)]*(?:(?:of|in|a|the|its|trailing|annual|per|net|new|were|was|are)\s+)*$")
-_CLOSE_WITHIN, _PROSE, _BESIDE, _SOON = 45, 42, 25, 12
+_CLOSE_WITHIN, _BESIDE, _SOON = 45, 25, 12
+_LABELS = 4
+"""Cells at the beginning of a row in which the words stand that say what it is."""
 _LONGEST = 1000
 """Characters of a sentence that are read together."""
 
 
 class Mention(NamedTuple):
-    """A number and what the words near it say.
+    """A number of a text, which begins at `start`, and what the words near it say.
 
-    `said` is the wording of the whole sentence, or of a cell with its row's label and its column; `above` that of the
-    heading. `named` tells whether its company is named near it, `close_by` whether the words that name the metric stand
-    right beside it; `days` are those right behind it. `way` is -1 where the words say that something fell, 1 where it
-    rose; `own` marks what the writer proposes, makes a condition or judges; `label` is that of a table's row.
+    `said` is the wording of the whole sentence or row; `above` what the heading says. `named` tells whether its company
+    is named near it, `close_by` whether the words that name the metric stand right beside it; `days` are those right
+    behind it. `way` is -1 where the words say that something fell, 1 where it rose; `own` marks what the writer
+    proposes, makes a condition or judges; `label` is that of a table's row. `timed` tells whether words
+    beside it speak of another time than the latest.
     """
 
     number: Number
@@ -62,13 +65,12 @@ class Mention(NamedTuple):
     days: frozenset[str] = NONE
     window: str = ""
     back: int = 0
-    row: int = -1
     way: int = 0
     way_before: int = 0
     own: bool = False
     label: str = ""
-    above: Wording | None = None
     sentence: int = 0
+    timed: bool = False
 
 
 class TextLine(NamedTuple):
@@ -106,7 +108,7 @@ def lines_of(text: str) -> Iterator[TextLine]:
 
 
 class Reader:
-    """Reads the numbers of lines; remembers what it read of sentences, labels and headings."""
+    """Reads what lines say of their numbers; remembers what it read of labels and headings."""
 
     def __init__(self, names: Iterable[tuple[str, str, str]]) -> None:
         """Prepare to read with a run's names, as `aliases` gives them, and the phrases that hold for every run."""
@@ -116,39 +118,39 @@ class Reader:
         self._known: dict[str, Wording] = {}
 
     def wording(self, text: str) -> Wording:
-        """Return what the words of a sentence or a heading say."""
-        return self._known.get(text) or self._known.setdefault(text, Wording(text, self._book))
+        """Return what the words of a sentence say."""
+        return Wording(text, self._book)
 
     def label(self, text: str) -> Wording:
-        """Return what the words of a cell, a label or a title say; places in it are not those of the text.
+        """Return what the words of a label, a title or a heading say; places in it are not those of the text.
 
         What every run would read is read once a process: the values are not.
         """
-        plain = _DECIMALS.sub("0.0", text)
-        shared = common_wording(plain)
-        return self.wording(plain) if shared.first_words & self._own else shared
+        if (known := self._known.get(text)) is None:
+            plain = _DECIMALS.sub("0.0", text)
+            shared = common_wording(plain)
+            known = self._known[text] = self.wording(plain) if shared.first_words & self._own else shared
+        return known
 
     def mentions(self, line: TextLine) -> Iterator[Mention]:
         """Yield the numbers of a line in order, with their places within it."""
         if not line.mark:
-            yield from self._prose(line.text, 0, line.heading)
-        start = 0
-        for cell in line.text.split(line.mark) if line.mark else ():
+            yield from self.prose(line.text, 0, line.heading)
+            return
+        start, cells = 0, line.text.split(line.mark)
+        titles = (*line.header.split(line.mark), *[""] * len(cells))
+        for at, cell in enumerate(cells):
             if _DIGIT.search(cell):
-                yield from self.cell(line, start)
+                yield from self._cell(line, start, cells, at, titles[at])
             start += len(cell) + 1
 
-    def cell(self, line: TextLine, start: int) -> Iterator[Mention]:
-        """Yield the numbers of the cell that begins at a place of a row."""
-        cells, at = line.text.split(line.mark), line.text.count(line.mark, 0, start)
-        cell, title = cells[at], (*line.header.split(line.mark), *[""] * len(cells))[at]
-        label = cells[line.mark == "|" and len(cells) > 1].strip()
-        if len(cell) > _PROSE and self.label(cell).metrics:
-            yield from self._prose(cell, start, f"{label} {line.heading}")
-            return
-        said = self.label(" | ".join((*(one for one in cells[:5] if one != cell), title, cell)))
+    def _cell(self, line: TextLine, start: int, cells: list[str], at: int, title: str) -> Iterator[Mention]:
+        """Yield the numbers of a cell of a row."""
+        cell, label = cells[at], cells[line.mark == "|" and len(cells) > 1].strip()
+        words = [one for one in cells[2:at] if not _DIGIT.search(one)]
+        said = self.label(" | ".join((*cells[1:2], *words[:_LABELS], title, cell)))
         here = self.label(f"{title} | {cell}")
-        subjects = here.subjects or said.subjects or self.wording(line.heading).subjects
+        subjects = here.subjects or said.subjects or self.label(line.heading).subjects
         for number in read_numbers(cell):
             if is_judgement(cell, number):
                 continue
@@ -159,39 +161,42 @@ class Reader:
             metrics = said.metrics or (frozenset(("return",)) if said.periods and number.unit == "%" else NONE)
             yield Mention(
                 number, start + number.start, said, metrics, bool(said.metrics), said.periods, subjects,
-                way=_way(here.marks.get("way") or said.marks.get("way", [])), label=label if at == 2 and label else "-",
+                days=said.days, back=way_of(here.marks.get("back", [])), timed=bool(here.days),
+                way=way_of(here.marks.get("way") or said.marks.get("way", [])),
+                label=label if at == 2 and label else "-",
             )  # fmt: skip
 
-    def _prose(self, line: str, offset: int, heading: str) -> Iterator[Mention]:
-        """Read the sentences of a line; one that names no metric or company takes those of the sentence before."""
-        above, before = self.wording(heading), self.wording("")
+    def prose(self, line: str, offset: int, heading: str) -> Iterator[Mention]:
+        """Yield the numbers of the sentences of a line."""
+        before = Wording("", self._book)
         start = 0
         for at, end in enumerate(sentence_ends(line)):
-            said = self.wording(line[start:end])
-            for near in _numbers(line[start:end], said):
-                number, text = near.number, near.text
-                on, window = _ON.match(text, number.end), _WINDOW.search(text, max(0, near.left), number.start)
+            text, start = line[start:end], end
+            said = self.wording(text)
+            for near in _near(text, said, read_numbers(text)):
+                number = near.number
+                on, window = _ON.match(text, number.end), _WINDOW.search(text, max(0, near.low), number.start)
                 metrics, close_by = near.metrics()
                 subjects, named = near.subjects()
                 yield Mention(
                     number,
-                    number.start + offset + start,
+                    number.start + offset + end - len(text),
                     said,
                     metrics or union(before.marks.get("metric", [])[-1:]),
                     close_by,
                     union(near.of("period")),
-                    subjects or union(before.marks.get("subject", [])[-1:]) or above.subjects,
+                    subjects or union(before.marks.get("subject", [])[-1:]) or self.label(heading).subjects,
                     named,
                     days=self.wording(on[1]).days if on else NONE,
                     window="".join(window.groups("")) if window else "",
-                    back=_way([mark for mark in near.of("back", within=near.left) if near.is_beside(mark)]),
-                    way=_way(near.of("way", within=near.left)),
-                    way_before=_way(near.marks("way")[0]),
+                    back=near.back(),
+                    way=way_of(near.of("way", within=near.left)),
+                    way_before=way_of(near.marks("way")[0]),
                     own=near.is_own(close_by),
-                    above=above,
                     sentence=at,
+                    timed=any(mark.start >= near.low and mark.end <= near.high for mark in said.marks.get("past", ())),
                 )
-            before, start = said, end
+            before = said
 
 
 def sentence_ends(line: str) -> Iterator[int]:
@@ -205,21 +210,20 @@ def sentence_ends(line: str) -> Iterator[int]:
         start = end
 
 
-def _numbers(text: str, said: Wording) -> Iterator[_Near]:
+def _near(text: str, said: Wording, numbers: list[Number]) -> Iterator[_Near]:
     """Yield the numbers of a sentence that are not a judgement, with what lies around them."""
-    numbers = read_numbers(text)
     ends = [0, *(match.start() for match in _CLAUSE_END.finditer(text)), len(text)] if numbers else []
     for at, number in enumerate(numbers):
         if not is_judgement(text, number):
             left = ends[bisect_right(ends, number.start) - 1] - 1
             right = ends[min(bisect_left(ends, number.end), len(ends) - 1)]
-            other = numbers[at - 1] if at else None
-            high = min(right, numbers[at + 1].start if at + 1 < len(numbers) else right)
-            yield _Near(text, said, number, other, left, max(left, other.end if other else 0), high)
+            other, further = numbers[at - 1] if at else None, numbers[at + 1] if at + 1 < len(numbers) else None
+            high = min(right, further.start if further else right)
+            yield _Near(text, said, number, other, further, left, max(left, other.end if other else 0), high)
 
 
 class _Near(NamedTuple):
-    """The phrases near a number of a sentence, with the number before it.
+    """The phrases near a number of a sentence, with the numbers before and behind it.
 
     Its clause begins at `left`; between `low` and `high` lies the part of the clause that holds no other number.
     """
@@ -228,6 +232,7 @@ class _Near(NamedTuple):
     said: Wording
     number: Number
     other: Number | None
+    further: Number | None
     left: int
     low: int
     high: int
@@ -235,8 +240,10 @@ class _Near(NamedTuple):
     def marks(self, kind: str) -> tuple[list[Mark], list[Mark]]:
         """Return the last phrase of a kind before the number and the first one behind it."""
         marks = self.said.marks.get(kind, [])
+        if kind == "metric" and "hint" in self.said.marks:
+            marks = sorted(marks + self.said.marks["hint"])
         before = [mark for mark in marks if mark.end <= self.number.start]
-        return before[-1:], [mark for mark in marks[len(before) :] if mark.start >= self.number.end][:1]
+        return before[-1:], [mark for mark in marks[len(before) :] if mark.end > self.number.end][:1]
 
     def of(self, kind: str, *, within: int = -1) -> list[Mark]:
         """Return the nearest phrases of a kind: next to the number in its clause, else the last before it."""
@@ -247,16 +254,25 @@ class _Near(NamedTuple):
     def metrics(self) -> tuple[frozenset[str], bool]:
         """Return what the number may measure, and whether the words that say so stand right beside it."""
         before, after = self.marks("metric")
-        other, begin, end = self.other, self.number.start, self.number.end
+        other, further, begin, end = self.other, self.further, self.number.start, self.number.end
         if other and before and before[0].start >= other.end and self._joins(other.end, before[0].start):
-            before = [mark for mark in self.said.marks["metric"] if mark.end <= other.start][-1:]  # `13 posts at 2.5`
+            before = [mark for mark in self.said.marks.get("metric", ()) if mark.end <= other.start][-1:]
+        if further and before and after and self._joins(after[0].end, further.start):
+            after = []  # `P/E 27.6) P/S 6.9`
         beside = [mark for mark in after if self._joins(end, mark.start)]
         beside += [mark for mark in before if mark.end >= self.low and begin - mark.end <= _CLOSE_WITHIN]
         here = [mark for mark in before if mark.start >= self.left] + [mark for mark in after if mark.end <= self.high]
-        found = union(beside or here or before)
-        return found - {"price", "net_income"} if self.number.unit == "x" else found, bool(beside)
+        strong = beside if self.number.unit == "x" else set(beside) - set(self.said.marks.get("hint", ()))
+        return union(beside or here or before), bool(strong)
 
-    def is_beside(self, mark: Mark) -> bool:
+    def back(self) -> int:
+        """Return how many quarters back words beside the number look; those right behind another number are its own."""
+        found = [mark for mark in self.of("back", within=self.left) if self._is_beside(mark)]
+        if self.other and found and found[0].end <= self.number.start and self._joins(self.other.end, found[0].start):
+            return 0
+        return way_of(found)
+
+    def _is_beside(self, mark: Mark) -> bool:
         """Tell whether a phrase stands within a few words of the number."""
         return max(mark.start - self.number.end, self.number.start - mark.end) < _BESIDE
 
@@ -269,7 +285,8 @@ class _Near(NamedTuple):
         found = self.said.marks.get("subject", [])
         before = [mark for mark in found if mark.end <= self.number.start]
         after = [mark for mark in found if mark.start >= self.number.end and mark.end <= self.high]
-        near = [mark for mark in before if mark.start >= self.low] or after
+        near = [mark for mark in before if mark.start >= self.low]
+        near = near or [mark for mark in after if "(" not in self.text[self.number.end : mark.start]]
         named = bool(near) and (near != after or any(mark.start - self.number.end < _SOON for mark in after))
         chosen = union(near or [mark for mark in (*before[:1], *before[-1:]) if "@median" not in mark.means])
         return frozenset(one for one in chosen if one[0] != "@") or chosen, named
@@ -290,7 +307,7 @@ class _Near(NamedTuple):
         return not close_by and mine[0].start >= self.left
 
 
-def _way(marks: list[Mark]) -> int:
+def way_of(marks: list[Mark]) -> int:
     """Return the direction of the first phrase; 0 where there is none, or where it may be both."""
     return int(min(marks[0].means)) if marks and len(marks[0].means) == 1 else 0
 

@@ -40,7 +40,7 @@ _NO_FIGURE = re.compile(
     | \d{{4}}-\d\d(?:-\d\d(?:[ T]\d\d?:\d\d(?::\d\d)?)?)?\b(?![.,]?\d)
     | \d\d?:\d\d(?::\d\d)?\b | \d\d?/\d\d?/\d{{2,4}}\b
     | (?:10-[KQ]|8-K|20-F|6-K)\b | [1-4][QH](?:\s?'?\d{{2,4}})?\b | \d+(?:st|nd|rd|th)\b
-    | \d\d?\ (?:of\ )?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\b
+    | \d\d?(?:\s?(?:-|–|to|and|or)\s?\d\d?)?\ (?:of\ )?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\b
     | (?<![$€£¥.,+\-−\d])(?:19|20)\d\d(?:s|E|/\d\d|\s?[-–]\s?(?:19|20)\d\d)?\b
       (?![.,]\d|\s?(?:%|x\b|[mb]illion|shares|jobs))
     | \d+(?:\.\d+)?(?:\s?(?:-|–|to|or)\s?\d+(?:\.\d+)?)?[ -]?{_SPAN} | \d{{1,3}}[- ](?:[SEWD]?MA)s?\b
@@ -123,7 +123,7 @@ def _number(text: str, match: re.Match[str]) -> Number | None:
         return None
     whole = not (sign or money or unit or scale) and digits.isdigit()
     if whole and len(digits) < 5:
-        word = before.rstrip(" '#-(").lower().replace("-", " ").rpartition(" ")[2].lstrip("(")
+        word = before.rstrip(" '#-(*").lower().replace("-", " ").rpartition(" ")[2].lstrip("(*")
         if word in tables()["words"]["indicators" if left == "(" else "named_by_number"] or before.endswith("out of "):
             return None
     if last and not scale and not unit:

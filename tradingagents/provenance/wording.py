@@ -21,6 +21,7 @@ _PERIOD = re.compile(r"^peer_median_|(?:^|_)(?:ttm|[136]m|1[dwy]|ytd|yoy|qoq)(?=
 _PERIOD_OF_LABEL = re.compile(r"^(?:\d+-(?:day|week|month)|[a-z]+-(?:to|on)-[a-z]+) (?=\D)")
 _SYMBOL = re.compile(r"\^?[A-Z][A-Z0-9]*(?:[.-][A-Z0-9]+)?=?[A-Z]*|\d{3,6}\.[A-Z]{1,3}")
 _WORD = re.compile(r"[a-z0-9&]+(?:/[a-z0-9]+)*")
+_CAPITALS = re.compile(r"\b[A-Z][A-Za-z]{2}")
 _SOURCE = re.compile(r"\bget_[a-z_]+|\b[a-z]+(?:_[a-z]+)*_(?:report|plan)\b")
 _PLAIN = str.maketrans("_-", "  ")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -90,6 +91,11 @@ class Wording:
         return frozenset(word[0].rstrip("s")[:5] for word in said if not word[0][0].isdigit())
 
     @cached_property
+    def capitals(self) -> frozenset[str]:
+        """The first three letters of the words that begin with a capital."""
+        return frozenset(word.lower() for word in _CAPITALS.findall(self._text))
+
+    @cached_property
     def first_words(self) -> frozenset[str]:
         """The words with which a phrase may begin."""
         return frozenset(_WORD.findall(self._plain))
@@ -134,14 +140,14 @@ def common_book() -> Book:
     """Return the phrases that hold for every run."""
     pairs = [(name, "subject", symbol.lower()) for symbol, name in INDICES.items()]
     same = {name: what for what, names in tables()["same"].items() for name in names}
-    for kind in ("metric", "period", "subject", "way", "back", "cue"):
+    for kind in ("metric", "hint", "period", "subject", "way", "back", "cue"):
         for what, phrases in tables()[kind].items():
             pairs += [(phrase, what if kind == "cue" else kind, what) for phrase in phrases]
             pairs += [(what, kind, what)] if kind in ("metric", "period", "subject") else []
     for name, label in (*LABELS.items(), *((item, item) for items in ITEMS.values() for item in items)):
         metric = _PERIOD.sub("", name).strip("_") or "return"
         said = _PERIOD_OF_LABEL.sub("", label) if _PERIOD.search(name) else label
-        pairs += [(phrase, "metric", same.get(metric, metric)) for phrase in (said, metric)]
+        pairs += [(phrase, "metric", same.get(metric, metric)) for phrase in (said, metric) if metric != "sessions"]
     return book_of(pairs, {})
 
 
