@@ -93,7 +93,8 @@ class Given:
         traced = list(held)
         beside = [one for one, known in zip(wanted, held, strict=True) if known]
         for at, mention in enumerate(wanted):
-            near = [one.number for one in beside if abs(one.sentence - mention.sentence) <= 1]
+            near = [one.number for one in beside if one.sentence == mention.sentence
+                    or (one.sentence + 1 == mention.sentence and one.metrics & mention.metrics)]  # fmt: skip
             if not traced[at] and self._implies(mention, near[:_MOST_BESIDE]):
                 traced[at] = True
                 beside.append(mention)
@@ -137,7 +138,8 @@ class Given:
             if meant & its.metrics and (its.label or its.close_by or shared):
                 return True
             by_words = by_words or self._fits_by_words(wanted, its, shared)
-        return by_words and not self._known_otherwise(wanted)
+        here = wanted.close_by or wanted.metrics & wanted.said.metrics
+        return by_words and not (here and self._known_otherwise(wanted))
 
     def _fits_by_words(self, wanted: Mention, its: About, shared: int) -> bool:
         """Tell whether a number of the data may be meant by a mention beside which its metric is not named."""
@@ -238,7 +240,7 @@ class Given:
         signed = number.signed or (bool(wanted.label) and not wanted.way)  # a row without a word of direction
         way = (1 if number.value > 0 else -1) if signed else wanted.way if number.unit in _PERCENT else 0
         pair = bool(wanted.way or "pair" in wanted.said.marks)
-        if wanted.close_by and not wanted.way and not wanted.label and self._known_otherwise(wanted):
+        if wanted.close_by and not wanted.way and self._known_otherwise(wanted):
             return False
         if any(_follows(number, *two, way, pair=pair) for two in permutations(values, 2)):
             return True
@@ -348,10 +350,10 @@ def _follows(number: Number, first: float, second: float, way: int, *, pair: boo
         if abs(abs(first - second) * factor - value) <= half + 0.01 * factor and abs(first) < 1000:
             return right_way
         share = abs(first / second) * 100 if second and number.unit == "%" and first * second >= 0 else -1e9
-        slack = half + 0.0011 * share
+        slack = half + 0.0008 * share
         return right_way and (abs(abs(share - 100) - value) <= slack or (abs(share - value) <= slack and share < 100))
     bare = not number.unit and pair and not (number.whole or number.signed) and 0.05 < value < 50
-    if (number.unit == "x" or bare) and second and abs(abs(first / second) - value) <= half + 0.0011 * value:
+    if (number.unit == "x" or bare) and second and abs(abs(first / second) - value) <= half + 0.0008 * value:
         return right_way
     if not second:
         return abs(abs(first) - value) <= half + 1e-3 * value

@@ -21,10 +21,10 @@ _CLAUSE_END = re.compile(
     r",(?=\s)|;|:(?=\s)|\s(?:and|but|while|whereas|with|followed by|against|vs\.?|versus|than|beats|so|where|though"
     r"|after)\s"
 )
-_JUDGED = re.compile(r"[( *](?:bullish|bearish|neutral)\W{1,4}$", re.IGNORECASE)
+_JUDGED = re.compile(r"[( *](?:bullish|bearish|neutral)[^\w,;]{1,4}$", re.IGNORECASE)
 _DERIVED = re.compile(
     r"[\s\w%]{0,10}\W{0,3}(?:derived|counted)\b"
-    r"|\W{0,3}(?:(?:of |in )?(?:the |our |my )?(?:equity|portfolio|capital|book|fund|position)\b|probability|confidence|chance)"
+    r"|\W{0,3}(?:(?:of|in) (?:the |our |my )?(?:equity|portfolio|capital|book|fund|position)\b|position\b|probability|confidence|chance)"
 )
 _AT_THRESHOLD = re.compile(
     r"(?:over|under|above|below|line|level|near|threshold|neutral|than|past|beyond|territory|mark)(?: of| at)?\s*\W?$"
@@ -34,7 +34,7 @@ _ON = re.compile(
     r"[ (]{1,2}(?:(?:on|in|for) )?(?:the )?(?:quarter (?:to|ended|ending) )?(\d{4}-\d\d-\d\d|\d\d?/\d\d?\b"
     r"|(?:\d\d? )?[A-Z][a-z]{2,8}\b\.?(?: \d\d?\b)?(?: quarter)?(?:,? (?:of )?\d{4}\b)?)"
 )
-_WINDOW = re.compile(r"(\d+)[- ](?:session|day|d)\b[^,;]*$|\bof (\d+)(?: sessions)? $")
+_WINDOW = re.compile(r".*(?:\b(\d+)[- ](?:session|day|d)\b[^,;]*|\bof (\d+)(?: sessions)? )$")
 _COUNTED = re.compile(r"\((?:derived|counted)\)")
 _RIGHT_BEHIND = re.compile(r"[\s*_`)]*(?:(?:of|in|a|the|its|trailing|annual|per|net|new|were|was|are)\s+)*$")
 _CLOSE_WITHIN, _BESIDE, _SOON = 45, 25, 12
@@ -175,7 +175,7 @@ class Reader:
             said = self.wording(text)
             for near in _near(text, said, read_numbers(text)):
                 number = near.number
-                on, window = _ON.match(text, number.end), _WINDOW.search(text, max(0, near.low), number.start)
+                on, window = _ON.match(text, number.end), _WINDOW.match(text, max(0, near.left), number.start)
                 metrics, close_by = near.metrics()
                 subjects, named = near.subjects()
                 yield Mention(
@@ -184,8 +184,8 @@ class Reader:
                     said,
                     metrics or union(before.marks.get("metric", [])[-1:]),
                     close_by,
-                    union(near.of("period")),
-                    subjects or union(before.marks.get("subject", [])[-1:]) or self.label(heading).subjects,
+                    union(near.of("period") or (() if said.periods else before.marks.get("period", [])[-1:])),
+                    subjects or union(before.marks.get("subject", [])[-1:]) - {"@median"} or self.label(heading).subjects,
                     named,
                     days=self.wording(on[1]).days if on else NONE,
                     window="".join(window.groups("")) if window else "",
@@ -255,7 +255,8 @@ class _Near(NamedTuple):
         """Return what the number may measure, and whether the words that say so stand right beside it."""
         before, after = self.marks("metric")
         other, further, begin, end = self.other, self.further, self.number.start, self.number.end
-        if other and before and before[0].start >= other.end and self._joins(other.end, before[0].start):
+        lone = before and self.text[before[0].end : begin].strip() not in ("of", "is", "(")
+        if other and lone and before[0].start >= other.end and self._joins(other.end, before[0].start):
             before = [mark for mark in self.said.marks.get("metric", ()) if mark.end <= other.start][-1:]
         if further and before and after and self._joins(after[0].end, further.start):
             after = []  # `P/E 27.6) P/S 6.9`
@@ -286,7 +287,8 @@ class _Near(NamedTuple):
         before = [mark for mark in found if mark.end <= self.number.start]
         after = [mark for mark in found if mark.start >= self.number.end and mark.end <= self.high]
         near = [mark for mark in before if mark.start >= self.low]
-        near = near or [mark for mark in after if "(" not in self.text[self.number.end : mark.start]]
+        after = [mark for mark in after if "(" not in self.text[self.number.end : mark.start]]
+        near = near or [mark for mark in after if mark.start - self.number.end < _SOON or "@median" not in mark.means]
         named = bool(near) and (near != after or any(mark.start - self.number.end < _SOON for mark in after))
         chosen = union(near or [mark for mark in (*before[:1], *before[-1:]) if "@median" not in mark.means])
         return frozenset(one for one in chosen if one[0] != "@") or chosen, named

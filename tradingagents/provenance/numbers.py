@@ -130,7 +130,7 @@ def _number(text: str, match: re.Match[str]) -> Number | None:
         scale, unit = last["scale"], last["unit"]
     factor, digits = SCALES[(scale or "").lower().replace("thousand", "k")[:1]], digits.translate(_SEPARATORS)
     decimals, value = digits.partition(".")[2], float(digits) * factor
-    half = 0.5 * 10 ** -len(decimals) * factor if not whole or value > SMALL else 0.0
+    half = 0.5 * 10 ** -len(decimals) * factor if value > SMALL or unit or scale or not digits.isdigit() else 0.0
     if before[-1:] in (" ", "~", "≈", "$") and _ABOUT.search(text, max(0, start - 20), start):
         zeros = 0 if decimals or scale else len(digits) - len(digits.rstrip("0"))  # about 20,000: they are rounded ones
         half = max(2 * half, min(0.5 * 10**zeros, 0.03 * value) if zeros else 0)
