@@ -24,6 +24,10 @@ from tradingagents.provenance.wording import tables
 _MOST_BESIDE = 8
 _PRECISE = 100
 """A number this many times as large as the half of its last digit, as 6.7 is, has a value of the data by no chance."""
+_SCALED = 10_000
+"""Greater numbers without a unit are no multiples."""
+_ONE_DAY = 2
+"""What one day names: its month and itself."""
 _AROUND = 40
 """Characters either side of a figure that are shown with it."""
 _PERCENT = frozenset(("%", "points", "bps"))
@@ -145,7 +149,8 @@ class Given:
         """Tell whether a number of the data may be meant by a mention beside which its metric is not named."""
         shared += bool(wanted.subjects & its.subjects - self._subject) + bool(its.metrics & wanted.said.metrics)
         precise = abs(wanted.number.value) > _PRECISE * wanted.number.half > 0
-        return shared > 0 or precise or not wanted.said.metrics
+        plain = not its.metrics or its.metrics & (self._levels | {"return"})
+        return shared > 0 or precise or (not wanted.said.metrics and bool(plain))
 
     def _agrees(self, wanted: Mention, cell: Cell) -> bool:
         """Tell whether unit, period, direction, company and day of a mention fit a number of the data."""
@@ -187,9 +192,9 @@ class Given:
             return wanted.back == cell.row or (bool(wanted.days) and wanted.back < cell.row)
         if wanted.days and (cell.about.label or cell.days):
             return _meet(wanted.days, cell.days)
-        if not cell.days or not cell.about.label or wanted.timed or not cell.row:
-            return True
         mine = frozenset(day for day in wanted.said.days if day[0] != "y")
+        if not cell.days or not cell.about.label or not cell.row or wanted.timed or len(mine) > _ONE_DAY:
+            return True
         if cell.row < 0 and (cell.about.metrics & self._levels or "volume" in cell.about.metrics) and not mine:
             return "past" in wanted.said.marks
         return _meet(mine, cell.days) if mine else not cell.about.metrics <= self._current()
@@ -213,7 +218,7 @@ class Given:
             meant = (meant - {"@own"}) | self._subject or wanted.said.subjects - {"@own"}
         if "@median" in of and meant <= self._subject and "past" in wanted.said.marks:
             return True  # it is compared with them
-        if "@peers" in meant or ("alpha" in its.metrics and not of - self._subject):
+        if "@peers" in meant or ("alpha" in its.metrics and not of - self._subject - {"@fund"}):
             return True
         if not its.label and not meant & wanted.said.subjects and not of & its.said.subjects:
             return True  # neither names anybody itself: headings do, of which a note may stand under any
@@ -240,7 +245,11 @@ class Given:
         signed = number.signed or (bool(wanted.label) and not wanted.way)  # a row without a word of direction
         way = (1 if number.value > 0 else -1) if signed else wanted.way if number.unit in _PERCENT else 0
         pair = bool(wanted.way or "pair" in wanted.said.marks)
-        if wanted.close_by and not wanted.way and self._known_otherwise(wanted):
+        loose = "past" in wanted.said.marks or wanted.days or not wanted.close_by
+        if loose and any(_follows(number, *two, 0, pair=True) for two in self._of_quarters(wanted)):
+            return True
+        other = number.unit == "x" and wanted.said.metrics - wanted.metrics  # debt is 4.2 times EBITDA
+        if wanted.close_by and not wanted.way and not other and self._known_otherwise(wanted):
             return False
         if any(_follows(number, *two, way, pair=pair) for two in permutations(values, 2)):
             return True
@@ -249,7 +258,8 @@ class Given:
     def _known_otherwise(self, wanted: Mention) -> bool:
         """Tell whether the data shows another number, of the same unit, for the metric that a mention names."""
         unit = wanted.number.unit
-        units = {"money": ("money", ""), "x": ("x", ""), "": ("", "x")}.get(unit, (unit,))
+        bare = ("", "money") if abs(wanted.number.value) > _SCALED else ("", "money", "x")
+        units = {"money": ("money", ""), "x": ("x", ""), "": bare}.get(unit, (unit,))
         cells = (cell for metric in wanted.metrics for cell in self._of(wanted, metric))
         return any(cell.unit in units and cell.about.periods <= wanted.periods for cell in cells)
 
@@ -261,12 +271,6 @@ class Given:
             for step, period in ((1, "qoq"), (4, "yoy")):
                 if not wanted.periods & {"qoq", "yoy"} or period in wanted.periods:
                     yield from zip(quarters[:2], quarters[step:], strict=False)
-            for count in (2, 4) if metric in wanted.metrics else ():
-                sums = [sum(quarters[at : at + count]) for at in (0, count) if len(quarters) >= at + count]
-                yield from ((one, 0.0) for one in sums if not wanted.number.unit or wanted.number.unit == "money")
-                yield from pairwise(sums)
-            if metric in wanted.metrics and not quarters and (part := _PARTS.get(metric)):
-                yield from zip(self._quarters(wanted, part), self._quarters(wanted, "revenue"), strict=False)
         latest = {metric: self._of(wanted, metric)[:3] for metric in named}
         prices = [*(one.value for one in self._of(wanted, "price")[:1]), *beside]
         for metric in self._levels.union(("atr",)).intersection({*named, *_wider(named)}):
@@ -281,6 +285,17 @@ class Given:
             moves = {(min(one.about.subjects), one.value) for one in self._data.by_metric.get("return", ())
                      if one.about.subjects & others and (not wanted.periods or one.about.periods & wanted.periods)}  # fmt: skip
             yield from ((a[1], b[1]) for a, b in permutations(sorted(moves)[:8], 2) if a[0] != b[0])
+
+    def _of_quarters(self, wanted: Mention) -> Iterator[tuple[float, float]]:
+        """Yield halves and years of the metrics named, each alone and with the one before; part and whole of margins."""
+        for metric in wanted.metrics:
+            quarters = self._quarters(wanted, metric)
+            for count in (2, 4):
+                sums = [sum(quarters[at : at + count]) for at in (0, count) if len(quarters) >= at + count]
+                yield from ((one, 0.0) for one in sums)
+                yield from pairwise(sums)
+            if not quarters and (part := _PARTS.get(metric)):
+                yield from zip(self._quarters(wanted, part), self._quarters(wanted, "revenue"), strict=False)
 
     def _quarters(self, wanted: Mention, metric: str) -> list[float]:
         return [one.value for one in self._of(wanted, metric) if one.row >= 0]

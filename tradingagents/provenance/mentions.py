@@ -136,6 +136,7 @@ class Reader:
         """Yield the numbers of a line in order, with their places within it."""
         if not line.mark:
             yield from self.prose(line.text, 0, line.heading)
+        if not line.mark or line.text == line.header:
             return
         start, cells = 0, line.text.split(line.mark)
         titles = (*line.header.split(line.mark), *[""] * len(cells))
@@ -243,7 +244,9 @@ class _Near(NamedTuple):
         if kind == "metric" and "hint" in self.said.marks:
             marks = sorted(marks + self.said.marks["hint"])
         before = [mark for mark in marks if mark.end <= self.number.start]
-        return before[-1:], [mark for mark in marks[len(before) :] if mark.end > self.number.end][:1]
+        after = [mark for mark in marks[len(before) :] if mark.end > self.number.end]
+        last = [mark for mark in before if mark.start == before[-1].start]
+        return last, [mark for mark in after if mark.start == after[0].start]
 
     def of(self, kind: str, *, within: int = -1) -> list[Mark]:
         """Return the nearest phrases of a kind: next to the number in its clause, else the last before it."""
@@ -256,7 +259,8 @@ class _Near(NamedTuple):
         before, after = self.marks("metric")
         other, further, begin, end = self.other, self.further, self.number.start, self.number.end
         lone = before and self.text[before[0].end : begin].strip() not in ("of", "is", "(")
-        if other and lone and before[0].start >= other.end and self._joins(other.end, before[0].start):
+        gap = self.text[other.end : before[0].start] if other and lone else ""
+        if other and gap and ")" not in gap and self._joins(other.end, before[0].start):
             before = [mark for mark in self.said.marks.get("metric", ()) if mark.end <= other.start][-1:]
         if further and before and after and self._joins(after[0].end, further.start):
             after = []  # `P/E 27.6) P/S 6.9`
