@@ -25,6 +25,7 @@ _LABELS = 5
 """Cells at the beginning of a row in which the words stand that say what it is."""
 _VALUE = re.compile(r"([+-]?)[$€£]?(\d[\d,]*(?:\.\d+)?)([TBMk]?)(?: ?(%|x|[A-Za-z]+))?")
 _SHOWN = re.compile(r"(\d[\d,]*(?:\.\d+)?)(-\d\d-\d\d)?(?:[ -]?([TtBbMm](?:n|rillion|illion)?|[Kk]|thousand|cents?)\b)?")
+_DIGIT = re.compile(r"\d")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _DATED_VALUE = re.compile(r"(\d{4}-\d\d-\d\d) (-?\d+(?:\.\d+)?)")
 _NAME_COLUMNS = frozenset(("symbol", "ticker", "name", "company", "index", "sector", "industry", "fund"))
@@ -150,7 +151,7 @@ class DataCells:
                 shown = unit or _unit(value[4] or "", titles[at])
                 number = float(value[1] + value[2].replace(",", "")) * SCALES[value[3].lower()]
                 self._cells.append(Cell(number, shown, about, days, quarter))
-            elif cell != day and not _DATE.match(cell) and any(map(str.isdigit, cell)) and at >= _LABELS - 2:
+            elif cell != day and not _DATE.match(cell) and _DIGIT.search(cell) and at >= _LABELS - 2:
                 self._sentences.append(TextLine(cell, 0, f"{label} {line.heading}"))
 
     def _add_name(self, name: str, shown: str) -> None:
@@ -163,14 +164,17 @@ class DataCells:
         key = (label, title, heading)
         if key not in self._abouts:
             row, column = self.reader.label(label), self.reader.label(title)
-            periods = row.periods | column.periods
-            metrics = row.metrics | column.metrics or (_RETURN if periods else NONE)
+            periods = _both(row.periods, column.periods)
+            metrics = _both(row.metrics, column.metrics) or (_RETURN if periods else NONE)
             subjects = column.subjects or row.subjects or self.reader.label(heading).subjects
-            ways = column.marks.get("way") or row.marks.get("way", [])
-            said = self.reader.label(f"{label} | {title}")
+            way = way_of(column.marks.get("way") or row.marks.get("way", []))
             shown = label if label and not title.endswith("\n") else "-"
-            self._abouts[key] = About(metrics, periods, subjects, said, way_of(ways), shown)
+            self._abouts[key] = About(metrics, periods, subjects, row, way, shown, column)
         return self._abouts[key]
+
+
+def _both(one: frozenset[str], other: frozenset[str]) -> frozenset[str]:
+    return one | other if one and other else one or other
 
 
 def _unit(shown: str, title: str) -> str:

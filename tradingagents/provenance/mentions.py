@@ -116,6 +116,8 @@ class Reader:
         self._own = frozenset(word for word, said in self._book.items() if said is not common_book().get(word))
         """First words of names."""
         self._known: dict[str, Wording] = {}
+        self._without: set[str] = set()
+        """Sentences without a number: texts repeat them."""
 
     def wording(self, text: str) -> Wording:
         """Return what the words of a sentence say."""
@@ -169,35 +171,42 @@ class Reader:
 
     def prose(self, line: str, offset: int, heading: str) -> Iterator[Mention]:
         """Yield the numbers of the sentences of a line."""
-        before = Wording("", self._book)
-        start = 0
+        before, start = "", 0
         for at, end in enumerate(sentence_ends(line)):
-            text, start = line[start:end], end
-            said = self.wording(text)
-            for near in _near(text, said, read_numbers(text)):
-                number = near.number
-                on, window = _ON.match(text, number.end), _WINDOW.match(text, max(0, near.left), number.start)
-                metrics, close_by = near.metrics()
-                subjects, named = near.subjects()
-                yield Mention(
-                    number,
-                    number.start + offset + end - len(text),
-                    said,
-                    metrics or union(before.marks.get("metric", [])[-1:]),
-                    close_by,
-                    union(near.of("period") or (() if said.periods else before.marks.get("period", [])[-1:])),
-                    subjects or union(before.marks.get("subject", [])[-1:]) - {"@median"} or self.label(heading).subjects,
-                    named,
-                    days=self.wording(on[1]).days if on else NONE,
-                    window="".join(window.groups("")) if window else "",
-                    back=near.back(),
-                    way=way_of(near.of("way", within=near.left)),
-                    way_before=way_of(near.marks("way")[0]),
-                    own=near.is_own(close_by),
-                    sentence=at,
-                    timed=any(mark.start >= near.low and mark.end <= near.high for mark in said.marks.get("past", ())),
-                )
-            before = said
+            text, begin, start = line[start:end], start + offset, end
+            if text not in self._without and not (numbers := read_numbers(text)):
+                self._without.add(text)
+            elif text not in self._without:
+                said, earlier = self.wording(text), self.wording(before)
+                for near in _near(text, said, numbers):
+                    yield self._mention(near, earlier, self.label(heading), begin, at)
+            before = text
+
+    def _mention(self, near: _Near, earlier: Wording, above: Wording, begin: int, sentence: int) -> Mention:
+        """Return what is said of a number by its sentence, the one before, and the heading."""
+        text, said, number = near.text, near.said, near.number
+        on, window = _ON.match(text, number.end), _WINDOW.match(text, max(0, near.left), number.start)
+        metrics, close_by = near.metrics()
+        subjects, named = near.subjects()
+        periods = near.of("period") or ([] if said.periods else earlier.marks.get("period", [])[-1:])
+        return Mention(
+            number,
+            number.start + begin,
+            said,
+            metrics or union(earlier.marks.get("metric", [])[-1:]),
+            close_by,
+            union(periods),
+            subjects or union(earlier.marks.get("subject", [])[-1:]) - {"@median"} or above.subjects,
+            named,
+            days=self.wording(on[1]).days if on else NONE,
+            window="".join(window.groups("")) if window else "",
+            back=near.back(),
+            way=way_of(near.of("way", within=near.left)),
+            way_before=way_of(near.marks("way")[0]),
+            own=near.is_own(close_by),
+            sentence=sentence,
+            timed=any(mark.start >= near.low and mark.end <= near.high for mark in said.marks.get("past", ())),
+        )
 
 
 def sentence_ends(line: str) -> Iterator[int]:
