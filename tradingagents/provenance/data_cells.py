@@ -6,7 +6,8 @@ Tables, price bars and series are read at once; sentences where a number of a te
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from array import array
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import islice
@@ -21,10 +22,14 @@ ANY = "?"
 """Unit of a figure that was given without one."""
 _MOST = 500
 """Most numbers of one value, or of one sentence, that are looked at: no text may take forever."""
+_FIRST = 2
+"""Place of the cell behind a row's label."""
 _LABELS = 5
 """Cells at the beginning of a row in which the words stand that say what it is."""
 _VALUE = re.compile(r"([+-]?)[$€£]?(\d[\d,]*(?:\.\d+)?)([TBMk]?)(?: ?(%|x|[A-Za-z]+))?")
-_SHOWN = re.compile(r"(\d[\d,]*(?:\.\d+)?)(-\d\d-\d\d)?(?:[ -]?([TtBbMm](?:n|rillion|illion)?|[Kk]|thousand|cents?)\b)?")
+_SHOWN = re.compile(
+    r"(\d[\d,]*(?:\.\d+)?)(-\d\d-\d\d)?(?:[ -]?([TtBbMm](?:n|rillion|illion)?|[Kk]|thousand|cents?)\b)?"
+)
 _DIGIT = re.compile(r"\d")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _DATED_VALUE = re.compile(r"(\d{4}-\d\d-\d\d) (-?\d+(?:\.\d+)?)")
@@ -69,8 +74,6 @@ class DataCells:
         self.by_metric: dict[str, list[Cell]] = {}
         self.names: dict[str, set[str]] = {}
         """Names of figures by the words for them."""
-        self.quotes: dict[str, tuple[str, ...]] = {}
-        """Words for figures by the value as it is shown."""
         self._cells: list[Cell] = []
         self._sentences: list[TextLine] = []
         self._read: dict[int, list[Cell]] = {}
@@ -91,14 +94,14 @@ class DataCells:
         for cell in self._cells:
             for metric in cell.about.metrics:
                 self.by_metric.setdefault(metric, []).append(cell)
-        self._values = sorted([*((abs(cell.value), at) for at, cell in enumerate(self._cells)), *self._in_sentences()])
+        found = sorted([*((abs(cell.value), at) for at, cell in enumerate(self._cells)), *self._in_sentences()])
+        self._values, self._places = array("d", (value for value, _ in found)), array("l", (at for _, at in found))
 
     def near(self, value: float, slack: float) -> Iterator[Cell]:
         """Yield the cells whose value, of either sign, is `value` but for `slack`."""
-        first, seen = bisect_left(self._values, (value - slack, -len(self._sentences) - 1)), set[int]()
-        for exact, at in self._values[first : first + _MOST]:
-            if exact > value + slack:
-                break
+        first, last = bisect_left(self._values, value - slack), bisect_right(self._values, value + slack)
+        seen = set[int]()
+        for at in self._places[first : min(last, first + _MOST)]:
             if at >= 0:
                 yield self._cells[at]
             elif at not in seen:
@@ -143,24 +146,18 @@ class DataCells:
         words = [cell for cell, value in zip(cells[:_LABELS], found, strict=False) if not value and cell != day]
         label, days = " | ".join(words).strip(" |"), _days_of(day)
         if line.header.startswith("| Figure |"):
-            self._add_name(cells[1], cells[2])
+            self.names.setdefault((known_label(cells[1]) or cells[1]).lower(), set()).add(cells[1])
         for at, (cell, value) in enumerate(zip(cells, found, strict=True)):
             if value:
-                own = titles[at] if at == 2 and words else f"{titles[at]}\n"  # noqa: PLR2004
-                about = self._about(label, own, line.heading)
+                about = self._about(label if at == _FIRST else f"{label}\n", titles[at], line.heading)
                 shown = unit or _unit(value[4] or "", titles[at])
                 number = float(value[1] + value[2].replace(",", "")) * SCALES[value[3].lower()]
                 self._cells.append(Cell(number, shown, about, days, quarter))
             elif cell != day and not _DATE.match(cell) and _DIGIT.search(cell) and at >= _LABELS - 2:
                 self._sentences.append(TextLine(cell, 0, f"{label} {line.heading}"))
 
-    def _add_name(self, name: str, shown: str) -> None:
-        label = known_label(name) or name
-        self.names.setdefault(label.lower(), set()).add(name)
-        self.quotes[shown] = (*self.quotes.get(shown, ()), label)
-
     def _about(self, label: str, title: str, heading: str) -> About:
-        """Return what is said of the cells of a label and a title; a title with a line break leaves the label unsaid."""
+        """Return what is said of the cells of a label and a title; a label that ends with a line is not shown."""
         key = (label, title, heading)
         if key not in self._abouts:
             row, column = self.reader.label(label), self.reader.label(title)
@@ -168,7 +165,7 @@ class DataCells:
             metrics = _both(row.metrics, column.metrics) or (_RETURN if periods else NONE)
             subjects = column.subjects or row.subjects or self.reader.label(heading).subjects
             way = way_of(column.marks.get("way") or row.marks.get("way", []))
-            shown = label if label and not title.endswith("\n") else "-"
+            shown = label if label and not label.endswith("\n") else "-"
             self._abouts[key] = About(metrics, periods, subjects, row, way, shown, column)
         return self._abouts[key]
 

@@ -17,7 +17,7 @@ from itertools import islice, pairwise, permutations
 from typing import NamedTuple
 
 from tradingagents.provenance.data_cells import ANY, About, Cell, DataCells
-from tradingagents.provenance.mentions import Mention, TextLine, is_judgement, lines_of
+from tradingagents.provenance.mentions import Mention, TextLine, lines_of
 from tradingagents.provenance.numbers import SMALL, Number, read_numbers
 from tradingagents.provenance.wording import tables
 
@@ -92,14 +92,13 @@ class Given:
 
     def _traced(self, line: TextLine) -> list[Place]:
         """Trace each figure of a line; what follows from others of its sentence comes last."""
-        wanted = [one for one in self._reader.mentions(line) if self._is_quoted(line.text, one) or _is_figure(one)]
-        held = [self._is_quoted(line.text, one) or self._holds(one) for one in wanted]
+        wanted = [one for one in self._reader.mentions(line) if _is_figure(one)]
+        held = [self._holds(one) for one in wanted]
         traced = list(held)
         beside = [one for one, known in zip(wanted, held, strict=True) if known]
         for at, mention in enumerate(wanted):
-            near = [one.number for one in beside if one.sentence == mention.sentence
-                    or (one.sentence + 1 == mention.sentence and one.metrics & mention.metrics)]  # fmt: skip
-            if not traced[at] and self._implies(mention, near[:_MOST_BESIDE]):
+            near = [one.number for one in beside if _is_near(one, mention)][:_MOST_BESIDE]
+            if not traced[at] and self._implies(mention, near):
                 traced[at] = True
                 beside.append(mention)
         for at, (one, other) in enumerate(pairwise(wanted), 1):
@@ -107,12 +106,6 @@ class Given:
                 traced[at] = False
         places = ((one.start, one.start + one.number.end - one.number.start) for one in wanted)
         return [Place(*place, known) for place, known in zip(places, traced, strict=True)]
-
-    def _is_quoted(self, text: str, mention: Mention) -> bool:
-        """Tell whether a number stands right behind its label as the data shows it: `RSI 58.75`, `RSI (58.75)`."""
-        number, start = mention.number, mention.start
-        labels = self._data.quotes.get(text[start : start + number.end - number.start])
-        return labels is not None and text[:start].rstrip(" (|:").endswith(labels)
 
     def _traced_by_value(self, text: str) -> Iterator[Place]:
         english = {one.start: one for one in read_numbers(text)}
@@ -189,44 +182,32 @@ class Given:
     def _same_day(self, wanted: Mention, cell: Cell) -> bool:
         """Tell whether a value of an earlier day may be meant: the text names the day, or speaks of another time."""
         if wanted.back and cell.row >= 0:
-            return wanted.back == cell.row or (bool(wanted.days) and wanted.back < cell.row)
-        if wanted.days and (cell.about.label or cell.days):
+            return wanted.back == cell.row
+        if wanted.days:
             return _meet(wanted.days, cell.days)
-        mine = frozenset(day for day in wanted.said.days if day[0] != "y")
-        if not cell.days or not cell.about.label or not cell.row or wanted.timed or len(mine) > _ONE_DAY:
+        named = frozenset(day for day in wanted.said.days if day[0] != "y")
+        if not cell.days or not cell.about.label or not cell.row or wanted.timed or len(named) > _ONE_DAY:
             return True
-        if cell.row < 0 and (cell.about.metrics & self._levels or "volume" in cell.about.metrics) and not mine:
-            return "past" in wanted.said.marks
-        return _meet(mine, cell.days) if mine else not cell.about.metrics <= self._current()
-
-    def _current(self) -> frozenset[str]:
-        """Return the metrics of which the data shows the value of the day."""
-        names = (name for said in self._data.names.values() for name in said)
-        return frozenset("_").union(*(self._reader.label(name).metrics for name in names))
+        return _meet(named, cell.days) if named else cell.row < 0 and "past" in wanted.said.marks
 
     def _same_subject(self, wanted: Mention, its: About) -> bool:
         """Tell whether both are of the same company; one named far from a number may not be the one that is meant."""
-        if self._is_of(wanted, its, wanted.subjects):
-            return True
         if its.label and {one[:3] for one in its.subjects - self._subject} & wanted.said.capitals:
             return True  # a company whose name the data do not hold: `Helvane` of HELQ
-        return not wanted.named and bool(self._subject) and self._is_of(wanted, its, self._subject)
+        meant = (wanted.subjects, *([] if wanted.named or not self._subject else [self._subject]))
+        return any(self._is_of(wanted, its, one) for one in meant)
 
     def _is_of(self, wanted: Mention, its: About, meant: frozenset[str]) -> bool:
         of = its.subjects - {"@own", "@peers"}
         if "@own" in meant:
-            meant = (meant - {"@own"}) | self._subject or wanted.said.subjects - {"@own"}
-        if "@median" in of and meant <= self._subject and "past" in wanted.said.marks:
-            return True  # it is compared with them
-        if "@peers" in meant or ("alpha" in its.metrics and not of - self._subject - {"@fund"}):
+            meant = meant - {"@own"} | self._subject
+        if not of or not its.label or meant & (of | {"@peers"}):
             return True
-        if not its.label and not meant & wanted.said.subjects and not of & its.said.subjects:
-            return True  # neither names anybody itself: headings do, of which a note may stand under any
-        if not of:
-            return meant <= self._subject | {"@fund", "@peers"} or not (its.label and its.metrics and self._subject)
-        if meant:
-            return bool(meant & of) or (meant <= self._subject and not of - self._subject)
-        return not self._subject or bool(of & self._subject) or not its.label
+        if "alpha" in its.metrics:
+            return not of - self._subject - {"@fund"}
+        if "@median" in of:
+            return "past" in wanted.said.marks  # it is compared with them
+        return not meant and (not self._subject or bool(of & self._subject))
 
     def _of(self, wanted: Mention, metric: str) -> list[Cell]:
         """Return the first cells of a metric for the company meant: those without a day, quarters newest first."""
@@ -282,12 +263,13 @@ class Given:
         for metric in wanted.metrics - self._levels:
             yield from ((one, cell.value) for one in beside for cell in latest.get(metric, ()))
         if pair and (others := wanted.said.subjects):
-            moves = {(min(one.about.subjects), one.value) for one in self._data.by_metric.get("return", ())
-                     if one.about.subjects & others and (not wanted.periods or one.about.periods & wanted.periods)}  # fmt: skip
+            alike = (one for one in self._data.by_metric.get("return", ()) if one.about.subjects & others)
+            timed = (one for one in alike if not wanted.periods or one.about.periods & wanted.periods)
+            moves = {(min(one.about.subjects), one.value) for one in timed}
             yield from ((a[1], b[1]) for a, b in permutations(sorted(moves)[:8], 2) if a[0] != b[0])
 
     def _of_quarters(self, wanted: Mention) -> Iterator[tuple[float, float]]:
-        """Yield halves and years of the metrics named, each alone and with the one before; part and whole of margins."""
+        """Yield halves and years of the metrics named, alone and with the one before; part and whole of margins."""
         for metric in wanted.metrics:
             quarters = self._quarters(wanted, metric)
             for count in (2, 4):
@@ -330,6 +312,12 @@ def _meet(mine: frozenset[str], its: frozenset[str]) -> bool:
     return True
 
 
+def _is_near(one: Mention, other: Mention) -> bool:
+    """Tell whether a figure may follow from another: of its sentence, or of the one before and of the same metric."""
+    before = other.sentence - one.sentence
+    return before == 0 or (before == 1 and bool(one.metrics & other.metrics))
+
+
 def _is_figure(mention: Mention) -> bool:
     number = mention.number
     return not mention.own and not (number.whole and abs(number.value) <= SMALL and not mention.close_by)
@@ -341,13 +329,8 @@ def _contradict(text: str, one: Mention, other: Mention) -> bool:
     way = one.way_before if _TO.fullmatch(between) and text[: one.start].endswith("from ") else 0
     if between.endswith((" from ", " from $")) and " or " not in between:
         way = -other.way_before
-    if (
-        not way
-        and one.number.unit != "%"
-        and ("above" in between or "below" in between)
-        and (said := _BESIDE.fullmatch(between))
-    ):
-        way = 1 if said[1] == "below" else -1
+    elif one.number.unit != "%" and (said := _BESIDE.fullmatch(between)):
+        way = way or (1 if said[1] == "below" else -1)
     same = one.sentence == other.sentence and one.number.unit == other.number.unit
     return same and (other.number.value - one.number.value) * way < 0
 

@@ -1,7 +1,7 @@
 """What a text says of each of its numbers: metric, period, company, day and direction.
 
-In a table the words of a number are those of its row's label and its column; in prose those nearest to it in its clause,
-else in its sentence. A sentence that names no metric or company takes those of the sentence before.
+In a table the words of a number are those of its row's label and its column; in prose those nearest to it in its
+clause, else in its sentence. A sentence that names no metric or company takes those of the sentence before.
 """
 
 from __future__ import annotations
@@ -29,7 +29,6 @@ _DERIVED = re.compile(
 _AT_THRESHOLD = re.compile(
     r"(?:over|under|above|below|line|level|near|threshold|neutral|than|past|beyond|territory|mark)(?: of| at)?\s*\W?$"
 )
-_LINE = re.compile(r" (?:line|threshold|level|mark)\b")
 _ON = re.compile(
     r"[ (]{1,2}(?:(?:on|in|for) )?(?:the )?(?:quarter (?:to|ended|ending) )?(\d{4}-\d\d-\d\d|\d\d?/\d\d?\b"
     r"|(?:\d\d? )?[A-Z][a-z]{2,8}\b\.?(?: \d\d?\b)?(?: quarter)?(?:,? (?:of )?\d{4}\b)?)"
@@ -312,7 +311,7 @@ class _Near(NamedTuple):
         if self.marks("if")[0] or ((number.whole or not close_by) and _COUNTED.search(text)):
             return True
         at_line = _AT_THRESHOLD.search(text, max(0, number.start - 20), number.start)
-        if number.whole and (at_line or _LINE.match(text, number.end)):
+        if number.whole and at_line:
             return True
         (mine, _), (metric, behind) = self.marks("own"), self.marks("metric")
         if not mine or "claim" in self.said.marks:
