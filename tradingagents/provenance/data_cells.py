@@ -53,7 +53,7 @@ class About(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A number of the data; `days` name its day, `row` counts quarters back from the latest one."""
+    """A number of the data; `days` name its day, `row` counts quarters back from the latest one, and is 0 for the latest price bar."""
 
     value: float
     unit: str
@@ -83,7 +83,7 @@ class DataCells:
             quarter = quarter + 1 if line.header == header else 0
             header = line.header
             if header.startswith("Date,"):
-                self._add_bars(line, header)
+                self._add_bar(line, 0 if at + 1 == len(rows) or rows[at + 1].header != header else -1)
             elif line.mark:
                 self._add_row(line, quarter if header.startswith("| Quarter") else -1, ANY if at >= count else "")
             elif line.text.startswith("- ") and len(values := _DATED_VALUE.findall(line.text)) > 1:
@@ -129,11 +129,11 @@ class DataCells:
             self._read[at] = list(cells.values())
         return self._read[at]
 
-    def _add_bars(self, line: TextLine, header: str) -> None:
+    def _add_bar(self, line: TextLine, row: int) -> None:
         day, *values = line.text.split(",")
-        if line.text != header and _DATE.fullmatch(day):
-            for title, value in zip(header.split(",")[1:], values, strict=False):
-                self._cells.append(Cell(float(value), "", self._about("", title, line.heading), _days_of(day)))
+        if _DATE.fullmatch(day):
+            for title, value in zip(line.header.split(",")[1:], values, strict=False):
+                self._cells.append(Cell(float(value), "", self._about("", title, line.heading), _days_of(day), row))
 
     def _add_row(self, line: TextLine, quarter: int, unit: str) -> None:
         """Add the cells of a row; a cell of several words is read as a sentence."""

@@ -25,7 +25,7 @@ _MOST_BESIDE = 8
 _PRECISE = 100
 """A number this many times as large as the half of its last digit, as 6.7 is, has a value of the data by no chance."""
 _SCALED = 10_000
-"""Greater numbers without a unit are no multiples."""
+"""Greater numbers are amounts, others multiples, prices, rates."""
 _ONE_DAY = 2
 """What one day names: its month and itself."""
 _AROUND = 40
@@ -186,7 +186,8 @@ class Given:
         if wanted.days:
             return _meet(wanted.days, cell.days)
         named = frozenset(day for day in wanted.said.days if day[0] != "y")
-        if not cell.days or not cell.about.label or not cell.row or wanted.timed or len(named) > _ONE_DAY:
+        spans = wanted.timed or "span" in wanted.said.marks or len(named) > _ONE_DAY
+        if not cell.days or not cell.about.label or not cell.row or spans:
             return True
         return _meet(named, cell.days) if named else cell.row < 0 and "past" in wanted.said.marks
 
@@ -238,11 +239,11 @@ class Given:
 
     def _known_otherwise(self, wanted: Mention) -> bool:
         """Tell whether the data shows another number, of the same unit, for the metric that a mention names."""
-        unit = wanted.number.unit
-        bare = ("", "money") if abs(wanted.number.value) > _SCALED else ("", "money", "x")
-        units = {"money": ("money", ""), "x": ("x", ""), "": bare}.get(unit, (unit,))
-        cells = (cell for metric in wanted.metrics for cell in self._of(wanted, metric))
-        return any(cell.unit in units and cell.about.periods <= wanted.periods for cell in cells)
+        unit, great = wanted.number.unit, abs(wanted.number.value) > _SCALED
+        units = {"money": ("money", ""), "x": ("x", ""), "": ("", "money", "x")}.get(unit, (unit,))
+        cells = (cell for metric in wanted.metrics for cell in self._of(wanted, metric) if cell.unit in units)
+        alike = (cell for cell in cells if unit == "money" or great == (abs(cell.value) > _SCALED))
+        return any(cell.about.periods <= wanted.periods for cell in alike)
 
     def _pairs(self, wanted: Mention, beside: Sequence[float], *, pair: bool) -> Iterator[tuple[float, float]]:
         """Yield (new, old) or (part, whole): quarters of a metric, the price and a level, two metrics or companies."""

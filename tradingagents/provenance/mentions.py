@@ -27,7 +27,7 @@ _DERIVED = re.compile(
     r"|\W{0,3}(?:(?:of|in) (?:the |our |my )?(?:equity|portfolio|capital|book|fund|position)\b|position\b|probability|confidence|chance)"
 )
 _AT_THRESHOLD = re.compile(
-    r"(?:over|under|above|below|line|level|near|threshold|neutral|than|past|beyond|territory|mark)(?: of| at)?\s*\W?$"
+    r"(?:over|under|above|below|line|level|near|threshold|neutral|than|past|beyond|territory|mark)(?: of| at| the)?\s*\W?$"
 )
 _ON = re.compile(
     r"[ (]{1,2}(?:(?:on|in|for) )?(?:the )?(?:quarter (?:to|ended|ending) )?(\d{4}-\d\d-\d\d|\d\d?/\d\d?\b"
