@@ -230,8 +230,8 @@ class Given:
         loose = "past" in wanted.said.marks or wanted.days or not wanted.close_by
         if loose and any(_follows(number, *two, 0, pair=True) for two in self._of_quarters(wanted)):
             return True
-        other = number.unit == "x" and wanted.said.metrics - wanted.metrics  # debt is 4.2 times EBITDA
-        if wanted.close_by and not wanted.way and not other and self._known_otherwise(wanted):
+        of_two = number.unit == "x" and len(wanted.said.marks.get("metric", ())) > 1  # debt is 4.2 times EBITDA
+        if wanted.close_by and not wanted.way and not of_two and self._known_otherwise(wanted):
             return False
         if any(_follows(number, *two, way, pair=pair) for two in permutations(values, 2)):
             return True

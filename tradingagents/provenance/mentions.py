@@ -11,7 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from tradingagents.provenance.numbers import Number, read_numbers
+from tradingagents.provenance.numbers import SCALES, Number, read_numbers
 from tradingagents.provenance.wording import NONE, Mark, Wording, book_of, common_book, common_wording, union
 
 _DIGIT = re.compile(r"\d")
@@ -24,7 +24,8 @@ _CLAUSE_END = re.compile(
 _JUDGED = re.compile(r"[( *](?:bullish|bearish|neutral)[^\w,;]{1,4}$", re.IGNORECASE)
 _DERIVED = re.compile(
     r"[\s\w%]{0,10}\W{0,3}(?:derived|counted)\b"
-    r"|\W{0,3}(?:(?:of|in) (?:the |our |my )?(?:equity|portfolio|capital|book|fund|position)\b|position\b|probability|confidence|chance)"
+    r"|\W{0,3}(?:(?:of|in) (?:the |our |my )?(?:equity|portfolio|capital|book|fund|position)\b"
+    r"|position\b|probability|confidence|chance)"
 )
 _AT_THRESHOLD = re.compile(
     r"(?:over|under|above|below|line|level|near|threshold|neutral|than|past|beyond|territory|mark)(?: of| at| the)?\s*\W?$"
@@ -36,6 +37,9 @@ _ON = re.compile(
 _WINDOW = re.compile(r".*(?:\b(\d+)[- ](?:session|day|d)\b[^,;]*|\bof (\d+)(?: sessions)? )$")
 _COUNTED = re.compile(r"\((?:derived|counted)\)")
 _RIGHT_BEHIND = re.compile(r"[\s*_`)]*(?:(?:of|in|a|the|its|trailing|annual|per|net|new|were|was|are)\s+)*$")
+_SCALE = re.compile(r"\((?:in )?(?:USD|US\$|[$€£])? ?([BbMm])(?:n|illions?|io|m)?\)")
+_LISTED = frozenset((",", "and", ", and", "/", "then", ", then", "through", "to"))
+_UNSCALED = 1e5
 _CLOSE_WITHIN, _BESIDE, _SOON = 45, 25, 12
 _LABELS = 4
 """Cells at the beginning of a row in which the words stand that say what it is."""
@@ -158,6 +162,9 @@ class Reader:
                 continue
             if ("%" in title or "(%" in label) and not number.unit:
                 number = number._replace(unit="%", whole=False)  # noqa: PLW2901 - the column says it
+            if not number.unit and number.value < _UNSCALED and (scale := _SCALE.search(f"{label} {title}")):
+                factor = SCALES[scale[1][0].lower()]
+                number = number._replace(value=number.value * factor, half=number.half * factor)  # noqa: PLW2901
             if number.bracketed and cell.strip(" *")[0] == "(":
                 number = number._replace(value=-number.value, signed=True, bracketed=False)  # noqa: PLW2901
             metrics = said.metrics or (frozenset(("return",)) if said.periods and number.unit == "%" else NONE)
@@ -204,7 +211,7 @@ class Reader:
             way_before=way_of(near.marks("way")[0]),
             own=near.is_own(close_by),
             sentence=sentence,
-            timed=any(mark.start >= near.low and mark.end <= near.high for mark in said.marks.get("past", ())),
+            timed=near.is_timed(),
         )
 
 
@@ -284,6 +291,15 @@ class _Near(NamedTuple):
         if self.other and found and found[0].end <= self.number.start and self._joins(self.other.end, found[0].start):
             return 0
         return way_of(found)
+
+    def is_timed(self) -> bool:
+        """Tell whether words beside the number speak of another time, or it is one of a list."""
+        other, further = self.other, self.further
+        listed = (other and self.text[other.end : self.number.start].strip(" $") in _LISTED) or (
+            further and self.text[self.number.end : further.start].strip(" $") in _LISTED
+        )
+        past = self.said.marks.get("past", ())
+        return bool(listed) or any(mark.start >= self.low and mark.end <= self.high for mark in past)
 
     def _is_beside(self, mark: Mark) -> bool:
         """Tell whether a phrase stands within a few words of the number."""

@@ -30,6 +30,7 @@ _DAY = re.compile(
     rf"|(?:\b(\d\d?) )?\b({'|'.join(_MONTHS)})(?:r?uary|ch|il|[ey]|t|ust|(?:tem|em|o)?ber)?\b"
     r"(?: (\d\d?)\b(?![.,]?\d|\s?%))?"
 )
+_MONTH_YEAR = re.compile(r"\b([A-Z][a-z]{2})[-'’](\d\d)\b")
 _YEAR = re.compile(r"\b((?:19|20)\d\d)\b(?!\.\d)")
 NONE: frozenset[str] = frozenset()
 
@@ -103,8 +104,9 @@ class Wording:
     @cached_property
     def days(self) -> frozenset[str]:
         """Years (`y2024`), months (`05`) and days (`05-10`) that are named."""
-        days = {f"y{year}" for year in _YEAR.findall(self._plain)}
-        for iso_month, iso_day, month, day, before, name, after in _DAY.findall(self._plain):
+        plain = _MONTH_YEAR.sub(r"\1 20\2", self._text).lower().translate(_PLAIN)
+        days = {f"y{year}" for year in _YEAR.findall(plain)}
+        for iso_month, iso_day, month, day, before, name, after in _DAY.findall(plain):
             month, day = iso_month or month or _MONTHS.index(name) + 1, iso_day or day or before or after  # noqa: PLW2901
             days |= {f"{int(month):02d}", f"{int(month):02d}-{int(day):02d}"} if day else set()
             days |= {f"{int(month):02d}"} if name != "may" else set()
@@ -147,7 +149,7 @@ def common_book() -> Book:
     for name, label in (*LABELS.items(), *((item, item) for items in ITEMS.values() for item in items)):
         metric = _PERIOD.sub("", name).strip("_") or "return"
         said = _PERIOD_OF_LABEL.sub("", label) if _PERIOD.search(name) else label
-        pairs += [(phrase, "metric", same.get(metric, metric)) for phrase in (said, metric) if metric != "sessions"]
+        pairs += [(phrase, "metric", same.get(metric, metric)) for phrase in (said, metric) if metric not in ("sessions", "peers")]
     return book_of(pairs, {})
 
 
