@@ -126,7 +126,10 @@ class Given:
         """Tell whether a number of the data is what a mention says."""
         agree = (one for one in self._near(wanted.number) if self._agrees(wanted, one))
         if exact := wanted.label and self._data.names.get(wanted.label.lower()):
-            return any(cell.about.label in exact for cell in agree)
+            quarters = wanted.metrics if "past" in wanted.said.marks else frozenset[str]()
+            return any(
+                cell.about.label in exact or (cell.row >= 0 and quarters & cell.about.metrics) for cell in agree
+            )
         meant = wanted.metrics.union(*(tables()["wider"].get(metric, ()) for metric in wanted.metrics))
         by_words = False
         for cell in agree:
@@ -202,7 +205,7 @@ class Given:
         of = its.subjects - {"@own", "@peers"}
         if "@own" in meant:
             meant = meant - {"@own"} | self._subject
-        if not of or not its.label or meant & (of | {"@peers"}):
+        if not of or not its.label or meant & (of | {"@peers"}) or "@fund" in of & wanted.said.subjects:
             return True
         if "alpha" in its.metrics:
             return not of - self._subject - {"@fund"}
@@ -242,7 +245,7 @@ class Given:
         unit, great = wanted.number.unit, abs(wanted.number.value) > _SCALED
         units = {"money": ("money", ""), "x": ("x", ""), "": ("", "money", "x")}.get(unit, (unit,))
         cells = (cell for metric in wanted.metrics for cell in self._of(wanted, metric) if cell.unit in units)
-        alike = (cell for cell in cells if unit == "money" or great == (abs(cell.value) > _SCALED))
+        alike = (cell for cell in cells if cell.unit == "money" == unit or great == (abs(cell.value) > _SCALED))
         return any(cell.about.periods <= wanted.periods for cell in alike)
 
     def _pairs(self, wanted: Mention, beside: Sequence[float], *, pair: bool) -> Iterator[tuple[float, float]]:

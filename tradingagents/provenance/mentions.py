@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import NamedTuple
 
 from tradingagents.provenance.numbers import SCALES, Number, read_numbers
-from tradingagents.provenance.wording import NONE, Mark, Wording, book_of, common_book, common_wording, union
+from tradingagents.provenance.wording import NONE, Mark, Wording, book_of, common_book, common_wording, tables, union
 
 _DIGIT = re.compile(r"\d")
 _DECIMALS = re.compile(r"\d[\d,]*\.\d+")
@@ -253,9 +254,9 @@ class _Near(NamedTuple):
     low: int
     high: int
 
-    def marks(self, kind: str) -> tuple[list[Mark], list[Mark]]:
-        """Return the last phrase of a kind before the number and the first one behind it."""
-        marks = self.said.marks.get(kind, [])
+    def marks(self, kind: str, found: list[Mark] | None = None) -> tuple[list[Mark], list[Mark]]:
+        """Return the last phrase of a kind, or of those found, before the number and the first one behind it."""
+        marks = self.said.marks.get(kind, []) if found is None else found
         if kind == "metric" and "hint" in self.said.marks:
             marks = sorted(marks + self.said.marks["hint"])
         before = [mark for mark in marks if mark.end <= self.number.start]
@@ -272,6 +273,9 @@ class _Near(NamedTuple):
     def metrics(self) -> tuple[frozenset[str], bool]:
         """Return what the number may measure, and whether the words that say so stand right beside it."""
         before, after = self.marks("metric")
+        if self.number.unit:
+            fits = [mark for mark in self.said.marks.get("metric", ()) if not mark.means <= _unfit(self.number.unit)]
+            before, after = self.marks("metric", fits)
         other, further, begin, end = self.other, self.further, self.number.start, self.number.end
         lone = before and self.text[before[0].end : begin].strip() not in ("of", "is", "(")
         gap = self.text[other.end : before[0].start] if other and lone else ""
@@ -335,6 +339,12 @@ class _Near(NamedTuple):
         if not metric or metric[0].end <= mine[0].start:
             return not (close_by and behind)
         return not close_by and mine[0].start >= self.left
+
+
+@cache
+def _unfit(unit: str) -> frozenset[str]:
+    """Return the metrics that have no values of a unit."""
+    return frozenset(tables()["words"]["counts"]) | (NONE if unit == "money" else frozenset(("price",)))
 
 
 def way_of(marks: list[Mark]) -> int:

@@ -23,6 +23,7 @@ _SYMBOL = re.compile(r"\^?[A-Z][A-Z0-9]*(?:[.-][A-Z0-9]+)?=?[A-Z]*|\d{3,6}\.[A-Z
 _WORD = re.compile(r"[a-z0-9&]+(?:/[a-z0-9]+)*")
 _CAPITALS = re.compile(r"\b[A-Z][A-Za-z]{2}")
 _SOURCE = re.compile(r"\bget_[a-z_]+|\b[a-z]+(?:_[a-z]+)*_(?:report|plan)\b")
+_SLASHED = re.compile(r"[a-z&]+(?:/[a-z]+)+")
 _PLAIN = str.maketrans("_-", "  ")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _DAY = re.compile(
@@ -53,7 +54,8 @@ class Wording:
         """Prepare to find the phrases of a book in a text."""
         self._text, self._book = text, book
         source = _SOURCE.sub(lambda match: " " * len(match[0]), text) if "_" in text else text
-        self._plain = source.lower().translate(_PLAIN)
+        plain = source.lower().translate(_PLAIN)
+        self._plain = _SLASHED.sub(lambda match: _parted(match[0], book), plain) if "/" in plain else plain
 
     @cached_property
     def marks(self) -> dict[str, list[Mark]]:
@@ -113,6 +115,11 @@ class Wording:
         return frozenset(days)
 
 
+def _parted(words: str, book: Book) -> str:
+    """Return words with a stroke between them as two, unless they are one name, as `ev/ebitda` is."""
+    return words if words in book else words.replace("/", " ")
+
+
 def _is_symbol(text: str, start: int, end: int, told: Sequence[tuple[str, frozenset[str]]]) -> bool:
     """Tell whether a word may be a symbol: it is in capitals, no `A` or `I` of a sentence, and no metric such as `NI`.
 
@@ -149,7 +156,7 @@ def common_book() -> Book:
     for name, label in (*LABELS.items(), *((item, item) for items in ITEMS.values() for item in items)):
         metric = _PERIOD.sub("", name).strip("_") or "return"
         said = _PERIOD_OF_LABEL.sub("", label) if _PERIOD.search(name) else label
-        pairs += [(phrase, "metric", same.get(metric, metric)) for phrase in (said, metric) if metric not in ("sessions", "peers")]
+        pairs += [(phrase, "metric", same.get(metric, metric)) for phrase in (said, metric) if metric != "sessions"]
     return book_of(pairs, {})
 
 
