@@ -53,7 +53,10 @@ class About(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A number of the data; `days` name its day, `row` counts quarters back from the latest one, and is 0 for the latest price bar."""
+    """A number of the data; `days` name its day.
+
+    `row` counts quarters back from the latest one, and is 0 for the latest price bar.
+    """
 
     value: float
     unit: str
@@ -74,6 +77,8 @@ class DataCells:
         self.by_metric: dict[str, list[Cell]] = {}
         self.names: dict[str, set[str]] = {}
         """Names of figures by the words for them."""
+        self.quotes: dict[str, tuple[str, ...]] = {}
+        """Words for figures by the value as it is shown."""
         self._cells: list[Cell] = []
         self._sentences: list[TextLine] = []
         self._read: dict[int, list[Cell]] = {}
@@ -146,7 +151,9 @@ class DataCells:
         words = [cell for cell, value in zip(cells[:_LABELS], found, strict=False) if not value and cell != day]
         label, days = " | ".join(words).strip(" |"), _days_of(day)
         if line.header.startswith("| Figure |"):
-            self.names.setdefault((known_label(cells[1]) or cells[1]).lower(), set()).add(cells[1])
+            words_for = known_label(cells[1]) or cells[1]
+            self.names.setdefault(words_for.lower(), set()).add(cells[1])
+            self.quotes[cells[2]] = (*self.quotes.get(cells[2], ()), words_for)
         for at, (cell, value) in enumerate(zip(cells, found, strict=True)):
             if value:
                 about = self._about(label if at == _FIRST else f"{label}\n", titles[at], line.heading)

@@ -92,8 +92,8 @@ class Given:
 
     def _traced(self, line: TextLine) -> list[Place]:
         """Trace each figure of a line; what follows from others of its sentence comes last."""
-        wanted = [one for one in self._reader.mentions(line) if _is_figure(one)]
-        held = [self._holds(one) for one in wanted]
+        wanted = [one for one in self._reader.mentions(line) if self._is_quoted(line.text, one) or _is_figure(one)]
+        held = [self._is_quoted(line.text, one) or self._holds(one) for one in wanted]
         traced = list(held)
         beside = [one for one, known in zip(wanted, held, strict=True) if known]
         for at, mention in enumerate(wanted):
@@ -106,6 +106,12 @@ class Given:
                 traced[at] = False
         places = ((one.start, one.start + one.number.end - one.number.start) for one in wanted)
         return [Place(*place, known) for place, known in zip(places, traced, strict=True)]
+
+    def _is_quoted(self, text: str, mention: Mention) -> bool:
+        """Tell whether a number stands right behind its label as the data shows it: `RSI 58.75`, `RSI (58.75)`."""
+        number, start = mention.number, mention.start
+        labels = self._data.quotes.get(text[start : start + number.end - number.start])
+        return labels is not None and text[:start].rstrip(" (|:").endswith(labels)
 
     def _traced_by_value(self, text: str) -> Iterator[Place]:
         english = {one.start: one for one in read_numbers(text)}
@@ -127,9 +133,7 @@ class Given:
         agree = (one for one in self._near(wanted.number) if self._agrees(wanted, one))
         if exact := wanted.label and self._data.names.get(wanted.label.lower()):
             quarters = wanted.metrics if "past" in wanted.said.marks else frozenset[str]()
-            return any(
-                cell.about.label in exact or (cell.row >= 0 and quarters & cell.about.metrics) for cell in agree
-            )
+            return any(cell.about.label in exact or (cell.row >= 0 and quarters & cell.about.metrics) for cell in agree)
         meant = wanted.metrics.union(*(tables()["wider"].get(metric, ()) for metric in wanted.metrics))
         by_words = False
         for cell in agree:
@@ -166,7 +170,7 @@ class Given:
     def _same_direction(self, wanted: Mention, cell: Cell) -> bool:
         number, value, its = wanted.number, cell.value, cell.about
         if self._unsigned & (wanted.metrics | its.metrics):
-            way = wanted.way or (number.signed and (1 if number.value > 0 else -1))
+            way = (1 if number.value > 0 else -1) if number.signed else wanted.way
             return not way or (its.way or (value < 0 and -1)) != -way
         if not value or not number.value or number.bracketed:
             return True

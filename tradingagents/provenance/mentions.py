@@ -29,7 +29,8 @@ _DERIVED = re.compile(
     r"|position\b|probability|confidence|chance)"
 )
 _AT_THRESHOLD = re.compile(
-    r"(?:over|under|above|below|line|level|near|threshold|neutral|than|past|beyond|territory|mark)(?: of| at| the)?\s*\W?$"
+    r"(?:over|under|above|below|line|level|near|threshold|neutral|than|past|beyond|territory|mark)"
+    r"(?: of| at| the)?\s*\W?$"
 )
 _ON = re.compile(
     r"[ (]{1,2}(?:(?:on|in|for) )?(?:the )?(?:quarter (?:to|ended|ending) )?(\d{4}-\d\d-\d\d|\d\d?/\d\d?\b"

@@ -31,7 +31,9 @@ _DAY = re.compile(
     rf"|(?:\b(\d\d?) )?\b({'|'.join(_MONTHS)})(?:r?uary|ch|il|[ey]|t|ust|(?:tem|em|o)?ber)?\b"
     r"(?: (\d\d?)\b(?![.,]?\d|\s?%))?"
 )
-_MONTH_YEAR = re.compile(r"\b([A-Z][a-z]{2})[-'’](\d\d)\b")
+_MONTH_YEAR = re.compile(r"\b([A-Z][a-z]{2})[-'\u2019](\d\d)\b")
+_PLAIN_WORDS = ("sessions", "level")
+"""Names of figures that say nothing of what is measured."""
 _YEAR = re.compile(r"\b((?:19|20)\d\d)\b(?!\.\d)")
 NONE: frozenset[str] = frozenset()
 
@@ -156,7 +158,7 @@ def common_book() -> Book:
     for name, label in (*LABELS.items(), *((item, item) for items in ITEMS.values() for item in items)):
         metric = _PERIOD.sub("", name).strip("_") or "return"
         said = _PERIOD_OF_LABEL.sub("", label) if _PERIOD.search(name) else label
-        pairs += [(phrase, "metric", same.get(metric, metric)) for phrase in (said, metric) if metric != "sessions"]
+        pairs += [(phrase, "metric", same.get(metric, metric)) for phrase in (said, metric) if metric not in _PLAIN_WORDS]
     return book_of(pairs, {})
 
 
