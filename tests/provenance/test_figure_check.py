@@ -127,6 +127,11 @@ def missed(text: str, *answers: str, english: bool = True) -> list[str]:
         "Revenue grew by 80.0M, the difference between 320.0M and 400.0M.",
         "Revenue was 1.25 times that of the quarter before, 400M against 320M.",
         "| RSI | 62.4 |",
+        "| | Mar-24 | Dec-23 |\n|---|---|---|\n| Revenue ($bn) | 0.40 | 0.32 |",
+        "| Metric | Latest quarter | Prior quarter |\n|---|---|---|\n| Revenue | $400M | $320M |",
+        "Revenue of the two quarters came to 720M.",
+        "Revenue by quarter: 320M, 400M.",
+        "Debt/Equity 0.46x",
     ],
 )
 def test_a_figure_is_traced_however_it_is_written(text: str):
@@ -144,6 +149,9 @@ def test_a_figure_is_traced_however_it_is_written(text: str):
         ("Revenue rose 35% from 320.0M to 400.0M.", ["35%"]),
         ("| RSI | 64.2 |", ["64.2"]),
         ("Margins of 12.7% impress.", ["12.7%"]),
+        ("| | Mar-24 | Dec-23 |\n|---|---|---|\n| Revenue ($bn) | 0.32 | 0.32 |", ["0.32"]),
+        ("| | Mar-24 | Dec-23 |\n|---|---|---|\n| Revenue ($m) | 0.40 | 320 |", ["0.40"]),
+        ("Revenue of the two quarters came to 730M.", ["730M"]),
     ],
 )
 def test_a_figure_that_is_not_of_the_data_is_not_traced(text: str, figures: list[str]):

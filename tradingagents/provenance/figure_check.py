@@ -16,7 +16,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice, pairwise, permutations
 from typing import NamedTuple
 
-from tradingagents.provenance.data_cells import ANY, About, Cell, DataCells
+from tradingagents.provenance.data_numbers import ANY, DataNumber, DataNumbers, NumberContext
 from tradingagents.provenance.mentions import Mention, TextLine, lines_of
 from tradingagents.provenance.numbers import SMALL, Number, read_numbers
 from tradingagents.provenance.wording import tables
@@ -73,9 +73,9 @@ class Given:
         self._english = english
         self._subject = frozenset(one.lower() for one in subject[:1])
         self._levels, self._unsigned = (frozenset(tables()["words"][one]) for one in ("levels", "unsigned"))
-        self._data = DataCells(dict.fromkeys(answers), (_as_table(*one) for one in figures), subject)
+        self._data = DataNumbers(dict.fromkeys(answers), (_as_table(*one) for one in figures), subject)
         self._reader = self._data.reader
-        self._series: dict[tuple[Hashable, ...], list[Cell]] = {}
+        self._series: dict[tuple[Hashable, ...], list[DataNumber]] = {}
         self._places: dict[tuple[str, str, str], list[Place]] = {}
 
     def places(self, text: str) -> tuple[Place, ...]:
@@ -121,7 +121,7 @@ class Given:
                 near = any(True for number in {one, english.get(one.start, one)} for _ in self._near(number))
                 yield Place(one.start, one.end, near)
 
-    def _near(self, number: Number) -> Iterator[Cell]:
+    def _near(self, number: Number) -> Iterator[DataNumber]:
         """Yield the numbers of the data with a fitting unit whose value, of either sign, rounds to a number."""
         for factor in (1.0, 0.01) if number.unit in _PERCENT else (1.0,):
             for cell in self._data.near(abs(number.value) * factor, number.half * factor):
@@ -145,14 +145,14 @@ class Given:
         here = wanted.close_by or wanted.metrics & wanted.said.metrics
         return by_words and not (here and self._known_otherwise(wanted))
 
-    def _fits_by_words(self, wanted: Mention, its: About, shared: int) -> bool:
+    def _fits_by_words(self, wanted: Mention, its: NumberContext, shared: int) -> bool:
         """Tell whether a number of the data may be meant by a mention beside which its metric is not named."""
         shared += bool(wanted.subjects & its.subjects - self._subject) + bool(its.metrics & wanted.said.metrics)
         precise = abs(wanted.number.value) > _PRECISE * wanted.number.half > 0
         plain = not its.metrics or its.metrics & (self._levels | {"return"})
         return shared > 0 or precise or (not wanted.said.metrics and bool(plain))
 
-    def _agrees(self, wanted: Mention, cell: Cell) -> bool:
+    def _agrees(self, wanted: Mention, cell: DataNumber) -> bool:
         """Tell whether unit, period, direction, company and day of a mention fit a number of the data."""
         unit, its = wanted.number.unit, cell.about
         if unit in ("%", "bps") and cell.unit in ("", "x") and not (wanted.metrics and its.label and cell.value < 20):
@@ -167,7 +167,7 @@ class Given:
             return False
         return self._same_direction(wanted, cell) and self._same_subject(wanted, its) and self._same_day(wanted, cell)
 
-    def _same_direction(self, wanted: Mention, cell: Cell) -> bool:
+    def _same_direction(self, wanted: Mention, cell: DataNumber) -> bool:
         number, value, its = wanted.number, cell.value, cell.about
         if self._unsigned & (wanted.metrics | its.metrics):
             way = (1 if number.value > 0 else -1) if number.signed else wanted.way
@@ -186,7 +186,7 @@ class Given:
             return wanted.way == its.way or (not wanted.way and its.way > 0)
         return not (wanted.way < 0 and (its.metrics & {"return", "alpha"} or its.periods))
 
-    def _same_day(self, wanted: Mention, cell: Cell) -> bool:
+    def _same_day(self, wanted: Mention, cell: DataNumber) -> bool:
         """Tell whether a value of an earlier day may be meant: the text names the day, or speaks of another time."""
         if wanted.back and cell.row >= 0:
             return wanted.back == cell.row
@@ -198,14 +198,14 @@ class Given:
             return True
         return _meet(named, cell.days) if named else cell.row < 0 and "past" in wanted.said.marks
 
-    def _same_subject(self, wanted: Mention, its: About) -> bool:
+    def _same_subject(self, wanted: Mention, its: NumberContext) -> bool:
         """Tell whether both are of the same company; one named far from a number may not be the one that is meant."""
         if its.label and {one[:3] for one in its.subjects - self._subject} & wanted.said.capitals:
             return True  # a company whose name the data do not hold: `Helvane` of HELQ
         meant = (wanted.subjects, *([] if wanted.named or not self._subject else [self._subject]))
         return any(self._is_of(wanted, its, one) for one in meant)
 
-    def _is_of(self, wanted: Mention, its: About, meant: frozenset[str]) -> bool:
+    def _is_of(self, wanted: Mention, its: NumberContext, meant: frozenset[str]) -> bool:
         of = its.subjects - {"@own", "@peers"}
         if "@own" in meant:
             meant = meant - {"@own"} | self._subject
@@ -217,7 +217,7 @@ class Given:
             return "past" in wanted.said.marks  # it is compared with them
         return not meant and (not self._subject or bool(of & self._subject))
 
-    def _of(self, wanted: Mention, metric: str) -> list[Cell]:
+    def _of(self, wanted: Mention, metric: str) -> list[DataNumber]:
         """Return the first cells of a metric for the company meant: those without a day, quarters newest first."""
         key = (metric, wanted.subjects, wanted.named, wanted.said.subjects, "past" in wanted.said.marks)
         if key not in self._series:

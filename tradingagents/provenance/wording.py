@@ -158,7 +158,9 @@ def common_book() -> Book:
     for name, label in (*LABELS.items(), *((item, item) for items in ITEMS.values() for item in items)):
         metric = _PERIOD.sub("", name).strip("_") or "return"
         said = _PERIOD_OF_LABEL.sub("", label) if _PERIOD.search(name) else label
-        pairs += [(phrase, "metric", same.get(metric, metric)) for phrase in (said, metric) if metric not in _PLAIN_WORDS]
+        pairs += [
+            (phrase, "metric", same.get(metric, metric)) for phrase in (said, metric) if metric not in _PLAIN_WORDS
+        ]
     return book_of(pairs, {})
 
 

@@ -37,7 +37,7 @@ _NAME_COLUMNS = frozenset(("symbol", "ticker", "name", "company", "index", "sect
 _RETURN = frozenset(("return",))
 
 
-class About(NamedTuple):
+class NumberContext(NamedTuple):
     """What a table says of the cells of one label and column, or a sentence of its number; see `Mention`."""
 
     metrics: frozenset[str]
@@ -52,7 +52,7 @@ class About(NamedTuple):
     signed: bool = False
 
 
-class Cell(NamedTuple):
+class DataNumber(NamedTuple):
     """A number of the data; `days` name its day.
 
     `row` counts quarters back from the latest one, and is 0 for the latest price bar.
@@ -60,12 +60,12 @@ class Cell(NamedTuple):
 
     value: float
     unit: str
-    about: About
+    about: NumberContext
     days: frozenset[str] = NONE
     row: int = -1
 
 
-class DataCells:
+class DataNumbers:
     """The cells of a run's tool answers, by value and by metric."""
 
     def __init__(self, answers: Iterable[str], more: Iterable[str], subject: tuple[str, ...]) -> None:
@@ -74,15 +74,15 @@ class DataCells:
         count = len(rows)
         rows += [line for table in more for line in lines_of(table)]
         self.reader = Reader(_names(rows, subject))
-        self.by_metric: dict[str, list[Cell]] = {}
+        self.by_metric: dict[str, list[DataNumber]] = {}
         self.names: dict[str, set[str]] = {}
         """Names of figures by the words for them."""
         self.quotes: dict[str, tuple[str, ...]] = {}
         """Words for figures by the value as it is shown."""
-        self._cells: list[Cell] = []
+        self._cells: list[DataNumber] = []
         self._sentences: list[TextLine] = []
-        self._read: dict[int, list[Cell]] = {}
-        self._abouts: dict[tuple[str, ...], About] = {}
+        self._read: dict[int, list[DataNumber]] = {}
+        self._abouts: dict[tuple[str, ...], NumberContext] = {}
         quarter, header = 0, ""
         for at, line in enumerate(rows):
             quarter = quarter + 1 if line.header == header else 0
@@ -93,7 +93,7 @@ class DataCells:
                 self._add_row(line, quarter if header.startswith("| Quarter") else -1, ANY if at >= count else "")
             elif line.text.startswith("- ") and len(values := _DATED_VALUE.findall(line.text)) > 1:
                 about = self._about(line.text[2:].partition(":")[0], "", line.heading)
-                self._cells += [Cell(float(value), "", about, _days_of(day)) for day, value in values]
+                self._cells += [DataNumber(float(value), "", about, _days_of(day)) for day, value in values]
             else:
                 self._sentences.append(line)
         for cell in self._cells:
@@ -102,7 +102,7 @@ class DataCells:
         found = sorted([*((abs(cell.value), at) for at, cell in enumerate(self._cells)), *self._in_sentences()])
         self._values, self._places = array("d", (value for value, _ in found)), array("l", (at for _, at in found))
 
-    def near(self, value: float, slack: float) -> Iterator[Cell]:
+    def near(self, value: float, slack: float) -> Iterator[DataNumber]:
         """Yield the cells whose value, of either sign, is `value` but for `slack`."""
         first, last = bisect_left(self._values, value - slack), bisect_right(self._values, value + slack)
         seen = set[int]()
@@ -119,17 +119,17 @@ class DataCells:
                 if not date:
                     yield float(digits.replace(",", "")) * SCALES[scale[:1].lower()], -at - 1
 
-    def _of_sentence(self, at: int) -> list[Cell]:
+    def _of_sentence(self, at: int) -> list[DataNumber]:
         """Return the numbers of a line of prose, read once; of the same number with the same words only one."""
         if at not in self._read:
-            line, cells = self._sentences[-at - 1], dict[tuple[object, ...], Cell]()
+            line, cells = self._sentences[-at - 1], dict[tuple[object, ...], DataNumber]()
             above = self.reader.label(line.heading)
             for one in islice(self.reader.prose(line.text, 0, line.heading), _MOST):
-                about = About(
+                about = NumberContext(
                     *(one.metrics, one.periods, one.subjects, one.said, one.way, "", above, one.close_by, one.window),
                     signed=one.number.signed,
                 )
-                cell = Cell(one.number.value, one.number.unit, about, one.said.days)
+                cell = DataNumber(one.number.value, one.number.unit, about, one.said.days)
                 cells.setdefault((cell.value, cell.unit, one.metrics, one.periods, one.way), cell)
             self._read[at] = list(cells.values())
         return self._read[at]
@@ -138,7 +138,9 @@ class DataCells:
         day, *values = line.text.split(",")
         if _DATE.fullmatch(day):
             for title, value in zip(line.header.split(",")[1:], values, strict=False):
-                self._cells.append(Cell(float(value), "", self._about("", title, line.heading), _days_of(day), row))
+                self._cells.append(
+                    DataNumber(float(value), "", self._about("", title, line.heading), _days_of(day), row)
+                )
 
     def _add_row(self, line: TextLine, quarter: int, unit: str) -> None:
         """Add the cells of a row; a cell of several words is read as a sentence."""
@@ -159,11 +161,11 @@ class DataCells:
                 about = self._about(label if at == _FIRST else f"{label}\n", titles[at], line.heading)
                 shown = unit or _unit(value[4] or "", titles[at])
                 number = float(value[1] + value[2].replace(",", "")) * SCALES[value[3].lower()]
-                self._cells.append(Cell(number, shown, about, days, quarter))
+                self._cells.append(DataNumber(number, shown, about, days, quarter))
             elif cell != day and not _DATE.match(cell) and _DIGIT.search(cell) and at >= _LABELS - 2:
                 self._sentences.append(TextLine(cell, 0, f"{label} {line.heading}"))
 
-    def _about(self, label: str, title: str, heading: str) -> About:
+    def _about(self, label: str, title: str, heading: str) -> NumberContext:
         """Return what is said of the cells of a label and a title; a label that ends with a line is not shown."""
         key = (label, title, heading)
         if key not in self._abouts:
@@ -173,7 +175,7 @@ class DataCells:
             subjects = column.subjects or row.subjects or self.reader.label(heading).subjects
             way = way_of(column.marks.get("way") or row.marks.get("way", []))
             shown = label if label and not label.endswith("\n") else "-"
-            self._abouts[key] = About(metrics, periods, subjects, row, way, shown, column)
+            self._abouts[key] = NumberContext(metrics, periods, subjects, row, way, shown, column)
         return self._abouts[key]
 
 
