@@ -17,7 +17,7 @@ from itertools import islice, pairwise, permutations
 from typing import NamedTuple
 
 from tradingagents.provenance.data_numbers import ANY, DataNumber, DataNumbers, NumberContext
-from tradingagents.provenance.mentions import Mention, TextLine, lines_of
+from tradingagents.provenance.mentions import Mention, TextLine, is_judgement, lines_of
 from tradingagents.provenance.numbers import SMALL, Number, read_numbers
 from tradingagents.provenance.wording import tables
 
@@ -92,8 +92,12 @@ class Given:
 
     def _traced(self, line: TextLine) -> list[Place]:
         """Trace each figure of a line; what follows from others of its sentence comes last."""
-        wanted = [one for one in self._reader.mentions(line) if self._is_quoted(line.text, one) or _is_figure(one)]
-        held = [self._is_quoted(line.text, one) or self._holds(one) for one in wanted]
+        numbers = [one for one in read_numbers(line.text) if not is_judgement(line.text, one)]
+        quoted = {one.start for one in numbers if self._is_quoted(line.text, one)}
+        if len(quoted) == len(numbers):
+            return [Place(one.start, one.end, traced=True) for one in numbers]
+        wanted = [one for one in self._reader.mentions(line) if one.start in quoted or _is_figure(one)]
+        held = [one.start in quoted or self._holds(one) for one in wanted]
         traced = list(held)
         beside = [one for one, known in zip(wanted, held, strict=True) if known]
         for at, mention in enumerate(wanted):
@@ -107,11 +111,10 @@ class Given:
         places = ((one.start, one.start + one.number.end - one.number.start) for one in wanted)
         return [Place(*place, known) for place, known in zip(places, traced, strict=True)]
 
-    def _is_quoted(self, text: str, mention: Mention) -> bool:
+    def _is_quoted(self, text: str, number: Number) -> bool:
         """Tell whether a number stands right behind its label as the data shows it: `RSI 58.75`, `RSI (58.75)`."""
-        number, start = mention.number, mention.start
-        labels = self._data.quotes.get(text[start : start + number.end - number.start])
-        return labels is not None and text[:start].rstrip(" (|:").endswith(labels)
+        labels = self._data.quotes.get(text[number.start : number.end])
+        return labels is not None and text[: number.start].rstrip(" (|:").endswith(labels)
 
     def _traced_by_value(self, text: str) -> Iterator[Place]:
         english = {one.start: one for one in read_numbers(text)}
