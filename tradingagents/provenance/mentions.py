@@ -260,6 +260,8 @@ class _Near(NamedTuple):
         marks = self.said.marks.get(kind, []) if found is None else found
         if kind == "metric" and "hint" in self.said.marks:
             marks = sorted(marks + self.said.marks["hint"])
+        if not marks:
+            return [], []
         before = [mark for mark in marks if mark.end <= self.number.start]
         after = [mark for mark in marks[len(before) :] if mark.end > self.number.end]
         last = [mark for mark in before if mark.start == before[-1].start]
@@ -273,10 +275,9 @@ class _Near(NamedTuple):
 
     def metrics(self) -> tuple[frozenset[str], bool]:
         """Return what the number may measure, and whether the words that say so stand right beside it."""
-        before, after = self.marks("metric")
-        if self.number.unit:
-            fits = [mark for mark in self.said.marks.get("metric", ()) if not mark.means <= _unfit(self.number.unit)]
-            before, after = self.marks("metric", fits)
+        unfit = _unfit(self.number.unit)
+        fits = [mark for mark in self.said.marks.get("metric", ()) if not mark.means <= unfit]
+        before, after = self.marks("metric", fits)
         other, further, begin, end = self.other, self.further, self.number.start, self.number.end
         lone = before and self.text[before[0].end : begin].strip() not in ("of", "is", "(")
         gap = self.text[other.end : before[0].start] if other and lone else ""
@@ -345,6 +346,8 @@ class _Near(NamedTuple):
 @cache
 def _unfit(unit: str) -> frozenset[str]:
     """Return the metrics that have no values of a unit."""
+    if not unit:
+        return NONE
     return frozenset(tables()["words"]["counts"]) | (NONE if unit == "money" else frozenset(("price",)))
 
 
