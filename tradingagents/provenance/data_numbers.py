@@ -9,7 +9,7 @@ import re
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -65,6 +65,17 @@ class DataNumber(NamedTuple):
     row: int = -1
 
 
+class _Cell(NamedTuple):
+    """A cell as it stands in its table."""
+
+    value: float
+    unit: str
+    words: tuple[str, str, str]
+    """Label, title and heading; see `DataNumbers._about`."""
+    day: str
+    row: int = -1
+
+
 class DataNumbers:
     """The cells of a run's tool answers, by value and by metric."""
 
@@ -74,12 +85,12 @@ class DataNumbers:
         count = len(rows)
         rows += [line for table in more for line in lines_of(table)]
         self.reader = Reader(_names(rows, subject))
-        self.by_metric: dict[str, list[DataNumber]] = {}
         self.names: dict[str, set[str]] = {}
         """Names of figures by the words for them."""
         self.quotes: dict[str, tuple[str, ...]] = {}
         """Words for figures by the value as it is shown."""
-        self._cells: list[DataNumber] = []
+        self._cells: list[_Cell] = []
+        self._known: dict[int, DataNumber] = {}
         self._sentences: list[TextLine] = []
         self._read: dict[int, list[DataNumber]] = {}
         self._abouts: dict[tuple[str, ...], NumberContext] = {}
@@ -92,15 +103,21 @@ class DataNumbers:
             elif line.mark:
                 self._add_row(line, quarter if header.startswith("| Quarter") else -1, ANY if at >= count else "")
             elif line.text.startswith("- ") and len(values := _DATED_VALUE.findall(line.text)) > 1:
-                about = self._about(line.text[2:].partition(":")[0], "", line.heading)
-                self._cells += [DataNumber(float(value), "", about, _days_of(day)) for day, value in values]
+                words = (line.text[2:].partition(":")[0], "", line.heading)
+                self._cells += [_Cell(float(value), "", words, day) for day, value in values]
             else:
                 self._sentences.append(line)
-        for cell in self._cells:
-            for metric in cell.about.metrics:
-                self.by_metric.setdefault(metric, []).append(cell)
         found = sorted([*((abs(cell.value), at) for at, cell in enumerate(self._cells)), *self._in_sentences()])
         self._values, self._places = array("d", (value for value, _ in found)), array("l", (at for _, at in found))
+
+    @cached_property
+    def by_metric(self) -> dict[str, list[DataNumber]]:
+        """The cells of each metric, in order; many texts need none of them."""
+        found: dict[str, list[DataNumber]] = {}
+        for at in range(len(self._cells)):
+            for metric in (cell := self._cell(at)).about.metrics:
+                found.setdefault(metric, []).append(cell)
+        return found
 
     def near(self, value: float, slack: float) -> Iterator[DataNumber]:
         """Yield the cells whose value, of either sign, is `value` but for `slack`."""
@@ -108,10 +125,17 @@ class DataNumbers:
         seen = set[int]()
         for at in self._places[first : min(last, first + _MOST)]:
             if at >= 0:
-                yield self._cells[at]
+                yield self._cell(at)
             elif at not in seen:
                 seen.add(at)
                 yield from (cell for cell in self._of_sentence(at) if abs(abs(cell.value) - value) <= slack)
+
+    def _cell(self, at: int) -> DataNumber:
+        """Return a cell with what is said of it, which is read when it is first asked for."""
+        if at not in self._known:
+            cell = self._cells[at]
+            self._known[at] = DataNumber(cell.value, cell.unit, self._about(*cell.words), _days_of(cell.day), cell.row)
+        return self._known[at]
 
     def _in_sentences(self) -> Iterator[tuple[float, int]]:
         for at, line in enumerate(self._sentences):
@@ -138,9 +162,7 @@ class DataNumbers:
         day, *values = line.text.split(",")
         if _DATE.fullmatch(day):
             for title, value in zip(line.header.split(",")[1:], values, strict=False):
-                self._cells.append(
-                    DataNumber(float(value), "", self._about("", title, line.heading), _days_of(day), row)
-                )
+                self._cells.append(_Cell(float(value), "", ("", title, line.heading), day, row))
 
     def _add_row(self, line: TextLine, quarter: int, unit: str) -> None:
         """Add the cells of a row; a cell of several words is read as a sentence."""
@@ -151,17 +173,17 @@ class DataNumbers:
         found = [_VALUE.fullmatch(cell) for cell in cells]
         day = next((cell for cell in cells[:3] if _DATE.fullmatch(cell)), "")
         words = [cell for cell, value in zip(cells[:_LABELS], found, strict=False) if not value and cell != day]
-        label, days = " | ".join(words).strip(" |"), _days_of(day)
+        label = " | ".join(words).strip(" |")
         if line.header.startswith("| Figure |"):
             words_for = known_label(cells[1]) or cells[1]
             self.names.setdefault(words_for.lower(), set()).add(cells[1])
             self.quotes[cells[2]] = (*self.quotes.get(cells[2], ()), words_for)
         for at, (cell, value) in enumerate(zip(cells, found, strict=True)):
             if value:
-                about = self._about(label if at == _FIRST else f"{label}\n", titles[at], line.heading)
+                about = (label if at == _FIRST else f"{label}\n", titles[at], line.heading)
                 shown = unit or _unit(value[4] or "", titles[at])
                 number = float(value[1] + value[2].replace(",", "")) * SCALES[value[3].lower()]
-                self._cells.append(DataNumber(number, shown, about, days, quarter))
+                self._cells.append(_Cell(number, shown, about, day, quarter))
             elif cell != day and not _DATE.match(cell) and _DIGIT.search(cell) and at >= _LABELS - 2:
                 self._sentences.append(TextLine(cell, 0, f"{label} {line.heading}"))
 
