@@ -81,7 +81,8 @@ def runs_of(home: Path) -> Counter[str]:
 def calls_logged(home: Path) -> int:
     """Return how many model calls the event logs of all runs tell of."""
     logs = home.glob("runs/*/events.jsonl")
-    return sum('"type": "usage"' in line for log in logs for line in log.read_text("utf-8").splitlines())
+    lines = (json.loads(line) for log in logs for line in log.read_text("utf-8").splitlines())
+    return sum(event["type"] == "usage" for event in lines)
 
 
 class BatchWatch:

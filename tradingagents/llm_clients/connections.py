@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import logging
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from http.cookiejar import CookieJar
@@ -28,6 +29,8 @@ KEEPALIVE_SECONDS = 30.0
 """Shorter than the idle time after which common servers and proxies close a connection (60 s and more)."""
 CONNECT_SECONDS = 10.0
 YEAR_SECONDS = 365 * 24 * 3600.0
+_HTTP_LOG = logging.getLogger("httpx")
+"""Requests without httpx are logged where those with it are, so that a log holds all of them in one form."""
 
 
 class RedirectRefused(httpx.TransportError):
@@ -133,7 +136,10 @@ class SharedConnections(httpx.AsyncBaseTransport):
         """
         loop = asyncio.get_running_loop()
         sending = _posted((await self._of(loop)).session, target, body)
-        return await loop.create_task(sending, context=contextvars.Context())
+        answer = await loop.create_task(sending, context=contextvars.Context())
+        # In the caller's context, which says for which run and agent the request was.
+        _HTTP_LOG.info('HTTP Request: POST %s "HTTP/1.1 %d"', target.url, answer.status)
+        return answer
 
     async def _of(self, loop: asyncio.AbstractEventLoop) -> _Loop:
         """Return the connections of a loop."""

@@ -268,6 +268,7 @@ class Given:
         for metric in self._levels.union(("atr",)).intersection({*named, *_wider(named)}):
             for level in (*(one.value for one in self._of(wanted, metric)[:1]), *beside):
                 yield from (two for price in prices for two in ((price, level), (level, price)))
+        yield from self._at_peers_multiple(prices, named)
         for one, other in permutations([found[0] for found in latest.values() if found], 2):
             if one.unit == other.unit and (one.unit != "x" or wanted.number.unit != "x"):
                 yield one.value, other.value
@@ -278,6 +279,14 @@ class Given:
             timed = (one for one in alike if not wanted.periods or one.about.periods & wanted.periods)
             moves = {(min(one.about.subjects), one.value) for one in timed}
             yield from ((a[1], b[1]) for a, b in permutations(sorted(moves)[:8], 2) if a[0] != b[0])
+
+    def _at_peers_multiple(self, prices: Sequence[float], named: Sequence[str]) -> Iterator[tuple[float, float]]:
+        """Yield the price and how often its multiple holds that of its peers: the ratio is the price at theirs."""
+        for metric in named:
+            cells = [one for one in self._data.by_metric.get(metric, ()) if one.unit == "x" and one.value]
+            own = [one.value for one in cells if "@own" in one.about.subjects]
+            peers = [one.value for one in cells if "@median" in one.about.subjects]
+            yield from ((price, one / other) for price in prices for one, other in zip(own[:1], peers, strict=False))
 
     def _of_quarters(self, wanted: Mention) -> Iterator[tuple[float, float]]:
         """Yield halves and years of the metrics named, alone and with the one before; part and whole of margins."""

@@ -161,6 +161,7 @@ def common_book() -> Book:
         pairs += [
             (phrase, "metric", same.get(metric, metric)) for phrase in (said, metric) if metric not in _PLAIN_WORDS
         ]
+        pairs += [(said, "subject", "@median")] if name.startswith("peer_median_") else []
     return book_of(pairs, {})
 
 
