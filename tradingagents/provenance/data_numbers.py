@@ -1,6 +1,6 @@
 """The numbers that tools answered, each with what its table or sentence says of it.
 
-Tables, price bars and series are read at once; sentences where a number of a text has the value of one of theirs.
+At first only the values of a line are found. What it says of them is read when a number of a text has one of them.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import islice
 from typing import NamedTuple
@@ -65,127 +65,136 @@ class DataNumber(NamedTuple):
     row: int = -1
 
 
-class _Cell(NamedTuple):
-    """A cell as it stands in its table."""
+class _Source(NamedTuple):
+    """A line of the data: a row of a table, a price bar, a series of dated values, or prose."""
 
-    value: float
-    unit: str
-    words: tuple[str, str, str]
-    """Label, title and heading; see `DataNumbers._about`."""
-    day: str
+    line: TextLine
     row: int = -1
+    """See `DataNumber`."""
+    unit: str = ""
+    """Of its cells, where their table shows none."""
 
 
 class DataNumbers:
-    """The cells of a run's tool answers, by value and by metric."""
+    """The numbers of a run's tool answers, by value and by metric; a line is read when one of its values is asked."""
 
     def __init__(self, answers: Iterable[str], more: Iterable[str], subject: tuple[str, ...]) -> None:
-        """Read answers, and `more` tables whose figures have no units; `subject` is the stock studied."""
-        rows = [line for answer in answers for line in lines_of(answer)]
-        count = len(rows)
-        rows += [line for table in more for line in lines_of(table)]
-        self.reader = Reader(_names(rows, subject))
+        """Find the values of answers, and of `more` tables without units; `subject` is the stock studied."""
+        lines = [line for answer in answers for line in lines_of(answer)]
+        count = len(lines)
+        lines += [line for table in more for line in lines_of(table)]
+        self.reader = Reader(_names(lines, subject))
         self.names: dict[str, set[str]] = {}
         """Names of figures by the words for them."""
         self.quotes: dict[str, tuple[str, ...]] = {}
         """Words for figures by the value as it is shown."""
-        self._cells: list[_Cell] = []
-        self._known: dict[int, DataNumber] = {}
-        self._sentences: list[TextLine] = []
-        self._read: dict[int, list[DataNumber]] = {}
+        self._sources: list[_Source] = []
+        self._found: dict[int, tuple[list[DataNumber], list[tuple[str, str]]]] = {}
+        self._passages: dict[tuple[str, str, float, float], Collection[DataNumber]] = {}
+        self._of_metric: dict[str, list[DataNumber]] = {}
         self._abouts: dict[tuple[str, ...], NumberContext] = {}
+        found: list[tuple[float, int]] = []
         quarter, header = 0, ""
-        for at, line in enumerate(rows):
+        for at, line in enumerate(lines):
             quarter = quarter + 1 if line.header == header else 0
             header = line.header
+            row = quarter if header.startswith("| Quarter") else -1
             if header.startswith("Date,"):
-                self._add_bar(line, 0 if at + 1 == len(rows) or rows[at + 1].header != header else -1)
-            elif line.mark:
-                self._add_row(line, quarter if header.startswith("| Quarter") else -1, ANY if at >= count else "")
-            elif line.text.startswith("- ") and len(values := _DATED_VALUE.findall(line.text)) > 1:
-                words = (line.text[2:].partition(":")[0], "", line.heading)
-                self._cells += [_Cell(float(value), "", words, day) for day, value in values]
-            else:
-                self._sentences.append(line)
-        found = sorted([*((abs(cell.value), at) for at, cell in enumerate(self._cells)), *self._in_sentences()])
+                row = 0 if at + 1 == len(lines) or lines[at + 1].header != header else -1
+            elif header.startswith("| Figure |"):
+                self._name(line.text.split("|"))
+            self._sources.append(_Source(line, row, ANY if at >= count else ""))
+            found += [(value, at) for value in _values_of(line)]
+        found.sort()
         self._values, self._places = array("d", (value for value, _ in found)), array("l", (at for _, at in found))
 
+    def of_metric(self, metric: str) -> list[DataNumber]:
+        """Return the cells of a metric in tables, in order, that are of no day, or of a quarter or the latest bar."""
+        if metric not in self._of_metric:
+            rows = (at for at, said in self._metrics if metric in said)
+            cells = (cell for at in rows for cell in self._of_line(at)[0] if cell.row >= 0 or not cell.days)
+            self._of_metric[metric] = [cell for cell in cells if metric in cell.about.metrics]
+        return self._of_metric[metric]
+
     @cached_property
-    def by_metric(self) -> dict[str, list[DataNumber]]:
-        """The cells of each metric, in order; many texts need none of them."""
-        found: dict[str, list[DataNumber]] = {}
-        for at in range(len(self._cells)):
-            for metric in (cell := self._cell(at)).about.metrics:
-                found.setdefault(metric, []).append(cell)
+    def _metrics(self) -> list[tuple[int, frozenset[str]]]:
+        """The rows that may hold a cell without a day of its own, with the metrics that their words may name."""
+        found = []
+        for at, (line, row, _) in enumerate(self._sources):
+            if line.mark == "|" or row >= 0:
+                of_row, of_table = self.reader.label(line.text), self.reader.label(line.header)
+                returns = _RETURN if of_row.periods or of_table.periods else NONE
+                found.append((at, of_row.metrics | of_table.metrics | returns))
         return found
 
     def near(self, value: float, slack: float) -> Iterator[DataNumber]:
-        """Yield the cells whose value, of either sign, is `value` but for `slack`."""
+        """Yield the numbers whose value, of either sign, is `value` but for `slack`."""
         first, last = bisect_left(self._values, value - slack), bisect_right(self._values, value + slack)
-        seen = set[int]()
-        for at in self._places[first : min(last, first + _MOST)]:
-            if at >= 0:
-                yield self._cell(at)
-            elif at not in seen:
-                seen.add(at)
-                yield from (cell for cell in self._of_sentence(at) if abs(abs(cell.value) - value) <= slack)
+        for at in dict.fromkeys(self._places[first : min(last, first + _MOST)]):
+            cells, passages = self._of_line(at)
+            yield from (cell for cell in cells if abs(abs(cell.value) - value) <= slack)
+            for passage in passages:
+                yield from self._of_prose(*passage, value - slack, value + slack)
 
-    def _cell(self, at: int) -> DataNumber:
-        """Return a cell with what is said of it, which is read when it is first asked for."""
-        if at not in self._known:
-            cell = self._cells[at]
-            self._known[at] = DataNumber(cell.value, cell.unit, self._about(*cell.words), _days_of(cell.day), cell.row)
-        return self._known[at]
+    def _name(self, cells: Sequence[str]) -> None:
+        """Remember what the figure of a row is called, and how its value is shown."""
+        name, shown = cells[1].strip(), cells[2].strip()
+        words = known_label(name) or name
+        self.names.setdefault(words.lower(), set()).add(name)
+        self.quotes[shown] = (*self.quotes.get(shown, ()), words)
 
-    def _in_sentences(self) -> Iterator[tuple[float, int]]:
-        for at, line in enumerate(self._sentences):
-            for digits, date, scale in _SHOWN.findall(line.text):
-                if not date:
-                    yield float(digits.replace(",", "")) * SCALES[scale[:1].lower()], -at - 1
+    def _of_line(self, at: int) -> tuple[list[DataNumber], list[tuple[str, str]]]:
+        """Return the cells of a line, and its passages of prose with what stands above them; found once."""
+        if at not in self._found:
+            line, row, unit = self._sources[at]
+            passages: list[tuple[str, str]] = []
+            if line.header.startswith("Date,"):
+                cells = list(self._of_bar(line, row))
+            elif line.mark:
+                cells = list(self._of_row(line, row, unit, passages))
+            elif line.text.startswith("- ") and len(dated := _DATED_VALUE.findall(line.text)) > 1:
+                about = self._about(line.text[2:].partition(":")[0], "", line.heading)
+                cells = [DataNumber(float(value), "", about, _days_of(day)) for day, value in dated]
+            else:
+                cells, passages = [], [(line.text, line.heading)]
+            self._found[at] = cells, passages
+        return self._found[at]
 
-    def _of_sentence(self, at: int) -> list[DataNumber]:
-        """Return the numbers of a line of prose, read once; of the same number with the same words only one."""
-        if at not in self._read:
-            line, cells = self._sentences[-at - 1], dict[tuple[object, ...], DataNumber]()
-            above = self.reader.label(line.heading)
-            for one in islice(self.reader.prose(line.text, 0, line.heading), _MOST):
-                about = NumberContext(
-                    *(one.metrics, one.periods, one.subjects, one.said, one.way, "", above, one.close_by, one.window),
-                    signed=one.number.signed,
-                )
-                cell = DataNumber(one.number.value, one.number.unit, about, one.said.days)
-                cells.setdefault((cell.value, cell.unit, one.metrics, one.periods, one.way), cell)
-            self._read[at] = list(cells.values())
-        return self._read[at]
-
-    def _add_bar(self, line: TextLine, row: int) -> None:
+    def _of_bar(self, line: TextLine, row: int) -> Iterator[DataNumber]:
         day, *values = line.text.split(",")
-        if _DATE.fullmatch(day):
-            for title, value in zip(line.header.split(",")[1:], values, strict=False):
-                self._cells.append(_Cell(float(value), "", ("", title, line.heading), day, row))
+        for title, value in zip(line.header.split(",")[1:], values, strict=False):
+            yield DataNumber(float(value), "", self._about("", title, line.heading), _days_of(day), row)
 
-    def _add_row(self, line: TextLine, quarter: int, unit: str) -> None:
-        """Add the cells of a row; a cell of several words is read as a sentence."""
-        if line.text == line.header:
-            return
+    def _of_row(self, line: TextLine, row: int, given: str, passages: list[tuple[str, str]]) -> Iterator[DataNumber]:
+        """Yield the cells of a row; a cell of several words is a passage of prose."""
         cells = [cell.strip() for cell in line.text.split("|")]
         titles = [*line.header.split("|"), *[""] * len(cells)]
         found = [_VALUE.fullmatch(cell) for cell in cells]
         day = next((cell for cell in cells[:3] if _DATE.fullmatch(cell)), "")
         words = [cell for cell, value in zip(cells[:_LABELS], found, strict=False) if not value and cell != day]
         label = " | ".join(words).strip(" |")
-        if line.header.startswith("| Figure |"):
-            words_for = known_label(cells[1]) or cells[1]
-            self.names.setdefault(words_for.lower(), set()).add(cells[1])
-            self.quotes[cells[2]] = (*self.quotes.get(cells[2], ()), words_for)
         for at, (cell, value) in enumerate(zip(cells, found, strict=True)):
             if value:
-                about = (label if at == _FIRST else f"{label}\n", titles[at], line.heading)
-                shown = unit or _unit(value[4] or "", titles[at])
+                about = self._about(label if at == _FIRST else f"{label}\n", titles[at], line.heading)
                 number = float(value[1] + value[2].replace(",", "")) * SCALES[value[3].lower()]
-                self._cells.append(_Cell(number, shown, about, day, quarter))
+                yield DataNumber(number, given or _unit(value[4] or "", titles[at]), about, _days_of(day), row)
             elif cell != day and not _DATE.match(cell) and _DIGIT.search(cell) and at >= _LABELS - 2:
-                self._sentences.append(TextLine(cell, 0, f"{label} {line.heading}"))
+                passages.append((cell, f"{label} {line.heading}"))
+
+    def _of_prose(self, text: str, heading: str, least: float, most: float) -> Iterable[DataNumber]:
+        """Return the numbers of a passage with a value, read once; of those with the same words only one."""
+        key = (text, heading, least, most)
+        if key not in self._passages:
+            cells, above = dict[tuple[object, ...], DataNumber](), self.reader.label(heading)
+            for one in islice(self.reader.prose(text, 0, heading, (least, most)), _MOST):
+                about = NumberContext(
+                    *(one.metrics, one.periods, one.subjects, one.said, one.way, "", above, one.close_by, one.window),
+                    signed=one.number.signed,
+                )
+                cell = DataNumber(one.number.value, one.number.unit, about, one.said.days)
+                cells.setdefault((cell.value, cell.unit, one.metrics, one.periods, one.way), cell)
+            self._passages[key] = cells.values()
+        return self._passages[key]
 
     def _about(self, label: str, title: str, heading: str) -> NumberContext:
         """Return what is said of the cells of a label and a title; a label that ends with a line is not shown."""
@@ -199,6 +208,16 @@ class DataNumbers:
             shown = label if label and not label.endswith("\n") else "-"
             self._abouts[key] = NumberContext(metrics, periods, subjects, row, way, shown, column)
         return self._abouts[key]
+
+
+def _values_of(line: TextLine) -> Iterator[float]:
+    """Yield the values of the numbers that a line shows, without signs, and perhaps some that are none."""
+    if line.header.startswith("Date,"):
+        yield from map(float, line.text.split(",")[1:])
+    elif line.text != line.header:
+        for digits, date, scale in _SHOWN.findall(line.text):
+            if not date:
+                yield float(digits.replace(",", "")) * SCALES[scale[:1].lower()]
 
 
 def _both(one: frozenset[str], other: frozenset[str]) -> frozenset[str]:

@@ -224,7 +224,7 @@ class Given:
         """Return the first cells of a metric for the company meant: those without a day, quarters newest first."""
         key = (metric, wanted.subjects, wanted.named, wanted.said.subjects, "past" in wanted.said.marks)
         if key not in self._series:
-            cells = (one for one in self._data.by_metric.get(metric, ()) if one.row >= 0 or not one.days)
+            cells = (one for one in self._data.of_metric(metric) if one.row >= 0 or not one.days)
             self._series[key] = list(islice((one for one in cells if self._same_subject(wanted, one.about)), 40))
         return self._series[key]
 
@@ -275,7 +275,7 @@ class Given:
         for metric in wanted.metrics - self._levels:
             yield from ((one, cell.value) for one in beside for cell in latest.get(metric, ()))
         if pair and (others := wanted.said.subjects):
-            alike = (one for one in self._data.by_metric.get("return", ()) if one.about.subjects & others)
+            alike = (one for one in self._data.of_metric("return") if one.about.subjects & others)
             timed = (one for one in alike if not wanted.periods or one.about.periods & wanted.periods)
             moves = {(min(one.about.subjects), one.value) for one in timed}
             yield from ((a[1], b[1]) for a, b in permutations(sorted(moves)[:8], 2) if a[0] != b[0])
@@ -283,7 +283,7 @@ class Given:
     def _at_peers_multiple(self, prices: Sequence[float], named: Sequence[str]) -> Iterator[tuple[float, float]]:
         """Yield the price and how often its multiple holds that of its peers: the ratio is the price at theirs."""
         for metric in named:
-            cells = [one for one in self._data.by_metric.get(metric, ()) if one.unit == "x" and one.value]
+            cells = [one for one in self._data.of_metric(metric) if one.unit == "x" and one.value]
             own = [one.value for one in cells if "@own" in one.about.subjects]
             peers = [one.value for one in cells if "@median" in one.about.subjects]
             yield from ((price, one / other) for price in prices for one, other in zip(own[:1], peers, strict=False))

@@ -6,6 +6,7 @@ clause, else in its sentence. A sentence that names no metric or company takes t
 
 from __future__ import annotations
 
+import math
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
@@ -177,17 +178,20 @@ class Reader:
                 label=label if at == 2 and label else "-",
             )  # fmt: skip
 
-    def prose(self, line: str, offset: int, heading: str) -> Iterator[Mention]:
-        """Yield the numbers of the sentences of a line."""
+    def prose(
+        self, line: str, offset: int, heading: str, only: tuple[float, float] = (0.0, math.inf)
+    ) -> Iterator[Mention]:
+        """Yield the numbers of the sentences of a line whose value, of either sign, is between two."""
         before, start = "", 0
         for at, end in enumerate(sentence_ends(line)):
             text, begin, start = line[start:end], start + offset, end
             if text not in self._without and not (numbers := read_numbers(text)):
                 self._without.add(text)
-            elif text not in self._without:
+            elif text not in self._without and any(only[0] <= abs(one.value) <= only[1] for one in numbers):
                 said, earlier = self.wording(text), self.wording(before)
                 for near in _near(text, said, numbers):
-                    yield self._mention(near, earlier, self.label(heading), begin, at)
+                    if only[0] <= abs(near.number.value) <= only[1]:
+                        yield self._mention(near, earlier, self.label(heading), begin, at)
             before = text
 
     def _mention(self, near: _Near, earlier: Wording, above: Wording, begin: int, sentence: int) -> Mention:
