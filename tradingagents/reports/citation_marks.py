@@ -75,7 +75,7 @@ def tally(grounding: GroundingRecord | None) -> str:
 def _changed(node: Any, path: Sequence[str], figures: Sequence[tuple[int, str]]) -> Any:
     """Return a copy of a part of a record, with marks in the text at a path; the rest is shared."""
     if not path:
-        return _marked(node, figures) if isinstance(node, str) else node
+        return marked_text(node, figures) if isinstance(node, str) else node
     if isinstance(node, Mapping) and path[0] in node:
         return {**node, path[0]: _changed(node[path[0]], path[1:], figures)}
     if isinstance(node, list) and path[0].isdigit() and int(path[0]) < len(node):
@@ -84,9 +84,9 @@ def _changed(node: Any, path: Sequence[str], figures: Sequence[tuple[int, str]])
     return node
 
 
-def _marked(text: str, figures: Sequence[tuple[int, str]]) -> str:
-    """Return a text with marks around its figures, joined once, since there may be many."""
-    parts, done = [], 0
+def marked_text(text: str, figures: Sequence[tuple[int, str]]) -> str:
+    """Return a text with marks around its figures, each given as (place, figure)."""
+    parts, done = [], 0  # joined once, since there may be many
     for at, figure in sorted(figures):
         if at >= done and text.startswith(figure, at):
             parts += [text[done:at], _OPEN, figure, _CLOSE]
@@ -99,7 +99,7 @@ def _marked_decision(decision: DecisionRecord, written: str, figures: Sequence[t
 
     def mark(text: str | None) -> str | None:
         begins = written.find(text) if text else -1
-        return _marked(text, [(at - begins, figure) for at, figure in figures]) if text and begins >= 0 else text
+        return marked_text(text, [(at - begins, figure) for at, figure in figures]) if text and begins >= 0 else text
 
     return cast(
         DecisionRecord,

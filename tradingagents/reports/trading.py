@@ -12,7 +12,7 @@ from markupsafe import Markup
 from tradingagents.dataflows.reference.sectors import DISPLAY
 from tradingagents.reports import formatting as words
 from tradingagents.reports.anchors import used_in
-from tradingagents.reports.blocks import how_it_ran, texts, warnings_on_page, what_it_rests_on
+from tradingagents.reports.blocks import RenderedSheet, how_it_ran, texts, warnings_on_page, what_it_rests_on
 from tradingagents.reports.citation_marks import with_marks
 from tradingagents.reports.decision_notes import decision_notes_of, track_record
 from tradingagents.reports.document import (
@@ -61,6 +61,7 @@ def trading_document(
     *,
     benchmark: Prices | None = None,
     earlier: Sequence[EarlierDecision] = (),
+    sheet: RenderedSheet | None = None,
 ) -> Document:
     """Return the report of a run.
 
@@ -69,6 +70,7 @@ def trading_document(
         prices: Bars up to the trade date for the chart, with enough history for a 200-day average; None for no chart.
         benchmark: Bars of the benchmark over the same days, for a comparison line; None for no line.
         earlier: Decisions on the same instrument for earlier days, the latest first.
+        sheet: Its data sheet, if already rendered.
     """
     from tradingagents.reports.charts.price_chart import chart_css
 
@@ -84,7 +86,7 @@ def trading_document(
             *_decision_sections(record, prices, benchmark),
             *_text_sections(record),
             *_learned(record, earlier),
-            *what_it_rests_on(record),
+            *what_it_rests_on(record, sheet),
             *how_it_ran(record["warnings"], record["usage"], record["timing"], "run"),
         ],
         files=_files(record),

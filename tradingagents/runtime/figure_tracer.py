@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from typing import Any
 
 from tradingagents.agents.roster import copied_texts, summary_key
@@ -45,12 +44,11 @@ class FigureTracer:
         if text and isinstance(text, str):
             self._written[text] = None
 
-    def read_ahead(self) -> None:
-        """Read the answers, and trace what was written so far: less is left to do when the run ends."""
-        with suppress(Exception):  # it is tried again at the end, and told then
-            given = self._read(())
-            for text in list(self._written):
-                given.places(text)
+    def read_ahead(self) -> Iterator[tuple[str, list[Place]]]:
+        """Yield each text written so far with its untraced figures: less is left to do when the run ends."""
+        given = self._read(())
+        for text in list(self._written):
+            yield text, untraced(given.places(text))
 
     def grounding(self, record: Mapping[str, Any]) -> GroundingRecord:
         """Return what became of every figure in a record's texts.

@@ -6,7 +6,7 @@ import asyncio
 import platform
 import time
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -18,8 +18,10 @@ from tradingagents.context import RunContext
 from tradingagents.events import Event
 from tradingagents.plain_text import clean
 from tradingagents.reports.articles_read import ArticlesRead
+from tradingagents.reports.blocks import RenderedSheet
+from tradingagents.reports.citation_marks import marked_text
 from tradingagents.reports.model_text import harmless_markdown
-from tradingagents.reports.render.html import prerender_report
+from tradingagents.reports.render.ahead import prerender_report, prerender_turn, rendered_sheet
 from tradingagents.runtime.figure_tracer import FigureTracer, traced
 from tradingagents.runtime.workflow import FINISHED, ResultT, RunParts, WorkflowRun
 from tradingagents.schemas.records import DataSheetRecord, DegradedRecord
@@ -39,7 +41,11 @@ class RecordedRun(WorkflowRun[ResultT]):
     reports: Sequence[str]
     """State keys of the texts in a record, in order."""
     nothing_more_given: ClassVar[frozenset[str]]
-    """Phases without tool calls: from their start, figures can be matched while models are still working."""
+    """Phases without tool calls: at their start, what is known is matched and rendered while models are working."""
+    _sheet_ahead: RenderedSheet | None = None
+    """The data sheet, if it was rendered before the run's end."""
+    _leaving = False
+    """Whether the record is being made: nothing is prepared any more."""
 
     def __init__(self, parts: RunParts, context: RunContext) -> None:
         """Open a run.
@@ -77,6 +83,7 @@ class RecordedRun(WorkflowRun[ResultT]):
 
         A finished run no longer needs its checkpoints, nor does one that would fail again when resumed.
         """
+        self._leaving = True
         self.context.replay.flush()  # before the record is written: whoever has the record can replay the run
         record = self._record(status, error)
         if self._persist == "none":
@@ -101,15 +108,28 @@ class RecordedRun(WorkflowRun[ResultT]):
         return record
 
     def on_event(self, event: Event) -> None:
-        """Save a report in case the run stops mid-step, and render it while models are working."""
+        """Save a report in case the run stops mid-step; once nothing more is given, prepare what is known by then."""
         self._recall(event)
-        if self._persist == "none":
+        if self._persist != "none" and event.type == "node_start" and event.step in self.nothing_more_given:
+            # Shortly after the next model call has been sent.
+            asyncio.get_running_loop().call_later(AFTER_ASKING, self._prepare_ahead)
+
+    def _prepare_ahead(self) -> None:
+        if self._leaving:
             return
-        if event.type == "node_end" and isinstance(event.data.get("report"), str):
-            if self._persist == "all":
-                self._later(prerender_report, event.data["report"])
-        elif event.type == "node_start" and event.step in self.nothing_more_given:
-            self._later(self._tracer.read_ahead)
+        with suppress(RuntimeError):  # the process is ending
+            self._services.writer.submit(self._read_ahead)
+
+    def _read_ahead(self) -> None:
+        """Match the figures of the texts written so far, and render these with their marks, and the data sheet."""
+        with suppress(Exception):  # it is tried again at the end, and told then
+            reports = set(self._late_reports.values())
+            for text, missing in self._tracer.read_ahead():
+                if self._persist == "all":
+                    figures = [(place.start, text[place.start : place.end]) for place in missing]
+                    (prerender_report if text in reports else prerender_turn)(marked_text(text, figures))
+            if self._persist == "all" and self._sheet_ahead is None:
+                self._sheet_ahead = rendered_sheet(self.context.data.sheet.to_records())
 
     def _recall(self, event: Event) -> None:
         """Record an event of this start or of an earlier one."""
@@ -120,14 +140,6 @@ class RecordedRun(WorkflowRun[ResultT]):
         elif event.type == "tool_end" and event.data.get("status") == "error":
             told = event.data
             self._gaps[f"{event.node} got no answer from {told.get('tool')}: {told.get('content')}"] = None
-
-    def _later(self, render: Callable[..., Any], *arguments: Any) -> None:
-        """Render in advance, shortly after the next model call has been sent."""
-        asyncio.get_running_loop().call_later(AFTER_ASKING, self._ahead_of_time, render, *arguments)
-
-    def _ahead_of_time(self, render: Callable[..., Any], *arguments: Any) -> None:
-        with suppress(RuntimeError):  # the process is ending
-            self._services.writer.submit(render, *arguments)
 
     def _starts(self) -> int:
         """Return the number of starts of the run, including this one."""

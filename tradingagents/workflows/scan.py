@@ -16,13 +16,10 @@ from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.reference.sectors import SECTORS
 from tradingagents.errors import DataError, NoData, NotForPastDate, TradingAgentsError
-from tradingagents.events import Event
 from tradingagents.notebook_html import card_html
-from tradingagents.reports.blocks import RenderedSheet
 from tradingagents.reports.document import Document
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import markdown_files
-from tradingagents.reports.rendered_sheet import rendered_sheet
 from tradingagents.reports.scan import scan_document
 from tradingagents.runtime.manifest import RunManifest
 from tradingagents.runtime.services import Services
@@ -66,8 +63,6 @@ class MarketScanRun(RecordedRun[ScanRun]):
     """One run of the scanner graph for one day."""
 
     nothing_more_given: ClassVar[frozenset[str]] = frozenset({macro_synthesis.SPEC.phase})
-    _ahead: RenderedSheet | None = None
-    """The data sheet, rendered while the last model call is in progress."""
 
     def __init__(self, parts: RunParts, context: RunContext) -> None:
         """Open a scan."""
@@ -101,17 +96,8 @@ class MarketScanRun(RecordedRun[ScanRun]):
     def _nothing_reported(self) -> bool:
         return none_reported(roster.report_keys([SCANNERS]), self.state)
 
-    def on_event(self, event: Event) -> None:
-        """Store reports, and render them while models are working."""
-        super().on_event(event)
-        if self._persist == "all" and event.type == "node_start" and event.node == macro_synthesis.SPEC.name:
-            self._later(self._render_sheet)
-
-    def _render_sheet(self) -> None:
-        self._ahead = rendered_sheet(self.context.data.sheet.to_records())
-
     def _files(self, record: Mapping[str, Any]) -> Mapping[str, str]:
-        document = scan_document(cast(ScanRecord, record), self._ahead)
+        document = scan_document(cast(ScanRecord, record), self._sheet_ahead)
         return {**markdown_files(document), "report.html": to_html(document)}
 
     def _record(self, status: str, error: str | None) -> Mapping[str, Any]:

@@ -26,12 +26,11 @@ from tradingagents.evaluation.automatic import settle_own
 from tradingagents.evaluation.decision import judged_by
 from tradingagents.evaluation.pending import NOTE, note_of
 from tradingagents.evaluation.track_record import with_track_record
-from tradingagents.events import Event
 from tradingagents.notebook_html import card_html
 from tradingagents.offline.readings import Row
 from tradingagents.reports.document import Document
 from tradingagents.reports.earlier import EarlierDecision
-from tradingagents.reports.render.html import prerender_turn, to_html
+from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import markdown_files
 from tradingagents.reports.trading import trading_document
 from tradingagents.runtime.manifest import RunManifest
@@ -154,16 +153,10 @@ class TradingRun(RecordedRun[Run]):
     def _nothing_reported(self) -> bool:
         return none_reported(tuple(self.report_of.values()), self.state)
 
-    def on_event(self, event: Event) -> None:
-        """Store reports and turns, and render them while models are working."""
-        super().on_event(event)
-        if self._persist == "all" and event.type == "debate_turn":
-            self._later(prerender_turn, event.data["text"])
-
     def _files(self, record: Mapping[str, Any]) -> Mapping[str, str]:
         run = cast(RunRecord, record)
         benchmark, earlier = self._benchmark_prices(), self._earlier(run)
-        document = trading_document(run, self._prices, benchmark=benchmark, earlier=earlier)
+        document = trading_document(run, self._prices, benchmark=benchmark, earlier=earlier, sheet=self._sheet_ahead)
         return {**markdown_files(document), "report.html": to_html(document)}
 
     def _earlier(self, run: RunRecord) -> list[EarlierDecision]:

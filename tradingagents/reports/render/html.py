@@ -27,9 +27,6 @@ from tradingagents.reports.model_text import as_html, as_inline_html, first_word
 from tradingagents.reports.render.tables import data_sheet, use_rows
 from tradingagents.reports.sections import NO_ADVICE
 
-_REPORT_LEVEL, _TURN_LEVEL = 3, 4
-"""Heading levels above reports and turns, as in the templates."""
-
 
 def to_html(document: Document) -> str:
     """Render a document as a page; broken inner links become plain text."""
@@ -60,17 +57,6 @@ def _as_cards(blocks: Iterable[Block]) -> Iterator[Card]:
             yield block
         else:
             yield from _as_cards(block.plain)
-
-
-def prerender_report(text: str) -> None:
-    """Render a report's Markdown before its page, so that `to_html` finds it in the cache."""
-    as_html(text, under=_REPORT_LEVEL)
-
-
-def prerender_turn(text: str) -> None:
-    """Render a debate turn's Markdown before its page."""
-    as_html(text, under=_TURN_LEVEL)
-    first_words(text)
 
 
 @lru_cache

@@ -1,0 +1,38 @@
+"""Renders parts of a report before it is complete, while models are working: renderers find them in their caches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tradingagents.reports.blocks import RenderedSheet, sheet_table
+from tradingagents.reports.model_text import as_html, as_markdown, first_words
+from tradingagents.reports.render.markdown import block_markdown
+from tradingagents.reports.render.tables import data_sheet
+from tradingagents.reports.sheet_groups import sheet_groups
+from tradingagents.schemas.records import DataSheetRecord
+
+_REPORT, _TURN = (3, 1), (4, 2)
+"""Levels of the headings above a report and above a turn: in the whole document, and in a file of its own."""
+
+
+def prerender_report(text: str) -> None:
+    """Render a report as it will stand in the page and in files."""
+    first_words(text)
+    _prerender(text, *_REPORT)
+
+
+def prerender_turn(text: str) -> None:
+    """Render a turn of a debate as it will stand in the page and in files."""
+    _prerender(text, *_TURN)
+
+
+def rendered_sheet(rows: Sequence[DataSheetRecord]) -> RenderedSheet:
+    """Render a data sheet for the page and for files."""
+    groups = sheet_groups(rows)
+    return RenderedSheet(rows, block_markdown(sheet_table(groups)), data_sheet(groups))
+
+
+def _prerender(text: str, within: int, alone: int) -> None:
+    as_html(text, under=within)
+    as_markdown(text, under=within)
+    as_markdown(text, under=alone)
