@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib.util
+import multiprocessing
 import os
 import random
 import signal
@@ -18,8 +19,10 @@ from typing import Any
 import pytest
 
 from tests.support.tiers import sampled
+from tests.support.warm import forking
 from tradingagents.backtest import decide as decide_module
 from tradingagents.backtest.decide import DecisionSet, decide
+from tradingagents.backtest.engines import processes
 from tradingagents.backtest.engines.base import Chunk, WorkerLost, WorkResult
 from tradingagents.backtest.engines.processes import ProcessEngine
 from tradingagents.backtest.engines.ray import RayMissing
@@ -31,6 +34,8 @@ from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.runtime.services import Services, open_services
 from tradingagents.settings import load_settings
 
+FORKED = "forked"
+"""Workers that have everything imported; four new interpreters take six seconds of processor time each (nightly)."""
 KNOWN = ("VELQ", "OMBZ")
 TICKERS = (*KNOWN, "SITH")
 """One has no prices: it fails wherever it is decided."""
@@ -76,9 +81,12 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, DecisionSet]:
     return home, asyncio.run(decide(services_in(home), TICKERS, DAYS))
 
 
+@pytest.mark.parametrize("start", [FORKED, pytest.param("spawn", marks=pytest.mark.nightly)])
 def test_processes_store_the_same_bytes_and_one_that_is_killed_loses_nothing(
-    here: tuple[Path, DecisionSet], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    start: str, here: tuple[Path, DecisionSet], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    context = forking() if start == FORKED else multiprocessing.get_context("spawn")
+    monkeypatch.setattr(processes.multiprocessing, "get_context", lambda _method: context)
     killed: list[int] = []
     engine = ProcessEngine(2)
 

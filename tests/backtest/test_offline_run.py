@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.support.tiers import examples
 from tradingagents.backtest.engines.offline_run import NeedsGraph, OfflineRuns
 from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.dataflows.reference.calendar import sessions
@@ -92,6 +93,7 @@ def assert_same(number: int, ticker: str, day: date, home: Path, data: Path | No
     assert list(found.readings) == list(expected.readings)
 
 
+@settings(max_examples=examples(100, fast=8))
 @given(
     number=st.sampled_from(range(len(SETTINGS))), ticker=st.sampled_from(sorted(COMPANIES)), day=st.sampled_from(DAYS)
 )
@@ -100,7 +102,7 @@ def test_on_the_simulated_market(number: int, ticker: str, day: date, tmp_path_f
 
 
 @pytest.mark.real_data
-@settings(max_examples=8)
+@settings(max_examples=examples(8, fast=4))
 @given(number=st.sampled_from(range(len(SETTINGS))), ticker=st.integers(0, 10**6), day=st.sampled_from(DAYS))
 def test_on_recorded_data(
     number: int, ticker: int, day: date, test_data: Path, tmp_path_factory: pytest.TempPathFactory

@@ -13,6 +13,7 @@ import pytest
 from tests.support.graph_factory import scripted
 from tradingagents.analytics.performance import power_of
 from tradingagents.backtest import market as market_module
+from tradingagents.backtest.planning import active_risk as active_risk_module
 from tradingagents.backtest.planning.active_risk import active_risk
 from tradingagents.backtest.planning.plan import plan_backtest, read_plan, write_plan
 from tradingagents.backtest.request import BacktestRequest
@@ -28,6 +29,12 @@ ASKED = BacktestRequest(tickers=("VELQ", "OMBZ"), start=date(2024, 10, 1), end=d
 def services_in(home: Path, *, models: TierModels | None = None, **settings: Any) -> Services:
     config = {"llm_provider": "offline", "data_vendor": "simulated", "home": str(home), **settings}
     return open_services(load_settings(config, environ={}), {}, models=models)
+
+
+@pytest.fixture(autouse=True)
+def _few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plans are made of three accounts of chance, not twelve: no law here depends on how many."""
+    monkeypatch.setattr(active_risk_module, "DRAWS", 3)
 
 
 async def test_a_plan_is_sealed_and_another_test_is_refused(tmp_path: Path):

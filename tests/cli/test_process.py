@@ -19,9 +19,11 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Command, environment
+from tests.support.tiers import sampled
 from tests.support.warm import WarmProcess, run_warm
 
 
+@pytest.mark.nightly
 def test_a_run_is_decided_on_stdout_and_told_on_stderr(process: Command, home: Path):
     outcome = process("analyze", "VELQ", "2025-03-14", "--offline", "--json")
     assert outcome.code == 0
@@ -37,7 +39,10 @@ def test_output_is_utf8_whatever_the_locale(process: Command):
 
 
 @pytest.mark.parametrize(
-    "words", [[], ["analyze"], ["scan"], ["auto"], ["watch"], ["watch", "run"], ["data", "status"], ["doctor"]]
+    "words",
+    sampled(
+        [[], ["analyze"], ["scan"], ["auto"], ["watch"], ["watch", "run"], ["data", "status"], ["doctor"]], every=3
+    ),
 )
 def test_help_imports_nothing_heavy(words: list[str]):
     code = f"import sys, cli.main; cli.main.run({[*words, '--help']!r}); print(sorted(sys.modules))"
@@ -126,7 +131,7 @@ def slow_file(tmp_path: Path) -> Iterator[tuple[Path, list[int]]]:
     signal.signal(signal.SIGIO, before)
 
 
-@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("stop", sampled([signal.SIGINT, signal.SIGTERM], every=2))
 def test_before_anything_runs_an_interruption_answers_a_program_too(
     home: Path, slow_file: tuple[Path, list[int]], stop: signal.Signals
 ):
@@ -149,7 +154,7 @@ def test_before_anything_runs_an_interruption_answers_a_program_too(
     assert not (home / "auto").exists()
 
 
-@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("stop", sampled([signal.SIGINT, signal.SIGTERM], every=2))
 def test_an_interrupted_webhook_leaves_the_results_and_ends_with_130(
     silent_server: str, home: Path, stop: signal.Signals
 ):

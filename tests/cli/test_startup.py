@@ -53,7 +53,7 @@ def calendars_are_kept(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [("--help",), ("analyze", "--help"), ("runs", "--help"), ("watch", "run", "--help")]
+    "arguments", [("--help",), ("analyze", "--help"), pytest.param(("runs", "--help"), marks=pytest.mark.nightly)]
 )
 def test_help_loads_no_library_of_models_data_or_numbers(tmp_path: Path, arguments: tuple[str, ...]):
     code, modules = loaded(tmp_path, *arguments)

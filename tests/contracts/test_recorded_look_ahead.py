@@ -88,7 +88,7 @@ def whole(test_data: Path) -> Vendors:
     return vendors_on(test_data / "snapshot")
 
 
-@pytest.mark.parametrize("day", sampled(DAYS, every=4, name=date.isoformat))
+@pytest.mark.parametrize("day", sampled(DAYS, every=7, name=date.isoformat))
 def test_a_scan_reads_the_same_where_nothing_later_was_recorded(
     whole: Vendors, test_data: Path, tmp_path: Path, day: date
 ):

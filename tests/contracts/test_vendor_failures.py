@@ -12,6 +12,7 @@ import pytest
 
 from tests.contracts.sources.all import every_source
 from tests.contracts.sources.source import Source
+from tests.support.tiers import sampled
 from tests.support.vendor_server import HTML, Reply, VendorServer, vendor_server
 from tradingagents.errors import (
     DataError,
@@ -36,12 +37,12 @@ FAILURES: dict[str, tuple[Reply, tuple[type[Exception], ...]]] = {
     "a_number": (Reply("7", content_type="application/json"), (DataError,)),
 }
 SOURCES = every_source()
-CASES = [
-    pytest.param(source, method, failure, id=f"{source.name}-{method}-{failure}")
-    for source in SOURCES
-    for method in source.asks
-    for failure in FAILURES
-]
+CASES = sampled(
+    [(source, method, failure) for source in SOURCES for method in source.asks for failure in FAILURES],
+    every=3,
+    name=lambda case: f"{case[0].name}-{case[1]}-{case[2]}",
+)
+"""Ten failures a method: each time runs another three of each, and every failure with several vendors."""
 
 
 @pytest.fixture

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,13 +33,16 @@ def asked_of_it(name: str, kind: type[Vendor]) -> list[str]:
     ]
 
 
-CASES = [
-    pytest.param(source, name, id=f"{source.name}-{name}")
-    for source in every_source()
-    for name in QUESTIONS
-    if name not in source.lacks
-    and any(METHODS[method].vendor_name in source.asks for method in asked_of_it(name, source.kind))
-]
+def cases() -> Iterator[Any]:
+    """Yield each capability of each vendor; marked nightly are those that ask it for nothing that others do not ask."""
+    for source in every_source():
+        known: set[str] = set()
+        for name in sorted(QUESTIONS, key=lambda name: len(asked_of_it(name, source.kind))):
+            asked = {one for one in asked_of_it(name, source.kind) if METHODS[one].vendor_name in source.asks}
+            if asked and name not in source.lacks:
+                marks = () if asked - known else pytest.mark.nightly
+                yield pytest.param(source, name, id=f"{source.name}-{name}", marks=marks)
+                known |= asked
 
 
 def _answer(vendor: Vendor, snapshot: Vendor, name: str, day: date, *, shown: bool) -> str:
@@ -62,7 +67,7 @@ def snapshot(tmp_path_factory: pytest.TempPathFactory) -> SnapshotVendor:
     return SnapshotVendor(write_snapshot(tmp_path_factory.mktemp("market")))
 
 
-@pytest.mark.parametrize(("source", "name"), CASES)
+@pytest.mark.parametrize(("source", "name"), [*cases()])
 def test_what_comes_after_the_cut_off_changes_nothing(
     snapshot: SnapshotVendor, source: Source, name: str, tmp_path: Path
 ):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import threading
 from bisect import bisect_left
 from concurrent.futures import ThreadPoolExecutor
@@ -17,6 +15,7 @@ from tests.contracts.sources import finnhub
 from tests.dataflows.vendors import finnhub_payloads
 from tests.support.fakes import RowsVendor, make_prices
 from tests.support.vendor_server import Reply, VendorServer, vendor_server
+from tests.support.warm import WarmProcess
 from tradingagents.capabilities.scanner import get_industry_performance
 from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache
 from tradingagents.dataflows.interface import FALLBACK_ALLOWED, Vendors
@@ -110,8 +109,8 @@ with ThreadPoolExecutor(25) as pool:
 def test_a_hundred_different_questions_of_two_processes_keep_within_the_rate(tmp_path: Path):
     with vendor_server() as server:
         server.answer("/stock/insider-transactions", TRADES)
-        command = [sys.executable, "-c", ASKERS, server.url, str(tmp_path)]
-        askers = [subprocess.Popen([*command, first], cwd=ROOT) for first in "XY"]
+        command = ["-c", ASKERS, server.url, str(tmp_path)]
+        askers = [WarmProcess([*command, first], cwd=ROOT) for first in "XY"]
         assert [asker.wait(timeout=90) for asker in askers] == [0, 0]
         arrived = sorted(request.at for request in server.asked)
         assert len({request.query["symbol"] for request in server.asked}) == len(arrived) == 100

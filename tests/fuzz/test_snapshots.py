@@ -54,7 +54,7 @@ def test_every_question_and_the_check_end_as_promised(sound: Path, tmp_path: Pat
     assert [one for case in damaged(sound, tmp_path, seed=seed, count=CASES) for one in complaints(case)] == []
 
 
-@pytest.mark.parametrize("seed", RUNS)
+@pytest.mark.parametrize("seed", sampled(RUNS, every=2))
 def test_a_run_on_a_damaged_folder_ends_as_promised(
     sound: Path,
     tmp_path: Path,

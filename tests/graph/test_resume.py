@@ -34,42 +34,42 @@ def whole(server: Server, tmp_path_factory: pytest.TempPathFactory) -> dict[str,
     return {kind: uninterrupted(kind, server, tmp_path_factory.mktemp(kind)) for kind in ("trading", "scan")}
 
 
-@pytest.mark.parametrize("moment", sampled(inside(TRADING), every=17), ids=named)
+@pytest.mark.parametrize("moment", sampled(inside(TRADING), every=29), ids=named)
 def test_a_trading_run_killed_inside_a_node_goes_on(
     moment: dict[str, Any], server: Server, tmp_path: Path, whole: dict[str, Whole]
 ):
     kill_and_go_on("trading", moment, server, tmp_path, whole["trading"])
 
 
-@pytest.mark.parametrize("moment", sampled(entries(22), every=13), ids=named)
+@pytest.mark.parametrize("moment", sampled(entries(22), every=27), ids=named)
 def test_a_trading_run_killed_around_an_entry_of_its_journal_goes_on(
     moment: dict[str, Any], server: Server, tmp_path: Path, whole: dict[str, Whole]
 ):
     kill_and_go_on("trading", moment, server, tmp_path, whole["trading"])
 
 
-@pytest.mark.parametrize("moment", sampled(boundaries(puts=24, writes=24), every=11), ids=named)
+@pytest.mark.parametrize("moment", sampled(boundaries(puts=24, writes=24), every=26), ids=named)
 def test_a_trading_run_of_the_engine_killed_between_nodes_goes_on(
     moment: dict[str, Any], server: Server, tmp_path: Path, whole: dict[str, Whole]
 ):
     kill_and_go_on("trading", moment, server, tmp_path, whole["trading"])
 
 
-@pytest.mark.parametrize("moment", sampled(inside(SCAN), every=7), ids=named)
+@pytest.mark.parametrize("moment", sampled(inside(SCAN), every=16), ids=named)
 def test_a_scan_killed_inside_a_node_goes_on(
     moment: dict[str, Any], server: Server, tmp_path: Path, whole: dict[str, Whole]
 ):
     kill_and_go_on("scan", moment, server, tmp_path, whole["scan"])
 
 
-@pytest.mark.parametrize("moment", sampled(entries(13), every=9), ids=named)
+@pytest.mark.parametrize("moment", sampled(entries(13), every=16), ids=named)
 def test_a_scan_killed_around_an_entry_of_its_journal_goes_on(
     moment: dict[str, Any], server: Server, tmp_path: Path, whole: dict[str, Whole]
 ):
     kill_and_go_on("scan", moment, server, tmp_path, whole["scan"])
 
 
-@pytest.mark.parametrize("moment", sampled(boundaries(puts=19, writes=16), every=8), ids=named)
+@pytest.mark.parametrize("moment", sampled(boundaries(puts=19, writes=16), every=19), ids=named)
 def test_a_scan_of_the_engine_killed_between_nodes_goes_on(
     moment: dict[str, Any], server: Server, tmp_path: Path, whole: dict[str, Whole]
 ):

@@ -58,7 +58,9 @@ MOMENTS = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "moment"), sampled(MOMENTS, every=7, name=lambda case: f"{case[0]}-{named(case[1])}"))
+@pytest.mark.parametrize(
+    ("kind", "moment"), sampled(MOMENTS, every=14, name=lambda case: f"{case[0]}-{named(case[1])}")
+)
 def test_a_killed_run_goes_on(
     kind: str, moment: dict[str, Any], url: str, server: Server, tmp_path: Path, whole: dict[str, Whole]
 ):

@@ -18,6 +18,8 @@ def _options(folder: Path, **names: str) -> argparse.Namespace:
     return argparse.Namespace(**files, without=[], vectors=None, answers=False, judge=False)
 
 
+ASKED = 6
+"""Questions on an eighth of the filings."""
 FILES = {"pages": "pages.jsonl.gz", "documents": "documents.jsonl", "questions": "questions_dev.jsonl"}
 
 
@@ -33,19 +35,19 @@ def test_pages_of_recorded_filings_are_found(test_data: Path):
 
 
 @pytest.mark.real_data
-def test_pages_of_a_quarter_of_the_recorded_filings_are_found(test_data: Path, tmp_path: Path):
-    """A sample of the test above: 15 of its 16 questions find their page first, all of them among ten."""
+def test_pages_of_an_eighth_of_the_recorded_filings_are_found(test_data: Path, tmp_path: Path):
+    """A sample of the test above: all but one of its questions find their page first, all of them among ten."""
     source, rows = test_data / "financebench", {}
     for name, file in FILES.items():
         opened = gzip.open if file.endswith(".gz") else open
         with opened(source / file, "rt", encoding="utf-8") as lines:
             rows[name] = [(json.loads(line)["doc"], line) for line in lines]
-    chosen = set(sorted(doc for doc, _ in rows["documents"])[::4])
+    chosen = set(sorted(doc for doc, _ in rows["documents"])[::8])
     for name, lines in rows.items():
         (tmp_path / name).write_text("".join(line for doc, line in lines if doc in chosen), "utf-8")
     result = run(_options(tmp_path, pages="pages", documents="documents", questions="questions"))
     for name in ("known_filing", "one_store"):
-        assert result[name]["n"] == 16
+        assert result[name]["n"] == ASKED
         shares = result[name]["page_recall"].values()
         assert all(share >= bound for share, bound in zip(shares, (0.9, 0.9, 1, 1), strict=True)), (name, result[name])
     assert result["index"]["cpu_s_per_filing"] < 1

@@ -16,6 +16,7 @@ from tradingagents.schemas.workspace import SessionDefaults, TaskEvent
 
 LONG = {"ticker": TICKER, "debate_rounds": 4, "risk_rounds": 4}
 """An analysis of some two hundred events."""
+SHORT = {"ticker": TICKER, "debate_rounds": 1, "risk_rounds": 1}
 
 
 @pytest.fixture(autouse=True)
@@ -55,7 +56,11 @@ async def test_two_workers_share_tasks_and_replace_each_other(tmp_path: Path, ca
         tasks = []
         for ticker in (TICKER, "OMBZ"):
             async with server.async_client() as client:  # a connection of its own, which may reach either worker
-                tasks.append(await client.start_task("analyze", {**LONG, "ticker": ticker}, as_of=DAY))
+                tasks.append(await client.start_task("analyze", {**SHORT, "ticker": ticker}, as_of=DAY))
+        talks = []
+        for number in range(4):
+            async with server.async_client() as client:
+                talks.append((await client.create_session(title=f"Talk {number}")).session_id)
         first = children(server.pid)
         assert len(first) >= 2
         for task in tasks:
@@ -69,6 +74,7 @@ async def test_two_workers_share_tasks_and_replace_each_other(tmp_path: Path, ca
                 assert statuses(seen)[-1] == "done"
         async with server.async_client() as client:
             assert {(await client.task(task.task_id)).status for task in tasks} == {"done"}
+            assert {one.session_id for one in await client.sessions()} == set(talks)
         assert server.stop() == 0
         assert not any(Path(f"/proc/{pid}").exists() for pid in first)
 
@@ -98,6 +104,7 @@ async def test_a_conversation_survives_a_kill_in_the_middle_of_a_turn(tmp_path: 
     assert len(answered) == len(set(answered)), "no call was answered twice"
 
 
+@pytest.mark.nightly
 async def test_workers_share_conversations_in_postgres(tmp_path: Path, calendar_folder: Path) -> None:
     with postgres() as url:
         variables = {"TRADINGAGENTS_DATABASE_URL": url}

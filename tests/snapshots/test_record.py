@@ -123,7 +123,7 @@ DAYS = ("2025-03-10", "2025-03-12", "2025-03-14")
 trading = partial(TradingAgentsGraph, None, False)
 
 
-@pytest.mark.parametrize(("day", "symbol"), sampled(product(DAYS, (COMPANY, OTHER, QUIET, "SPY")), every=3))
+@pytest.mark.parametrize(("day", "symbol"), sampled(product(DAYS, (COMPANY, OTHER, QUIET, "SPY")), every=5))
 async def test_runs_on_the_folder_decide_as_on_the_vendor(home: Path, folder: Path, symbol: str, day: str):
     theirs = await on_vendor(home, trading).arun(symbol, day)
     ours = await on_folder(home, trading, folder).arun(symbol, day)

@@ -110,4 +110,9 @@ def examples(count: int, *, fast: int = FAST_EXAMPLES) -> int:
         count: How many with `--all`.
         fast: How many at most otherwise.
     """
-    return min(count, fast) if hypothesis.settings.get_current_profile_name() == FAST else count
+    return min(count, fast) if is_fast() else count
+
+
+def is_fast() -> bool:
+    """Tell whether large matrices are sampled: `--all` was not given."""
+    return hypothesis.settings.get_current_profile_name() == FAST

@@ -22,6 +22,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from multiprocessing import process, reduction
+from multiprocessing.context import ForkServerContext
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import IO, Any, TextIO
@@ -29,11 +30,16 @@ from typing import IO, Any, TextIO
 PRELOAD = ["tests.support.forkserver"]
 
 
-def fork(target: Callable[..., None], *arguments: Any) -> BaseProcess:
-    """Start a function in a process forked from the one that has everything imported."""
+def forking() -> ForkServerContext:
+    """Return what starts processes forked from the one that has everything imported."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(PRELOAD)
-    forked = context.Process(target=target, args=arguments)
+    return context
+
+
+def fork(target: Callable[..., None], *arguments: Any) -> BaseProcess:
+    """Start a function in such a process."""
+    forked = forking().Process(target=target, args=arguments)
     forked.start()
     return forked
 

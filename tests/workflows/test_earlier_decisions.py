@@ -10,7 +10,13 @@ from tradingagents.graph.trading_graph import TradingAgentsGraph
 
 def decide(home: Path, day: str, seed: int = 7) -> str:
     """Run the offline analysts for a day; return what the page says of earlier decisions."""
-    config = {"llm_provider": "offline", "data_vendor": "simulated", "home": str(home), "simulated_seed": seed}
+    config = {
+        "llm_provider": "offline",
+        "data_vendor": "simulated",
+        "home": str(home),
+        "simulated_seed": seed,
+        "analysts": ["market"],
+    }
     graph = TradingAgentsGraph(config=config)
     graph.propagate("VELQ", day)
     newest = max((home / "runs").iterdir(), key=lambda folder: (folder / "run.json").stat().st_mtime_ns)

@@ -26,6 +26,7 @@ from tradingagents.backtest.decision_store import StoredDecision
 from tradingagents.backtest.limits import RiskLimits, ShortRules
 from tradingagents.backtest.pages import files
 from tradingagents.backtest.pages.files import write_backtest
+from tradingagents.backtest.planning import active_risk
 from tradingagents.backtest.planning.plan import plan_backtest, write_plan
 from tradingagents.backtest.request import BacktestRequest
 from tradingagents.backtest.run import backtest
@@ -160,6 +161,7 @@ def made(
         if not decided:
             patched.setattr(decided_variants, "decide", chance)
         patched.setattr(files, "page_files", lambda _found: {})  # no audit reads the page; drawing it takes longest
+        patched.setattr(active_risk, "DRAWS", 3)  # of chance, in a plan: no audit depends on how many
         for place, name, value in patches:
             patched.setattr(place, name, value)
         plan = None if edge is None else asyncio.run(plan_backtest(used, asked, edge=edge))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -25,10 +26,11 @@ CUTOFF = date(2024, 9, 30)
 ASKED = BacktestRequest(
     tickers=("VELQ", "OMBZ", "TAQZ"), start=date(2024, 7, 1), end=date(2024, 12, 31), every=21, disguise=True
 )
+SHORT = replace(ASKED, tickers=ASKED.tickers[:2], end=date(2024, 11, 20))
 
 
-def backtest_of(home: Path, model: ScriptedChatModel) -> Backtest:
-    return asyncio.run(backtest(labelled(home, model, "openai/gpt-5"), ASKED))
+def backtest_of(home: Path, model: ScriptedChatModel, asked: BacktestRequest = ASKED) -> Backtest:
+    return asyncio.run(backtest(labelled(home, model, "openai/gpt-5"), asked))
 
 
 @pytest.fixture(scope="module")
@@ -69,11 +71,11 @@ def test_the_report_says_what_may_be_remembered_and_what_is_left_under_the_disgu
 
 
 def test_a_memoriser_decides_otherwise_under_the_disguise(tmp_path: Path):
-    found = backtest_of(tmp_path, memoriser())
+    found = backtest_of(tmp_path, memoriser(), SHORT)
     same = found.record["disguise"]["same"]
     assert same["count"] < same["of"] / 2
     services = labelled(tmp_path, memoriser(), "openai/gpt-5")
-    assert score_backtest(services, ASKED).record["disguise"] == found.record["disguise"]
+    assert score_backtest(services, SHORT).record["disguise"] == found.record["disguise"]
 
 
 def test_an_unknown_cut_off_leaves_every_session_in_doubt_and_rules_none(followed: Backtest):
@@ -96,7 +98,7 @@ def test_an_unknown_cut_off_leaves_every_session_in_doubt_and_rules_none(followe
 
 
 def test_offline_analysts_decide_alike_under_the_disguise(tmp_path: Path):
-    found = asyncio.run(backtest(services_with(tmp_path), ASKED))
+    found = asyncio.run(backtest(services_with(tmp_path), SHORT))
     same = found.record["disguise"]["same"]
     assert found.record["contamination"] is None
     assert same["count"] >= same["of"] - 1

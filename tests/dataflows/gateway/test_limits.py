@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import subprocess
-import sys
 from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import pairwise
@@ -17,6 +15,7 @@ from hypothesis import strategies as st
 
 from tests.support.tiers import examples
 from tests.support.vendor_server import VendorServer, vendor_server
+from tests.support.warm import WarmProcess
 from tradingagents.dataflows.gateway.limits import Rate, RateLimiter, parse_rates
 from tradingagents.errors import HomeNotWritable, RateLimited, SettingsError
 
@@ -199,7 +198,7 @@ def test_two_processes_of_many_threads_keep_one_rate(tmp_path: Path):
     with vendor_server() as server:
         server.answer("/", {})
         askers = [
-            subprocess.Popen([sys.executable, "-c", ASKERS, str(tmp_path / "l.sqlite"), server.url, name], cwd=ROOT)
+            WarmProcess(["-c", ASKERS, str(tmp_path / "l.sqlite"), server.url, name], cwd=ROOT)
             for name in ("one", "two")
         ]
         assert [asker.wait(timeout=60) for asker in askers] == [0, 0]

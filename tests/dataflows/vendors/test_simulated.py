@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime, time, timedelta
 import numpy as np
 import pytest
 
+from tests.support.tiers import sampled
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.calendar import sessions
@@ -110,7 +111,7 @@ def test_the_gaps_are_the_documented_ones():
     assert all(VENDOR.get_profile(symbol).kind == "stock" for symbol in (*NO_NEWS, *NO_STATEMENTS))
 
 
-@pytest.mark.parametrize("symbol", list(COMPANIES))
+@pytest.mark.parametrize("symbol", sampled(COMPANIES, every=3))
 def test_insiders_file_within_two_sessions_of_the_trade(symbol):
     trades = VENDOR.get_insider_transactions(symbol)
     assert list(trades) == sorted(trades, key=lambda row: row.known_at, reverse=True)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.support.tiers import sampled
 from tradingagents.dataflows.models import Floats, Prices
 from tradingagents.dataflows.reference.calendar import Sessions, sessions
 from tradingagents.dataflows.reference.sectors import SECTOR_ETF
@@ -81,7 +82,7 @@ def test_bars_fall_on_sessions_of_the_exchange_from_2018_on():
     assert full("SPY").days[0].item() == FIRST
 
 
-@pytest.mark.parametrize("symbol", SYMBOLS)
+@pytest.mark.parametrize("symbol", sampled(SYMBOLS, every=3))
 def test_highs_and_lows_enclose_opens_and_closes(symbol):
     bars = full(symbol)
     assert np.all(bars.low <= np.minimum(bars.open, bars.close))
@@ -90,7 +91,7 @@ def test_highs_and_lows_enclose_opens_and_closes(symbol):
     assert np.all(np.isfinite(bars.volume) & (bars.volume >= 0.0))
 
 
-@pytest.mark.parametrize("symbol", list(COMPANIES))
+@pytest.mark.parametrize("symbol", sampled(COMPANIES, every=3))
 def test_shares_trade_in_whole_cents_and_more_on_large_moves(symbol):
     bars = full(symbol)
     as_traded = bars.as_traded(bars.days[0].item())

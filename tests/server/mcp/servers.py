@@ -12,6 +12,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.support.warm import WarmProcess
 from tradingagents.mcp_client.sdk import McpConnection, connect, process_transport
 
 COMMAND = (sys.executable, "-m", "tradingagents", "mcp", "--offline")
@@ -66,9 +67,9 @@ class RawClient:
     """A client that writes the protocol by hand, and sees every byte of the server's stdout."""
 
     def __init__(self, home: Path, calendars: Path) -> None:
-        command = [*COMMAND, "--home", str(home)]
+        command = [*COMMAND[1:], "--home", str(home)]
         pipe, env = subprocess.PIPE, variables(home, calendars)
-        self.process = subprocess.Popen(command, env=env, stdin=pipe, stdout=pipe, stderr=pipe)
+        self.process = WarmProcess(command, env=env, stdin=pipe, stdout=pipe, stderr=pipe)
         self.lines: list[str] = []
         self._number = 0
 
@@ -77,19 +78,19 @@ class RawClient:
         self._number += not notification
         number = {} if notification else {"id": self._number}
         message = {"jsonrpc": "2.0", **number, "method": method, "params": params}
-        self.process.stdin.write(json.dumps(message).encode() + b"\n")
+        self.process.stdin.write(json.dumps(message) + "\n")
         self.process.stdin.flush()
         return self._number
 
     def until(self, wanted: Any) -> dict[str, Any]:
         """Read messages up to the first for which `wanted` is true."""
         assert self.process.stdout is not None
-        while line := self.process.stdout.readline().decode():
+        while line := self.process.stdout.readline():
             self.lines.append(line)
             message: dict[str, Any] = json.loads(line)
             if wanted(message):
                 return message
-        raise AssertionError("the server has ended: " + self.process.stderr.read().decode())  # type: ignore[union-attr]
+        raise AssertionError("the server has ended: " + self.process.stderr.read())  # type: ignore[union-attr]
 
     def ask(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
         number = self.send(method, params)
@@ -109,4 +110,4 @@ class RawClient:
     def close(self) -> tuple[str, int]:
         """Close stdin as clients do; return the rest of stdout and the exit code."""
         rest, _ = self.process.communicate(timeout=60)
-        return rest.decode(), self.process.returncode
+        return rest, self.process.wait()

@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 
 from tests.server.mcp.servers import COMMAND, TOKEN, RawClient, held, variables
+from tests.support.warm import WarmProcess
 from tradingagents.mcp_client.sdk import http_transport
 from tradingagents.schemas.workspace import ENDED
 
 pytest.importorskip("mcp")
-LONG = {"ticker": "VELQ", "as_of": "2025-03-14", "debate_rounds": 5, "risk_rounds": 5}
+LONG = {"ticker": "VELQ", "as_of": "2025-03-14", "debate_rounds": 10, "risk_rounds": 10}
 
 
 def is_progress(message: dict[str, Any]) -> bool:
@@ -83,9 +84,9 @@ async def test_mcp_by_itself_over_http_ends_at_once_with_a_client_connected(
     tmp_path: Path, calendar_folder: Path
 ) -> None:
     home = tmp_path / "served"
-    command = [*COMMAND, "--home", str(home), "--http", "--port", "0"]
+    command = [*COMMAND[1:], "--home", str(home), "--http", "--port", "0"]
     env, pipe = variables(home, calendar_folder), subprocess.PIPE
-    with subprocess.Popen(command, env=env, stdout=pipe, stderr=pipe, text=True) as process:
+    with WarmProcess(command, env=env, stdout=pipe, stderr=pipe) as process:
         assert process.stderr is not None
         line = process.stderr.readline()
         assert line.startswith("MCP at http://127.0.0.1:"), line + process.stderr.read()

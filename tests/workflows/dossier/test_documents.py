@@ -62,7 +62,11 @@ def documents_of(path: Path) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize(
-    ("workflow", "request_"), [(DEEP_REPORT, REPORT), (FILINGS_QA, MARGINS)], ids=["deep report", "question"]
+    ("workflow", "request_"),
+    [
+        pytest.param(DEEP_REPORT, REPORT, id="deep report", marks=pytest.mark.nightly),
+        pytest.param(FILINGS_QA, MARGINS, id="question"),
+    ],
 )
 async def test_a_run_that_read_stored_filings_is_recomputed_without_them(
     tmp_path: Path, workflow: Workflow[Any, Any], request_: RunRequest
@@ -154,6 +158,7 @@ def outline_of(document: SourceDocument) -> DocumentOutline:
 
 
 @pytest.mark.real_data
+@pytest.mark.nightly
 async def test_a_report_with_recorded_filings_is_recomputed_by_a_machine_without_them(tmp_path: Path, test_data: Path):
     recorded = test_data / "market" / "filings"
     if not recorded.is_dir():

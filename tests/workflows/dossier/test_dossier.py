@@ -81,11 +81,12 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("workflow", "request_"),
     [
-        (TRADING, TRADE),
-        (RESEARCH, ResearchRequest(question="What are the margins of VELQ?", day=DAY)),
-        (DEEP_REPORT, DeepReportRequest(ticker=COMPANY, day=DAY)),
+        pytest.param(TRADING, TRADE, id="trading"),
+        pytest.param(RESEARCH, ResearchRequest(question="What are the margins of VELQ?", day=DAY), id="research"),
+        pytest.param(  # of models: test_models_and_filings.py
+            DEEP_REPORT, DeepReportRequest(ticker=COMPANY, day=DAY), id="deep report", marks=pytest.mark.nightly
+        ),
     ],
-    ids=["trading", "research", "deep report"],
 )
 async def test_a_run_of_the_rules_is_recomputed_byte_for_byte(
     tmp_path: Path, no_network: None, workflow: Workflow[Any, Any], request_: RunRequest
@@ -102,9 +103,14 @@ async def test_a_run_of_the_rules_is_recomputed_byte_for_byte(
     assert str(tmp_path).encode() not in path.read_bytes()
     assert path.read_bytes() == await seal_run(run, settings, ENVIRON)
     if workflow is DEEP_REPORT:
-        bundle = json.loads(entries[CARD])["bundle"]
-        frozen = tmp_path / "evidence" / COMPANY / "bundles" / f"{bundle}.json"
-        assert entries[f"evidence/{bundle}.json"] == frozen.read_bytes()
+        assert_evidence_is_frozen(entries, tmp_path)
+
+
+def assert_evidence_is_frozen(entries: Mapping[str, bytes], home: Path) -> None:
+    """The dossier of a deep report holds the evidence as the run froze it."""
+    bundle = json.loads(entries[CARD])["bundle"]
+    frozen = home / "evidence" / COMPANY / "bundles" / f"{bundle}.json"
+    assert entries[f"evidence/{bundle}.json"] == frozen.read_bytes()
 
 
 async def test_a_run_with_models_is_recomputed_without_them_and_holds_no_secret(tmp_path: Path):

@@ -69,15 +69,16 @@ async def test_own_frameworks_and_what_a_session_found_are_in_the_dossier(tmp_pa
 
 
 async def test_a_comparison_and_a_question_about_a_debate_are_recomputed(tmp_path: Path):
-    run, settings = await ran(offline(tmp_path), COMPARE, CompareRequest(tickers=(COMPANY, "MODZ"), day=DAY))
+    short = {**offline(tmp_path), "analysts": ["market"], "max_debate_rounds": 1, "max_risk_discuss_rounds": 1}
+    run, settings = await ran(short, COMPARE, CompareRequest(tickers=(COMPANY, "MODZ"), day=DAY))
     path = await sealed(tmp_path, run, settings)
     assert (await verify_dossier(path)).problems == ()
     assert (await decide_again(read_dossier(path), "offline", {})).differing == ()
 
-    debate, settings = await ran(offline(tmp_path), DEBATE, DebateRequest(ticker=COMPANY, day=DAY))
+    debate, settings = await ran(short, DEBATE, DebateRequest(ticker=COMPANY, day=DAY))
     assert (await verify_dossier(await sealed(tmp_path, debate, settings))).problems == ()
     asked = question_about(tmp_path, debate.run_id, "What would change your mind?")
-    run, settings = await ran(offline(tmp_path), DEBATE_QUESTION, asked)
+    run, settings = await ran(short, DEBATE_QUESTION, asked)
     path = await sealed(tmp_path, run, settings)
     assert f"home/runs/{debate.run_id}/run.json" in unpack(path).entries
     (RunIndex(tmp_path).find(debate.run_id).path / "run.json").unlink()

@@ -12,7 +12,7 @@ from benchmarks.openai_answers import Answer, ToolCall, text_of
 from benchmarks.openai_server import OpenAIServer
 from tests.support.graph_factory import COMPANY, DAY
 from tests.support.served_runs import MODEL, server_config
-from tests.workflows.dossier.test_dossier import ENVIRON, ran, sealed
+from tests.workflows.dossier.test_dossier import ENVIRON, assert_evidence_is_frozen, ran, sealed
 from tradingagents.settings import load_settings
 from tradingagents.workflows.deep_report import DEEP_REPORT, DeepReportRequest
 from tradingagents.workflows.dossier.archive import unpack
@@ -44,7 +44,9 @@ async def test_a_report_by_a_model_that_searched_filings_is_recomputed_and_decid
         run, settings = await ran(config, DEEP_REPORT, asked)
         path = await sealed(tmp_path, run, settings)
     (tmp_path / "filings").rename(tmp_path / "gone")
-    searches = [json.loads(one)["asked"] for name, one in unpack(path).entries.items() if name.startswith(ANSWERS)]
+    entries = unpack(path).entries
+    assert_evidence_is_frozen(entries, tmp_path)
+    searches = [json.loads(one)["asked"] for name, one in entries.items() if name.startswith(ANSWERS)]
     assert any(one.get("query", "").startswith("Margins of part") for one in searches)
     assert (await verify_dossier(path)).problems == ()
 

@@ -99,6 +99,7 @@ def test_the_files_beside_the_run(by_rules: tuple[Path, DeepReport]):
     assert "Expected value" in page
 
 
+@pytest.mark.nightly
 def test_it_is_exported_as_pdf_and_workbook(by_rules: tuple[Path, DeepReport], tmp_path: Path):
     report = by_rules[1]
 
