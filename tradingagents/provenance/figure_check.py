@@ -126,7 +126,8 @@ class Given:
 
     def _near(self, number: Number) -> Iterator[DataNumber]:
         """Yield the numbers of the data with a fitting unit whose value, of either sign, rounds to a number."""
-        for factor in (1.0, 0.01) if number.unit in _PERCENT else (1.0,):
+        plain = not number.unit and number.value < _SCALED and abs(number.value) > _PRECISE * number.half
+        for factor in (1.0, 0.01) if number.unit in _PERCENT else (1.0, 1e6, 1e9) if plain else (1.0,):
             for cell in self._data.near(abs(number.value) * factor, number.half * factor):
                 if not number.unit or cell.unit == ANY or _FACTORS.get((number.unit, cell.unit)) == factor:
                     yield cell
@@ -144,7 +145,8 @@ class Given:
             shared = len(wanted.said.words & (its.said.words | its.above.words if its.above else its.said.words))
             if meant & its.metrics and (its.label or its.close_by or shared):
                 return True
-            by_words = by_words or self._fits_by_words(wanted, its, shared)
+            scaled = abs(cell.value) > _SCALED > abs(wanted.number.value) and not wanted.number.unit
+            by_words = by_words or (not scaled and self._fits_by_words(wanted, its, shared))
         here = wanted.close_by or wanted.metrics & wanted.said.metrics
         return by_words and not (here and self._known_otherwise(wanted))
 
@@ -160,7 +162,8 @@ class Given:
         unit, its = wanted.number.unit, cell.about
         if unit in ("%", "bps") and cell.unit in ("", "x") and not (wanted.metrics and its.label and cell.value < 20):
             return False
-        if not unit and not wanted.metrics and cell.unit in _PERCENT:
+        of_it = wanted.subjects & its.subjects or wanted.periods & its.periods
+        if not unit and not wanted.metrics and cell.unit in _PERCENT and (wanted.number.whole or not of_it):
             return False
         if unit == "money" and its.metrics & {"volume", "avg_volume_20d"}:
             return False

@@ -47,7 +47,7 @@ _NO_FIGURE = re.compile(
     | (?<!rank\ )(?<!ranked\ )\d\d?\ of\ (?:the\ )?\d{{1,3}}\b(?![.,]?\d|\s?%)
     | \d+(?:\.0)?\ to\ [+-]?(?:1|10|100)\b(?!\.\d|%) | (?<=\d/)(?:5|10|100)\b
     | (?<![$\d.,])(?:1|2|3|6|9|12|18|24)[mM]\b
-      (?=\s*(?:[)|:,/]|and\b|[+\-\d]|return|change|move|alpha|high|low|window|momentum))
+      (?=\s*(?:$|[)|:,/]|and\b|[+\-\d]|return|change|move|alpha|high|low|window|momentum))
     | \d(?:\.\d+)?[ -]ATRs?\b
     """,
     re.VERBOSE,
