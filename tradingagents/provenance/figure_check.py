@@ -147,8 +147,7 @@ class Given:
                 return True
             scaled = abs(cell.value) > _SCALED > abs(wanted.number.value) and not wanted.number.unit
             by_words = by_words or (not scaled and self._fits_by_words(wanted, its, shared))
-        here = wanted.close_by or wanted.metrics & wanted.said.metrics
-        return by_words and not (here and self._known_otherwise(wanted))
+        return by_words and not (wanted.close_by and self._known_otherwise(wanted))
 
     def _fits_by_words(self, wanted: Mention, its: NumberContext, shared: int) -> bool:
         """Tell whether a number of the data may be meant by a mention beside which its metric is not named."""
@@ -248,7 +247,7 @@ class Given:
             return False
         if any(_follows(number, *two, way, pair=pair) for two in permutations(values, 2)):
             return True
-        return any(_follows(number, *two, way, pair=pair) for two in self._pairs(wanted, values, pair=pair))
+        return any(_follows(number, *two, way, pair=pair) for two in self._pairs(wanted, values))
 
     def _known_otherwise(self, wanted: Mention) -> bool:
         """Tell whether the data shows another number, of the same unit, for the metric that a mention names."""
@@ -258,38 +257,31 @@ class Given:
         alike = (cell for cell in cells if cell.unit == "money" == unit or great == (abs(cell.value) > _SCALED))
         return any(cell.about.periods <= wanted.periods for cell in alike)
 
-    def _pairs(self, wanted: Mention, beside: Sequence[float], *, pair: bool) -> Iterator[tuple[float, float]]:
-        """Yield (new, old) or (part, whole): quarters of a metric, the price and a level, two metrics or companies."""
+    def _pairs(self, wanted: Mention, beside: Sequence[float]) -> Iterator[tuple[float, float]]:
+        """Yield (new, old) or (part, whole): quarters of a metric, two metrics of one time, a price and a level."""
         named = sorted(wanted.metrics | wanted.said.metrics)[:8]
-        for metric in named:
-            quarters = self._quarters(wanted, metric)
+        quarters = {metric: self._quarters(wanted, metric) for metric in named}
+        latest = [cell for metric in named for cell in self._of(wanted, metric)[:1]]
+        for values in quarters.values():
             for step, period in ((1, "qoq"), (4, "yoy")):
                 if not wanted.periods & {"qoq", "yoy"} or period in wanted.periods:
-                    yield from zip(quarters[:2], quarters[step:], strict=False)
-        latest = {metric: self._of(wanted, metric)[:3] for metric in named}
+                    yield from zip(values[:4], values[step:], strict=False)
+        for one, other in permutations(quarters.values(), 2):
+            yield from zip(one, other, strict=False)
+        for first, second in permutations(latest, 2):
+            if first.unit == second.unit and (first.unit != "x" or wanted.number.unit != "x"):
+                yield first.value, second.value
         prices = [*(one.value for one in self._of(wanted, "price")[:1]), *beside]
         for metric in self._levels.union(("atr",)).intersection({*named, *_wider(named)}):
             for level in (*(one.value for one in self._of(wanted, metric)[:1]), *beside):
                 yield from (two for price in prices for two in ((price, level), (level, price)))
-        yield from self._at_peers_multiple(prices, named)
-        for one, other in permutations([found[0] for found in latest.values() if found], 2):
-            if one.unit == other.unit and (one.unit != "x" or wanted.number.unit != "x"):
-                yield one.value, other.value
         for metric in wanted.metrics - self._levels:
-            yield from ((one, cell.value) for one in beside for cell in latest.get(metric, ()))
-        if pair and (others := wanted.said.subjects):
+            yield from ((one, cell.value) for one in beside for cell in self._of(wanted, metric)[:3])
+        if others := wanted.said.subjects:
             alike = (one for one in self._data.of_metric("return") if one.about.subjects & others)
             timed = (one for one in alike if not wanted.periods or one.about.periods & wanted.periods)
             moves = {(min(one.about.subjects), one.value) for one in timed}
             yield from ((a[1], b[1]) for a, b in permutations(sorted(moves)[:8], 2) if a[0] != b[0])
-
-    def _at_peers_multiple(self, prices: Sequence[float], named: Sequence[str]) -> Iterator[tuple[float, float]]:
-        """Yield the price and how often its multiple holds that of its peers: the ratio is the price at theirs."""
-        for metric in named:
-            cells = [one for one in self._data.of_metric(metric) if one.unit == "x" and one.value]
-            own = [one.value for one in cells if "@own" in one.about.subjects]
-            peers = [one.value for one in cells if "@median" in one.about.subjects]
-            yield from ((price, one / other) for price in prices for one, other in zip(own[:1], peers, strict=False))
 
     def _of_quarters(self, wanted: Mention) -> Iterator[tuple[float, float]]:
         """Yield halves and years of the metrics named, alone and with the one before; part and whole of margins."""
@@ -336,9 +328,12 @@ def _meet(mine: frozenset[str], its: frozenset[str]) -> bool:
 
 
 def _is_near(one: Mention, other: Mention) -> bool:
-    """Tell whether a figure may follow from another: of its sentence, or of the one before and of the same metric."""
+    """Tell whether a figure may follow from another: of its sentence, or of the one before.
+
+    Of that only one with a unit, or one of the same metric: a bare number would be made of others by chance.
+    """
     before = other.sentence - one.sentence
-    return before == 0 or (before == 1 and bool(one.metrics & other.metrics))
+    return before == 0 or (before == 1 and bool(other.number.unit or one.metrics & other.metrics))
 
 
 def _is_figure(mention: Mention) -> bool:
@@ -368,16 +363,16 @@ def _follows(number: Number, first: float, second: float, way: int, *, pair: boo
     value, half, right_way = abs(number.value), number.half, (first - second) * way >= 0
     if number.unit in _PERCENT:
         factor = 100 if number.unit == "bps" else 1
-        if abs(abs(first - second) * factor - value) <= half + 0.01 * factor and abs(first) < 1000:
+        if abs(abs(first - second) * factor - value) <= half + 1e-9 and abs(first) < 1000:
             return right_way
         share = abs(first / second) * 100 if second and number.unit == "%" and first * second >= 0 else -1e9
-        slack = half + 0.0008 * share
+        slack = half + 0.0003 * share
         return right_way and (abs(abs(share - 100) - value) <= slack or (abs(share - value) <= slack and share < 100))
     bare = not number.unit and pair and not (number.whole or number.signed) and 0.05 < value < 50
-    if (number.unit == "x" or bare) and second and abs(abs(first / second) - value) <= half + 0.0008 * value:
+    if (number.unit == "x" or bare) and second and abs(abs(first / second) - value) <= half + 2e-4 * value:
         return right_way
     if not second:
-        return abs(abs(first) - value) <= half + 1e-3 * value
+        return abs(abs(first) - value) <= half + 3e-4 * value
     made = (first - second, first + second, first * second, first * second / 100, first / (second or 1))
-    close = any(abs(abs(one) - value) <= half + 1e-3 * value for one in made)
+    close = any(abs(abs(one) - value) <= half + 3e-4 * value for one in made)
     return right_way and pair and number.unit != "x" and close

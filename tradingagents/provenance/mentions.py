@@ -289,6 +289,9 @@ class _Near(NamedTuple):
             before = [mark for mark in self.said.marks.get("metric", ()) if mark.end <= other.start][-1:]
         if further and before and after and self._joins(after[0].end, further.start):
             after = []  # `P/E 27.6) P/S 6.9`
+        closed = self.text.find(")", end, further.start if further else len(self.text))
+        if after and self.text[end : after[0].start].strip() == "(" and closed > 0:
+            return union(after), True  # `83.24 (50 SMA)`
         beside = [mark for mark in after if self._joins(end, mark.start)]
         beside += [mark for mark in before if mark.end >= self.low and begin - mark.end <= _CLOSE_WITHIN]
         here = [mark for mark in before if mark.start >= self.left] + [mark for mark in after if mark.end <= self.high]
