@@ -7,11 +7,15 @@ the vocabulary of the documentation (`tests/docs/test_vocabulary`).
 from __future__ import annotations
 
 import ast
+import re
+import sys
+import tomllib
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from graphlib import TopologicalSorter
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 from tests.docs.blocks import ROOT
@@ -107,7 +111,7 @@ def _parameters(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
 def _imported(node: ast.AST) -> list[str]:
     if isinstance(node, ast.Import):
         return [one.name for one in node.names]
-    if isinstance(node, ast.ImportFrom):
+    if isinstance(node, ast.ImportFrom) and not node.level:
         return [node.module or "", *(f"{node.module}.{one.name}" for one in node.names)]
     return []
 
@@ -168,3 +172,33 @@ def test_names_of_agents_stand_in_their_own_files() -> None:
     names = {spec.name for spec in roster().every} - {"Trader"}  # a word of its own
     found = {one.path: one.literals & names for one in modules() if not one.path.startswith("agents/")}
     assert {path: some for path, some in found.items() if some} == {}
+
+
+def test_packages_are_declared_as_they_are_imported() -> None:
+    """A package that only another one brings may go with any version of it; one that nobody imports is dead weight."""
+    imported = {name.partition(".")[0] for one in modules() for name in one.imported} | _imported_by_the_command()
+    distributions = packages_distributions()
+    providers = {
+        module: {_canonical(one) for one in distributions.get(module, [module])}  # what is not installed: by its name
+        for module in imported - {"tradingagents", "cli", *sys.stdlib_module_names}
+    }
+    declared = _declared()
+    assert {module for module, names in providers.items() if not names & declared} == set()
+    assert declared - {name for names in providers.values() for name in names} == set()
+
+
+def _imported_by_the_command() -> set[str]:
+    trees = (ast.parse(path.read_text("utf-8")) for path in (ROOT / "cli").rglob("*.py"))
+    return {name.partition(".")[0] for tree in trees for node in ast.walk(tree) for name in _imported(node)}
+
+
+def _declared() -> set[str]:
+    """Return the packages that `pyproject.toml` names as dependencies or in extras."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = (one for group in project["optional-dependencies"].values() for one in group)
+    return {_canonical(one) for one in (*project["dependencies"], *extras)}
+
+
+def _canonical(requirement: str) -> str:
+    """Return the name of a requirement, spelled as all spellings of it are compared."""
+    return re.sub(r"[-_.]+", "-", re.split(r"[^\w.-]", requirement)[0]).lower()
