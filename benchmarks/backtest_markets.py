@@ -17,11 +17,11 @@ from statistics import NormalDist
 
 import numpy as np
 
+from tests.backtest.market import NO_COSTS
 from tradingagents.agents.schemas import Decision
 from tradingagents.analytics.performance import PairedTest, paired_test, power_of
 from tradingagents.analytics.performance.paired import LEVEL
 from tradingagents.backtest.advance import AccountRules
-from tradingagents.backtest.broker import NO_COSTS
 from tradingagents.backtest.limits import RiskLimits
 from tradingagents.backtest.market import BacktestMarket
 from tradingagents.backtest.planning.active_risk import CONFIDENCE, active_risk

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-import time
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tradingagents.errors import ConfigurationError, HomeNotWritable
 from tradingagents.redaction import redacted_url
+from tradingagents.sqlite_file import open_sqlite, write_ahead
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine, MetaData
 
-BUSY_TIMEOUT = 30.0
-"""Seconds a process waits for another's transaction. Transactions are short: a lesson or a page of lessons."""
 _WRITES = "tradingagents_writes"
 _MAKING_TABLES = 7_281_846_902_116
 """Number of the PostgreSQL advisory lock that keeps two processes from creating tables at the same time."""
@@ -81,9 +80,7 @@ class Database:
                 from sqlalchemy import create_engine, event
 
                 if isinstance(self._address, Path):
-                    self._address.parent.mkdir(parents=True, exist_ok=True)
-                    engine = create_engine(f"sqlite:///{self._address}", connect_args={"timeout": BUSY_TIMEOUT})
-                    event.listen(engine, "connect", _prepare)
+                    engine = create_engine(f"sqlite:///{self._address}", creator=partial(_connected, self._address))
                     event.listen(engine, "begin", _begin)
                 else:
                     engine = create_engine(self._address, pool_pre_ping=True)
@@ -141,18 +138,11 @@ def plain_url(url: str) -> str:
     return redacted_url(url) if "://" in url else url.partition("@")[0]
 
 
-def _prepare(connection: Any, _record: Any) -> None:
+def _connected(path: Path) -> sqlite3.Connection:
+    connection = open_sqlite(path, threads=True)
     connection.isolation_level = None  # sqlite3 would begin transactions itself, and only before the first write
-    connection.execute("PRAGMA synchronous=NORMAL")
-    # Changing the mode of a new file fails at once while another process does the same, instead of waiting.
-    patience = time.monotonic() + BUSY_TIMEOUT
-    while connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
-        try:
-            connection.execute("PRAGMA journal_mode=WAL")
-        except sqlite3.OperationalError:
-            if time.monotonic() > patience:
-                raise
-            time.sleep(0.01)
+    write_ahead(connection)
+    return connection
 
 
 def _begin(connection: Connection) -> None:

@@ -62,7 +62,7 @@ def page_recall(
     for one in questions:
         scope = _scope(one, documents, given)
         began = time.perf_counter()
-        places = store.find_pages(one.text, scope, max(FIRST), without=without)
+        places = [hit.place for hit in store.search_pages(one.text, scope, max(FIRST), without=without)]
         times.append(1000 * (time.perf_counter() - began))
         key = documents[one.document].info.key
         answering = {(key, page) for page in one.pages}

@@ -11,6 +11,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from tests.support.figures import parse_figures
 from tradingagents.analytics.company.fundamentals import fundamentals
 from tradingagents.analytics.company.peers import peer_comparison
 from tradingagents.analytics.company.ttm import ttm
@@ -19,7 +20,6 @@ from tradingagents.analytics.market.sector_relative import sector_relative
 from tradingagents.analytics.price.indicators import INDICATORS, indicators
 from tradingagents.analytics.price.stock_data import stock_data
 from tradingagents.dataflows.models import Dividend, Prices, Profile, Split, Statement
-from tradingagents.dataflows.reference.metrics import parse_figures
 
 pytestmark = pytest.mark.real_data
 

@@ -7,11 +7,14 @@ from datetime import UTC, date, datetime
 
 import numpy as np
 
+from tradingagents.backtest.broker import TradingCosts
 from tradingagents.backtest.traded_prices import TradedPrices
 from tradingagents.dataflows.models import Dividend, Prices, Split
 from tradingagents.dataflows.reference.calendar import sessions
 
 FIRST = date(2024, 1, 2)
+NO_COSTS = TradingCosts(0.0, 0.0, 0.0, 0.0, 1.0, 0.0)
+"""Trades at the open without cost; the volume still limits them."""
 
 
 def days_of(count: int) -> tuple[date, ...]:

@@ -15,11 +15,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.backtest.market import days_of, made_prices, table_of
+from tests.backtest.market import NO_COSTS, days_of, made_prices, table_of
 from tests.backtest.market_truth import MarketTruth, count_again
 from tradingagents.backtest.advance import AccountRules, Targets, advance
 from tradingagents.backtest.book import Book, BookMismatch, Lot
-from tradingagents.backtest.broker import NO_COSTS, SessionBar, TradingCosts, execute
+from tradingagents.backtest.broker import SessionBar, TradingCosts, execute
 from tradingagents.backtest.financing.margin import YEAR
 from tradingagents.backtest.ledger import BookLedger
 from tradingagents.backtest.limits import RiskLimits, ShortRules

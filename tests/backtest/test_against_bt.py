@@ -9,10 +9,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tests.backtest.market import days_of, made_prices, table_of
+from tests.backtest.market import NO_COSTS, days_of, made_prices, table_of
 from tests.backtest.test_accounting import FREE, OPEN_LIMITS, run
 from tradingagents.backtest.advance import AccountRules
-from tradingagents.backtest.broker import NO_COSTS
 from tradingagents.backtest.ledger import BookLedger
 from tradingagents.backtest.postings import OrderFill
 

@@ -18,13 +18,12 @@ import pandas as pd
 import pytest
 from pydantic import TypeAdapter
 
-from tests.backtest.market import days_of, made_prices, table_of
+from tests.backtest.market import NO_COSTS, days_of, made_prices, table_of
 from tests.support.builders import wander
 from tests.support.warm import WarmProcess
 from tradingagents.agents.schemas import Decision
 from tradingagents.analytics.price.trading_rules import RULES
 from tradingagents.backtest.advance import AccountRules
-from tradingagents.backtest.broker import NO_COSTS
 from tradingagents.backtest.decide import DecisionSet, decide
 from tradingagents.backtest.decision_store import DecisionStore
 from tradingagents.backtest.engines.once import OneByOne

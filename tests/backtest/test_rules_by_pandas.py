@@ -9,10 +9,9 @@ import pandas as pd
 import pytest
 
 from tests.analytics.price.test_trading_rules import by_pandas, frame_of
-from tests.backtest.market import table_of
+from tests.backtest.market import NO_COSTS, table_of
 from tests.support.builders import bars, wander
 from tradingagents.backtest.advance import AccountRules
-from tradingagents.backtest.broker import NO_COSTS
 from tradingagents.backtest.score import run_account
 from tradingagents.backtest.strategies import OPEN, constant_targets, rule_targets
 from tradingagents.dataflows.models import Prices

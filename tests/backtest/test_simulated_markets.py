@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from benchmarks.backtest_markets import STRONG, WEAK, bootstrap_seconds, check_power, share_beating, simulated_test
+from tests.backtest.market import NO_COSTS
 from tradingagents.analytics.performance import exposure_matched_alpha
 from tradingagents.backtest.advance import AccountRules
-from tradingagents.backtest.broker import NO_COSTS
 from tradingagents.backtest.planning.active_risk import tracking_error
 from tradingagents.backtest.score import run_account
 from tradingagents.backtest.strategies import HELD, baseline_targets, constant_targets

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from tests.capabilities.market import AS_OF, CAPABILITIES, DAY, LATER, QUESTIONS, snapshot_market
+from tests.support.figures import parse_figures
 from tests.support.tiers import examples
 from tradingagents.analytics.price.stock_data import StockData
 from tradingagents.capabilities.capability import Capability, capability
@@ -19,7 +20,7 @@ from tradingagents.capabilities.company import get_balance_sheet, get_income_sta
 from tradingagents.capabilities.news import get_global_news, get_news
 from tradingagents.capabilities.prices import get_indicators, get_macro_regime, get_peer_comparison, get_stock_data
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.reference.metrics import MISSING, parse_figures
+from tradingagents.dataflows.reference.metrics import MISSING
 from tradingagents.errors import BadDate, BadSymbol, NoData
 
 

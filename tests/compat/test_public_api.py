@@ -17,10 +17,10 @@ from langgraph.graph import END, START, StateGraph
 
 from tradingagents.agents.schemas import Decision
 from tradingagents.dataflows.config import get_config, set_config
+from tradingagents.dataflows.legacy_config import LegacyConfigWarning
 from tradingagents.default_config import DEFAULT_CONFIG
 from tradingagents.errors import BadDate, BadSymbol, ModelFailure, SettingsError, UsageError
 from tradingagents.graph.trading_graph import TradingAgentsGraph
-from tradingagents.legacy_config import LegacyConfigWarning
 from tradingagents.llm_clients.scripted import ScriptedChatModel
 from tradingagents.settings import load_settings
 

@@ -163,7 +163,7 @@ def test_the_offline_analysts_read_no_text() -> None:
         for one in modules()
         if one.path.startswith("offline/")
         for name in one.imported
-        if name in readers or name.endswith((".parse_number", ".parse_figures"))
+        if name in readers or name.endswith(".parse_number")
     }
     assert found == set()
 
@@ -202,3 +202,11 @@ def _declared() -> set[str]:
 def _canonical(requirement: str) -> str:
     """Return the name of a requirement, spelled as all spellings of it are compared."""
     return re.sub(r"[-_.]+", "-", re.split(r"[^\w.-]", requirement)[0]).lower()
+
+
+def test_sqlite_files_are_opened_in_one_place() -> None:
+    """What opens one elsewhere would choose its own durability and patience."""
+    opening = re.compile(r"sqlite3\.connect\(|PRAGMA (synchronous|journal_mode)")
+    files = [*(ROOT / "tradingagents").rglob("*.py"), *(ROOT / "cli").rglob("*.py")]
+    found = {path.relative_to(ROOT).as_posix() for path in files if opening.search(path.read_text("utf-8"))}
+    assert found == {"tradingagents/sqlite_file.py"}

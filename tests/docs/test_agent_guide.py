@@ -15,7 +15,7 @@ from cli.flags import Flags, read_settings
 from cli.progress import RunProgress, trading_roster
 from tests.docs.blocks import ROOT, python_blocks
 from tests.support.graph_factory import COMPANY, DAY, Watch, role_of, scripted, trading_graph
-from tradingagents.agents.roster import forget_roster, roster
+from tradingagents.agents.roster import analyst_sections, authors, labels, roster, trading_reports
 from tradingagents.errors import SettingsError, UsageError
 from tradingagents.estimates.estimate import estimate_analyze
 from tradingagents.graph.contextual import messages_of
@@ -27,6 +27,12 @@ GUIDE = ROOT / "docs" / "guides" / "adding-an-agent.md"
 CHOSEN = ("market", "calendar")
 AGENT, KEY = "Calendar Analyst", "calendar_report"
 SAID = "Results are due on 2025-04-24."
+
+
+def forget_roster() -> None:
+    """Have the roster read anew: a package was installed or removed."""
+    for cached in (roster, authors, labels, analyst_sections, trading_reports):
+        cached.cache_clear()
 
 
 def install(site: Path, monkeypatch: pytest.MonkeyPatch, points: str, **modules: str) -> None:

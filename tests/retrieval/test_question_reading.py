@@ -2,7 +2,9 @@ from __future__ import annotations
 
 from datetime import date
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tests.retrieval.builders import filing
 from tests.retrieval.filing_pages import ANNUAL_REPORT, BALANCE, CASH, DISCUSSION, INCOME
@@ -10,7 +12,11 @@ from tradingagents.retrieval.index.companies import Companies
 from tradingagents.retrieval.index.document_index import DocumentIndex, index_document
 from tradingagents.retrieval.index.passages import cut, passages_of
 from tradingagents.retrieval.index.question import RULES, QuestionPeriod, clean_question, read_search_question
-from tradingagents.retrieval.index.ranking import page_scores, wanted_numbers
+from tradingagents.retrieval.index.ranking import Wanted, page_and_passage_scores, wanted_numbers
+
+
+def page_scores(index: DocumentIndex, wanted: Wanted) -> NDArray[np.float32]:
+    return page_and_passage_scores(index, wanted)[0]
 
 
 @pytest.mark.parametrize(

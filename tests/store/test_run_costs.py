@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from cli.commands import runs_costs
 from tests.support.run_store import Call, keep_run, run_id
 from tests.support.tiers import examples
-from tradingagents.store.run_costs import COUNTS, GROUPINGS, SCANS, UNKNOWN, By, CallCost, added, costs, exact_sum
+from tradingagents.store.run_costs import COUNTS, SCANS, UNKNOWN, By, CallCost, added, costs, exact_sum
 from tradingagents.store.run_index import RunIndex
 
 NAMES = st.sampled_from(["one", "two", "three"])
@@ -37,7 +37,7 @@ USED = st.builds(
 )
 
 
-@given(st.lists(USED, max_size=40), st.sampled_from(GROUPINGS), st.randoms())
+@given(st.lists(USED, max_size=40), st.sampled_from(get_args(By)), st.randoms())
 def test_the_sum_over_any_grouping_is_the_total(used: list[CallCost], by: By, random: Any):
     groups: dict[str, list[CallCost]] = {}
     for one in random.sample(used, len(used)):
@@ -72,7 +72,7 @@ def test_runs_on_disk_add_up_the_same_whatever_they_are_grouped_by(runs: list[An
         for number, (calls, ticker, killed) in enumerate(runs):
             name = run_id(number, ticker or "SCAN", began=f"202503{10 + number}")
             keep_run(home, name, calls, ticker=ticker, status=None if killed else "done")
-        records = [costs(RunIndex(home), by) for by in GROUPINGS]
+        records = [costs(RunIndex(home), by) for by in get_args(By)]
     every = [call for calls, _, _ in runs for call in calls]
     for record in records:
         assert record["total"] == records[0]["total"]
@@ -133,4 +133,4 @@ def test_a_run_whose_log_is_gone_is_counted_from_its_card(tmp_path: Path):
 
 
 def test_the_command_line_names_every_grouping():
-    assert get_args(runs_costs.By) == GROUPINGS
+    assert get_args(runs_costs.By) == get_args(By)

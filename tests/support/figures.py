@@ -9,7 +9,7 @@ from functools import lru_cache
 import pytest
 
 from tradingagents.analytics.company.metric_names import metric_label
-from tradingagents.dataflows.reference.metrics import parse_number
+from tradingagents.dataflows.reference.metrics import Figure, parse_number
 from tradingagents.dataflows.reference.sectors import DISPLAY, sector_key
 from tradingagents.offline.scan.mentions import READABLE
 from tradingagents.schemas.records import PickRecord, RunRecord, ScanRecord
@@ -18,6 +18,17 @@ NUMBER = r"[+-]?\d[\d,]*(?:\.\d+)?[TBM]?(?:%|x\b)?"
 COUNTED = re.compile(r"\b(\d+) (articles)\b")
 CHANGED = re.compile(r" (?:rose|fell) to [^()]+ \(now ([^()]+)\)")
 """A level that a figure might come to, and where it is now."""
+
+_ROW = re.compile(r"^\|\s*([a-z0-9_^.\-]+)\s*\|\s*([^|]*?)\s*\|", re.MULTILINE | re.IGNORECASE)
+
+
+def parse_figures(markdown: str) -> dict[str, Figure]:
+    """Return what every `| name | number unit |` row of a Markdown text states; rows without a number are skipped."""
+    found: dict[str, Figure] = {}
+    for name, text in _ROW.findall(markdown):
+        if parsed := parse_number(text):
+            found.setdefault(name, Figure(name, *parsed))
+    return found
 
 
 def quoted_figures(text: str, names: Iterable[str]) -> list[tuple[str, float]]:

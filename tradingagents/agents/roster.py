@@ -209,12 +209,6 @@ def trading_texts() -> tuple[str, ...]:
     return (*trading_reports(), *decisions())
 
 
-def forget_roster() -> None:
-    """Read the roster anew when it is next asked for, such as after a package was installed."""
-    for cached in (roster, authors, labels, analyst_sections, trading_reports):
-        cached.cache_clear()
-
-
 def _report_agents(agents: Iterable[AgentSpec]) -> list[ReportAgent]:
     from tradingagents.agents.spec import ReportAgent
 

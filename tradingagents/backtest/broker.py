@@ -31,10 +31,6 @@ class TradingCosts:
         return max(cents(shares * self.commission_per_share), cents(self.min_commission)) if shares else 0
 
 
-NO_COSTS = TradingCosts(0.0, 0.0, 0.0, 0.0, 1.0, 0.0)
-"""Trades at the open without cost; the volume still limits them."""
-
-
 @dataclass(frozen=True, slots=True)
 class SessionBar:
     """A session of one symbol, as traded on that day."""

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from contextvars import ContextVar
 from typing import Any
 
+from tradingagents.dataflows.legacy_config import translated
 from tradingagents.default_config import DEFAULT_CONFIG, Config
-from tradingagents.legacy_config import translated
 from tradingagents.settings import Settings, environment, load_settings
 
 __all__ = ["DEFAULT_CONFIG", "current_settings", "get_config", "set_config"]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from datetime import date
 from pathlib import Path
-from typing import Any, Literal, TypedDict, get_args
+from typing import Any, Literal, TypedDict
 
 from tradingagents.analytics.decisions.outcome import SIDE, earned, excess, proved_right
 from tradingagents.analytics.decisions.scoreboard import ScoredDecision, ScoreSummary, score
@@ -17,7 +17,6 @@ from tradingagents.memory.outcomes import OutcomeStore
 from tradingagents.store.run_folder import subject_of
 
 By = Literal["agent", "ticker", "model", "vintage"]
-GROUPINGS: tuple[By, ...] = get_args(By)
 
 
 class ScoreRow(TypedDict):

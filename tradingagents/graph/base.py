@@ -11,9 +11,9 @@ from typing import Any, Self, TypeVar
 from langchain_core.language_models import BaseChatModel
 
 from tradingagents.dataflows.interface import Vendors
+from tradingagents.dataflows.legacy_config import translated
 from tradingagents.events import Event, Subscriber
 from tradingagents.graph.messages import print_event
-from tradingagents.legacy_config import translated
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.runtime.background import BackgroundLoop
 from tradingagents.runtime.gc_tuning import collect_earlier_graphs

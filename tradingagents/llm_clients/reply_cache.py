@@ -17,6 +17,7 @@ from langchain_core.messages import AIMessage, BaseMessage, message_to_dict, mes
 from langchain_core.runnables import Runnable
 
 from tradingagents.json_text import parse_json
+from tradingagents.sqlite_file import make_tables, open_sqlite
 
 REPLIES_FILE = Path("cache") / "replies.sqlite"
 """File name in the home folder."""
@@ -31,7 +32,6 @@ _SCHEMA = (
     "DROP TABLE IF EXISTS replies",
     "CREATE TABLE replies (request TEXT PRIMARY KEY, model TEXT NOT NULL, kept_at TEXT NOT NULL, reply BLOB NOT NULL)",
     "CREATE INDEX replies_by_age ON replies (kept_at)",
-    f"PRAGMA user_version = {FORMAT}",
 )
 
 
@@ -149,8 +149,7 @@ class _HeldConnection:
         with self._lock:
             try:
                 connection = self._opened()
-                if _format(connection) != FORMAT:
-                    _prepare(connection)
+                make_tables(connection, FORMAT, _SCHEMA)
                 self._file = self._file or self._identity()  # SQLite makes the file when it is first used
                 with connection:
                     yield connection
@@ -162,10 +161,7 @@ class _HeldConnection:
         if self._open is not None and self._identity() != self._file:
             self._forget()
         if self._open is None:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            self._open = sqlite3.connect(self._path, timeout=PATIENCE, check_same_thread=False)
-            # A power failure may lose replies, never corrupt the file.
-            self._open.execute("PRAGMA synchronous=NORMAL")
+            self._open = open_sqlite(self._path, patience=PATIENCE, threads=True)
         return self._open
 
     def _identity(self) -> tuple[int, int] | None:
@@ -180,19 +176,6 @@ class _HeldConnection:
         held, self._open, self._file = self._open, None, None
         if held is not None:
             held.close()
-
-
-def _format(connection: sqlite3.Connection) -> int:
-    return int(connection.execute("PRAGMA user_version").fetchone()[0])
-
-
-def _prepare(connection: sqlite3.Connection) -> None:
-    connection.execute("PRAGMA journal_mode=WAL")
-    connection.execute("BEGIN IMMEDIATE")
-    with connection:
-        if _format(connection) != FORMAT:  # another process may have created it
-            for statement in _SCHEMA:
-                connection.execute(statement)
 
 
 def _packed(kept: Kept) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -75,11 +75,6 @@ def article_groups(
     for one in record.get("articles_read", ()):
         groups.setdefault((one["tool"], one["asked"]), []).append(_row(one))
     return [ArticleGroup(asked, tool, tuple(rows)) for (tool, asked), rows in groups.items()]
-
-
-def total(groups: Iterable[ArticleGroup]) -> int:
-    """Return how many articles are listed."""
-    return sum(len(group.rows) for group in groups)
 
 
 def _row(one: ArticleReadRecord) -> ArticleRow:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from html import escape
 
 _OPEN, _BETWEEN, _CLOSE = "\ue0f5", "\ue0f6", "\ue0f7"
 _MARK = re.compile(f"{_OPEN}([a-z0-9-]{{1,80}}){_BETWEEN}([^{_OPEN}{_BETWEEN}{_CLOSE}<>]{{1,120}}){_CLOSE}")
@@ -49,8 +48,3 @@ def split_links(text: str, plain: Callable[[str], str], link: Callable[[str, str
         parts += [plain(without_links(text[at : found.start()])), link(found[1], found[2])]
         at = found.end()
     return "".join([*parts, plain(without_links(text[at:]))])
-
-
-def escaped_words(words: str) -> str:
-    """Return words for the text of a link."""
-    return escape(words, quote=False)

@@ -83,12 +83,6 @@ def page_kinds(pages: Sequence[str]) -> tuple[KindsOfPage, ...]:
     return tuple(found)
 
 
-def statement_pages(kinds: Sequence[KindsOfPage], statement: StatementPage) -> tuple[int, ...]:
-    """Return the likely pages of a primary statement, the likeliest first."""
-    likely = [page for page in kinds if page.scores.get(statement, 0.0) >= LIKELY]
-    return tuple(page.page for page in sorted(likely, key=lambda page: (-page.scores[statement], page.page)))
-
-
 @dataclass(frozen=True, slots=True)
 class _Features:
     """What the rules look at, computed once for a page."""
@@ -245,7 +239,6 @@ _NOT_PRIMARY = _pattern(
     r"^(?:the)?(?:impact|effect)s?of",
 )
 _ENTIRE = re.compile(r"accompanying.{0,30}notes|see.{0,30}notes|integral part|notes to.{0,30}financial statements are")
-_FIRST_NOTE = re.compile(r"^notes?\s*\d+\b|^\d+\.\s")
 
 
 def _statement_scores(page: _Features) -> dict[StatementPage, float]:

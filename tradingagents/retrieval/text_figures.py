@@ -36,7 +36,6 @@ _FIGURE = re.compile(
     re.VERBOSE,
 )
 _DATE = re.compile(rf"\b{MONTH}\s+\d{{1,2}}(?:,)?(?:\s+(?:19|20)\d\d)?(?=\W|$)", re.IGNORECASE)
-_SIGNS = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY"}
 _DASHES = "\u2014\u2013\u2212\u2012-"
 _MAY_END = re.compile(r"(?:[\d)%*\u2014\u2013\u2212\u2012-]|NM|N/M|nm|n/m|N/A|n/a|pts?\.?|bps)\s*$")
 _ROW_AND_HEADING = re.compile(r"\d\)?\s+(?:[$\u20ac\u00a3]\s*)?\(?[\d,.]*\d\)?\s+[A-Z][A-Za-z]{2}")

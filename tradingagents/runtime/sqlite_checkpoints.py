@@ -12,8 +12,8 @@ from pathlib import Path
 from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.sqlite import SqliteSaver
 
-from tradingagents.database import BUSY_TIMEOUT
 from tradingagents.runtime.step_log import OnLoop
+from tradingagents.sqlite_file import Durability, open_sqlite, set_durability
 
 
 class RunSteps(OnLoop, SqliteSaver):
@@ -25,13 +25,12 @@ class RunSteps(OnLoop, SqliteSaver):
         Raises:
             sqlite3.Error: It cannot be made, or is no database.
         """
-        connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT, check_same_thread=False)
+        # Empty tables need not survive a power cut; waiting for the disk here would hold up every run of the loop.
+        connection = open_sqlite(path, Durability.FILE, threads=True)
         super().__init__(connection, serde=serde)
         try:
-            # Empty tables need not survive a power cut; waiting for the disk here would hold up every run of the loop.
-            connection.execute("PRAGMA synchronous=OFF")
             self.setup()
-            connection.execute("PRAGMA synchronous=NORMAL")  # a killed process loses nothing, a power cut a step
+            set_durability(connection, Durability.NEWEST)
         except sqlite3.Error:
             connection.close()
             raise

@@ -30,7 +30,6 @@ from tradingagents.snapshots.findings import CheckFindings
 
 PRICES, MACRO, PROFILES, ACTIONS = "prices.parquet", "macro.parquet", "profiles.json", "actions.csv"
 STATEMENTS, NEWS, INSIDERS = "statements.jsonl.gz", "news.jsonl.gz", "insider.jsonl.gz"
-Row = Mapping[str, Any]
 Numbers = npt.NDArray[np.float64]
 
 

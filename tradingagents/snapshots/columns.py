@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -21,7 +21,6 @@ from tradingagents.plain_text import bounded
 from tradingagents.regular_files import check_regular
 
 Kind = Literal["prices", "statements", "news", "insiders", "actions", "profiles"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
 
 ALIASES: Mapping[str, tuple[str, ...]] = {
     "symbol": ("ticker", "code", "instrument"),

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from decimal import Context, Decimal
-from typing import Any, Literal, TypedDict, get_args
+from typing import Any, Literal, TypedDict
 
 from tradingagents.llm_clients import meter
 from tradingagents.llm_clients.usage_sums import logged_events
@@ -18,7 +18,6 @@ from tradingagents.store.atomic import UnreadableFile
 from tradingagents.store.run_index import SCAN_SUBJECT, IndexedRun, RunIndex
 
 By = Literal["agent", "tier", "ticker", "day", "model", "run"]
-GROUPINGS: tuple[By, ...] = get_args(By)
 SCANS = "(scans)"
 """Shown as the ticker of a scan."""
 UNKNOWN = "(unknown)"

@@ -14,10 +14,6 @@ from tradingagents.store.run_index import SCAN_SUBJECT, IndexedRun, RunIndex
 
 UNDER_WAY, UNFINISHED, DAMAGED = "under way", "unfinished", "damaged"
 """Statuses of runs without a usable card: still being written, killed, or with a damaged card."""
-STATUSES = (
-    *("done", "no_answer", "no_decision", "no_summary", "rejected", "failed", "budget", "interrupted"),
-    *(UNDER_WAY, UNFINISHED, DAMAGED),
-)
 
 
 class RunRow(TypedDict):
@@ -37,7 +33,7 @@ class RunRow(TypedDict):
     began: str
     """ISO 8601 instant, UTC."""
     status: str
-    """One of `STATUSES`; a workflow whose runs wait for something may add another."""
+    """That of its card, or `UNDER_WAY`, `UNFINISHED` or `DAMAGED`."""
     action: str | None
     """The decision's action; null when there is none."""
     confidence: float | None

@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.builders import AS_OF, KNOWN, QUARTER_ENDS, bars, statement, wander
+from tests.support.figures import parse_figures
 from tradingagents.analytics.company import share_counts
 from tradingagents.analytics.company.fundamentals import FIGURES, Fundamentals, fundamentals
 from tradingagents.analytics.company.trailing import trailing
 from tradingagents.dataflows.gateway.share_basis import statement_in_shares_of
 from tradingagents.dataflows.models import Dividend, Profile, Ratios, Split
-from tradingagents.dataflows.reference.metrics import parse_figures
 from tradingagents.errors import NoData
 
 PROFILE = Profile(symbol="MADE", name="Made Up Inc.", kind="stock", sector="technology", industry="Widgets")

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.builders import AS_OF, FETCHED
+from tests.support.figures import parse_figures
 from tradingagents.analytics.company.insiders import InsiderSummary, insider_summary
 from tradingagents.dataflows.models import InsiderTransaction
-from tradingagents.dataflows.reference.metrics import parse_figures
 
 DAY = date(2024, 6, 3)
 

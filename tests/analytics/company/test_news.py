@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.builders import AS_OF, FETCHED
+from tests.support.figures import parse_figures
 from tradingagents.analytics.company.news import (
     MarketDigest,
     NewsDigest,
@@ -24,7 +25,6 @@ from tradingagents.analytics.market.scanned import ScannedCompany
 from tradingagents.analytics.text import cut, one_line
 from tradingagents.dataflows.models import NewsItem
 from tradingagents.dataflows.reference.company_names import company_names
-from tradingagents.dataflows.reference.metrics import parse_figures
 
 NOON = datetime(2024, 6, 27, 12, 30, tzinfo=UTC)
 ASKED = NewsQuery(

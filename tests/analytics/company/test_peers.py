@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.builders import AS_OF, KNOWN, bars, wander
+from tests.support.figures import parse_figures
 from tradingagents.analytics.company.peers import PeerComparison, peer_comparison
 from tradingagents.analytics.market.sector_relative import SectorRelative, sector_relative
 from tradingagents.dataflows.models import Prices
-from tradingagents.dataflows.reference.metrics import parse_figures
 from tradingagents.errors import NoData
 
 

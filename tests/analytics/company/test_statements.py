@@ -7,9 +7,9 @@ from datetime import UTC, date, datetime
 import pytest
 
 from tests.support.builders import AS_OF, QUARTER_ENDS, quarters, statement
+from tests.support.figures import parse_figures
 from tradingagents.analytics.company.statements import consecutive, newest_first, statement_table
 from tradingagents.dataflows.models import Profile
-from tradingagents.dataflows.reference.metrics import parse_figures
 from tradingagents.errors import NoData
 
 END = QUARTER_ENDS[0]

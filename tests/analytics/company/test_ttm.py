@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.builders import AS_OF, QUARTER_ENDS, quarters, statement
+from tests.support.figures import parse_figures
 from tradingagents.analytics.company.trailing import trailing
 from tradingagents.analytics.company.ttm import TTMAnalysis, margin_trend, ttm
-from tradingagents.dataflows.reference.metrics import parse_figures
 from tradingagents.errors import NoData
 
 INCOME = [

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.builders import AS_OF, KNOWN, bars, wander
+from tests.support.figures import parse_figures
 from tradingagents.analytics.market import macro_regime as macro
 from tradingagents.analytics.market.macro_regime import CYCLICALS, DEFENSIVES, MACRO_SYMBOLS, macro_regime
 from tradingagents.dataflows.models import Prices
-from tradingagents.dataflows.reference.metrics import parse_figures
 from tradingagents.errors import NoData
 
 NAMES = ("vix_level", "vix_trend", "credit", "yield_curve", "breadth", "rotation")

@@ -16,10 +16,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.builders import AS_OF, KNOWN, bars, wander
+from tests.support.figures import parse_figures
 from tests.support.tiers import examples
 from tradingagents.analytics.price.indicator_values import IndicatorValues
 from tradingagents.analytics.price.indicators import INDICATORS, compute, indicators
-from tradingagents.dataflows.reference.metrics import parse_figures
 from tradingagents.errors import NoData, UsageError
 
 ALL = tuple(INDICATORS)

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.builders import AS_OF, KNOWN, bars, wander
+from tests.support.figures import parse_figures
 from tradingagents.analytics.price.stock_data import StockData, stock_data
-from tradingagents.dataflows.reference.metrics import parse_figures
 from tradingagents.errors import NoData
 
 

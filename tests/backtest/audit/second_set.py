@@ -19,9 +19,9 @@ from tests.backtest.audit.planted import (
     future_of,
     with_table,
 )
+from tests.backtest.market import NO_COSTS
 from tradingagents.backtest import advance, run
 from tradingagents.backtest.audit import AuditReport
-from tradingagents.backtest.broker import NO_COSTS
 from tradingagents.backtest.limits import RiskLimits
 from tradingagents.backtest.postings import OrderRest
 from tradingagents.backtest.strategies import OPEN, decision_targets

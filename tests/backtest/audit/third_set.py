@@ -17,10 +17,11 @@ import numpy as np
 from tests.backtest.audit.made_backtests import ASKED, EuroVendor, MadeBacktest, edited, made
 from tests.backtest.audit.made_papers import made_paper
 from tests.backtest.audit.planted import PLAIN_EXECUTE, Audit, PlantedFault
+from tests.backtest.market import NO_COSTS
 from tradingagents.analytics.price import trading_rules
 from tradingagents.backtest import advance, strategies
 from tradingagents.backtest.audit import AuditReport
-from tradingagents.backtest.broker import NO_COSTS, SessionBar
+from tradingagents.backtest.broker import SessionBar
 from tradingagents.backtest.financing import currencies
 from tradingagents.backtest.paper import observations
 from tradingagents.backtest.traded_prices import TradedPrices

@@ -58,7 +58,7 @@ WORDS = st.sampled_from(
 
 @given(st.lists(WORDS, min_size=1, max_size=12).map(" ".join))
 def test_what_was_hidden_is_read_back(text: str):
-    assert MASK.read_back(MASK.shown(text)) == text
+    assert MASK.revealed(AIMessage(MASK.shown(text))).text == text
 
 
 def test_every_part_of_a_conversation_is_rewritten_and_calls_are_turned_back():
@@ -86,7 +86,7 @@ def test_every_part_of_a_conversation_is_rewritten_and_calls_are_turned_back():
 def test_two_names_are_exchanged_wherever_they_stand():
     mask = NameMask({APPLE: MICROSOFT, MICROSOFT: APPLE}, years=0)
     assert mask.shown("AAPL leads Microsoft in 2025") == "MSFT leads Apple in 2025"
-    assert mask.read_back(mask.shown("AAPL leads Microsoft in 2025")) == "AAPL leads Microsoft in 2025"
+    assert mask.revealed(AIMessage("MSFT leads Apple in 2025")).text == "AAPL leads Microsoft in 2025"
 
 
 def test_two_companies_are_never_shown_alike():

@@ -17,12 +17,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from cli.flags import Flags, read_settings
-from tests.backtest.market import days_of, made_prices, table_of
+from tests.backtest.market import NO_COSTS, days_of, made_prices, table_of
 from tests.support.snapshot_folder import write_actions, write_snapshot
 from tests.support.warm import WarmProcess
 from tradingagents.backtest.advance import AccountRules, advance
 from tradingagents.backtest.book import BookMismatch
-from tradingagents.backtest.broker import NO_COSTS
 from tradingagents.backtest.ledger import BookLedger
 from tradingagents.backtest.limits import ShortRules
 from tradingagents.backtest.paper.account import PaperAccount, PaperAccountBusy, paper_accounts

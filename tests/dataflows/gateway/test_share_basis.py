@@ -17,7 +17,7 @@ from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import EarningsEvent, InsiderTransaction, Prices, Profile, Split, Statement
 from tradingagents.dataflows.reference.calendar import sessions
-from tradingagents.dataflows.vendors.simulated.companies import COMPANIES, SPLIT_COMPANIES
+from tradingagents.dataflows.vendors.simulated.companies import COMPANIES
 from tradingagents.errors import NoData, VendorDown
 from tradingagents.settings import load_settings
 
@@ -266,7 +266,7 @@ def test_a_quarter_later_the_statement_filed_after_the_split_needs_nothing():
     assert rows[0].share_factor == 1.0
 
 
-@pytest.mark.parametrize("symbol", SPLIT_COMPANIES)
+@pytest.mark.parametrize("symbol", [one.symbol for one in COMPANIES.values() if one.split])
 def test_the_law_holds_for_every_split_of_the_simulated_market(symbol: str):
     """Statements there are as filed: what was filed before the split is multiplied after it."""
     read = load_settings({"data_vendor": "simulated"}, environ={})

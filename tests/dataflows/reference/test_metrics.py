@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tradingagents.dataflows.reference.metrics import Figure, figures_table, parse_figures
+from tests.support.figures import parse_figures
+from tradingagents.dataflows.reference.metrics import Figure, figures_table
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,6 @@ from tradingagents.dataflows.reference.calendar import Sessions, sessions
 from tradingagents.dataflows.reference.sectors import SECTOR_ETF
 from tradingagents.dataflows.vendors.simulated import COMPANIES, SYMBOLS, Regime, SimulatedVendor
 from tradingagents.dataflows.vendors.simulated.baskets import index_shares
-from tradingagents.dataflows.vendors.simulated.companies import SPLIT_COMPANIES
 from tradingagents.dataflows.vendors.simulated.funds import BASKETS
 from tradingagents.errors import NoData
 
@@ -183,8 +182,9 @@ def test_a_split_changes_the_price_as_traded_and_not_the_value(symbol, ratio):
 
 
 def test_only_the_documented_companies_split():
-    assert SPLIT_COMPANIES == ("VELQ", "VOMQ", "MODZ")
-    assert all(not full(symbol).splits for symbol in SYMBOLS if symbol not in SPLIT_COMPANIES)
+    split = [one.symbol for one in COMPANIES.values() if one.split]
+    assert split == ["VELQ", "VOMQ", "MODZ"]
+    assert all(not full(symbol).splits for symbol in SYMBOLS if symbol not in split)
 
 
 def test_expected_volatility_is_higher_in_worse_moods_and_moves_against_the_index():

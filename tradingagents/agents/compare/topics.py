@@ -8,11 +8,6 @@ from dataclasses import dataclass
 from tradingagents.errors import UsageError
 from tradingagents.settings import nearest
 
-TTM, RATIOS, VALUE, PRICE, RISK, SCREEN = (
-    *("get_ttm_analysis", "get_fundamentals", "valuation"),
-    *("market_snapshot", "risk_profile", "fundamental_screen"),
-)
-
 
 @dataclass(frozen=True, slots=True)
 class CompareTopic:

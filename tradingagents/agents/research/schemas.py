@@ -15,7 +15,6 @@ SURE_ENOUGH = 0.8
 """Confidence of an understanding below which the user is asked what was meant."""
 Depth = Literal["quick", "standard", "deep"]
 ExportFormat = Literal["none", "excel", "pdf"]
-ResultStatus = Literal["completed", "failed", "skipped"]
 
 
 def _cut(most: int) -> BeforeValidator:

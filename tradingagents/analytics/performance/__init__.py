@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     )
     from tradingagents.analytics.performance.paired import PairedTest, paired_test, power_of, sessions_needed
     from tradingagents.analytics.performance.selection import (
-        deflated_sharpe,
         holm,
         overfitting_probability,
         probabilistic_sharpe,
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 __all__ = [
     "PairedTest",
     "Performance",
-    "deflated_sharpe",
     "exposure_matched_alpha",
     "holm",
     "max_drawdown",
@@ -47,7 +45,6 @@ __getattr__ = lazy_names(
     {
         "PairedTest": "paired",
         "Performance": "metrics",
-        "deflated_sharpe": "selection",
         "exposure_matched_alpha": "metrics",
         "holm": "selection",
         "max_drawdown": "metrics",

@@ -66,10 +66,6 @@ class NameMask:
         """Return a text as a model is shown it."""
         return self._hide(text)
 
-    def read_back(self, text: str) -> str:
-        """Return a text that a model wrote as agents read it."""
-        return self._reveal(text)
-
 
 def made_up(companies: Collection[Identity], seed: str) -> dict[Identity, Identity]:
     """Return for each company a ticker and a name that no company has, from hashes of the seed and the ticker."""

@@ -20,6 +20,7 @@ from tradingagents.dataflows.vendor import METHODS
 from tradingagents.dataflows.vendor_method import VendorMethod
 from tradingagents.errors import HomeNotWritable
 from tradingagents.json_text import parse_json
+from tradingagents.sqlite_file import make_tables, open_sqlite
 
 PAST_LIFETIME = timedelta(days=30)
 """Lifetime of answers about past days. They don't change, except when vendors correct their data."""
@@ -35,7 +36,7 @@ CACHE_FILE = Path("cache") / "answers.sqlite"
 """File name in the home folder."""
 FORMAT = 4
 """File format version. Raise it when the tables or the meaning of rows change: files of another version are emptied."""
-_SCHEMA = f"""
+_SCHEMA = """
     DROP TABLE IF EXISTS answers;
     DROP TABLE IF EXISTS uses;
     CREATE TABLE answers (
@@ -45,8 +46,7 @@ _SCHEMA = f"""
     CREATE INDEX answers_by_age ON answers (stored_at);
     CREATE TABLE uses (
         vendor TEXT, method TEXT, hits INTEGER NOT NULL, misses INTEGER NOT NULL, PRIMARY KEY (vendor, method)
-    );
-    PRAGMA user_version = {FORMAT}
+    )
 """
 
 
@@ -200,13 +200,8 @@ class DiskCache:
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with closing(sqlite3.connect(self.path, timeout=30)) as connection:
-                connection.execute(
-                    "PRAGMA synchronous=NORMAL"
-                )  # a power failure may lose answers, never corrupt the file
-                if _format(connection) != FORMAT:
-                    _prepare(connection)
+            with closing(open_sqlite(self.path)) as connection:
+                make_tables(connection, FORMAT, _SCHEMA.split(";"))
                 with connection:
                     yield connection
         except (OSError, sqlite3.Error) as error:
@@ -214,19 +209,6 @@ class DiskCache:
                 f"Cannot write to the cache {self.path} ({error}); remove it, or name a folder with the setting "
                 "home or TRADINGAGENTS_HOME."
             ) from error
-
-
-def _format(connection: sqlite3.Connection) -> int:
-    return int(connection.execute("PRAGMA user_version").fetchone()[0])
-
-
-def _prepare(connection: sqlite3.Connection) -> None:
-    connection.execute("PRAGMA journal_mode=WAL")
-    connection.execute("BEGIN IMMEDIATE")
-    with connection:
-        if _format(connection) != FORMAT:  # another process may have created it
-            for statement in _SCHEMA.split(";"):
-                connection.execute(statement)
 
 
 def _is_good(question: Question, stored_at: str, now: datetime) -> bool:

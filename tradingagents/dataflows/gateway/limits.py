@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tradingagents.errors import HomeNotWritable, RateLimited, SettingsError
+from tradingagents.sqlite_file import Durability, open_sqlite
 
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
 _RATE = re.compile(r"(\d+)\s*/\s*(second|minute|hour|day)", re.IGNORECASE)
@@ -20,8 +21,6 @@ _SCHEMA = (
 )
 LIMITS_FILE = Path("cache") / "limits.sqlite"
 """File name in the home folder."""
-BUSY_SECONDS = 30
-"""Seconds to wait for another process's transaction; each takes well under a millisecond."""
 KEPT_SECONDS = 86400
 """Minimum time that requests are remembered, for `used`."""
 
@@ -145,9 +144,7 @@ class RateLimiter:
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            with closing(sqlite3.connect(self._path, timeout=BUSY_SECONDS, isolation_level=None)) as connection:
-                connection.execute("PRAGMA synchronous=OFF")  # a lost count costs one request, no data
+            with closing(open_sqlite(self._path, Durability.FILE)) as connection:  # a lost count costs one request
                 connection.execute("BEGIN IMMEDIATE")
                 with connection:  # commits, or rolls back on failure
                     for statement in _SCHEMA:  # every time: the file may have been deleted meanwhile

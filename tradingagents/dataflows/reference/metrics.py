@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 _SCALES = ((1e12, "T"), (1e9, "B"), (1e6, "M"))
-_ROW = re.compile(r"^\|\s*([a-z0-9_^.\-]+)\s*\|\s*([^|]*?)\s*\|", re.MULTILINE | re.IGNORECASE)
 _NUMBER = re.compile(r"^([+-]?\d[\d,]*(?:\.\d+)?)([TBM])?(?:\s+(.+)|(%|x))?$")
 HEADER = "| Figure | Value |\n|---|---|"
 OVER_HEADER = "| Figure | Value | Over |\n|---|---|---|"
@@ -62,22 +61,12 @@ class Figure:
 
 
 def figures_table(figures: Iterable[Figure]) -> str:
-    """Format figures as the Markdown table that `parse_figures` reads; a third column states periods."""
+    """Format figures as a Markdown table; a third column states periods."""
     shown = tuple(figures)
     if not any(figure.over for figure in shown):
         return "\n".join([HEADER, *(f"| {figure.name} | {figure.text} |" for figure in shown)])
     rows = (f"| {figure.name} | {figure.text} | {figure.over} |" for figure in shown)
     return "\n".join([OVER_HEADER, *rows])
-
-
-def parse_figures(markdown: str) -> dict[str, Figure]:
-    """Parse every `| name | number unit |` row of a Markdown text; rows without a number are skipped."""
-    found: dict[str, Figure] = {}
-    for name, text in _ROW.findall(markdown):
-        parsed = parse_number(text)
-        if parsed is not None:
-            found.setdefault(name, Figure(name, *parsed))
-    return found
 
 
 def parse_number(text: str) -> tuple[float, str] | None:

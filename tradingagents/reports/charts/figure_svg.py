@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from importlib.resources import files
 
 from tradingagents.reports.charts import scales
-from tradingagents.reports.charts.layers import clean, text
+from tradingagents.reports.charts.layers import clean
 
 LETTER = 6.9
 """Pixels of a letter."""
@@ -40,23 +39,3 @@ def shortened(words: str, room: float) -> str:
     """Return words cut to a width in pixels."""
     most = max(int(room / LETTER), 4)
     return words if len(words) <= most else f"{words[: most - 1].rstrip()}…"
-
-
-def wrapped(words: str, room: float, most: int) -> list[str]:
-    """Return words in at most `most` lines of a width in pixels; the last is cut."""
-    lines: list[str] = []
-    letters = max(int(room / LETTER), 6)
-    for word in words.split():
-        if lines and len(lines[-1]) + 1 + len(word) <= letters:
-            lines[-1] = f"{lines[-1]} {word}"
-        else:
-            lines.append(word)
-    shown = lines[:most]
-    if len(lines) > most:
-        shown[-1] = shortened(f"{shown[-1]} {lines[most]}…", room)
-    return shown
-
-
-def text_lines(x: float, y: float, lines: Sequence[str], css: str, gap: float = 15.0) -> str:
-    """Return lines of text below each other."""
-    return "".join(text(x, y + gap * at, line, css) for at, line in enumerate(lines))

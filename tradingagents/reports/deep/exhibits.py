@@ -25,8 +25,6 @@ from tradingagents.schemas.thesis import DeepReportRecord, ExhibitRecord, Thesis
 from tradingagents.valuation import SensitivityGrid, ValuationInputs, grid
 
 WIDTHS = (("wide", 760), ("narrow", 380))
-GRID = ("wacc", "stable_growth")
-"""Drivers of the sensitivity grid."""
 LETTERS: Mapping[str, str] = {"earnings": "R", "filing": "F", "dividend": "D", "split": "S", "evidence": "E"}
 _NAMED = {"earnings": "results", "filing": "filing", "dividend": "dividend", "split": "split", "evidence": "evidence"}
 _DATED = frozenset({"filing", "call", "statement", "news", "insiders", "estimates"})

@@ -68,7 +68,7 @@ class Wanted:
 
 
 def wanted_numbers(question: SearchQuestion, *, without: Collection[str] = (), ignored: Collection[int] = ()) -> Wanted:
-    """Prepare a question for `page_scores`.
+    """Prepare a question for `page_and_passage_scores`.
 
     Args:
         without: Rules (`RULES`) to leave out.
@@ -99,15 +99,10 @@ def wanted_numbers(question: SearchQuestion, *, without: Collection[str] = (), i
     )
 
 
-def page_scores(index: DocumentIndex, wanted: Wanted, weights: Weights = DEFAULT_WEIGHTS) -> NDArray[np.float32]:
-    """Return a score for each page of a document; comparable between documents for the same question."""
-    return page_and_passage_scores(index, wanted, weights)[0]
-
-
 def page_and_passage_scores(
     index: DocumentIndex, wanted: Wanted, weights: Weights = DEFAULT_WEIGHTS
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return a score for each page as `page_scores` does, and one for each passage by its words alone."""
+    """Return a score for each page, comparable between documents, and one for each passage by its words alone."""
     without = wanted.without
     heading = 0.0 if "headings" in without else weights.heading
     best = 0.0 if "passages" in without else weights.best_passage

@@ -54,17 +54,6 @@ class DocumentMissing(ConfigurationError):
 
 
 @dataclass(frozen=True, slots=True)
-class FoundPage:
-    """A page that a search found."""
-
-    document: str
-    """`DocumentInfo.key`."""
-    page: int
-    """Counted from 0."""
-    score: float
-
-
-@dataclass(frozen=True, slots=True)
 class _Scored:
     number: int
     info: DocumentInfo
@@ -244,13 +233,6 @@ class DocumentStore:
                 place = TextPlace(one.info.key, one.unit, 0, len(text))
                 hits.append(Hit(one.info, place, text, one.score, _kind_of(text)))
         return tuple(hits)
-
-    def find_pages(
-        self, query: str | SearchQuestion, scope: Scope | None = None, limit: int = 10, *, without: Collection[str] = ()
-    ) -> tuple[FoundPage, ...]:
-        """Return where the pages of `search_pages` are, without reading their text."""
-        scored = self._search(query, scope or Scope(), limit, "page", without)
-        return tuple(FoundPage(one.info.key, one.unit, one.score) for one in scored)
 
     def _page_texts(self, wanted: Iterable[tuple[int, int]]) -> dict[tuple[int, int], str]:
         """Return the texts of pages, given and keyed by number of the document and page; none of those removed."""

@@ -119,7 +119,7 @@ class CrossEncoderReranker:
         try:
             from sentence_transformers import CrossEncoder
         except ImportError:
-            raise EmbeddingsMissing("A cross-encoder needs sentence-transformers; install the extra `rerank`.") from None
+            raise EmbeddingsMissing("A cross-encoder needs the extra `rerank`; install it.") from None
         self._model: Any = CrossEncoder(model)
 
     def scores(self, query: str, passages: Sequence[str]) -> Sequence[float]:

@@ -386,8 +386,9 @@ def test_the_hosts_are_reddits_own_unless_told_otherwise(tmp_path: Path):
     vendors = Vendors(load_settings({"home": tmp_path}, environ={}), environ=dict(with_an_app.SOURCE.environ))
     vendor = vendors.get("reddit")
     assert isinstance(vendor, RedditVendor)
-    assert vendor.hosts == ("https://www.reddit.com", "https://oauth.reddit.com")
+    assert vendor._app is not None
+    assert (vendor._access.url, vendor._app.host) == ("https://www.reddit.com", "https://oauth.reddit.com")
     with vendor_server() as server:
         local = without.SOURCE.open(server, tmp_path)
         assert isinstance(local, RedditVendor)
-        assert local.hosts == (server.url,)
+        assert (local._access.url, local._app) == (server.url, None)

@@ -83,11 +83,6 @@ class RedditVendor(Vendor):
         speaks = speaks_of(symbol)
         return in_window((one.post for one in found if speaks(one.text)), start, end)
 
-    @property
-    def hosts(self) -> tuple[str, ...]:
-        """The base addresses: of the feeds, or of the token and the API."""
-        return (self._access.url,) if self._app is None else (self._access.url, self._app.host)
-
     def _span(self, start: datetime) -> str:
         """Return the shortest time range of Reddit's search that reaches back to an instant."""
         back = self._now() - start

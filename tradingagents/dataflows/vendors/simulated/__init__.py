@@ -21,7 +21,6 @@ Live ratios (`get_fundamentals`) are not answered: statements and prices say the
 """
 
 from tradingagents.dataflows.vendors.simulated.companies import COMPANIES, NO_NEWS, NO_STATEMENTS
-from tradingagents.dataflows.vendors.simulated.economic_calendar import ECONOMIC_FIGURES
 from tradingagents.dataflows.vendors.simulated.market import Regime
 from tradingagents.dataflows.vendors.simulated.posts import NO_POSTS
 from tradingagents.dataflows.vendors.simulated.truth import EarningsTruth, NewsTruth
@@ -29,7 +28,6 @@ from tradingagents.dataflows.vendors.simulated.vendor import SYMBOLS, SimulatedV
 
 __all__ = [
     "COMPANIES",
-    "ECONOMIC_FIGURES",
     "NO_NEWS",
     "NO_POSTS",
     "NO_STATEMENTS",

@@ -131,9 +131,6 @@ NO_NEWS = tuple(company.symbol for company in _ROSTER if not company.covered)
 NO_STATEMENTS = tuple(company.symbol for company in _ROSTER if not company.files)
 """Companies that file nothing: a holding of royalties, and a listing of March 2025 with a short price history."""
 
-SPLIT_COMPANIES = tuple(company.symbol for company in _ROSTER if company.split)
-"""They pay no dividends, so that a dividend per share has one meaning."""
-
 
 def of_sector(sector: str) -> tuple[Company, ...]:
     """Return the companies of a sector key, in roster order; () for an unknown one."""

@@ -63,9 +63,6 @@ _MONTHLY = (
 _QUARTERLY = _Figure("Economic growth", "%", lambda economy: economy.growth, _fourth_thursday)
 _DECISION = "Interest rate decision"
 
-ECONOMIC_FIGURES = (*(figure.name for figure in _MONTHLY), _QUARTERLY.name, _DECISION)
-"""The names of all figures."""
-
 
 def economic_events(world: World) -> tuple[EconomicEvent, ...]:
     """Return every release of the calendar's sessions by day, each twice: as scheduled, then as published."""

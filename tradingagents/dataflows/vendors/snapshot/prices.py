@@ -34,7 +34,6 @@ Basis = Literal["split_adjusted", "fully_adjusted", "index"]
 BASIS: Mapping[str, Basis] = {"raw+adj": "split_adjusted", "auto_adjusted": "fully_adjusted", "index": "index"}
 """The file's values of `basis`, and the library's names for them."""
 COLUMNS = ("open", "high", "low", "close", "adj_close", "volume")
-_KEYS = ("symbol", "date", "basis")
 DIGITS = 7
 """Significant digits of prices stored in single precision: restores any price of up to seven digits (213.4900055 reads
 213.49); further digits are storage noise."""
