@@ -13,7 +13,7 @@ from tradingagents.errors import ConfigurationError, Interrupted, TradingAgentsE
 from tradingagents.store.atomic import read_object
 
 from .console import INTERRUPTED, failure
-from .session import Session, last_session
+from .session import MonitoredSession, last_session
 
 if TYPE_CHECKING:
     from tradingagents.batch.auto import Conviction
@@ -52,14 +52,14 @@ def outcome_words(row: BatchRow) -> str:
     return row["error"] or outcome(row).lower()
 
 
-class BatchSession(Session[T], Generic[T]):
+class BatchSession(MonitoredSession[T], Generic[T]):
     """A batch: its tickers are planned as it runs, and its record is one JSON object."""
 
     has_scan = False
 
-    def __init__(self, day: date | None, settings: Settings, terminal: Terminal) -> None:
+    def __init__(self, day: date | None, settings: Settings, environ: Mapping[str, str], terminal: Terminal) -> None:
         """Prepare a batch for a day; None: the last closed session."""
-        super().__init__(settings, terminal)
+        super().__init__(settings, environ, terminal)
         self.day = day
 
     def monitor(self) -> RunMonitor:
@@ -170,13 +170,14 @@ class AutoSession(BatchSession["BatchRecord"]):
         self,
         day: date | None,
         settings: Settings,
+        environ: Mapping[str, str],
         terminal: Terminal,
         *,
         holdings: Sequence[str] = (),
         conviction: Conviction = "low",
     ) -> None:
         """Prepare to scan; also analyze `holdings`, and candidates with at least a `conviction`."""
-        super().__init__(day, settings, terminal)
+        super().__init__(day, settings, environ, terminal)
         self._holdings, self._conviction = holdings, conviction
 
     def start(self, services: Services, watcher: BatchWatcher) -> Coroutine[Any, Any, BatchRecord]:
@@ -222,6 +223,7 @@ class WatchSession(BatchSession["WatchRecord"]):
         self,
         day: date | None,
         settings: Settings,
+        environ: Mapping[str, str],
         terminal: Terminal,
         *,
         min_move: float,
@@ -237,7 +239,7 @@ class WatchSession(BatchSession["WatchRecord"]):
             webhook: URL to send the changes to; None for none.
             secret: Signs the message.
         """
-        super().__init__(day, settings, terminal)
+        super().__init__(day, settings, environ, terminal)
         self._min_move, self._webhook, self._secret = min_move, webhook, secret
 
     def start(self, services: Services, watcher: BatchWatcher) -> Coroutine[Any, Any, WatchRecord]:

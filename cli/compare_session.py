@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from .research_display import COMPARING
 from .research_session import print_answer, shown_research
-from .workflow_session import NOTHING_FOUND, WorkflowSession
+from .workflow_session import WorkflowSession
 
 if TYPE_CHECKING:
     from tradingagents.events import Subscriber
@@ -30,15 +30,11 @@ class CompareSession(WorkflowSession):
 
     def display(self, resumed: str | None) -> AbstractContextManager[Subscriber]:  # noqa: ARG002 - it begins anew
         """Show the companies as tasks."""
-        return shown_research(self._terminal, plain=self._plain, words=COMPARING)
+        return shown_research(self.terminal, plain=self._plain, words=COMPARING)
 
     def answer(self, said: Mapping[str, Any] | None, *, waits: bool, run_id: str) -> None:
         """Return nothing: a comparison never waits."""
 
-    def print_result(self, done: Comparison) -> int:
+    def print_text(self, done: Comparison) -> None:
         """Print the table and the answer."""
-        if self._terminal.json:
-            self._terminal.print_json(dict(done.record))
-        else:
-            print_answer(self._terminal, done.record)
-        return 0 if done.record["status"] == "done" else NOTHING_FOUND
+        print_answer(self.terminal, done.record)

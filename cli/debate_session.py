@@ -12,7 +12,7 @@ from tradingagents.settings import Settings
 from .console import Terminal
 from .debate_display import DebateDisplay
 from .text import clean
-from .workflow_session import NOTHING_FOUND, WorkflowSession, show_nothing
+from .workflow_session import WorkflowSession, show_nothing
 
 if TYPE_CHECKING:
     from tradingagents.events import Subscriber
@@ -52,9 +52,9 @@ class DebateSession(WorkflowSession):
 
     def display(self, resumed: str | None) -> AbstractContextManager[Subscriber]:  # noqa: ARG002 - shown alike
         """Show statements as they are made."""
-        if self._terminal.quiet or self._terminal.json:
+        if self.terminal.quiet or self.terminal.json:
             return nullcontext(show_nothing)
-        return nullcontext(DebateDisplay(self._terminal.err, framed=self._terminal.live and not self._plain))
+        return nullcontext(DebateDisplay(self.terminal.err, framed=self.terminal.live and not self._plain))
 
     def answer(self, said: Mapping[str, Any] | None, *, waits: bool, run_id: str) -> Mapping[str, Any] | None:  # noqa: ARG002
         """Return what is said; where nothing is, the queued hints to a debate that waits."""
@@ -85,9 +85,9 @@ class DebateSession(WorkflowSession):
         from tradingagents.runtime.manifest import read_manifest
         from tradingagents.workflows.debate_question import DEBATE_QUESTION, question_about
 
-        home = self._settings.home_dir
+        home = self.settings.home_dir
         request = question_about(home, run_id, question)
-        settings = read_manifest(home, request.debate).resumed_settings(self._settings, limits or {})
+        settings = read_manifest(home, request.debate).resumed_settings(self.settings, limits or {})
 
         return self.start(request, workflow=DEBATE_QUESTION, settings=settings)
 
@@ -105,29 +105,28 @@ class DebateSession(WorkflowSession):
             if self._hints:
                 return self._queued()
             raise waiting
-        self._terminal.err.print(clean(str(waiting).partition(";")[0]), markup=False, soft_wrap=True)
-        while said := self._terminal.err.input("Hint (bull: TEXT or bear: TEXT; Enter continues) ", markup=False):
+        self.terminal.err.print(clean(str(waiting).partition(";")[0]), markup=False, soft_wrap=True)
+        while said := self.terminal.err.input("Hint (bull: TEXT or bear: TEXT; Enter continues) ", markup=False):
             side, _, text = said.partition(":")
             try:
                 self.hint(side, text)
             except UsageError as error:
-                self._terminal.print_error(str(error))
+                self.terminal.print_error(str(error))
         return self._queued()
 
-    def print_result(self, done: DebateResult | DebateAnswer) -> int:
+    def print_text(self, done: DebateResult | DebateAnswer) -> None:
         """Print the debate and how to ask about it; or the answer to a question about one."""
         from tradingagents.workflows.debate import DebateResult
 
-        held, record = isinstance(done, DebateResult), done.record
-        if self._terminal.json:
-            self._terminal.print_json(dict(record))
-        else:
-            self._terminal.print_text(clean(self._text(done)))
-            self.print_page(record)
-            if held:
-                how = f'tradingagents debate --ask {record["run_id"]} "What would change your mind?"'
-                self._terminal.note(f"Ask about it: {how}")
-        return 0 if record["status"] == "done" or not held else NOTHING_FOUND
+        self.terminal.print_text(clean(self._text(done)))
+        self.print_page(done.record)
+        if isinstance(done, DebateResult):
+            how = f'tradingagents debate --ask {done.record["run_id"]} "What would change your mind?"'
+            self.terminal.note(f"Ask about it: {how}")
+
+    def exit_code(self, record: Mapping[str, Any]) -> int:
+        """Return the exit code: that of an answer to a question about a debate is 0."""
+        return super().exit_code(record) if record["kind"] == "debate" else 0
 
     def _text(self, done: DebateResult | DebateAnswer) -> str:
         from tradingagents.reports.debate import debate_document

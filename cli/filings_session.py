@@ -50,26 +50,25 @@ class FilingsSession(WorkflowSession):
         return nullcontext(self._show)
 
     def _show(self, event: Event) -> None:
-        if not (self._terminal.quiet or self._terminal.json) and event.type in SHOWN_EVENTS:
+        if not (self.terminal.quiet or self.terminal.json) and event.type in SHOWN_EVENTS:
             words = one_line(event.message)
             shown = words if len(words) <= MOST_SHOWN else f"{words[:MOST_SHOWN]} …"
             named = SHOWN_EVENTS[event.type]
             line = f"{named}: {shown}" if named else shown
-            self._terminal.err.print(line, markup=False, style="dim", soft_wrap=True)
+            self.terminal.err.print(line, markup=False, style="dim", soft_wrap=True)
 
-    def print_result(self, done: FilingsAnswer) -> int:
+    def exit_code(self, record: Mapping[str, Any]) -> int:
+        """Return the exit code of an answer."""
+        return NOTHING_FOUND if record["status"] == "rejected" or record["stopped"] == "nothing_found" else 0
+
+    def print_text(self, done: FilingsAnswer) -> None:
         """Print an answer with the sources that it cites."""
-        record, terminal = done.record, self._terminal
-        code = NOTHING_FOUND if record["status"] == "rejected" or record["stopped"] == "nothing_found" else 0
-        if terminal.json:
-            terminal.print_json(dict(record))
-            return code
+        record, terminal = done.record, self.terminal
         print_cited(terminal.out, record, sources=not terminal.quiet)
         if record["confidence"] is not None:
             by = "fixed rules, no language model" if record["written_by"] == "rules" else "a language model"
             terminal.note(f"Confidence {record['confidence']:.0%}; written by {by}.")
             self.print_page(record)
-        return code
 
 
 def print_question(console: Console, record: Mapping[str, Any]) -> None:

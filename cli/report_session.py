@@ -10,7 +10,7 @@ from tradingagents.errors import AwaitingApproval, UsageError
 from tradingagents.events import Event
 
 from .text import clean, one_line
-from .workflow_session import NOTHING_FOUND, WorkflowSession
+from .workflow_session import WorkflowSession
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -55,29 +55,24 @@ class ReportSession(WorkflowSession):
         """Ask the person at the terminal for hints. Raises as `WorkflowSession.reply` does."""
         if not self.attended:
             raise waiting
-        self._terminal.err.print(clean(str(waiting).partition(";")[0]), markup=False, soft_wrap=True)
+        self.terminal.err.print(clean(str(waiting).partition(";")[0]), markup=False, soft_wrap=True)
         hints: list[str] = []
         how = f"Hint (H-...: TEXT for one hypothesis; Enter continues, {END_WORD} ends the research) "
-        while said := self._terminal.err.input(how, markup=False).strip():
+        while said := self.terminal.err.input(how, markup=False).strip():
             if said == END_WORD:
                 return {"verdict": "reject"}
             hints.append(said)
         return {"hints": hints}
 
     def _show(self, event: Event) -> None:
-        if event.type in _SHOWN and not (self._terminal.quiet or self._terminal.json):
+        if event.type in _SHOWN and not (self.terminal.quiet or self.terminal.json):
             style = "yellow" if event.type == "warning" else None
-            self._terminal.err.print(one_line(event.message), style=style, markup=False, soft_wrap=True)
+            self.terminal.err.print(one_line(event.message), style=style, markup=False, soft_wrap=True)
 
-    def print_result(self, done: DeepReport) -> int:
+    def print_text(self, done: DeepReport) -> None:
         """Print the report in a few lines, and where its page is."""
-        record = done.record
-        if self._terminal.json:
-            self._terminal.print_json(dict(record))
-        else:
-            print_report(self._terminal.out, record)
-            self.print_page(record)
-        return 0 if record["status"] == "done" else NOTHING_FOUND
+        print_report(self.terminal.out, done.record)
+        self.print_page(done.record)
 
 
 def print_report(console: Console, record: DeepReportRecord) -> None:

@@ -13,7 +13,7 @@ from tradingagents.settings import Settings
 from .console import Terminal
 from .research_display import RESEARCHING, DisplayWords, ResearchDisplay
 from .text import clean
-from .workflow_session import NOTHING_FOUND, WorkflowSession, show_nothing
+from .workflow_session import WorkflowSession, show_nothing
 
 if TYPE_CHECKING:
     from tradingagents.events import Subscriber
@@ -67,12 +67,12 @@ class ResearchSession(WorkflowSession):
         """Show plan, tasks and draft; of a resumed run also what earlier starts have done."""
         from tradingagents.workspace.runs import RunReader
 
-        earlier = RunReader(self._settings.home_dir).events(resumed) if resumed is not None else ()
-        return shown_research(self._terminal, plain=self._plain, earlier=earlier)
+        earlier = RunReader(self.settings.home_dir).events(resumed) if resumed is not None else ()
+        return shown_research(self.terminal, plain=self._plain, earlier=earlier)
 
     def changed_settings(self) -> Mapping[str, Any]:
         """Have replies written as they come where the draft is shown."""
-        return {"stream_tokens": self._settings.stream_tokens or (redraws(self._terminal, self._plain) and self._draft)}
+        return {"stream_tokens": self.settings.stream_tokens or (redraws(self.terminal, self._plain) and self._draft)}
 
     def write_plan(self, run_id: str, path: Path) -> int:
         """Write the plan that a run waits for the approval of, to be edited; return the exit code.
@@ -86,19 +86,19 @@ class ResearchSession(WorkflowSession):
         manifest = self.manifest(run_id)
         plan = self._waiting_plan(manifest)
         command = f"tradingagents research --resume {manifest.run_id} --plan {path}"
-        write_plan(path, proposed_text(plan, self._environ, f"# Then: {command}\n"))
-        self._terminal.note(f"Wrote {path}; edit it, then:")
-        if self._terminal.json:
-            self._terminal.print_json({"run_id": manifest.run_id, "file": str(path), "resume": command})
+        write_plan(path, proposed_text(plan, self.environ, f"# Then: {command}\n"))
+        self.terminal.note(f"Wrote {path}; edit it, then:")
+        if self.terminal.json:
+            self.terminal.print_json({"run_id": manifest.run_id, "file": str(path), "resume": command})
         else:
-            self._terminal.print_text(command)
+            self.terminal.print_text(command)
         return 0
 
     def _waiting_plan(self, manifest: RunManifest) -> AwaitingApproval:
         """Return what a run asked when it began to wait, from its steps."""
         from tradingagents.store.run_index import RunIndex
 
-        card = RunIndex(self._settings.home_dir).find(manifest.run_id).card() or {}
+        card = RunIndex(self.settings.home_dir).find(manifest.run_id).card() or {}
         if card.get("status") == "awaiting_approval":
             try:
                 self.resumed(manifest, None, {}, nullcontext(show_nothing))
@@ -119,27 +119,27 @@ class ResearchSession(WorkflowSession):
         if not self.attended:
             raise waiting
         if waiting.asked.get("kind") == "plan":
-            return PlanReview(self._terminal, self._environ, waiting).decide()
+            return PlanReview(self.terminal, self.environ, waiting).decide()
         question = str(waiting.asked.get("question") or str(waiting).partition(";")[0])
-        self._terminal.err.print(clean(question), markup=False, soft_wrap=True)
+        self.terminal.err.print(clean(question), markup=False, soft_wrap=True)
         try:
-            return {"text": self._terminal.err.input("> ", markup=False)}
+            return {"text": self.terminal.err.input("> ", markup=False)}
         except EOFError:
             raise waiting from None
         except KeyboardInterrupt:
             raise Interrupted(f"Interrupted. {waiting}") from None
 
     def print_result(self, done: ResearchAnswer) -> int:
-        """Print the answer, and write it to the file."""
-        record = done.record
+        """Write the answer to the file, and print it; return the exit code."""
         exported = done.export(self._export) if self._export is not None else None
-        if self._terminal.json:
-            self._terminal.print_json(dict(record))
-        else:
-            print_answer(self._terminal, record)
-            if exported is not None:
-                self._terminal.note(f"Wrote {exported}")
-        return 0 if record["status"] == "done" else NOTHING_FOUND
+        code = super().print_result(done)
+        if exported is not None and not self.terminal.json:
+            self.terminal.note(f"Wrote {exported}")
+        return code
+
+    def print_text(self, done: ResearchAnswer) -> None:
+        """Print the answer."""
+        print_answer(self.terminal, done.record)
 
 
 def redraws(terminal: Terminal, plain: bool) -> bool:

@@ -1,12 +1,12 @@
-"""One session for every run kind: runs it, shows its progress, prints the results, and returns the exit code."""
+"""What commands that run something are made of: services, Ctrl-C, progress, results and the exit code."""
 
 from __future__ import annotations
 
 import asyncio
 import signal
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator, Mapping, Sequence
+from contextlib import aclosing, contextmanager
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -43,18 +43,19 @@ UNDECIDED = ("no_decision", "rejected")
 """Statuses of runs that ended without a decision."""
 
 
-class Session(ABC, Generic[T]):
-    """A command that runs something, and prints the results."""
+class Session:
+    """A command that runs something with services of its own."""
 
-    def __init__(self, settings: Settings, terminal: Terminal) -> None:
-        """Prepare to run with settings."""
-        self.settings, self.terminal = settings, terminal
+    def __init__(self, settings: Settings, environ: Mapping[str, str], terminal: Terminal) -> None:
+        """Prepare to run with settings; keys are read from `environ`."""
+        self.settings, self.environ, self.terminal = settings, environ, terminal
 
-    def run(self, environ: Mapping[str, str], vendors: Vendors | None = None) -> int:
-        """Run, show the progress, print the results; return the exit code.
+    @contextmanager
+    def services(self, settings: Settings | None = None, vendors: Vendors | None = None) -> Iterator[Services]:
+        """Open services, and close them at the end.
 
         Args:
-            environ: Source of API keys.
+            settings: Those of the run; None: the command's.
             vendors: Vendors opened earlier; None opens them.
 
         Raises:
@@ -63,18 +64,30 @@ class Session(ABC, Generic[T]):
         with self.terminal.loading():
             from tradingagents.runtime.services import open_services
 
+            services = open_services(settings or self.settings, self.environ, vendors=vendors)
+        try:
+            yield services
+        finally:
+            services.close()
+
+
+class MonitoredSession(Session, ABC, Generic[T]):
+    """Runs of several tickers, or a scan: they are shown side by side, and end each by itself."""
+
+    def run(self, vendors: Vendors | None = None) -> int:
+        """Run, show the progress, print the results; return the exit code. Arguments and errors as of `services`."""
+        with self.services(vendors=vendors) as services:
             from .live import watcher_for
 
-            services = open_services(self.settings, environ, vendors=vendors)
-        monitor = self.monitor()
-        outcome: T | TradingAgentsError
-        with watcher_for(self.terminal, monitor) as watcher:
-            try:
-                outcome = run_until_done(services, self.work(services, watcher), self.terminal)
-            except TradingAgentsError as error:
-                outcome = error
-                self.stopped(error, monitor, watcher)
-        return self.finish(services, outcome)
+            monitor = self.monitor()
+            outcome: T | TradingAgentsError
+            with watcher_for(self.terminal, monitor) as watcher:
+                try:
+                    outcome = run_until_done(services, self.work(services, watcher), self.terminal)
+                except TradingAgentsError as error:
+                    outcome = error
+                    self.stopped(error, monitor, watcher)
+            return self.finish(services, outcome)
 
     @abstractmethod
     def monitor(self) -> RunMonitor:
@@ -189,20 +202,28 @@ TRADING = RunKind("run", "trade_date", _trading_findings, _print_trading)
 SCAN = RunKind("scan", "scan_date", _scan_findings, _print_scans)
 
 
-class RunSession(Session[None]):
+class RunSession(MonitoredSession[None]):
     """Runs of one kind: a scan, or one run per ticker, each with its own outcome."""
 
     def __init__(
-        self, start: Start, day: date | None, settings: Settings, terminal: Terminal, *, tickers: Sequence[str] = ()
+        self,
+        start: Start,
+        day: date | None,
+        settings: Settings,
+        environ: Mapping[str, str],
+        terminal: Terminal,
+        *,
+        tickers: Sequence[str] = (),
     ) -> None:
         """Prepare to run.
 
         Args:
             start: Starts the runs and yields each outcome with its ticker, None for a scan.
             day: The requested day; None: the last closed session.
+            environ: Source of API keys.
             tickers: In the given order; none for a scan.
         """
-        super().__init__(settings, terminal)
+        super().__init__(settings, environ, terminal)
         self._start, self._day = start, day
         self._subjects: tuple[str | None, ...] = tuple(tickers) or (None,)
         self._kind = TRADING if tickers else SCAN

@@ -12,7 +12,7 @@ from tradingagents.errors import AwaitingApproval, UsageError
 from tradingagents.settings import Settings
 
 from .console import Terminal
-from .session import run_until_done
+from .session import Session, run_until_done
 
 if TYPE_CHECKING:
     from tradingagents.events import Event, Subscriber
@@ -26,7 +26,7 @@ NOTHING_FOUND = 5
 """Exit code of a run that ended without a result."""
 
 
-class WorkflowSession(ABC):
+class WorkflowSession(Session, ABC):
     """A run of one kind, from the terminal."""
 
     noun: ClassVar[str]
@@ -41,7 +41,8 @@ class WorkflowSession(ABC):
             environ: Where keys are read from, and the editor's name.
             plain: Whether progress is printed as lines, without redrawing.
         """
-        self._settings, self._environ, self._terminal, self._plain = settings, environ, terminal, plain
+        super().__init__(settings, environ, terminal)
+        self._plain = plain
 
     @staticmethod
     @abstractmethod
@@ -57,8 +58,20 @@ class WorkflowSession(ABC):
         """
 
     @abstractmethod
+    def print_text(self, done: Any) -> None:
+        """Print what a run gave, for people."""
+
+    def exit_code(self, record: Mapping[str, Any]) -> int:
+        """Return the exit code of a run that ended."""
+        return 0 if record["status"] == "done" else NOTHING_FOUND
+
     def print_result(self, done: Any) -> int:
         """Print what a run gave; return the exit code."""
+        if self.terminal.json:
+            self.terminal.print_json(dict(done.record))
+        else:
+            self.print_text(done)
+        return self.exit_code(done.record)
 
     def changed_settings(self) -> Mapping[str, Any]:
         """Return the settings in which the run differs from the command's."""
@@ -85,7 +98,7 @@ class WorkflowSession(ABC):
     @property
     def attended(self) -> bool:
         """Whether a person is at the terminal."""
-        return not self._terminal.json and sys.stdin.isatty() and self._terminal.err.is_terminal
+        return not self.terminal.json and sys.stdin.isatty() and self.terminal.err.is_terminal
 
     def start(
         self, request: Any, *, workflow: Workflow[Any, Any] | None = None, settings: Settings | None = None
@@ -107,7 +120,7 @@ class WorkflowSession(ABC):
             kind = workflow or self.workflows()[0]
             return await start(kind, request, services, RunOptions(subscribers=(shown,))).result()
 
-        settings = (settings or self._settings).model_copy(update=dict(self.changed_settings()))
+        settings = (settings or self.settings).model_copy(update=dict(self.changed_settings()))
         try:
             return self.print_result(self._run(started, settings, self.display(None)))
         except AwaitingApproval as waiting:
@@ -146,14 +159,14 @@ class WorkflowSession(ABC):
         from tradingagents.workflows.registry import workflow_of
         from tradingagents.workflows.start import RunOptions, status_of
 
-        waits = status_of(self._settings.home_dir, manifest.run_id) == WAITING
+        waits = status_of(self.settings.home_dir, manifest.run_id) == WAITING
         answer = self.answer(said, waits=waits, run_id=manifest.run_id)
 
         async def resumed(services: Services, shown: Subscriber) -> Any:
             options = RunOptions(subscribers=(shown,))
             return await resume(workflow_of(manifest.kind), manifest, services, options, answer=answer).result()
 
-        settings = manifest.resumed_settings(self._settings, {**self.changed_settings(), **limits})
+        settings = manifest.resumed_settings(self.settings, {**self.changed_settings(), **limits})
         return self._run(resumed, settings, display)
 
     def manifest(self, run_id: str) -> RunManifest:
@@ -161,7 +174,7 @@ class WorkflowSession(ABC):
         from tradingagents.runtime.manifest import read_manifest
         from tradingagents.store.run_index import RunIndex
 
-        home = self._settings.home_dir
+        home = self.settings.home_dir
         manifest = read_manifest(home, RunIndex(home).find(run_id).run_id)
         if manifest.kind not in (workflow.kind for workflow in self.workflows()):
             how = f"resume it with `tradingagents runs resume {manifest.run_id}`"
@@ -171,19 +184,12 @@ class WorkflowSession(ABC):
     def print_page(self, record: Mapping[str, Any]) -> None:
         """Say where the run's page is."""
         if page := (record.get("paths") or {}).get("html"):
-            self._terminal.note(f"Page: {page}")
+            self.terminal.note(f"Page: {page}")
 
     def _run(self, work: Work, settings: Settings, display: AbstractContextManager[Subscriber]) -> Any:
-        """Run work with services of its own, until it ends or Ctrl-C stops it; close them."""
-        from tradingagents.runtime.services import open_services
-
-        with self._terminal.loading():
-            services = open_services(settings, self._environ)
-        try:
-            with display as shown:
-                return run_until_done(services, work(services, shown), self._terminal)
-        finally:
-            services.close()
+        """Run work until it ends or Ctrl-C stops it."""
+        with self.services(settings) as services, display as shown:
+            return run_until_done(services, work(services, shown), self.terminal)
 
 
 def show_nothing(event: Event) -> None:

@@ -116,10 +116,10 @@ def run_request(
         return analyze_many(services, request.tickers, request.day, subscribers=subscribers, go_on=resume)
 
     vendors = Vendors(settings)
-    session = RunSession(start, request.day, settings, terminal, tickers=request.tickers)
+    session = RunSession(start, request.day, settings, environ, terminal, tickers=request.tickers)
     if refused := _refused(request, settings, vendors):
         return session.refuse(refused)
-    return session.run(environ, vendors)
+    return session.run(vendors)
 
 
 def _refused(request: Request, settings: Settings, vendors: Vendors) -> dict[str, TradingAgentsError]:
@@ -187,7 +187,7 @@ def start(terminal: Terminal) -> int:
             return run_scan(day, settings, environ, terminal)
         from ..batch_session import AutoSession
 
-        return AutoSession(day, settings, terminal).run(environ)
+        return AutoSession(day, settings, environ, terminal).run()
     except TradingAgentsError as error:
         return report_error(terminal, error)
     except (KeyboardInterrupt, EOFError):

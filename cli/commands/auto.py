@@ -59,7 +59,7 @@ def auto(
 
     from ..batch_session import AutoSession
 
-    return AutoSession(asked, settings, terminal, holdings=holdings, conviction=level).run(environ)
+    return AutoSession(asked, settings, environ, terminal, holdings=holdings, conviction=level).run()
 
 
 def _read_holdings(portfolio: Path | None) -> Sequence[str]:

@@ -111,4 +111,4 @@ def go_on(run: str, flags: Flags, terminal: Terminal, review: dict[str, Any] | N
         return single(question.subject, done)
 
     tickers = (question.subject,) if question.subject else ()
-    return RunSession(start, question.trade_date, settings, terminal, tickers=tickers).run(environ)
+    return RunSession(start, question.trade_date, settings, environ, terminal, tickers=tickers).run()

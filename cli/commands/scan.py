@@ -60,4 +60,4 @@ def run_scan(
 
         return single(None, start_scan(services, day, subscribers=subscribers, go_on=resume))
 
-    return RunSession(start, day, settings, terminal).run(environ)
+    return RunSession(start, day, settings, environ, terminal).run()

@@ -113,8 +113,8 @@ def run(
     secret = environ.get(SECRET_VARIABLE)
     if webhook is not None:
         check_webhook(webhook, secret)
-    session = WatchSession(asked, settings, terminal, min_move=min_move, webhook=webhook, secret=secret)
-    return session.run(environ)
+    session = WatchSession(asked, settings, environ, terminal, min_move=min_move, webhook=webhook, secret=secret)
+    return session.run()
 
 
 async def _estimate(settings: Settings, day: date | None) -> EstimateRecord:

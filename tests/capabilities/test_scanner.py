@@ -22,6 +22,7 @@ from tests.capabilities.market import AS_OF, DAY, snapshot_market
 from tests.support.fakes import RecordedRows, RowsVendor, article, clock, make_prices
 from tests.support.golden_files import assert_golden
 from tradingagents.agents.roster import scan_agents
+from tradingagents.analytics.market.sector_performance import largest_moves
 from tradingagents.capabilities import scanner
 from tradingagents.capabilities.capability import Ahead, Capability
 from tradingagents.capabilities.scanner import (
@@ -415,7 +416,7 @@ def test_sector_returns_are_those_computed_by_hand_from_the_recorded_prices(
     for row in result.sectors:
         assert dict(row.returns) == pytest.approx(by_hand[row.sector], abs=1e-9, rel=1e-9)
     largest = sorted(by_hand, key=lambda sector: -abs(by_hand[sector]["1m"]))
-    assert result.top_sectors() == tuple(largest[:3])
+    assert largest_moves({row.sector: row.returns["1m"] for row in result.sectors}, 3) == tuple(largest[:3])
 
 
 @pytest.mark.real_data

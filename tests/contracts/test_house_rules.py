@@ -11,7 +11,7 @@ import re
 import sys
 import tomllib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from graphlib import TopologicalSorter
@@ -61,6 +61,28 @@ IMPORTS_RUNNING_BACK = {
     ("agents/debates.py", "agents/spec.py"),
 }
 
+CHANGING_NOTHING = {"dataclass", "cache", "lru_cache", "contextmanager", "asynccontextmanager", "final", "overload"}
+"""Decorators that hand a name to nobody."""
+FOR_CALLERS = {
+    # Documented names: of this library, or of the project that it is compatible with.
+    "agents/utils/tool_runner.py:run_tool_loop",
+    "agents/scanners/industry_deep_dive.py:_extract_top_sectors",
+    "dataflows/interface.py:TOOLS_CATEGORIES",
+    "graph/filings_answerer.py:create_agent",
+    "graph/scanner_graph.py:ScannerGraph",
+    "graph/trading_graph.py:TradingAgentsGraph",
+    "llm_clients/scripted.py:ScriptedChatModel",
+    "observability/redaction.py:redact_logs",
+    "retrieval/store/vectors.py:CrossEncoderReranker",
+    "retrieval/store/vectors.py:LangChainVectors",
+    "valuation/drivers.py:shift_inputs",
+    "valuation/paths.py:stepped_path",
+    "valuation/relative.py:company_multiples",
+    # The generator of the documentation
+    "server/app.py:openapi_document",
+    "server/openapi.py:capability_paths",
+}
+
 
 @dataclass(frozen=True)
 class Module:
@@ -74,17 +96,22 @@ class Module:
     """Constants that something is compared with."""
     literals: frozenset[str]
     """Strings that are no docstrings."""
+    defined: frozenset[str]
+    """Functions, classes and constants; not those that a decorator registers."""
+    mentioned: frozenset[str]
+    """Names that are read, imported, or stand in a text; in an `__init__` only those that are read."""
 
 
 @cache
-def modules() -> tuple[Module, ...]:
-    """Return every module of the library; each is parsed once."""
-    package = ROOT / "tradingagents"
-    return tuple(_module(path, path.relative_to(package).as_posix()) for path in sorted(package.rglob("*.py")))
+def modules(package: str = "tradingagents") -> tuple[Module, ...]:
+    """Return every module of the library, or of `cli`; each is parsed once."""
+    folder = ROOT / package
+    return tuple(_module(path, path.relative_to(folder).as_posix()) for path in sorted(folder.rglob("*.py")))
 
 
 def _module(file: Path, path: str) -> Module:
-    nodes = [*ast.walk(ast.parse(file.read_text("utf-8")))]
+    tree = ast.parse(file.read_text("utf-8"))
+    nodes = [*ast.walk(tree)]
     functions = [one for one in nodes if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)]
     compared = [one for node in nodes if isinstance(node, ast.Compare) for one in (node.left, *node.comparators)]
     return Module(
@@ -93,7 +120,31 @@ def _module(file: Path, path: str) -> Module:
         frozenset(name for node in nodes for name in _imported(node)),
         frozenset(one.value for one in compared if isinstance(one, ast.Constant)),
         frozenset(_literals(nodes)),
+        frozenset(_defined(tree)),
+        frozenset(_mentioned(nodes, reexports=file.name == "__init__.py")),
     )
+
+
+def _defined(tree: ast.Module) -> Iterator[str]:
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            if {ast.unparse(one).partition("(")[0] for one in node.decorator_list} <= CHANGING_NOTHING:
+                yield node.name
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            yield from (one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name))
+
+
+def _mentioned(nodes: Iterable[ast.AST], *, reexports: bool) -> Iterator[str]:
+    for node in nodes:
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            yield node.id
+        elif isinstance(node, ast.Attribute):
+            yield node.attr
+        elif isinstance(node, ast.ImportFrom) and not reexports:
+            yield from (one.name for one in node.names)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and not reexports and " " not in node.value:
+            yield from re.findall(r"\w+", node.value)
 
 
 def _lines(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
@@ -176,7 +227,7 @@ def test_names_of_agents_stand_in_their_own_files() -> None:
 
 def test_packages_are_declared_as_they_are_imported() -> None:
     """A package that only another one brings may go with any version of it; one that nobody imports is dead weight."""
-    imported = {name.partition(".")[0] for one in modules() for name in one.imported} | _imported_by_the_command()
+    imported = {name.partition(".")[0] for one in (*modules(), *modules("cli")) for name in one.imported}
     distributions = packages_distributions()
     providers = {
         module: {_canonical(one) for one in distributions.get(module, [module])}  # what is not installed: by its name
@@ -185,11 +236,6 @@ def test_packages_are_declared_as_they_are_imported() -> None:
     declared = _declared()
     assert {module for module, names in providers.items() if not names & declared} == set()
     assert declared - {name for names in providers.values() for name in names} == set()
-
-
-def _imported_by_the_command() -> set[str]:
-    trees = (ast.parse(path.read_text("utf-8")) for path in (ROOT / "cli").rglob("*.py"))
-    return {name.partition(".")[0] for tree in trees for node in ast.walk(tree) for name in _imported(node)}
 
 
 def _declared() -> set[str]:
@@ -210,3 +256,13 @@ def test_sqlite_files_are_opened_in_one_place() -> None:
     files = [*(ROOT / "tradingagents").rglob("*.py"), *(ROOT / "cli").rglob("*.py")]
     found = {path.relative_to(ROOT).as_posix() for path in files if opening.search(path.read_text("utf-8"))}
     assert found == {"tradingagents/sqlite_file.py"}
+
+
+def test_something_reaches_every_name() -> None:
+    """What only tests mention is deleted with its tests, or given to somebody; a name that is used elsewhere hides."""
+    everywhere = (*modules(), *modules("cli"))
+    mentioned = {name for one in everywhere for name in one.mentioned}
+    found = {f"{one.path}:{name}" for one in everywhere for name in one.defined - mentioned if not name.endswith("__")}
+    factories = {name for name in found if name.startswith("agents/") and ":create_" in name}  # documented
+    collected = {name for name in found if name.startswith("tasks/kinds/")}  # from the modules of that folder
+    assert found - factories - collected - {"provenance/report_check/filings/cells.py:_is_part"} == FOR_CALLERS

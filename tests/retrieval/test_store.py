@@ -98,15 +98,14 @@ def test_a_later_document_leaves_no_trace_in_what_was_known_before(make_store: M
     before = Scope(as_of=KNOWN + timedelta(days=1))
     questions = ["Why did gross margin rise in 2023?", "motors sales by segment", "freight costs of $C3", "latest 10-K"]
     told = [(store.search(one, before), store.search_pages(one, before)) for one in questions]
-    listed, periods = store.documents(before), store.last_periods("C1", 3, before)
+    listed = store.documents(before)
     text = "Freight costs, motors and gross margin " * 40
     for n in range(25):
         names = {"company": f"Company {n}", "symbol": f"C{n}"}
         store.add(filing([text], year=2024, known_at=KNOWN + timedelta(days=400), **names))
     assert [(store.search(one, before), store.search_pages(one, before)) for one in questions] == told
-    assert (store.documents(before), store.last_periods("C1", 3, before)) == (listed, periods)
+    assert store.documents(before) == listed
     after = Scope(as_of=KNOWN + timedelta(days=401))
-    assert store.last_periods("C1", 3, after) == ((2024, None), (2023, None))
     assert any(hit.info.fiscal_year == 2024 for hit in store.search("freight costs of $C3 in 2024", after))
 
 
@@ -148,17 +147,6 @@ def test_the_company_and_period_of_a_question_choose_the_document(make_store: Ma
     assert first("JnJ's inventories at the end of fiscal 2021?") == ("JNJ", 2021, "10-K")
     assert first("Net income of JPM in the second quarter of 2023") == ("JPM", 2023, "10-Q")
     assert first("What were $KHC's total assets in FY2020?")[:2] == ("KHC", 2021)  # the comparative column
-
-
-def test_latest_is_told_for_each_company(make_store: MakeStore):
-    store = make_store()
-    for quarter in (1, 2, 3):
-        store.add(filing(["net sales"], symbol="AAA", company="Aaa", form="10-Q", year=2024, quarter=quarter))
-    store.add(filing(["net sales"], symbol="BBB", company="Bbb", form="10-Q", year=2023, quarter=4))
-    store.add(filing(["net sales"], symbol="BBB", company="Bbb", form="10-K", year=2023))
-    assert store.last_periods("aaa", 2) == ((2024, 3), (2024, 2))
-    assert store.last_periods("BBB", 5) == ((2023, None), (2023, 4))
-    assert store.last_periods("NONE", 5) == ()
 
 
 def test_calls_are_found_by_passage_with_their_speaker(make_store: MakeStore):
@@ -234,7 +222,7 @@ def test_a_killed_import_leaves_whole_documents_and_goes_on(tmp_path: Path):
 
 def test_nothing_is_created_by_looking(tmp_path: Path):
     store = DocumentStore(tmp_path / "store")
-    assert (store.documents(), store.search("net sales"), store.last_periods("EXM", 4)) == ((), (), ())
+    assert (store.documents(), store.search("net sales")) == ((), ())
     assert not store.holds("x")
     assert not (tmp_path / "store").exists()
 

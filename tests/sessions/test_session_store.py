@@ -48,7 +48,6 @@ def test_the_state_of_a_session_is_the_same_in_every_process(make_store: MakeSto
     store.note_symbols(session.session_id, ["NVDA", "MSFT"])
     store.add_task(session.session_id, "t-1")
     store.add_task(session.session_id, "t-1")
-    store.add_artifact(session.session_id, "a-1")
     approval = store.add_approval(session.session_id, "start_scan", {"pools": ["movers"]}, "It costs money.")
     store.audit(session.session_id, {"action": "get_news", "face": "http"})
     store.append(session.session_id, [said("What is Apple worth?"), NewEntry(type="assistant", text="Much.")])
@@ -58,7 +57,7 @@ def test_the_state_of_a_session_is_the_same_in_every_process(make_store: MakeSto
     assert found == store.get(session.session_id)
     assert (found.agent, found.title, found.defaults, found.view) == ("assistant", "On Apple", defaults, VIEW)
     assert found.symbols == ("NVDA", "MSFT", "AAPL")
-    assert (found.task_ids, found.artifacts, found.approvals) == (("t-1",), ("a-1",), (approval,))
+    assert (found.task_ids, found.artifacts, found.approvals) == (("t-1",), (), (approval,))
     assert found.entries == 2
     assert found.updated_at > session.updated_at
     assert [one["action"] for one in other.audit_log(session.session_id)] == ["get_news"]
@@ -93,10 +92,8 @@ def attempts(store: SessionStore, approval: str) -> dict[str, Callable[[str], ob
         "entries": store.entries,
         "recent": store.recent,
         "delete": store.delete,
-        "busy": store.busy,
         "turn": lambda session: store.turn(session).__enter__(),
         "add_task": lambda session: store.add_task(session, "t"),
-        "add_artifact": lambda session: store.add_artifact(session, "a"),
         "add_approval": lambda session: store.add_approval(session, "x", {}, ""),
         "approval": lambda session: store.approval(session, approval),
         "answer_approval": lambda session: store.answer_approval(session, approval, True),
@@ -195,12 +192,10 @@ def test_deleting_takes_the_transcript_the_state_and_hidden_sessions_with_it(mak
 def test_a_session_is_not_deleted_while_a_turn_runs(store: SessionStore, open_store: MakeStore):
     session = store.create("assistant").session_id
     with store.turn(session):
-        assert open_store().busy(session)
         with pytest.raises(SessionBusy, match="wait until it has ended, or cancel it"):
             open_store().delete(session)
         with pytest.raises(SessionBusy), open_store().turn(session):
             raise AssertionError("two turns at once")
-    assert not store.busy(session)
     store.delete(session)
     with pytest.raises(NoSuchSession), store.turn(session):
         raise AssertionError("a turn of a deleted session")

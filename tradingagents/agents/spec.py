@@ -11,14 +11,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tradingagents.agents.debates import Debate
-from tradingagents.agents.schemas import Decision, ScanSummary, Verdict
+from tradingagents.agents.schemas import Decision
 from tradingagents.agents.states import AnalystState
 from tradingagents.capabilities.capability import Capability
 from tradingagents.settings import Tier
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
-    from pydantic import BaseModel
 
     from tradingagents.agents.builders.node import AgentGraph, Node
     from tradingagents.agents.states import AgentState
@@ -70,11 +69,6 @@ class AgentSpec(ABC):
     @abstractmethod
     def prompt_template(self) -> str:
         """All of its instructions, for the fingerprint of prompts."""
-
-    @property
-    def output_schema(self) -> type[BaseModel] | None:
-        """The typed object it answers with; None: it writes text."""
-        return None
 
     @abstractmethod
     def build(self, llm: BaseChatModel, memory: FinancialSituationMemory | None = None) -> AgentGraph | Node:
@@ -178,11 +172,6 @@ class DecideAgent(AgentSpec):
         """Its instruction."""
         return self.prompt
 
-    @property
-    def output_schema(self) -> type[BaseModel]:
-        """A verdict on one stock."""
-        return Verdict
-
     def build(self, llm: BaseChatModel, memory: FinancialSituationMemory | None = None) -> Node:
         """Return the decider's node."""
         from tradingagents.agents.builders.decide import decide_agent
@@ -202,11 +191,6 @@ class SynthesisAgent(AgentSpec):
     def prompt_template(self) -> str:
         """Its instruction."""
         return self.prompt
-
-    @property
-    def output_schema(self) -> type[BaseModel]:
-        """A summary with the stocks to investigate."""
-        return ScanSummary
 
     def build(self, llm: BaseChatModel, memory: FinancialSituationMemory | None = None) -> Node:  # noqa: ARG002
         """Return the node; it has no memory."""

@@ -103,12 +103,8 @@ class Book:
         """Return the profit on shares that are held, at given prices."""
         return self.value(prices) - self.cash - self.cost
 
-    def explained(self, prices: Mapping[str, float]) -> int:
-        """Return the value that deposits, profits, dividends and costs add up to; it must be `value`."""
-        return self.explained_at(self.value(prices))
-
     def explained_at(self, value: int) -> int:
-        """Return the same as `explained` from the value of cash and positions, for those who know it already."""
+        """Return the value that deposits, profits, dividends and costs add up to; it must be the given one."""
         earned = self.realised + (value - self.cash - self.cost) + self.dividends
         return self.deposits + earned - self.commissions - self.charges - self.borrow_fees
 

@@ -123,16 +123,6 @@ class Postings:
             np.concatenate([part.count for part in parts]),
         )
 
-    def spread(self, words: Sequence[str]) -> Ints:
-        """Return how many documents contain each of the words."""
-        self._settle()
-        asked = np.array([hashed(word) for word in words], dtype=np.uint32)
-        total = np.zeros(len(asked), dtype=np.int32)
-        for segment in self._segments:
-            at, there = _places(segment, asked)
-            total[there] += np.diff(segment.offsets)[at[there]].astype(np.int32)
-        return total
-
     def _settle(self) -> None:
         """Move added documents into a segment and merge segments of similar size."""
         if self._fresh:

@@ -23,12 +23,10 @@ from tradingagents.sessions.errors import ArtifactRefused, NoSuchArtifact, no_su
 from tradingagents.sessions.ids import is_artifact_id, is_session_id, new_artifact_id
 from tradingagents.sessions.session_store import TITLE_CHARS, sessions_address
 from tradingagents.settings import Settings, secrets_of
-from tradingagents.store.atomic import replace_whole, writing
 
 if TYPE_CHECKING:
     from tradingagents.sessions.artifact_rows import ArtifactRow, ArtifactRows
 
-FOLDER = "artifacts"
 ArtifactKind = Literal["report", "chart", "workbook", "document", "data"]
 _TEXT = {".html": "text/html", ".md": "text/markdown", ".txt": "text/plain"}
 MEDIA_TYPES: Mapping[ArtifactKind, Mapping[str, str]] = {
@@ -112,28 +110,6 @@ class ArtifactStore:
             raise no_such_session(session_id or "")
         return self._info(stored)
 
-    def write(
-        self,
-        content: bytes,
-        suffix: str,
-        *,
-        kind: ArtifactKind,
-        title: str,
-        session_id: str | None = None,
-        task_id: str | None = None,
-        run_id: str | None = None,
-    ) -> ArtifactInfo:
-        """Write a new file into `<home>/artifacts` and register it; `suffix` is its ending, such as `.html`.
-
-        Raises as `register` does.
-        """
-        media_type_of(Path(f"file{suffix}"), kind)
-        path = self._home / FOLDER / f"{new_artifact_id()}{suffix}"
-        with writing(self._home):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            replace_whole(path, content)
-        return self.register(path, kind=kind, title=title, session_id=session_id, task_id=task_id, run_id=run_id)
-
     def get(self, artifact_id: str) -> ArtifactInfo:
         """Return what is known of an artifact.
 
@@ -164,15 +140,6 @@ class ArtifactStore:
         """Return the bytes of an artifact. Raises NoSuchArtifact."""
         with self.open(artifact_id) as file:
             return file.read()
-
-    def path(self, artifact_id: str) -> Path:
-        """Return the path of an artifact, which lies in the home folder and leads through no link.
-
-        It is true at this moment: to serve the file, use `open`. Raises NoSuchArtifact.
-        """
-        row = self._row(artifact_id)
-        with self._file(row):
-            return self._home / row.path
 
     @property
     def _empty(self) -> bool:

@@ -32,7 +32,7 @@ from tradingagents.sessions.ids import is_session_id, new_approval_id, new_sessi
 from tradingagents.sessions.transcript_file import TranscriptFile
 from tradingagents.settings import Settings, secrets_of
 from tradingagents.store.atomic import writing
-from tradingagents.store.lock import Locked, held, locked
+from tradingagents.store.lock import Locked, locked
 from tradingagents.store.session_findings import SessionFindings
 
 if TYPE_CHECKING:
@@ -231,11 +231,6 @@ class SessionStore:
                 raise no_such_session(session_id)
             yield
 
-    def busy(self, session_id: str, *, hidden: bool = False) -> bool:
-        """Return whether a turn of the session is running in any process. Raises NoSuchSession."""
-        self._assert_known(session_id, hidden)
-        return held(self._turn_lock(session_id))
-
     # Transcript
     def append(
         self, session_id: str, entries: Sequence[NewEntry], *, hidden: bool = False
@@ -290,11 +285,9 @@ class SessionStore:
     # State
     def add_task(self, session_id: str, task_id: str, *, hidden: bool = False) -> SessionInfo:
         """Note a task that the session started. Raises NoSuchSession."""
-        return self._link(session_id, "task", task_id, hidden)
-
-    def add_artifact(self, session_id: str, artifact_id: str, *, hidden: bool = False) -> SessionInfo:
-        """Note an artifact of the session. Raises NoSuchSession."""
-        return self._link(session_id, "artifact", artifact_id, hidden)
+        self._assert_known(session_id, hidden)
+        self._ready_rows().link(session_id, "task", task_id, _instant(datetime.now(UTC)))
+        return self.get(session_id, hidden=hidden)
 
     def add_approval(
         self, session_id: str, action: str, arguments: Mapping[str, Any], reason: str, *, hidden: bool = False
@@ -465,11 +458,6 @@ class SessionStore:
         if row is None:
             raise no_such_session(session_id)
         return row
-
-    def _link(self, session_id: str, kind: str, target: str, hidden: bool) -> SessionInfo:
-        self._assert_known(session_id, hidden)
-        self._ready_rows().link(session_id, kind, target, _instant(datetime.now(UTC)))
-        return self.get(session_id, hidden=hidden)
 
     def _name_after(self, session_id: str, said: str, hidden: bool) -> None:
         title = self._title(said, 60)

@@ -102,9 +102,10 @@ def test_the_record_has_every_sector_unrounded():
 def test_the_top_sectors_moved_most_either_way():
     moves = {"XLK": 5.0, "XLE": -9.0, "XLU": 7.0, "XLV": 1.0}
     result = asked(*(fund(symbol, 100.0, *[100.0 + move] * 21) for symbol, move in moves.items()))
-    assert result.top_sectors() == ("energy", "utilities", "technology")
-    assert result.top_sectors(1) == ("energy",)
-    assert result.top_sectors(11) == ("energy", "utilities", "technology", "healthcare")
+    ranked = {row.sector: row.returns["1m"] for row in result.sectors}
+    assert largest_moves(ranked, 3) == ("energy", "utilities", "technology")
+    assert largest_moves(ranked, 1) == ("energy",)
+    assert largest_moves(ranked, 11) == ("energy", "utilities", "technology", "healthcare")
 
 
 def test_equal_moves_stand_in_the_order_of_the_sectors():

@@ -74,11 +74,6 @@ class AgentRegistry:
     personas: tuple[Persona, ...]
     _definitions: Mapping[str, AgentDefinition]
 
-    @property
-    def public(self) -> tuple[AgentDefinition, ...]:
-        """Those that a face may show: the assistant alone."""
-        return tuple(one for one in self._definitions.values() if not one.hidden)
-
     def of(self, name: str) -> AgentDefinition:
         """Return a definition by name, hidden ones too. Raises KeyError."""
         return self._definitions[name]

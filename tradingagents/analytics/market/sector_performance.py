@@ -17,7 +17,6 @@ from tradingagents.dataflows.results import Result
 from tradingagents.errors import NoData
 from tradingagents.schemas.records import SectorRecord
 
-RANKED_BY = "1m"
 HEADER = "| Sector | 1-Day % | 1-Week % | 1-Month % | YTD % |"
 
 
@@ -65,10 +64,6 @@ class SectorPerformance(Result):
         return {
             "sectors": [SectorRecord(sector=row.sector, etf=row.etf, returns=dict(row.returns)) for row in self.sectors]
         }
-
-    def top_sectors(self, count: int = 3) -> tuple[str, ...]:
-        """Return the keys of the sectors with the largest moves over the month; see `largest_moves`."""
-        return largest_moves({row.sector: row.returns[RANKED_BY] for row in self.sectors}, count)
 
 
 def largest_moves(moves: Mapping[str, float | None], count: int) -> tuple[str, ...]:

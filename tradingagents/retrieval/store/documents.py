@@ -184,19 +184,6 @@ class DocumentStore:
             self._outlines.put(number, outline, _SECTION_BYTES * (1 + len(outline.sections) + len(outline.turns)))
         return text, outline
 
-    def last_periods(self, symbol: str, n: int, scope: Scope | None = None) -> tuple[tuple[int, int | None], ...]:
-        """Return the last distinct (fiscal year, quarter) of a company, the latest first; quarter None for whole years.
-
-        Fiscal calendars differ: the latest period of one company says nothing of another's.
-        """
-        symbols = replace(scope or Scope(), symbols=(symbol,))
-        periods = {
-            (info.fiscal_year, info.fiscal_quarter)
-            for _, _, info in self._view(symbols).documents
-            if info.fiscal_year is not None
-        }
-        return tuple(sorted(periods, key=lambda period: (period[0], period[1] or 5), reverse=True)[:n])
-
     def search(
         self, query: str | SearchQuestion, scope: Scope | None = None, limit: int = 10, *, without: Collection[str] = ()
     ) -> tuple[Hit, ...]:
