@@ -23,8 +23,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import os
-import platform
 import statistics
 import subprocess
 import sys
@@ -44,6 +42,7 @@ from benchmarks.measuring import (
     delay_of,
     in_a_process,
     longest_chain,
+    machine,
     model_server,
     peak_mb,
     shared_prefix,
@@ -64,8 +63,7 @@ def main() -> None:
         "tradingagents --help": _seconds([sys.executable, "-m", "cli.main", "--help"]),
         "(python alone)": _seconds([sys.executable, "-c", "pass"]),
     }
-    machine = f"{platform.python_implementation()} {platform.python_version()}, {os.cpu_count()} cores"
-    print(f"{machine}, delay {options.delay} s\n")
+    print(f"{machine()}, delay {options.delay} s\n")
     print(
         "tickers  calls  chain   wall s  wall/(chain*delay)  prompt tokens  shared  peak MB  tickers/min"
         "  processor ms  client ms"

@@ -13,8 +13,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import os
-import platform
 import shutil
 import statistics
 import tempfile
@@ -30,6 +28,7 @@ from benchmarks.measuring import (
     delay_of,
     in_a_process,
     longest_chain,
+    machine,
     model_server,
     peak_mb,
     shared_prefix,
@@ -46,8 +45,7 @@ def main() -> None:
     if options.scenario:
         print(json.dumps(asyncio.run(SCENARIOS[options.scenario](options.url))))
         return
-    machine = f"{platform.python_implementation()} {platform.python_version()}, {os.cpu_count()} cores"
-    print(f"{machine}, delay {options.delay} s\n")
+    print(f"{machine()}, delay {options.delay} s\n")
     print("what  calls  chain   wall s  wall/(chain*delay)  prompt tokens  shared  peak MB")
     for name in SCENARIOS:
         with model_server(options.delay) as url:

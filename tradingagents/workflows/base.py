@@ -88,10 +88,17 @@ class RecordedRun(WorkflowRun[ResultT]):
         record = self._record(status, error)
         if self._persist == "none":
             return record
-        record = await asyncio.get_running_loop().run_in_executor(self._services.writer, self._write, record)
-        if status in FINISHED or self._nothing_reported():
-            if self._persist == "all" and self._services.checkpoints.remote:
-                await self._services.checkpoints.forget(self._manifest.thread)
+        finished = status in FINISHED or self._nothing_reported()
+        loop = asyncio.get_running_loop()
+        record = await loop.run_in_executor(self._services.writer, self._written, record, finished)
+        if finished and self._persist == "all" and self._services.checkpoints.remote:
+            await self._services.checkpoints.forget(self._manifest.thread)
+        return record
+
+    def _written(self, record: Mapping[str, Any], finished: bool) -> Mapping[str, Any]:
+        """Write the run's files; then delete what only an unfinished run needs."""
+        record = self._write(record)
+        if finished:
             self._folder.forget_unfinished()
         return record
 
