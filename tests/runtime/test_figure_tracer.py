@@ -14,9 +14,12 @@ from langchain_core.messages import BaseMessage
 from tests.support.graph_factory import COMPANY, DAY, scripted, trading_graph, verdict
 from tests.support.offline_runs import graph_on
 from tests.support.scan_graph_factory import scan_script, scanner_graph
+from tests.support.trading_contexts import trading_context
 from tradingagents.errors import BudgetReached
+from tradingagents.events import Event
 from tradingagents.graph.scanner_graph import ScannerGraph
 from tradingagents.graph.trading_graph import TradingAgentsGraph
+from tradingagents.provenance.figure_check import Given
 from tradingagents.runtime.figure_tracer import FAILED, FigureTracer
 
 OFFLINE = {"llm_provider": "offline", "data_vendor": "simulated"}
@@ -84,6 +87,26 @@ def test_a_bug_in_tracing_is_a_warning_and_ends_no_run(tmp_path: Path, monkeypat
     assert run.record["status"] == "done"
     assert FAILED in run.record["warnings"]
     assert "grounding" not in run.record
+
+
+def test_a_lesson_s_figures_are_known_and_the_data_are_not_read_again(monkeypatch: pytest.MonkeyPatch):
+    read: list[Sequence[str]] = []
+
+    class Watched(Given):
+        def __init__(self, answers: Sequence[str], **more: Any) -> None:
+            read.append(list(answers))
+            super().__init__(answers, **more)
+
+    monkeypatch.setattr("tradingagents.runtime.figure_tracer.Given", Watched)
+    tracer, answer = FigureTracer(trading_context(50.0, None)), "| Figure | Value |\n|---|---|\n| rsi | 61.20 |"
+    told = {"status": "success", "content": answer}
+    tracer.recall(Event(type="tool_end", message="", run_id="test", seq=0, ts="", data=told))
+    record = {"reports": {"market_report": "The RSI is 61.20. Last time it was 77.31, in May 41.15."}}
+    assert [one["figure"] for one in tracer.grounding(record)["unmatched"]] == ["77.31", "41.15"]
+    lesson = {"outcome": "The RSI was 77.31.", "recommendation": "Wait."}
+    shown = tracer.grounding({**record, "lessons_used": {"Trader": [lesson]}})
+    assert [one["figure"] for one in shown["unmatched"]] == ["41.15"]
+    assert read == [[answer], ["The RSI was 77.31.\nWait."]]
 
 
 def test_a_resumed_run_knows_what_its_first_start_was_given(tmp_path: Path):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tradingagents.agents.roster import copied_texts, summary_key
@@ -33,6 +33,8 @@ class FigureTracer:
         self._answers = {brief: None} if brief else {}
         self._written: dict[str, None] = {}
         self._given: tuple[int, Given] | None = None
+        self._shown: tuple[list[str], Given] | None = None
+        """The lessons of the record, as read last."""
 
     def recall(self, event: Event) -> None:
         """Take in the answer of a tool, or what a model wrote."""
@@ -46,7 +48,7 @@ class FigureTracer:
 
     def read_ahead(self) -> Iterator[tuple[str, list[Place]]]:
         """Yield each text written so far with its untraced figures: less is left to do when the run ends."""
-        given = self._read(())
+        given = self._read()
         for text in list(self._written):
             yield text, untraced(given.places(text))
 
@@ -56,11 +58,10 @@ class FigureTracer:
         Args:
             record: Of a run or a scan, as `run.json` will have it.
         """
-        given = self._read(_lessons(record))
         by_report: dict[str, TracedRecord] = {}
         unmatched: list[UntracedRecord] = []
         for report, where, text in written_texts(record):
-            places = given.places(text)
+            places = self._places(text, record)
             missing = untraced(places)
             count = by_report.setdefault(report, TracedRecord(figures=0, matched=0))
             count["figures"] += len(places)
@@ -84,18 +85,20 @@ class FigureTracer:
 
     def places(self, text: str) -> tuple[Place, ...]:
         """Return the figures of a text, each traced or not to what tools have answered so far."""
-        return self._read(()).places(text)
+        return self._read().places(text)
 
     def forget(self) -> None:
         """Release what was read; it takes megabytes, and an ended run may be held longer than its record needs it."""
-        self._given = None
+        self._given = self._shown = None
 
     def evidence_checked(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return a record whose decisions say which of their key evidence names no figure of the data."""
-        given = self._read(_lessons(record))
+
+        def supported(item: Mapping[str, Any]) -> dict[str, Any]:
+            return _supported(self._places(item["claim"], record), item)
 
         def checked(decision: Mapping[str, Any]) -> dict[str, Any]:
-            return {**decision, "key_evidence": [_supported(given, item) for item in decision["key_evidence"]]}
+            return {**decision, "key_evidence": [supported(item) for item in decision["key_evidence"]]}
 
         found = dict(record)
         if record.get("decision"):
@@ -104,20 +107,35 @@ class FigureTracer:
             found["decisions"] = {key: checked(one) for key, one in record["decisions"].items()}
         return found
 
-    def _read(self, lessons: Iterable[str]) -> Given:
-        """Return what was given, read once; anew where more was given since."""
-        answers = list(dict.fromkeys([*self._answers, *lessons]))
+    def _places(self, text: str, record: Mapping[str, Any]) -> Sequence[Place]:
+        """Return the figures of a text, traced to the data or to a lesson that agents were shown.
+
+        Lessons are read apart: most become known with the last decision, when all else has been read.
+        """
+        places = self._read().places(text)
+        if not untraced(places) or not (lessons := _lessons(record)):
+            return places
+        if self._shown is None or self._shown[0] != lessons:
+            self._shown = (lessons, self._given_by(lessons))
+        by_lesson = {place.start for place in self._shown[1].places(text) if place.traced}
+        return [place if place.start not in by_lesson else place._replace(traced=True) for place in places]
+
+    def _read(self) -> Given:
+        """Return what tools answered, read once; anew where more was answered since."""
+        answers = list(self._answers)
         if self._given is None or self._given[0] != len(answers):
-            context = self._context
-            figures: list[tuple[str | None, Mapping[str, float]]] = []
-            subject: tuple[str, ...] = ()
-            if isinstance(context, TradingContext):
-                subject = (context.instrument.symbol, context.instrument.name)
-                figures = [(subject[0], {"last_close": round(context.last_close, 2)})]
-            english = context.settings.output_language.strip().lower().startswith("english")
-            given = Given(answers, figures=figures, subject=subject, english=english)
-            self._given = (len(answers), given)
+            self._given = (len(answers), self._given_by(answers))
         return self._given[1]
+
+    def _given_by(self, answers: Sequence[str]) -> Given:
+        context = self._context
+        figures: list[tuple[str | None, Mapping[str, float]]] = []
+        subject: tuple[str, ...] = ()
+        if isinstance(context, TradingContext):
+            subject = (context.instrument.symbol, context.instrument.name)
+            figures = [(subject[0], {"last_close": round(context.last_close, 2)})]
+        english = context.settings.output_language.strip().lower().startswith("english")
+        return Given(answers, figures=figures, subject=subject, english=english)
 
 
 def traced(tracer: FigureTracer, record: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -129,9 +147,8 @@ def traced(tracer: FigureTracer, record: Mapping[str, Any]) -> Mapping[str, Any]
         return {**record, "warnings": [*record["warnings"], FAILED]}
 
 
-def _supported(given: Given, item: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a piece of key evidence, marked where no figure of the data stands in its claim."""
-    places = given.places(item["claim"])
+def _supported(places: Sequence[Place], item: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a piece of key evidence with the figures of its claim; marked where none of them is of the data."""
     if not places:
         return {**item, "unsupported": "no_figure"}
     return {**item, "unsupported": "untraced"} if len(untraced(places)) == len(places) else dict(item)
