@@ -217,27 +217,14 @@ class InstrumentRecord(TypedDict):
     benchmark: str | None
 
 
-class RunRecord(TypedDict):
-    """The complete record of a run, as JSON."""
+class StudyRecord(TypedDict):
+    """What the records of a run and of a scan share."""
 
     run_id: str
-    kind: str
-    """The workflow: `trading`."""
-    status: str
-    """done, no_decision, rejected, awaiting_approval, failed, budget or interrupted."""
-    ticker: str
-    trade_date: str
-    instrument: InstrumentRecord
     session: str
     """The exchange session whose close is the cut-off."""
     cutoff: str
     """No data published after this instant were used; ISO 8601, UTC."""
-    decision: DecisionRecord | None
-    reports: dict[str, str]
-    """Markdown by documented state key: market_report, sentiment_report, news_report, fundamentals_report,
-    macro_regime_report, investment_plan, trader_investment_plan, final_trade_decision."""
-    debates: dict[str, list[dict[str, str]]]
-    """`research` and `risk`: turns in order, each {speaker, text}."""
     usage: UsageRecord
     timing: TimingRecord
     data_sheet: list[DataSheetRecord]
@@ -253,6 +240,25 @@ class RunRecord(TypedDict):
     versions: NotRequired[dict[str, str]]
     prompts: NotRequired[dict[str, str]]
     """SHA-256 of each agent's prompt template, by agent."""
+    error: NotRequired[str]
+
+
+class RunRecord(StudyRecord):
+    """The complete record of a run, as JSON."""
+
+    kind: str
+    """The workflow: `trading`."""
+    status: str
+    """done, no_decision, rejected, awaiting_approval, failed, budget or interrupted."""
+    ticker: str
+    trade_date: str
+    instrument: InstrumentRecord
+    decision: DecisionRecord | None
+    reports: dict[str, str]
+    """Markdown by documented state key: market_report, sentiment_report, news_report, fundamentals_report,
+    macro_regime_report, investment_plan, trader_investment_plan, final_trade_decision."""
+    debates: dict[str, list[dict[str, str]]]
+    """`research` and `risk`: turns in order, each {speaker, text}."""
     reviews: NotRequired[list[ReviewRecord]]
     """A person's reviews of the proposed decisions, in order; absent if no review was requested."""
     decisions: NotRequired[dict[str, DecisionRecord]]
@@ -264,7 +270,6 @@ class RunRecord(TypedDict):
     """Lessons by the agent that was shown them, most similar first; absent if there were none."""
     judged_by: NotRequired[JudgedByRecord]
     """Absent when there is no decision to evaluate."""
-    error: NotRequired[str]
 
 
 class PickRecord(TypedDict):
@@ -340,17 +345,14 @@ class IndexRecord(TypedDict):
     low_52w: float
 
 
-class ScanRecord(TypedDict):
+class ScanRecord(StudyRecord):
     """The complete record of a scan, as JSON."""
 
-    run_id: str
     kind: str
     """The workflow: `scan`."""
     status: str
     """done, no_summary (the model gave no usable one), failed, budget or interrupted."""
     scan_date: str
-    session: str
-    cutoff: str
     summary: ScanSummaryRecord | None
     sectors: list[SectorRecord]
     """In the order of `dataflows.reference.sectors.SECTORS`; empty if no prices were available."""
@@ -360,21 +362,6 @@ class ScanRecord(TypedDict):
     reports: dict[str, str]
     """Markdown by documented state key: geopolitical_report, market_movers_report, sector_performance_report,
     industry_deep_dive_report; and macro_scan_summary, which is JSON text."""
-    usage: UsageRecord
-    timing: TimingRecord
-    data_sheet: list[DataSheetRecord]
-    articles_read: NotRequired[list[ArticleReadRecord]]
-    """By tool and question, the most relevant first; absent in records of earlier versions."""
-    grounding: NotRequired[GroundingRecord]
-    """Absent in records of versions that did not check figures, and when the check failed."""
-    degraded: NotRequired[list[DegradedRecord]]
-    """Empty if nothing was missing; absent in the cards of earlier versions."""
-    warnings: list[str]
-    paths: dict[str, str]
-    settings: NotRequired[dict[str, Any]]
-    versions: NotRequired[dict[str, str]]
-    prompts: NotRequired[dict[str, str]]
-    error: NotRequired[str]
 
 
 class DisagreementRecord(TypedDict):

@@ -98,7 +98,11 @@ class _Reporter:
             again = partial(asking.reply, bind=bind) if may_call else partial(self._ask_to_write, asking)
             reply = await asking.mended(reply, [*so_far, *told], again, or_calls=may_call)
         if may_call and asks_for_tools(reply):
-            return {"messages": [*added, *told, reply, *_unreadable(reply)], "tool_rounds": rounds + 1, **asking.left}
+            return {
+                "messages": [*added, *told, reply, *unreadable_calls(reply)],
+                "tool_rounds": rounds + 1,
+                **asking.left,
+            }
         report = reply.text.strip()
         context.events.emit("node_end", spec.name, node=spec.name, step=spec.phase, report=report)
         left = {**_kept(frozenset(spec.keep_results), so_far), **_copied(spec.copy_results, so_far)}
@@ -217,7 +221,7 @@ def _answered(messages: Sequence[AnyMessage]) -> bool:
     return any(isinstance(message, ToolMessage) and message.status != "error" for message in messages)
 
 
-def _unreadable(reply: AIMessage) -> list[ToolMessage]:
+def unreadable_calls(reply: AIMessage) -> list[ToolMessage]:
     """Answer tool calls whose arguments are not JSON: servers reject conversations with unanswered calls."""
     return [
         ToolMessage(

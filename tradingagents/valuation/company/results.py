@@ -50,8 +50,7 @@ class ValuedCompany(Result):
 
     def _assumed(self) -> str:
         """Return the assumptions as a table."""
-        rows = (f"| {row.name} | {shown_assumption(row)} | {row.source} |" for row in self.assumptions)
-        return "\n".join(("| Assumption | Value | Source |", "|---|---|---|", *rows))
+        return _assumption_table(self.assumptions)
 
 
 class CompanyValuationInputs(ValuedCompany):
@@ -331,8 +330,12 @@ class IndexValuation(Result):
 
     def body(self) -> str:
         """Return the assumptions."""
-        rows = (f"| {row.name} | {shown_assumption(row)} | {row.source} |" for row in self.assumptions)
-        return "\n".join(("| Assumption | Value | Source |", "|---|---|---|", *rows))
+        return _assumption_table(self.assumptions)
+
+
+def _assumption_table(assumptions: Iterable[ValuationAssumption]) -> str:
+    rows = (f"| {row.name} | {shown_assumption(row)} | {row.source} |" for row in assumptions)
+    return "\n".join(("| Assumption | Value | Source |", "|---|---|---|", *rows))
 
 
 def level_text(driver: str, level: float) -> str:

@@ -14,6 +14,7 @@ from langgraph.prebuilt import ToolNode
 from langgraph.runtime import Runtime
 from pydantic import ValidationError
 
+from tradingagents.agents.builders.report import unreadable_calls
 from tradingagents.agents.debate.advocate import MOST_CALLS, TOOLS, Advocate
 from tradingagents.agents.model_calls import Model, asks_for_tools
 from tradingagents.capabilities.capability import Capability
@@ -101,7 +102,7 @@ async def gather(
         answers = await asyncio.gather(*(_answer(call, node, shared, runtime, config) for call in allowed))
         keys += [key for key, _ in answers]
         late = [_message(call, NO_CALLS_LEFT, "error") for call in reply.tool_calls[len(allowed) :]]
-        messages += [reply, *(message for _, message in answers), *late, *_unreadable(reply)]
+        messages += [reply, *(message for _, message in answers), *late, *unreadable_calls(reply)]
     return list(dict.fromkeys(keys)), calls.left
 
 
@@ -175,15 +176,3 @@ def _evidence_of(context: RunContext, call: ToolCall, message: ToolMessage) -> D
 
 def _message(call: ToolCall, text: str, status: Any) -> ToolMessage:
     return ToolMessage(text, name=call["name"], tool_call_id=call["id"] or "", status=status)
-
-
-def _unreadable(reply: AIMessage) -> list[ToolMessage]:
-    return [
-        ToolMessage(
-            f"The arguments of {call['name']} are not valid JSON; call it again.",
-            name=call["name"],
-            tool_call_id=call["id"] or "",
-            status="error",
-        )
-        for call in reply.invalid_tool_calls
-    ]
