@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import importlib
 import itertools
@@ -12,6 +13,7 @@ import signal
 import socket
 import ssl
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from functools import lru_cache
@@ -20,11 +22,12 @@ from typing import Any
 
 import hypothesis
 import pytest
+from hypothesis.internal.conjecture import providers
 from tenacity import wait_none
 
 from cli.console import EVENTS, NOISY
 from tests.support.shared_market import SharedMarkets
-from tests.support.tiers import FAST, THOROUGH, TIERS, tier_of
+from tests.support.tiers import FAST, THOROUGH, TIERS, is_fast, tier_of
 from tradingagents.runtime.gc_tuning import collect_rarely
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -122,6 +125,15 @@ def _a_module_leaves_nothing() -> Iterator[None]:
     if next(_modules) % MODULES_PER_FREEZE == 0:
         gc.collect()
         gc.freeze()
+        _give_memory_back()
+
+
+def _give_memory_back() -> None:
+    """Return freed memory to the system: Arrow and the C library keep what the largest module needed, for good."""
+    if arrow := sys.modules.get("pyarrow"):
+        arrow.default_memory_pool().release_unused()
+    with suppress(OSError, AttributeError):  # another C library than glibc
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 @pytest.fixture(autouse=True)
@@ -180,6 +192,17 @@ def pytest_configure(config: pytest.Config) -> None:
     """Choose how many examples hypothesis tries, before test modules are imported."""
     if not config.getoption("--hypothesis-profile"):
         hypothesis.settings.load_profile(THOROUGH if config.getoption("--all") else FAST)
+    if is_fast():
+        _try_no_constants_of_the_source()
+
+
+def _try_no_constants_of_the_source() -> None:
+    """Keep hypothesis from parsing every imported module for constants to try.
+
+    That takes 6 seconds in each process of a fresh checkout, and the ten thousand constants are looked through for
+    each new bound of a strategy. They also depend on what was imported before: the examples would not be the same.
+    """
+    pytest.MonkeyPatch().setattr(providers, "_get_local_constants", lambda: providers._local_constants)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage
 
+from tests.support.warm import WarmProcess
 from tradingagents.errors import ReplyNotKept
 from tradingagents.llm_clients.calls import RequestRefused
 from tradingagents.llm_clients.replay import Replay
@@ -149,14 +150,13 @@ for number in range(100):
 def test_two_processes_and_many_threads_keep_at_once(tmp_path: Path):
     kept = replies(tmp_path)
     processes = [
-        subprocess.Popen([sys.executable, "-c", WRITE, who, str(kept.path)], cwd=ROOT, stderr=subprocess.PIPE)
-        for who in ("one", "other")
+        WarmProcess(["-c", WRITE, who, str(kept.path)], cwd=ROOT, stderr=subprocess.PIPE) for who in ("one", "other")
     ]
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda number: kept.put(f"here {number}", text(f"here {number}")), range(100)))
     for process in processes:
         _, said = process.communicate()
-        assert (process.returncode, said) == (0, b"")
+        assert (process.returncode, said) == (0, "")
     assert len(kept) == 400
     for number in range(100):
         assert kept.get(f"both {number}") == Kept("m", AIMessage(f"both say {number}"))

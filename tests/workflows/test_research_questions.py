@@ -24,6 +24,8 @@ from tradingagents.workflows.records.verify import verify_research
 HELD_OUT = 2
 """Seed of the questions that the rules were not developed with."""
 SAMPLE, REPORTS = 12, 3
+DRAWN = 40
+"""Questions that are made for the sample to be drawn from; 300 with `--all`."""
 
 
 def sampled(cases: list[ResearchCase], count: int) -> list[ResearchCase]:
@@ -45,8 +47,9 @@ def check(results: list[Asked], least: float) -> None:
 
 
 async def test_generated_questions_are_answered(tmp_path: Path, request: pytest.FixtureRequest):
-    cases = QuestionGenerator(SimulatedRaw(), HELD_OUT).questions(300)
-    asked = cases if request.config.getoption("--all", default=False) else sampled(cases, SAMPLE)
+    whole = request.config.getoption("--all", default=False)
+    cases = QuestionGenerator(SimulatedRaw(), HELD_OUT).questions(300 if whole else DRAWN)
+    asked = cases if whole else sampled(cases, SAMPLE)
     check(await ask_all(asked, research(research_services(tmp_path))), 0.95)
 
 
@@ -62,12 +65,10 @@ async def test_questions_over_recorded_data_are_answered(
     folder = test_data / "snapshot"
     given = {"data_vendor": "snapshot", "data_dir": str(folder), "llm_provider": "offline", "home": tmp_path}
     services = open_services(load_settings(given, environ={}), {})
-    cases = QuestionGenerator(RecordedRaw(folder), HELD_OUT).questions(300)
+    whole = request.config.getoption("--all", default=False)
+    cases = QuestionGenerator(RecordedRaw(folder), HELD_OUT).questions(300 if whole else DRAWN)
     by_hand = [one for one in read_cases() if one.real_data]
-    if request.config.getoption("--all", default=False):
-        chosen = cases
-    else:
-        chosen, by_hand = sampled(cases, SAMPLE // 2), sampled(by_hand, SAMPLE // 2)
+    chosen, by_hand = (cases, by_hand) if whole else (sampled(cases, SAMPLE // 2), sampled(by_hand, SAMPLE // 2))
     check(await ask_all([*chosen, *by_hand], research(services)), 0.95)
     services.close()
 
