@@ -143,7 +143,7 @@ class Given:
         for cell in agree:
             its = cell.about
             shared = len(wanted.said.words & (its.said.words | its.above.words if its.above else its.said.words))
-            if meant & its.metrics and (its.label or its.close_by or shared):
+            if meant & its.metrics:
                 return True
             scaled = abs(cell.value) > _SCALED > abs(wanted.number.value) and not wanted.number.unit
             by_words = by_words or (not scaled and self._fits_by_words(wanted, its, shared))
@@ -236,11 +236,9 @@ class Given:
         if self._data.names.get(wanted.label.lower()) or (number.whole and abs(number.value) <= SMALL):
             return False
         values = [one.value for one in beside if not one.whole or abs(one.value) > SMALL]
-        signed = number.signed or (bool(wanted.label) and not wanted.way)  # a row without a word of direction
-        way = (1 if number.value > 0 else -1) if signed else wanted.way if number.unit in _PERCENT else 0
+        way = (1 if number.value > 0 else -1) if number.signed else wanted.way if number.unit in _PERCENT else 0
         pair = bool(wanted.way or "pair" in wanted.said.marks)
-        loose = "past" in wanted.said.marks or wanted.days or not wanted.close_by
-        if loose and any(_follows(number, *two, 0, pair=True) for two in self._of_quarters(wanted)):
+        if any(_follows(number, *two, 0, pair=True) for two in self._of_quarters(wanted)):
             return True
         of_two = number.unit == "x" and len(wanted.said.marks.get("metric", ())) > 1  # debt is 4.2 times EBITDA
         if wanted.close_by and not wanted.way and not of_two and self._known_otherwise(wanted):
@@ -277,11 +275,6 @@ class Given:
                 yield from (two for price in prices for two in ((price, level), (level, price)))
         for metric in wanted.metrics - self._levels:
             yield from ((one, cell.value) for one in beside for cell in self._of(wanted, metric)[:3])
-        if others := wanted.said.subjects:
-            alike = (one for one in self._data.of_metric("return") if one.about.subjects & others)
-            timed = (one for one in alike if not wanted.periods or one.about.periods & wanted.periods)
-            moves = {(min(one.about.subjects), one.value) for one in timed}
-            yield from ((a[1], b[1]) for a, b in permutations(sorted(moves)[:8], 2) if a[0] != b[0])
 
     def _of_quarters(self, wanted: Mention) -> Iterator[tuple[float, float]]:
         """Yield halves and years of the metrics named, alone and with the one before; part and whole of margins."""

@@ -38,7 +38,6 @@ _ON = re.compile(
     r"|(?:\d\d? )?[A-Z][a-z]{2,8}\b\.?(?: \d\d?\b)?(?: quarter)?(?:,? (?:of )?\d{4}\b)?)"
 )
 _WINDOW = re.compile(r".*(?:\b(\d+)[- ](?:session|day|d)\b[^,;]*|\bof (\d+)(?: sessions)? )$")
-_COUNTED = re.compile(r"\((?:derived|counted)\)")
 _RIGHT_BEHIND = re.compile(r"[\s*_`)]*(?:(?:of|in|a|the|its|trailing|annual|per|net|new|were|was|are)\s+)*$")
 _SCALE = re.compile(r"\((?:in )?(?:USD|US\$|[$€£])? ?([BbMm])(?:n|illions?|io|m)?\)")
 _LISTED = frozenset((",", "→", "and", ", and", "/", "then", ", then", "through", "to"))
@@ -168,8 +167,6 @@ class Reader:
             if not number.unit and number.value < _UNSCALED and (scale := _SCALE.search(f"{label} {title}")):
                 factor = SCALES[scale[1][0].lower()]
                 number = number._replace(value=number.value * factor, half=number.half * factor)  # noqa: PLW2901
-            if number.bracketed and cell.strip(" *")[0] == "(":
-                number = number._replace(value=-number.value, signed=True, bracketed=False)  # noqa: PLW2901
             metrics = said.metrics or (frozenset(("return",)) if said.periods and number.unit == "%" else NONE)
             yield Mention(
                 number, start + number.start, said, metrics, bool(said.metrics), said.periods, subjects,
@@ -299,11 +296,8 @@ class _Near(NamedTuple):
         return union(beside or here or before), bool(strong)
 
     def back(self) -> int:
-        """Return how many quarters back words beside the number look; those right behind another number are its own."""
-        found = [mark for mark in self.of("back", within=self.left) if self._is_beside(mark)]
-        if self.other and found and found[0].end <= self.number.start and self._joins(self.other.end, found[0].start):
-            return 0
-        return way_of(found)
+        """Return how many quarters back words beside the number look."""
+        return way_of([mark for mark in self.of("back", within=self.left) if self._is_beside(mark)])
 
     def is_timed(self) -> bool:
         """Tell whether words beside the number speak of another time, or it is one of a list."""
@@ -329,7 +323,7 @@ class _Near(NamedTuple):
         after = [mark for mark in found if mark.start >= self.number.end and mark.end <= self.high]
         near = [mark for mark in before if mark.start >= self.low]
         after = [mark for mark in after if "(" not in self.text[self.number.end : mark.start]]
-        near = near or [mark for mark in after if mark.start - self.number.end < _SOON or "@median" not in mark.means]
+        near = near or after
         named = bool(near) and (near != after or any(mark.start - self.number.end < _SOON for mark in after))
         chosen = union(near or [mark for mark in (*before[:1], *before[-1:]) if "@median" not in mark.means])
         return frozenset(one for one in chosen if one[0] != "@") or chosen, named
@@ -337,13 +331,13 @@ class _Near(NamedTuple):
     def is_own(self, close_by: bool) -> bool:
         """Tell whether the number is the writer's own: a proposal, a condition, a usual threshold, a judgement."""
         text, number = self.text, self.number
-        if self.marks("if")[0] or ((number.whole or not close_by) and _COUNTED.search(text)):
+        if self.marks("if")[0]:
             return True
         at_line = _AT_THRESHOLD.search(text, max(0, number.start - 20), number.start)
         if number.whole and at_line:
             return True
         (mine, _), (metric, behind) = self.marks("own"), self.marks("metric")
-        if not mine or "claim" in self.said.marks:
+        if not mine:
             return False
         if not metric or metric[0].end <= mine[0].start:
             return not (close_by and behind)
