@@ -49,7 +49,6 @@ class NumberContext(NamedTuple):
     above: Wording | None = None
     close_by: bool = True
     window: str = ""
-    signed: bool = False
 
 
 class DataNumber(NamedTuple):
@@ -188,8 +187,7 @@ class DataNumbers:
             cells, above = dict[tuple[object, ...], DataNumber](), self.reader.label(heading)
             for one in islice(self.reader.prose(text, 0, heading, (least, most)), _MOST):
                 about = NumberContext(
-                    *(one.metrics, one.periods, one.subjects, one.said, one.way, "", above, one.close_by, one.window),
-                    signed=one.number.signed,
+                    *(one.metrics, one.periods, one.subjects, one.said, one.way, "", above, one.close_by, one.window)
                 )
                 cell = DataNumber(one.number.value, one.number.unit, about, one.said.days)
                 cells.setdefault((cell.value, cell.unit, one.metrics, one.periods, one.way), cell)

@@ -159,7 +159,7 @@ class Given:
     def _agrees(self, wanted: Mention, cell: DataNumber) -> bool:
         """Tell whether unit, period, direction, company and day of a mention fit a number of the data."""
         unit, its = wanted.number.unit, cell.about
-        if unit in ("%", "bps") and cell.unit in ("", "x") and not (wanted.metrics and its.label and cell.value < 20):
+        if unit in ("%", "bps") and cell.unit in ("", "x") and not (wanted.metrics and its.label):
             return False
         of_it = wanted.subjects & its.subjects or wanted.periods & its.periods
         if not unit and not wanted.metrics and cell.unit in _PERCENT and (wanted.number.whole or not of_it):
@@ -180,15 +180,13 @@ class Given:
         if not value or not number.value or number.bracketed:
             return True
         if number.signed:
-            return (number.value < 0) == (value < 0) or (value > 0 and (number.value < 0) == (its.way < 0) != 0)
+            return (number.value < 0) == (value < 0)
         if value < 0:
             said = "negative" in wanted.said.marks and number.unit not in _PERCENT
             fell = wanted.way < 0 and number.unit != ""
             return said or fell or (not wanted.way and (number.unit == "points" or wanted.way_before < 0))
         if number.unit not in _PERCENT:
             return True
-        if its.way and not its.signed:
-            return wanted.way == its.way or (not wanted.way and its.way > 0)
         return not (wanted.way < 0 and (its.metrics & {"return", "alpha"} or its.periods))
 
     def _same_day(self, wanted: Mention, cell: DataNumber) -> bool:
@@ -259,16 +257,14 @@ class Given:
         """Yield (new, old) or (part, whole): quarters of a metric, two metrics of one time, a price and a level."""
         named = sorted(wanted.metrics | wanted.said.metrics)[:8]
         quarters = {metric: self._quarters(wanted, metric) for metric in named}
-        latest = [cell for metric in named for cell in self._of(wanted, metric)[:1]]
         for values in quarters.values():
             for step, period in ((1, "qoq"), (4, "yoy")):
                 if not wanted.periods & {"qoq", "yoy"} or period in wanted.periods:
                     yield from zip(values[:4], values[step:], strict=False)
-        for one, other in permutations(quarters.values(), 2):
-            yield from zip(one, other, strict=False)
-        for first, second in permutations(latest, 2):
-            if first.unit == second.unit and (first.unit != "x" or wanted.number.unit != "x"):
-                yield first.value, second.value
+        for cells, others in permutations([self._of(wanted, metric) for metric in named], 2):
+            for one, other in zip(cells, others, strict=False):
+                if one.unit == other.unit:
+                    yield one.value, other.value
         prices = [*(one.value for one in self._of(wanted, "price")[:1]), *beside]
         for metric in self._levels.union(("atr",)).intersection({*named, *_wider(named)}):
             for level in (*(one.value for one in self._of(wanted, metric)[:1]), *beside):
@@ -356,12 +352,12 @@ def _follows(number: Number, first: float, second: float, way: int, *, pair: boo
     value, half, right_way = abs(number.value), number.half, (first - second) * way >= 0
     if number.unit in _PERCENT:
         factor = 100 if number.unit == "bps" else 1
-        if abs(abs(first - second) * factor - value) <= half + 1e-9 and abs(first) < 1000:
+        if abs(abs(first - second) * factor - value) <= half + 1e-9:
             return right_way
         share = abs(first / second) * 100 if second and number.unit == "%" and first * second >= 0 else -1e9
         slack = half + 0.0003 * share
         return right_way and (abs(abs(share - 100) - value) <= slack or (abs(share - value) <= slack and share < 100))
-    bare = not number.unit and pair and not (number.whole or number.signed) and 0.05 < value < 50
+    bare = not number.unit and pair and not number.whole
     if (number.unit == "x" or bare) and second and abs(abs(first / second) - value) <= half + 2e-4 * value:
         return right_way
     if not second:

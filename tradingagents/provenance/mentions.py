@@ -38,6 +38,7 @@ _ON = re.compile(
     r"|(?:\d\d? )?[A-Z][a-z]{2,8}\b\.?(?: \d\d?\b)?(?: quarter)?(?:,? (?:of )?\d{4}\b)?)"
 )
 _WINDOW = re.compile(r".*(?:\b(\d+)[- ](?:session|day|d)\b[^,;]*|\bof (\d+)(?: sessions)? )$")
+_COUNTED = re.compile(r"\((?:derived|counted)\)")
 _RIGHT_BEHIND = re.compile(r"[\s*_`)]*(?:(?:of|in|a|the|its|trailing|annual|per|net|new|were|was|are)\s+)*$")
 _SCALE = re.compile(r"\((?:in )?(?:USD|US\$|[$€£])? ?([BbMm])(?:n|illions?|io|m)?\)")
 _LISTED = frozenset((",", "→", "and", ", and", "/", "then", ", then", "through", "to"))
@@ -331,7 +332,7 @@ class _Near(NamedTuple):
     def is_own(self, close_by: bool) -> bool:
         """Tell whether the number is the writer's own: a proposal, a condition, a usual threshold, a judgement."""
         text, number = self.text, self.number
-        if self.marks("if")[0]:
+        if self.marks("if")[0] or ((number.whole or not close_by) and _COUNTED.search(text)):
             return True
         at_line = _AT_THRESHOLD.search(text, max(0, number.start - 20), number.start)
         if number.whole and at_line:

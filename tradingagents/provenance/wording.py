@@ -22,7 +22,6 @@ _PERIOD_OF_LABEL = re.compile(r"^(?:\d+-(?:day|week|month)|[a-z]+-(?:to|on)-[a-z
 _SYMBOL = re.compile(r"\^?[A-Z][A-Z0-9]*(?:[.-][A-Z0-9]+)?=?[A-Z]*|\d{3,6}\.[A-Z]{1,3}")
 _WORD = re.compile(r"[a-z0-9&]+(?:/[a-z0-9]+)*")
 _CAPITALS = re.compile(r"\b[A-Z][A-Za-z]{2}")
-_SOURCE = re.compile(r"\bget_[a-z_]+|\b[a-z]+(?:_[a-z]+)*_(?:report|plan)\b")
 _SLASHED = re.compile(r"[a-z&]+(?:/[a-z]+)+")
 _PLAIN = str.maketrans("_-", "  ")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -55,8 +54,7 @@ class Wording:
     def __init__(self, text: str, book: Book) -> None:
         """Prepare to find the phrases of a book in a text."""
         self._text, self._book = text, book
-        source = _SOURCE.sub(lambda match: " " * len(match[0]), text) if "_" in text else text
-        plain = source.lower().translate(_PLAIN)
+        plain = text.lower().translate(_PLAIN)
         self._plain = _SLASHED.sub(lambda match: _parted(match[0], book), plain) if "/" in plain else plain
 
     @cached_property
