@@ -10,6 +10,8 @@ from .options import FLAG_OF
 
 __all__ = ["bounded", "clean", "one_line", "opening_words", "plain", "with_flags"]
 
+MOST_LETTERS = 240
+"""Letters of a text's opening words."""
 _EMPHASIS = re.compile(r"(\*\*|__|`)(?=\S)(.+?)(?<=\S)\1", re.DOTALL)
 _BLOCK_MARKS = re.compile(r"^[ \t]*(?:#{1,6}|>+|[-*+]|\d+\.)[ \t]+", re.MULTILINE)
 
@@ -19,9 +21,9 @@ def plain(text: str) -> str:
     return _EMPHASIS.sub(r"\2", clean(text)).strip()
 
 
-def opening_words(text: str, limit: int = 240) -> str:
+def opening_words(text: str) -> str:
     """Return the beginning of a Markdown text as one plain line."""
-    return one_line(_BLOCK_MARKS.sub("", plain(text[: 2 * limit])).replace("**", ""))[:limit]
+    return one_line(_BLOCK_MARKS.sub("", plain(text[: 2 * MOST_LETTERS])).replace("**", ""))[:MOST_LETTERS]
 
 
 FLAGS = {name: flag for name, flag in FLAG_OF.items() if "_" in name}

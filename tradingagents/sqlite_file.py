@@ -51,10 +51,10 @@ def set_durability(connection: sqlite3.Connection, durability: Durability) -> No
     connection.execute(f"PRAGMA synchronous={durability.value}")
 
 
-def write_ahead(connection: sqlite3.Connection, patience: float = BUSY_TIMEOUT) -> None:
+def write_ahead(connection: sqlite3.Connection) -> None:
     """Have readers not wait for writers. This is a property of the file."""
     # Changing the mode of a new file fails at once while another process does the same, instead of waiting.
-    deadline = time.monotonic() + patience
+    deadline = time.monotonic() + BUSY_TIMEOUT
     while connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
         try:
             connection.execute("PRAGMA journal_mode=WAL")

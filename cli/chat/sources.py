@@ -34,10 +34,9 @@ async def sources_of(workspace: Workspace, session_id: str) -> list[str]:
     return (sources_of_turn(entries, replies[-1].turn) or [NO_SOURCES]) if replies else [NOTHING_YET]
 
 
-async def last_run(workspace: Workspace, session_id: str, kind: str | None = None) -> str | None:
-    """Return the id of the last run of a session, or of its last run of a kind; None where there is none."""
-    tasks = await workspace.tasks(session_id=session_id, limit=TASKS)
-    found = _last_run([one for one in tasks if kind in (None, one.kind)])
+async def last_run(workspace: Workspace, session_id: str) -> str | None:
+    """Return the id of the last run of a session; None where there is none."""
+    found = _last_run(await workspace.tasks(session_id=session_id, limit=TASKS))
     return None if found is None else found.run_ids[-1]
 
 

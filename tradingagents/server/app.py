@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from typing import Any
 
-from fastapi import APIRouter, FastAPI, Request
+from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
@@ -36,8 +36,6 @@ def create_app(
     environ: Mapping[str, str],
     host: str = "127.0.0.1",
     lifespans: Sequence[Lifespan] = (),
-    routers: Sequence[APIRouter] = (),
-    mounts: Mapping[str, Any] | None = None,
 ) -> FastAPI:
     """Return the server of a workspace, an ASGI app.
 
@@ -48,8 +46,6 @@ def create_app(
         environ: Variables, whose secrets errors do not tell; whether keys are set.
         host: Address that the server listens at.
         lifespans: What is open while the server runs, such as the workspace; closed in reverse order.
-        routers: Further routes, such as those of the web page.
-        mounts: Further ASGI apps by path, such as the MCP server.
     """
 
     @asynccontextmanager
@@ -70,10 +66,6 @@ def create_app(
     app.state.stopping, app.state.threads = asyncio.Event(), ThreadMap(settings)
     app.state.sanitizer = Sanitizer(settings.home_dir, environ, {token, *secrets_of(settings)})
     _add_error_handlers(app)
-    for router in routers:
-        app.include_router(router)
-    for path, mounted in (mounts or {}).items():
-        app.mount(path, mounted)
     describe(app)
     app.add_middleware(Gate, policy=access_policy(settings, token, host), sanitizer=app.state.sanitizer)
     return app

@@ -58,7 +58,6 @@ def sector_relative(
     as_of: date,
     sector: str,
     known_at: datetime,
-    etf_symbol: str | None = None,
 ) -> SectorRelative:
     """Compare a stock with its sector fund over the stock's own sessions.
 
@@ -67,7 +66,6 @@ def sector_relative(
         etf: The fund; None makes its returns and the alphas n/a.
         sector: Sector key.
         known_at: When the last bar became known.
-        etf_symbol: The fund's symbol; None takes it from the prices or the sector.
 
     Raises:
         NoData: The stock has no bars.
@@ -76,7 +74,7 @@ def sector_relative(
     if not len(stock):
         raise NoData(f"{stock.symbol} has no bars up to {as_of}; name a later date or check the symbol.")
     fund = etf.upto(as_of) if etf is not None else None
-    symbol = etf_symbol or (fund.symbol if fund is not None else SECTOR_ETF.get(sector))
+    symbol = fund.symbol if fund is not None else SECTOR_ETF.get(sector)
     ours = percents(horizon_returns(stock))
     theirs = percents(returns_alongside(fund, stock)) if fund is not None else dict.fromkeys(PERIODS)
     return SectorRelative(

@@ -11,6 +11,7 @@ import numpy as np
 from tradingagents.dataflows.models import Days, Floats
 
 _NICE_STEPS = (1, 2, 2.5, 5, 10, 20)
+STRETCH = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +43,15 @@ class Scale:
         return self.low <= value <= self.high
 
 
-def price_range(low: float, high: float, wished: Sequence[float], *, stretch: float = 0.6) -> tuple[float, float]:
+def price_range(low: float, high: float, wished: Sequence[float]) -> tuple[float, float]:
     """Return the range of a price axis: the bars' own, widened to include nearby `wished` values.
 
-    A value further away than `stretch` times the bars' range would squash the candles and is left outside. Equal prices
+    A value further away than `STRETCH` times the bars' range would squash the candles and is left outside. Equal prices
     get one percent of room each way, and all-positive prices never an axis below 0.
     """
     half = 0.0 if high > low else abs(high) * 0.01 or 0.5
     span = high - low + 2 * half
-    near = [value for value in wished if low - stretch * span <= value <= high + stretch * span]
+    near = [value for value in wished if low - STRETCH * span <= value <= high + STRETCH * span]
     bottom, top = min([low - half, *near]), max([high + half, *near])
     room = (top - bottom) * 0.04
     return (max(bottom - room, 0.0) if low >= 0 else bottom - room), top + room

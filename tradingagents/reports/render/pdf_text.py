@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 INK, MUTED, RULE, SHADE, ACCENT = "#1c2430", "#5b6675", "#c9d1db", "#f2f5f8", "#0b5cad"
 WIDTH = 483.0
 """Points between the margins of a page."""
+TILES_IN_A_ROW = 3
 _CELL_PADDING = 4.0
 _WIDE_TABLE, _NARROW_TYPE, _TYPE = 6, 6.5, 8.0
 _NARROWEST, _MOST_MEASURED = 24.0, 400
@@ -174,12 +175,11 @@ def with_loose_headings(content: Sequence[Flowable]) -> Iterator[Flowable]:
         yield one
 
 
-def tiles_flow(terms: Sequence[tuple[str, str, str]], columns: int = 3) -> Flowable:
+def tiles_flow(terms: Sequence[tuple[str, str, str]]) -> Flowable:
     """Return figures as tiles: the name small, the value large, a remark below it.
 
     Args:
         terms: Name, value and remark; an empty remark is left out.
-        columns: Tiles in a row.
     """
     from reportlab.lib.colors import HexColor
     from reportlab.platypus import Paragraph, Table, TableStyle
@@ -193,8 +193,8 @@ def tiles_flow(terms: Sequence[tuple[str, str, str]], columns: int = 3) -> Flowa
         ]
         for name, value, remark in terms
     ]
-    tiles += [Paragraph("", look.tile_name)] * (-len(tiles) % columns)
-    rows = [tiles[at : at + columns] for at in range(0, len(tiles), columns)]
+    tiles += [Paragraph("", look.tile_name)] * (-len(tiles) % TILES_IN_A_ROW)
+    rows = [tiles[at : at + TILES_IN_A_ROW] for at in range(0, len(tiles), TILES_IN_A_ROW)]
     rules = [
         ("VALIGN", (0, 0), (-1, -1), "TOP"),
         ("LINEABOVE", (0, 0), (-1, -1), 0.8, HexColor(MUTED)),
@@ -202,7 +202,9 @@ def tiles_flow(terms: Sequence[tuple[str, str, str]], columns: int = 3) -> Flowa
         ("TOPPADDING", (0, 0), (-1, -1), 4),
         ("BOTTOMPADDING", (0, 0), (-1, -1), 7),
     ]
-    return Table(rows, colWidths=[WIDTH / columns] * columns, style=TableStyle(rules), hAlign="LEFT", spaceAfter=4)
+    return Table(
+        rows, colWidths=[WIDTH / TILES_IN_A_ROW] * TILES_IN_A_ROW, style=TableStyle(rules), hAlign="LEFT", spaceAfter=4
+    )
 
 
 def boxed(content: Flowable) -> Flowable:

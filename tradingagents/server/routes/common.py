@@ -59,13 +59,8 @@ def as_json(value: BaseModel | Sequence[Any] | Mapping[str, Any], status: int = 
     return Response(to_json(value, inf_nan_mode="null", fallback=str), status, media_type="application/json")
 
 
-def as_file(content: bytes, name: str, media_type: str | None = None) -> Response:
-    """Answer with a file that a page may show and no browser runs.
-
-    Args:
-        name: Its name for the reader who stores it.
-        media_type: None: by the ending of the name.
-    """
+def as_file(content: bytes, name: str) -> Response:
+    """Answer with a file that a page may show and no browser runs; `name` is what a reader stores it as."""
     ending = name[name.rfind(".") :].lower() if "." in name else ""
     safe = "".join(sign if sign.isascii() and (sign.isalnum() or sign in "._-") else "_" for sign in name)
     headers = {
@@ -73,5 +68,5 @@ def as_file(content: bytes, name: str, media_type: str | None = None) -> Respons
         "Content-Security-Policy": FILE_POLICY,
     }
     # Set whole: Starlette would add a charset of its own to types of text.
-    headers["Content-Type"] = media_type or MEDIA_TYPES.get(ending, "application/octet-stream")
+    headers["Content-Type"] = MEDIA_TYPES.get(ending, "application/octet-stream")
     return Response(content, headers=headers)
