@@ -694,6 +694,7 @@ async def test_a_lock_file_that_nobody_holds_stops_nobody(tmp_path: Path):
 
 
 @pytest.mark.real_data
+@pytest.mark.nightly
 async def test_recorded_data_from_scan_to_decisions(tmp_path: Path, test_data: Path):
     config = {"data_vendor": "snapshot", "data_dir": str(test_data / "snapshot"), "max_auto_tickers": 2}
     record = await auto(batch_desk(tmp_path, **config), DAY, holdings=["AAPL"])

@@ -59,7 +59,7 @@ def silent_server() -> Iterator[str]:
         yield f"http://127.0.0.1:{server.getsockname()[1]}/v1"
 
 
-@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("stop", sampled([signal.SIGINT, signal.SIGTERM], every=2))
 def test_an_interrupted_run_leaves_its_record_and_ends_with_130(silent_server: str, home: Path, stop: signal.Signals):
     arguments = ["VELQ", "2025-03-14", "--data-vendor", "simulated", "--llm-provider", "openai_compatible"]
     process = WarmProcess(

@@ -10,7 +10,7 @@ import pytest
 from tests.cli.conftest import Outcome, command  # noqa: F401 - the fixture
 from tests.contracts.test_look_ahead import QUESTIONS
 from tests.fuzz.damaged_folders import Case, complaint, damaged, sound_folder
-from tests.support.tiers import sampled
+from tests.support.tiers import examples, sampled
 from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
@@ -18,7 +18,7 @@ from tradingagents.settings import load_settings
 from tradingagents.snapshots.check import check_folder
 
 AS_OF, NOW = date(2025, 3, 14), datetime(2025, 6, 30, 22, tzinfo=UTC)
-SEEDS, CASES = (11, 12, 13), 10
+SEEDS, CASES = (11, 12, 13), examples(10, fast=5)
 RUNS = (21, 22)
 RUNS_EACH = 2
 PROMISED = (3, 4)

@@ -39,7 +39,7 @@ def whole(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Whole:
 
 
 @pytest.mark.parametrize(
-    "moment", sampled(reversed(MOMENTS), every=3), ids=lambda moment: "-".join(moment.values()).replace(" ", "_")
+    "moment", sampled(reversed(MOMENTS), every=5), ids=lambda moment: "-".join(moment.values()).replace(" ", "_")
 )
 def test_no_model_is_asked_again_for_an_answer_that_was_in_hand(
     moment: dict[str, Any], server: Server, tmp_path: Path, whole: Whole

@@ -98,6 +98,7 @@ def test_the_trading_graph_runs_through_the_api(server: httpx.Client):
     assert state["market_report"]
 
 
+@pytest.mark.nightly
 def test_the_scanner_graph_runs_through_the_api(server: httpx.Client):
     state = run(server, "scanner", {"scan_date": "2025-03-14"})
     assert json.loads(state["macro_scan_summary"])["stocks_to_investigate"]

@@ -36,6 +36,7 @@ def test_the_three_indices_that_end_early_are_named(outcome: Checked):
 
 
 @pytest.mark.parametrize(("symbol", "words"), [("AMZN", "AMZN 20 for 1 between 2022-03-31 and 2022-06-30")])
+@pytest.mark.nightly
 def test_a_split_taken_off_the_list_is_an_error(test_data: Path, tmp_path: Path, symbol: str, words: str):
     recorded = test_data / "snapshot"
     for file in recorded.iterdir():

@@ -401,6 +401,7 @@ async def test_a_run_on_recorded_yahoo_decides_as_on_yahoo(
 
 
 @pytest.mark.usefixtures("evening")
+@pytest.mark.nightly
 async def test_a_scan_on_recorded_yahoo_picks_as_on_yahoo(
     yahoo_recorded: tuple[Path, Recorded], server: YahooServer, home: Path
 ):

@@ -97,6 +97,7 @@ def test_an_unknown_cut_off_leaves_every_session_in_doubt_and_rules_none(followe
     assert split("offline/rules") is None
 
 
+@pytest.mark.nightly
 def test_offline_analysts_decide_alike_under_the_disguise(tmp_path: Path):
     found = asyncio.run(backtest(services_with(tmp_path), SHORT))
     same = found.record["disguise"]["same"]
