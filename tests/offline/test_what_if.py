@@ -21,7 +21,7 @@ from tests.offline.briefs import (
     written,
 )
 from tests.support.tiers import examples
-from tradingagents.offline.decisions import final_action, net_action
+from tradingagents.offline.decisions import decided, final_action, net_action
 from tradingagents.offline.evidence import ChangedView, View, strength, view_of
 from tradingagents.offline.readings import Reading, Row
 from tradingagents.offline.rules import RULES, overall
@@ -184,7 +184,7 @@ def test_a_changed_view_is_what_the_changed_readings_add_up_to(
     assert (there.by_report, there.coverage, strength(there)) == (anew.by_report, anew.coverage, strength(anew))
     for metric in ("volatility_20d", "max_drawdown_1y", "regime_score", "rsi"):
         assert (there.value(metric), there.figure(metric)) == (anew.value(metric), anew.figure(metric))
-    assert (final_action(there), strength(there)) == (final_action(anew), strength(anew))
+    assert decided(there) == decided(anew)
 
 
 def weighed_anew(seen: View, rows: dict[int, Row]) -> View:

@@ -130,6 +130,12 @@ def final_action(view: View) -> str:
     return "HOLD" if _risks(view) >= HOLD_AT else view.action
 
 
+def decided(view: View) -> tuple[str, float]:
+    """Return action and strength of the final decision, as the three deciding agents reach it together."""
+    risks = _risks(view)
+    return ("HOLD", HELD_BACK) if risks >= HOLD_AT else (view.action, _shaken(strength(view), risks))
+
+
 def _risks(view: View) -> int:
     """Return how many risks speak against a view's action."""
     return len(flags(view.action, view, Plan(action=view.action)))
