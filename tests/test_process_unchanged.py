@@ -13,7 +13,7 @@ import gc, json, locale, logging, os, signal, sys, threading, warnings
 
 # What third-party packages do when they are imported is theirs: the state is taken after it.
 import aiohttp, curl_cffi, httpx, langchain_core.language_models.chat_models, langgraph.graph, langsmith.client, pandas
-import langchain_openai, peewee, pyarrow, stockstats, sqlalchemy
+import langchain_openai, peewee, pyarrow, sqlalchemy
 
 def state():
     loggers = {"root": logging.getLogger()} | {

@@ -76,7 +76,7 @@ def test_a_mistyped_ticker_is_refused_before_the_graph_is_loaded(tmp_path: Path)
 
 
 @pytest.mark.usefixtures("calendars_are_kept")
-def test_an_offline_run_loads_no_vendor_no_hosted_model_and_no_calendar_library(tmp_path: Path):
+def test_an_offline_run_loads_no_vendor_no_hosted_model_and_no_library_of_tables_and_calendars(tmp_path: Path):
     arguments = ("analyze", "VELQ", "2025-03-14", "--offline", "--home", str(tmp_path / "home"), "--quiet")
     found = probed(tmp_path, *arguments)
     modules = set(found["modules"])
@@ -84,5 +84,5 @@ def test_an_offline_run_loads_no_vendor_no_hosted_model_and_no_calendar_library(
     # Looking through what imports have made would take a tenth of the command, and twice that much again at its end.
     assert found["collections"] == 0
     assert found["left"] > 100_000
-    unused = {"yfinance", "finnhub", "alpha_vantage", "curl_cffi", "peewee", "exchange_calendars", *FORM}
+    unused = {"yfinance", "finnhub", "alpha_vantage", "curl_cffi", "peewee", *TABLES, *FORM}
     assert not modules & (unused | {"openai", "langchain_openai", "langchain", "anthropic"})

@@ -19,7 +19,6 @@ import signal
 from collections.abc import Callable
 from typing import Any
 
-import stockstats  # noqa: F401 - a run imports it, and the two below, when it first needs them: here once for all
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
 from tests.support.graph_factory import COMPANY, DAY

@@ -20,6 +20,7 @@ from tests.support.figures import parse_figures
 from tests.support.tiers import examples
 from tradingagents.analytics.price.indicator_values import IndicatorValues
 from tradingagents.analytics.price.indicators import INDICATORS, compute, indicators
+from tradingagents.analytics.price.moving import exponential_mean, moving_deviation, moving_mean, moving_sum
 from tradingagents.errors import NoData, UsageError
 
 ALL = tuple(INDICATORS)
@@ -244,14 +245,49 @@ def test_several_threads_get_what_one_gets():
             np.testing.assert_array_equal(together[seed][name], found[name])
 
 
-@given(count=st.integers(1, 300), seed=st.integers(0, 10**6), still=st.booleans())
-def test_values_are_those_of_stockstats_bit_for_bit(count: int, seed: int, still: bool) -> None:
+SHAPES = ("as drawn", "rounded", "often the same", "still", "tiny", "huge", "collapsing")
+
+
+def shaped(values: np.ndarray, shape: str, seed: int) -> np.ndarray:
+    """Return prices or volumes of which sums and deviations are hard to work out."""
+    if shape == "rounded":
+        return np.round(values)
+    if shape == "often the same":
+        return np.where(np.random.default_rng(seed).random(len(values)) < 0.7, 7.25, values)
+    if shape == "still":
+        return np.full_like(values, 7.25)
+    factors = {"tiny": 1e-8, "huge": 1e9}
+    if shape == "collapsing":
+        return np.where(np.arange(len(values)) < len(values) // 2, values, values * 1e-7)
+    return values * factors.get(shape, 1.0)
+
+
+@given(count=st.integers(1, 520), seed=st.integers(0, 10**6), shape=st.sampled_from(SHAPES))
+def test_values_are_those_of_stockstats_bit_for_bit(count: int, seed: int, shape: str) -> None:
     from stockstats import StockDataFrame
 
     prices = wander(count, seed)
-    columns = {name: getattr(prices, name) for name in ("open", "high", "low", "close", "volume")}
-    if still:
-        columns = {name: np.full_like(values, 7.25) for name, values in columns.items()}
-    frame, values = StockDataFrame(columns), IndicatorValues(columns)
+    names = ("open", "high", "low", "close", "volume")
+    columns = {name: shaped(getattr(prices, name), shape, seed) for name in names}
+    frame, values = StockDataFrame(dict(columns)), IndicatorValues(columns)
     for name in INDICATORS:
         np.testing.assert_array_equal(values.of(name), frame[name].to_numpy(dtype=float), err_msg=name)
+
+
+@given(
+    st.lists(st.floats(-1e9, 1e9, allow_subnormal=False), min_size=1, max_size=80),
+    st.integers(2, 30),
+    st.floats(0, 100),
+)
+def test_moving_values_of_any_numbers_are_those_of_pandas_bit_for_bit(numbers: list[float], sessions: int, mass: float):
+    values = np.array(numbers)
+    rolling = pd.Series(values).rolling(sessions, min_periods=1)
+    np.testing.assert_array_equal(moving_sum(values, sessions), rolling.sum())
+    np.testing.assert_array_equal(moving_mean(values, sessions), rolling.mean())
+    np.testing.assert_array_equal(moving_deviation(values, sessions), rolling.std())
+    np.testing.assert_array_equal(exponential_mean(values, mass), pd.Series(values).ewm(com=mass, adjust=True).mean())
+
+
+def test_no_bars_have_no_values():
+    empty = {name: np.empty(0) for name in ("open", "high", "low", "close", "volume")}
+    assert all(IndicatorValues(empty).of(name).shape == (0,) for name in INDICATORS)

@@ -1,18 +1,20 @@
-"""Values of indicators on whole bars: by the pandas calls of stockstats where every report reads them, else by it."""
+"""Values of indicators on whole bars, bit for bit those of stockstats, without it and without pandas."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 
 import numpy as np
-import pandas as pd
 
+from tradingagents.analytics.price.moving import exponential_mean, moving_deviation, moving_mean, moving_sum
 from tradingagents.dataflows.models import Floats
 
 WILDER = 14
 BAND, DEVIATIONS = 20, 2
 FAST, SLOW, SIGNAL = 12, 26, 9
+FLOW = 14
+"""Sessions of the indicators that volume weighs."""
 
 
 class IndicatorValues:
@@ -24,52 +26,48 @@ class IndicatorValues:
 
     def of(self, name: str) -> Floats:
         """Return an indicator's value at each bar, in an array of its own."""
-        known = _KNOWN.get(name)
-        found = known(self) if known is not None and len(self._bars["close"]) else self._by_stockstats(name)
-        return np.array(found, dtype=np.float64)
+        return np.array(_KNOWN[name](self), dtype=np.float64)
 
-    @cached_property
-    def _close(self) -> pd.Series[float]:
-        return pd.Series(self._bars["close"])
+    @property
+    def _close(self) -> Floats:
+        return self._bars["close"]
 
-    def mean(self, sessions: int) -> pd.Series[float]:
+    def mean(self, sessions: int) -> Floats:
         """Return the mean close of the last sessions."""
-        return self._close.rolling(sessions, min_periods=1).mean()
+        return moving_mean(self._close, sessions)
 
-    def exponential(self, span: int) -> pd.Series[float]:
+    def exponential(self, span: int) -> Floats:
         """Return the exponential mean of the close."""
         return _exponential(self._close, span)
 
     @cached_property
-    def middle(self) -> pd.Series[float]:
+    def middle(self) -> Floats:
         """The middle of the Bollinger band."""
         return self.mean(BAND)
 
     @cached_property
-    def band(self) -> pd.Series[float]:
+    def band(self) -> Floats:
         """Half the width of the Bollinger band."""
-        return DEVIATIONS * self._close.rolling(BAND, min_periods=1).std()
+        return DEVIATIONS * moving_deviation(self._close, BAND)
 
     @cached_property
-    def macd(self) -> pd.Series[float]:
+    def macd(self) -> Floats:
         """The difference of a fast and a slow exponential mean."""
         return self.exponential(FAST) - self.exponential(SLOW)
 
     @cached_property
-    def signal(self) -> pd.Series[float]:
+    def signal(self) -> Floats:
         """The exponential mean of the MACD."""
         return _exponential(self.macd, SIGNAL)
 
     def rsi(self) -> Floats:
         """Return the relative strength index; 50 where nothing has moved."""
-        close = self._bars["close"]
-        moved = np.zeros_like(close)
-        moved[1:] = np.diff(close)
+        moved = _moves(self._close)
         up = _wilder(np.where(moved > 0, moved, 0.0))
         both = up + _wilder(np.where(moved < 0, -moved, 0.0))
         with np.errstate(divide="ignore", invalid="ignore"):
             index = np.where(both != 0, 100 * (up / both), 50.0)
-        index[0] = 50.0
+        index[:1] = 50.0
         return index
 
     def atr(self) -> Floats:
@@ -79,29 +77,55 @@ class IndicatorValues:
         span = np.maximum(high - low, np.maximum(np.abs(high - before), np.abs(low - before)))
         return _wilder(span)
 
-    def _by_stockstats(self, name: str) -> Floats:
-        found: Floats = self._frame[name].to_numpy(dtype=float)
-        return found
-
     @cached_property
-    def _frame(self) -> pd.DataFrame:
-        from stockstats import StockDataFrame  # here, because few need it
+    def typical(self) -> Floats:
+        """The mean of close, high and low of each bar."""
+        typical: Floats = (self._close + self._bars["high"] + self._bars["low"]) / 3.0
+        return typical
 
-        # Made here: `wrap` sets an index in place, which pandas deprecates.
-        made: pd.DataFrame = StockDataFrame(dict(self._bars))
-        return made
+    def weighted_mean(self) -> Floats:
+        """Return the mean typical price of the last sessions, weighted by volume; 0 where nothing was traded."""
+        volume = self._bars["volume"]
+        paid, traded = moving_sum(volume * self.typical, FLOW), moving_sum(volume, FLOW)
+        return np.divide(paid, traded, out=np.zeros_like(paid), where=traded != 0)
+
+    def money_flow(self) -> Floats:
+        """Return the share of the money of the last sessions that was paid at a higher price than before, 0 to 1."""
+        money, moved = self.typical * self._bars["volume"], _moves(self.typical)
+        up, down = (_window_sums(np.where(sign * moved > 0, money, 0.0)) for sign in (1, -1))
+        both = up + down
+        share = np.divide(up, both, out=np.full_like(up, 0.5), where=both > 0)
+        share[:FLOW] = 0.5
+        return share
+
+    def on_balance(self) -> Floats:
+        """Return the volume of rising sessions less that of falling ones, summed up since the first bar."""
+        return np.cumsum(np.sign(_moves(self._close)) * self._bars["volume"])
 
 
-def _exponential(values: pd.Series[float], span: int) -> pd.Series[float]:
-    return values.ewm(ignore_na=False, span=span, min_periods=1, adjust=True).mean()
+def _moves(values: Floats) -> Floats:
+    """Return by how much each value differs from the one before; 0 for the first."""
+    moved = np.zeros_like(values)
+    moved[1:] = np.diff(values)
+    return moved
+
+
+def _window_sums(values: Floats) -> Floats:
+    """Return the sums of the last sessions as differences of the sum of all, which is how stockstats makes these."""
+    total = np.cumsum(values)
+    return np.concatenate([total[:FLOW], total[FLOW:] - total[:-FLOW]])
+
+
+def _exponential(values: Floats, span: int) -> Floats:
+    return exponential_mean(values, (span - 1) / 2)
 
 
 def _wilder(values: Floats) -> Floats:
-    smooth = pd.Series(values).ewm(ignore_na=False, alpha=1.0 / WILDER, min_periods=0, adjust=True).mean()
-    return smooth.to_numpy()
+    alpha = 1.0 / WILDER
+    return exponential_mean(values, (1 - alpha) / alpha)
 
 
-_KNOWN = {
+_KNOWN: Mapping[str, Callable[[IndicatorValues], Floats]] = {
     "close_50_sma": lambda one: one.mean(50),
     "close_200_sma": lambda one: one.mean(200),
     "close_10_ema": lambda one: one.exponential(10),
@@ -113,4 +137,7 @@ _KNOWN = {
     "boll_ub": lambda one: one.middle + one.band,
     "boll_lb": lambda one: one.middle - one.band,
     "atr": IndicatorValues.atr,
+    "vwma": IndicatorValues.weighted_mean,
+    "mfi": IndicatorValues.money_flow,
+    "obv": IndicatorValues.on_balance,
 }

@@ -1,9 +1,8 @@
 """Technical indicators as stockstats defines them, shown only after their warm-up period.
 
-Those that every report reads come from the same pandas calls, bit for bit, without the frame that stockstats makes
-of each, which takes ten times as long; the others by stockstats. It returns a value from the first bar on
-(`min_periods=1`) and scales the money flow index to 0 to 1. Here values of the warm-up are NaN, and the index is scaled
-to 0 to 100.
+The values are those of stockstats bit for bit, worked out in `indicator_values.py`. It returns a value from the first
+bar on (`min_periods=1`) and scales the money flow index to 0 to 1. Here values of the warm-up are NaN, and the index is
+scaled to 0 to 100.
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ from datetime import date, datetime, timedelta
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
+from tradingagents.analytics.price.indicator_values import IndicatorValues
 from tradingagents.analytics.price.returns import last_day, price_unit
 from tradingagents.dataflows.models import Floats, Prices
 from tradingagents.dataflows.reference.metrics import Figure
@@ -93,7 +93,7 @@ INDICATORS: Mapping[str, Indicator] = {
 """The available indicators, by name."""
 
 _COLUMN = {"mfi": 100.0}
-"""Factors applied to the values of stockstats."""
+"""Factors applied to the values."""
 
 
 class IndicatorSeries(BaseModel):
@@ -193,11 +193,9 @@ def compute(prices: Prices, names: Iterable[str]) -> dict[str, Floats]:
     """Return each indicator's value at each bar; NaN before the end of its warm-up.
 
     Only the last `HISTORY` bars are used; earlier values are NaN. Bars that lack a price or volume that an indicator
-    reads are left out, and its value there is NaN: stockstats would count what is missing as 0. Volume indicators are
+    reads are left out, and its value there is NaN, not that of a price of 0. Volume indicators are
     NaN when nothing was traded in their window, as for an index.
     """
-    from tradingagents.analytics.price.indicator_values import IndicatorValues  # here, because it imports pandas
-
     start = max(0, len(prices) - HISTORY)
     columns = {column: getattr(prices, column)[start:] for column in ("open", "high", "low", "close", "volume")}
     found, known_bars = {}, {}
