@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 async def as_they_end(jobs: Sequence[Callable[[], Coroutine[Any, Any, T]]], at_once: int) -> AsyncGenerator[T, None]:
-    """Run jobs in order, at most `at_once` at a time; yield each result as it finishes.
+    """Run jobs in order, at most `at_once` at a time; yield each result as it finishes, and hold it no longer.
 
     When the caller is cancelled, or closes this, so are the jobs, and all have ended before this returns. An error of
     one ends them all.
@@ -21,10 +21,25 @@ async def as_they_end(jobs: Sequence[Callable[[], Coroutine[Any, Any, T]]], at_o
         async with places:
             return await job()
 
-    tasks = [asyncio.create_task(one(job)) for job in jobs]
+    ended: asyncio.Queue[asyncio.Task[T]] = asyncio.Queue()
+    tasks = set[asyncio.Task[T]]()
+    """Those whose result has not been yielded."""
+
+    def begin(job: Callable[[], Coroutine[Any, Any, T]]) -> None:
+        task = asyncio.create_task(one(job))
+        task.add_done_callback(ended.put_nowait)
+        tasks.add(task)
+
+    async def next_result() -> T:
+        task = await ended.get()
+        tasks.discard(task)
+        return task.result()
+
+    for job in jobs:
+        begin(job)
     try:
-        for done in asyncio.as_completed(tasks):
-            yield await done
+        while tasks:
+            yield await next_result()
     finally:
         for task in tasks:
             task.cancel()
