@@ -133,6 +133,12 @@ def test_a_prompt_of_hostile_parts_has_the_fences_we_set_and_no_others(text: str
     assert prompt.count("\n</report>") == 2
 
 
+def test_a_text_that_needs_no_change_is_held_once():
+    text = "".join(["Margins widened.\n", "Costs fell."])
+    assert fenced(text) is text
+    assert fenced(text.upper() + " ") == text.upper()
+
+
 def test_what_is_not_a_fence_stays_as_it_was_written():
     text = "Revenue < 5B, margin > 3 %.\n\n| a | b |\n|---|---|\n\n# Heading\n<b>bold</b> <reporter> a <turnaround>"
     assert fenced(text) == text

@@ -170,17 +170,19 @@ def joined(parts: Iterable[str]) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1280)
 def fenced(text: str) -> str:
     """Return text that cannot close its fence, open another, or imitate a role's heading.
 
-    Remembered for the texts of about a hundred runs at once: up to twelve prompts of a run show each.
+    Remembered for the texts of some seventy runs at once: up to twelve prompts of a run show each.
     """
     # A model may take \r or U+2028 for the new line that our patterns need.
-    text = "\n".join(text.strip().splitlines())
-    if "<" in text:
-        text = _FENCE.sub(lambda match: f"&lt;{match[1]}{match[2]}", text)
-    return _ROLE_LINE.sub(r"\1(quoted) \2", text) if "#" in text else text
+    safe = "\n".join(text.strip().splitlines())
+    if "<" in safe:
+        safe = _FENCE.sub(lambda match: f"&lt;{match[1]}{match[2]}", safe)
+    if "#" in safe:
+        safe = _ROLE_LINE.sub(r"\1(quoted) \2", safe)
+    return text if safe == text else safe  # of two equal texts only one is held
 
 
 def _facts(lines: Mapping[str, str]) -> str:

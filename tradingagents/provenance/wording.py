@@ -163,7 +163,7 @@ def common_book() -> Book:
     return book_of(pairs, {})
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def common_wording(text: str) -> Wording:
     """Return what the phrases that hold for every run say in a text."""
     return Wording(text, common_book())

@@ -87,7 +87,7 @@ def slug(text: str) -> str:
     return _SLUG.sub("-", text.lower()).strip("-")
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def for_people(text: str) -> str:
     """Return text with the short names of figures and tools replaced by readable ones."""
     return _IDENTIFIER.sub(lambda found: label_in_text(found[0]) or found[0], text)

@@ -32,8 +32,9 @@ from tradingagents.settings import Settings, secrets_of
 if TYPE_CHECKING:
     from langgraph.graph.state import CompiledStateGraph
 
-MEMO_SIZE = 2048
-"""Vendor answers held in memory for all runs, about ten kilobytes each."""
+MEMO_SIZE = 4096
+"""Answers held in memory for all runs, about eight kilobytes each: those of ninety tickers, some 45 of each. Where more
+tickers take turns than fit, each run works out everything anew, and old and new answers are held side by side."""
 VENDOR_THREADS = 16
 """Blocking vendor calls that may wait at the same time."""
 

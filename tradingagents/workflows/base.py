@@ -21,7 +21,7 @@ from tradingagents.reports.articles_read import ArticlesRead
 from tradingagents.reports.blocks import RenderedSheet
 from tradingagents.reports.citation_marks import marked_text
 from tradingagents.reports.model_text import harmless_markdown
-from tradingagents.reports.render.ahead import prerender_report, prerender_turn, rendered_sheet
+from tradingagents.reports.render.ahead import forget_prerendered, prerender_report, prerender_turn, rendered_sheet
 from tradingagents.runtime.figure_tracer import FigureTracer, traced
 from tradingagents.runtime.workflow import FINISHED, ResultT, RunParts, WorkflowRun
 from tradingagents.schemas.records import DataSheetRecord, DegradedRecord
@@ -61,6 +61,7 @@ class RecordedRun(WorkflowRun[ResultT]):
         self._late_reports: dict[str, str] = {}
         self._tracer = FigureTracer(context, parts.manifest.brief)
         self._articles = ArticlesRead()
+        self._prerendered: list[str] = []
         self._gaps: dict[str, None] = {}
         """Failed tool calls, as warnings without duplicates."""
         for event in parts.earlier:
@@ -112,6 +113,7 @@ class RecordedRun(WorkflowRun[ResultT]):
             text = harmless_markdown(content) if name.endswith(".md") else clean(content)
             self._folder.write_text(f"reports/{name}", text)
         self._folder.write_json(CARD, record)
+        forget_prerendered(self._prerendered)
         return record
 
     def on_event(self, event: Event) -> None:
@@ -134,7 +136,9 @@ class RecordedRun(WorkflowRun[ResultT]):
             for text, missing in self._tracer.read_ahead():
                 if self._persist == "all":
                     figures = [(place.start, text[place.start : place.end]) for place in missing]
-                    (prerender_report if text in reports else prerender_turn)(marked_text(text, figures))
+                    shown = marked_text(text, figures)
+                    (prerender_report if text in reports else prerender_turn)(shown)
+                    self._prerendered.append(shown)
             if self._persist == "all" and self._sheet_ahead is None:
                 self._sheet_ahead = rendered_sheet(self.context.data.sheet.to_records())
 

@@ -58,3 +58,8 @@ class Memo:
         """Remove a value and return it; None if there is none."""
         with self._lock:
             return self._held.pop(key, None) or self._answers.pop(key, None)
+
+    def __len__(self) -> int:
+        """Return the number of values."""
+        with self._lock:
+            return len(self._held) + len(self._answers)

@@ -1,11 +1,11 @@
-"""Renders parts of a report before it is complete, while models are working: renderers find them in their caches."""
+"""Renders parts of a report before it is complete, while models are working: renderers find them ready."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from tradingagents.reports.blocks import RenderedSheet, sheet_table
-from tradingagents.reports.model_text import as_html, as_markdown, first_words
+from tradingagents.reports.model_text import first_words, forget_ahead, render_ahead
 from tradingagents.reports.render.markdown import block_markdown
 from tradingagents.reports.render.tables import data_sheet
 from tradingagents.reports.sheet_groups import sheet_groups
@@ -18,12 +18,12 @@ _REPORT, _TURN = (3, 1), (4, 2)
 def prerender_report(text: str) -> None:
     """Render a report as it will stand in the page and in files."""
     first_words(text)
-    _prerender(text, *_REPORT)
+    render_ahead(text, *_REPORT)
 
 
 def prerender_turn(text: str) -> None:
     """Render a turn of a debate as it will stand in the page and in files."""
-    _prerender(text, *_TURN)
+    render_ahead(text, *_TURN)
 
 
 def rendered_sheet(rows: Sequence[DataSheetRecord]) -> RenderedSheet:
@@ -32,7 +32,8 @@ def rendered_sheet(rows: Sequence[DataSheetRecord]) -> RenderedSheet:
     return RenderedSheet(rows, block_markdown(sheet_table(groups)), data_sheet(groups))
 
 
-def _prerender(text: str, within: int, alone: int) -> None:
-    as_html(text, under=within)
-    as_markdown(text, under=within)
-    as_markdown(text, under=alone)
+def forget_prerendered(texts: Iterable[str]) -> None:
+    """Release what was rendered of texts that no page has shown."""
+    for text in texts:
+        forget_ahead(text, *_REPORT)
+        forget_ahead(text, *_TURN)
