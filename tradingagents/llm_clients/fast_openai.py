@@ -199,8 +199,10 @@ class _FirstRequest:
 
     def __init__(self, sdk: openai.AsyncOpenAI, answer: httpx.Response) -> None:
         self._of = (sdk.api_key, sdk.base_url)
-        self.request = (answer.history or [answer])[0].request  # the one before a redirect
-        self.target = PostTarget(self.request)
+        sent = (answer.history or [answer])[0].request  # the one before a redirect
+        # Without its body: a conversation, which would be held as long as the model.
+        self.request = httpx.Request(sent.method, sent.url, headers=sent.headers, extensions=sent.extensions)
+        self.target = PostTarget(sent)
 
     def body(self, sdk: openai.AsyncOpenAI, payload: Mapping[str, Any]) -> bytes | None:
         """Return the body of a request; None where the SDK would use another address, key or spelling."""
