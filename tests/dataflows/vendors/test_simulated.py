@@ -76,6 +76,7 @@ def test_a_company_says_who_it_is():
         lambda symbol: VENDOR.get_statements(symbol, "income", "annual"),
         lambda symbol: VENDOR.get_news(symbol, INSTANT, INSTANT),
         VENDOR.get_insider_transactions,
+        VENDOR.earnings_truth,
     ],
 )
 def test_an_unknown_symbol_is_refused_with_the_nearest_known_ones(ask):

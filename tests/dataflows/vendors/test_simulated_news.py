@@ -12,10 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.dataflows.vendors.simulated_truth import NewsTruth, earnings_truth, news_truth
 from tests.support.tiers import sampled
 from tradingagents.dataflows.reference.calendar import Sessions, sessions
-from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_NEWS, SimulatedVendor
+from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_NEWS, NewsTruth, SimulatedVendor
 from tradingagents.errors import NoData
 
 pytestmark = pytest.mark.own_market
@@ -32,7 +31,7 @@ BAD |= {"negative", "warns", "criticizes"}
 
 @cache
 def truths(symbol: str) -> tuple[NewsTruth, ...]:
-    return news_truth(VENDOR, symbol, START, END)
+    return VENDOR.news_truth(symbol, START, END)
 
 
 def of_kind(kind: str) -> list[NewsTruth]:
@@ -93,7 +92,7 @@ def test_lagging_articles_quote_the_move_of_the_day_after_its_close():
 
 def test_results_are_reported_minutes_after_the_filing_with_its_figures():
     for symbol in COVERED:
-        filings = {truth.filed_at: truth for truth in earnings_truth(VENDOR, symbol)}
+        filings = {truth.filed_at: truth for truth in VENDOR.earnings_truth(symbol)}
         reported = [truth for truth in truths(symbol) if truth.kind == "earnings"]
         assert len(reported) == sum(START + timedelta(days=1) <= filed <= END for filed in filings)
         for truth in reported:

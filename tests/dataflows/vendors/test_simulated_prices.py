@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.dataflows.vendors.simulated_truth import regime
 from tests.support.tiers import sampled
 from tradingagents.dataflows.models import Floats, Prices
 from tradingagents.dataflows.reference.calendar import Sessions, sessions
@@ -190,7 +189,7 @@ def test_only_the_documented_companies_split():
 
 def test_expected_volatility_is_higher_in_worse_moods_and_moves_against_the_index():
     fear, index = full("^VIX"), full("^GSPC")
-    moods = np.array([regime(VENDOR, day) for day in fear.days.tolist()])
+    moods = np.array([VENDOR.regime(day) for day in fear.days.tolist()])
     calm, nervous, bear = (float(fear.close[moods == mood].mean()) for mood in Regime)
     assert calm < 16.0 < nervous < bear
     assert bear > 25.0
@@ -199,7 +198,7 @@ def test_expected_volatility_is_higher_in_worse_moods_and_moves_against_the_inde
 
 def test_moods_change_what_the_market_does():
     index = full("^GSPC")
-    moods = np.array([regime(VENDOR, day) for day in index.days.tolist()])[1:]
+    moods = np.array([VENDOR.regime(day) for day in index.days.tolist()])[1:]
     mean = [float(change(index.close)[moods == mood].mean()) for mood in Regime]
     spread = [float(change(index.close)[moods == mood].std()) for mood in Regime]
     assert mean[Regime.CALM] > 0.0 > mean[Regime.BEAR]
@@ -213,7 +212,7 @@ def test_tails_are_fatter_than_normal():
 
 def test_bad_credit_loses_and_safe_bonds_gain_when_the_mood_turns_bad():
     day_of = full("SPY").days.tolist()
-    moods = [regime(VENDOR, day) for day in day_of]
+    moods = [VENDOR.regime(day) for day in day_of]
     start = next(
         index
         for index in range(len(moods) - 60)

@@ -13,7 +13,6 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tests.dataflows.vendors.simulated_truth import earnings_truth, regime
 from tests.support.tiers import examples, sampled
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
@@ -210,7 +209,7 @@ def test_a_bear_market_weakens_business():
     for seed in (7, 8, 9):
         vendor = SimulatedVendor(seed)
         for event in releases(vendor)["Purchasing managers' index"]:
-            moods = [regime(vendor, day) for day in CALENDAR.between(event.day - timedelta(days=90), event.day)]
+            moods = [vendor.regime(day) for day in CALENDAR.between(event.day - timedelta(days=90), event.day)]
             weak[np.mean([mood == Regime.BEAR for mood in moods]) > 0.5].append(float(event.value or 0.0))
     assert np.mean(weak[True]) < 49.0
     assert np.mean(weak[False]) > 50.5
@@ -343,7 +342,7 @@ def test_the_archive_of_the_press_is_small():
 @pytest.mark.parametrize("symbol", sampled(COMPANIES, every=3))
 def test_the_earnings_calendar_has_every_filing_with_what_was_expected(symbol):
     found = [event for event in VENDOR.get_earnings_calendar(*EVER) if event.symbol == symbol]
-    truths = earnings_truth(VENDOR, symbol)
+    truths = VENDOR.earnings_truth(symbol)
     assert len(found) == len(truths)
     assert bool(found) == (symbol not in NO_STATEMENTS)
     for event, truth in zip(found, truths, strict=True):

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.dataflows.vendors.simulated_truth import earnings_truth
 from tests.support.tiers import sampled
 from tradingagents.dataflows.models import Statement, StatementKind
 from tradingagents.dataflows.reference.calendar import Sessions, sessions
@@ -161,7 +160,7 @@ def test_what_files_nothing_says_so_and_names_who_does(symbol):
 
 @pytest.mark.parametrize("symbol", sampled(FILERS, every=3))
 def test_earnings_beat_what_was_expected_exactly_when_they_surprise(symbol):
-    for truth in earnings_truth(VENDOR, symbol):
+    for truth in VENDOR.earnings_truth(symbol):
         assert truth.revenue == pytest.approx(truth.expected_revenue * np.exp(0.015 * truth.surprise), rel=1e-5)
         assert (truth.eps - truth.expected_eps) * truth.surprise >= 0.0
 
@@ -170,7 +169,7 @@ def test_a_surprise_moves_the_first_open_after_the_filing():
     gaps: dict[bool, list[float]] = {True: [], False: []}
     for symbol in FILERS:
         bars = VENDOR.get_stock_data(symbol, date(2018, 1, 2), date(2026, 6, 30))
-        for truth in earnings_truth(VENDOR, symbol):
+        for truth in VENDOR.earnings_truth(symbol):
             if (
                 truth.reaction is None
                 or abs(truth.surprise) < 1.0
@@ -189,9 +188,9 @@ def test_a_surprise_moves_the_first_open_after_the_filing():
 def test_prices_drift_on_after_a_surprise():
     drifts: dict[bool, list[float]] = {True: [], False: []}
     for symbol in FILERS:
-        beta = VENDOR._share(symbol).traits.beta
+        beta = VENDOR.traits(symbol).beta
         bars, index = (VENDOR.get_stock_data(name, date(2018, 1, 2), date(2026, 10, 30)) for name in (symbol, "SPY"))
-        for truth in earnings_truth(VENDOR, symbol):
+        for truth in VENDOR.earnings_truth(symbol):
             if (
                 truth.reaction is None
                 or abs(truth.surprise) < 0.7

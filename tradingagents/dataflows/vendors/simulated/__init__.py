@@ -7,6 +7,7 @@ they hold (`baskets.py`). Books balance and become known when they are filed (`b
 (`news.py`, `global_news.py`); the world's tensions (`world_news.py`) are found by topic only. A crowd repeats what
 prices and press have said (`posts.py`). The economy (`economy.py`, `economic_calendar.py`, `macro_series.py`) follows
 the market, and moves nothing.
+What is hidden from readers, tests can ask for: `SimulatedVendor.earnings_truth`, `news_truth`, `traits`, `regime`.
 
 Everything depends on the seed and on its own label only, never on the question or the day it is asked, and a longer
 calendar only adds to it. Gaps are there on purpose:
@@ -22,6 +23,7 @@ Live ratios (`get_fundamentals`) are not answered: statements and prices say the
 from tradingagents.dataflows.vendors.simulated.companies import COMPANIES, NO_NEWS, NO_STATEMENTS
 from tradingagents.dataflows.vendors.simulated.market import Regime
 from tradingagents.dataflows.vendors.simulated.posts import NO_POSTS
+from tradingagents.dataflows.vendors.simulated.truth import EarningsTruth, NewsTruth
 from tradingagents.dataflows.vendors.simulated.vendor import SYMBOLS, SimulatedVendor
 
 __all__ = [
@@ -30,6 +32,8 @@ __all__ = [
     "NO_POSTS",
     "NO_STATEMENTS",
     "SYMBOLS",
+    "EarningsTruth",
+    "NewsTruth",
     "Regime",
     "SimulatedVendor",
 ]

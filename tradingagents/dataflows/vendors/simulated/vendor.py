@@ -40,6 +40,7 @@ from tradingagents.dataflows.reference.sectors import SECTORS
 from tradingagents.dataflows.reference.topics import matching
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.shared import shared
+from tradingagents.dataflows.vendors.simulated import truth
 from tradingagents.dataflows.vendors.simulated.books import Accounts, accounts_of
 from tradingagents.dataflows.vendors.simulated.companies import COMPANIES, Company, of_sector, peers
 from tradingagents.dataflows.vendors.simulated.earnings_calendar import filed_results, files_within
@@ -50,6 +51,7 @@ from tradingagents.dataflows.vendors.simulated.global_news import MarketHeadline
 from tradingagents.dataflows.vendors.simulated.holdings import INVESTORS, reports_of
 from tradingagents.dataflows.vendors.simulated.insiders import transactions_of
 from tradingagents.dataflows.vendors.simulated.macro_series import MACRO_SERIES, macro_series
+from tradingagents.dataflows.vendors.simulated.market import Regime
 from tradingagents.dataflows.vendors.simulated.news import Headline, articles, headlines_of
 from tradingagents.dataflows.vendors.simulated.posts import crowd_of, posts
 from tradingagents.dataflows.vendors.simulated.press import archived, make_archive
@@ -57,6 +59,7 @@ from tradingagents.dataflows.vendors.simulated.regulator import filed_by
 from tradingagents.dataflows.vendors.simulated.report import write_report
 from tradingagents.dataflows.vendors.simulated.shares import Share
 from tradingagents.dataflows.vendors.simulated.timeline import instant, of_days
+from tradingagents.dataflows.vendors.simulated.traits import Traits
 from tradingagents.dataflows.vendors.simulated.world import World, make_world
 from tradingagents.dataflows.vendors.simulated.world_news import world_headlines
 from tradingagents.dataflows.vendors.universe import session_movers
@@ -294,6 +297,23 @@ class SimulatedVendor(Vendor):
         known, world = found or find_investor(investor, INVESTORS), self._world()
         filed = self._once(("holdings", str(known.cik)), lambda: reports_of(known, world))
         return tuple(report for report in filed if start <= report.filed_on <= end)
+
+    def earnings_truth(self, symbol: str) -> tuple[truth.EarningsTruth, ...]:
+        """Return what is hidden behind every filing of a company, oldest first."""
+        return truth.earnings_truth(self._share(symbol), self._accounts(symbol), self._world().timeline)
+
+    def news_truth(self, symbol: str, start: datetime, end: datetime) -> tuple[truth.NewsTruth, ...]:
+        """Return the articles of `get_news`, each with what it is worth."""
+        return truth.news_truth(self._share(symbol), self._written(symbol, start, end), self._world().timeline)
+
+    def traits(self, symbol: str) -> Traits:
+        """Return the hidden facts of a company."""
+        return self._share(symbol).traits
+
+    def regime(self, day: date) -> Regime:
+        """Return the mood of the session of a day, or of the last one before it."""
+        world = self._world()
+        return Regime(int(world.market.regime[world.timeline.position(world.timeline.calendar.on_or_before(day))]))
 
     def _written(self, symbol: str, start: datetime, end: datetime) -> tuple[tuple[Headline, NewsItem], ...]:
         self._known(symbol)

@@ -1,4 +1,4 @@
-"""What is hidden from readers of the simulated market."""
+"""What is hidden from readers of the simulated market, for tests and for judging what an analysis found."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from tradingagents.dataflows.models import NewsItem
-from tradingagents.dataflows.vendors.simulated import Regime, SimulatedVendor
 from tradingagents.dataflows.vendors.simulated.books import Accounts
 from tradingagents.dataflows.vendors.simulated.headlines import Tone
 from tradingagents.dataflows.vendors.simulated.news import Headline, Kind
@@ -47,10 +46,9 @@ class NewsTruth:
     """The company's own shock of that session, in standard deviations, without market, sector and earnings."""
 
 
-def earnings_truth(vendor: SimulatedVendor, symbol: str) -> tuple[EarningsTruth, ...]:
+def earnings_truth(share: Share, accounts: tuple[Accounts, ...], timeline: Timeline) -> tuple[EarningsTruth, ...]:
     """Return every filing of a company, oldest first."""
-    share, timeline = vendor._share(symbol), vendor._world().timeline
-    return tuple(_earnings(share, filed, timeline) for filed in vendor._accounts(symbol))
+    return tuple(_earnings(share, filed, timeline) for filed in accounts)
 
 
 def _earnings(share: Share, filed: Accounts, timeline: Timeline) -> EarningsTruth:
@@ -69,10 +67,11 @@ def _earnings(share: Share, filed: Accounts, timeline: Timeline) -> EarningsTrut
     )
 
 
-def news_truth(vendor: SimulatedVendor, symbol: str, start: datetime, end: datetime) -> tuple[NewsTruth, ...]:
-    """Return the articles of `get_news`, each with what it is worth."""
-    share, timeline = vendor._share(symbol), vendor._world().timeline
-    return tuple(_news(share, headline, item, timeline) for headline, item in vendor._written(symbol, start, end))
+def news_truth(
+    share: Share, written: tuple[tuple[Headline, NewsItem], ...], timeline: Timeline
+) -> tuple[NewsTruth, ...]:
+    """Return what each article is worth, in the order given."""
+    return tuple(_news(share, headline, item, timeline) for headline, item in written)
 
 
 def _news(share: Share, headline: Headline, item: NewsItem, timeline: Timeline) -> NewsTruth:
@@ -84,9 +83,3 @@ def _news(share: Share, headline: Headline, item: NewsItem, timeline: Timeline) 
         session=timeline.days[headline.session] if within else None,
         own_shock=float(share.own_shock[headline.session]) if within else 0.0,
     )
-
-
-def regime(vendor: SimulatedVendor, day: date) -> Regime:
-    """Return the mood of the session of a day, or of the last one before it."""
-    world = vendor._world()
-    return Regime(int(world.market.regime[world.timeline.position(world.timeline.calendar.on_or_before(day))]))
