@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 from langchain_core.messages import BaseMessage
+from markupsafe import Markup
 
 from tests.support.graph_factory import COMPANY, DAY, scripted, sound_verdict, trading_graph
 from tradingagents.events import Event
 from tradingagents.llm_clients.scripted import Reply, ScriptedChatModel
-from tradingagents.reports.model_text import as_html, as_markdown
+from tradingagents.reports import model_text
 
 SAID = "The company holds 987,654,321 USD in *cash*."
 MARKED = SAID.replace("987,654,321 USD", "\ue0f1987,654,321 USD\ue0f2")
@@ -28,32 +29,24 @@ def patient(seconds: float) -> ScriptedChatModel:
     return model
 
 
-@pytest.fixture
-def rendered(tmp_path: Path) -> list[tuple[int, int]]:
-    """Run a ticker and return what had been rendered when its decision was there, and when its page was."""
-    as_html.cache_clear()
-    as_markdown.cache_clear()
-    known: list[tuple[int, int]] = []
+def test_a_text_is_rendered_once_and_with_its_marks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    rendered: list[tuple[str, int]] = []
+    ahead: list[tuple[str, int]] = []
+    render = model_text._html
 
-    def look() -> None:
-        known.append((as_html.cache_info().misses, as_markdown.cache_info().misses))
+    def watched(text: str, under: int) -> Markup:
+        rendered.append((text, under))
+        return render(text, under)
 
     def watch(event: Event) -> None:
         if event.type == "result":
-            look()
+            ahead.extend(rendered)
 
+    model_text.as_html.cache_clear()
+    monkeypatch.setattr(model_text, "_html", watched)
     with trading_graph(patient(1.0), home=str(tmp_path)) as graph:
-        graph.run(COMPANY, DAY, subscribers=[watch])
-    look()
-    return known
-
-
-def test_a_text_is_rendered_once_and_with_its_marks(rendered: list[tuple[int, int]]):
-    before, after = rendered
-    assert before[0] > 8, "reports and turns were not rendered while the risk manager was asked"
-    as_html(MARKED, under=3)
-    as_markdown(MARKED, under=3)
-    as_markdown(MARKED, under=1)
-    assert (as_html.cache_info().misses, as_markdown.cache_info().misses) == after, "the page shows it otherwise"
-    as_html(SAID, under=3)
-    assert as_html.cache_info().misses == after[0] + 1, "it was rendered without its marks, too"
+        run = graph.run(COMPANY, DAY, subscribers=[watch])
+    assert {(MARKED, 3), (f"{MARKED} So buy.", 4)} <= set(ahead), "not rendered while the risk manager was asked"
+    assert rendered.count((MARKED, 3)) == 1, "rendered again for the page"
+    assert not [text for text, _ in rendered if text.startswith(SAID)], "rendered without its marks, too"
+    assert "987,654,321 USD<span" in Path(run.record["paths"]["html"]).read_text("utf-8")

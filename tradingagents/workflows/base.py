@@ -61,7 +61,7 @@ class RecordedRun(WorkflowRun[ResultT]):
         self._late_reports: dict[str, str] = {}
         self._tracer = FigureTracer(context, parts.manifest.brief)
         self._articles = ArticlesRead()
-        self._prerendered: list[str] = []
+        self._prerendered: dict[str, None] = {}
         self._gaps: dict[str, None] = {}
         """Failed tool calls, as warnings without duplicates."""
         for event in parts.earlier:
@@ -137,8 +137,9 @@ class RecordedRun(WorkflowRun[ResultT]):
                 if self._persist == "all":
                     figures = [(place.start, text[place.start : place.end]) for place in missing]
                     shown = marked_text(text, figures)
-                    (prerender_report if text in reports else prerender_turn)(shown)
-                    self._prerendered.append(shown)
+                    if shown not in self._prerendered:
+                        (prerender_report if text in reports else prerender_turn)(shown)
+                        self._prerendered[shown] = None
             if self._persist == "all" and self._sheet_ahead is None:
                 self._sheet_ahead = rendered_sheet(self.context.data.sheet.to_records())
 

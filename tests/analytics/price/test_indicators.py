@@ -20,7 +20,7 @@ from tests.support.figures import parse_figures
 from tests.support.tiers import examples
 from tradingagents.analytics.price.indicator_values import IndicatorValues
 from tradingagents.analytics.price.indicators import INDICATORS, compute, indicators
-from tradingagents.analytics.price.moving import exponential_mean, moving_deviation, moving_mean, moving_sum
+from tradingagents.analytics.price.moving import exponential_mean, moving_deviation, moving_mean
 from tradingagents.errors import NoData, UsageError
 
 ALL = tuple(INDICATORS)
@@ -282,7 +282,6 @@ def test_values_are_those_of_stockstats_bit_for_bit(count: int, seed: int, shape
 def test_moving_values_of_any_numbers_are_those_of_pandas_bit_for_bit(numbers: list[float], sessions: int, mass: float):
     values = np.array(numbers)
     rolling = pd.Series(values).rolling(sessions, min_periods=1)
-    np.testing.assert_array_equal(moving_sum(values, sessions), rolling.sum())
     np.testing.assert_array_equal(moving_mean(values, sessions), rolling.mean())
     np.testing.assert_array_equal(moving_deviation(values, sessions), rolling.std())
     np.testing.assert_array_equal(exponential_mean(values, mass), pd.Series(values).ewm(com=mass, adjust=True).mean())

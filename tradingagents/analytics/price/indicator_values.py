@@ -1,20 +1,25 @@
-"""Values of indicators on whole bars, bit for bit those of stockstats, without it and without pandas."""
+"""Values of indicators on whole bars, by stockstats; those that every report reads bit for bit the same, by NumPy.
+
+stockstats imports pandas, which takes 75 MB and 0.8 s; most runs ask for none of its indicators.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tradingagents.analytics.price.moving import exponential_mean, moving_deviation, moving_mean, moving_sum
+from tradingagents.analytics.price.moving import exponential_mean, moving_deviation, moving_mean
 from tradingagents.dataflows.models import Floats
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 WILDER = 14
 BAND, DEVIATIONS = 20, 2
 FAST, SLOW, SIGNAL = 12, 26, 9
-FLOW = 14
-"""Sessions of the indicators that volume weighs."""
 
 
 class IndicatorValues:
@@ -26,7 +31,9 @@ class IndicatorValues:
 
     def of(self, name: str) -> Floats:
         """Return an indicator's value at each bar, in an array of its own."""
-        return np.array(_KNOWN[name](self), dtype=np.float64)
+        known = _KNOWN.get(name)
+        found = known(self) if known is not None and len(self._bars["close"]) else self._by_stockstats(name)
+        return np.array(found, dtype=np.float64)
 
     @property
     def _close(self) -> Floats:
@@ -67,7 +74,7 @@ class IndicatorValues:
         both = up + _wilder(np.where(moved < 0, -moved, 0.0))
         with np.errstate(divide="ignore", invalid="ignore"):
             index = np.where(both != 0, 100 * (up / both), 50.0)
-        index[:1] = 50.0
+        index[0] = 50.0
         return index
 
     def atr(self) -> Floats:
@@ -77,30 +84,17 @@ class IndicatorValues:
         span = np.maximum(high - low, np.maximum(np.abs(high - before), np.abs(low - before)))
         return _wilder(span)
 
+    def _by_stockstats(self, name: str) -> Floats:
+        found: Floats = self._frame[name].to_numpy(dtype=float)
+        return found
+
     @cached_property
-    def typical(self) -> Floats:
-        """The mean of close, high and low of each bar."""
-        typical: Floats = (self._close + self._bars["high"] + self._bars["low"]) / 3.0
-        return typical
+    def _frame(self) -> pd.DataFrame:
+        from stockstats import StockDataFrame  # here, because few need it
 
-    def weighted_mean(self) -> Floats:
-        """Return the mean typical price of the last sessions, weighted by volume; 0 where nothing was traded."""
-        volume = self._bars["volume"]
-        paid, traded = moving_sum(volume * self.typical, FLOW), moving_sum(volume, FLOW)
-        return np.divide(paid, traded, out=np.zeros_like(paid), where=traded != 0)
-
-    def money_flow(self) -> Floats:
-        """Return the share of the money of the last sessions that was paid at a higher price than before, 0 to 1."""
-        money, moved = self.typical * self._bars["volume"], _moves(self.typical)
-        up, down = (_window_sums(np.where(sign * moved > 0, money, 0.0)) for sign in (1, -1))
-        both = up + down
-        share = np.divide(up, both, out=np.full_like(up, 0.5), where=both > 0)
-        share[:FLOW] = 0.5
-        return share
-
-    def on_balance(self) -> Floats:
-        """Return the volume of rising sessions less that of falling ones, summed up since the first bar."""
-        return np.cumsum(np.sign(_moves(self._close)) * self._bars["volume"])
+        # Made here: `wrap` sets an index in place, which pandas deprecates.
+        made: pd.DataFrame = StockDataFrame(dict(self._bars))
+        return made
 
 
 def _moves(values: Floats) -> Floats:
@@ -108,12 +102,6 @@ def _moves(values: Floats) -> Floats:
     moved = np.zeros_like(values)
     moved[1:] = np.diff(values)
     return moved
-
-
-def _window_sums(values: Floats) -> Floats:
-    """Return the sums of the last sessions as differences of the sum of all, which is how stockstats makes these."""
-    total = np.cumsum(values)
-    return np.concatenate([total[:FLOW], total[FLOW:] - total[:-FLOW]])
 
 
 def _exponential(values: Floats, span: int) -> Floats:
@@ -137,7 +125,4 @@ _KNOWN: Mapping[str, Callable[[IndicatorValues], Floats]] = {
     "boll_ub": lambda one: one.middle + one.band,
     "boll_lb": lambda one: one.middle - one.band,
     "atr": IndicatorValues.atr,
-    "vwma": IndicatorValues.weighted_mean,
-    "mfi": IndicatorValues.money_flow,
-    "obv": IndicatorValues.on_balance,
 }

@@ -1,8 +1,8 @@
 """Technical indicators as stockstats defines them, shown only after their warm-up period.
 
-The values are those of stockstats bit for bit, worked out in `indicator_values.py`. It returns a value from the first
-bar on (`min_periods=1`) and scales the money flow index to 0 to 1. Here values of the warm-up are NaN, and the index is
-scaled to 0 to 100.
+`indicator_values.py` works out those that every report reads, bit for bit as stockstats does, and asks it for the
+others. It returns a value from the first bar on (`min_periods=1`) and scales the money flow index to 0 to 1. Here
+values of the warm-up are NaN, and the index is scaled to 0 to 100.
 """
 
 from __future__ import annotations

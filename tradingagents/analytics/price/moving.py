@@ -1,6 +1,6 @@
 """Moving and exponential means, sums and deviations, as pandas works them out, without pandas.
 
-A run needs pandas for nothing else, and importing it takes 75 MB and half a second. The values are those of
+Most runs need pandas for nothing else, and importing it takes 75 MB and half a second. The values are those of
 `Series.rolling(sessions, min_periods=1)` and `Series.ewm(adjust=True)` bit for bit, so that a figure is the same
 whoever worked it out: pandas adds and removes values one after the other, which leaves other last bits than a sum over
 each window does.
@@ -14,13 +14,6 @@ from tradingagents.dataflows.models import Floats
 
 _TOO_LITTLE_LEFT = float(np.finfo(np.float64).eps) * 1e3
 """Share of squared deviations below which rounding has taken all but three digits of what is left."""
-
-
-def moving_sum(values: Floats, sessions: int) -> Floats:
-    """Return the sum of the last sessions at each bar, of fewer at the beginning; all values are finite."""
-    same, count = _lasting(values, sessions)
-    sums: Floats = np.where(same, values * count, _sums(values, sessions))
-    return sums
 
 
 def moving_mean(values: Floats, sessions: int) -> Floats:
