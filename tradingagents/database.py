@@ -141,7 +141,11 @@ def plain_url(url: str) -> str:
 def _connected(path: Path) -> sqlite3.Connection:
     connection = open_sqlite(path, threads=True)
     connection.isolation_level = None  # sqlite3 would begin transactions itself, and only before the first write
-    write_ahead(connection)
+    try:
+        write_ahead(connection)
+    except sqlite3.Error:
+        connection.close()
+        raise
     return connection
 
 

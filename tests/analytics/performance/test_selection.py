@@ -11,15 +11,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from tradingagents.analytics.performance import (
+    deflated_sharpe,
     holm,
     overfitting_probability,
     probabilistic_sharpe,
     track_record_needed,
 )
-from tradingagents.analytics.performance.selection import expected_best
 
 NORMAL = statistics.NormalDist()
 
@@ -57,11 +56,6 @@ def plain_overfitting_probability(returns: Sequence[Sequence[float]], splits: in
         share = rank / (len(outside) + 1)
         below.append(math.log(share / (1 - share)) <= 0)
     return sum(below) / len(below)
-
-
-def deflated_sharpe(returns: NDArray[np.float64], trials: Sequence[float]) -> float | None:
-    spread = float(np.std(trials, ddof=1)) if len(trials) > 1 else 0.0
-    return probabilistic_sharpe(returns, expected_best(spread, len(trials)))
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(2, 40))

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     )
     from tradingagents.analytics.performance.paired import PairedTest, paired_test, power_of, sessions_needed
     from tradingagents.analytics.performance.selection import (
+        deflated_sharpe,
         holm,
         overfitting_probability,
         probabilistic_sharpe,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = [
     "PairedTest",
     "Performance",
+    "deflated_sharpe",
     "exposure_matched_alpha",
     "holm",
     "max_drawdown",
@@ -45,6 +47,7 @@ __getattr__ = lazy_names(
     {
         "PairedTest": "paired",
         "Performance": "metrics",
+        "deflated_sharpe": "selection",
         "exposure_matched_alpha": "metrics",
         "holm": "selection",
         "max_drawdown": "metrics",

@@ -80,7 +80,7 @@ def sharpe_ratio(returns: Floats, *, risk_free: float = 0.0, annual: bool = True
     Args:
         returns: Daily returns as fractions, shape (sessions,).
         risk_free: Daily risk-free return as a fraction.
-        annual: Scale to a year of 252 sessions; False: a session, as `probabilistic_sharpe` wants it.
+        annual: Scale to a year of 252 sessions; False: a session, as `deflated_sharpe` wants it.
     """
     values = np.asarray(returns, float)
     if len(values) < 2:

@@ -35,6 +35,28 @@ def probabilistic_sharpe(returns: Floats, threshold: float = 0.0) -> float | Non
     return _NORMAL.cdf((ratio - threshold) * math.sqrt(len(values) - 1) / _ratio_error(values, ratio))
 
 
+def deflated_sharpe(returns: Floats, trials: Sequence[float]) -> float | None:
+    """Return the probability that a chosen strategy has any skill, given all that were tried.
+
+    The threshold is the best Sharpe ratio that so many trials without skill would show. Source: Bailey and López de
+    Prado (2014), "The deflated Sharpe ratio", equations 1 and 2.
+
+    Args:
+        returns: Daily returns of the chosen strategy, shape (sessions,).
+        trials: Sharpe ratios a session of every variant that was tried, the chosen one too.
+
+    Returns:
+        From 0 to 1; None without variation. With one trial it is `probabilistic_sharpe` against 0.
+    """
+    return probabilistic_sharpe(returns, best_of_chance(trials))
+
+
+def best_of_chance(trials: Sequence[float]) -> float:
+    """Return the Sharpe ratio a session that the best of so many trials without skill is expected to show."""
+    count = len(trials)
+    return 0.0 if count < 2 else expected_best(float(np.std(np.asarray(trials, float), ddof=1)), count)
+
+
 def expected_best(spread: float, count: int) -> float:
     """Return the expected best of ratios without skill.
 

@@ -1,4 +1,4 @@
-"""Moving and exponential means, sums and deviations, as pandas works them out, without pandas.
+"""Moving and exponential means, and moving deviations, as pandas works them out, without pandas.
 
 Most runs need pandas for nothing else, and importing it takes 75 MB and half a second. The values are those of
 `Series.rolling(sessions, min_periods=1)` and `Series.ewm(adjust=True)` bit for bit, so that a figure is the same

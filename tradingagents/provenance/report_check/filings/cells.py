@@ -289,11 +289,6 @@ def _is_percent(cell: TableCell, value: float, row: Row, fact: Fact | None) -> b
     return row.scale > 1 and value != 0 and parse_figure(cell.text) == value
 
 
-def _is_part(words: str) -> bool:
-    """Tell whether words name months that are neither a quarter nor a year."""
-    return any(one.span == "part" for one in named_periods(words))
-
-
 def _item(document: SourceDocument, page: int) -> str:
     places = [(one.first_page, one.item) for one in document.sections if one.first_page <= page]
     return f", Item {max(places)[1]}" if places else ""
