@@ -132,8 +132,8 @@ def test_a_run_that_waits_is_revised_and_approved(open_page: OpenPage, site: Sit
     page = open_page(f"#/task/{task['task_id']}")
     page.fill("#approval-note", "Think again about the size.")
     page.click("text=Revise")
-    page.wait_for_selector("#approval-note", state="detached")
-    page.wait_for_selector("#approval-note")
+    # The card of the next decision has a field of its own, which may be there before the browser is asked again.
+    page.wait_for_function("() => document.querySelector('#approval-note')?.value === ''")
     page.click("button:text-is('Approve')")
     page.wait_for_selector(".chip.status-done")
     assert site.ended(task["task_id"])["status"] == "done"
