@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from markupsafe import Markup, escape
 
@@ -78,7 +79,8 @@ def resolved(page: str, used: Mapping[str, Sequence[tuple[str, str]]]) -> str:
     return _INNER.sub(lambda found: found[0] if found[1] in ids else _unlinked(found[2], found[3]), page)
 
 
-def _titles() -> dict[str, str]:
+@cache
+def _titles() -> Mapping[str, str]:
     """Return the titles of all reports by state key."""
     return {section.key: section.title for section in (*every_section(), *scan_sections())}
 
