@@ -27,6 +27,7 @@ from tradingagents.reports.document import (
     labelled_list,
     one_line_of_markdown,
 )
+from tradingagents.reports.report_parts import ReportParts
 from tradingagents.reports.sections import ended_early, scan_sections, written
 from tradingagents.schemas.records import IndexRecord, PickRecord, ScanRecord, ScanSummaryRecord, ThemeRecord
 
@@ -41,12 +42,13 @@ _ENDINGS = {
 }
 
 
-def scan_document(record: ScanRecord, ahead: RenderedSheet | None = None) -> Document:
+def scan_document(record: ScanRecord, ahead: RenderedSheet | None = None, parts: ReportParts | None = None) -> Document:
     """Return the report of a scan.
 
     Args:
         record: The scan; missing parts are left out, and a partial scan says so at the top.
         ahead: Its data sheet, if already rendered.
+        parts: What was made of the report ahead of time; None for nothing.
     """
     unmarked, record = record, with_marks(record)
     summary, day = record["summary"], record["scan_date"]
@@ -81,7 +83,7 @@ def scan_document(record: ScanRecord, ahead: RenderedSheet | None = None) -> Doc
             *_market(record),
             warnings_on_page(record["warnings"]),
             Section("Reports", texts(written(record["reports"], scan_sections())), id="reports", menu="Reports"),
-            *what_it_rests_on(record, ahead),
+            *what_it_rests_on(record, ahead, parts=parts),
             *how_it_ran(record["warnings"], record["usage"], record["timing"], "scan"),
         ],
         files=_files(record),

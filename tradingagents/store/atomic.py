@@ -89,17 +89,26 @@ def replace_whole(path: Path, content: bytes) -> None:
         raise
 
 
-def as_json(value: Mapping[str, Any]) -> str:
+def as_json(value: Mapping[str, Any], encoded: Mapping[str, str] | None = None) -> str:
     """Return an object as readable JSON; reject NaN and infinities.
 
     Each top-level value, and each item of a top-level list, takes one line: an encoder that indents everything is
     several times slower.
+
+    Args:
+        value: The object.
+        encoded: Top-level values by key, as `spread_json` has encoded them before.
     """
-    parts = (f"  {one_line_json(str(key))}: {_spread(part)}" for key, part in value.items())
+    ready = encoded or {}
+    parts = (
+        f"  {one_line_json(str(key))}: {ready[key] if key in ready else spread_json(part)}"
+        for key, part in value.items()
+    )
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
-def _spread(part: Any) -> str:
+def spread_json(part: object) -> str:
+    """Return a top-level value as `as_json` writes it: each item of a list on its line."""
     if not isinstance(part, list) or not part:
         return one_line_json(part)
     return "[\n" + ",\n".join(f"    {one_line_json(item)}" for item in part) + "\n  ]"

@@ -28,9 +28,11 @@ from tradingagents.reports.render.tables import data_sheet, use_rows
 from tradingagents.reports.report_parts import ReportParts
 from tradingagents.reports.sections import NO_ADVICE
 
-
 _WITH_OWN_SECTION = frozenset({"decision", "stances", "price_chart", "warnings", "abstract", "ranked_decisions"})
 """Macros that draw the element around their section themselves."""
+
+_AT_THE_END = frozenset({"warnings", "use"})
+"""Sections that the last model call changes."""
 
 
 class _ShownSection(NamedTuple):
@@ -60,16 +62,16 @@ def to_html(document: Document, parts: ReportParts | None = None) -> str:
         no_advice=NO_ADVICE,
         notice=document.notice,
         head=document.masthead,
-        sections=[
-            _shown(section, parts) for section in document.sections if section.blocks and section.only != "file"
-        ],
+        sections=[_shown(section, parts) for section in document.sections if section.blocks and section.only != "file"],
     )
     return resolved(links_in_html(shown_in_html(html)), document.used_in)
 
 
-def prerender_cards(section: Section, parts: ReportParts) -> None:
-    """Render the content of a section for the page that will have the same."""
-    _shown(section, parts)
+def prerender_html(document: Document, parts: ReportParts) -> None:
+    """Render the cards of a document for the page that will have the same."""
+    for section in document.sections:
+        if section.only != "file" and section.id not in _AT_THE_END:
+            _shown(section, parts)
 
 
 def _shown(section: Section, parts: ReportParts) -> _ShownSection:

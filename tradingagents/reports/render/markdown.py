@@ -23,32 +23,48 @@ from tradingagents.reports.document import (
 )
 from tradingagents.reports.inner_links import without_links
 from tradingagents.reports.model_text import as_markdown
+from tradingagents.reports.report_parts import ReportParts
 from tradingagents.reports.sections import NO_ADVICE
 
 COMPLETE = "complete_report.md"
 """Name of the complete file."""
 
 
-def markdown_files(document: Document) -> dict[str, str]:
+def markdown_files(document: Document, parts: ReportParts | None = None) -> dict[str, str]:
     """Return a document's files by relative path. Parts that a run did not reach have no file.
 
     Models' texts are unchanged, except that headings are moved below ours and unmatched figures are marked.
+
+    Args:
+        document: The report.
+        parts: What was rendered of it ahead of time; None for nothing.
     """
-    files = {file.path: _file(file) for file in document.files} | dict(document.attachments)
-    marked = {path: shown_in_markdown(text) for path, text in sorted(files.items())}
-    return {**marked, COMPLETE: to_markdown(document)}
+    parts = parts or ReportParts()
+    files = {file.path: parts.made(f"file {file.path}", file, _file) for file in document.files}
+    marked = {path: shown_in_markdown(text) for path, text in sorted((files | dict(document.attachments)).items())}
+    return {**marked, COMPLETE: to_markdown(document, parts)}
 
 
-def to_markdown(document: Document) -> str:
-    """Return the complete Markdown document."""
+def prerender_markdown(document: Document, parts: ReportParts) -> None:
+    """Render the files of a document, and its sections, for those that will have the same."""
+    for file in document.files:
+        parts.made(f"file {file.path}", file, _file)
+    for section in document.sections:
+        if section.only != "page":
+            _made_section(section, parts)
+
+
+def to_markdown(document: Document, parts: ReportParts | None = None) -> str:
+    """Return the complete Markdown document; `parts` as for `markdown_files`."""
+    parts = parts or ReportParts()
     facts = [(name, value) for name, value in document.facts if value]
-    parts = [
+    rendered = [
         _rendered([Notice(document.notice)]) if document.notice else "",
         block_markdown(Table(("Fact", "Value"), facts)),
-        *(_section(section) for section in document.sections if section.only != "page"),
+        *(_made_section(section, parts) for section in document.sections if section.only != "page"),
         f"---\n\n{NO_ADVICE}",
     ]
-    return without_links(shown_in_markdown(_titled(document.title, parts)))
+    return without_links(shown_in_markdown(_titled(document.title, rendered)))
 
 
 def block_markdown(block: Block) -> str:
@@ -80,6 +96,10 @@ def _file(file: File) -> str:
 
 def _titled(title: str, parts: Iterable[str]) -> str:
     return "\n\n".join([f"# {one_line_of_markdown(title)}", *(part for part in parts if part)]) + "\n"
+
+
+def _made_section(section: Section, parts: ReportParts) -> str:
+    return parts.made(f"markdown {section.title} {section.id}", section, _section)
 
 
 def _section(section: Section) -> str:
