@@ -139,7 +139,7 @@ class RecordedRun(WorkflowRun[ResultT]):
             self._services.writer.submit(self._read_ahead, phase)
 
     def _read_ahead(self, phase: str) -> None:
-        """Match the figures of the texts written so far and render them with their marks; in the last phase, all else."""
+        """Match the figures of the texts written so far and render them with their marks; last, all else."""
         with suppress(Exception):  # it is tried again at the end, and told then
             reports = set(self._late_reports.values())
             for text, missing in self._tracer.read_ahead():
