@@ -24,7 +24,7 @@ from tradingagents.reports.direction import good_or_bad
 from tradingagents.reports.document import Block, Card, Document, Section
 from tradingagents.reports.inner_links import links_in_html
 from tradingagents.reports.model_text import as_html, as_inline_html, first_words
-from tradingagents.reports.render.tables import data_sheet, use_rows
+from tradingagents.reports.render.tables import data_sheet, pick_items, use_rows
 from tradingagents.reports.report_parts import ReportParts
 from tradingagents.reports.sections import NO_ADVICE
 
@@ -79,7 +79,7 @@ def _shown(section: Section, parts: ReportParts) -> _ShownSection:
     name = f"html {section.title} {section.id}"
     content = [parts.made(f"{name} {number}", card, _card_html) for number, card in enumerate(cards)]
     bare = bool(cards) and cards[0].macro in _WITH_OWN_SECTION
-    return _ShownSection(section.title, section.id, section.menu, bare, Markup("").join(content))
+    return _ShownSection(section.title, section.id, section.menu, bare, Markup("".join(content)))  # noqa: S704 - Markup
 
 
 def _card_html(card: Card) -> Markup:
@@ -128,6 +128,7 @@ def _environment() -> Environment:
         instant=words.instant,
         line=as_inline_html,
         percent=words.percent,
+        pick_items=pick_items,
         points=words.points,
         position=words.position,
         price=words.price,
