@@ -149,7 +149,7 @@ class RecordedRun(WorkflowRun[ResultT]):
                     if shown not in self._prerendered:
                         (prerender_report if text in reports else prerender_turn)(shown)
                         self._prerendered[shown] = None
-            if self._persist == "all" and phase == self.last_phase:
+            if self._persist == "all" and phase == self.last_phase and not self._leaving:
                 self._make_known()
 
     def _make_known(self) -> None:
@@ -158,6 +158,8 @@ class RecordedRun(WorkflowRun[ResultT]):
         self._long_lists(record)
         if (document := self._known_document({**record, "grounding": self._tracer.grounding(record)})) is not None:
             prerender(document, self._parts)
+            for folder in {(self._folder.path / "reports" / file.path).parent for file in document.files}:
+                folder.mkdir(parents=True, exist_ok=True)
 
     def _known_document(self, record: Mapping[str, Any]) -> Document | None:  # noqa: ARG002 - most kinds have none
         """Return the report as far as it is known before the end; None for a kind that makes all of it then."""
