@@ -33,8 +33,8 @@ from tradingagents.store.run_folder import CARD, EVENTS
 AFTER_ASKING = 0.05
 """Seconds after which a request has surely been sent."""
 ARTICLES = ("get_news", "get_global_news", "get_topic_news")
-_LONG_LISTS = ("data_sheet", "articles_read")
-"""Parts of a record that take most of the time of its encoding; all is known of them before the last model answers."""
+_KNOWN_EARLY = ("data_sheet", "articles_read", "debates", "settings", "prompts", "sectors", "indices")
+"""Parts of a record that the last model's answer leaves as they are; they take most of the time of its encoding."""
 
 
 class RecordedRun(WorkflowRun[ResultT]):
@@ -114,16 +114,25 @@ class RecordedRun(WorkflowRun[ResultT]):
         for name, content in self._files(record).items() if self._persist == "all" else ():
             if isinstance(content, bytes):
                 self._folder.write_bytes(f"reports/{name}", content)
-                continue
-            text = harmless_markdown(content) if name.endswith(".md") else clean(content)
-            self._folder.write_text(f"reports/{name}", text)
-        self._folder.write_text(CARD, as_json(record, self._long_lists(record)))
+            else:
+                self._write_report(name, content)
+        self._folder.write_text(CARD, as_json(record, self._encoded(record)))
         forget_prerendered(self._prerendered)
         self._parts.forget()
         return record
 
-    def _long_lists(self, record: Mapping[str, Any]) -> dict[str, str]:
-        return {key: self._parts.made(f"card {key}", record[key], spread_json) for key in _LONG_LISTS if key in record}
+    def _write_report(self, name: str, content: str) -> None:
+        """Write a report of text, if it is not the one that was written before."""
+
+        def write(text: str) -> None:
+            safe = harmless_markdown(text) if name.endswith(".md") else clean(text)
+            self._folder.write_text(f"reports/{name}", safe)
+
+        self._parts.made(f"written {name}", content, write)
+
+    def _encoded(self, record: Mapping[str, Any]) -> dict[str, str]:
+        """Return parts of the card as JSON."""
+        return {key: self._parts.made(f"card {key}", record[key], spread_json) for key in _KNOWN_EARLY if key in record}
 
     def on_event(self, event: Event) -> None:
         """Save a report in case the run stops mid-step; once nothing more is given, prepare what is known by then."""
@@ -153,13 +162,15 @@ class RecordedRun(WorkflowRun[ResultT]):
                 self._make_known()
 
     def _make_known(self) -> None:
-        """Make the report and the card as far as they are known; the end of the run takes over what stays the same."""
+        """Make the report and the card as far as they are known; the end of the run takes over what stays the same.
+
+        The files of single texts are written too: they are whole, and the folder is complete once it has its card.
+        """
         record = self._record("done", None)
-        self._long_lists(record)
+        self._encoded(record)
         if (document := self._known_document({**record, "grounding": self._tracer.grounding(record)})) is not None:
-            prerender(document, self._parts)
-            for folder in {(self._folder.path / "reports" / file.path).parent for file in document.files}:
-                folder.mkdir(parents=True, exist_ok=True)
+            for name, content in prerender(document, self._parts).items():
+                self._write_report(name, content)
 
     def _known_document(self, record: Mapping[str, Any]) -> Document | None:  # noqa: ARG002 - most kinds have none
         """Return the report as far as it is known before the end; None for a kind that makes all of it then."""

@@ -29,10 +29,14 @@ def prerender_turn(text: str) -> None:
     render_ahead(text, *_TURN)
 
 
-def prerender(document: Document, parts: ReportParts) -> None:
-    """Render a report as far as it is known, for the finished one to take over what is the same."""
+def prerender(document: Document, parts: ReportParts) -> dict[str, str]:
+    """Render a report as far as it is known, for the finished one to take over what is the same.
+
+    Returns:
+        Its files of single texts, by relative path.
+    """
     prerender_html(document, parts)
-    prerender_markdown(document, parts)
+    return prerender_markdown(document, parts)
 
 
 def rendered_sheet(rows: Sequence[DataSheetRecord]) -> RenderedSheet:

@@ -42,18 +42,23 @@ def markdown_files(document: Document, parts: ReportParts | None = None) -> dict
         parts: What was rendered of it ahead of time; None for nothing.
     """
     parts = parts or ReportParts()
-    files = {file.path: parts.made(f"file {file.path}", file, _file) for file in document.files}
-    marked = {path: shown_in_markdown(text) for path, text in sorted((files | dict(document.attachments)).items())}
-    return {**marked, COMPLETE: to_markdown(document, parts)}
+    attached = {path: shown_in_markdown(text) for path, text in document.attachments.items()}
+    return {**dict(sorted((_single_files(document, parts) | attached).items())), COMPLETE: to_markdown(document, parts)}
 
 
-def prerender_markdown(document: Document, parts: ReportParts) -> None:
-    """Render the files of a document, and its sections, for those that will have the same."""
-    for file in document.files:
-        parts.made(f"file {file.path}", file, _file)
+def prerender_markdown(document: Document, parts: ReportParts) -> dict[str, str]:
+    """Render the sections of a document and its files, for those that will have the same; return the files by path."""
     for section in document.sections:
         if section.only != "page":
             _made_section(section, parts)
+    return _single_files(document, parts)
+
+
+def _single_files(document: Document, parts: ReportParts) -> dict[str, str]:
+    return {
+        file.path: parts.made(f"file {file.path}", file, lambda file: shown_in_markdown(_file(file)))
+        for file in document.files
+    }
 
 
 def to_markdown(document: Document, parts: ReportParts | None = None) -> str:
