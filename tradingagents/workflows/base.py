@@ -226,7 +226,8 @@ class RecordedRun(WorkflowRun[ResultT]):
             doubts: Warnings about the request; they come first.
         """
         context = self.context
-        cutoff, sheet = context.data.cutoff, context.data.sheet.to_records()
+        cutoff, shown = context.data.cutoff, context.data.sheet
+        sheet = self._parts.made("rows", shown.rows, lambda _: shown.to_records())
         return {
             "kind": self._manifest.kind,
             "session": cutoff.session.isoformat(),
