@@ -262,9 +262,15 @@ def price_charts(
         overlays=parts.made("overlays", prices.close.tobytes(), lambda _: overlays_for(prices)),
         benchmark=benchmark,
     )
-    charts = []
-    for kind, bars, width in _SIZES:
-        plot = lay_out(bars=bars, width=width)
-        drawn = drawn_chart(plot, kind == "wide", parts) if plot else empty_chart(prices.symbol, width)
-        charts.append((kind, Markup(drawn)))  # noqa: S704 - the chart escapes its texts
-    return charts
+
+    def draw(_: object) -> list[tuple[str, Markup]]:
+        charts = []
+        for kind, bars, width in _SIZES:
+            plot = lay_out(bars=bars, width=width)
+            drawn = drawn_chart(plot, kind == "wide", parts) if plot else empty_chart(prices.symbol, width)
+            charts.append((kind, Markup(drawn)))  # noqa: S704 - the chart escapes its texts
+        return charts
+
+    shown = decision and (decision["action"], decision["entry"], decision["stop"], decision["target"])
+    closes = [one.close.tobytes() for one in (prices, benchmark) if one is not None]
+    return parts.made("charts", (record["trade_date"], shown, closes), draw)
