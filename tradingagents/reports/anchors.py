@@ -91,7 +91,7 @@ def resolved(page: str, used: Mapping[str, Sequence[tuple[str, str]]]) -> str:
 
 
 def _replaced(page: str, opening: str, rest: re.Pattern[str], shown: Callable[[re.Match[str]], str]) -> str:
-    """Replace each opening that is followed by the rest of a pattern: a text is found several times as fast as a pattern.
+    """Replace each opening that is followed by the rest of a pattern: a text is found faster than a pattern.
 
     Args:
         page: The page.
