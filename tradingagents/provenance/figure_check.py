@@ -77,18 +77,23 @@ class Given:
         self._reader = self._data.reader
         self._series: dict[tuple[Hashable, ...], list[DataNumber]] = {}
         self._places: dict[tuple[str, str, str], list[Place]] = {}
+        self._texts: dict[str, tuple[Place, ...]] = {}
 
     def places(self, text: str) -> tuple[Place, ...]:
         """Return the figures of a text that a model wrote, in order."""
         if not self._english:
             return tuple(self._traced_by_value(text))
-        found: list[Place] = []
-        for line in lines_of(text):
-            key = (line.text, line.heading, line.header)
-            if key not in self._places:
-                self._places[key] = self._traced(line)
-            found += [Place(start + line.start, end + line.start, traced) for start, end, traced in self._places[key]]
-        return tuple(found)
+        if text not in self._texts:
+            self._texts[text] = tuple(place for line in lines_of(text) for place in self._of_line(line))
+        return self._texts[text]
+
+    def _of_line(self, line: TextLine) -> Iterable[Place]:
+        """Return the figures of a line of a text; texts repeat lines."""
+        key = (line.text, line.heading, line.header)
+        if key not in self._places:
+            self._places[key] = self._traced(line)
+        places, begin = self._places[key], line.start
+        return (Place(start + begin, end + begin, traced) for start, end, traced in places) if begin else places
 
     def _traced(self, line: TextLine) -> list[Place]:
         """Trace each figure of a line; what follows from others of its sentence comes last."""

@@ -58,6 +58,13 @@ _ABOUT = re.compile(
     r"|at least|~|≈|circa|c\.|north of|well|slightly)(?: above| below| over| under)?\s*$",
     re.IGNORECASE,
 )
+_ABOUT_ENDS = tuple(
+    "about around roughly nearly almost approximately approx approx. some to just over than under least ~ ≈ circa c. of"
+    " well slightly above below".split()
+)
+"""With what the words end that `_ABOUT` finds: few numbers need its search."""
+_LEADS = frozenset("+-−–") | _SIGNS | frozenset(code[-1] for code in _MONEY.split("|"))
+"""Characters with which a sign or a currency before a number ends, if not with a space."""
 _URL = re.compile(r"https?://\S+")
 _CONTINENTAL = re.compile(r"\d{1,3}(?:[.\u00a0\u202f]\d{3})+(?:,\d+)?|\d+,\d+")
 _TO_ENGLISH = str.maketrans({".": ",", ",": ".", "\u00a0": ",", "\u202f": ","})
@@ -107,7 +114,8 @@ def _number(text: str, match: re.Match[str]) -> Number | None:
     digits, scale, unit, money = match.groups()
     before, sign, prefix = text[max(0, start - 24) : start], "", None
     spaced = before[-1:] == " " and before[-4:-1] not in _MONEY and before[-2:-1] not in _SIGNS
-    if before and not spaced and (prefix := _PREFIX.search(before[-6:])):
+    lead = not spaced and before[-1:]
+    if lead and (lead in _LEADS or lead.isspace()) and (prefix := _PREFIX.search(before[-6:])):
         sign, money, start = prefix[1] or prefix[3], prefix[2] or money, start - len(prefix[0])
     left, right = text[start - 1] if start else "\n", text[end : end + 1]
     if sign and not (prefix and prefix[2]) and (left.isdigit() or left in "%)"):  # a range, not a sign
@@ -131,7 +139,8 @@ def _number(text: str, match: re.Match[str]) -> Number | None:
     factor, digits = SCALES[(scale or "").lower().replace("thousand", "k")[:1]], digits.translate(_SEPARATORS)
     decimals, value = digits.partition(".")[2], float(digits) * factor
     half = 0.5 * 10 ** -len(decimals) * factor if value > SMALL or unit or scale or not digits.isdigit() else 0.0
-    if before[-1:] in (" ", "~", "≈", "$") and _ABOUT.search(text, max(0, start - 20), start):
+    about = before[-1:] in (" ", "~", "≈", "$") and text[max(0, start - 20) : start].rstrip().casefold()
+    if about and about.endswith(_ABOUT_ENDS) and _ABOUT.search(text, max(0, start - 20), start):
         zeros = 0 if decimals or scale else len(digits) - len(digits.rstrip("0"))  # about 20,000: they are rounded ones
         half = max(2 * half, min(0.5 * 10**zeros, 0.03 * value) if zeros else 0)
     kind = (

@@ -82,8 +82,8 @@ class Wording:
         """Return everything that is named as `metrics`, `periods` or `subjects`."""
         if name not in ("metrics", "periods", "subjects"):
             raise AttributeError(name)
-        self.__dict__[name] = union(self.marks.get(name[:-1], ()))
-        return union(self.marks.get(name[:-1], ()))
+        found = self.__dict__[name] = union(self.marks.get(name[:-1], ()))
+        return found
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -134,7 +134,8 @@ def _is_symbol(text: str, start: int, end: int, told: Sequence[tuple[str, frozen
 
 def union(marks: Iterable[Mark]) -> frozenset[str]:
     """Return what phrases mean together."""
-    return NONE.union(*[mark.means for mark in marks])
+    means = [mark.means for mark in marks]
+    return means[0] if len(means) == 1 else NONE.union(*means)
 
 
 @cache
@@ -171,15 +172,20 @@ def common_wording(text: str) -> Wording:
 
 def book_of(pairs: Iterable[tuple[str, str, str]], known: Book) -> Book:
     """Return a book with further phrases, each with its kind and what it means."""
-    book = dict(known)
+    return {**known, **more_of(pairs, known)}
+
+
+def more_of(pairs: Iterable[tuple[str, str, str]], known: Book) -> Book:
+    """Return what a book has to say otherwise with further phrases: all entries of their first words."""
+    more: dict[str, Sequence[tuple[str, Sequence[tuple[str, frozenset[str]]]]]] = {}
     for phrase, kind, what in pairs:
         phrase = phrase.lower().translate(_PLAIN).strip("^@. ")  # noqa: PLW2901
         if first := _WORD.match(phrase):
-            entries = dict(book.get(first[0], ()))
+            entries = dict(more.get(first[0]) or known.get(first[0], ()))
             told = dict(entries.get(phrase, ()))
             entries[phrase] = tuple({**told, kind: told.get(kind, NONE) | {what}}.items())
-            book[first[0]] = sorted(entries.items(), key=lambda entry: -len(entry[0]))
-    return book
+            more[first[0]] = sorted(entries.items(), key=lambda entry: -len(entry[0]))
+    return more
 
 
 def aliases(own: Sequence[str]) -> Iterator[tuple[str, str, str]]:
