@@ -17,7 +17,7 @@ from itertools import islice, pairwise, permutations
 from typing import NamedTuple
 
 from tradingagents.provenance.data_numbers import ANY, DataNumber, DataNumbers, NumberContext
-from tradingagents.provenance.mentions import Mention, TextLine, is_judgement, lines_of
+from tradingagents.provenance.mentions import Mention, TextLine, is_judgement, lines_of, numbers_of
 from tradingagents.provenance.numbers import SMALL, Number, read_numbers
 from tradingagents.provenance.wording import tables
 
@@ -73,6 +73,7 @@ class Given:
         self._english = english
         self._subject = frozenset(one.lower() for one in subject[:1])
         self._levels, self._unsigned = (frozenset(tables()["words"][one]) for one in ("levels", "unsigned"))
+        self._plain = self._levels | {"return"}
         self._data = DataNumbers(dict.fromkeys(answers), (_as_table(*one) for one in figures), subject)
         self._reader = self._data.reader
         self._series: dict[tuple[Hashable, ...], list[DataNumber]] = {}
@@ -97,7 +98,7 @@ class Given:
 
     def _traced(self, line: TextLine) -> list[Place]:
         """Trace each figure of a line; what follows from others of its sentence comes last."""
-        numbers = [one for one in read_numbers(line.text) if not is_judgement(line.text, one)]
+        numbers = [one for one in numbers_of(line.text) if not is_judgement(line.text, one)]
         quoted = {one.start for one in numbers if self._is_quoted(line.text, one)}
         if len(quoted) == len(numbers):
             return [Place(one.start, one.end, traced=True) for one in numbers]
@@ -146,20 +147,22 @@ class Given:
         meant = wanted.metrics.union(*(tables()["wider"].get(metric, ()) for metric in wanted.metrics))
         by_words = False
         for cell in agree:
-            its = cell.about
-            shared = len(wanted.said.words & (its.said.words | its.above.words if its.above else its.said.words))
-            if meant & its.metrics:
+            if meant & cell.about.metrics:
                 return True
             scaled = abs(cell.value) > _SCALED > abs(wanted.number.value) and not wanted.number.unit
-            by_words = by_words or (not scaled and self._fits_by_words(wanted, its, shared))
+            by_words = by_words or (not scaled and self._fits_by_words(wanted, cell.about))
         return by_words and not (wanted.close_by and self._known_otherwise(wanted))
 
-    def _fits_by_words(self, wanted: Mention, its: NumberContext, shared: int) -> bool:
+    def _fits_by_words(self, wanted: Mention, its: NumberContext) -> bool:
         """Tell whether a number of the data may be meant by a mention beside which its metric is not named."""
-        shared += bool(wanted.subjects & its.subjects - self._subject) + bool(its.metrics & wanted.said.metrics)
-        precise = abs(wanted.number.value) > _PRECISE * wanted.number.half > 0
-        plain = not its.metrics or its.metrics & (self._levels | {"return"})
-        return shared > 0 or precise or (not wanted.said.metrics and bool(plain))
+        said = wanted.said
+        if abs(wanted.number.value) > _PRECISE * wanted.number.half > 0:
+            return True
+        if not said.metrics and (not its.metrics or not its.metrics.isdisjoint(self._plain)):
+            return True
+        if its.metrics & said.metrics or wanted.subjects & its.subjects - self._subject:
+            return True
+        return bool(said.words & its.said.words or (its.above and said.words & its.above.words))
 
     def _agrees(self, wanted: Mention, cell: DataNumber) -> bool:
         """Tell whether unit, period, direction, company and day of a mention fit a number of the data."""
@@ -208,7 +211,8 @@ class Given:
 
     def _same_subject(self, wanted: Mention, its: NumberContext) -> bool:
         """Tell whether both are of the same company; one named far from a number may not be the one that is meant."""
-        if its.label and {one[:3] for one in its.subjects - self._subject} & wanted.said.capitals:
+        others = its.label and its.subjects - self._subject
+        if others and not wanted.said.capitals.isdisjoint(one[:3] for one in others):
             return True  # a company whose name the data do not hold: `Helvane` of HELQ
         meant = (wanted.subjects, *([] if wanted.named or not self._subject else [self._subject]))
         return any(self._is_of(wanted, its, one) for one in meant)

@@ -184,8 +184,8 @@ class Reader:
         before, start, (least, most) = "", 0, only
         for at, end in enumerate(sentence_ends(line)):
             text, begin, start = line[start:end], start + offset, end
-            numbers = _numbers_of(text)
-            found = [
+            numbers = numbers_of(text)
+            found = numbers and [
                 place
                 for place, one in enumerate(numbers)
                 if least <= abs(one.value) <= most and not is_judgement(text, one)
@@ -237,7 +237,7 @@ def sentence_ends(line: str) -> Iterator[int]:
 
 
 @lru_cache(maxsize=1024)
-def _numbers_of(sentence: str) -> Sequence[Number]:
+def numbers_of(sentence: str) -> Sequence[Number]:
     """Return the numbers of a sentence: texts repeat sentences, and prose of the data is read for each value sought."""
     return read_numbers(sentence)
 
@@ -283,6 +283,8 @@ class _Near(NamedTuple):
 
     def of(self, kind: str, *, within: int = -1) -> list[Mark]:
         """Return the nearest phrases of a kind: next to the number in its clause, else the last before it."""
+        if kind not in self.said.marks:
+            return []
         before, after = self.marks(kind)
         near = [mark for mark in (*before, *after) if mark.start >= self.low and mark.end <= self.high]
         return near or [mark for mark in before if mark.start >= within]
@@ -346,12 +348,12 @@ class _Near(NamedTuple):
         text, number = self.text, self.number
         if self.marks("if")[0] or ((number.whole or not close_by) and _COUNTED.search(text)):
             return True
-        at_line = _AT_THRESHOLD.search(text, max(0, number.start - 20), number.start)
-        if number.whole and at_line:
+        if number.whole and _AT_THRESHOLD.search(text, max(0, number.start - 20), number.start):
             return True
-        (mine, _), (metric, behind) = self.marks("own"), self.marks("metric")
+        mine, _ = self.marks("own")
         if not mine:
             return False
+        metric, behind = self.marks("metric")
         if not metric or metric[0].end <= mine[0].start:
             return not (close_by and behind)
         return not close_by and mine[0].start >= self.left

@@ -27,7 +27,7 @@ _NUMBER = re.compile(
     rf"""
     (?P<digits>[0-9](?:\d{{0,2}}(?:,\d{{3}})+(?:\.\d+)?(?!\d)
       | \d{{0,2}}(?:[\u00a0\u202f\u2009 ]\d{{3}})+(?:\.\d+)?(?![\d-]) | \d*(?:\.\d+)?))
-    (?:[ -]?(?P<scale>(?i:trillion|billions?|millions?|thousand|cents?|trn|[tbm]n|mm|mio|[tbmk]))(?![A-Za-z0-9]))?
+    (?:[ -]?(?=[TBMKCtbmkc\u212a])(?P<scale>(?i:trillion|billions?|millions?|thousand|cents?|trn|[tbm]n|mm|mio|[tbmk]))(?![A-Za-z0-9]))?
     (?:\s?(?P<unit>%-points|%|per\ cent|percent(?:age\ points?)?|pct|basis\ points?|bps?|pp|ppts?|pts|points?|x|×
       |times|-?fold)(?![A-Za-z0-9]))?
     (?P<money>\s?(?:{_MONEY}|dollars|euros)\b)?
@@ -36,6 +36,7 @@ _NUMBER = re.compile(
 )
 _NO_FIGURE = re.compile(
     rf"""
+    (?=\d+(?:\.\d+)?[\s:/–-] | \d+(?:\.\d+)?[^\W\d] | (?:19|20)\d\d | (?<=/)) (?:  # others are figures, told fast
     \d{{8}}T\d{{6}}Z-[\w.=^-]+
     | \d{{4}}-\d\d(?:-\d\d(?:[ T]\d\d?:\d\d(?::\d\d)?)?)?\b(?![.,]?\d)
     | \d\d?:\d\d(?::\d\d)?\b | \d\d?/\d\d?/\d{{2,4}}\b
@@ -48,7 +49,7 @@ _NO_FIGURE = re.compile(
     | \d+(?:\.0)?\ to\ [+-]?(?:1|10|100)\b(?!\.\d|%) | (?<=\d/)(?:5|10|100)\b
     | (?<![$\d.,])(?:1|2|3|6|9|12|18|24)[mM]\b
       (?=\s*(?:$|[)|:,/]|and\b|[+\-\d]|return|change|move|alpha|high|low|window|momentum))
-    | \d(?:\.\d+)?[ -]ATRs?\b
+    | \d(?:\.\d+)?[ -]ATRs?\b )
     """,
     re.VERBOSE,
 )
