@@ -59,11 +59,8 @@ _ABOUT = re.compile(
     r"|at least|~|≈|circa|c\.|north of|well|slightly)(?: above| below| over| under)?\s*$",
     re.IGNORECASE,
 )
-_ABOUT_ENDS = tuple(
-    "about around roughly nearly almost approximately approx approx. some to just over than under least ~ ≈ circa c. of"
-    " well slightly above below".split()
-)
-"""With what the words end that `_ABOUT` finds: few numbers need its search."""
+_ABOUT_ENDS = frozenset("ut nd ly st te ox x. me to er an ca c. of ll ow ve ~ ≈".split())
+"""The last two letters, or the sign, of what `_ABOUT` finds: few numbers need its search."""
 _LEADS = frozenset("+-−–") | _SIGNS | frozenset(code[-1] for code in _MONEY.split("|"))
 """Characters with which a sign or a currency before a number ends, if not with a space."""
 _URL = re.compile(r"https?://\S+")
@@ -141,7 +138,7 @@ def _number(text: str, match: re.Match[str]) -> Number | None:
     decimals, value = digits.partition(".")[2], float(digits) * factor
     half = 0.5 * 10 ** -len(decimals) * factor if value > SMALL or unit or scale or not digits.isdigit() else 0.0
     about = before[-1:] in (" ", "~", "≈", "$") and text[max(0, start - 20) : start].rstrip().casefold()
-    if about and about.endswith(_ABOUT_ENDS) and _ABOUT.search(text, max(0, start - 20), start):
+    if about and (about[-2:] in _ABOUT_ENDS or about[-1] in "~≈") and _ABOUT.search(text, max(0, start - 20), start):
         zeros = 0 if decimals or scale else len(digits) - len(digits.rstrip("0"))  # about 20,000: they are rounded ones
         half = max(2 * half, min(0.5 * 10**zeros, 0.03 * value) if zeros else 0)
     kind = (
