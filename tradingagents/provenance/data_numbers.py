@@ -64,6 +64,15 @@ class DataNumber(NamedTuple):
     row: int = -1
 
 
+class _Row(NamedTuple):
+    """The cells of a row, which of them are values, its day, and the words that say what it is."""
+
+    cells: list[str]
+    values: list[re.Match[str] | None]
+    day: str
+    label: str
+
+
 class DataNumbers:
     """The numbers of a run's tool answers, by value and by metric; a line is read when one of its values is asked."""
 
@@ -79,6 +88,7 @@ class DataNumbers:
         """Words for figures by the value as it is shown."""
         self._rows: list[int] = []
         """See `DataNumber`."""
+        self._parted: dict[int, _Row] = {}
         self._found: dict[int, tuple[list[DataNumber], list[tuple[str, str]]]] = {}
         self._passages: dict[tuple[str, str, float, float], Collection[DataNumber]] = {}
         self._of_metric: dict[str, list[DataNumber]] = {}
@@ -99,20 +109,22 @@ class DataNumbers:
     def of_metric(self, metric: str) -> list[DataNumber]:
         """Return the cells of a metric in tables, in order, that are of no day, or of a quarter or the latest bar."""
         if metric not in self._of_metric:
-            rows = (at for at, said in self._metrics if metric in said)
-            cells = (cell for at in rows for cell in self._of_line(at)[0] if cell.row >= 0 or not cell.days)
-            self._of_metric[metric] = [cell for cell in cells if metric in cell.about.metrics]
+            cells = (cell for at in self._naming.get(metric, ()) for cell in self._of_line(at)[0])
+            named = (cell for cell in cells if cell.row >= 0 or not cell.days)
+            self._of_metric[metric] = [cell for cell in named if metric in cell.about.metrics]
         return self._of_metric[metric]
 
     @cached_property
-    def _metrics(self) -> list[tuple[int, frozenset[str]]]:
-        """The rows that may hold a cell without a day of its own, with the metrics that their words may name."""
-        found = []
+    def _naming(self) -> dict[str, list[int]]:
+        """The rows that may hold a cell without a day of its own, by the metrics that their words may name."""
+        found: dict[str, list[int]] = {}
         for at, (line, row) in enumerate(zip(self._lines, self._rows, strict=True)):
             if row >= 0 or line.mark == "|":
-                of_row, of_table = self.reader.label(line.text), self.reader.label(line.header)
+                label = "" if line.header.startswith("Date,") else self._row(at).label
+                of_row, of_table = self.reader.label(label), self.reader.label(line.header)
                 returns = _RETURN if of_row.periods or of_table.periods else NONE
-                found.append((at, of_row.metrics | of_table.metrics | returns))
+                for metric in of_row.metrics | of_table.metrics | returns:
+                    found.setdefault(metric, []).append(at)
         return found
 
     def near(self, value: float, slack: float) -> Iterator[DataNumber]:
@@ -139,7 +151,7 @@ class DataNumbers:
             if line.header.startswith("Date,"):
                 cells = list(self._of_bar(line, row))
             elif line.mark:
-                cells = list(self._of_row(line, row, "" if at < self._with_units else ANY, passages))
+                cells = list(self._of_row(at, passages))
             elif line.text.startswith("- ") and len(dated := _DATED_VALUE.findall(line.text)) > 1:
                 name = line.text[2:].partition(":")[0]
                 about = self._about(name, "", line.heading, name or "-")
@@ -155,22 +167,29 @@ class DataNumbers:
         for title, value in zip(line.header.split(",")[1:], values, strict=False):
             yield DataNumber(float(value), "", self._about("", title, line.heading, "-"), days, row)
 
-    def _of_row(self, line: TextLine, row: int, given: str, passages: list[tuple[str, str]]) -> Iterator[DataNumber]:
+    def _row(self, at: int) -> _Row:
+        """Return the cells of a row; parted once."""
+        if at not in self._parted:
+            cells = [cell.strip() for cell in self._lines[at].text.split("|")]
+            values = [*map(_VALUE.fullmatch, cells)]
+            day = next(filter(_DATE.fullmatch, cells[:3]), "")
+            words = [cell for cell, value in zip(cells[:_LABELS], values, strict=False) if not value and cell != day]
+            self._parted[at] = _Row(cells, values, day, " | ".join(words).strip(" |"))
+        return self._parted[at]
+
+    def _of_row(self, at: int, passages: list[tuple[str, str]]) -> Iterator[DataNumber]:
         """Yield the cells of a row; a cell of several words is a passage of prose."""
-        cells = [cell.strip() for cell in line.text.split("|")]
-        titles = line.header.split("|") + [""] * len(cells)
-        found = [_VALUE.fullmatch(cell) for cell in cells]
-        day = next((cell for cell in cells[:3] if _DATE.fullmatch(cell)), "")
-        days = _days_of(day)
-        words = [cell for cell, value in zip(cells[:_LABELS], found, strict=False) if not value and cell != day]
-        label = " | ".join(words).strip(" |")
-        for at, (cell, value) in enumerate(zip(cells, found, strict=True)):
+        cells, values, day, label = self._row(at)
+        line, row, given = self._lines[at], self._rows[at], "" if at < self._with_units else ANY
+        titles, days = line.header.split("|") + [""] * len(cells), _days_of(day)
+        for place, (cell, value) in enumerate(zip(cells, values, strict=True)):
             if value:
                 sign, digits, scale, unit = value.groups("")
-                about = self._about(label, titles[at], line.heading, label if label and at == _FIRST else "-")
+                shown = label if label and place == _FIRST else "-"
+                about = self._about(label, titles[place], line.heading, shown)
                 number = float(sign + digits.replace(",", "")) * SCALES[scale.lower()]
-                yield DataNumber(number, given or _unit(unit, titles[at]), about, days, row)
-            elif at >= _LABELS - 2 and cell != day and _DIGIT.search(cell) and not _DATE.match(cell):
+                yield DataNumber(number, given or _unit(unit, titles[place]), about, days, row)
+            elif place >= _LABELS - 2 and cell != day and _DIGIT.search(cell) and not _DATE.match(cell):
                 passages.append((cell, f"{label} {line.heading}"))
 
     def _of_prose(self, text: str, heading: str, least: float, most: float) -> Iterable[DataNumber]:

@@ -17,7 +17,7 @@ from itertools import islice, pairwise, permutations
 from typing import NamedTuple
 
 from tradingagents.provenance.data_numbers import ANY, DataNumber, DataNumbers, NumberContext
-from tradingagents.provenance.mentions import Mention, TextLine, is_judgement, lines_of, numbers_of
+from tradingagents.provenance.mentions import Mention, TextLine, is_judgement, lines_of
 from tradingagents.provenance.numbers import SMALL, Number, read_numbers
 from tradingagents.provenance.wording import tables
 
@@ -98,7 +98,7 @@ class Given:
 
     def _traced(self, line: TextLine) -> list[Place]:
         """Trace each figure of a line; what follows from others of its sentence comes last."""
-        numbers = [one for one in numbers_of(line.text) if not is_judgement(line.text, one)]
+        numbers = [one for one in self._reader.numbers(line.text) if not is_judgement(line.text, one)]
         quoted = {one.start for one in numbers if self._is_quoted(line.text, one)}
         if len(quoted) == len(numbers):
             return [Place(one.start, one.end, traced=True) for one in numbers]

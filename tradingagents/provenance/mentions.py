@@ -10,7 +10,7 @@ import math
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from typing import NamedTuple
 
 from tradingagents.provenance.numbers import SCALES, Number, read_numbers
@@ -122,11 +122,18 @@ class Reader:
         self._book, self._own = {**common_book(), **named}, frozenset(named)
         self._known: dict[str, Wording] = {}
         self._read: dict[str, Wording] = {}
+        self._numbers: dict[str, Sequence[Number]] = {}
 
     def wording(self, text: str) -> Wording:
         """Return what the words of a sentence say; texts repeat sentences."""
         if (known := self._read.get(text)) is None:
             known = self._read[text] = Wording(text, self._book)
+        return known
+
+    def numbers(self, text: str) -> Sequence[Number]:
+        """Return the numbers of a sentence; texts repeat them, and those of the data are read for each value sought."""
+        if (known := self._numbers.get(text)) is None:
+            known = self._numbers[text] = read_numbers(text)
         return known
 
     def label(self, text: str) -> Wording:
@@ -184,7 +191,7 @@ class Reader:
         before, start, (least, most) = "", 0, only
         for at, end in enumerate(sentence_ends(line)):
             text, begin, start = line[start:end], start + offset, end
-            numbers = numbers_of(text)
+            numbers = self.numbers(text)
             found = numbers and [
                 place
                 for place, one in enumerate(numbers)
@@ -234,12 +241,6 @@ def sentence_ends(line: str) -> Iterator[int]:
             yield start
         yield end
         start = end
-
-
-@lru_cache(maxsize=1024)
-def numbers_of(sentence: str) -> Sequence[Number]:
-    """Return the numbers of a sentence: texts repeat sentences, and prose of the data is read for each value sought."""
-    return read_numbers(sentence)
 
 
 def _near(text: str, said: Wording, numbers: Sequence[Number], places: Iterable[int]) -> Iterator[_Near]:
