@@ -37,7 +37,8 @@ _NUMBER = re.compile(
 _NO_FIGURE = re.compile(
     rf"""
     (?=\d+(?:\.\d+)?[\s:/–-] | \d+(?:\.\d+)?[^\W\d] | (?:19|20)\d\d | (?<=/)) (?:  # others are figures, told fast
-    \d{{8}}T\d{{6}}Z-[\w.=^-]+
+    \d+(?:\.\d+)?-{_SPAN}
+    | \d{{8}}T\d{{6}}Z-[\w.=^-]+
     | \d{{4}}-\d\d(?:-\d\d(?:[ T]\d\d?:\d\d(?::\d\d)?)?)?\b(?![.,]?\d)
     | \d\d?:\d\d(?::\d\d)?\b | \d\d?/\d\d?/\d{{2,4}}\b
     | (?:10-[KQ]|8-K|20-F|6-K)\b | [1-4][QH](?:\s?'?\d{{2,4}})?\b | \d+(?:st|nd|rd|th)\b
@@ -63,6 +64,7 @@ _ABOUT_ENDS = frozenset("ut nd ly st te ox x. me to er an ca c. of ll ow ve ~ �
 """The last two letters, or the sign, of what `_ABOUT` finds: few numbers need its search."""
 _LEADS = frozenset("+-−–") | _SIGNS | frozenset(code[-1] for code in _MONEY.split("|"))
 """Characters with which a sign or a currency before a number ends, if not with a space."""
+_UNIT = _NUMBER.groupindex["unit"]
 _URL = re.compile(r"https?://\S+")
 _CONTINENTAL = re.compile(r"\d{1,3}(?:[.\u00a0\u202f]\d{3})+(?:,\d+)?|\d+,\d+")
 _TO_ENGLISH = str.maketrans({".": ",", ",": ".", "\u00a0": ",", "\u202f": ","})
@@ -98,8 +100,7 @@ def read_numbers(text: str, *, continental: bool = False) -> list[Number]:
     for match in _NUMBER.finditer(text):
         if match.start() < free:
             continue
-        plain = not (match["unit"] or match["money"])
-        if plain and (skipped := _NO_FIGURE.match(text, match.start())):
+        if (match.lastindex or 0) < _UNIT and (skipped := _NO_FIGURE.match(text, match.start())):
             free = skipped.end()
         elif number := _number(text, match):
             found.append(number)
@@ -134,7 +135,8 @@ def _number(text: str, match: re.Match[str]) -> Number | None:
             return None
     if last and not scale and not unit:
         scale, unit = last["scale"], last["unit"]
-    factor, digits = SCALES[(scale or "").lower().replace("thousand", "k")[:1]], digits.translate(_SEPARATORS)
+    factor = SCALES[scale.lower().replace("thousand", "k")[:1]] if scale else 1.0
+    digits = digits.translate(_SEPARATORS)
     decimals, value = digits.partition(".")[2], float(digits) * factor
     half = 0.5 * 10 ** -len(decimals) * factor if value > SMALL or unit or scale or not digits.isdigit() else 0.0
     about = before[-1:] in (" ", "~", "≈", "$") and text[max(0, start - 20) : start].rstrip().casefold()
