@@ -132,7 +132,9 @@ class DataNumbers:
         first, last = bisect_left(self._values, value - slack), bisect_right(self._values, value + slack)
         for at in dict.fromkeys(self._places[first : min(last, first + _MOST)]):
             cells, passages = self._of_line(at)
-            yield from (cell for cell in cells if abs(abs(cell.value) - value) <= slack)
+            for cell in cells:
+                if abs(abs(cell.value) - value) <= slack:
+                    yield cell
             for passage in passages:
                 yield from self._of_prose(*passage, value - slack, value + slack)
 

@@ -42,6 +42,10 @@ _TO = re.compile(r"[^,;.:]*\bto [$€£]?")
 _PARTS = {"gross_margin": "gross_profit", "operating_margin": "operating_income", "net_margin": "net_income"}
 
 
+_Traced = Sequence[tuple[int, int, bool]]
+"""The figures of a line as `Place` has them, within the line."""
+
+
 class Place(NamedTuple):
     """Where a figure stands in a text, characters [start, end), and whether it can be traced."""
 
@@ -77,7 +81,7 @@ class Given:
         self._data = DataNumbers(dict.fromkeys(answers), (_as_table(*one) for one in figures), subject)
         self._reader = self._data.reader
         self._series: dict[tuple[Hashable, ...], list[DataNumber]] = {}
-        self._places: dict[tuple[str, str, str], list[Place]] = {}
+        self._lines: dict[tuple[str, str, str], _Traced] = {}
         self._texts: dict[str, tuple[Place, ...]] = {}
 
     def places(self, text: str) -> tuple[Place, ...]:
@@ -85,23 +89,25 @@ class Given:
         if not self._english:
             return tuple(self._traced_by_value(text))
         if text not in self._texts:
-            self._texts[text] = tuple(place for line in lines_of(text) for place in self._of_line(line))
+            lines = ((line.start, self._of_line(line)) for line in lines_of(text))
+            self._texts[text] = tuple(
+                Place(begin + start, begin + end, known) for begin, found in lines for start, end, known in found
+            )
         return self._texts[text]
 
-    def _of_line(self, line: TextLine) -> Iterable[Place]:
-        """Return the figures of a line of a text; texts repeat lines."""
+    def _of_line(self, line: TextLine) -> _Traced:
+        """Return the figures of a line; texts repeat lines."""
         key = (line.text, line.heading, line.header)
-        if key not in self._places:
-            self._places[key] = self._traced(line)
-        places, begin = self._places[key], line.start
-        return (Place(start + begin, end + begin, traced) for start, end, traced in places) if begin else places
+        if key not in self._lines:
+            self._lines[key] = self._traced(line)
+        return self._lines[key]
 
-    def _traced(self, line: TextLine) -> list[Place]:
+    def _traced(self, line: TextLine) -> _Traced:
         """Trace each figure of a line; what follows from others of its sentence comes last."""
         numbers = [one for one in self._reader.numbers(line.text) if not is_judgement(line.text, one)]
         quoted = {one.start for one in numbers if self._is_quoted(line.text, one)}
         if len(quoted) == len(numbers):
-            return [Place(one.start, one.end, traced=True) for one in numbers]
+            return [(one.start, one.end, True) for one in numbers]
         wanted = [one for one in self._reader.mentions(line) if one.start in quoted or _is_figure(one)]
         held = [one.start in quoted or self._holds(one) for one in wanted]
         traced = list(held)
@@ -114,8 +120,10 @@ class Given:
         for at, (one, other) in enumerate(pairwise(wanted), 1):
             if held[at - 1] and held[at] and _contradict(line.text, one, other):
                 traced[at] = False
-        places = ((one.start, one.start + one.number.end - one.number.start) for one in wanted)
-        return [Place(*place, known) for place, known in zip(places, traced, strict=True)]
+        return [
+            (one.start, one.start + one.number.end - one.number.start, known)
+            for one, known in zip(wanted, traced, strict=True)
+        ]
 
     def _is_quoted(self, text: str, number: Number) -> bool:
         """Tell whether a number stands right behind its label as the data shows it: `RSI 58.75`, `RSI (58.75)`."""
