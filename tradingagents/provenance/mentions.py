@@ -192,11 +192,8 @@ class Reader:
         for at, end in enumerate(sentence_ends(line)):
             text, begin, start = line[start:end], start + offset, end
             numbers = self.numbers(text)
-            found = numbers and [
-                place
-                for place, one in enumerate(numbers)
-                if least <= abs(one.value) <= most and not is_judgement(text, one)
-            ]
+            in_range = (place for place, one in enumerate(numbers) if least <= abs(one.value) <= most)
+            found = [place for place in in_range if not is_judgement(text, numbers[place])] if numbers else []
             if found:
                 said, earlier, above = self.wording(text), self.wording(before), self.label(heading)
                 for near in _near(text, said, numbers, found):

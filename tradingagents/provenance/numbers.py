@@ -27,7 +27,8 @@ _NUMBER = re.compile(
     rf"""
     (?P<digits>[0-9](?:\d{{0,2}}(?:,\d{{3}})+(?:\.\d+)?(?!\d)
       | \d{{0,2}}(?:[\u00a0\u202f\u2009 ]\d{{3}})+(?:\.\d+)?(?![\d-]) | \d*(?:\.\d+)?))
-    (?:[ -]?(?=[TBMKCtbmkc\u212a])(?P<scale>(?i:trillion|billions?|millions?|thousand|cents?|trn|[tbm]n|mm|mio|[tbmk]))(?![A-Za-z0-9]))?
+    (?:[ -]?(?=[TBMKCtbmkc\u212a])
+      (?P<scale>(?i:trillion|billions?|millions?|thousand|cents?|trn|[tbm]n|mm|mio|[tbmk]))(?![A-Za-z0-9]))?
     (?:\s?(?P<unit>%-points|%|per\ cent|percent(?:age\ points?)?|pct|basis\ points?|bps?|pp|ppts?|pts|points?|x|×
       |times|-?fold)(?![A-Za-z0-9]))?
     (?P<money>\s?(?:{_MONEY}|dollars|euros)\b)?
@@ -60,8 +61,11 @@ _ABOUT = re.compile(
     r"|at least|~|≈|circa|c\.|north of|well|slightly)(?: above| below| over| under)?\s*$",
     re.IGNORECASE,
 )
-_ABOUT_ENDS = frozenset("ut nd ly st te ox x. me to er an ca c. of ll ow ve ~ ≈".split())
-"""The last two letters, or the sign, of what `_ABOUT` finds: few numbers need its search."""
+_ABOUT_ENDS = (
+    *("ut", "nd", "ly", "st", "ox", "x.", "me", "to", "er", "an"),
+    *("ca", "c.", "of", "ll", "ow", "ve", "~", "≈"),
+)
+"""The last letters, or the sign, of what `_ABOUT` finds: few numbers need its search."""
 _LEADS = frozenset("+-−–") | _SIGNS | frozenset(code[-1] for code in _MONEY.split("|"))
 """Characters with which a sign or a currency before a number ends, if not with a space."""
 _UNIT = _NUMBER.groupindex["unit"]
@@ -139,8 +143,8 @@ def _number(text: str, match: re.Match[str]) -> Number | None:
     digits = digits.translate(_SEPARATORS)
     decimals, value = digits.partition(".")[2], float(digits) * factor
     half = 0.5 * 10 ** -len(decimals) * factor if value > SMALL or unit or scale or not digits.isdigit() else 0.0
-    about = before[-1:] in (" ", "~", "≈", "$") and text[max(0, start - 20) : start].rstrip().casefold()
-    if about and (about[-2:] in _ABOUT_ENDS or about[-1] in "~≈") and _ABOUT.search(text, max(0, start - 20), start):
+    about = text[max(0, start - 20) : start].rstrip() if before[-1:] in (" ", "~", "≈", "$") else ""
+    if about[-2:].casefold().endswith(_ABOUT_ENDS) and _ABOUT.search(text, max(0, start - 20), start):
         zeros = 0 if decimals or scale else len(digits) - len(digits.rstrip("0"))  # about 20,000: they are rounded ones
         half = max(2 * half, min(0.5 * 10**zeros, 0.03 * value) if zeros else 0)
     kind = (
