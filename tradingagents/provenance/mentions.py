@@ -188,12 +188,11 @@ class Reader:
         self, line: str, offset: int, heading: str, only: tuple[float, float] = (0.0, math.inf)
     ) -> Iterator[Mention]:
         """Yield the numbers of the sentences of a line whose value, of either sign, is between two."""
-        before, start, (least, most) = "", 0, only
+        before, start = "", 0
         for at, end in enumerate(sentence_ends(line)):
             text, begin, start = line[start:end], start + offset, end
             numbers = self.numbers(text)
-            in_range = (place for place, one in enumerate(numbers) if least <= abs(one.value) <= most)
-            found = [place for place in in_range if not is_judgement(text, numbers[place])] if numbers else []
+            found = () if not numbers else _places(text, numbers, *only)
             if found:
                 said, earlier, above = self.wording(text), self.wording(before), self.label(heading)
                 for near in _near(text, said, numbers, found):
@@ -240,7 +239,13 @@ def sentence_ends(line: str) -> Iterator[int]:
         start = end
 
 
-def _near(text: str, said: Wording, numbers: Sequence[Number], places: Iterable[int]) -> Iterator[_Near]:
+def _places(text: str, numbers: Sequence[Number], least: float, most: float) -> Sequence[int]:
+    """Return which numbers of a sentence have a value, of either sign, between two and are not a judgement."""
+    fits = [at for at, one in enumerate(numbers) if least <= abs(one.value) <= most]
+    return [at for at in fits if not is_judgement(text, numbers[at])]
+
+
+def _near(text: str, said: Wording, numbers: Sequence[Number], places: Sequence[int]) -> Iterator[_Near]:
     """Yield the numbers of a sentence at some places among them, with what lies around them."""
     ends = [0, *(match.start() for match in _CLAUSE_END.finditer(text)), len(text)]
     for at in places:
@@ -299,14 +304,16 @@ class _Near(NamedTuple):
             before = [mark for mark in self.said.marks.get("metric", ()) if mark.end <= other.start][-1:]
         if further and before and after and self._joins(after[0].end, further.start):
             after = []  # `P/E 27.6) P/S 6.9`
-        closed = self.text.find(")", end, further.start if further else len(self.text))
-        if after and self.text[end : after[0].start].strip() == "(" and closed > 0:
+        until = further.start if further else len(self.text)
+        if after and self.text[end : after[0].start].strip() == "(" and self.text.find(")", end, until) > 0:
             return union(after), True  # `83.24 (50 SMA)`
         beside = [mark for mark in after if self._joins(end, mark.start)]
         beside += [mark for mark in before if mark.end >= self.low and begin - mark.end <= _CLOSE_WITHIN]
+        if beside:
+            hints = () if self.number.unit == "x" else self.said.marks.get("hint", ())
+            return union(beside), not all(mark in hints for mark in beside)
         here = [mark for mark in before if mark.start >= self.left] + [mark for mark in after if mark.end <= self.high]
-        strong = beside if self.number.unit == "x" else set(beside) - set(self.said.marks.get("hint", ()))
-        return union(beside or here or before), bool(strong)
+        return union(here or before), False
 
     def back(self) -> int:
         """Return how many quarters back words beside the number look."""
