@@ -13,7 +13,7 @@ from rich.text import Text
 from tradingagents.agents import roster
 from tradingagents.reports import formatting as words
 from tradingagents.reports.decision_notes import decision_notes_of, track_record
-from tradingagents.reports.names import TOOLS, for_people
+from tradingagents.reports.names import for_people, is_tool, tool_label
 from tradingagents.reports.sections import analysts, expected, terms, text_of
 from tradingagents.schemas.records import NOTHING_SCORED, DecisionRecord, RunRecord
 
@@ -136,7 +136,8 @@ def _short_result(record: RunRecord, short: Shortened, width: int) -> Renderable
 
 
 def _source(source: str) -> str:
-    return ", ".join(TOOLS.get(part.strip(), part.strip()) for part in source.split(","))
+    parts = (part.strip() for part in source.split(","))
+    return ", ".join(tool_label(part) if is_tool(part) else part for part in parts)
 
 
 def overview(records: Sequence[RunRecord]) -> Table:

@@ -65,7 +65,16 @@ class Event:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the event as a JSON-able dict with the documented field names."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        return {
+            "type": self.type,
+            "message": self.message,
+            "run_id": self.run_id,
+            "seq": self.seq,
+            "ts": self.ts,
+            "node": self.node,
+            "step": self.step,
+            "data": self.data,
+        }
 
 
 class EventStream:

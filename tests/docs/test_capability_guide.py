@@ -30,6 +30,8 @@ from tradingagents.dataflows.vendor import METHODS, Vendor
 from tradingagents.errors import NoData, SettingsError, UsageError
 from tradingagents.events import EventStream
 from tradingagents.llm_clients.meter import UsageMeter
+from tradingagents.reports.anchors import source_markup, used_in
+from tradingagents.reports.names import tool_label
 from tradingagents.runtime.services import open_services
 from tradingagents.settings import Settings, load_settings
 
@@ -69,6 +71,13 @@ def test_and_is_gone_with_its_package():
     assert "get_drawdown" not in registry()
     with pytest.raises(UsageError, match="no tool 'get_drawdown'"):
         by_name("get_drawdown")
+
+
+def test_reports_and_pages_call_it_by_its_title(drawdown: None):
+    assert tool_label("get_drawdown") == "Drawdown from the high"
+    assert 'href="#data-drawdown"' in source_markup("get_drawdown")
+    places = used_in({"market_report": "| 12.5 % | `get_drawdown` |"}, [])
+    assert [title for _, title in places["get_drawdown"]] == ["Market"]
 
 
 def test_a_plain_call_and_a_standalone_tool_answer_it(drawdown: None, tmp_path: Path):

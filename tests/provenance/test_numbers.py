@@ -56,6 +56,25 @@ def test_how_exact_a_number_is_follows_from_its_digits():
 
 
 @pytest.mark.parametrize(
+    "words",
+    [
+        *("about ", "around ", "Roughly ", "nearly ", "almost ", "approximately ", "approx ", "approx. ", "some "),
+        *("close to ", "just ", "over ", "more than ", "less than ", "under ", "at least ", "~", "≈", "≈ ", "circa "),
+        *("c. ", "North of ", "well above ", "slightly below ", "about   ", "(about US$", "just over $"),
+    ],
+)
+def test_a_number_after_words_such_as_about_is_less_exact(words: str):
+    (about,), (plain,) = read_numbers(f"Sales of {words}15.3 million"), read_numbers("Sales were 15.3 million")
+    assert (abs(about.value), about.half) == (plain.value, pytest.approx(2 * plain.half, rel=1e-6))
+
+
+@pytest.mark.parametrize("words", ["rather ", "the ", "after ", "$", "of a loss of -", "USD ", "overall, "])
+def test_a_number_after_other_words_is_as_exact_as_it_is_written(words: str):
+    (number,) = read_numbers(f"Sales were {words}15.3 million")
+    assert number.half == pytest.approx(50_000, rel=1e-6)
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "2024-05-10 at 16:04, May 10, 2024, 10 May, in 2024, 2023/24, Q3 2024, 3Q24, FY2023, fiscal 2025, H1",

@@ -13,27 +13,25 @@ from tests.reports.sample import sample_prices, sample_record
 from tests.reports.scan_sample import sample_scan
 from tradingagents.agents.states import NOT_AVAILABLE
 from tradingagents.analytics.price.overlays import benchmark_line
-from tradingagents.dataflows.vendor import Vendor
+from tradingagents.capabilities.registry import registry, titles
+from tradingagents.dataflows.vendor import METHODS
 from tradingagents.reports import stances as strip
 from tradingagents.reports.direction import good_or_bad
 from tradingagents.reports.earlier import EarlierDecision
 from tradingagents.reports.model_text import as_html, as_inline_html, first_words
-from tradingagents.reports.names import TOOLS, for_people, tool_label
+from tradingagents.reports.names import for_people, tool_label
 from tradingagents.reports.sheet_groups import sheet_groups
 from tradingagents.reports.stances import stances
 from tradingagents.schemas.records import DataSheetRecord
 
 
-def test_every_tool_and_every_vendor_method_has_a_name_for_people():
-    import tradingagents.capabilities as package
-    from tradingagents.capabilities import company, filings, financials, macro, news, prices, scanner, social
-
-    assert package
-    modules = (company, filings, financials, macro, news, prices, scanner, social)
-    tools = {name for module in modules for name in vars(module) if name.startswith("get_")}
-    methods = {name for name in vars(Vendor) if name.startswith("get_")}
-    assert tools
-    assert tools | methods <= set(TOOLS)
+def test_every_tool_and_every_vendor_method_has_a_title():
+    known = titles()
+    assert known.keys() == {*registry(), *METHODS}
+    assert known["get_ttm_analysis"] == "Twelve months of statements"  # declared by the capability
+    assert known["get_social_posts"] == "Social media posts"  # declared by the vendor method
+    assert known["get_market_movers"] == "Market movers"  # the words of its name
+    assert not [title for title in known.values() if "_" in title or not title[0].isupper()]
     assert tool_label("get_new_thing") == "New thing"
 
 

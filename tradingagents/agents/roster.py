@@ -174,6 +174,11 @@ def labels() -> Mapping[str, str]:
     return {section.key: section.label for spec in roster().every for section in spec.sections}
 
 
+def titles() -> Mapping[str, str]:
+    """Return the heading of each text, by its state key."""
+    return {section.key: section.title for spec in roster().every for section in spec.sections}
+
+
 @cache
 def analyst_sections() -> tuple[tuple[ReportAgent, ReportSection], ...]:
     """Return the texts of all analysts in the order every reader sees them: reports, then copied tool results."""

@@ -19,6 +19,7 @@ from tradingagents.dataflows.data_sheet import DataSheetRow, shown_figures
 from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.results import Result
+from tradingagents.dataflows.vendor_method import title_of
 from tradingagents.errors import UsageError
 from tradingagents.settings import Settings
 
@@ -89,6 +90,13 @@ class Capability(Generic[R]):
     """Whether answering a person or a program also writes files into the home folder, see `tradingagents.kernel`."""
     quotes_documents: bool = False
     """Whether it quotes text that others wrote from elsewhere than the `TEXT_METHODS`, such as stored filings."""
+    title: str = ""
+    """What reports and pages call its answers; "" takes the words of its name, see `known_as`."""
+
+    @property
+    def known_as(self) -> str:
+        """What reports and pages call its answers."""
+        return self.title or title_of(self.name)
 
     @property
     def outside_text(self) -> bool:
@@ -267,6 +275,7 @@ def capability(
     *,
     returns: type[R],
     requires: Iterable[str],
+    title: str = "",
     uses: Iterable[str] = (),
     example: Mapping[str, Any] | None = None,
     aliases: Iterable[str] = (),
@@ -278,6 +287,7 @@ def capability(
     Args:
         returns: The kind of result.
         requires: Vendor methods without which there is no answer.
+        title: What reports and pages call its answers, such as `Market regime`; "" takes the words of its name.
         uses: Further vendor methods that it asks, and can do without.
         example: Values for arguments whose name does not say what to write.
         aliases: Other names by which `ask` finds it.
@@ -299,6 +309,7 @@ def capability(
             aliases=tuple(aliases),
             writes=writes,
             quotes_documents=quotes_documents,
+            title=title,
         )
 
     return declare

@@ -38,7 +38,12 @@ FUNDAMENTALS_FROM = ("get_stock_data", "get_profile", *STATEMENTS, "get_fundamen
 """The vendor methods that ratios are computed from."""
 
 
-@capability(returns=Fundamentals, requires={"get_stock_data", "get_profile"}, uses=(*STATEMENTS, "get_fundamentals"))
+@capability(
+    title="Valuation and ratios",
+    returns=Fundamentals,
+    requires={"get_stock_data", "get_profile"},
+    uses=(*STATEMENTS, "get_fundamentals"),
+)
 def get_fundamentals(data: MarketData, ticker: str, curr_date: date) -> Fundamentals:
     """Get valuation and quality ratios: market value, P/E, P/B, P/S, PEG, EV/EBITDA, yields, beta, 52-week range.
 
@@ -50,6 +55,7 @@ def get_fundamentals(data: MarketData, ticker: str, curr_date: date) -> Fundamen
 
 
 @capability(
+    title="Multiples of peers",
     returns=PeerMultiples,
     requires={"get_stock_data", "get_profile", "get_peers"},
     uses=(*STATEMENTS, "get_fundamentals"),
@@ -118,7 +124,10 @@ def fundamental_screen(
 
 
 @capability(
-    returns=TrailingForwardPE, requires={"get_stock_data", "get_profile", *STATEMENTS}, uses=("get_fundamentals",)
+    title="Trailing and forward P/E",
+    returns=TrailingForwardPE,
+    requires={"get_stock_data", "get_profile", *STATEMENTS},
+    uses=("get_fundamentals",),
 )
 def trailing_forward_pe(data: MarketData, ticker: str) -> TrailingForwardPE:
     """Get a company's P/E on the last twelve months' earnings and, for the current day, on expected earnings.
@@ -130,6 +139,7 @@ def trailing_forward_pe(data: MarketData, ticker: str) -> TrailingForwardPE:
 
 
 @capability(
+    title="Company facts",
     returns=CompanyInfo,
     requires={"get_stock_data", "get_profile"},
     uses=(*STATEMENTS, "get_fundamentals", "get_peers"),
@@ -154,7 +164,12 @@ def company_info(data: MarketData, ticker: str) -> CompanyInfo:
     )
 
 
-@capability(returns=EarningsHistory, requires={"get_earnings_calendar"}, uses={"get_stock_data", "get_profile"})
+@capability(
+    title="Earnings history",
+    returns=EarningsHistory,
+    requires={"get_earnings_calendar"},
+    uses={"get_stock_data", "get_profile"},
+)
 def earnings(data: MarketData, ticker: str) -> EarningsHistory:
     """Get a company's quarterly results against the estimates before them, growth on the year, and the next date.
 
@@ -173,7 +188,9 @@ def earnings(data: MarketData, ticker: str) -> EarningsHistory:
     )
 
 
-@capability(returns=ResolvedInstruments, requires={"get_profile"}, uses={"get_industry_performance"})
+@capability(
+    title="Instruments found", returns=ResolvedInstruments, requires={"get_profile"}, uses={"get_industry_performance"}
+)
 def resolve(data: MarketData, ticker: str) -> ResolvedInstruments:
     """Find the instrument that a name or ticker means; where more than one fits, the candidates.
 
@@ -278,7 +295,7 @@ def _ratios_of(market: MarketData, ticker: str) -> Fundamentals:
     )
 
 
-@capability(returns=StatementTable, requires={"get_balance_sheet"}, uses={"get_stock_data"})
+@capability(title="Balance sheets", returns=StatementTable, requires={"get_balance_sheet"}, uses={"get_stock_data"})
 def get_balance_sheet(
     data: MarketData, ticker: str, freq: Freq = "quarterly", curr_date: date | None = None
 ) -> StatementTable:
@@ -292,7 +309,7 @@ def get_balance_sheet(
     return _table(data.as_of_date(curr_date), ticker, "balance", freq)
 
 
-@capability(returns=StatementTable, requires={"get_cashflow"}, uses={"get_stock_data"})
+@capability(title="Cash flow statements", returns=StatementTable, requires={"get_cashflow"}, uses={"get_stock_data"})
 def get_cashflow(
     data: MarketData, ticker: str, freq: Freq = "quarterly", curr_date: date | None = None
 ) -> StatementTable:
@@ -306,7 +323,12 @@ def get_cashflow(
     return _table(data.as_of_date(curr_date), ticker, "cashflow", freq)
 
 
-@capability(returns=StatementTable, requires={"get_income_statement"}, uses={"get_stock_data", "get_profile"})
+@capability(
+    title="Income statements",
+    returns=StatementTable,
+    requires={"get_income_statement"},
+    uses={"get_stock_data", "get_profile"},
+)
 def get_income_statement(
     data: MarketData, ticker: str, freq: Freq = "quarterly", curr_date: date | None = None
 ) -> StatementTable:
@@ -320,7 +342,12 @@ def get_income_statement(
     return _table(data.as_of_date(curr_date), ticker, "income", freq)
 
 
-@capability(returns=TTMAnalysis, requires=STATEMENTS, uses={"get_stock_data", "get_profile"})
+@capability(
+    title="Twelve months of statements",
+    returns=TTMAnalysis,
+    requires=STATEMENTS,
+    uses={"get_stock_data", "get_profile"},
+)
 def get_ttm_analysis(data: MarketData, ticker: str, curr_date: date | None = None) -> TTMAnalysis:
     """Sum the last four reported quarters and show eight: growth, margins and their trend, leverage, cash flow.
 

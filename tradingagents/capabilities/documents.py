@@ -32,7 +32,13 @@ MOST_PASSAGES = 20
 ANNUAL = "10-K"
 
 
-@capability(returns=PassageList, requires=(), example={"query": "gross margin"}, quotes_documents=True)
+@capability(
+    title="Passages of filings",
+    returns=PassageList,
+    requires=(),
+    example={"query": "gross margin"},
+    quotes_documents=True,
+)
 def search_filings(
     data: MarketData, query: str, ticker: str = "", form: str = "", fiscal_year: int = 0, limit: int = 5
 ) -> PassageList:
@@ -49,7 +55,9 @@ def search_filings(
     return _search(data, "filing", query, ticker, Scope(forms=forms), fiscal_year=fiscal_year, limit=limit)
 
 
-@capability(returns=PassageList, requires=(), example={"query": "guidance"}, quotes_documents=True)
+@capability(
+    title="Passages of calls", returns=PassageList, requires=(), example={"query": "guidance"}, quotes_documents=True
+)
 def search_transcripts(
     data: MarketData, query: str, ticker: str = "", fiscal_year: int = 0, fiscal_quarter: int = 0, limit: int = 5
 ) -> PassageList:
@@ -66,7 +74,13 @@ def search_transcripts(
     return _search(data, "call", query, ticker, Scope(fiscal_quarters=quarters), fiscal_year=fiscal_year, limit=limit)
 
 
-@capability(returns=DocumentPage, requires=(), example={"document": "VELQ 10-K 2024", "page": 1}, quotes_documents=True)
+@capability(
+    title="Page of a filing",
+    returns=DocumentPage,
+    requires=(),
+    example={"document": "VELQ 10-K 2024", "page": 1},
+    quotes_documents=True,
+)
 def read_filing_page(data: MarketData, document: str, page: Annotated[int, Field(ge=1)] = 1) -> DocumentPage:
     """Read a page of a stored filing or call as filed, such as the page on which a passage was found.
 
@@ -105,6 +119,7 @@ def read_filing_page(data: MarketData, document: str, page: Annotated[int, Field
 
 
 @capability(
+    title="Answer from filings",
     returns=AnswerFromFilings,
     quotes_documents=True,
     requires=("get_filings", "get_filing_document"),
@@ -159,7 +174,7 @@ def answer_from_filings(data: MarketData, question: str, ticker: str) -> AnswerF
     )
 
 
-@capability(returns=FiledFigures, requires=(), quotes_documents=True)
+@capability(title="Figures as filed", returns=FiledFigures, requires=(), quotes_documents=True)
 def get_filed_figures(data: MarketData, ticker: str) -> FiledFigures:
     """Read cash, debt, the year's flows and the parts of revenue from a company's newest stored filings.
 

@@ -58,6 +58,7 @@ def described(falsifier: Falsifier, one: MeasuredFigure | None) -> str:
 
 
 @capability(
+    title="Conditions replayed",
     returns=FalsifierReplay,
     requires={"get_income_statement"},
     uses={"get_balance_sheet", "get_cashflow", "get_stock_data", "get_profile"},

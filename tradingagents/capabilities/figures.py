@@ -18,6 +18,7 @@ BEFORE_WINDOW = timedelta(days=20)
 
 
 @capability(
+    title="Figure of the statements",
     returns=StatementFigure,
     requires={"get_income_statement"},
     uses={"get_balance_sheet", "get_cashflow", "get_stock_data", "get_profile"},
@@ -56,7 +57,7 @@ def get_statement_figure(
     )
 
 
-@capability(returns=PriceChange, requires={"get_stock_data"})
+@capability(title="Price change", returns=PriceChange, requires={"get_stock_data"})
 def get_price_change(data: MarketData, ticker: str, start_date: date, end_date: date) -> PriceChange:
     """Get what a price did between two days: closes, change, total return with dividends, highest and lowest close.
 

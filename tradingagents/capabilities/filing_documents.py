@@ -123,7 +123,7 @@ class FiledItemText(FilingResult):
         return f"{source}\n\n{_FENCE}text\n{self.text.replace(_FENCE, '~ ~ ~ ~').strip()}\n{_FENCE}"
 
 
-@capability(returns=FiledReport, requires={"get_filings", "get_filing_document"})
+@capability(title="Filed document", returns=FiledReport, requires={"get_filings", "get_filing_document"})
 def sec_filing_document(data: MarketData, ticker: str, form: str = "10-K", accession: str = "") -> FiledReport:
     """List the items of a filing as filed: title, pages, length, and what is doubtful about their place.
 
@@ -142,7 +142,12 @@ def sec_filing_document(data: MarketData, ticker: str, form: str = "10-K", acces
     )
 
 
-@capability(returns=FiledItemText, requires={"get_filings", "get_filing_document"}, example={"item": "7"})
+@capability(
+    title="Section of a filing",
+    returns=FiledItemText,
+    requires={"get_filings", "get_filing_document"},
+    example={"item": "7"},
+)
 def sec_filing_section(
     data: MarketData,
     ticker: str,

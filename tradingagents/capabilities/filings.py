@@ -21,7 +21,7 @@ REPORTS_BEFORE = timedelta(days=230)
 LONGEST_NAME = 80
 
 
-@capability(returns=FilingList, requires={"get_filings"}, aliases=("sec_filings",))
+@capability(title="Filings", returns=FilingList, requires={"get_filings"}, aliases=("sec_filings",))
 def get_filings(data: MarketData, ticker: str, start_date: date, end_date: date, forms: str = "") -> FilingList:
     """List what a company filed with the SEC in a window: form, day, time of acceptance, subject, address.
 
@@ -45,7 +45,11 @@ def get_filings(data: MarketData, ticker: str, start_date: date, end_date: date,
 
 
 @capability(
-    returns=Portfolio, requires={"get_holdings"}, example={"investor": "Larkspur Hill Capital"}, aliases=("holdings",)
+    title="An investor's holdings",
+    returns=Portfolio,
+    requires={"get_holdings"},
+    example={"investor": "Larkspur Hill Capital"},
+    aliases=("holdings",),
 )
 def portfolio(data: MarketData, investor: str, limit: Annotated[int, Field(ge=1, le=200)] = 20) -> Portfolio:
     """List what an investor held at a quarter's end as reported on Form 13F, with the changes to the quarter before.

@@ -21,6 +21,7 @@ READ_DAYS = 1500
 
 
 @capability(
+    title="Economic series",
     returns=MacroIndicators,
     requires={"get_macro_indicators"},
     example={"indicator": "unemployment rate, 10y"},
@@ -75,7 +76,7 @@ FOCUS: Mapping[str, str] = {
 """Series of each view, by the names of `dataflows.reference.macro_names`."""
 
 
-@capability(returns=MacroIndicators, requires={"get_macro_indicators"})
+@capability(title="Economic series in focus", returns=MacroIndicators, requires={"get_macro_indicators"})
 def macro_focus(
     data: MarketData, focus: Literal["overview", "rates", "inflation", "jobs", "growth", "markets"] = "overview"
 ) -> MacroIndicators:

@@ -53,7 +53,7 @@ BETA_DAYS = 5 * 366 + 14
 """Calendar days of prices that hold five years of weekly returns."""
 
 
-@capability(returns=StockData, requires={"get_stock_data"})
+@capability(title="Prices", returns=StockData, requires={"get_stock_data"})
 def get_stock_data(data: MarketData, symbol: str, start_date: date, end_date: date) -> StockData:
     """Get daily open, high, low, close and volume of a symbol, as traded, with returns, range and volatility.
 
@@ -68,7 +68,12 @@ def get_stock_data(data: MarketData, symbol: str, start_date: date, end_date: da
     return stock_data(prices, as_of=market.as_of, start=start_date, end=end_date, known_at=known_at)
 
 
-@capability(returns=Indicators, requires={"get_indicators"}, example={"indicator": "close_50_sma,rsi"})
+@capability(
+    title="Technical indicators",
+    returns=Indicators,
+    requires={"get_indicators"},
+    example={"indicator": "close_50_sma,rsi"},
+)
 def get_indicators(
     data: MarketData,
     symbol: str,
@@ -92,7 +97,7 @@ def get_indicators(
     return indicators(prices, names, as_of=market.as_of, look_back_days=look_back_days, known_at=known_at)
 
 
-@capability(returns=MacroRegime, requires={"get_stock_data"}, aliases=("market_regime",))
+@capability(title="Market regime", returns=MacroRegime, requires={"get_stock_data"}, aliases=("market_regime",))
 def get_macro_regime(data: MarketData, curr_date: date | None = None) -> MacroRegime:
     """Classify the market as risk-on, risk-off or in transition from volatility, credit, yields, breadth and rotation.
 
@@ -106,7 +111,7 @@ def get_macro_regime(data: MarketData, curr_date: date | None = None) -> MacroRe
     return macro_regime(series, as_of=market.as_of, known_at=market.cutoff.instant)
 
 
-@capability(returns=PeerComparison, requires={"get_stock_data", "get_profile", "get_peers"})
+@capability(title="Peer comparison", returns=PeerComparison, requires={"get_stock_data", "get_profile", "get_peers"})
 def get_peer_comparison(data: MarketData, ticker: str, curr_date: date | None = None) -> PeerComparison:
     """Rank a company among large companies of its sector by return over a week to six months, and against its fund.
 
@@ -123,7 +128,7 @@ def get_peer_comparison(data: MarketData, ticker: str, curr_date: date | None = 
     return peer_comparison(stock, peers, etf, as_of=market.as_of, sector=sector, known_at=known_at)
 
 
-@capability(returns=SectorRelative, requires={"get_stock_data", "get_profile"})
+@capability(title="Strength against the sector", returns=SectorRelative, requires={"get_stock_data", "get_profile"})
 def get_sector_relative(data: MarketData, ticker: str, curr_date: date | None = None) -> SectorRelative:
     """Compare a company's returns with those of the fund that tracks its sector, over a week to the year so far.
 
@@ -150,7 +155,7 @@ def market_snapshot(data: MarketData, ticker: str) -> MarketSnapshot:
     return snapshot_of(prices, data.known_profile(ticker), as_of=data.as_of, known_at=known_at)
 
 
-@capability(returns=LPPLAnalysis, requires={"get_stock_data"})
+@capability(title="Bubble test (LPPL)", returns=LPPLAnalysis, requires={"get_stock_data"})
 def lppl_analysis(data: MarketData, ticker: str) -> LPPLAnalysis:
     """Test a price for a bubble: log-periodic power law fits over many windows, with confidence and critical days.
 
@@ -176,7 +181,7 @@ def risk_profile(data: MarketData, ticker: str) -> RiskProfile:
     return measured_risk(prices, as_of=data.as_of, benchmark=market, known_at=known_at)
 
 
-@capability(returns=BetaEstimate, requires={"get_stock_data"}, uses={"get_profile"})
+@capability(title="Beta", returns=BetaEstimate, requires={"get_stock_data"}, uses={"get_profile"})
 def beta_estimate(data: MarketData, ticker: str, benchmark: str = "") -> BetaEstimate:
     """Estimate a stock's beta: daily over two years, weekly over five, with standard errors, raw and adjusted.
 
@@ -199,7 +204,12 @@ def _sector(market: MarketData, ticker: str) -> str:
     return sector
 
 
-@capability(returns=WatchOverview, requires={"get_stock_data"}, uses={"get_profile", "get_earnings_calendar"})
+@capability(
+    title="Watch list",
+    returns=WatchOverview,
+    requires={"get_stock_data"},
+    uses={"get_profile", "get_earnings_calendar"},
+)
 def watchlist(data: MarketData, symbols: str = "") -> WatchOverview:
     """Show the symbols of a watch list: price, changes, distance from the high, last and next results.
 
@@ -222,7 +232,9 @@ def watchlist(data: MarketData, symbols: str = "") -> WatchOverview:
     return watch_overview(wanted, found, events, as_of=data.as_of, notes=notes)
 
 
-@capability(returns=ChartData, requires={"get_stock_data"}, uses={"get_earnings_calendar"}, writes=True)
+@capability(
+    title="Price chart", returns=ChartData, requires={"get_stock_data"}, uses={"get_earnings_calendar"}, writes=True
+)
 def open_chart(
     data: MarketData,
     symbols: str,

@@ -19,6 +19,7 @@ from typing import Any
 
 from tradingagents import capabilities as _package
 from tradingagents.capabilities.capability import Capability
+from tradingagents.dataflows.gateway.registry import all_methods
 from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import NotFound, UsageError
@@ -84,6 +85,17 @@ def built_in() -> CapabilityRegistry:
 def registry() -> CapabilityRegistry:
     """Return the capabilities of this package, then those of installed packages, which cannot take a name of ours."""
     return _installed(tuple(sys.path))
+
+
+def titles() -> Mapping[str, str]:
+    """Return what reports and pages call the answers of tools and vendor methods, by their names."""
+    return _titles(tuple(sys.path))
+
+
+@cache
+def _titles(path: tuple[str, ...]) -> Mapping[str, str]:
+    methods = {name: method.title for name, method in all_methods().items()}
+    return {**methods, **{name: one.known_as for name, one in _installed(path).items()}}
 
 
 @cache

@@ -127,6 +127,7 @@ class ReportCheck(Result):
 
 
 @capability(
+    title="Report check",
     returns=ReportCheck,
     requires={"get_profile", "get_income_statement"},
     uses={

@@ -13,7 +13,7 @@ from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.symbols import normalise
 
 
-@capability(returns=SocialSentiment, requires={"get_social_posts"})
+@capability(title="Social media tone", returns=SocialSentiment, requires={"get_social_posts"})
 def get_social_sentiment(
     data: MarketData,
     ticker: str,

@@ -81,6 +81,7 @@ def thesis_text(thesis: StoredThesis) -> str:
 
 
 @capability(
+    title="Saved thesis",
     returns=SavedThesis,
     requires=(),
     example={"thesis": "Margins hold while the market grows.", "breakers": "the margin falls below 40%"},

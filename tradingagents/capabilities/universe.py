@@ -46,20 +46,25 @@ class StocksAtHand:
     books: dict[str, CompanyBooks]
 
 
-@capability(returns=MarketBreadth, requires=STOCKS_AT_HAND)
+@capability(title="Market breadth", returns=MarketBreadth, requires=STOCKS_AT_HAND)
 def market_breadth(data: MarketData) -> MarketBreadth:
     """Measure how widely the market's move is shared: advancing stocks, shares above averages, new highs and lows."""
     stocks = _stocks(data)
     return measured_breadth(stocks, as_of=data.as_of, session=data.cutoff.session, known_at=data.cutoff.instant)
 
 
-@capability(returns=FearGreed, requires={"get_stock_data"})
+@capability(title="Fear and greed", returns=FearGreed, requires={"get_stock_data"})
 def fear_greed(data: MarketData) -> FearGreed:
     """Score the market's mood from 0 (fear) to 100 (greed) from momentum, VIX, credit, safe haven and breadth."""
     return scored_mood(fetch_prices(data, SYMBOLS), as_of=data.as_of, known_at=data.cutoff.instant)
 
 
-@capability(returns=TopCompanies, requires={*STOCKS_AT_HAND, "get_income_statement"}, uses={"get_balance_sheet"})
+@capability(
+    title="Largest companies",
+    returns=TopCompanies,
+    requires={*STOCKS_AT_HAND, "get_income_statement"},
+    uses={"get_balance_sheet"},
+)
 def top_companies(
     data: MarketData, sector: SectorKey | None = None, limit: Annotated[int, Field(ge=1, le=100)] = 20
 ) -> TopCompanies:
@@ -75,7 +80,7 @@ def top_companies(
     )
 
 
-@capability(returns=FactorReturns, requires=STOCKS_AT_HAND, uses=BOOKS)
+@capability(title="Factor scores", returns=FactorReturns, requires=STOCKS_AT_HAND, uses=BOOKS)
 def calculate_factors(data: MarketData) -> FactorReturns:
     """Compute factor returns from the stocks at hand: market, size, value, momentum, quality, low volatility.
 
@@ -91,7 +96,7 @@ def calculate_factors(data: MarketData) -> FactorReturns:
     )
 
 
-@capability(returns=FactorRegression, requires=STOCKS_AT_HAND, uses=BOOKS)
+@capability(title="Factor regression", returns=FactorRegression, requires=STOCKS_AT_HAND, uses=BOOKS)
 def run_factor_regression(data: MarketData, ticker: str) -> FactorRegression:
     """Regress a stock's daily returns of a year on the six factors: alpha, loadings with Newey-West errors, R².
 

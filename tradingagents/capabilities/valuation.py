@@ -68,7 +68,7 @@ INDEX_GROWTH_BOUNDS = (0.0, 0.10)
 Driver = Literal["wacc", "stable_growth", "sales_growth", "oper_margin", "sales_to_capital", "stable_roic"]
 
 
-@capability(returns=CompanyValuationInputs, requires=NEEDS, uses=RATES)
+@capability(title="Inputs of a valuation", returns=CompanyValuationInputs, requires=NEEDS, uses=RATES)
 def build_valuation_inputs(
     data: MarketData, ticker: str, curr_date: date | None = None, model: ModelName = "auto", assumptions: str = ""
 ) -> CompanyValuationInputs:
@@ -132,7 +132,7 @@ def valuation(
     )
 
 
-@capability(returns=ValuationSensitivity, requires=NEEDS, uses=RATES)
+@capability(title="Sensitivity of the valuation", returns=ValuationSensitivity, requires=NEEDS, uses=RATES)
 def sensitivity(
     data: MarketData,
     ticker: str,
@@ -231,6 +231,7 @@ def relative_valuation(data: MarketData, ticker: str, curr_date: date | None = N
 
 
 @capability(
+    title="Valuation of the S&P 500",
     returns=IndexValuation,
     requires={"get_stock_data"},
     uses={"get_macro_indicators"},

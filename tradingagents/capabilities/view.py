@@ -51,7 +51,7 @@ class CurrentView(Result):
         return "\n".join(f"- {name}: {value}" for name, value in lines.items() if value) or "Nothing is open."
 
 
-@capability(returns=CurrentView, requires=())
+@capability(title="Current view", returns=CurrentView, requires=())
 def current_view_context(data: MarketData) -> CurrentView:
     """What the user of this session is looking at: symbols, page, run, filing, chart, selected text."""
     return CurrentView(as_of=data.as_of, source="session", fetched_at=datetime.now(UTC))

@@ -70,7 +70,9 @@ class Vendor:
         """Return the daily bars of the sessions in [start, end]."""
         raise self._cannot("get_stock_data", symbol)
 
-    @vendor_method("core_stock_apis", lifetime=timedelta(days=7), point_in_time="undated", empty="no_data")
+    @vendor_method(
+        "core_stock_apis", lifetime=timedelta(days=7), point_in_time="undated", empty="no_data", title="Company profile"
+    )
     def get_profile(self, symbol: str) -> Profile:
         """Return who the symbol is."""
         raise self._cannot("get_profile", symbol)
@@ -141,7 +143,7 @@ class Vendor:
         """Return economic releases, past and scheduled, of the days [start, end]; () for none."""
         raise self._cannot("get_economic_calendar", "the economy")
 
-    @vendor_method("social_data", lifetime=timedelta(minutes=15), asked="all")
+    @vendor_method("social_data", lifetime=timedelta(minutes=15), asked="all", title="Social media posts")
     def get_social_posts(self, symbol: str, start: datetime, end: datetime) -> tuple[SocialPost, ...]:
         """Return posts about the company made in [start, end] (UTC), newest first; () for none."""
         raise self._cannot("get_social_posts", symbol)
@@ -151,7 +153,7 @@ class Vendor:
         """Return what the company filed on the days [start, end], newest first; () for none."""
         raise self._cannot("get_filings", symbol)
 
-    @vendor_method("filing_data", lifetime=timedelta(days=90))
+    @vendor_method("filing_data", lifetime=timedelta(days=90), title="Texts of filings")
     def get_filing_document(self, symbol: str, accession: str) -> tuple[FilingDocument, ...]:
         """Return the main document of a filing, by its accession number as `get_filings` lists it; () for none.
 
@@ -159,7 +161,7 @@ class Vendor:
         """
         raise self._cannot("get_filing_document", symbol)
 
-    @vendor_method("filing_data", lifetime=timedelta(hours=1))
+    @vendor_method("filing_data", lifetime=timedelta(hours=1), title="Investors' holdings")
     def get_holdings(self, investor: str, start: date, end: date) -> tuple[HoldingsReport, ...]:
         """Return an investor's reports of its holdings (Form 13F) filed on the days [start, end], newest first.
 

@@ -56,6 +56,7 @@ class VendorMethod(Generic[P, R_co]):
         default_answer: bool = False,
         routes: Mapping[str, Route] | None = None,
         routed: bool = True,
+        title: str = "",
     ) -> None:
         """Declare the question; see `vendor_method`."""
         self.function = function
@@ -74,6 +75,7 @@ class VendorMethod(Generic[P, R_co]):
         self.default_answer = default_answer
         self._routes = dict(routes or {})
         self._routed = routed
+        self._title = title
         self._named: dict[str, VendorMethod[P, R_co]] = {}
 
     @overload
@@ -99,6 +101,11 @@ class VendorMethod(Generic[P, R_co]):
         """The first line of the declaration's docstring."""
         return (self.function.__doc__ or "").strip().partition("\n")[0]
 
+    @property
+    def title(self) -> str:
+        """What reports and pages call its answers."""
+        return self._title or title_of(self.name)
+
     def named(self, name: str) -> VendorMethod[P, R_co]:
         """Return the same question under another of its names.
 
@@ -111,7 +118,7 @@ class VendorMethod(Generic[P, R_co]):
             route = self._routes[name]
             other = self._named[name] = copy(self)
             other.name, other.category, other.fungible, other.asked = name, route.category, route.fungible, route.asked
-            other._routes, other._named, other._routed = {}, {}, True
+            other._routes, other._named, other._routed, other._title = {}, {}, True, ""
         return self._named[name]
 
     def of(self, vendor: object) -> Callable[P, R_co] | None:
@@ -151,6 +158,7 @@ def vendor_method(
     default_answer: bool = False,
     routes: Mapping[str, Route] | None = None,
     routed: bool = True,
+    title: str = "",
 ) -> Callable[[Callable[Concatenate[V, P], R_co]], VendorMethod[P, R_co]]:
     """Declare a method of a vendor class as a question that any vendor may answer.
 
@@ -166,6 +174,7 @@ def vendor_method(
         default_answer: Whether the declaration itself is an answer for vendors that have none of their own.
         routes: Further names the question is asked under.
         routed: Whether it is asked under its own name too.
+        title: What reports and pages call its answers; "" takes the words of its name.
     """
 
     def declare(function: Callable[Concatenate[V, P], R_co]) -> VendorMethod[P, R_co]:
@@ -182,9 +191,15 @@ def vendor_method(
             default_answer=default_answer,
             routes=routes,
             routed=routed,
+            title=title,
         )
 
     return declare
+
+
+def title_of(name: str) -> str:
+    """Return the words of a method's or tool's name: `get_market_movers` is "Market movers"."""
+    return name.removeprefix("get_").replace("_", " ").capitalize()
 
 
 def methods_of(kind: type) -> dict[str, VendorMethod[..., Any]]:

@@ -18,6 +18,7 @@ def capability_info(capability: Capability, settings: Settings, vendors: Vendors
     reason = why_unavailable(capability, settings, vendors)
     return CapabilityInfo(
         name=capability.name,
+        title=capability.known_as,
         summary=capability.summary,
         aliases=capability.aliases,
         arguments=arguments_schema(capability),

@@ -9,7 +9,7 @@ from typing import Any, cast
 from langchain_core.messages import AIMessage
 from langchain_core.messages.ai import UsageMetadata
 
-from tradingagents.json_text import is_too_deep
+from tradingagents.json_text import DEEPEST, is_too_deep
 from tradingagents.llm_clients.meter import MOST_TOKENS
 
 CUT = "length"
@@ -73,14 +73,26 @@ def _cut(reply: AIMessage, longest: int, metadata: Mapping[str, Any]) -> dict[st
 
 def _plain(value: Any) -> Any:
     """Return a value without integers too large to store and nesting too deep to traverse."""
+    if _is_plain(value, DEEPEST):  # nearly all
+        return value
     if isinstance(value, (dict, list)) and is_too_deep(value):
         return type(value)()
     return _without_huge(value)
 
 
+def _is_plain(value: Any, levels: int) -> bool:
+    """Return whether a value can be stored as it is, with at most `levels` of lists and objects."""
+    kind = type(value)
+    if kind is str or value is None or kind is float or kind is bool:
+        return True
+    if kind is int:
+        return bool(-_LARGEST <= value <= _LARGEST)
+    if levels == 0 or (kind is not dict and kind is not list):
+        return False
+    return all(_is_plain(part, levels - 1) for part in (value.values() if kind is dict else value))
+
+
 def _without_huge(value: Any) -> Any:
-    if value is None or type(value) in (str, float, bool):  # nearly all
-        return value
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) > _LARGEST:
         return float(value) if abs(value) < 10**300 else math.copysign(1e300, value)
     if isinstance(value, dict):

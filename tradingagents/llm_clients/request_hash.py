@@ -78,9 +78,9 @@ def described_request(model: Runnable[Any, Any], messages: Sequence[BaseMessage]
 
 def _parameters(model: BaseChatModel) -> dict[str, Any]:
     """Return the fields that differ from their defaults, so that a new field of a client changes no hash."""
-    found = {}
+    found, held = {}, vars(model)
     for name, default, make in _fields(type(model)):
-        value = getattr(model, name)
+        value = held[name]
         if isinstance(value, SecretStr):
             continue
         if value != (default if make is None else make()):  # made anew: it may read the environment

@@ -78,7 +78,10 @@ def _path_of(url: str) -> str:
 def _first(model: BaseChatModel, names: Sequence[str]) -> str | None:
     """Return the first of these fields that is set, as text; `getattr` of a model is slow where it has none."""
     fields = vars(model)
-    return next((str(value) for name in names if (value := fields.get(name))), None)
+    for name in names:
+        if value := fields.get(name):
+            return str(value)
+    return None
 
 
 def unbound(llm: Runnable[Any, Any]) -> BaseChatModel:

@@ -10,7 +10,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import NamedTuple
 
 from tradingagents.analytics.company.metric_names import known_label
@@ -64,14 +64,13 @@ class DataNumber(NamedTuple):
     row: int = -1
 
 
-class _Source(NamedTuple):
-    """A line of the data: a row of a table, a price bar, a series of dated values, or prose."""
+class _Row(NamedTuple):
+    """The cells of a row, which of them are values, its day, and the words that say what it is."""
 
-    line: TextLine
-    row: int = -1
-    """See `DataNumber`."""
-    unit: str = ""
-    """Of its cells, where their table shows none."""
+    cells: list[str]
+    values: list[re.Match[str] | None]
+    day: str
+    label: str
 
 
 class DataNumbers:
@@ -79,51 +78,53 @@ class DataNumbers:
 
     def __init__(self, answers: Iterable[str], more: Iterable[str], subject: tuple[str, ...]) -> None:
         """Find the values of answers, and of `more` tables without units; `subject` is the stock studied."""
-        lines = [line for answer in answers for line in lines_of(answer)]
-        count = len(lines)
-        lines += [line for table in more for line in lines_of(table)]
-        self.reader = Reader(_names(lines, subject))
+        self._lines = [line for answer in answers for line in lines_of(answer)]
+        self._with_units = len(self._lines)
+        self._lines += [line for table in more for line in lines_of(table)]
+        self.reader = Reader(_names(self._lines, subject))
         self.names: dict[str, set[str]] = {}
         """Names of figures by the words for them."""
         self.quotes: dict[str, tuple[str, ...]] = {}
         """Words for figures by the value as it is shown."""
-        self._sources: list[_Source] = []
+        self._rows: list[int] = []
+        """See `DataNumber`."""
+        self._parted: dict[int, _Row] = {}
         self._found: dict[int, tuple[list[DataNumber], list[tuple[str, str]]]] = {}
         self._passages: dict[tuple[str, str, float, float], Collection[DataNumber]] = {}
         self._of_metric: dict[str, list[DataNumber]] = {}
         self._abouts: dict[tuple[str, ...], NumberContext] = {}
-        found: list[tuple[float, int]] = []
-        quarter, header = 0, ""
-        for at, line in enumerate(lines):
-            quarter = quarter + 1 if line.header == header else 0
-            header = line.header
-            row = quarter if header.startswith("| Quarter") else -1
-            if header.startswith("Date,"):
-                row = 0 if at + 1 == len(lines) or lines[at + 1].header != header else -1
-            elif header.startswith("| Figure |"):
+        values: list[float] = []
+        places: list[int] = []
+        for at, (line, row) in enumerate(zip(self._lines, _rows_of(self._lines), strict=True)):
+            if line.header.startswith("| Figure |"):
                 self._name(line.text.split("|"))
-            self._sources.append(_Source(line, row, ANY if at >= count else ""))
-            found += [(value, at) for value in _values_of(line)]
-        found.sort()
-        self._values, self._places = array("d", (value for value, _ in found)), array("l", (at for _, at in found))
+            self._rows.append(row)
+            shown = _values_of(line)
+            values += shown
+            places += [at] * len(shown)
+        order = sorted(range(len(values)), key=values.__getitem__)
+        self._values = array("d", map(values.__getitem__, order))
+        self._places = array("l", map(places.__getitem__, order))
 
     def of_metric(self, metric: str) -> list[DataNumber]:
         """Return the cells of a metric in tables, in order, that are of no day, or of a quarter or the latest bar."""
         if metric not in self._of_metric:
-            rows = (at for at, said in self._metrics if metric in said)
-            cells = (cell for at in rows for cell in self._of_line(at)[0] if cell.row >= 0 or not cell.days)
-            self._of_metric[metric] = [cell for cell in cells if metric in cell.about.metrics]
+            cells = (cell for at in self._naming.get(metric, ()) for cell in self._of_line(at)[0])
+            named = (cell for cell in cells if cell.row >= 0 or not cell.days)
+            self._of_metric[metric] = [cell for cell in named if metric in cell.about.metrics]
         return self._of_metric[metric]
 
     @cached_property
-    def _metrics(self) -> list[tuple[int, frozenset[str]]]:
-        """The rows that may hold a cell without a day of its own, with the metrics that their words may name."""
-        found = []
-        for at, (line, row, _) in enumerate(self._sources):
-            if line.mark == "|" or row >= 0:
-                of_row, of_table = self.reader.label(line.text), self.reader.label(line.header)
+    def _naming(self) -> dict[str, list[int]]:
+        """The rows that may hold a cell without a day of its own, by the metrics that their words may name."""
+        found: dict[str, list[int]] = {}
+        for at, (line, row) in enumerate(zip(self._lines, self._rows, strict=True)):
+            if row >= 0 or line.mark == "|":
+                label = "" if line.header.startswith("Date,") else self._row(at).label
+                of_row, of_table = self.reader.label(label), self.reader.label(line.header)
                 returns = _RETURN if of_row.periods or of_table.periods else NONE
-                found.append((at, of_row.metrics | of_table.metrics | returns))
+                for metric in of_row.metrics | of_table.metrics | returns:
+                    found.setdefault(metric, []).append(at)
         return found
 
     def near(self, value: float, slack: float) -> Iterator[DataNumber]:
@@ -131,7 +132,9 @@ class DataNumbers:
         first, last = bisect_left(self._values, value - slack), bisect_right(self._values, value + slack)
         for at in dict.fromkeys(self._places[first : min(last, first + _MOST)]):
             cells, passages = self._of_line(at)
-            yield from (cell for cell in cells if abs(abs(cell.value) - value) <= slack)
+            for cell in cells:
+                if abs(abs(cell.value) - value) <= slack:
+                    yield cell
             for passage in passages:
                 yield from self._of_prose(*passage, value - slack, value + slack)
 
@@ -145,14 +148,15 @@ class DataNumbers:
     def _of_line(self, at: int) -> tuple[list[DataNumber], list[tuple[str, str]]]:
         """Return the cells of a line, and its passages of prose with what stands above them; found once."""
         if at not in self._found:
-            line, row, unit = self._sources[at]
+            line, row = self._lines[at], self._rows[at]
             passages: list[tuple[str, str]] = []
             if line.header.startswith("Date,"):
                 cells = list(self._of_bar(line, row))
             elif line.mark:
-                cells = list(self._of_row(line, row, unit, passages))
+                cells = list(self._of_row(at, passages))
             elif line.text.startswith("- ") and len(dated := _DATED_VALUE.findall(line.text)) > 1:
-                about = self._about(line.text[2:].partition(":")[0], "", line.heading)
+                name = line.text[2:].partition(":")[0]
+                about = self._about(name, "", line.heading, name or "-")
                 cells = [DataNumber(float(value), "", about, _days_of(day)) for day, value in dated]
             else:
                 cells, passages = [], [(line.text, line.heading)]
@@ -161,23 +165,33 @@ class DataNumbers:
 
     def _of_bar(self, line: TextLine, row: int) -> Iterator[DataNumber]:
         day, *values = line.text.split(",")
+        days = _days_of(day)
         for title, value in zip(line.header.split(",")[1:], values, strict=False):
-            yield DataNumber(float(value), "", self._about("", title, line.heading), _days_of(day), row)
+            yield DataNumber(float(value), "", self._about("", title, line.heading, "-"), days, row)
 
-    def _of_row(self, line: TextLine, row: int, given: str, passages: list[tuple[str, str]]) -> Iterator[DataNumber]:
+    def _row(self, at: int) -> _Row:
+        """Return the cells of a row; parted once."""
+        if at not in self._parted:
+            cells = [cell.strip() for cell in self._lines[at].text.split("|")]
+            values = [*map(_VALUE.fullmatch, cells)]
+            day = next(filter(_DATE.fullmatch, cells[:3]), "")
+            words = [cell for cell, value in zip(cells[:_LABELS], values, strict=False) if not value and cell != day]
+            self._parted[at] = _Row(cells, values, day, " | ".join(words).strip(" |"))
+        return self._parted[at]
+
+    def _of_row(self, at: int, passages: list[tuple[str, str]]) -> Iterator[DataNumber]:
         """Yield the cells of a row; a cell of several words is a passage of prose."""
-        cells = [cell.strip() for cell in line.text.split("|")]
-        titles = [*line.header.split("|"), *[""] * len(cells)]
-        found = [_VALUE.fullmatch(cell) for cell in cells]
-        day = next((cell for cell in cells[:3] if _DATE.fullmatch(cell)), "")
-        words = [cell for cell, value in zip(cells[:_LABELS], found, strict=False) if not value and cell != day]
-        label = " | ".join(words).strip(" |")
-        for at, (cell, value) in enumerate(zip(cells, found, strict=True)):
+        cells, values, day, label = self._row(at)
+        line, row, given = self._lines[at], self._rows[at], "" if at < self._with_units else ANY
+        titles, days = line.header.split("|") + [""] * len(cells), _days_of(day)
+        for place, (cell, value) in enumerate(zip(cells, values, strict=True)):
             if value:
-                about = self._about(label if at == _FIRST else f"{label}\n", titles[at], line.heading)
-                number = float(value[1] + value[2].replace(",", "")) * SCALES[value[3].lower()]
-                yield DataNumber(number, given or _unit(value[4] or "", titles[at]), about, _days_of(day), row)
-            elif cell != day and not _DATE.match(cell) and _DIGIT.search(cell) and at >= _LABELS - 2:
+                sign, digits, scale, unit = value.groups("")
+                shown = label if label and place == _FIRST else "-"
+                about = self._about(label, titles[place], line.heading, shown)
+                number = float(sign + digits.replace(",", "")) * SCALES[scale.lower()]
+                yield DataNumber(number, given or _unit(unit, titles[place]), about, days, row)
+            elif place >= _LABELS - 2 and cell != day and _DIGIT.search(cell) and not _DATE.match(cell):
                 passages.append((cell, f"{label} {line.heading}"))
 
     def _of_prose(self, text: str, heading: str, least: float, most: float) -> Iterable[DataNumber]:
@@ -194,28 +208,42 @@ class DataNumbers:
             self._passages[key] = cells.values()
         return self._passages[key]
 
-    def _about(self, label: str, title: str, heading: str) -> NumberContext:
-        """Return what is said of the cells of a label and a title; a label that ends with a line is not shown."""
-        key = (label, title, heading)
-        if key not in self._abouts:
+    def _about(self, label: str, title: str, heading: str, shown: str) -> NumberContext:
+        """Return what is said of the cells of a label and a title; of the label is `shown` what names the figure."""
+        key = (label, title, heading, shown)
+        if (about := self._abouts.get(key)) is None:
             row, column = self.reader.label(label), self.reader.label(title)
             periods = _both(row.periods, column.periods)
             metrics = _both(row.metrics, column.metrics) or (_RETURN if periods else NONE)
             subjects = column.subjects or row.subjects or self.reader.label(heading).subjects
             way = way_of(column.marks.get("way") or row.marks.get("way", []))
-            shown = label if label and not label.endswith("\n") else "-"
-            self._abouts[key] = NumberContext(metrics, periods, subjects, row, way, shown, column)
-        return self._abouts[key]
+            about = self._abouts[key] = NumberContext(metrics, periods, subjects, row, way, shown, column)
+        return about
 
 
-def _values_of(line: TextLine) -> Iterator[float]:
-    """Yield the values of the numbers that a line shows, without signs, and perhaps some that are none."""
+def _rows_of(lines: Sequence[TextLine]) -> Iterator[int]:
+    """Yield for each line how many quarters it lies back, 0 for the latest price bar, -1 for others."""
+    quarter, header = 0, ""
+    for line, further in zip_longest(lines, lines[1:]):
+        quarter = quarter + 1 if line.header == header else 0
+        header = line.header
+        if header.startswith("Date,"):
+            yield 0 if further is None or further.header != header else -1
+        else:
+            yield quarter if header.startswith("| Quarter") else -1
+
+
+def _values_of(line: TextLine) -> list[float]:
+    """Return the values of the numbers that a line shows, without signs, and perhaps some that are none."""
     if line.header.startswith("Date,"):
-        yield from map(float, line.text.split(",")[1:])
-    elif line.text != line.header:
-        for digits, date, scale in _SHOWN.findall(line.text):
-            if not date:
-                yield float(digits.replace(",", "")) * SCALES[scale[:1].lower()]
+        return [*map(float, line.text.split(",")[1:])]
+    if line.text == line.header:
+        return []
+    return [
+        float(digits.replace(",", "")) * SCALES[scale[:1].lower()]
+        for digits, date, scale in _SHOWN.findall(line.text)
+        if not date
+    ]
 
 
 def _both(one: frozenset[str], other: frozenset[str]) -> frozenset[str]:

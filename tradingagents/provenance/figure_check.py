@@ -42,6 +42,10 @@ _TO = re.compile(r"[^,;.:]*\bto [$€£]?")
 _PARTS = {"gross_margin": "gross_profit", "operating_margin": "operating_income", "net_margin": "net_income"}
 
 
+_Traced = Sequence[tuple[int, int, bool]]
+"""The figures of a line as `Place` has them, within the line."""
+
+
 class Place(NamedTuple):
     """Where a figure stands in a text, characters [start, end), and whether it can be traced."""
 
@@ -73,29 +77,37 @@ class Given:
         self._english = english
         self._subject = frozenset(one.lower() for one in subject[:1])
         self._levels, self._unsigned = (frozenset(tables()["words"][one]) for one in ("levels", "unsigned"))
+        self._plain = self._levels | {"return"}
         self._data = DataNumbers(dict.fromkeys(answers), (_as_table(*one) for one in figures), subject)
         self._reader = self._data.reader
         self._series: dict[tuple[Hashable, ...], list[DataNumber]] = {}
-        self._places: dict[tuple[str, str, str], list[Place]] = {}
+        self._lines: dict[tuple[str, str, str], _Traced] = {}
+        self._texts: dict[str, tuple[Place, ...]] = {}
 
     def places(self, text: str) -> tuple[Place, ...]:
         """Return the figures of a text that a model wrote, in order."""
         if not self._english:
             return tuple(self._traced_by_value(text))
-        found: list[Place] = []
-        for line in lines_of(text):
-            key = (line.text, line.heading, line.header)
-            if key not in self._places:
-                self._places[key] = self._traced(line)
-            found += [Place(start + line.start, end + line.start, traced) for start, end, traced in self._places[key]]
-        return tuple(found)
+        if text not in self._texts:
+            lines = ((line.start, self._of_line(line)) for line in lines_of(text))
+            self._texts[text] = tuple(
+                Place(begin + start, begin + end, known) for begin, found in lines for start, end, known in found
+            )
+        return self._texts[text]
 
-    def _traced(self, line: TextLine) -> list[Place]:
+    def _of_line(self, line: TextLine) -> _Traced:
+        """Return the figures of a line; texts repeat lines."""
+        key = (line.text, line.heading, line.header)
+        if key not in self._lines:
+            self._lines[key] = self._traced(line)
+        return self._lines[key]
+
+    def _traced(self, line: TextLine) -> _Traced:
         """Trace each figure of a line; what follows from others of its sentence comes last."""
-        numbers = [one for one in read_numbers(line.text) if not is_judgement(line.text, one)]
+        numbers = [one for one in self._reader.numbers(line.text) if not is_judgement(line.text, one)]
         quoted = {one.start for one in numbers if self._is_quoted(line.text, one)}
         if len(quoted) == len(numbers):
-            return [Place(one.start, one.end, traced=True) for one in numbers]
+            return [(one.start, one.end, True) for one in numbers]
         wanted = [one for one in self._reader.mentions(line) if one.start in quoted or _is_figure(one)]
         held = [one.start in quoted or self._holds(one) for one in wanted]
         traced = list(held)
@@ -108,8 +120,10 @@ class Given:
         for at, (one, other) in enumerate(pairwise(wanted), 1):
             if held[at - 1] and held[at] and _contradict(line.text, one, other):
                 traced[at] = False
-        places = ((one.start, one.start + one.number.end - one.number.start) for one in wanted)
-        return [Place(*place, known) for place, known in zip(places, traced, strict=True)]
+        return [
+            (one.start, one.start + one.number.end - one.number.start, known)
+            for one, known in zip(wanted, traced, strict=True)
+        ]
 
     def _is_quoted(self, text: str, number: Number) -> bool:
         """Tell whether a number stands right behind its label as the data shows it: `RSI 58.75`, `RSI (58.75)`."""
@@ -141,20 +155,22 @@ class Given:
         meant = wanted.metrics.union(*(tables()["wider"].get(metric, ()) for metric in wanted.metrics))
         by_words = False
         for cell in agree:
-            its = cell.about
-            shared = len(wanted.said.words & (its.said.words | its.above.words if its.above else its.said.words))
-            if meant & its.metrics:
+            if meant & cell.about.metrics:
                 return True
             scaled = abs(cell.value) > _SCALED > abs(wanted.number.value) and not wanted.number.unit
-            by_words = by_words or (not scaled and self._fits_by_words(wanted, its, shared))
+            by_words = by_words or (not scaled and self._fits_by_words(wanted, cell.about))
         return by_words and not (wanted.close_by and self._known_otherwise(wanted))
 
-    def _fits_by_words(self, wanted: Mention, its: NumberContext, shared: int) -> bool:
+    def _fits_by_words(self, wanted: Mention, its: NumberContext) -> bool:
         """Tell whether a number of the data may be meant by a mention beside which its metric is not named."""
-        shared += bool(wanted.subjects & its.subjects - self._subject) + bool(its.metrics & wanted.said.metrics)
-        precise = abs(wanted.number.value) > _PRECISE * wanted.number.half > 0
-        plain = not its.metrics or its.metrics & (self._levels | {"return"})
-        return shared > 0 or precise or (not wanted.said.metrics and bool(plain))
+        said = wanted.said
+        if abs(wanted.number.value) > _PRECISE * wanted.number.half > 0:
+            return True
+        if not said.metrics and (not its.metrics or not its.metrics.isdisjoint(self._plain)):
+            return True
+        if its.metrics & said.metrics or wanted.subjects & its.subjects - self._subject:
+            return True
+        return bool(said.words & its.said.words or (its.above and said.words & its.above.words))
 
     def _agrees(self, wanted: Mention, cell: DataNumber) -> bool:
         """Tell whether unit, period, direction, company and day of a mention fit a number of the data."""
@@ -203,7 +219,8 @@ class Given:
 
     def _same_subject(self, wanted: Mention, its: NumberContext) -> bool:
         """Tell whether both are of the same company; one named far from a number may not be the one that is meant."""
-        if its.label and {one[:3] for one in its.subjects - self._subject} & wanted.said.capitals:
+        others = its.label and its.subjects - self._subject
+        if others and not wanted.said.capitals.isdisjoint(one[:3] for one in others):
             return True  # a company whose name the data do not hold: `Helvane` of HELQ
         meant = (wanted.subjects, *([] if wanted.named or not self._subject else [self._subject]))
         return any(self._is_of(wanted, its, one) for one in meant)

@@ -9,24 +9,24 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
 from tradingagents.provenance.numbers import SCALES, Number, read_numbers
-from tradingagents.provenance.wording import NONE, Mark, Wording, book_of, common_book, common_wording, tables, union
+from tradingagents.provenance.wording import NONE, Mark, Wording, common_book, common_wording, more_of, tables, union
 
 _DIGIT = re.compile(r"\d")
 _DECIMALS = re.compile(r"\d[\d,]*\.\d+")
-_SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\b[A-Za-z]\.)[\"')*_]*\s+(?=[\"'(*_A-Z\d$€£])")
+_SENTENCE_END = re.compile(r"[.!?](?<!\b[A-Za-z]\.)[\"')*_]*\s+(?=[\"'(*_A-Z\d$€£])")
 _CLAUSE_END = re.compile(
     r",(?=\s)|;|:(?=\s)|\s(?:and|but|while|whereas|with|followed by|against|vs\.?|versus|than|beats|so|where|though"
     r"|after)\s"
 )
 _JUDGED = re.compile(r"[( *](?:bullish|bearish|neutral)[^\w,;]{1,4}$", re.IGNORECASE)
-_DERIVED = re.compile(
-    r"[\s\w%]{0,10}\W{0,3}(?:derived|counted)\b"
-    r"|\W{0,3}(?:(?:of|in) (?:the |our |my )?(?:equity|portfolio|capital|book|fund|position)\b"
+_DERIVED = re.compile(r"[\s\w%]{0,10}\W{0,3}(?:derived|counted)\b")
+_OF_BOOK = re.compile(
+    r"\W{0,3}(?:(?:of|in) (?:the |our |my )?(?:equity|portfolio|capital|book|fund|position)\b"
     r"|position\b|probability|confidence|chance)"
 )
 _AT_THRESHOLD = re.compile(
@@ -118,16 +118,23 @@ class Reader:
 
     def __init__(self, names: Iterable[tuple[str, str, str]]) -> None:
         """Prepare to read with a run's names, as `aliases` gives them, and the phrases that hold for every run."""
-        self._book = book_of(names, common_book())
-        self._own = frozenset(word for word, said in self._book.items() if said is not common_book().get(word))
-        """First words of names."""
+        named = more_of(names, common_book())
+        self._book, self._own = {**common_book(), **named}, frozenset(named)
         self._known: dict[str, Wording] = {}
-        self._without: set[str] = set()
-        """Sentences without a number: texts repeat them."""
+        self._read: dict[str, Wording] = {}
+        self._numbers: dict[str, Sequence[Number]] = {}
 
     def wording(self, text: str) -> Wording:
-        """Return what the words of a sentence say."""
-        return Wording(text, self._book)
+        """Return what the words of a sentence say; texts repeat sentences."""
+        if (known := self._read.get(text)) is None:
+            known = self._read[text] = Wording(text, self._book)
+        return known
+
+    def numbers(self, text: str) -> Sequence[Number]:
+        """Return the numbers of a sentence; texts repeat them, and those of the data are read for each value sought."""
+        if (known := self._numbers.get(text)) is None:
+            known = self._numbers[text] = read_numbers(text)
+        return known
 
     def label(self, text: str) -> Wording:
         """Return what the words of a label, a title or a heading say; places in it are not those of the text.
@@ -135,9 +142,10 @@ class Reader:
         What every run would read is read once a process: the values are not.
         """
         if (known := self._known.get(text)) is None:
-            plain = _DECIMALS.sub("0.0", text)
+            plain = _DECIMALS.sub("0.0", text) if "." in text else text
             shared = common_wording(plain)
-            known = self._known[text] = self.wording(plain) if shared.first_words & self._own else shared
+            common = self._own.isdisjoint(shared.first_words)
+            known = self._known[text] = shared if common else self.wording(plain)
         return known
 
     def mentions(self, line: TextLine) -> Iterator[Mention]:
@@ -183,19 +191,20 @@ class Reader:
         before, start = "", 0
         for at, end in enumerate(sentence_ends(line)):
             text, begin, start = line[start:end], start + offset, end
-            if text not in self._without and not (numbers := read_numbers(text)):
-                self._without.add(text)
-            elif text not in self._without and any(only[0] <= abs(one.value) <= only[1] for one in numbers):
-                said, earlier = self.wording(text), self.wording(before)
-                for near in _near(text, said, numbers):
-                    if only[0] <= abs(near.number.value) <= only[1]:
-                        yield self._mention(near, earlier, self.label(heading), begin, at)
+            numbers = self.numbers(text)
+            found = () if not numbers else _places(text, numbers, *only)
+            if found:
+                said, earlier, above = self.wording(text), self.wording(before), self.label(heading)
+                for near in _near(text, said, numbers, found):
+                    yield self._mention(near, earlier, above, begin, at)
             before = text
 
     def _mention(self, near: _Near, earlier: Wording, above: Wording, begin: int, sentence: int) -> Mention:
         """Return what is said of a number by its sentence, the one before, and the heading."""
         text, said, number = near.text, near.said, near.number
-        on, window = _ON.match(text, number.end), _WINDOW.match(text, max(0, near.left), number.start)
+        on, low = _ON.match(text, number.end), max(0, near.left)
+        counted = _DIGIT.search(text, low, number.start)
+        window = _WINDOW.match(text, low, number.start) if counted else None
         metrics, close_by = near.metrics()
         subjects, named = near.subjects()
         periods = near.of("period") or ([] if said.periods else earlier.marks.get("period", [])[-1:])
@@ -230,16 +239,22 @@ def sentence_ends(line: str) -> Iterator[int]:
         start = end
 
 
-def _near(text: str, said: Wording, numbers: list[Number]) -> Iterator[_Near]:
-    """Yield the numbers of a sentence that are not a judgement, with what lies around them."""
-    ends = [0, *(match.start() for match in _CLAUSE_END.finditer(text)), len(text)] if numbers else []
-    for at, number in enumerate(numbers):
-        if not is_judgement(text, number):
-            left = ends[bisect_right(ends, number.start) - 1] - 1
-            right = ends[min(bisect_left(ends, number.end), len(ends) - 1)]
-            other, further = numbers[at - 1] if at else None, numbers[at + 1] if at + 1 < len(numbers) else None
-            high = min(right, further.start if further else right)
-            yield _Near(text, said, number, other, further, left, max(left, other.end if other else 0), high)
+def _places(text: str, numbers: Sequence[Number], least: float, most: float) -> Sequence[int]:
+    """Return which numbers of a sentence have a value, of either sign, between two and are not a judgement."""
+    fits = [at for at, one in enumerate(numbers) if least <= abs(one.value) <= most]
+    return [at for at in fits if not is_judgement(text, numbers[at])]
+
+
+def _near(text: str, said: Wording, numbers: Sequence[Number], places: Sequence[int]) -> Iterator[_Near]:
+    """Yield the numbers of a sentence at some places among them, with what lies around them."""
+    ends = [0, *(match.start() for match in _CLAUSE_END.finditer(text)), len(text)]
+    for at in places:
+        number = numbers[at]
+        left = ends[bisect_right(ends, number.start) - 1] - 1
+        right = ends[min(bisect_left(ends, number.end), len(ends) - 1)]
+        other, further = numbers[at - 1] if at else None, numbers[at + 1] if at + 1 < len(numbers) else None
+        high = min(right, further.start if further else right)
+        yield _Near(text, said, number, other, further, left, max(left, other.end if other else 0), high)
 
 
 class _Near(NamedTuple):
@@ -271,6 +286,8 @@ class _Near(NamedTuple):
 
     def of(self, kind: str, *, within: int = -1) -> list[Mark]:
         """Return the nearest phrases of a kind: next to the number in its clause, else the last before it."""
+        if kind not in self.said.marks:
+            return []
         before, after = self.marks(kind)
         near = [mark for mark in (*before, *after) if mark.start >= self.low and mark.end <= self.high]
         return near or [mark for mark in before if mark.start >= within]
@@ -287,14 +304,16 @@ class _Near(NamedTuple):
             before = [mark for mark in self.said.marks.get("metric", ()) if mark.end <= other.start][-1:]
         if further and before and after and self._joins(after[0].end, further.start):
             after = []  # `P/E 27.6) P/S 6.9`
-        closed = self.text.find(")", end, further.start if further else len(self.text))
-        if after and self.text[end : after[0].start].strip() == "(" and closed > 0:
+        until = further.start if further else len(self.text)
+        if after and self.text[end : after[0].start].strip() == "(" and self.text.find(")", end, until) > 0:
             return union(after), True  # `83.24 (50 SMA)`
         beside = [mark for mark in after if self._joins(end, mark.start)]
         beside += [mark for mark in before if mark.end >= self.low and begin - mark.end <= _CLOSE_WITHIN]
+        if beside:
+            hints = () if self.number.unit == "x" else self.said.marks.get("hint", ())
+            return union(beside), not all(mark in hints for mark in beside)
         here = [mark for mark in before if mark.start >= self.left] + [mark for mark in after if mark.end <= self.high]
-        strong = beside if self.number.unit == "x" else set(beside) - set(self.said.marks.get("hint", ()))
-        return union(beside or here or before), bool(strong)
+        return union(here or before), False
 
     def back(self) -> int:
         """Return how many quarters back words beside the number look."""
@@ -334,12 +353,12 @@ class _Near(NamedTuple):
         text, number = self.text, self.number
         if self.marks("if")[0] or ((number.whole or not close_by) and _COUNTED.search(text)):
             return True
-        at_line = _AT_THRESHOLD.search(text, max(0, number.start - 20), number.start)
-        if number.whole and at_line:
+        if number.whole and _AT_THRESHOLD.search(text, max(0, number.start - 20), number.start):
             return True
-        (mine, _), (metric, behind) = self.marks("own"), self.marks("metric")
+        mine, _ = self.marks("own")
         if not mine:
             return False
+        metric, behind = self.marks("metric")
         if not metric or metric[0].end <= mine[0].start:
             return not (close_by and behind)
         return not close_by and mine[0].start >= self.left
@@ -360,5 +379,11 @@ def way_of(marks: list[Mark]) -> int:
 
 def is_judgement(text: str, number: Number) -> bool:
     """Tell whether a number is a score that the writer gives, or marked as derived."""
-    scored = _JUDGED.search(text[max(0, number.start - 12) : number.start])
-    return scored is not None or _DERIVED.match(text, number.end) is not None
+    before, behind = text[max(0, number.start - 12) : number.start].lower(), text[number.end : number.end + 20]
+    scored = "eutral" in before or "ull" in before or "ear" in before
+    derived = "derived" in behind or "counted" in behind
+    return bool(
+        _OF_BOOK.match(text, number.end)
+        or (derived and _DERIVED.match(text, number.end))
+        or (scored and _JUDGED.search(text, max(0, number.start - 12), number.start))
+    )

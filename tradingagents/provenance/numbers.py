@@ -27,7 +27,8 @@ _NUMBER = re.compile(
     rf"""
     (?P<digits>[0-9](?:\d{{0,2}}(?:,\d{{3}})+(?:\.\d+)?(?!\d)
       | \d{{0,2}}(?:[\u00a0\u202f\u2009 ]\d{{3}})+(?:\.\d+)?(?![\d-]) | \d*(?:\.\d+)?))
-    (?:[ -]?(?P<scale>(?i:trillion|billions?|millions?|thousand|cents?|trn|[tbm]n|mm|mio|[tbmk]))(?![A-Za-z0-9]))?
+    (?:[ -]?(?=[TBMKCtbmkc\u212a])
+      (?P<scale>(?i:trillion|billions?|millions?|thousand|cents?|trn|[tbm]n|mm|mio|[tbmk]))(?![A-Za-z0-9]))?
     (?:\s?(?P<unit>%-points|%|per\ cent|percent(?:age\ points?)?|pct|basis\ points?|bps?|pp|ppts?|pts|points?|x|×
       |times|-?fold)(?![A-Za-z0-9]))?
     (?P<money>\s?(?:{_MONEY}|dollars|euros)\b)?
@@ -36,7 +37,9 @@ _NUMBER = re.compile(
 )
 _NO_FIGURE = re.compile(
     rf"""
-    \d{{8}}T\d{{6}}Z-[\w.=^-]+
+    (?=\d+(?:\.\d+)?[\s:/–-] | \d+(?:\.\d+)?[^\W\d] | (?:19|20)\d\d | (?<=/)) (?:  # others are figures, told fast
+    \d+(?:\.\d+)?-{_SPAN}
+    | \d{{8}}T\d{{6}}Z-[\w.=^-]+
     | \d{{4}}-\d\d(?:-\d\d(?:[ T]\d\d?:\d\d(?::\d\d)?)?)?\b(?![.,]?\d)
     | \d\d?:\d\d(?::\d\d)?\b | \d\d?/\d\d?/\d{{2,4}}\b
     | (?:10-[KQ]|8-K|20-F|6-K)\b | [1-4][QH](?:\s?'?\d{{2,4}})?\b | \d+(?:st|nd|rd|th)\b
@@ -48,7 +51,7 @@ _NO_FIGURE = re.compile(
     | \d+(?:\.0)?\ to\ [+-]?(?:1|10|100)\b(?!\.\d|%) | (?<=\d/)(?:5|10|100)\b
     | (?<![$\d.,])(?:1|2|3|6|9|12|18|24)[mM]\b
       (?=\s*(?:$|[)|:,/]|and\b|[+\-\d]|return|change|move|alpha|high|low|window|momentum))
-    | \d(?:\.\d+)?[ -]ATRs?\b
+    | \d(?:\.\d+)?[ -]ATRs?\b )
     """,
     re.VERBOSE,
 )
@@ -58,6 +61,14 @@ _ABOUT = re.compile(
     r"|at least|~|≈|circa|c\.|north of|well|slightly)(?: above| below| over| under)?\s*$",
     re.IGNORECASE,
 )
+_ABOUT_ENDS = (
+    *("ut", "nd", "ly", "st", "ox", "x.", "me", "to", "er", "an"),
+    *("ca", "c.", "of", "ll", "ow", "ve", "~", "≈"),
+)
+"""The last letters, or the sign, of what `_ABOUT` finds: few numbers need its search."""
+_LEADS = frozenset("+-−–") | _SIGNS | frozenset(code[-1] for code in _MONEY.split("|"))
+"""Characters with which a sign or a currency before a number ends, if not with a space."""
+_UNIT = _NUMBER.groupindex["unit"]
 _URL = re.compile(r"https?://\S+")
 _CONTINENTAL = re.compile(r"\d{1,3}(?:[.\u00a0\u202f]\d{3})+(?:,\d+)?|\d+,\d+")
 _TO_ENGLISH = str.maketrans({".": ",", ",": ".", "\u00a0": ",", "\u202f": ","})
@@ -93,8 +104,7 @@ def read_numbers(text: str, *, continental: bool = False) -> list[Number]:
     for match in _NUMBER.finditer(text):
         if match.start() < free:
             continue
-        plain = not (match["unit"] or match["money"])
-        if plain and (skipped := _NO_FIGURE.match(text, match.start())):
+        if (match.lastindex or 0) < _UNIT and (skipped := _NO_FIGURE.match(text, match.start())):
             free = skipped.end()
         elif number := _number(text, match):
             found.append(number)
@@ -107,7 +117,8 @@ def _number(text: str, match: re.Match[str]) -> Number | None:
     digits, scale, unit, money = match.groups()
     before, sign, prefix = text[max(0, start - 24) : start], "", None
     spaced = before[-1:] == " " and before[-4:-1] not in _MONEY and before[-2:-1] not in _SIGNS
-    if before and not spaced and (prefix := _PREFIX.search(before[-6:])):
+    lead = not spaced and before[-1:]
+    if lead and (lead in _LEADS or lead.isspace()) and (prefix := _PREFIX.search(before[-6:])):
         sign, money, start = prefix[1] or prefix[3], prefix[2] or money, start - len(prefix[0])
     left, right = text[start - 1] if start else "\n", text[end : end + 1]
     if sign and not (prefix and prefix[2]) and (left.isdigit() or left in "%)"):  # a range, not a sign
@@ -128,10 +139,12 @@ def _number(text: str, match: re.Match[str]) -> Number | None:
             return None
     if last and not scale and not unit:
         scale, unit = last["scale"], last["unit"]
-    factor, digits = SCALES[(scale or "").lower().replace("thousand", "k")[:1]], digits.translate(_SEPARATORS)
+    factor = SCALES[scale.lower().replace("thousand", "k")[:1]] if scale else 1.0
+    digits = digits.translate(_SEPARATORS)
     decimals, value = digits.partition(".")[2], float(digits) * factor
     half = 0.5 * 10 ** -len(decimals) * factor if value > SMALL or unit or scale or not digits.isdigit() else 0.0
-    if before[-1:] in (" ", "~", "≈", "$") and _ABOUT.search(text, max(0, start - 20), start):
+    about = text[max(0, start - 20) : start].rstrip() if before[-1:] in (" ", "~", "≈", "$") else ""
+    if about[-2:].casefold().endswith(_ABOUT_ENDS) and _ABOUT.search(text, max(0, start - 20), start):
         zeros = 0 if decimals or scale else len(digits) - len(digits.rstrip("0"))  # about 20,000: they are rounded ones
         half = max(2 * half, min(0.5 * 10**zeros, 0.03 * value) if zeros else 0)
     kind = (

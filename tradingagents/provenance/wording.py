@@ -21,19 +21,18 @@ _PERIOD = re.compile(r"^peer_median_|(?:^|_)(?:ttm|[136]m|1[dwy]|ytd|yoy|qoq)(?=
 _PERIOD_OF_LABEL = re.compile(r"^(?:\d+-(?:day|week|month)|[a-z]+-(?:to|on)-[a-z]+) (?=\D)")
 _SYMBOL = re.compile(r"\^?[A-Z][A-Z0-9]*(?:[.-][A-Z0-9]+)?=?[A-Z]*|\d{3,6}\.[A-Z]{1,3}")
 _WORD = re.compile(r"[a-z0-9&]+(?:/[a-z0-9]+)*")
-_CAPITALS = re.compile(r"\b[A-Z][A-Za-z]{2}")
+_CAPITALS = re.compile(r"[A-Z](?<!\w[A-Z])[A-Za-z]{2}")
 _SLASHED = re.compile(r"[a-z&]+(?:/[a-z]+)+")
-_PLAIN = str.maketrans("_-", "  ")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _DAY = re.compile(
-    rf"(?<!fiscal year to )\b\d{{4}} (\d\d) (\d\d)\b|(?<![\d/])(\d\d?)/(\d\d?)\b(?![/\d])"
-    rf"|(?:\b(\d\d?) )?\b({'|'.join(_MONTHS)})(?:r?uary|ch|il|[ey]|t|ust|(?:tem|em|o)?ber)?\b"
-    r"(?: (\d\d?)\b(?![.,]?\d|\s?%))?"
+    r"(?=[\djfmasond])(?:\b(?:(?<!fiscal year to )\d{4} (\d\d) (\d\d)\b"
+    rf"|(?:(\d\d?) )?\b({'|'.join(_MONTHS)})(?:r?uary|ch|il|[ey]|t|ust|(?:tem|em|o)?ber)?\b"
+    r"(?: (\d\d?)\b(?![.,]?\d|\s?%))?)|(?<![\d/])(\d\d?)/(\d\d?)\b(?![/\d]))"
 )
-_MONTH_YEAR = re.compile(r"\b([A-Z][a-z]{2})[-'\u2019](\d\d)\b")
+_MONTH_YEAR = re.compile(r"([A-Z](?<!\w[A-Z])[a-z]{2})[-'\u2019](\d\d)\b")
 _PLAIN_WORDS = ("sessions", "level")
 """Names of figures that say nothing of what is measured."""
-_YEAR = re.compile(r"\b((?:19|20)\d\d)\b(?!\.\d)")
+_YEAR = re.compile(r"((?:1(?<!\w1)9|2(?<!\w2)0)\d\d)\b(?!\.\d)")
 NONE: frozenset[str] = frozenset()
 
 Book = Mapping[str, Sequence[tuple[str, Sequence[tuple[str, frozenset[str]]]]]]
@@ -54,7 +53,7 @@ class Wording:
     def __init__(self, text: str, book: Book) -> None:
         """Prepare to find the phrases of a book in a text."""
         self._text, self._book = text, book
-        plain = text.lower().translate(_PLAIN)
+        plain = _plain(text)
         self._plain = _SLASHED.sub(lambda match: _parted(match[0], book), plain) if "/" in plain else plain
 
     @cached_property
@@ -82,8 +81,8 @@ class Wording:
         """Return everything that is named as `metrics`, `periods` or `subjects`."""
         if name not in ("metrics", "periods", "subjects"):
             raise AttributeError(name)
-        self.__dict__[name] = union(self.marks.get(name[:-1], ()))
-        return union(self.marks.get(name[:-1], ()))
+        found = self.__dict__[name] = union(self.marks.get(name[:-1], ()))
+        return found
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -106,13 +105,21 @@ class Wording:
     @cached_property
     def days(self) -> frozenset[str]:
         """Years (`y2024`), months (`05`) and days (`05-10`) that are named."""
-        plain = _MONTH_YEAR.sub(r"\1 20\2", self._text).lower().translate(_PLAIN)
+        text = self._text
+        if _MONTH_YEAR.search(text):
+            text = _MONTH_YEAR.sub(r"\1 20\2", text)
+        plain = _plain(text)
         days = {f"y{year}" for year in _YEAR.findall(plain)}
-        for iso_month, iso_day, month, day, before, name, after in _DAY.findall(plain):
+        for iso_month, iso_day, before, name, after, month, day in _DAY.findall(plain):
             month, day = iso_month or month or _MONTHS.index(name) + 1, iso_day or day or before or after  # noqa: PLW2901
             days |= {f"{int(month):02d}", f"{int(month):02d}-{int(day):02d}"} if day else set()
             days |= {f"{int(month):02d}"} if name != "may" else set()
         return frozenset(days)
+
+
+def _plain(text: str) -> str:
+    """Return a text in small letters, with blanks for what joins words."""
+    return text.lower().replace("_", " ").replace("-", " ")
 
 
 def _parted(words: str, book: Book) -> str:
@@ -134,7 +141,8 @@ def _is_symbol(text: str, start: int, end: int, told: Sequence[tuple[str, frozen
 
 def union(marks: Iterable[Mark]) -> frozenset[str]:
     """Return what phrases mean together."""
-    return NONE.union(*[mark.means for mark in marks])
+    means = [mark.means for mark in marks]
+    return means[0] if len(means) == 1 else NONE.union(*means)
 
 
 @cache
@@ -171,15 +179,20 @@ def common_wording(text: str) -> Wording:
 
 def book_of(pairs: Iterable[tuple[str, str, str]], known: Book) -> Book:
     """Return a book with further phrases, each with its kind and what it means."""
-    book = dict(known)
+    return {**known, **more_of(pairs, known)}
+
+
+def more_of(pairs: Iterable[tuple[str, str, str]], known: Book) -> Book:
+    """Return what a book has to say otherwise with further phrases: all entries of their first words."""
+    more: dict[str, Sequence[tuple[str, Sequence[tuple[str, frozenset[str]]]]]] = {}
     for phrase, kind, what in pairs:
-        phrase = phrase.lower().translate(_PLAIN).strip("^@. ")  # noqa: PLW2901
+        phrase = _plain(phrase).strip("^@. ")  # noqa: PLW2901
         if first := _WORD.match(phrase):
-            entries = dict(book.get(first[0], ()))
+            entries = dict(more.get(first[0]) or known.get(first[0], ()))
             told = dict(entries.get(phrase, ()))
             entries[phrase] = tuple({**told, kind: told.get(kind, NONE) | {what}}.items())
-            book[first[0]] = sorted(entries.items(), key=lambda entry: -len(entry[0]))
-    return book
+            more[first[0]] = sorted(entries.items(), key=lambda entry: -len(entry[0]))
+    return more
 
 
 def aliases(own: Sequence[str]) -> Iterator[tuple[str, str, str]]:

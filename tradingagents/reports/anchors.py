@@ -13,14 +13,14 @@ from functools import cache, lru_cache
 
 from markupsafe import Markup, escape
 
-from tradingagents.reports.names import TOOLS, figure_anchor, tool_anchor, tool_label
+from tradingagents.reports.names import figure_anchor, is_tool, tool_anchor, tool_label
 from tradingagents.reports.sections import every_section, scan_sections
 
 _OPENING_OF_LINK = '<a class="inner" href="#'
 _LINK = re.compile(r'([a-z0-9-]+)"( title="[^"<>]*")?>((?:(?!</?a\b).)*)</a>', re.DOTALL)
 """The rest of an inner link."""
 _ID = re.compile(r' id="([a-z0-9-]+)"')
-_TOOL = re.compile(r"get_(?<!\wget_)\w+")
+_TOOL = re.compile(r"(?<!\w)[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?!\w)")
 """A word that may name a tool; the search for its beginning is several times as fast as for a word's boundary."""
 _FINAL = "final_trade_decision"
 _OPENING_OF_READ_IN = '<p class="used-in" data-label="'
@@ -54,7 +54,7 @@ def tool_link(method: str, argument: str = "") -> str:
 def source_markup(source: str) -> Markup:
     """Return the source of a claim as markup: known tools and reports as links, anything else as written."""
     parts, titles = [part.strip() for part in source.split(",")], _titles()
-    if all(part.partition(":")[0] in TOOLS or part in titles for part in parts):
+    if all(is_tool(part.partition(":")[0]) or part in titles for part in parts):
         return Markup(", ".join(_source_link(part) for part in parts))  # noqa: S704 - names of ours
     return Markup("<code>{}</code>").format(source)
 
@@ -70,10 +70,8 @@ def used_in(reports: Mapping[str, str], evidence: Sequence[str]) -> dict[str, li
     parts += [(report_anchor(key), title, reports.get(key, "")) for key, title in _titles().items() if key != _FINAL]
     found: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for anchor, title, text in parts:
-        named = set(_TOOL.findall(text))
-        for method in TOOLS:
-            if method in named:
-                found[method].append((anchor, title))
+        for method in filter(is_tool, dict.fromkeys(_TOOL.findall(text))):
+            found[method].append((anchor, title))
     return found
 
 
@@ -115,7 +113,7 @@ def _titles() -> Mapping[str, str]:
 
 def _source_link(part: str) -> str:
     method, _, argument = part.partition(":")
-    if method in TOOLS:
+    if is_tool(method):
         return tool_link(method, argument)
     return _inner(report_anchor(part), f"{_titles()[part]} report", title=part)
 

@@ -18,7 +18,7 @@ from tradingagents.analytics.company.metric_names import LABELS
 from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.plain_text import clean
 from tradingagents.reports.anchors import figure_link, tool_link
-from tradingagents.reports.names import TOOLS, figure_label, figure_named, for_people, identifiers, label_in_text
+from tradingagents.reports.names import figure_label, figure_named, for_people, identifiers, is_tool, label_in_text
 
 _DEEPEST = 6
 _KEPT = 128
@@ -301,7 +301,7 @@ def _tool_of_row(tokens: Sequence[Token], at: int) -> str:
             break
         if token.type == "inline":
             last = token.content.partition(",")[0].strip("*` \t")
-    return last if last in TOOLS else ""
+    return last if is_tool(last) else ""
 
 
 def _fit_cell(cell: Token, content: Token, tool: str, *, first: bool) -> None:
@@ -312,7 +312,7 @@ def _fit_cell(cell: Token, content: Token, tool: str, *, first: bool) -> None:
         content.children = [_markup(figure_link(name, tool, figure_label(name)))]
     elif first and text in LABELS:
         content.children = [_markup(f'<span class="named" title="{escape(text)}">{escape(figure_label(text))}</span>')]
-    elif all(tool in TOOLS for tool in tools):
+    elif all(map(is_tool, tools)):
         content.children = [_markup(", ".join(map(tool_link, tools)))]
     elif not first and len(text) <= _WIDEST_VALUE and _VALUE.fullmatch(text):
         cell.attrSet("class", f"{cell.attrs.get('class', '')} value".strip())

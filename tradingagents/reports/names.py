@@ -3,46 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from functools import lru_cache
 
 from tradingagents.agents.roster import labels as report_labels
 from tradingagents.analytics.company.metric_names import LABELS, known_label, metric_label
+from tradingagents.capabilities.registry import titles
+from tradingagents.dataflows.vendor_method import title_of
 
-TOOLS: Mapping[str, str] = {
-    "get_stock_data": "Prices",
-    "get_indicators": "Technical indicators",
-    "get_macro_regime": "Market regime",
-    "get_peer_comparison": "Peer comparison",
-    "get_sector_relative": "Strength against the sector",
-    "get_fundamentals": "Valuation and ratios",
-    "get_ttm_analysis": "Twelve months of statements",
-    "get_peer_multiples": "Multiples of peers",
-    "get_financials": "Financial statements",
-    "get_statements": "Financial statements",
-    "get_balance_sheet": "Balance sheets",
-    "get_cashflow": "Cash flow statements",
-    "get_income_statement": "Income statements",
-    "get_profile": "Company profile",
-    "get_peers": "Peers",
-    "get_filings": "Filings",
-    "get_filing_document": "Texts of filings",
-    "get_holdings": "Investors' holdings",
-    "get_insider_transactions": "Insider transactions",
-    "get_news": "Company news",
-    "get_global_news": "World news",
-    "get_topic_news": "News by topic",
-    "get_social_sentiment": "Social media tone",
-    "get_social_posts": "Social media posts",
-    "get_macro_indicators": "Economic series",
-    "get_market_movers": "Market movers",
-    "get_market_indices": "Market indices",
-    "get_sector_performance": "Sector returns",
-    "get_industry_performance": "Industry returns",
-    "get_earnings_calendar": "Earnings calendar",
-    "get_economic_calendar": "Economic calendar",
-}
-"""Readable names of tools' and vendor methods' answers."""
 _ONE_WORD = ("macd", "rsi", "mfi", "boll", "atr", "obv", "vix", "vwma")
 _IN_IDENTIFIERS = ("_", *_ONE_WORD)
 _IDENTIFIER = re.compile(
@@ -54,9 +21,14 @@ _SLUG = re.compile(r"[^a-z0-9]+")
 _BY_LABEL = {label.lower(): name for name, label in reversed(tuple(LABELS.items()))}
 
 
+def is_tool(name: str) -> bool:
+    """Return whether a tool or a vendor method has this name."""
+    return name in titles()
+
+
 def tool_label(method: str) -> str:
     """Return the readable name of a tool's answers; the words of its name if unknown."""
-    return TOOLS.get(method) or method.removeprefix("get_").replace("_", " ").capitalize()
+    return titles().get(method) or title_of(method)
 
 
 @lru_cache(maxsize=4096)
@@ -97,7 +69,7 @@ def label_in_text(name: str) -> str | None:
     """Return the readable name of a figure or tool within a sentence; None for an unknown name."""
     if name in LABELS or name.startswith("^"):
         return known_label(name)
-    return report_labels().get(name) or (TOOLS[name].lower() if name in TOOLS else None)
+    return report_labels().get(name) or (titles()[name].lower() if name in titles() else None)
 
 
 def identifiers(text: str) -> list[re.Match[str]]:

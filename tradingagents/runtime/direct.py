@@ -104,7 +104,8 @@ class DirectGraph:
         config = {**config, "callbacks": AsyncCallbackManager.configure()}  # looked up once; None: in each node
         channels = {key: channel.copy() for key, channel in self._channels.items()}
         _apply(channels, [{key: value for key, value in given.items() if key in self._inputs}])
-        yield _values(channels)
+        state = _values(channels)
+        yield dict(state)
         ready, waiting = {*self._edges[START]}, set[str]()
         for number in range(config.get("recursion_limit", 0)):
             if not ready:
@@ -114,7 +115,6 @@ class DirectGraph:
             await asyncio.sleep(0)  # nodes of rules wait for nothing: others, and whoever stops the run, get their turn
             _assert_not_drained(runtime.control)
             names = sorted(ready)  # updates are put together in the engine's order, which is by name
-            state = _values(channels)
             updates = await _together(
                 [
                     self._update(name, dict(state), runtime, config, journal, f"{within}{number} {name}")
@@ -124,10 +124,10 @@ class DirectGraph:
             targets = {
                 target
                 for name, update in zip(names, updates, strict=True)
-                for target in await self._targets(name, channels, update, config)
+                for target in await self._targets(name, channels, state, update, config)
             }
-            _apply(channels, updates)
-            yield _values(channels)
+            state = _changed_state(state, channels, _apply(channels, updates))
+            yield dict(state)
             ready = {target for target in targets if target not in self._deferred and target != END}
             waiting |= {target for target in targets if target in self._deferred}
         if ready or waiting:
@@ -155,11 +155,13 @@ class DirectGraph:
             journal.keep(place, update)
         return update
 
-    async def _targets(self, name: str, channels: Channels, update: State, config: RunnableConfig) -> list[str]:
+    async def _targets(
+        self, name: str, channels: Channels, state: State, update: State, config: RunnableConfig
+    ) -> list[str]:
         """Return the nodes that follow; a branch sees the state with its own node's update."""
         targets = list(self._edges[name])
         if branches := self._branches.get(name):
-            state = {**_values(channels), **_changed(channels, update)}
+            state = {**state, **_changed(channels, update)}
             for branch in branches:
                 function = getattr(branch.path, "func", None)  # without the engine's wrapper where it is a function
                 found: Any = function(state) if function else await branch.path.ainvoke(state, config)
@@ -200,8 +202,17 @@ def _values(channels: Channels) -> State:
     return {key: channel.get() for key, channel in channels.items() if channel.is_available()}
 
 
-def _apply(channels: Channels, updates: Sequence[State]) -> None:
-    """Put the updates of one step into the state; of keys that the graph does not know nothing is kept."""
+def _changed_state(state: State, channels: Channels, changed: Channels) -> State:
+    """Return the state after a step, in the order of the graph's channels."""
+    longer = {**state, **_values(changed)}
+    return longer if len(longer) == len(state) else {key: longer[key] for key in channels if key in longer}
+
+
+def _apply(channels: Channels, updates: Sequence[State]) -> Channels:
+    """Put the updates of one step into the state; return the channels that it changed, by key.
+
+    Of keys that the graph does not know nothing is kept.
+    """
     by_key: dict[str, list[Any]] = defaultdict(list)
     for update in updates:
         for key, value in update.items():
@@ -209,6 +220,7 @@ def _apply(channels: Channels, updates: Sequence[State]) -> None:
                 by_key[key].append(value)
     for key, values in by_key.items():
         channels[key].update(values)
+    return {key: channels[key] for key in by_key}
 
 
 def _changed(channels: Channels, update: State) -> State:

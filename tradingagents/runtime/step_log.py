@@ -255,9 +255,11 @@ class _Records:
             at += _FRAME.size + length
 
     def _write(self, content: bytes) -> None:
-        with _using():
+        try:  # `_using` would take as long as the write
             while content:
                 content = content[self._file.write(content) :]
+        except OSError as error:
+            raise StepLogError(error.strerror or type(error).__name__) from error
 
 
 def _address(config: RunnableConfig) -> RunnableConfig:

@@ -64,6 +64,8 @@ class CapabilityInfo(WireModel):
     """One capability, as a catalogue lists it."""
 
     name: str
+    title: str = ""
+    """What reports and pages call its answers."""
     summary: str
     aliases: tuple[str, ...] = ()
     arguments: dict[str, Any]
@@ -110,6 +112,8 @@ class TaskKindInfo(WireModel):
     """A kind of long work that can be started in the background."""
 
     kind: str
+    title: str = ""
+    """What pages call it."""
     summary: str
     request: dict[str, Any]
     """JSON schema of the request."""
@@ -298,3 +302,5 @@ class Choices(WireModel):
     """The last session of the US market that has closed: the usual day of a run."""
     tickers: tuple[str, ...] = ()
     """Examples that the present market knows; empty where any listed symbol can be asked."""
+    titles: dict[str, str] = Field(default_factory=dict)
+    """Titles of the answers of tools and vendor methods, by name, and of reports, by state key."""

@@ -63,9 +63,14 @@ def writing(home: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise HomeNotWritable(
-            f"Cannot write to {home} ({error.strerror}); name a folder with the setting home or TRADINGAGENTS_HOME."
-        ) from error
+        raise not_writable(home, error) from error
+
+
+def not_writable(home: Path, error: OSError) -> HomeNotWritable:
+    """Return the error for a write under `home` that failed."""
+    return HomeNotWritable(
+        f"Cannot write to {home} ({error.strerror}); name a folder with the setting home or TRADINGAGENTS_HOME."
+    )
 
 
 def write_whole(path: Path, text: str) -> None:

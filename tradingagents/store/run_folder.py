@@ -17,7 +17,15 @@ from tradingagents.events import Event
 from tradingagents.json_text import parse_json
 from tradingagents.redaction import Redactor, shown_value
 from tradingagents.regular_files import read_regular
-from tradingagents.store.atomic import as_json, log_line, read_object, replace_whole, write_whole, writing
+from tradingagents.store.atomic import (
+    as_json,
+    log_line,
+    not_writable,
+    read_object,
+    replace_whole,
+    write_whole,
+    writing,
+)
 from tradingagents.store.lock import Locked, locked
 
 CARD, MANIFEST, LOCK, EVENTS = "run.json", "manifest.json", "lock", "events.jsonl"
@@ -305,9 +313,12 @@ class RunFolder:
             self._append(self._rows, rows)
 
     def _append(self, file: IO[bytes], line: bytes) -> None:
-        with self._lock, self._writing():
-            while line and not file.closed:
-                line = line[file.write(line) :]
+        with self._lock:
+            try:  # `writing` would take as long as the write
+                while line and not file.closed:
+                    line = line[file.write(line) :]
+            except OSError as error:
+                raise not_writable(self._home, error) from error
 
     def _writing(self) -> AbstractContextManager[None]:
         return writing(self._home)

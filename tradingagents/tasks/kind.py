@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
+from tradingagents.dataflows.vendor_method import title_of
 from tradingagents.errors import UsageError
 from tradingagents.schemas.workspace import TaskInfo, TaskKindInfo, TaskPolicy
 
@@ -48,6 +49,8 @@ class TaskKind(ABC, Generic[TaskRequestT]):
 
     name: ClassVar[str]
     """Lower-case letters, digits and underscores."""
+    known_as: ClassVar[str] = ""
+    """What pages call it; "" takes the words of its name."""
     summary: ClassVar[str]
     """One sentence for people and models that choose among kinds."""
     request: type[TaskRequestT]
@@ -58,7 +61,8 @@ class TaskKind(ABC, Generic[TaskRequestT]):
     def info(self) -> TaskKindInfo:
         """Describe the kind, as a catalogue lists it."""
         schema = self.request.model_json_schema()
-        return TaskKindInfo(kind=self.name, summary=self.summary, request=schema, policy=self.policy)
+        title = self.known_as or title_of(self.name)
+        return TaskKindInfo(kind=self.name, title=title, summary=self.summary, request=schema, policy=self.policy)
 
     @abstractmethod
     def title(self, request: TaskRequestT) -> str:

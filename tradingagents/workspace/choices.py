@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from importlib.metadata import version
 
+from tradingagents.agents import roster
+from tradingagents.capabilities.registry import titles
 from tradingagents.dataflows.gateway.registry import registrations
 from tradingagents.llm_clients.suggested_models import KEY_VARIABLES, MODELS
 from tradingagents.runtime.executor import last_session
@@ -36,6 +38,7 @@ def choices_of(settings: Settings, environ: Mapping[str, str]) -> Choices:
         defaults={name: known[name] for name in OFFERED_SETTINGS},
         last_session=last_session(MARKET),
         tickers=_examples(settings),
+        titles={**titles(), **roster.titles()},
     )
 
 

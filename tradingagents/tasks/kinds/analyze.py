@@ -26,6 +26,7 @@ class AnalyzeKind(RunTaskKind[AnalyzeRequest]):
     """One run of the trading graph."""
 
     name = "analyze"
+    known_as = "Analyze a stock"
     summary = "Study one ticker with a team of agents (analysts, debates, trader, risk) and decide: BUY, SELL or HOLD."
     request = AnalyzeRequest
     policy = TaskPolicy(costs_money=True, writes=True)

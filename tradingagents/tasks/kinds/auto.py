@@ -35,6 +35,7 @@ class AutoKind(RunTaskKind[AutoRequest]):
     """One batch: a scan, and a run of the trading graph for each candidate."""
 
     name = "auto"
+    known_as = "Scan and analyze"
     summary = "Scan the market, then study every candidate and holding with a team of agents, and rank the decisions."
     request = AutoRequest
 

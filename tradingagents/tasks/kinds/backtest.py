@@ -63,6 +63,7 @@ class BacktestKind(RunTaskKind[BacktestTaskRequest]):
     """One backtest. Decisions are stored as they are made, so that a resumed task decides nothing twice."""
 
     name = "backtest"
+    known_as = "Backtest decisions"
     summary = "Test decisions on past days: trade them against recorded prices with costs, and compare with baselines."
     request = BacktestTaskRequest
 

@@ -32,6 +32,7 @@ class FilingsQuestionKind(RunTaskKind[FilingsQuestionRequest]):
     """One run of the filings graph."""
 
     name = "filings_question"
+    known_as = "Ask filings and calls"
     summary = "Answer a question about companies from their filings, earnings calls and news, with citations."
     request = FilingsQuestionRequest
 

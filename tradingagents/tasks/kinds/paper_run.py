@@ -28,6 +28,7 @@ class PaperRunKind(RunTaskKind[PaperRunRequest]):
     """One run of a paper account. What an interrupted one recorded and decided is found by the next."""
 
     name = "paper_run"
+    known_as = "Run a paper account"
     summary = "Take a paper account through the sessions since its last run: fill its orders, mark it, decide anew."
     request = PaperRunRequest
 

@@ -25,6 +25,7 @@ class ScanKind(RunTaskKind[ScanTaskRequest]):
     """One run of the scanner graph."""
 
     name = "scan"
+    known_as = "Scan the market"
     summary = "Scan the market of a day: themes, sectors, risks, and stocks to study, each with reason and conviction."
     request = ScanTaskRequest
 

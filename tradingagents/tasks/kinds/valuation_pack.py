@@ -49,6 +49,7 @@ class ValuationPackKind(TaskKind[ValuationPackRequest]):
     """Computed without a model; answers and files are the ones of `tradingagents value`."""
 
     name = "valuation_pack"
+    known_as = "Value a company"
     summary = "Value a company: bridge to the share, implied growth, screens, peers; as a page and a workbook."
     request = ValuationPackRequest
     policy = TaskPolicy(costs_money=False, writes=True)

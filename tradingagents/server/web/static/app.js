@@ -6,6 +6,7 @@
 import { Api } from "./core/api.js";
 import { errorBox } from "./core/context.js";
 import { fill, h, icon } from "./core/dom.js";
+import { learnTitles } from "./core/format.js";
 import { openDialog } from "./parts/dialog.js";
 import { show as showBacktests } from "./views/backtests.js";
 import { show as showChat } from "./views/chat.js";
@@ -60,6 +61,7 @@ async function route() {
   const show = VIEWS[name] ?? showStart;
   markMenu(VIEWS[name] ? name : "new");
   try {
+    await allChoices().then((told) => learnTitles(told.titles), () => null);
     await show({ api, signal, main, path, query: new URLSearchParams(query), announce, setTitle, choices: allChoices });
   } catch (error) {
     if (!signal.aborted && error.status !== 401) fill(main, errorBox(error));

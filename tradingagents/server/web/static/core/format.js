@@ -63,6 +63,23 @@ export function words(name) {
   return name.replace(/^get_/, "").replaceAll("_", " ");
 }
 
+/** Titles by name, as the server tells them. @type {Record<string, string>} */
+let titles = {};
+
+export function learnTitles(told) {
+  titles = told;
+}
+
+/** The title of a tool's answers or of a report. @param {string} name */
+export function titleOf(name) {
+  return titles[name] ?? capital(words(name));
+}
+
+/** The titles of the sources of a claim, each a name, or a name with what it was asked. @param {string} source */
+export function sourceTitles(source) {
+  return source.split(/, ?/).map((part) => part.split(":").map(titleOf).join(": ")).join(", ");
+}
+
 export function capital(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

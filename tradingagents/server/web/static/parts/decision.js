@@ -4,7 +4,7 @@
  */
 
 import { h, icon } from "../core/dom.js";
-import { capital, percent, price, words } from "../core/format.js";
+import { capital, percent, price, sourceTitles } from "../core/format.js";
 
 const SHAPES = { BUY: "up", SELL: "down", HOLD: "flat" };
 const OVERALL = /\bOverall:?\W{0,6}(bullish|bearish|neutral)\W{1,4}?([+\-\u2212]?[01](?:\.\d+)?)/i;
@@ -74,7 +74,7 @@ function levels(decision, currency) {
 function evidence(items) {
   if (!items.length) return null;
   return h("section", {}, h("h3", {}, "Key evidence"), h("ul", { class: "evidence" }, items.map(({ claim, source }) =>
-    h("li", { dataset: { source } }, claim, source ? [" ", h("span", { class: "tag", title: source }, words(source))] : null))));
+    h("li", { dataset: { source } }, claim, source ? [" ", h("span", { class: "tag", title: source }, sourceTitles(source))] : null))));
 }
 
 /**

@@ -5,7 +5,7 @@
 
 import { h, table } from "../core/dom.js";
 import { valueOf } from "../core/figures.js";
-import { capital, number, utc, words } from "../core/format.js";
+import { number, titleOf, utc, words } from "../core/format.js";
 import { markdown } from "../core/markdown.js";
 import { openDialog } from "./dialog.js";
 
@@ -36,13 +36,13 @@ export function showEvidence(figure, sources, sheet, answersOf) {
  * @param {(method: string) => string[]} answersOf
  */
 export function showRow(row, answersOf) {
-  openDialog(capital(words(row.method)), [sourceCard({ name: "", value: NaN, method: row.method, row: 0 }, row, answersOf(row.method))], { side: true });
+  openDialog(titleOf(row.method), [sourceCard({ name: "", value: NaN, method: row.method, row: 0 }, row, answersOf(row.method))], { side: true });
 }
 
 function sourceCard(source, row, answers) {
   const figures = Object.entries(row.figures ?? {});
   return h("section", { class: "source card" },
-    h("h3", {}, capital(words(source.method)), " ", h("code", {}, source.method)),
+    h("h3", {}, titleOf(source.method), " ", h("code", {}, source.method)),
     h("dl", { class: "facts" }, facts(row).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
     figures.length ? table("Figures of this answer", ["Figure", "Value"], figures.map(([name, value]) => figureRow(name, value, source))) : null,
     (row.notes ?? []).map((note) => h("p", { class: "muted" }, note)),

@@ -6,7 +6,7 @@
 
 import { button, fill, h, outsideLink, table } from "../core/dom.js";
 import { FigureIndex } from "../core/figures.js";
-import { capital, number, utc, words } from "../core/format.js";
+import { number, titleOf, utc, words } from "../core/format.js";
 import { markdown, markUnmatched } from "../core/markdown.js";
 import { RunModel } from "../core/run_model.js";
 import { Board } from "./board.js";
@@ -23,7 +23,6 @@ const ORDER = [
   "market_report", "sentiment_report", "news_report", "fundamentals_report", "macro_regime_report", "investment_plan",
   "trader_investment_plan", "final_trade_decision",
 ];
-const TITLES = { final_trade_decision: "Final decision", trader_investment_plan: "Trader's plan", investment_plan: "Research manager's plan" };
 
 /** Events that are shown as a line although they change the run's state. */
 const ANNOUNCED = new Set(["warning", "error", "result", "approval"]);
@@ -150,7 +149,7 @@ export class RunPanel {
     const reports = Object.entries(card.reports ?? {}).filter(([key]) => key.endsWith("_report"));
     const texts = Object.values(card.reports ?? {}).join(" ");
     this.link(main, texts);
-    fill(this.decision, main, stances(reports.map(([key, text]) => [reportTitle(key), text])), this.chartBox, this.downloads(card));
+    fill(this.decision, main, stances(reports.map(([key, text]) => [titleOf(key), text])), this.chartBox, this.downloads(card));
     this.link(this.debates.element, texts);
     this.tabs.rename("decision", card.summary ? "Summary" : card.answer ? "Answer" : isDeepReport(card) ? "Report" : "Decision");
     this.tabs.toggle("debate", this.run.turns.length > 0);
@@ -198,7 +197,7 @@ export class RunPanel {
       const text = card.reports[key];
       if (typeof text !== "string" || !text.trim()) continue;
       const marked = markUnmatched(text, unmatched.filter((one) => one.where === `reports.${key}`));
-      this.link(this.showReport(reportTitle(key), marked));
+      this.link(this.showReport(titleOf(key), marked));
     }
     if (!this.reports.size) fill(this.reportList, h("p", { class: "empty" }, "This run wrote no report."));
   }
@@ -215,10 +214,6 @@ function placeOf(key) {
   return at < 0 ? ORDER.length : at;
 }
 
-/** @param {string} key */
-export function reportTitle(key) {
-  return TITLES[key] ?? capital(words(key.replace(/_report$/, "")));
-}
 
 /**
  * @param {string} runId
@@ -256,7 +251,7 @@ function dataSheet(card, open) {
   return h("section", { class: "card" }, h("h2", {}, "Data sheet"),
     h("p", { class: "muted" }, "What this run was given, and nothing else. Open a row to see its figures."),
     table("Data sheet", ["Data", "Subject", "Source", "Window", "Rows", "Known by"], rows.map((row) => [
-      button(words(row.method), () => open(row), { class: "link" }), row.symbol ?? "market", row.vendor, row.start ? `${row.start} to ${row.end}` : row.end ?? "",
+      button(titleOf(row.method), () => open(row), { class: "link" }), row.symbol ?? "market", row.vendor, row.start ? `${row.start} to ${row.end}` : row.end ?? "",
       number(row.rows), utc(row.known_at),
     ])));
 }

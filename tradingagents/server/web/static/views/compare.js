@@ -5,17 +5,16 @@
 
 import { fill, h, table } from "../core/dom.js";
 import { loading, viewHead } from "../core/context.js";
-import { capital, dayOf, number, percent, price, words } from "../core/format.js";
+import { capital, dayOf, number, percent, price, titleOf, words } from "../core/format.js";
 import { actionBadge, scale, signed, stanceOf } from "../parts/decision.js";
-import { reportTitle } from "../parts/run_panel.js";
-import { titleOf } from "./run.js";
+import { headOf } from "./run.js";
 
 /** @param {import("../core/context.js").View} view */
 export async function show(view) {
   view.setTitle("Comparison");
   fill(view.main, loading());
   const cards = await Promise.all(view.path.slice(0, 2).map((id) => view.api.get(`/v1/runs/${encodeURIComponent(id)}`, view.signal)));
-  const heads = cards.map((card) => h("a", { href: `#/run/${encodeURIComponent(card.run_id)}` }, `${titleOf(card)}, ${dayOf(card)}`));
+  const heads = cards.map((card) => h("a", { href: `#/run/${encodeURIComponent(card.run_id)}` }, `${headOf(card)}, ${dayOf(card)}`));
   fill(view.main, viewHead("Comparison"), decisions(cards, heads), scores(cards, heads), evidence(cards, heads), figures(cards, heads), settings(cards, heads));
 }
 
@@ -54,7 +53,7 @@ function scores(cards, heads) {
   const keys = [...new Set(cards.flatMap((card) => Object.keys(card.reports ?? {})))].filter((key) => key.endsWith("_report"));
   const rows = keys.map((key) => [key, ...cards.map((card) => stanceOf(card.reports?.[key]))]).filter(([, left, right]) => left || right);
   return compared("Scores of the reports", heads, rows.map(([key, left, right]) =>
-    [reportTitle(key), scoreCell(left), scoreCell(right), left?.score === right?.score]), "Neither run states scores.");
+    [titleOf(key), scoreCell(left), scoreCell(right), left?.score === right?.score]), "Neither run states scores.");
 }
 
 function scoreCell(stance) {

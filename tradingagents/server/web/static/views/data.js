@@ -5,7 +5,7 @@
 
 import { button, fill, h } from "../core/dom.js";
 import { loading, showingErrors, viewHead } from "../core/context.js";
-import { words, capital } from "../core/format.js";
+import { titleOf } from "../core/format.js";
 import { markdown } from "../core/markdown.js";
 import { SchemaForm } from "../core/schema.js";
 import { artifactsShown } from "../parts/artifacts.js";
@@ -33,13 +33,13 @@ function showAll(view, all) {
 
 function entry(capability) {
   return h("li", { class: "card" },
-    h("a", { href: `#/data/${encodeURIComponent(capability.name)}` }, h("strong", {}, capital(words(capability.name)))),
+    h("a", { href: `#/data/${encodeURIComponent(capability.name)}` }, h("strong", {}, titleOf(capability.name))),
     h("p", {}, capability.summary),
     capability.available ? null : h("p", { class: "warning" }, capability.reason ?? "Not available."));
 }
 
 async function showOne(view, capability) {
-  view.setTitle(words(capability.name));
+  view.setTitle(titleOf(capability.name));
   const choices = await view.choices();
   const suggestions = Object.fromEntries(["symbol", "symbols", "ticker"].map((name) => [name, choices.tickers ?? []]));
   const form = new SchemaForm(capability.arguments, { suggestions, omit: DAYS, values: Object.fromEntries(view.query) });
@@ -49,7 +49,7 @@ async function showOne(view, capability) {
     fill(result, loading("Asking…"));
     fill(result, await answerOf(view, await view.api.ask(capability.name, form.values(), day.value, view.signal)));
   });
-  fill(view.main, viewHead(capital(words(capability.name))),
+  fill(view.main, viewHead(titleOf(capability.name)),
     h("p", { class: "muted" }, capability.summary, " ", h("code", {}, capability.name)),
     capability.available ? null : h("p", { class: "notice" }, capability.reason ?? "Not available."),
     h("form", { class: "card", onsubmit: (event) => { event.preventDefault(); ask(); } },

@@ -15,7 +15,7 @@ export async function show(view) {
   fill(view.main, loading());
   const path = `/v1/runs/${encodeURIComponent(view.path[0])}`;
   const [card, events] = await Promise.all([view.api.get(path, view.signal), view.api.get(`${path}/events`, view.signal)]);
-  const title = titleOf(card);
+  const title = headOf(card);
   view.setTitle(title);
   const panel = new RunPanel(view.api);
   for (const event of events) panel.apply(event);
@@ -30,7 +30,7 @@ export async function show(view) {
 }
 
 /** @param {Record<string, any>} card */
-export function titleOf(card) {
+export function headOf(card) {
   return card.instrument?.name ?? subjectOf(card);
 }
 

@@ -5,15 +5,11 @@
 
 import { button, fill, h } from "../core/dom.js";
 import { errorBox, loading, viewHead } from "../core/context.js";
-import { capital, dayOf, subjectOf, words } from "../core/format.js";
+import { dayOf, subjectOf } from "../core/format.js";
 import { SchemaForm } from "../core/schema.js";
 import { actionBadge } from "../parts/decision.js";
 
-const TITLES = {
-  analyze: "Analyze a stock", scan: "Scan the market", auto: "Scan and analyze", filings_question: "Ask filings and calls",
-  valuation_pack: "Value a company", backtest: "Backtest decisions", paper_run: "Run a paper account",
-};
-const ORDER = Object.keys(TITLES);
+const ORDER = ["analyze", "scan", "auto", "filings_question", "valuation_pack", "backtest", "paper_run"];
 const LATEST = 8;
 /** Fields that most people set; all others are folded. */
 const FIRST = ["account", "decide_missed", "ticker", "symbol", "tickers", "start", "end", "every", "question", "day", "offline", "analysts", "mode", "budget_usd", "approve", "approve_plan"];
@@ -39,7 +35,7 @@ export async function show(view) {
   const chosen = view.query.get("kind") ?? listed[0]?.kind;
   const cards = listed.map((one) => h("label", { class: "kind card" },
     h("input", { type: "radio", name: "kind", value: one.kind, checked: one.kind === chosen, onchange: () => fill(form, kindForm(view, one, choices)) }),
-    h("span", { class: "kind-title" }, titleOf(one.kind)), h("span", { class: "muted" }, one.summary)));
+    h("span", { class: "kind-title" }, one.title), h("span", { class: "muted" }, one.summary)));
   const latest = h("aside", { class: "card", "aria-labelledby": "latest" }, h("h2", { id: "latest" }, "Latest runs"));
   fill(body, h("fieldset", { class: "kinds" }, h("legend", { class: "unseen" }, "Kind of work"), cards), h("div", { class: "new" }, form, latest));
   const first = listed.find((one) => one.kind === chosen) ?? listed[0];
@@ -62,11 +58,6 @@ async function latestRuns(view) {
   if (!runs.length) return h("p", { class: "muted" }, "None yet. Try one offline: it needs no key and takes some seconds.");
   return h("ul", { class: "latest" }, runs.slice(0, LATEST).map((run) => h("li", {}, h("a", { href: `#/run/${encodeURIComponent(run.run_id)}` },
     h("span", { class: "subject" }, subjectOf(run)), h("span", { class: "muted small" }, dayOf(run)), run.action ? actionBadge(run.action) : null))));
-}
-
-/** @param {string} kind */
-function titleOf(kind) {
-  return TITLES[kind] ?? capital(words(kind));
 }
 
 function placeOf(kind) {
