@@ -90,6 +90,11 @@ def test_a_line_without_marks_reads_as_if_it_had_been_parsed(text: str):
     assert as_inline_html(text) == parsed
 
 
+@given(st.text(st.sampled_from("ab1 .,:%$()/'=?+-_*<\n\té")), st.integers(1, 5))
+def test_a_paragraph_on_one_plain_line_reads_as_if_it_had_been_parsed(text: str, under: int):
+    assert as_html(text, under=under) == model_text._render(model_text.markdown_tokens(text, under=under))
+
+
 @given(st.text(st.sampled_from('ab1 -+%$:#=^{}@>.()/_*~[]<&!\\`"\n')))
 def test_signs_of_extensions_are_read_like_other_text(text: str):
     stock = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])

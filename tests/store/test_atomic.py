@@ -1,4 +1,4 @@
-"""Lines of logs: the JSON that `one_line_json` gives, without spaces."""
+"""Lines of logs: the JSON that `one_line_json` gives, without spaces. Cards: one such line for each item."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tradingagents.store.atomic import log_line, one_line_json
+from tradingagents.store.atomic import as_json, indented_json, log_line, one_line_json, spread_json
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats(allow_nan=False, allow_infinity=False)
@@ -44,3 +44,20 @@ def test_a_line_holds_no_number_that_json_does_not_have(number: float) -> None:
 
 def test_other_objects_are_written_as_text() -> None:
     assert log_line({"day": date(2025, 3, 14), "kind": Fraction(1, 2)}) == b'{"day":"2025-03-14","kind":"1/2"}\n'
+
+
+@given(st.lists(VALUES, min_size=1, max_size=5))
+def test_each_item_of_a_list_takes_the_line_that_it_has_by_itself(items: list[Any]) -> None:
+    lines = ",\n".join(f"    {one_line_json(item)}" for item in items)
+    assert spread_json(items) == f"[\n{lines}\n  ]"
+
+
+@given(st.dictionaries(st.text(), VALUES, max_size=4))
+def test_a_part_encoded_before_takes_its_place_in_a_card(card: dict[str, Any]) -> None:
+    assert json.loads(as_json(card)) == card
+    assert as_json(card, {key: spread_json(part) for key, part in list(card.items())[:2]}) == as_json(card)
+
+
+@given(VALUES)
+def test_indented_json_is_that_of_the_standard_library(value: Any) -> None:
+    assert indented_json(value) == json.dumps(value, ensure_ascii=False, indent=2)

@@ -13,6 +13,9 @@ from tests.support.graph_factory import COMPANY, DAY, scripted, sound_verdict, t
 from tradingagents.events import Event
 from tradingagents.llm_clients.scripted import Reply, ScriptedChatModel
 from tradingagents.reports import model_text
+from tradingagents.reports.model_text import harmless_markdown
+from tradingagents.reports.render.markdown import markdown_files
+from tradingagents.reports.trading import trading_document
 
 SAID = "The company holds 987,654,321 USD in *cash*."
 MARKED = SAID.replace("987,654,321 USD", "\ue0f1987,654,321 USD\ue0f2")
@@ -50,3 +53,23 @@ def test_a_text_is_rendered_once_and_with_its_marks(tmp_path: Path, monkeypatch:
     assert rendered.count((MARKED, 3)) == 1, "rendered again for the page"
     assert not [text for text, _ in rendered if text.startswith(SAID)], "rendered without its marks, too"
     assert "987,654,321 USD<span" in Path(run.record["paths"]["html"]).read_text("utf-8")
+
+
+def test_the_files_of_single_texts_are_there_before_the_decision_and_what_they_would_be_without(tmp_path: Path):
+    early: dict[str, str] = {}
+
+    def watch(event: Event) -> None:
+        if event.type == "result":
+            assert not list(tmp_path.glob("runs/*/run.json")), "a folder with a card is complete"
+            (folder,) = tmp_path.glob("runs/*/reports")
+            early.update((str(path.relative_to(folder)), path.read_text("utf-8")) for path in folder.rglob("*.md"))
+
+    with trading_graph(patient(1.0), home=str(tmp_path)) as graph:
+        run = graph.run(COMPANY, DAY, subscribers=[watch])
+    reports = Path(run.record["paths"]["html"]).parent
+    assert {"1_analysts/market.md", "2_research/debate.md", "3_trading/trader.md", "4_risk/debate.md"} <= early.keys()
+    assert not {"5_decision/decision.md", "complete_report.md"} & early.keys()
+    at_once = markdown_files(trading_document(run.record))
+    written = {path: (reports / path).read_text("utf-8") for path in at_once}
+    assert written == {path: harmless_markdown(text) for path, text in at_once.items()}
+    assert early == {path: written[path] for path in early}

@@ -8,19 +8,25 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, lru_cache
 
 from markupsafe import Markup, escape
 
 from tradingagents.reports.names import figure_anchor, is_tool, tool_anchor, tool_label
 from tradingagents.reports.sections import every_section, scan_sections
 
-_INNER = re.compile(r'<a class="inner" href="#([a-z0-9-]+)"( title="[^"<>]*")?>((?:(?!</?a\b).)*)</a>', re.DOTALL)
+_OPENING_OF_LINK = '<a class="inner" href="#'
+_LINK = re.compile(r'([a-z0-9-]+)"( title="[^"<>]*")?>((?:(?!</?a\b).)*)</a>', re.DOTALL)
+"""The rest of an inner link."""
 _ID = re.compile(r' id="([a-z0-9-]+)"')
 _TOOL = re.compile(r"(?<!\w)[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?!\w)")
 """A word that may name a tool; the search for its beginning is several times as fast as for a word's boundary."""
 _FINAL = "final_trade_decision"
-_READ_IN = re.compile(r'<p class="used-in" data-label="([a-z0-9-]+)"></p>')
+_OPENING_OF_READ_IN = '<p class="used-in" data-label="'
+_READ_IN = re.compile(r'([a-z0-9-]+)"></p>')
+_FEW = 4
+"""Targets that are looked for one by one; all ids of a page take as long to find as some more."""
 
 
 def report_anchor(key: str) -> str:
@@ -44,6 +50,7 @@ def tool_link(method: str, argument: str = "") -> str:
     return _inner(tool_anchor(method), f"{tool_label(method)}{asked}", title=method)
 
 
+@lru_cache(maxsize=1024)
 def source_markup(source: str) -> Markup:
     """Return the source of a claim as markup: known tools and reports as links, anything else as written."""
     parts, titles = [part.strip() for part in source.split(",")], _titles()
@@ -71,12 +78,35 @@ def used_in(reports: Mapping[str, str], evidence: Sequence[str]) -> dict[str, li
 def resolved(page: str, used: Mapping[str, Sequence[tuple[str, str]]]) -> str:
     """Return a page without broken inner links, and with the links back from the data sheet."""
     back = {tool_anchor(method): places for method, places in used.items()}
-    page = _READ_IN.sub(lambda found: _read_in(back.get(found[1], ())), page)
-    ids = set(_ID.findall(page))
-    return _INNER.sub(lambda found: found[0] if found[1] in ids else _unlinked(found[2], found[3]), page)
+    page = _replaced(page, _OPENING_OF_READ_IN, _READ_IN, lambda found: _read_in(back.get(found[1], ())))
+    targets = {found[1] for part in page.split(_OPENING_OF_LINK)[1:] if (found := _LINK.match(part))}
+    ids = set(_ID.findall(page)) if len(targets) > _FEW else {one for one in targets if f' id="{one}"' in page}
+
+    def link(found: re.Match[str]) -> str:
+        return f"{_OPENING_OF_LINK}{found[0]}" if found[1] in ids else _unlinked(found[2], found[3])
+
+    return _replaced(page, _OPENING_OF_LINK, _LINK, link)
 
 
-def _titles() -> dict[str, str]:
+def _replaced(page: str, opening: str, rest: re.Pattern[str], shown: Callable[[re.Match[str]], str]) -> str:
+    """Replace each opening that is followed by the rest of a pattern: a text is found faster than a pattern.
+
+    Args:
+        page: The page.
+        opening: A text that does not occur within the rest.
+        rest: What follows the opening.
+        shown: Returns what stands there instead.
+    """
+    first, *others = page.split(opening)
+    parts = [first]
+    for part in others:
+        found = rest.match(part)
+        parts += [shown(found), part[found.end() :]] if found else [opening, part]
+    return "".join(parts)
+
+
+@cache
+def _titles() -> Mapping[str, str]:
     """Return the titles of all reports by state key."""
     return {section.key: section.title for section in (*every_section(), *scan_sections())}
 

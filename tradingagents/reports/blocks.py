@@ -21,6 +21,7 @@ from tradingagents.reports.document import (
     Table,
     one_line_of_markdown,
 )
+from tradingagents.reports.report_parts import ReportParts
 from tradingagents.reports.sections import TextSection, uses
 from tradingagents.reports.sheet_groups import SheetGroup, sheet_groups
 from tradingagents.schemas.compare import CompareRecord
@@ -44,7 +45,7 @@ class RenderedSheet:
     """A data sheet as reports show it."""
 
     rows: Sequence[DataSheetRecord]
-    """Number of rendered rows: a report with more rows renders its own sheet."""
+    """What was rendered: a report with other rows renders its own sheet."""
     markdown: str
     html: Markup
 
@@ -100,6 +101,7 @@ def what_it_rests_on(
     record: RunRecord | ScanRecord | ResearchRecord | DeepReportRecord | DebateRecord | CompareRecord,
     rendered: RenderedSheet | None = None,
     plain: Table | None = None,
+    parts: ReportParts | None = None,
 ) -> list[Section]:
     """Return the sections on sources: the articles and the data sheet.
 
@@ -107,14 +109,18 @@ def what_it_rests_on(
         record: The run.
         rendered: Its data sheet, rendered in advance; not used if the record's has more rows.
         plain: The data sheet of files; None for the whole of it.
+        parts: What was made of the report ahead of time; None for nothing.
     """
     sheet, traced = record["data_sheet"], tally(record.get("grounding"))
     ahead = rendered if rendered is not None and rendered.rows == sheet else None
     groups = [] if ahead else sheet_groups(sheet)
     table = plain or (Line(ahead.markdown) if ahead else sheet_table(groups))
+    read = (parts or ReportParts()).made(
+        "articles", record.get("articles_read"), lambda _: articles(article_groups(record))
+    )
     data = Card("data", (groups, record["cutoff"], traced, ahead), [Line(traced), table])
     return [
-        Section("What was read", articles(article_groups(record)), id="read", menu="Articles"),
+        Section("What was read", read, id="read", menu="Articles"),
         Section("Data sheet", [data], id="data", menu="Data", only=None if sheet else "file"),
     ]
 

@@ -33,6 +33,8 @@ _BELOW_HEADER = re.compile(r"[\s|:-]+")
 """The line below the header of a table."""
 _MARKED = re.compile(r"[^\w .,;:%$()/'=?+-]|_")
 """A character with a possible meaning in Markdown or HTML, or not known to be harmless; most lines have none."""
+_ONE_PLAIN_LINE = re.compile(r"[A-Za-z](?:[^\W_]|[ .,;:%$()/'=?+-])*(?<! )")
+"""A paragraph on one line without such characters: it begins no list, and has no break at its end."""
 _TAG = re.compile(r"<(?=[A-Za-z/!?])(?!https?://[^\s<>]*>)")
 """The start of an HTML tag or comment, but not an address in angle brackets."""
 _STARTS = re.compile(r"[\n\\`~*_\[\]!<&]")
@@ -80,6 +82,8 @@ def forget_ahead(text: str, within: int, alone: int) -> None:
 
 
 def _html(text: str, under: int) -> Markup:
+    if _ONE_PLAIN_LINE.fullmatch(text) and not identifiers(text):
+        return Markup(f"<p>{text}</p>\n")  # noqa: S704 - nothing in it is Markdown, nor HTML
     return _render(markdown_tokens(text, under=under))
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
+from typing import Literal
 
 from tradingagents.plain_text import escaped_json
 from tradingagents.reports import formatting as words
@@ -27,11 +27,14 @@ from tradingagents.reports.document import (
     labelled_list,
     one_line_of_markdown,
 )
+from tradingagents.reports.report_parts import ReportParts
 from tradingagents.reports.sections import ended_early, scan_sections, written
 from tradingagents.schemas.records import IndexRecord, PickRecord, ScanRecord, ScanSummaryRecord, ThemeRecord
+from tradingagents.store.atomic import indented_json
 
 SUMMARY_JSON = "3_synthesis/macro_scan_summary.json"
 SUMMARY = "3_synthesis/macro_scan_summary.md"
+_OF_MARKET: tuple[Literal["sectors", "top_sectors", "indices"], ...] = ("sectors", "top_sectors", "indices")
 _ENDINGS = {
     "done": "This is a partial report: some of the scan is missing.",
     "no_summary": "The scan ended without a summary: the model gave no usable one.",
@@ -41,12 +44,13 @@ _ENDINGS = {
 }
 
 
-def scan_document(record: ScanRecord, ahead: RenderedSheet | None = None) -> Document:
+def scan_document(record: ScanRecord, ahead: RenderedSheet | None = None, parts: ReportParts | None = None) -> Document:
     """Return the report of a scan.
 
     Args:
         record: The scan; missing parts are left out, and a partial scan says so at the top.
         ahead: Its data sheet, if already rendered.
+        parts: What was made of the report ahead of time; None for nothing.
     """
     unmarked, record = record, with_marks(record)
     summary, day = record["summary"], record["scan_date"]
@@ -78,10 +82,10 @@ def scan_document(record: ScanRecord, ahead: RenderedSheet | None = None) -> Doc
         notice=notice(record),
         sections=[
             *(_summary(summary) if summary else []),
-            *_market(record),
+            *(parts or ReportParts()).made("market", [record[key] for key in _OF_MARKET], lambda _: _market(record)),
             warnings_on_page(record["warnings"]),
             Section("Reports", texts(written(record["reports"], scan_sections())), id="reports", menu="Reports"),
-            *what_it_rests_on(record, ahead),
+            *what_it_rests_on(record, ahead, parts=parts),
             *how_it_ran(record["warnings"], record["usage"], record["timing"], "scan"),
         ],
         files=_files(record),
@@ -179,7 +183,7 @@ def _files(record: ScanRecord) -> list[File]:
 def _attachments(summary: ScanSummaryRecord | None) -> dict[str, str]:
     if summary is None:
         return {}
-    return {SUMMARY_JSON: escaped_json(json.dumps(summary, ensure_ascii=False, indent=2)) + "\n"}
+    return {SUMMARY_JSON: escaped_json(indented_json(summary)) + "\n"}
 
 
 def notice(record: ScanRecord) -> str | None:

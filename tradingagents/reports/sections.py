@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from tradingagents.agents import roster
@@ -27,6 +28,7 @@ class TextSection:
     """Path within the folder of reports."""
 
 
+@cache
 def analysts() -> tuple[TextSection, ...]:
     """Return the analysts' texts in report order: reports first, then copied tool results."""
     return tuple(_section(spec, section) for spec, section in roster.analyst_sections())
@@ -37,17 +39,20 @@ def market_scan() -> TextSection:
     return _of(roster.trading_reports()[-1])
 
 
+@cache
 def decision_texts() -> tuple[TextSection, TextSection, TextSection]:
     """Return the texts of the deciders: investment plan, trading plan, final decision."""
     investment, trading, final = (_of(key) for key in roster.decisions())
     return investment, trading, final
 
 
+@cache
 def every_section() -> tuple[TextSection, ...]:
     """Return all texts of a trading run, in the order of a report."""
     return (*analysts(), market_scan(), *decision_texts())
 
 
+@cache
 def scan_sections() -> tuple[TextSection, ...]:
     """Return a scan's reports, in running order; its summary is a separate chapter."""
     return tuple(section_of(spec) for spec in roster.scan_agents() if isinstance(spec, ReportAgent))

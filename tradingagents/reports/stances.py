@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from tradingagents.agents.roster import roster
 from tradingagents.reports.sections import TextSection, section_of
@@ -50,8 +51,13 @@ def stances(reports: Mapping[str, str]) -> list[Stance]:
 
 
 def _stance(section: TextSection, text: str) -> Stance:
-    found = _OVERALL.search(text[:_SEARCHED])
+    return Stance(section, *_overall(text[:_SEARCHED]))
+
+
+@lru_cache(maxsize=256)
+def _overall(opening: str) -> tuple[str, float | None]:
+    found = _OVERALL.search(opening)
     if found is None:
-        return Stance(section, "", None)
+        return "", None
     score = float(found[2].replace("\u2212", "-"))
-    return Stance(section, found[1].lower(), max(-1.0, min(1.0, score)))
+    return found[1].lower(), max(-1.0, min(1.0, score))

@@ -31,6 +31,7 @@ from tradingagents.reports.document import (
     labelled_list,
     one_line_of_markdown,
 )
+from tradingagents.reports.report_parts import ReportParts
 from tradingagents.reports.sections import (
     TextSection,
     analysts,
@@ -52,7 +53,8 @@ if TYPE_CHECKING:
     from tradingagents.reports.earlier import EarlierDecision
 
 _DEBATES = {"research": "2_research/debate.md", "risk": "4_risk/debate.md"}
-_PHONE_BARS, _PHONE_WIDTH = 60, 420
+_SIZES = (("wide", 130, 960), ("narrow", 60, 420))
+"""Charts of a page, each with its bars and its width; a phone has no pointer that a bar could answer."""
 
 
 def trading_document(
@@ -62,6 +64,7 @@ def trading_document(
     benchmark: Prices | None = None,
     earlier: Sequence[EarlierDecision] = (),
     sheet: RenderedSheet | None = None,
+    parts: ReportParts | None = None,
 ) -> Document:
     """Return the report of a run.
 
@@ -71,10 +74,12 @@ def trading_document(
         benchmark: Bars of the benchmark over the same days, for a comparison line; None for no line.
         earlier: Decisions on the same instrument for earlier days, the latest first.
         sheet: Its data sheet, if already rendered.
+        parts: What was made of the report ahead of time; None for nothing.
     """
     from tradingagents.reports.charts.price_chart import chart_css
 
-    decision = record["decision"]
+    decision, parts = record["decision"], parts or ReportParts()
+    charts = price_charts(record, prices, benchmark, decision, parts) if prices is not None else []
     used = used_in(record["reports"], [item["source"] for item in decision["key_evidence"]] if decision else [])
     record = with_marks(record)
     return Document(
@@ -83,10 +88,10 @@ def trading_document(
         masthead=_masthead(record),
         notice=notice(record),
         sections=[
-            *_decision_sections(record, prices, benchmark),
+            *_decision_sections(record, charts),
             *_text_sections(record),
             *_learned(record, earlier),
-            *what_it_rests_on(record, sheet),
+            *what_it_rests_on(record, sheet, parts=parts),
             *how_it_ran(record["warnings"], record["usage"], record["timing"], "run"),
         ],
         files=_files(record),
@@ -95,8 +100,8 @@ def trading_document(
     )
 
 
-def _decision_sections(record: RunRecord, prices: Prices | None, benchmark: Prices | None) -> list[Section]:
-    found, charts = stances(record["reports"]), _charts(record, prices, benchmark) if prices is not None else []
+def _decision_sections(record: RunRecord, charts: Sequence[tuple[str, Markup]]) -> list[Section]:
+    found = stances(record["reports"])
     decision = [_decision(record, record["decision"])] if record["decision"] else []
     return [
         Section("Decision", decision, id="decision", menu="Decision"),
@@ -232,17 +237,40 @@ def _turns(turns: Sequence[Mapping[str, str]], *, level: int) -> Iterable[Block]
         yield Prose(turn["text"], under=level)
 
 
-def _charts(record: RunRecord, prices: Prices, benchmark: Prices | None) -> list[tuple[str, Markup]]:
-    """Draw the chart for wide screens and paper, and again with fewer bars for phones."""
-    from tradingagents.reports.charts.price_chart import overlays_for, price_chart
+def price_charts(
+    record: RunRecord,
+    prices: Prices,
+    benchmark: Prices | None,
+    decision: DecisionRecord | None,
+    parts: ReportParts,
+) -> list[tuple[str, Markup]]:
+    """Draw the chart for wide screens and paper, and again with fewer bars for phones.
 
-    draw = partial(
-        price_chart,
+    Args:
+        record: The run, for its day.
+        prices: As for `trading_document`, as is `benchmark`.
+        decision: Whose levels are drawn; what they leave as it is, is taken from `parts` if it is there.
+        parts: What was made of the report ahead of time.
+    """
+    from tradingagents.reports.charts.price_chart import drawn_chart, empty_chart, overlays_for, price_plot
+
+    lay_out = partial(
+        price_plot,
         prices,
-        decision=record["decision"],
+        decision=decision,
         trade_date=date.fromisoformat(record["trade_date"]),
-        overlays=overlays_for(prices),
+        overlays=parts.made("overlays", prices.close.tobytes(), lambda _: overlays_for(prices)),
         benchmark=benchmark,
     )
-    wide, narrow = draw(), draw(bars=_PHONE_BARS, width=_PHONE_WIDTH, tips=False)
-    return [("wide", Markup(wide)), ("narrow", Markup(narrow))]  # noqa: S704 - the chart escapes its texts
+
+    def draw(_: object) -> list[tuple[str, Markup]]:
+        charts = []
+        for kind, bars, width in _SIZES:
+            plot = lay_out(bars=bars, width=width)
+            drawn = drawn_chart(plot, kind == "wide", parts) if plot else empty_chart(prices.symbol, width)
+            charts.append((kind, Markup(drawn)))  # noqa: S704 - the chart escapes its texts
+        return charts
+
+    shown = decision and (decision["action"], decision["entry"], decision["stop"], decision["target"])
+    closes = [one.close.tobytes() for one in (prices, benchmark) if one is not None]
+    return parts.made("charts", (record["trade_date"], shown, closes), draw)

@@ -21,6 +21,10 @@ ESCAPE = "backslashreplace"
 
 _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=str).encode
 """Created once: creating an encoder takes as long as encoding a short line."""
+_encode_any = json.JSONEncoder(ensure_ascii=False).encode
+_BETWEEN_LINES = ",\n"
+_MARK = secrets.token_hex(8)
+"""Set between values that are encoded together; drawn for each process, so that no text contains it."""
 
 
 class UnreadableFile(ConfigurationError):
@@ -94,20 +98,48 @@ def replace_whole(path: Path, content: bytes) -> None:
         raise
 
 
-def as_json(value: Mapping[str, Any]) -> str:
+def as_json(value: Mapping[str, Any], encoded: Mapping[str, str] | None = None) -> str:
     """Return an object as readable JSON; reject NaN and infinities.
 
     Each top-level value, and each item of a top-level list, takes one line: an encoder that indents everything is
     several times slower.
+
+    Args:
+        value: The object.
+        encoded: Top-level values by key, as `spread_json` has encoded them before.
     """
-    parts = (f"  {one_line_json(str(key))}: {_spread(part)}" for key, part in value.items())
+    ready = encoded or {}
+    parts = (
+        f"  {one_line_json(str(key))}: {ready[key] if key in ready else spread_json(part)}"
+        for key, part in value.items()
+    )
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
-def _spread(part: Any) -> str:
+def spread_json(part: object) -> str:
+    """Return a top-level value as `as_json` writes it: each item of a list on its line."""
     if not isinstance(part, list) or not part:
         return one_line_json(part)
-    return "[\n" + ",\n".join(f"    {one_line_json(item)}" for item in part) + "\n  ]"
+    marked = [one for item in part for one in (item, _MARK)][:-1]
+    lines = one_line_json(marked)[1:-1].replace(f', "{_MARK}", ', ",\n    ")  # one encoder for all: three quarters
+    return f"[\n    {lines}\n  ]"
+
+
+def indented_json(value: object, indent: str = "") -> str:
+    """Return JSON with each value on a line, two spaces further in a part: a third of the time of `json.dumps`.
+
+    Args:
+        value: The value; keys are texts.
+        indent: Before its last line.
+    """
+    inner = f"{indent}  "
+    if isinstance(value, dict) and value:
+        lines = [f"{inner}{_encode_any(key)}: {indented_json(part, inner)}" for key, part in value.items()]
+        return f"{{\n{_BETWEEN_LINES.join(lines)}\n{indent}}}"
+    if isinstance(value, list) and value:
+        lines = [f"{inner}{indented_json(part, inner)}" for part in value]
+        return f"[\n{_BETWEEN_LINES.join(lines)}\n{indent}]"
+    return _encode_any(value)
 
 
 def read_object(path: Path, *, way_out: str) -> dict[str, Any] | None:

@@ -18,6 +18,7 @@ from tradingagents.dataflows.reference.sectors import SECTORS
 from tradingagents.errors import DataError, NoData, NotForPastDate, TradingAgentsError
 from tradingagents.notebook_html import card_html
 from tradingagents.reports.document import Document
+from tradingagents.reports.render.ahead import rendered_sheet
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import markdown_files
 from tradingagents.reports.scan import scan_document
@@ -62,7 +63,8 @@ class ScanRequest(RunRequest):
 class MarketScanRun(RecordedRun[ScanRun]):
     """One run of the scanner graph for one day."""
 
-    nothing_more_given: ClassVar[frozenset[str]] = frozenset({macro_synthesis.SPEC.phase})
+    last_phase: ClassVar[str] = macro_synthesis.SPEC.phase
+    nothing_more_given: ClassVar[frozenset[str]] = frozenset({last_phase})
 
     def __init__(self, parts: RunParts, context: RunContext) -> None:
         """Open a scan."""
@@ -97,8 +99,12 @@ class MarketScanRun(RecordedRun[ScanRun]):
         return none_reported(roster.report_keys([SCANNERS]), self.state)
 
     def _files(self, record: Mapping[str, Any]) -> Mapping[str, str]:
-        document = scan_document(cast(ScanRecord, record), self._sheet_ahead)
-        return {**markdown_files(document), "report.html": to_html(document)}
+        document = self._known_document(record)
+        return {**markdown_files(document, self._parts), "report.html": to_html(document, self._parts)}
+
+    def _known_document(self, record: Mapping[str, Any]) -> Document:
+        sheet = self._parts.made("sheet", record["data_sheet"], rendered_sheet)
+        return scan_document(cast(ScanRecord, record), sheet, self._parts)
 
     def _record(self, status: str, error: str | None) -> Mapping[str, Any]:
         state = cast(ScannerState, self.state)

@@ -28,11 +28,13 @@ from tradingagents.evaluation.pending import NOTE, note_of
 from tradingagents.evaluation.track_record import with_track_record
 from tradingagents.notebook_html import card_html
 from tradingagents.offline.readings import Row
+from tradingagents.reports.blocks import RenderedSheet
 from tradingagents.reports.document import Document
 from tradingagents.reports.earlier import EarlierDecision
+from tradingagents.reports.render.ahead import rendered_sheet
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import markdown_files
-from tradingagents.reports.trading import trading_document
+from tradingagents.reports.trading import price_charts, trading_document
 from tradingagents.runtime.manifest import RunManifest
 from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
@@ -44,7 +46,7 @@ from tradingagents.workflows.graphs.branches import none_reported
 from tradingagents.workflows.records.export import ExportableRun
 from tradingagents.workflows.records.state_log import write_state_log
 
-FINAL = "final_trade_decision"
+FINAL, PROPOSED = "final_trade_decision", "trader_investment_plan"
 _OFFLINE = "offline/"
 
 
@@ -80,6 +82,7 @@ class TradingRun(RecordedRun[Run]):
     """One run of the trading graph on one ticker."""
 
     nothing_more_given: ClassVar[frozenset[str]] = frozenset({"trading", "decision"})
+    last_phase: ClassVar[str] = "decision"
 
     def __init__(self, parts: RunParts, context: TradingContext, prices: Prices) -> None:
         """Open a run; `prices` are for the page's chart."""
@@ -155,9 +158,25 @@ class TradingRun(RecordedRun[Run]):
 
     def _files(self, record: Mapping[str, Any]) -> Mapping[str, str]:
         run = cast(RunRecord, record)
-        benchmark, earlier = self._benchmark_prices(), self._earlier(run)
-        document = trading_document(run, self._prices, benchmark=benchmark, earlier=earlier, sheet=self._sheet_ahead)
-        return {**markdown_files(document), "report.html": to_html(document)}
+        document = trading_document(
+            run,
+            self._prices,
+            benchmark=self._benchmark_prices(),
+            earlier=self._earlier(run),
+            sheet=self._rendered_sheet(run),
+            parts=self._parts,
+        )
+        return {**markdown_files(document, self._parts), "report.html": to_html(document, self._parts)}
+
+    def _known_document(self, record: Mapping[str, Any]) -> Document:
+        """Return the report without its decision; the chart is drawn with the trader's levels, which mostly remain."""
+        run = cast(RunRecord, record)
+        if proposed := run["decisions"].get(PROPOSED):
+            price_charts(run, self._prices, self._benchmark_prices(), proposed, self._parts)
+        return trading_document(run, sheet=self._rendered_sheet(run), parts=self._parts)
+
+    def _rendered_sheet(self, run: RunRecord) -> RenderedSheet:
+        return self._parts.made("sheet", run["data_sheet"], rendered_sheet)
 
     def _earlier(self, run: RunRecord) -> list[EarlierDecision]:
         symbol, day = self._instrument.symbol, self.context.data.as_of
@@ -171,7 +190,7 @@ class TradingRun(RecordedRun[Run]):
         if not benchmark or benchmark not in read or benchmark == self._instrument.symbol:
             return None
         try:
-            return data.prices(benchmark)
+            return data.with_new_sheet().prices(benchmark)  # a chart adds nothing to what agents were given
         except DataError:
             return None  # it was read for another window, or has expired since
 

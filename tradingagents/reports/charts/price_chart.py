@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from importlib.resources import files
@@ -14,9 +14,10 @@ from tradingagents.dataflows.models import Floats, Prices
 from tradingagents.reports import formatting as words
 from tradingagents.reports.charts import layers
 from tradingagents.reports.charts.plot import BENCHMARK, ChartNote, Plot, PricePlot, lay_out
+from tradingagents.reports.report_parts import ReportParts
 from tradingagents.schemas.records import DecisionRecord
 
-__all__ = ["chart_css", "overlays_for", "price_chart", "stock_chart"]
+__all__ = ["chart_css", "drawn_chart", "overlays_for", "price_chart", "price_plot", "stock_chart"]
 
 
 def price_chart(
@@ -48,16 +49,35 @@ def price_chart(
     Raises:
         ValueError: An overlay is not as long as `prices`.
     """
-    overlays = overlays or {}
+    plot = price_plot(
+        prices,
+        decision=decision,
+        trade_date=trade_date,
+        overlays=overlays or {},
+        benchmark=benchmark,
+        bars=bars,
+        width=width,
+    )
+    return drawn_chart(plot, tips) if plot else empty_chart(prices.symbol, width)
+
+
+def price_plot(
+    prices: Prices,
+    *,
+    decision: DecisionRecord | None,
+    trade_date: date,
+    overlays: Mapping[str, Floats],
+    benchmark: Prices | None,
+    bars: int,
+    width: int,
+) -> PricePlot | None:
+    """Return the layout of a price chart, None without bars to draw; arguments and errors as of `price_chart`."""
     for name, values in overlays.items():
         if len(values) != len(prices):
             raise ValueError(f"Overlay {name} has {len(values)} values for {len(prices)} bars; align it with the bars.")
     if benchmark is not None:
         overlays = {**overlays, BENCHMARK: benchmark_line(prices, benchmark, bars)}
-    plot = lay_out(prices, decision, trade_date, overlays, bars, width, benchmark.symbol if benchmark else "")
-    if plot is None:
-        return empty_chart(prices.symbol, width)
-    return _drawn(plot, tips)
+    return lay_out(prices, decision, trade_date, overlays, bars, width, benchmark.symbol if benchmark else "")
 
 
 def stock_chart(
@@ -79,7 +99,7 @@ def stock_chart(
     plot = lay_out(prices, None, date.min, overlays, bars, width, notes=notes)
     if plot is None:
         return empty_chart(prices.symbol, width)
-    return _drawn(plot, tips)
+    return drawn_chart(plot, tips)
 
 
 def empty_chart(symbol: str, width: int) -> str:
@@ -88,20 +108,44 @@ def empty_chart(symbol: str, width: int) -> str:
     return svg(symbol, "There are no prices to draw.", width, 80, note)
 
 
-def _drawn(plot: PricePlot, tips: bool) -> str:
-    body = [
+def drawn_chart(plot: PricePlot, tips: bool, parts: ReportParts | None = None) -> str:
+    """Draw a chart.
+
+    Args:
+        plot: Its layout.
+        tips: Whether each bar answers a pointer.
+        parts: Where the layers are held that the levels of a decision leave as they are; None to hold none.
+    """
+    of = (tips, *_shown_in(plot)) if parts else ()
+    below, above = (parts or ReportParts()).made(f"chart {plot.width}", of, lambda _: _lasting(plot, tips))
+    return svg(
+        plot.symbol,
+        _description(plot),
+        plot.width,
+        plot.height,
+        f"{below}{layers.levels(plot)}{layers.mark(plot)}{above}",
+    )
+
+
+def _lasting(plot: PricePlot, tips: bool) -> tuple[str, str]:
+    """Draw the layers below those of the decision, and those above them."""
+    below = [
         layers.axes(plot),
         _clipped(plot, layers.band(plot) + layers.candles(plot) + layers.averages(plot)),
         layers.strength(plot),
         layers.momentum(plot),
-        layers.levels(plot),
-        layers.mark(plot),
-        layers.legend(plot),
-        layers.volume(plot),
-        layers.tips(plot) if tips else "",
-        layers.notes(plot),
     ]
-    return svg(plot.symbol, _description(plot), plot.width, plot.height, "".join(body))
+    above = [layers.legend(plot), layers.volume(plot), layers.tips(plot) if tips else "", layers.notes(plot)]
+    return "".join(below), "".join(above)
+
+
+def _shown_in(plot: PricePlot) -> Iterator[object]:
+    """Yield all of a layout that `_lasting` draws; of a decision, only its effect on the axis and on the margin."""
+    yield from (plot.price, plot.left, plot.right, plot.marked, plot.currency, plot.benchmark, plot.days, plot.notes)
+    for name, values in plot.overlays.items():
+        yield from (name, values.tobytes())
+    for column in (plot.open, plot.high, plot.low, plot.close, plot.traded):
+        yield column.tobytes()
 
 
 @lru_cache(maxsize=1)

@@ -9,9 +9,9 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
+from typing import NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -21,15 +21,39 @@ from tradingagents.reports.anchors import report_anchor, resolved, source_markup
 from tradingagents.reports.charts.heat_map import STEPS
 from tradingagents.reports.citation_marks import shown_in_html
 from tradingagents.reports.direction import good_or_bad
-from tradingagents.reports.document import Block, Card, Document
+from tradingagents.reports.document import Block, Card, Document, Section
 from tradingagents.reports.inner_links import links_in_html
 from tradingagents.reports.model_text import as_html, as_inline_html, first_words
-from tradingagents.reports.render.tables import data_sheet, use_rows
+from tradingagents.reports.render.tables import data_sheet, pick_items, use_rows
+from tradingagents.reports.report_parts import ReportParts
 from tradingagents.reports.sections import NO_ADVICE
 
+_WITH_OWN_SECTION = frozenset({"decision", "stances", "price_chart", "warnings", "abstract", "ranked_decisions"})
+"""Macros that draw the element around their section themselves."""
 
-def to_html(document: Document) -> str:
-    """Render a document as a page; broken inner links become plain text."""
+_AT_THE_END = frozenset({"warnings", "use"})
+"""Sections that the last model call changes."""
+
+
+class _ShownSection(NamedTuple):
+    """A section of a page."""
+
+    title: str
+    id: str
+    menu: str
+    bare: bool
+    """Whether its content brings the element around it."""
+    content: Markup
+
+
+def to_html(document: Document, parts: ReportParts | None = None) -> str:
+    """Render a document as a page; broken inner links become plain text.
+
+    Args:
+        document: The report.
+        parts: What was rendered of it ahead of time; None for nothing.
+    """
+    parts = parts or ReportParts()
     css = style("report.css") + (style(document.style) if document.style else "")
     page = _environment().get_template("document.html.j2")
     html = page.render(
@@ -38,13 +62,30 @@ def to_html(document: Document) -> str:
         no_advice=NO_ADVICE,
         notice=document.notice,
         head=document.masthead,
-        sections=[
-            replace(section, blocks=list(_as_cards(section.blocks)))
-            for section in document.sections
-            if section.blocks and section.only != "file"
-        ],
+        sections=[_shown(section, parts) for section in document.sections if section.blocks and section.only != "file"],
     )
     return resolved(links_in_html(shown_in_html(html)), document.used_in)
+
+
+def prerender_html(document: Document, parts: ReportParts) -> None:
+    """Render the cards of a document for the page that will have the same."""
+    for section in document.sections:
+        if section.only != "file" and section.id not in _AT_THE_END:
+            _shown(section, parts)
+
+
+def _shown(section: Section, parts: ReportParts) -> _ShownSection:
+    cards = list(_as_cards(section.blocks))
+    name = f"html {section.title} {section.id}"
+    content = [parts.made(f"{name} {number}", card, _card_html) for number, card in enumerate(cards)]
+    bare = bool(cards) and cards[0].macro in _WITH_OWN_SECTION
+    return _ShownSection(section.title, section.id, section.menu, bare, Markup("".join(content)))  # noqa: S704 - Markup
+
+
+def _card_html(card: Card) -> Markup:
+    macros = _environment().get_template("blocks.html.j2").module
+    markup: Markup = getattr(macros, card.macro)(*card.arguments)
+    return markup
 
 
 def _as_cards(blocks: Iterable[Block]) -> Iterator[Card]:
@@ -87,6 +128,7 @@ def _environment() -> Environment:
         instant=words.instant,
         line=as_inline_html,
         percent=words.percent,
+        pick_items=pick_items,
         points=words.points,
         position=words.position,
         price=words.price,

@@ -1,4 +1,4 @@
-"""The data sheet and the model use of a page, composed without the template engine: most of a page's cells."""
+"""Data sheet, model use and candidates of a page, composed without the template engine: most of a page's cells."""
 
 from __future__ import annotations
 
@@ -8,8 +8,12 @@ from functools import lru_cache
 from markupsafe import Markup, escape
 
 from tradingagents.reports import formatting as words
+from tradingagents.reports.anchors import source_markup
+from tradingagents.reports.model_text import as_html, as_inline_html
 from tradingagents.reports.sheet_groups import SheetFigure, SheetGroup, SheetLine
+from tradingagents.schemas.records import EvidenceRecord, PickRecord
 
+_DOTS = {"high": "●●●", "medium": "●●○", "low": "●○○"}
 _TOTAL, _NEXT_FIGURE = ' class="total"', '</td><td class="right">'
 
 
@@ -26,6 +30,56 @@ def use_rows(rows: Sequence[Sequence[str]]) -> Markup:
         for row in rows
     ]
     return Markup("\n".join(drawn))  # noqa: S704 - figures are formatted by us
+
+
+def pick_items(picks: Sequence[PickRecord]) -> Markup:
+    """Return a scan's candidates as items of a list, each with its rank."""
+    return Markup("".join(_pick(rank, pick) for rank, pick in enumerate(picks, start=1)))  # noqa: S704 - each part is escaped
+
+
+def _pick(rank: int, pick: PickRecord) -> str:
+    stance = pick.get("stance")
+    tags = f'<span class="stance">{escape(stance.replace("_", " "))}</span>' if stance else ""
+    tags += f'<span>{escape(pick["sector"])}</span><span class="angle">{escape(pick["thesis_angle"])}</span>'
+    catalysts, risks = _points("Catalysts", "for", pick["key_catalysts"]), _points("Risks", "against", pick["risks"])
+    pair = f'  <div class="pair">\n    {catalysts}\n    {risks}\n  </div>\n' if catalysts or risks else ""
+    tools = ", ".join([source_markup(tool) for tool in pick["seen_in"]])
+    seen = f'  <p class="seen">Seen in {tools}</p>\n' if pick["seen_in"] else ""
+    return (
+        f'    <li class="card pick">\n  <div class="who">\n    <h3><span class="rank">{rank}</span> '
+        f'{escape(pick["ticker"])} <span class="name">{escape(pick["name"])}</span></h3>\n'
+        f'    <p class="tags">{tags}{_conviction(pick["conviction"])}</p>\n  </div>\n'
+        f'  <div class="prose">{as_html(pick["rationale"], under=3)}</div>\n'
+        f"{pair}{_grounds(pick['evidence'])}{seen}</li>\n\n"
+    )
+
+
+def _conviction(level: str) -> str:
+    dots = _DOTS.get(level, "")
+    return (
+        f'<span class="conviction"><span class="dots" aria-hidden="true">{dots}</span> '
+        f"{escape(level)} conviction</span>\n"
+    )
+
+
+def _points(title: str, css: str, lines: Sequence[str]) -> str:
+    if not lines:
+        return ""
+    items = "".join([f"    <li>{as_inline_html(line)}</li>\n" for line in lines])
+    return f'<div class="points {css}">\n  <h4>{title}</h4>\n  <ul>\n{items}  </ul>\n</div>\n'
+
+
+def _grounds(evidence: Sequence[EvidenceRecord]) -> str:
+    if not evidence:
+        return ""
+    items = [
+        f'      <li>{as_inline_html(item["claim"])} <span class="source">{source_markup(item["source"])}</span></li>\n'
+        for item in evidence
+    ]
+    return (
+        '  <div class="grounds">\n    <h4>Evidence</h4>\n    <ul class="evidence">\n'
+        f"{''.join(items)}    </ul>\n  </div>\n"
+    )
 
 
 def _fold(group: SheetGroup) -> str:
