@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache
 
 from markupsafe import Markup, escape
 
@@ -50,7 +50,6 @@ def tool_link(method: str, argument: str = "") -> str:
     return _inner(tool_anchor(method), f"{tool_label(method)}{asked}", title=method)
 
 
-@lru_cache(maxsize=1024)
 def source_markup(source: str) -> Markup:
     """Return the source of a claim as markup: known tools and reports as links, anything else as written."""
     parts, titles = [part.strip() for part in source.split(",")], _titles()
