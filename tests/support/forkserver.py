@@ -18,6 +18,7 @@ from tempfile import TemporaryDirectory
 import pyarrow.pandas_compat
 import pyarrow.parquet  # noqa: F401
 import pytest
+from langsmith.utils import get_env_var
 
 import cli
 import tradingagents
@@ -56,6 +57,7 @@ def make_runs() -> None:
 
 
 make_runs()
+get_env_var.cache_clear()  # LangSmith asks the environment once; a forked process has its own
 registry()
 gc.collect()
 gc.freeze()

@@ -92,7 +92,7 @@ class TaskView {
   async refresh() {
     const before = this.answers;
     const task = await this.view.api.get(this.path, this.view.signal);
-    if (before !== this.answers) return; // from before an answer: it would ask again what was answered
+    if (before !== this.answers) return; // it would ask again
     this.task = task;
     this.showTask();
     if (ENDED.has(this.task.status) || this.task.status === "awaiting_approval") await this.complete();
@@ -173,9 +173,10 @@ class TaskView {
     const panel = [...this.panels.values()].at(-1);
     const answer = (given) => this.resume(given);
     if (this.task.status === "awaiting_approval") {
-      const written = this.notice.querySelector("#approval-note")?.value;
+      const note = () => this.notice.querySelector("#approval-note");
+      const written = note()?.value;
       fill(this.notice, waitingCard(panel, answer));
-      if (written) this.notice.querySelector("#approval-note").value = written;
+      if (written) note().value = written;
     } else if (card) {
       fill(this.notice, offlineNotice(card));
     }
