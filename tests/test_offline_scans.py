@@ -39,10 +39,10 @@ def simulated(
 def real(
     request: pytest.FixtureRequest, test_data: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> dict[str, ScanRecord]:
-    """Scans of every Friday; of every third one without `--all`."""
+    """Scans of every Friday; of every fourth one without `--all`."""
     home, folder = tmp_path_factory.mktemp("home"), str(test_data / "snapshot")
     scanner = graph(home, data_vendor="snapshot", data_dir=folder)
-    days = FRIDAYS if request.config.getoption("--all") else FRIDAYS[::3]
+    days = FRIDAYS if request.config.getoption("--all") else FRIDAYS[::4]
     return {day: scanner.run(day).record for day in days}
 
 
@@ -83,7 +83,7 @@ def test_convictions_tell_stocks_apart(simulated: dict[tuple[int, str], ScanReco
 
 
 @pytest.mark.real_data
-@pytest.mark.parametrize("day", sampled(FRIDAYS, every=3))
+@pytest.mark.parametrize("day", sampled(FRIDAYS, every=4))
 def test_so_it_does_on_the_recorded_market(real: dict[str, ScanRecord], day: str):
     record = real[day]
     assert_summary_stands_on_what_was_read(record)

@@ -8,8 +8,8 @@ import inspect
 import pkgutil
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -36,9 +36,9 @@ def is_private(name: str) -> bool:
     return name.startswith("_") and not name.startswith("__") and name not in NAMED_TUPLE
 
 
-def defined_in(tree: ast.AST) -> Iterator[str]:
+def defined_in(nodes: Iterable[ast.AST]) -> Iterator[str]:
     """Yield the names that a module defines: functions, classes, variables, attributes."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield node.name
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
@@ -47,9 +47,9 @@ def defined_in(tree: ast.AST) -> Iterator[str]:
             yield node.attr
 
 
-def used_in(tree: ast.AST) -> Iterator[str]:
+def used_in(nodes: Iterable[ast.AST]) -> Iterator[str]:
     """Yield private names that a module imports from other packages, reads off objects, or asks for by `getattr`."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.ImportFrom) and not node.level and (node.module or "").split(".")[0] not in OURS:
             yield from filter(is_private, (*(node.module or "").split("."), *(one.name for one in node.names)))
         elif isinstance(node, ast.Import):
@@ -68,19 +68,22 @@ class Names:
     """The names in a file, or in a class of it."""
 
     defined: frozenset[str]
-    used: frozenset[str]
+    used: frozenset[str] = frozenset()
     read: frozenset[str] = frozenset()
     """Attributes of `self`."""
-    classes: Mapping[str, Names] = field(default_factory=dict)
-    """By qualified name."""
+
+
+def names_of(path: Path) -> Names:
+    """Return the names in a file; no tree stays."""
+    nodes = [*ast.walk(ast.parse(path.read_text("utf-8")))]
+    return Names(frozenset(defined_in(nodes)), frozenset(used_in(nodes)))
 
 
 @cache
-def names_of(path: Path) -> Names:
-    """Return the names in a file; each is parsed once, and no tree stays."""
+def classes_of(path: Path) -> dict[str, Names]:
+    """Return the names in each class of a file, by qualified name: of the few files that derive from other packages."""
     tree = ast.parse(path.read_text("utf-8"))
-    classes = {name: Names(frozenset(defined_in(one)), frozenset(), _read(one)) for name, one in _classes(tree)}
-    return Names(frozenset(defined_in(tree)), frozenset(used_in(tree)), classes=classes)
+    return {name: Names(frozenset(defined_in(ast.walk(one))), read=_read(one)) for name, one in _classes(tree)}
 
 
 def _classes(node: ast.AST, prefix: str = "") -> Iterator[tuple[str, ast.ClassDef]]:
@@ -104,8 +107,9 @@ def _read(one: ast.ClassDef) -> frozenset[str]:
 
 def uses_by_name() -> set[Use]:
     """Return the private names used that no module of ours defines."""
-    ours = {name for path in SOURCES for name in names_of(path).defined}
-    return {(path.relative_to(ROOT).as_posix(), name) for path in SOURCES for name in names_of(path).used - ours}
+    names = {path.relative_to(ROOT).as_posix(): names_of(path) for path in SOURCES}
+    ours = frozenset().union(*(one.defined for one in names.values()))
+    return {(file, name) for file, one in names.items() for name in one.used - ours}
 
 
 def uses_by_class() -> set[Use]:
@@ -142,7 +146,7 @@ def _inherited(one: type) -> Iterator[str]:
 
 
 def _names(one: type) -> Names:
-    return names_of(ROOT / _file_of(one.__module__)).classes[one.__qualname__]
+    return classes_of(ROOT / _file_of(one.__module__))[one.__qualname__]
 
 
 def _is_descriptor(value: object) -> bool:
@@ -162,7 +166,7 @@ def test_no_entry_of_the_list_is_stale():
 
 def test_a_name_that_is_not_listed_is_found():
     tree = ast.parse("import x\nfrom y._z import _w\nx.y._private\ngetattr(x, '_hidden')\nos._exit\nself.__dunder__")
-    assert sorted(used_in(tree)) == ["_hidden", "_private", "_w", "_z"]
+    assert sorted(used_in(ast.walk(tree))) == ["_hidden", "_private", "_w", "_z"]
 
 
 # What is relied on

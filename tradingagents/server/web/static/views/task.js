@@ -33,6 +33,7 @@ class TaskView {
     this.path = `/v1/tasks/${encodeURIComponent(taskId)}`;
     this.taskId = taskId;
     this.last = -1;
+    this.answers = 0;
     /** @type {Map<string, RunPanel>} */
     this.panels = new Map();
     this.facts = h("p", { class: "facts-line" });
@@ -89,7 +90,10 @@ class TaskView {
   }
 
   async refresh() {
-    this.task = await this.view.api.get(this.path, this.view.signal);
+    const before = this.answers;
+    const task = await this.view.api.get(this.path, this.view.signal);
+    if (before !== this.answers) return; // it would ask again
+    this.task = task;
     this.showTask();
     if (ENDED.has(this.task.status) || this.task.status === "awaiting_approval") await this.complete();
   }
@@ -168,8 +172,14 @@ class TaskView {
   showNotice(card) {
     const panel = [...this.panels.values()].at(-1);
     const answer = (given) => this.resume(given);
-    if (this.task.status === "awaiting_approval") fill(this.notice, waitingCard(panel, answer));
-    else if (card) fill(this.notice, offlineNotice(card));
+    if (this.task.status === "awaiting_approval") {
+      const note = () => this.notice.querySelector("#approval-note");
+      const written = note()?.value;
+      fill(this.notice, waitingCard(panel, answer));
+      if (written) note().value = written;
+    } else if (card) {
+      fill(this.notice, offlineNotice(card));
+    }
   }
 
   showFacts() {
@@ -208,6 +218,7 @@ class TaskView {
     await showingErrors(this.notice, async () => {
       const ended = ENDED.has(this.task.status);
       this.task = await this.view.api.send(`${this.path}/resume`, { answer });
+      this.answers += 1;
       this.notice.replaceChildren();
       this.showTask();
       if (ended) await this.follow();
