@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
+from threading import Semaphore
 from typing import TYPE_CHECKING, Any
 
 from tradingagents.cohort import Cohort, cohort_of
@@ -37,6 +38,9 @@ MEMO_SIZE = 4096
 tickers take turns than fit, each run works out everything anew, and old and new answers are held side by side."""
 VENDOR_THREADS = 16
 """Blocking vendor calls that may wait at the same time."""
+REPORTS_AHEAD = 8
+"""Runs whose report may be made before their end, at the same time. Each holds a megabyte; and where more runs end
+together, they wait for the processor and no longer for their models, so that nothing is won."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +70,8 @@ class Services:
     """Threads in which blocking vendor calls wait."""
     writer: Executor
     """The thread that renders and writes reports, one run after the other."""
+    reports_ahead: Semaphore = field(default_factory=lambda: Semaphore(REPORTS_AHEAD))
+    """Held by each run whose report has been made as far as it is known."""
     secrets: KnownSecrets = field(default_factory=KnownSecrets)
     """Keys and passwords, removed from what models reply."""
     model_rates: ModelRates | None = None

@@ -50,6 +50,8 @@ class RecordedRun(WorkflowRun[ResultT]):
     """The one of these after which only a decision is added: at its start, the report is made as far as it is known."""
     _leaving = False
     """Whether the record is being made: nothing is prepared any more."""
+    _is_ahead = False
+    """Whether the report has been made as far as it is known; it holds one of `Services.reports_ahead`."""
 
     def __init__(self, parts: RunParts, context: RunContext) -> None:
         """Open a run.
@@ -103,10 +105,21 @@ class RecordedRun(WorkflowRun[ResultT]):
 
     def _written(self, record: Mapping[str, Any], finished: bool) -> Mapping[str, Any]:
         """Write the run's files; then delete what only an unfinished run needs."""
-        record = self._write(record)
+        try:
+            record = self._write(record)
+        finally:
+            self._forget_ahead()
         if finished:
             self._folder.forget_unfinished()
         return record
+
+    def _forget_ahead(self) -> None:
+        """Release what was made before the end."""
+        forget_prerendered(self._prerendered)
+        self._parts.forget()
+        if self._is_ahead:
+            self._is_ahead = False
+            self._services.reports_ahead.release()
 
     def _write(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
         record = traced(self._tracer, record)
@@ -117,8 +130,6 @@ class RecordedRun(WorkflowRun[ResultT]):
             else:
                 self._write_report(name, content)
         self._folder.write_text(CARD, as_json(record, self._encoded(record)))
-        forget_prerendered(self._prerendered)
-        self._parts.forget()
         return record
 
     def _write_report(self, name: str, content: str) -> None:
@@ -159,7 +170,9 @@ class RecordedRun(WorkflowRun[ResultT]):
                         (prerender_report if text in reports else prerender_turn)(shown)
                         self._prerendered[shown] = None
             if self._persist == "all" and phase == self.last_phase and not self._leaving:
-                self._make_known()
+                self._is_ahead = self._is_ahead or self._services.reports_ahead.acquire(blocking=False)
+                if self._is_ahead:
+                    self._make_known()
 
     def _make_known(self) -> None:
         """Make the report and the card as far as they are known; the end of the run takes over what stays the same.

@@ -63,7 +63,7 @@ export function words(name) {
   return name.replace(/^get_/, "").replaceAll("_", " ");
 }
 
-/** Titles by name, as the server tells them. @type {Record<string, string>} */
+/** @type {Record<string, string>} */
 let titles = {};
 
 export function learnTitles(told) {
@@ -75,7 +75,7 @@ export function titleOf(name) {
   return titles[name] ?? capital(words(name));
 }
 
-/** The titles of the sources of a claim, each a name, or a name with what it was asked. @param {string} source */
+/** The titles of a claim's sources, with what they were asked. @param {string} source */
 export function sourceTitles(source) {
   return source.split(/, ?/).map((part) => part.split(":").map(titleOf).join(": ")).join(", ");
 }
