@@ -73,10 +73,12 @@ def test_and_is_gone_with_its_package():
         by_name("get_drawdown")
 
 
-def test_reports_and_pages_call_it_by_its_title(drawdown: None):
+def test_reports_and_pages_call_it_by_its_title(drawdown: None, tmp_path: Path):
     assert tool_label("get_drawdown") == "Drawdown from the high"
     assert 'href="#data-drawdown"' in source_markup("get_drawdown")
-    places = used_in({"market_report": "| 12.5 % | `get_drawdown` |"}, [])
+    data = MarketData(simulated(tmp_path), date(2025, 3, 14))
+    by_name("get_drawdown").ask(data, ticker=SIMULATED)
+    places = used_in({"market_report": "| 12.5 % | `get_drawdown` |"}, [], data.sheet.to_records())
     assert [title for _, title in places["get_drawdown"]] == ["Market"]
 
 

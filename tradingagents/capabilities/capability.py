@@ -19,6 +19,7 @@ from tradingagents.dataflows.data_sheet import DataSheetRow, shown_figures
 from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.results import Result
+from tradingagents.dataflows.vendor import METHODS
 from tradingagents.dataflows.vendor_method import title_of
 from tradingagents.errors import UsageError
 from tradingagents.settings import Settings
@@ -91,12 +92,13 @@ class Capability(Generic[R]):
     quotes_documents: bool = False
     """Whether it quotes text that others wrote from elsewhere than the `TEXT_METHODS`, such as stored filings."""
     title: str = ""
-    """What reports and pages call its answers; "" takes the words of its name, see `known_as`."""
+    """What reports and pages call its answers; "": see `known_as`."""
 
     @property
     def known_as(self) -> str:
-        """What reports and pages call its answers."""
-        return self.title or title_of(self.name)
+        """What reports and pages call its answers; without a title, as those of the vendor method of its name."""
+        method = METHODS.get(self.name)
+        return self.title or (method.title if method else title_of(self.name))
 
     @property
     def outside_text(self) -> bool:
@@ -287,7 +289,8 @@ def capability(
     Args:
         returns: The kind of result.
         requires: Vendor methods without which there is no answer.
-        title: What reports and pages call its answers, such as `Market regime`; "" takes the words of its name.
+        title: What reports and pages call its answers, such as `Market regime`; "" takes that of the vendor method
+            of its name, or the words of its name.
         uses: Further vendor methods that it asks, and can do without.
         example: Values for arguments whose name does not say what to write.
         aliases: Other names by which `ask` finds it.

@@ -39,7 +39,6 @@ FUNDAMENTALS_FROM = ("get_stock_data", "get_profile", *STATEMENTS, "get_fundamen
 
 
 @capability(
-    title="Valuation and ratios",
     returns=Fundamentals,
     requires={"get_stock_data", "get_profile"},
     uses=(*STATEMENTS, "get_fundamentals"),
@@ -295,7 +294,7 @@ def _ratios_of(market: MarketData, ticker: str) -> Fundamentals:
     )
 
 
-@capability(title="Balance sheets", returns=StatementTable, requires={"get_balance_sheet"}, uses={"get_stock_data"})
+@capability(returns=StatementTable, requires={"get_balance_sheet"}, uses={"get_stock_data"})
 def get_balance_sheet(
     data: MarketData, ticker: str, freq: Freq = "quarterly", curr_date: date | None = None
 ) -> StatementTable:
@@ -309,7 +308,7 @@ def get_balance_sheet(
     return _table(data.as_of_date(curr_date), ticker, "balance", freq)
 
 
-@capability(title="Cash flow statements", returns=StatementTable, requires={"get_cashflow"}, uses={"get_stock_data"})
+@capability(returns=StatementTable, requires={"get_cashflow"}, uses={"get_stock_data"})
 def get_cashflow(
     data: MarketData, ticker: str, freq: Freq = "quarterly", curr_date: date | None = None
 ) -> StatementTable:
@@ -324,7 +323,6 @@ def get_cashflow(
 
 
 @capability(
-    title="Income statements",
     returns=StatementTable,
     requires={"get_income_statement"},
     uses={"get_stock_data", "get_profile"},

@@ -21,7 +21,7 @@ REPORTS_BEFORE = timedelta(days=230)
 LONGEST_NAME = 80
 
 
-@capability(title="Filings", returns=FilingList, requires={"get_filings"}, aliases=("sec_filings",))
+@capability(returns=FilingList, requires={"get_filings"}, aliases=("sec_filings",))
 def get_filings(data: MarketData, ticker: str, start_date: date, end_date: date, forms: str = "") -> FilingList:
     """List what a company filed with the SEC in a window: form, day, time of acceptance, subject, address.
 

@@ -15,7 +15,6 @@ from tradingagents.dataflows.models import Frequency
 
 
 @capability(
-    title="Financial statements",
     returns=Financials,
     requires={"get_financials"},
     uses={*STATEMENT_METHOD.values(), "get_stock_data", "get_profile"},

@@ -21,7 +21,6 @@ READ_DAYS = 1500
 
 
 @capability(
-    title="Economic series",
     returns=MacroIndicators,
     requires={"get_macro_indicators"},
     example={"indicator": "unemployment rate, 10y"},

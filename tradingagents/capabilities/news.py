@@ -16,7 +16,7 @@ from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.company_names import company_names
 
 
-@capability(title="Company news", returns=NewsDigest, requires={"get_news"}, uses={"get_profile"})
+@capability(returns=NewsDigest, requires={"get_news"}, uses={"get_profile"})
 def get_news(data: MarketData, ticker: str, start_date: date, end_date: date) -> NewsDigest:
     """Get a company's news articles of a window, the most relevant and newest first, each with publisher and link.
 
@@ -33,7 +33,7 @@ def get_news(data: MarketData, ticker: str, start_date: date, end_date: date) ->
     return company_digest(ranking, asked, instrument.symbol)
 
 
-@capability(title="World news", returns=MarketDigest, requires={"get_global_news"})
+@capability(returns=MarketDigest, requires={"get_global_news"})
 def get_global_news(
     data: MarketData, curr_date: date, look_back_days: Annotated[int, Field(le=3650)] = 7, limit: int = 5
 ) -> MarketDigest:
@@ -66,7 +66,6 @@ def asked_about(data: MarketData, method: str, start: date, end: date) -> NewsQu
 
 
 @capability(
-    title="Insider transactions",
     returns=InsiderSummary,
     requires={"get_insider_transactions"},
     uses={"get_profile", "get_stock_data"},

@@ -53,7 +53,7 @@ BETA_DAYS = 5 * 366 + 14
 """Calendar days of prices that hold five years of weekly returns."""
 
 
-@capability(title="Prices", returns=StockData, requires={"get_stock_data"})
+@capability(returns=StockData, requires={"get_stock_data"})
 def get_stock_data(data: MarketData, symbol: str, start_date: date, end_date: date) -> StockData:
     """Get daily open, high, low, close and volume of a symbol, as traded, with returns, range and volatility.
 
@@ -69,7 +69,6 @@ def get_stock_data(data: MarketData, symbol: str, start_date: date, end_date: da
 
 
 @capability(
-    title="Technical indicators",
     returns=Indicators,
     requires={"get_indicators"},
     example={"indicator": "close_50_sma,rsi"},

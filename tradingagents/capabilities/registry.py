@@ -11,7 +11,7 @@ import logging
 import pkgutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
@@ -87,15 +87,33 @@ def registry() -> CapabilityRegistry:
     return _installed(tuple(sys.path))
 
 
+def title(name: str) -> str | None:
+    """Return what reports and pages call the answers of a tool or a vendor method; None for another name.
+
+    Tools that nobody has loaded are loaded for a name that no vendor method and no loaded tool has.
+    """
+    return _title(name, tuple(sys.path))
+
+
+@lru_cache(maxsize=1024)
+def _title(name: str, path: tuple[str, ...]) -> str | None:
+    if method := all_methods().get(name):
+        return method.title
+    loaded = (one for module in _loaded_modules() for one in declared_in(module) if one.name == name)
+    found = next(loaded, None) or _installed(path).get(name)
+    return found.known_as if found else None
+
+
 def titles() -> Mapping[str, str]:
-    """Return what reports and pages call the answers of tools and vendor methods, by their names."""
-    return _titles(tuple(sys.path))
+    """Return the titles of all tools and vendor methods, by name."""
+    return {name: title(name) or "" for name in (*all_methods(), *registry())}
 
 
-@cache
-def _titles(path: tuple[str, ...]) -> Mapping[str, str]:
-    methods = {name: method.title for name, method in all_methods().items()}
-    return {**methods, **{name: one.known_as for name, one in _installed(path).items()}}
+def _loaded_modules() -> Iterator[ModuleType]:
+    """Yield the modules of this package that are loaded."""
+    for name, module in tuple(sys.modules.items()):
+        if name.startswith(f"{_package.__name__}."):
+            yield module
 
 
 @cache

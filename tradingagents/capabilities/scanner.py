@@ -65,7 +65,7 @@ Topic = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, ma
 DayAhead = Annotated[date, Ahead(days=60)]
 
 
-@capability(title="Market movers", returns=MarketMovers, requires={"get_market_movers"})
+@capability(returns=MarketMovers, requires={"get_market_movers"})
 def get_market_movers(data: MarketData, category: MoverCategory) -> MarketMovers:
     """Get the stocks that rose, fell or were traded most in the last session: price, change, volume, market value.
 
@@ -87,7 +87,7 @@ def get_market_movers(data: MarketData, category: MoverCategory) -> MarketMovers
     )
 
 
-@capability(title="Market indices", returns=MarketIndices, requires={"get_market_indices"})
+@capability(returns=MarketIndices, requires={"get_market_indices"})
 def get_market_indices(data: MarketData) -> MarketIndices:
     """Get the S&P 500, Dow Jones, Nasdaq, VIX and Russell 2000 at the last session: level, change, 52-week range."""
     ask = partial(fetch_prices, data, method="get_market_indices", days=YEAR_DAYS)
@@ -99,7 +99,7 @@ def get_market_indices(data: MarketData) -> MarketIndices:
     )
 
 
-@capability(title="Sector returns", returns=SectorPerformance, requires={"get_sector_performance"})
+@capability(returns=SectorPerformance, requires={"get_sector_performance"})
 def get_sector_performance(data: MarketData) -> SectorPerformance:
     """Get the returns of all eleven sectors over a day, a week, a month and the year so far, from their SPDR funds."""
     return sector_performance(
@@ -110,9 +110,7 @@ def get_sector_performance(data: MarketData) -> SectorPerformance:
     )
 
 
-@capability(
-    title="Industry returns", returns=IndustryPerformance, requires={"get_industry_performance", "get_stock_data"}
-)
+@capability(returns=IndustryPerformance, requires={"get_industry_performance", "get_stock_data"})
 def get_industry_performance(data: MarketData, sector_key: SectorKey) -> IndustryPerformance:
     """Get the leading, strongest and weakest companies of a sector, and its industries: returns of a day, week, month.
 
@@ -139,7 +137,6 @@ def get_industry_performance(data: MarketData, sector_key: SectorKey) -> Industr
 
 
 @capability(
-    title="News by topic",
     returns=TopicDigest,
     requires={"get_topic_news"},
     uses={"get_profile"},
@@ -167,7 +164,6 @@ def get_topic_news(data: MarketData, topic: Topic, limit: int = 10) -> TopicDige
 
 
 @capability(
-    title="Earnings calendar",
     returns=EarningsCalendar,
     requires={"get_earnings_calendar"},
     uses={"get_profile", "get_stock_data"},
@@ -204,7 +200,7 @@ def get_earnings_calendar(
     )
 
 
-@capability(title="Economic calendar", returns=EconomicCalendar, requires={"get_economic_calendar"})
+@capability(returns=EconomicCalendar, requires={"get_economic_calendar"})
 def get_economic_calendar(data: MarketData, from_date: DayAhead, to_date: DayAhead) -> EconomicCalendar:
     """Get economic releases of a window of days: published ones with their figures, and those due within 60 days.
 

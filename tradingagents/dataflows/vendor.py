@@ -61,10 +61,11 @@ class Vendor:
         complete=True,
         # Computed here from the vendor's prices, in the same way for every vendor:
         routes={
-            "get_indicators": Route("technical_indicators"),
+            "get_indicators": Route("technical_indicators", title="Technical indicators"),
             "get_market_indices": Route("scanner_data", fungible=True),
-            "get_sector_performance": Route("scanner_data", fungible=True),
+            "get_sector_performance": Route("scanner_data", fungible=True, title="Sector returns"),
         },
+        title="Prices",
     )
     def get_stock_data(self, symbol: str, start: date, end: date) -> Prices:
         """Return the daily bars of the sessions in [start, end]."""
@@ -83,27 +84,33 @@ class Vendor:
         complete=True,
         routed=False,
         routes={
-            "get_balance_sheet": Route("fundamental_data"),
-            "get_cashflow": Route("fundamental_data"),
-            "get_income_statement": Route("fundamental_data"),
-            "get_financials": Route("fundamental_data", asked="in_turn"),
+            "get_balance_sheet": Route("fundamental_data", title="Balance sheets"),
+            "get_cashflow": Route("fundamental_data", title="Cash flow statements"),
+            "get_income_statement": Route("fundamental_data", title="Income statements"),
+            "get_financials": Route("fundamental_data", asked="in_turn", title="Financial statements"),
         },
     )
     def get_statements(self, symbol: str, kind: StatementKind, freq: Frequency) -> tuple[Statement, ...]:
         """Return the statements of one kind and frequency, newest period first."""
         raise self._cannot("get_statements", symbol)
 
-    @vendor_method("fundamental_data", lifetime=timedelta(hours=1), point_in_time="today", empty="no_data")
+    @vendor_method(
+        "fundamental_data",
+        lifetime=timedelta(hours=1),
+        point_in_time="today",
+        empty="no_data",
+        title="Valuation and ratios",
+    )
     def get_fundamentals(self, symbol: str) -> Ratios:
         """Return the vendor's own ratios of today: a live-only source."""
         raise self._cannot("get_fundamentals", symbol)
 
-    @vendor_method("news_data", lifetime=timedelta(minutes=15))
+    @vendor_method("news_data", lifetime=timedelta(minutes=15), title="Company news")
     def get_news(self, symbol: str, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
         """Return the company's articles published in [start, end] (UTC), newest first; () where there were none."""
         raise self._cannot("get_news", symbol)
 
-    @vendor_method("news_data", lifetime=timedelta(minutes=15))
+    @vendor_method("news_data", lifetime=timedelta(minutes=15), title="World news")
     def get_global_news(self, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
         """Return market and economy articles published in [start, end] (UTC), newest first; () for none."""
         raise self._cannot("get_global_news", "the market")
@@ -123,12 +130,12 @@ class Vendor:
         """Return the stocks that rose, fell or were traded most in a session, the first first; at most 25."""
         raise self._cannot("get_market_movers", category)
 
-    @vendor_method("scanner_data", point_in_time="undated", fungible=True)
+    @vendor_method("scanner_data", point_in_time="undated", fungible=True, title="Industry returns")
     def get_industry_performance(self, sector: str) -> tuple[SectorMember, ...]:
         """Return the companies of a sector key; how they performed is computed from their prices."""
         raise self._cannot("get_industry_performance", sector)
 
-    @vendor_method("scanner_data", lifetime=timedelta(minutes=15))
+    @vendor_method("scanner_data", lifetime=timedelta(minutes=15), title="News by topic")
     def get_topic_news(self, topic: str, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
         """Return articles on a topic published in [start, end] (UTC), the most to the point first; () for none."""
         raise self._cannot("get_topic_news", topic)
@@ -169,7 +176,7 @@ class Vendor:
         """
         raise self._cannot("get_holdings", investor)
 
-    @vendor_method("macro_data", lifetime=timedelta(hours=1), empty="no_data")
+    @vendor_method("macro_data", lifetime=timedelta(hours=1), empty="no_data", title="Economic series")
     def get_macro_indicators(self, series: str, start: date, end: date) -> MacroSeries:
         """Return the values of a series for [start, end] in every vintage published by `end`.
 

@@ -118,7 +118,7 @@ class VendorMethod(Generic[P, R_co]):
             route = self._routes[name]
             other = self._named[name] = copy(self)
             other.name, other.category, other.fungible, other.asked = name, route.category, route.fungible, route.asked
-            other._routes, other._named, other._routed, other._title = {}, {}, True, ""
+            other._routes, other._named, other._routed, other._title = {}, {}, True, route.title
         return self._named[name]
 
     def of(self, vendor: object) -> Callable[P, R_co] | None:
@@ -138,11 +138,12 @@ class VendorMethod(Generic[P, R_co]):
 class Route:
     """A further name of a question, with the category and the rules that hold under it."""
 
-    def __init__(self, category: Category, *, fungible: bool = False, asked: Asked = "first") -> None:
-        """Name the category; `fungible` and `asked` as in `vendor_method`."""
+    def __init__(self, category: Category, *, fungible: bool = False, asked: Asked = "first", title: str = "") -> None:
+        """Name the category; the rest as in `vendor_method`."""
         self.category = category
         self.fungible = fungible
         self.asked = asked
+        self.title = title
 
 
 def vendor_method(

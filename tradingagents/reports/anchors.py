@@ -15,13 +15,13 @@ from markupsafe import Markup, escape
 
 from tradingagents.reports.names import figure_anchor, is_tool, tool_anchor, tool_label
 from tradingagents.reports.sections import every_section, scan_sections
+from tradingagents.schemas.records import DataSheetRecord
 
 _OPENING_OF_LINK = '<a class="inner" href="#'
 _LINK = re.compile(r'([a-z0-9-]+)"( title="[^"<>]*")?>((?:(?!</?a\b).)*)</a>', re.DOTALL)
 """The rest of an inner link."""
 _ID = re.compile(r' id="([a-z0-9-]+)"')
-_TOOL = re.compile(r"(?<!\w)[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?!\w)")
-"""A word that may name a tool; the search for its beginning is several times as fast as for a word's boundary."""
+_WORD = re.compile(r"[a-z]\w+")
 _FINAL = "final_trade_decision"
 _OPENING_OF_READ_IN = '<p class="used-in" data-label="'
 _READ_IN = re.compile(r'([a-z0-9-]+)"></p>')
@@ -58,19 +58,25 @@ def source_markup(source: str) -> Markup:
     return Markup("<code>{}</code>").format(source)
 
 
-def used_in(reports: Mapping[str, str], evidence: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
+def used_in(
+    reports: Mapping[str, str], evidence: Sequence[str], sheet: Sequence[DataSheetRecord]
+) -> dict[str, list[tuple[str, str]]]:
     """Return by tool which parts of the page mention it, each as (id, title).
 
     Args:
         reports: Texts by state key.
         evidence: Sources of the decision's key evidence.
+        sheet: The run's data sheet; other tools have no place on the page.
     """
+    methods = dict.fromkeys(row["method"] for row in sheet)
     parts = [("decision", "Decision", "\n".join(evidence))]
     parts += [(report_anchor(key), title, reports.get(key, "")) for key, title in _titles().items() if key != _FINAL]
     found: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for anchor, title, text in parts:
-        for method in filter(is_tool, dict.fromkeys(_TOOL.findall(text))):
-            found[method].append((anchor, title))
+        named = set(_WORD.findall(text))
+        for method in methods:
+            if method in named:
+                found[method].append((anchor, title))
     return found
 
 

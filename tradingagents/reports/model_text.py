@@ -312,7 +312,7 @@ def _fit_cell(cell: Token, content: Token, tool: str, *, first: bool) -> None:
         content.children = [_markup(figure_link(name, tool, figure_label(name)))]
     elif first and text in LABELS:
         content.children = [_markup(f'<span class="named" title="{escape(text)}">{escape(figure_label(text))}</span>')]
-    elif all(map(is_tool, tools)):
+    elif (not first or text.startswith("get_")) and all(map(is_tool, tools)):  # first stand names of other things
         content.children = [_markup(", ".join(map(tool_link, tools)))]
     elif not first and len(text) <= _WIDEST_VALUE and _VALUE.fullmatch(text):
         cell.attrSet("class", f"{cell.attrs.get('class', '')} value".strip())

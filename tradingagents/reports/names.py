@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from tradingagents.agents.roster import labels as report_labels
 from tradingagents.analytics.company.metric_names import LABELS, known_label, metric_label
-from tradingagents.capabilities.registry import titles
+from tradingagents.capabilities.registry import title
 from tradingagents.dataflows.vendor_method import title_of
 
 _ONE_WORD = ("macd", "rsi", "mfi", "boll", "atr", "obv", "vix", "vwma")
@@ -22,13 +22,13 @@ _BY_LABEL = {label.lower(): name for name, label in reversed(tuple(LABELS.items(
 
 
 def is_tool(name: str) -> bool:
-    """Return whether a tool or a vendor method has this name."""
-    return name in titles()
+    """Return whether a tool or a vendor method has this name, which is of several words."""
+    return "_" in name and name not in LABELS and title(name) is not None
 
 
 def tool_label(method: str) -> str:
     """Return the readable name of a tool's answers; the words of its name if unknown."""
-    return titles().get(method) or title_of(method)
+    return title(method) or title_of(method)
 
 
 @lru_cache(maxsize=4096)
@@ -69,7 +69,8 @@ def label_in_text(name: str) -> str | None:
     """Return the readable name of a figure or tool within a sentence; None for an unknown name."""
     if name in LABELS or name.startswith("^"):
         return known_label(name)
-    return report_labels().get(name) or (titles()[name].lower() if name in titles() else None)
+    known = report_labels().get(name)
+    return tool_label(name).lower() if known is None and name.startswith("get_") and is_tool(name) else known
 
 
 def identifiers(text: str) -> list[re.Match[str]]:

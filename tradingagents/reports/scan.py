@@ -91,7 +91,11 @@ def scan_document(record: ScanRecord, ahead: RenderedSheet | None = None, parts:
         files=_files(record),
         attachments=_attachments(unmarked["summary"]),
         style="scan.css",
-        used_in=used_in(unmarked["reports"], [item["source"] for pick in picks for item in pick["evidence"]]),
+        used_in=used_in(
+            unmarked["reports"],
+            [item["source"] for pick in picks for item in pick["evidence"]],
+            unmarked["data_sheet"],
+        ),
     )
 
 

@@ -80,7 +80,8 @@ def trading_document(
 
     decision, parts = record["decision"], parts or ReportParts()
     charts = price_charts(record, prices, benchmark, decision, parts) if prices is not None else []
-    used = used_in(record["reports"], [item["source"] for item in decision["key_evidence"]] if decision else [])
+    sources = [item["source"] for item in decision["key_evidence"]] if decision else []
+    used = used_in(record["reports"], sources, record["data_sheet"])
     record = with_marks(record)
     return Document(
         title=f"Trading report: {_subject(record)}",
