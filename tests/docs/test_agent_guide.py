@@ -20,18 +20,20 @@ from tradingagents.errors import SettingsError, UsageError
 from tradingagents.estimates.estimate import estimate_analyze
 from tradingagents.graph.contextual import messages_of
 from tradingagents.graph.trading_graph import TradingAgentsGraph
+from tradingagents.reports import sections
 from tradingagents.runtime.prompt_hashes import prompt_hashes
 from tradingagents.settings import ANALYSTS, analyst_choices, load_settings
 
 GUIDE = ROOT / "docs" / "guides" / "adding-an-agent.md"
 CHOSEN = ("market", "calendar")
+SECTIONS = (sections.analysts, sections.decision_texts, sections.every_section, sections.scan_sections)
 AGENT, KEY = "Calendar Analyst", "calendar_report"
 SAID = "Results are due on 2025-04-24."
 
 
 def forget_roster() -> None:
     """Have the roster read anew: a package was installed or removed."""
-    for cached in (roster, authors, labels, analyst_sections, trading_reports):
+    for cached in (roster, authors, labels, analyst_sections, trading_reports, *SECTIONS):
         cached.cache_clear()
 
 

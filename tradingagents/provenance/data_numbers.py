@@ -64,7 +64,7 @@ class DataNumber(NamedTuple):
     row: int = -1
 
 
-class _Row(NamedTuple):
+class _PartedRow(NamedTuple):
     """The cells of a row, which of them are values, its day, and the words that say what it is."""
 
     cells: list[str]
@@ -88,7 +88,7 @@ class DataNumbers:
         """Words for figures by the value as it is shown."""
         self._rows: list[int] = []
         """See `DataNumber`."""
-        self._parted: dict[int, _Row] = {}
+        self._parted: dict[int, _PartedRow] = {}
         self._found: dict[int, tuple[list[DataNumber], list[tuple[str, str]]]] = {}
         self._passages: dict[tuple[str, str, float, float], Collection[DataNumber]] = {}
         self._of_metric: dict[str, list[DataNumber]] = {}
@@ -169,14 +169,14 @@ class DataNumbers:
         for title, value in zip(line.header.split(",")[1:], values, strict=False):
             yield DataNumber(float(value), "", self._about("", title, line.heading, "-"), days, row)
 
-    def _row(self, at: int) -> _Row:
+    def _row(self, at: int) -> _PartedRow:
         """Return the cells of a row; parted once."""
         if at not in self._parted:
             cells = [cell.strip() for cell in self._lines[at].text.split("|")]
             values = [*map(_VALUE.fullmatch, cells)]
             day = next(filter(_DATE.fullmatch, cells[:3]), "")
             words = [cell for cell, value in zip(cells[:_LABELS], values, strict=False) if not value and cell != day]
-            self._parted[at] = _Row(cells, values, day, " | ".join(words).strip(" |"))
+            self._parted[at] = _PartedRow(cells, values, day, " | ".join(words).strip(" |"))
         return self._parted[at]
 
     def _of_row(self, at: int, passages: list[tuple[str, str]]) -> Iterator[DataNumber]:

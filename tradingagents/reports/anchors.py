@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 
 from markupsafe import Markup, escape
 
@@ -110,7 +109,6 @@ def _replaced(page: str, opening: str, rest: re.Pattern[str], shown: Callable[[r
     return "".join(parts)
 
 
-@cache
 def _titles() -> Mapping[str, str]:
     """Return the titles of all reports by state key."""
     return {section.key: section.title for section in (*every_section(), *scan_sections())}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -138,6 +138,25 @@ def test_a_run_that_waits_is_revised_and_approved(open_page: OpenPage, site: Sit
     page.wait_for_selector(".chip.status-done")
     assert site.ended(task["task_id"])["status"] == "done"
     page.wait_for_selector(".decision:visible")
+
+
+def test_a_note_stays_while_the_page_learns_more_of_the_task(open_page: OpenPage, site: Site) -> None:
+    task = site.ask("/v1/tasks", {"kind": "analyze", "request": {"ticker": "VELQ", "day": DAY, "approve": True}})
+    assert site.ended(task["task_id"])["status"] == "awaiting_approval"
+    page = open_page()
+    held: list[Any] = []
+
+    def hold(route: Any) -> None:
+        held.append(route)
+
+    page.route("**/events*", hold)
+    page.evaluate("route => { location.hash = route; }", f"#/task/{task['task_id']}")
+    page.fill("#approval-note", "Think again.")
+    assert not page.locator(".timeline .phase").count()
+    for route in held:
+        route.continue_()
+    page.wait_for_selector(".timeline .phase", state="attached")
+    assert page.input_value("#approval-note") == "Think again."
 
 
 def test_two_runs_side_by_side(open_page: OpenPage, site: Site, run_id: str) -> None:
