@@ -13,8 +13,8 @@ TESTS ?=
 # Each graph has threads of its own; with one memory arena a thread, freed memory is not used again (glibc).
 # The tests import 900 modules in several processes: where Python may not write bytecode, each compiles them all again.
 # Small matrices gain nothing from threads of OpenBLAS, which wait for each other by spinning: the statistics take half.
-# Two workers more than there are cores: a quarter of the time of the tests is waiting, for browsers, servers and limits.
-WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 2)')
+# One worker more than there are cores: a sixth of the time of the tests is waiting, for browsers, servers and limits.
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 # Folders of tests in memory where there is room: each test makes a dozen files and folders, and several thousand databases
 # are made in all; a disk takes a tenth of the processor time, and lets all workers wait while it writes.
 TMPDIR ?= $(shell $(PYTHON) -c 'import os, shutil, tempfile; m = "/dev/shm"; \
