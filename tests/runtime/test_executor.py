@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from tests.support.graph_factory import COMPANY, DAY, Watch, scripted, trading_graph
 from tradingagents.dataflows.vendors.simulated import COMPANIES
 from tradingagents.errors import BadSymbol, Interrupted, UsageError
+from tradingagents.events import Event
 from tradingagents.runtime.executor import RunOptions, start
 from tradingagents.runtime.services import Services, open_services
 from tradingagents.settings import load_settings
@@ -47,6 +49,30 @@ async def test_a_handle_streams_what_the_log_keeps(services: Services, tmp_path:
     logged = (tmp_path / "runs" / handle.run_id / "events.jsonl").read_text("utf-8").splitlines()
     assert [json.loads(line)["seq"] for line in logged] == [event.seq for event in streamed if event.type != "token"]
     assert [event async for event in handle.events()] == []
+
+
+async def test_a_run_that_is_cancelled_after_its_decision_leaves_its_record_first(
+    services: Services, tmp_path: Path
+) -> None:
+    writing = threading.Event()
+
+    def hold(event: Event) -> None:
+        if event.type == "result":
+            services.writer.submit(writing.wait, 60)
+
+    handle = start(TRADING, ASKED, services, RunOptions(subscribers=(hold,)))
+    waiting = asyncio.create_task(handle.result())
+    async for event in handle.events():
+        if event.type == "result":
+            break
+    waiting.cancel()
+    await asyncio.sleep(0.05)
+    assert not waiting.done()
+    writing.set()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    card = json.loads((tmp_path / "runs" / handle.run_id / "run.json").read_text("utf-8"))
+    assert (card["status"], card["decision"]["action"]) == ("done", "BUY")
 
 
 async def test_what_is_wrong_with_a_request_is_said_before_anything_is_written(

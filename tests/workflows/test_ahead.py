@@ -16,6 +16,7 @@ from tradingagents.reports import model_text
 from tradingagents.reports.model_text import harmless_markdown
 from tradingagents.reports.render.markdown import markdown_files
 from tradingagents.reports.trading import trading_document
+from tradingagents.runtime.services import REPORTS_AHEAD
 
 SAID = "The company holds 987,654,321 USD in *cash*."
 MARKED = SAID.replace("987,654,321 USD", "\ue0f1987,654,321 USD\ue0f2")
@@ -49,6 +50,8 @@ def test_a_text_is_rendered_once_and_with_its_marks(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(model_text, "_html", watched)
     with trading_graph(patient(1.0), home=str(tmp_path)) as graph:
         run = graph.run(COMPANY, DAY, subscribers=[watch])
+        free = [graph.services.reports_ahead.acquire(blocking=False) for _ in range(REPORTS_AHEAD)]
+        assert all(free), "a run that has ended holds a place"
     assert {(MARKED, 3), (f"{MARKED} So buy.", 4)} <= set(ahead), "not rendered while the risk manager was asked"
     assert rendered.count((MARKED, 3)) == 1, "rendered again for the page"
     assert not [text for text, _ in rendered if text.startswith(SAID)], "rendered without its marks, too"

@@ -9,6 +9,16 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
+async def to_its_end(work: Coroutine[Any, Any, T]) -> T:
+    """Return what some work returns. A caller that is cancelled waits for its end; one cancelled again does not."""
+    task = asyncio.ensure_future(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait([task])
+        raise
+
+
 async def as_they_end(jobs: Sequence[Callable[[], Coroutine[Any, Any, T]]], at_once: int) -> AsyncGenerator[T, None]:
     """Run jobs in order, at most `at_once` at a time; yield each result as it finishes, and hold it no longer.
 

@@ -33,6 +33,7 @@ from tradingagents.llm_clients.tiers import TIERS
 from tradingagents.observability.run_context import Running
 from tradingagents.observability.setup import watched
 from tradingagents.runtime.checkpoints import LOG
+from tradingagents.runtime.concurrency import to_its_end
 from tradingagents.runtime.direct import DirectGraph, direct_graph
 from tradingagents.runtime.fingerprint import asked_of
 from tradingagents.runtime.manifest import RunManifest
@@ -333,7 +334,7 @@ class _Execution(Generic[RequestT, ResultT]):
             run = self._open(stack, found)
             run.announce()
             await self._take_through(run)
-            return await run.finish()
+            return await to_its_end(run.finish())  # one that is stopped now has ended, and leaves its record
 
     async def _waiting(self, look: Callable[[], T]) -> T:
         """Look something up, in a thread where that waits for a network."""
@@ -446,7 +447,7 @@ class _Execution(Generic[RequestT, ResultT]):
             raise
         except asyncio.CancelledError:
             events.emit("error", "interrupted")
-            await asyncio.shield(run.leave("interrupted", error="The run was interrupted."))
+            await to_its_end(run.leave("interrupted", error="The run was interrupted."))
             raise
 
     @asynccontextmanager
