@@ -334,6 +334,8 @@ class _Execution(Generic[RequestT, ResultT]):
             run = self._open(stack, found)
             run.announce()
             await self._take_through(run)
+            if self._options.persist == "none":
+                return await run.finish()
             return await to_its_end(run.finish())  # one that is stopped now has ended, and leaves its record
 
     async def _waiting(self, look: Callable[[], T]) -> T:
