@@ -20,6 +20,7 @@ from tradingagents.errors import NotFound, UsageError
 
 PLAN = PaperPlan(tickers=("VELQ", "OMBZ"))
 FIRST, LAST = "2024-10-01", "2024-10-08"
+LATER = "2025-10-01"  # 502 decisions: a run of it is still running when it is cancelled
 FILES = ("account.json", "ledger.jsonl", "book.json")
 WITH_MISSED = {"decide_missed": True}
 
@@ -109,7 +110,7 @@ def test_a_name_is_checked_before_a_path_is_made_of_it(client: Client, name: str
 
 
 def test_a_run_over_http_and_one_of_the_command_line_exclude_each_other(
-    tmp_path: Path, calendar_folder: Path, by_command: dict[str, bytes], capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, calendar_folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with serving(tmp_path / "server", calendar_folder) as server, server.client() as client:
         home = server.home
@@ -117,17 +118,21 @@ def test_a_run_over_http_and_one_of_the_command_line_exclude_each_other(
         options = ["paper", "run", "--offline", "--home", str(home)]
         assert run([*options, "--date", FIRST]) == 0
         with account.held(), pytest.raises(PaperAccountBusy, match="wait until it has ended"):
-            client.start_task("paper_run", WITH_MISSED, as_of=LAST)
-        task = client.start_task("paper_run", WITH_MISSED, as_of=LAST)
+            client.start_task("paper_run", WITH_MISSED, as_of=LATER)
+        task = client.start_task("paper_run", WITH_MISSED, as_of=LATER)
         while decided(home) < 4:
             assert client.task(task.task_id).status in ("queued", "running")
         with pytest.raises(PaperAccountBusy):
-            client.start_task("paper_run", WITH_MISSED, as_of=LAST)
+            client.start_task("paper_run", WITH_MISSED, as_of=LATER)
         capsys.readouterr()
-        assert run([*options, "--date", LAST]) == 3
+        assert run([*options, "--date", LATER]) == 3
         assert "Another process is running the paper account main; wait" in capsys.readouterr().err
-        assert client.wait(task.task_id).status == "done"
-        assert contents(home) == by_command
+        client.cancel_task(task.task_id)
+        assert client.wait(task.task_id).status == "cancelled"
+        reached = str(account.read_ledger().last_day)
+        assert FIRST < reached < LATER
+        assert run([*options, "--date", reached]) == 0
+        assert f"{reached} is recorded already" in capsys.readouterr().err
 
 
 async def test_a_server_that_is_killed_in_a_run_leaves_the_bytes_of_one_that_was_not(
