@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asyncio import Event
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from concurrent.futures import Executor
 from contextvars import ContextVar
@@ -59,6 +60,8 @@ class RunContext:
     """Hides from the models what an experiment hides; None: they are sent what agents wrote."""
     found: Findings = field(default_factory=Findings)
     """What this process has found out for the run."""
+    asked: Event = field(default_factory=Event)
+    """Set once the run asks a model; then the next of the runs started with it begins."""
     executor: Executor | None = None
     """Runs blocking vendor calls; `None` means asyncio's default threads."""
 

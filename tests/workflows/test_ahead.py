@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,6 +19,7 @@ from tradingagents.reports.model_text import harmless_markdown
 from tradingagents.reports.render.markdown import markdown_files
 from tradingagents.reports.trading import trading_document
 from tradingagents.runtime.services import REPORTS_AHEAD
+from tradingagents.workflows.base import AFTER_ASKING
 
 SAID = "The company holds 987,654,321 USD in *cash*."
 MARKED = SAID.replace("987,654,321 USD", "\ue0f1987,654,321 USD\ue0f2")
@@ -76,3 +79,19 @@ def test_the_files_of_single_texts_are_there_before_the_decision_and_what_they_w
     written = {path: (reports / path).read_text("utf-8") for path in at_once}
     assert written == {path: harmless_markdown(text) for path, text in at_once.items()}
     assert early == {path: written[path] for path in early}
+
+
+def test_nothing_is_made_ahead_while_other_runs_wait_to_be_written(tmp_path: Path):
+    early: list[Path] = []
+
+    def watch(event: Event) -> None:
+        if event.type == "node_start" and event.step == "decision":
+            graph.services.writer.submit(time.sleep, 0.4)
+            asyncio.get_running_loop().call_later(2 * AFTER_ASKING, graph.services.writer.submit, time.sleep, 0)
+        if event.type == "result":
+            early.extend(tmp_path.glob("runs/*/reports/**/*.md"))
+
+    with trading_graph(patient(1.0), home=str(tmp_path)) as graph:
+        run = graph.run(COMPANY, DAY, subscribers=[watch])
+    assert not {"trader.md", "debate.md"} & {path.name for path in early}
+    assert "987,654,321 USD<span" in Path(run.record["paths"]["html"]).read_text("utf-8")

@@ -140,6 +140,7 @@ class _Call:
         """Make one attempt, when its turn has come."""
         if self.context.model_rates is not None:
             await self.context.model_rates.turn(model)
+        self.context.asked.set()  # who waits for it goes on after the request is sent
         stream = self.context.secrets.stream(self._on_token)
         answer = await call_model(
             model,

@@ -98,6 +98,7 @@ class RunHandle(Generic[ResultT]):
         self._queues: list[asyncio.Queue[Event | None]] = []
         execution.watch(self._publish)
         self._task.add_done_callback(lambda _: self._end_streams())
+        self._task.add_done_callback(lambda _: execution.beginning.over())  # also where it was cancelled before it ran
 
     @property
     def run_id(self) -> str:
@@ -274,8 +275,7 @@ def open_market(
         UsageError: The services were made in another process, or the day is wrong.
     """
     services.assert_own_process()
-    if services.cancellation.requested:
-        raise Interrupted("Interrupted before the run began; nothing was written.")
+    _assert_not_stopped(services)
     return MarketData(
         services.settings,
         last_session(symbol) if day is None else parse_day(day),
@@ -286,6 +286,11 @@ def open_market(
         now=clock,
         opened=opened,
     )
+
+
+def _assert_not_stopped(services: Services) -> None:
+    if services.cancellation.requested:
+        raise Interrupted("Interrupted before the run began; nothing was written.")
 
 
 class _Execution(Generic[RequestT, ResultT]):
@@ -311,6 +316,7 @@ class _Execution(Generic[RequestT, ResultT]):
         self._control = RunControl()
         self._conversation = workflow.conversation(request)
         self._watchers: list[Subscriber] = []
+        self.beginning = services.beginnings.next()
         self.draining = False
 
     @property
@@ -329,8 +335,10 @@ class _Execution(Generic[RequestT, ResultT]):
 
     async def run(self) -> ResultT:
         """Take the run from its first look at the market to its result."""
-        found = await self._waiting(lambda: self._workflow.look_up(self._data, self._request))
         with ExitStack() as stack:
+            await self.beginning.turn()
+            _assert_not_stopped(self._services)
+            found = await self._waiting(lambda: self._workflow.look_up(self._data, self._request))
             run = self._open(stack, found)
             run.announce()
             await self._take_through(run)
@@ -401,6 +409,7 @@ class _Execution(Generic[RequestT, ResultT]):
             "executor": services.executor,
             "mask": services.mask,
             "model_rates": services.model_rates,
+            "asked": self.beginning.asked,
         }
 
     @property

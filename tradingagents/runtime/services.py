@@ -26,6 +26,7 @@ from tradingagents.memory.situations import FinancialSituationMemory, new_memori
 from tradingagents.redaction import KnownSecrets, secrets_in_environment
 from tradingagents.retrieval.address import held_store_key
 from tradingagents.runtime.background import Pool
+from tradingagents.runtime.beginnings import Beginnings
 from tradingagents.runtime.cancellation import Cancellation
 from tradingagents.runtime.checkpoints import Checkpoints
 from tradingagents.settings import Settings, secrets_of
@@ -39,8 +40,7 @@ tickers take turns than fit, each run works out everything anew, and old and new
 VENDOR_THREADS = 16
 """Blocking vendor calls that may wait at the same time."""
 REPORTS_AHEAD = 8
-"""Runs whose report may be made before their end, at the same time. Each holds a megabyte; and where more runs end
-together, they wait for the processor and no longer for their models, so that nothing is won."""
+"""Runs whose report may be made before their end, at the same time: each holds a megabyte."""
 
 
 @dataclass(frozen=True)
@@ -68,10 +68,12 @@ class Services:
     """Stops all runs that share these services."""
     executor: Executor
     """Threads in which blocking vendor calls wait."""
-    writer: Executor
+    writer: Pool
     """The thread that renders and writes reports, one run after the other."""
     reports_ahead: Semaphore = field(default_factory=lambda: Semaphore(REPORTS_AHEAD))
     """Held by each run whose report has been made as far as it is known."""
+    beginnings: Beginnings = field(default_factory=Beginnings)
+    """In which order runs begin."""
     secrets: KnownSecrets = field(default_factory=KnownSecrets)
     """Keys and passwords, removed from what models reply."""
     model_rates: ModelRates | None = None

@@ -169,7 +169,8 @@ class RecordedRun(WorkflowRun[ResultT]):
                     if shown not in self._prerendered:
                         (prerender_report if text in reports else prerender_turn)(shown)
                         self._prerendered[shown] = None
-            if self._persist == "all" and phase == self.last_phase and not self._leaving:
+            late = self._leaving or self._services.writer.is_behind  # then other runs would end later for it
+            if self._persist == "all" and phase == self.last_phase and not late:
                 self._is_ahead = self._is_ahead or self._services.reports_ahead.acquire(blocking=False)
                 if self._is_ahead:
                     self._make_known()
