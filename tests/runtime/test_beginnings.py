@@ -10,8 +10,8 @@ import pytest
 
 from tests.support.graph_factory import DAY, Watch, scripted, trading_graph
 from tradingagents.errors import Interrupted
-from tradingagents.runtime import beginnings
-from tradingagents.runtime.beginnings import Beginning, Beginnings
+from tradingagents.runtime import concurrency
+from tradingagents.runtime.concurrency import Beginning, Beginnings
 from tradingagents.runtime.executor import RunOptions, start
 from tradingagents.workflows.trading import TRADING, TradingRequest
 
@@ -31,7 +31,7 @@ async def begun(*turns: Beginning) -> list[bool]:
 
 
 async def test_the_next_begins_once_the_one_before_has_asked_a_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(beginnings, "LONGEST_WAIT", NEVER)
+    monkeypatch.setattr(concurrency, "LONGEST_WAIT", NEVER)
     order = Beginnings()
     turns = [order.next() for _ in range(3)]
     tasks = [asyncio.create_task(one.turn()) for one in turns]
@@ -43,7 +43,7 @@ async def test_the_next_begins_once_the_one_before_has_asked_a_model(monkeypatch
 
 
 async def test_one_that_ends_without_asking_or_never_begins_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(beginnings, "LONGEST_WAIT", NEVER)
+    monkeypatch.setattr(concurrency, "LONGEST_WAIT", NEVER)
     order = Beginnings()
     first, second, third = (order.next() for _ in range(3))
     await first.turn()
@@ -53,7 +53,7 @@ async def test_one_that_ends_without_asking_or_never_begins_holds_nobody_up(monk
 
 
 async def test_one_that_is_slow_to_ask_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(beginnings, "LONGEST_WAIT", 0.01)
+    monkeypatch.setattr(concurrency, "LONGEST_WAIT", 0.01)
     order = Beginnings()
     first, second = order.next(), order.next()
     await first.turn()
@@ -72,7 +72,7 @@ async def _start_one(order: Beginnings) -> None:
 
 
 async def test_a_run_begins_before_the_one_before_has_its_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(beginnings, "LONGEST_WAIT", NEVER)
+    monkeypatch.setattr(concurrency, "LONGEST_WAIT", NEVER)
     watch = Watch()
     with trading_graph(scripted(delay=0.5)) as graph:
         asked = [TradingRequest(ticker=one, day=date.fromisoformat(DAY)) for one in TICKERS]
@@ -86,7 +86,7 @@ async def test_a_run_begins_before_the_one_before_has_its_answer(monkeypatch: py
 
 
 async def test_a_run_that_is_cancelled_before_its_turn_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(beginnings, "LONGEST_WAIT", NEVER)
+    monkeypatch.setattr(concurrency, "LONGEST_WAIT", NEVER)
     with trading_graph(scripted(), drain_seconds=0) as graph:
         first, second, third = (
             start(TRADING, TradingRequest(ticker=one, day=date.fromisoformat(DAY)), graph.services) for one in TICKERS
@@ -99,7 +99,7 @@ async def test_a_run_that_is_cancelled_before_its_turn_holds_nobody_up(monkeypat
 
 
 async def test_a_run_whose_turn_comes_after_all_were_stopped_writes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(beginnings, "LONGEST_WAIT", NEVER)
+    monkeypatch.setattr(concurrency, "LONGEST_WAIT", NEVER)
     with trading_graph(scripted(), drain_seconds=0) as graph:
         runs = graph.services.settings.home_dir / "runs"
         first, second = (

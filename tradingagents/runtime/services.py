@@ -26,9 +26,9 @@ from tradingagents.memory.situations import FinancialSituationMemory, new_memori
 from tradingagents.redaction import KnownSecrets, secrets_in_environment
 from tradingagents.retrieval.address import held_store_key
 from tradingagents.runtime.background import Pool
-from tradingagents.runtime.beginnings import Beginnings
 from tradingagents.runtime.cancellation import Cancellation
 from tradingagents.runtime.checkpoints import Checkpoints
+from tradingagents.runtime.concurrency import Beginnings
 from tradingagents.settings import Settings, secrets_of
 
 if TYPE_CHECKING:
