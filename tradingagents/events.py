@@ -95,6 +95,15 @@ class EventStream:
         with self._lock:
             self._subscribers.append(subscriber)
 
+    def close(self) -> None:
+        """Send nothing to anyone from now on.
+
+        Subscribers mostly hold what holds the stream: so a run that has ended is freed at once, without Python's
+        garbage collector.
+        """
+        with self._lock:
+            self._subscribers.clear()
+
     def emit(
         self,
         type: EventType,  # noqa: A002 - the documented field name

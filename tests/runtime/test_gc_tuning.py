@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
+from pathlib import Path
 
+import pytest
+
+from tests.support.graph_factory import COMPANY, DAY
+from tradingagents.graph.scanner_graph import ScannerGraph
+from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.runtime.gc_tuning import START_OBJECTS, THRESHOLDS, collect_rarely, collect_rarely_after_start
+from tradingagents.workflows.base import AFTER_ASKING
 
 
 def test_a_program_that_asks_gets_rarer_collections():
@@ -27,3 +35,24 @@ def test_the_first_collection_of_a_command_ends_its_start():
         assert len(gc.callbacks) == callbacks
     finally:
         gc.set_threshold(*before)
+
+
+@pytest.mark.parametrize("kind", [TradingAgentsGraph, ScannerGraph])
+async def test_a_run_that_has_ended_is_freed_without_the_collector(
+    kind: type[TradingAgentsGraph | ScannerGraph], tmp_path: Path
+):
+    with kind(config={"llm_provider": "offline", "data_vendor": "simulated", "home": str(tmp_path)}) as graph:
+
+        async def run() -> None:
+            await (graph.arun(DAY) if isinstance(graph, ScannerGraph) else graph.arun(COMPANY, DAY))
+            await asyncio.sleep(3 * AFTER_ASKING)  # until then a timer holds it
+
+        await run()
+        gc.collect()
+        gc.disable()
+        try:
+            await run()
+            left = gc.collect()
+        finally:
+            gc.enable()
+    assert left < 60, "a run's context, data sheet and record are some 300 objects"

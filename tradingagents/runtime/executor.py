@@ -336,10 +336,12 @@ class _Execution(Generic[RequestT, ResultT]):
     async def run(self) -> ResultT:
         """Take the run from its first look at the market to its result."""
         with ExitStack() as stack:
+            stack.callback(self._watchers.clear)  # the handle, which holds this
             await self.beginning.turn()
             _assert_not_stopped(self._services)
             found = await self._waiting(lambda: self._workflow.look_up(self._data, self._request))
             run = self._open(stack, found)
+            stack.callback(run.context.events.close)
             run.announce()
             await self._take_through(run)
             if self._options.persist == "none":
