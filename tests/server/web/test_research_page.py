@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tests.support.web_page import Site
 
@@ -53,6 +53,40 @@ def test_a_plan_is_edited_on_the_page_and_its_tasks_end_in_the_done_column(site:
     narrow.wait_for_selector(".reflection:has-text('Complete: ')")
     assert narrow.locator("[data-column=done] li").count() == planned
     assert narrow.evaluate(FITS)
+
+
+def test_an_edited_plan_stays_while_the_page_learns_more_of_the_task(site: Site, open_page: OpenPage):
+    request = {"question": QUESTION, "day": "2025-03-14", "approve_plan": True}
+    task = site.ask("/v1/tasks", {"kind": "research", "request": request})["task_id"]
+    page = open_page()
+    held: list[Any] = []
+
+    def hold(route: Any) -> None:
+        held.append(route)
+
+    def go_on(number: int) -> None:
+        for route in held[:number]:
+            route.continue_()
+        del held[:number]
+
+    page.route("**/v1/runs/*", hold)
+    page.evaluate("route => { location.hash = route; }", f"#/task/{task}")
+    before = 0  # requests that the page made without knowing the plan
+    while not page.locator("#approval-plan").count():
+        go_on(before)
+        page.wait_for_timeout(20)
+        before = len(held)
+    page.click("summary:has-text('Edit the plan')")
+    edited = page.input_value("#approval-plan").replace('"summary": "', '"summary": "Only this: ', 1)
+    page.fill("#approval-plan", edited)
+    page.fill("#approval-note", "Shorter.")
+    page.evaluate("document.querySelector('#approval-plan').dataset.old = 'yes'")
+    while not held:
+        page.wait_for_timeout(20)
+    go_on(len(held))
+    page.wait_for_selector("#approval-plan:not([data-old])", state="attached")
+    assert page.input_value("#approval-plan") == edited
+    assert page.input_value("#approval-note") == "Shorter."
 
 
 def test_an_unclear_question_is_asked_in_words_and_discussed_in_chat(site: Site, open_page: OpenPage):

@@ -38,7 +38,7 @@ export function approvalCard(answer) {
       button("Reject", verdict("reject"), { class: "button danger" })));
 }
 
-/** What a run that asks for words is headed by, by the kind of its question. */
+/** Headings of a run that asks for words, by the kind of its question. */
 const ASKING = {
   clarification: ["The question is unclear", "Your answer", "Answer"],
   hints: ["The debate waits for hints", "Hints, one a line: bull: … or bear: …; empty for none", "Continue"],
@@ -75,12 +75,11 @@ export function questionCard(asked, answer) {
  */
 export function planApprovalCard(plan, asked, answer) {
   const note = h("textarea", { id: "approval-note", rows: 2 });
-  const proposed = JSON.stringify(plan, null, 2);
-  const edited = h("textarea", { id: "approval-plan", rows: 14, spellcheck: "false", value: proposed });
+  const edited = h("textarea", { id: "approval-plan", rows: 14, spellcheck: "false" }, JSON.stringify(plan, null, 2));
   const wrong = h("p", { class: "error", role: "alert", hidden: true });
   const approve = () => {
     try {
-      const changed = edited.value !== proposed;
+      const changed = edited.value !== edited.defaultValue;
       answer({ verdict: "approve", note: note.value.trim(), ...(changed ? { plan: JSON.parse(edited.value) } : {}) });
     } catch (error) {
       wrong.hidden = false;
@@ -89,7 +88,7 @@ export function planApprovalCard(plan, asked, answer) {
   };
   return h("section", { class: "card approval", "aria-labelledby": "approval-title" },
     h("h2", { id: "approval-title" }, "The plan waits for you"),
-    h("p", {}, asked ?? "Approve it, edit it, or send it back with a note."),
+    h("p", {}, asked ?? "Approve or edit it, or send it back with a note."),
     h("div", { class: "field" }, h("label", { for: "approval-note" }, "Note for the planner"), note),
     h("details", {}, h("summary", {}, "Edit the plan"), h("div", { class: "field" }, h("label", { for: "approval-plan" }, "Plan as JSON"), edited)),
     wrong,

@@ -171,12 +171,13 @@ class TaskView {
 
   showNotice(card) {
     const panel = [...this.panels.values()].at(-1);
-    const answer = (given) => this.resume(given);
     if (this.task.status === "awaiting_approval") {
-      const note = () => this.notice.querySelector("#approval-note");
-      const written = note()?.value;
-      fill(this.notice, waitingCard(panel, answer));
-      if (written) note().value = written;
+      const old = this.notice.querySelectorAll("textarea");
+      fill(this.notice, waitingCard(panel, (given) => this.resume(given)));
+      for (const { id, value, defaultValue } of old) {
+        const field = this.notice.querySelector(`#${id}`);
+        if (field?.defaultValue === defaultValue) field.value = value;
+      }
     } else if (card) {
       fill(this.notice, offlineNotice(card));
     }
@@ -226,7 +227,7 @@ class TaskView {
   }
 }
 
-/** What a task that waits asks: words, the approval of a plan, or the verdict on a decision. */
+/** What a waiting task asks: words, the approval of a plan, or the verdict on a decision. */
 function waitingCard(panel, answer) {
   const approval = panel?.run.approval;
   if (asksForWords(approval?.asked?.kind)) return questionCard(approval.asked, answer);
