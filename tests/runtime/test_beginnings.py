@@ -61,6 +61,15 @@ async def test_one_that_is_slow_to_ask_is_not_waited_for(monkeypatch: pytest.Mon
     assert not first.asked.is_set()
 
 
+async def test_one_that_began_long_ago_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(concurrency, "LONGEST_WAIT", NEVER)
+    order = Beginnings()
+    first, second = order.next(), order.next()
+    await first.turn()
+    first._begun_at -= 2 * NEVER
+    assert await begun(second) == [True]
+
+
 async def test_a_run_of_another_event_loop_is_not_waited_for() -> None:
     order = Beginnings()
     await asyncio.to_thread(lambda: asyncio.run(_start_one(order)))

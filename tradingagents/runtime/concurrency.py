@@ -67,6 +67,7 @@ class Beginning:
         self._loop = asyncio.get_running_loop()
         self._begun, self.asked = asyncio.Event(), asyncio.Event()
         """`asked` is to be set once the run asks a model."""
+        self._begun_at = 0.0
 
     async def turn(self) -> None:
         """Wait until the run started before this one has begun and asked a model, has ended, or is slow to ask."""
@@ -74,8 +75,9 @@ class Beginning:
         if before is not None and before._loop is self._loop and not before.asked.is_set():
             await before._begun.wait()
             with suppress(TimeoutError):
-                async with asyncio.timeout(LONGEST_WAIT):
+                async with asyncio.timeout_at(before._begun_at + LONGEST_WAIT):
                     await before.asked.wait()
+        self._begun_at = self._loop.time()
         self._begun.set()
 
     def over(self) -> None:
