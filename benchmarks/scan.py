@@ -88,7 +88,12 @@ async def _auto(url: str) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as home:
         given = config(url, home, max_concurrent_pipelines=PICKS, max_auto_tickers=PICKS)
         services = open_services(load_settings(given, environ={}), {})
-        return await _measured(lambda: auto(services, DAY), lambda: shutil.rmtree(Path(home) / "auto"))
+
+        def put_away() -> None:
+            for folder in (Path(home) / "auto", *(Path(home) / "runs").glob("*-SCAN-*")):
+                shutil.rmtree(folder)
+
+        return await _measured(lambda: auto(services, DAY), put_away)
 
 
 async def _measured(
