@@ -10,6 +10,7 @@ import pytest
 
 from tests.support.graph_factory import DAY, Watch, scripted, trading_graph
 from tradingagents.errors import Interrupted
+from tradingagents.events import Event
 from tradingagents.runtime import concurrency
 from tradingagents.runtime.concurrency import Beginning, Beginnings
 from tradingagents.runtime.executor import RunOptions, start
@@ -111,13 +112,20 @@ async def test_a_run_whose_turn_comes_after_all_were_stopped_writes_nothing(monk
     monkeypatch.setattr(concurrency, "LONGEST_WAIT", NEVER)
     with trading_graph(scripted(), drain_seconds=0) as graph:
         runs = graph.services.settings.home_dir / "runs"
-        first, second = (
-            start(TRADING, TradingRequest(ticker=one, day=date.fromisoformat(DAY)), graph.services)
-            for one in TICKERS[:2]
-        )
-        async for event in first.events():
+
+        def stop(event: Event) -> None:
             if event.type == "run_start":
                 graph.services.cancellation.request()
+
+        first, second = (
+            start(
+                TRADING,
+                TradingRequest(ticker=one, day=date.fromisoformat(DAY)),
+                graph.services,
+                RunOptions(subscribers=(stop,)),
+            )
+            for one in TICKERS[:2]
+        )
         for handle in (first, second):
             with pytest.raises(Interrupted):
                 await handle.result()

@@ -9,7 +9,7 @@ from functools import partial
 
 import pytest
 
-from tradingagents.runtime.concurrency import as_they_end
+from tradingagents.runtime.concurrency import as_they_end, to_its_end
 
 
 class Result:
@@ -82,3 +82,27 @@ async def test_an_error_ends_the_others_before_it_is_raised():
 
 async def test_no_jobs_have_no_results():
     assert [one async for one in as_they_end([], 2)] == []
+
+
+@pytest.mark.parametrize(("fails", "raised"), [(False, asyncio.CancelledError), (True, ValueError)])
+async def test_work_that_is_to_end_ends_before_its_caller_and_its_failure_is_told(
+    fails: bool, raised: type[BaseException]
+):
+    go_on, ended = asyncio.Event(), asyncio.Event()
+
+    async def work() -> None:
+        await go_on.wait()
+        ended.set()
+        if fails:
+            raise ValueError("the record cannot be written")
+
+    caller = asyncio.create_task(to_its_end(work()))
+    await asyncio.sleep(0)
+    caller.cancel()
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert not caller.done()
+    go_on.set()
+    with pytest.raises(raised):
+        await caller
+    assert ended.is_set()

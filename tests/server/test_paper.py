@@ -133,6 +133,11 @@ def test_a_run_over_http_and_one_of_the_command_line_exclude_each_other(
         assert FIRST < reached < LATER
         assert run([*options, "--date", reached]) == 0
         assert f"{reached} is recorded already" in capsys.readouterr().err
+        alone = tmp_path / "alone"
+        PaperAccount.create(alone, PLAN)
+        for more in (("--date", FIRST), ("--date", reached, "--decide-missed")):
+            assert run(["paper", "run", "--offline", "--home", str(alone), "--quiet", *more]) == 0
+        assert contents(home) == contents(alone)
 
 
 async def test_a_server_that_is_killed_in_a_run_leaves_the_bytes_of_one_that_was_not(

@@ -13,12 +13,18 @@ LONGEST_WAIT = 0.05
 
 
 async def to_its_end(work: Coroutine[Any, Any, T]) -> T:
-    """Return what some work returns. A caller that is cancelled waits for its end; one cancelled again does not."""
+    """Return what some work returns.
+
+    A caller that is cancelled waits until the work has ended; one that is cancelled again does not. Where the work
+    fails, its error is raised instead of the cancellation.
+    """
     task = asyncio.ensure_future(work)
     try:
         return await asyncio.shield(task)
     except asyncio.CancelledError:
         await asyncio.wait([task])
+        if not task.cancelled() and (failure := task.exception()) is not None:
+            raise failure from None
         raise
 
 
