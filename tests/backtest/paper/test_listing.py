@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from datetime import date
 from pathlib import Path
 
@@ -35,7 +36,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return found
 
 
-def test_a_list_reads_the_ledgers_that_have_changed(home: Path):
+def test_a_list_reads_the_ledgers_that_have_changed(home: Path, tmp_path: Path):
+    home = Path(shutil.copytree(home, tmp_path / "copy"))  # which no other test has listed
     with opened_files() as first:
         one, new = list_paper_accounts(home)
     assert [path for path in first if path.endswith(LEDGER)]

@@ -158,8 +158,8 @@ def test_research_that_is_unclear_waits_for_its_answer(command: Command, home: P
     assert "(research, Is it worth its price?) is awaiting approval" in done.err
 
 
-def test_on_a_terminal_lines_are_completed_and_kept_and_only_ctrl_d_ends(home: Path):
-    with Typed("chat", *OFFLINE, "--home", str(home)) as typed:
+def test_on_a_terminal_lines_are_completed_and_kept_and_only_ctrl_d_ends(tmp_path: Path):
+    with Typed("chat", *OFFLINE, "--home", str(tmp_path)) as typed:
         typed.until("Ctrl-D ends")
         typed.until(READY)
         typed.keys("how risky is WATZ, sk-live-0123456789abcdef\r")
@@ -186,7 +186,7 @@ def test_on_a_terminal_lines_are_completed_and_kept_and_only_ctrl_d_ends(home: P
         typed.until("--session s-")
         assert typed.process.wait(timeout=60) == 0
         assert "Traceback" not in typed.shown
-    history = home / "chat_history"
+    history = tmp_path / "chat_history"
     assert stat.S_IMODE(history.stat().st_mode) == 0o600
     assert [json.loads(line) for line in history.read_text().splitlines()] == [
         "how risky is WATZ, ***", "/sources", "/research Is it worth its price?"]  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,10 +19,10 @@ if TYPE_CHECKING:
 FITS = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
 
 
-def start(open_page: OpenPage, day: str) -> Page:
-    page = open_page("#/new?kind=paper_run&account=swing")
+def start(open_page: OpenPage, account: str, day: str) -> Page:
+    page = open_page(f"#/new?kind=paper_run&account={account}")
     page.wait_for_selector("[name=account]")
-    assert page.input_value("[name=account]") == "swing"
+    assert page.input_value("[name=account]") == account
     page.fill("[name=day]", day)
     page.click("button[type=submit]")
     page.wait_for_selector(".chip:has-text('done')")
@@ -29,11 +30,12 @@ def start(open_page: OpenPage, day: str) -> Page:
 
 
 def test_an_account_is_run_and_shown_next_to_its_benchmark(site: Site, open_page: OpenPage) -> None:
+    shutil.rmtree(site.home / "paper", ignore_errors=True)  # accounts of other tests
     empty = open_page("#/paper")
     empty.wait_for_selector("text=There is no paper account yet")
     PaperAccount.create(site.home, PaperPlan(name="swing", tickers=("VELQ", "OMBZ")))
-    start(open_page, "2024-10-01")
-    page = start(open_page, "2024-10-08")
+    start(open_page, "swing", "2024-10-01")
+    page = start(open_page, "swing", "2024-10-08")
     page.wait_for_selector(".report-page figure.chart.wide svg")
     page.click("a:has-text('All accounts')")
     page.click("a:has-text('swing')")
@@ -56,11 +58,14 @@ def test_an_account_is_run_and_shown_next_to_its_benchmark(site: Site, open_page
 
 
 def test_the_list_and_an_account_fit_a_phone(site: Site, open_page: OpenPage) -> None:
+    PaperAccount.create(site.home, PaperPlan(name="phone", tickers=("VELQ",)))
+    for day in ("2024-10-01", "2024-10-02"):  # one session makes no line
+        start(open_page, "phone", day)
     page = open_page("#/portfolio", width=400)
     page.click("a:has-text('Paper accounts')")
-    page.wait_for_selector("a:has-text('swing')")
+    page.wait_for_selector("a:has-text('phone')")
     assert page.evaluate(FITS)
-    page.click("a:has-text('swing')")
+    page.click("a:has-text('phone')")
     page.wait_for_selector(".report-page figure.chart.narrow svg")
     assert page.evaluate(FITS)
     page.click("a:has-text('Run it')")
