@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from itertools import combinations
 
 from tradingagents.dataflows.reference.metrics import Figure
@@ -88,7 +88,7 @@ def would_change(view: View, close: float | None, decide: Decide) -> str:
         decide: The rules that decided.
     """
     turns = _Turns(view, decide(view), decide)
-    if single := _smallest_single(_single_changes(view, close, turns), turns):
+    if single := _smallest_single(_single_changes(view, close), turns):
         return _sentence(view, single, decide)
     groups = _groups(view, close)
     pairs = [
@@ -124,16 +124,6 @@ class _Turns:
         """Tell whether the net score says something else when it grows by so much."""
         return action_of(self.view.net + gain, self.view.regime) != self.view.action
 
-    def within_reach(self, places: Sequence[int]) -> bool:
-        """Tell whether readings could turn the decision if they said the utmost."""
-        evidence = [self.view.evidence[place] for place in places]
-        if any(item.row.metric in _RISKS for item in evidence):
-            return True
-        net, regime = self.view.net, self.view.regime
-        up = sum(item.share * (1 - item.row.score) for item in evidence)
-        down = sum(item.share * (1 + item.row.score) for item in evidence)
-        return action_of(net + up, regime) != self.view.action or action_of(net - down, regime) != self.view.action
-
     def _gain(self, change: Change) -> float:
         evidence = self.view.evidence
         return sum(evidence[place].share * (row.score - evidence[place].row.score) for place, row in change.rows)
@@ -148,7 +138,10 @@ def _sentence(view: View, change: Change, decide: Decide) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """A figure on its way to other values: levels from near to far, and what would be read at each."""
+    """A figure on its way to other values: levels from near to far, and what would be read at each.
+
+    What is read at a level is worked out once, for all deciders.
+    """
 
     levels: tuple[float, ...]
     at: Callable[[float], Change | None]
@@ -157,13 +150,24 @@ class _Way:
     read, which may turn the decision at any net score."""
 
 
-def _single_changes(view: View, close: float | None, turns: _Turns) -> Iterator[_Way]:
-    for place, item in enumerate(view.evidence):
-        if item.row.metric not in _PRICED and turns.within_reach([place]):
-            for sign in (-1, 1):
-                yield _way(view, place, close, sign)
-    if turns.within_reach([place for place, item in enumerate(view.evidence) if item.row.metric in _PRICED]):
-        yield from _close_ways(view, close)
+@lru_cache(maxsize=4)
+def _single_changes(view: View, close: float | None) -> tuple[_Way, ...]:
+    """Return the ways of the figures that could turn a decision; the deciders of a run look at the same evidence."""
+    others = [place for place, item in enumerate(view.evidence) if item.row.metric not in _PRICED]
+    ways = [_way(view, place, close, sign) for place in others if _is_within_reach(view, [place]) for sign in (-1, 1)]
+    if _is_within_reach(view, [place for place, item in enumerate(view.evidence) if item.row.metric in _PRICED]):
+        ways += _close_ways(view, close)
+    return tuple(ways)
+
+
+def _is_within_reach(view: View, places: Sequence[int]) -> bool:
+    """Tell whether readings could turn a decision if they said the utmost."""
+    evidence = [view.evidence[place] for place in places]
+    if any(item.row.metric in _RISKS for item in evidence):
+        return True
+    up = sum(item.share * (1 - item.row.score) for item in evidence)
+    down = sum(item.share * (1 + item.row.score) for item in evidence)
+    return any(action_of(net, view.regime) != view.action for net in (view.net + up, view.net - down))
 
 
 def _close_ways(view: View, close: float | None) -> list[_Way]:
@@ -174,8 +178,8 @@ def _close_ways(view: View, close: float | None) -> list[_Way]:
     return [
         _Way(
             tuple(close * (1 + sign * 0.75 * step / STEPS) for step in range(1, STEPS + 1)),
-            partial(_close_at, view, priced, close),
-            partial(_gain_of_close, view, priced),
+            cache(partial(_close_at, view, priced, close)),
+            cache(partial(_gain_of_close, view, priced)),
         )
         for sign in (-1, 1)
     ]
@@ -196,7 +200,7 @@ class _Found:
         return change.moved if change is not None else 0.0
 
 
-def _smallest_single(ways: Iterator[_Way], turns: _Turns) -> Change | None:
+def _smallest_single(ways: Sequence[_Way], turns: _Turns) -> Change | None:
     """Return the change of one figure that turns the decision and moves its reading least; None where there is none."""
     found = sorted(
         ((one.least_moved(), number, one) for number, way in enumerate(ways) if (one := _first(way, turns))),
@@ -247,8 +251,8 @@ def _way(view: View, place: int, close: float | None, sign: int) -> _Way:
         scored = _scored(view, row, close)
         if row.value is None or scored is None:
             return _Way((), lambda _: None)
-        gain = None if row.metric in _RISKS else partial(_gain_of_figure, view, place, scored)
-        return _Way(_levels(row.metric, row.value, sign), partial(_figure_at, view, place, scored), gain)
+        gain = None if row.metric in _RISKS else cache(partial(_gain_of_figure, view, place, scored))
+        return _Way(_levels(row.metric, row.value, sign), cache(partial(_figure_at, view, place, scored)), gain)
     if row.metric in ("margin_trend", "net_value"):
         return _Way((float(sign),), partial(_state_at, view, place))
     if row.metric == "tone_dispersion":
@@ -401,7 +405,8 @@ Ends = tuple[tuple["_Way", int], ...]
 """Ways of several figures, each with the level that is as far as it goes."""
 
 
-def _groups(view: View, close: float | None) -> dict[tuple[str, int], Ends]:
+@lru_cache(maxsize=4)
+def _groups(view: View, close: float | None) -> Mapping[tuple[str, int], Ends]:
     """Return how far the weightiest figures of each group can go to each side."""
     held: dict[str, list[int]] = {}
     for place, item in enumerate(view.evidence):
