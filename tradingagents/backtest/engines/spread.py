@@ -1,4 +1,4 @@
-"""Spreads decisions over the workers of an engine: what is lost is made again, and what is stored never is.
+"""Spreads decisions over the workers of an engine: lost decisions are made again, stored ones never.
 
 The decision store alone says what is done. The driver owns the budget: every chunk has a part of what is left, so that
 all workers together cannot exceed it, whoever dies. What a lost worker was given counts as spent.
@@ -24,7 +24,8 @@ SMALLEST_SHARE = 4
 MOST_LOSSES = 25
 """Workers that may be lost while nothing is stored, before the backtest gives up."""
 ROOM = 2.0
-"""A decision may take so many times what decisions took so far, before it is made alone with all that is left."""
+"""Times the mean cost of the decisions so far that one may take; one that takes more is made alone, with all that is left
+of the budget."""
 
 
 class WorkersLost(TradingAgentsError):

@@ -13,7 +13,7 @@ from tradingagents.dataflows.vendors.simulated.timeline import FIRST_SESSION, Ti
 from tradingagents.dataflows.vendors.simulated.traits import Traits
 
 EX_MONTHS = (2, 5, 8, 11)
-"""Every fiscal quarter of the roster holds exactly one of them."""
+"""Months of ex-dates: each fiscal quarter of a simulated company holds exactly one."""
 
 
 def dividend_per_share(company: Company, traits: Traits, year: int) -> float:
