@@ -39,7 +39,9 @@ def list_(
         terminal.print_json({"documents": [as_json(one) for one in found]})
         return 0
     if not found:
-        terminal.err.print("The store has no such document; add some with: tradingagents filings add TICKER", markup=False)
+        terminal.err.print(
+            "The store has no such document; add some with: tradingagents filings add TICKER", markup=False
+        )
         return 0
     from rich.table import Table
     from rich.text import Text
