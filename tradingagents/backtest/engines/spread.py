@@ -24,7 +24,7 @@ SMALLEST_SHARE = 4
 MOST_LOSSES = 25
 """Workers that may be lost while nothing is stored, before the backtest gives up."""
 ROOM = 2.0
-"""Times the mean cost so far that one decision may take; one that takes more is made alone, with the rest of the budget."""
+"""Times the mean cost so far that one decision may take; one that takes more is made alone, with all that is left."""
 
 
 class WorkersLost(TradingAgentsError):
