@@ -23,6 +23,7 @@ from tradingagents.workspace.sync import SyncWorkspace
 from tradingagents.workspace.workspace import Workspace
 
 EXAMPLE = date.fromisoformat(DAY)
+TIMED = ("fetched_at", "saved_at", "artifacts")
 FILE = re.compile(r"\S+/charts/")
 """Folder of a file that an answer made; HTTP does not say where on its machine that is."""
 
@@ -43,7 +44,7 @@ def asked_by(name: str) -> dict[str, Any]:
 def timeless(answer: Any) -> Any:
     """Return an answer without what says when it was asked, and where its files are."""
     if isinstance(answer, dict):
-        return {name: timeless(one) for name, one in answer.items() if name not in ("fetched_at", "artifacts")}
+        return {name: timeless(one) for name, one in answer.items() if name not in TIMED}
     if isinstance(answer, str):
         return FILE.sub("<file>", answer)
     return [timeless(one) for one in answer] if isinstance(answer, list) else answer
