@@ -129,19 +129,16 @@ def test_statement_cells_read_from_the_text_alone_equal_the_tagged_facts(test_da
                     count["period"] += without.columns[at].period_end in (None, fact.period_end)
                     if not good:
                         odd.append((path.name, row.label, cell.text))
-    assert count["compared"] > 4_800 / PARTS
+    assert count["compared"] > 400
     assert not odd, odd[:10]
     assert count["period"] > 0.985 * count["compared"], "others than the cash at the beginning of the period differ"
 
 
-def test_statement_cells_equal_the_facts_of_the_regulator(test_data: Path, part: int) -> None:
-    folder = test_data / "market" / "vendor_payloads" / "sec"
-    compared = 0
-    for path in [path for path in recorded(test_data, "10k", "10q") if name(path).partition("_")[0] in CIKS][
-        part::PARTS
-    ]:
-        known = _companyfacts(folder, document(path).info.symbol)
-        if not known:
+@pytest.mark.parametrize("symbol", sampled(sorted(CIKS), every=len(CIKS)))
+def test_statement_cells_equal_the_facts_of_the_regulator(test_data: Path, symbol: str) -> None:
+    known, compared = _companyfacts(test_data / "market" / "vendor_payloads" / "sec", symbol), 0
+    for path in recorded(test_data, "10k", "10q"):
+        if name(path).partition("_")[0] != symbol:
             continue
         found = document(path)
         for table in found.tables:
@@ -158,10 +155,9 @@ def test_statement_cells_equal_the_facts_of_the_regulator(test_data: Path, part:
     assert compared > 40
 
 
-@lru_cache(maxsize=8)
 def _companyfacts(folder: Path, symbol: str) -> dict[tuple[object, ...], set[float]]:
     known: dict[tuple[object, ...], set[float]] = {}
-    for path in (folder / "companyfacts").glob(f"CIK{CIKS.get(symbol, 0):010d}*.json.gz"):
+    for path in (folder / "companyfacts").glob(f"CIK{CIKS[symbol]:010d}*.json.gz"):
         page = json.loads(gzip.decompress(path.read_bytes()))
         for prefix, concepts in page.get("facts", {}).items():
             for concept, about in concepts.items():
