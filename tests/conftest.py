@@ -186,6 +186,9 @@ def _forget_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--all", action="store_true", help="run whole what is sampled otherwise (marked nightly)")
+    parser.addoption(
+        "--backwards", action="store_true", help="run the last test first: shows which rely on their order"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -248,6 +251,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if not item.get_closest_marker("nightly")]
     if hasattr(config, "workerinput"):  # so that no worker begins a long test while the other has nothing left
         items.sort(key=lambda item: TIERS.index(tiers[item.path]), reverse=True)
+    if config.getoption("--backwards"):
+        items.reverse()
 
 
 def pytest_collection_finish() -> None:

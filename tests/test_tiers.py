@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import pytest_ignore_collect
+from tests.conftest import pytest_collection_modifyitems, pytest_ignore_collect
 from tests.support.tiers import FAST_EXAMPLES, examples, sampled, tier_of
 
 TESTS = Path(__file__).parent
@@ -41,6 +41,20 @@ def test_where_one_tier_is_chosen_no_module_of_another_is_imported(chosen: str, 
     config: Any = SimpleNamespace(getoption=lambda _: chosen)
     assert pytest_ignore_collect(TESTS / "store" / "test_lock.py", config) is ignored
     assert pytest_ignore_collect(TESTS / "store", config) is None
+
+
+@pytest.mark.parametrize(("backwards", "order"), [(False, ["first", "second"]), (True, ["second", "first"])])
+def test_the_last_test_runs_first_where_that_is_asked_for(backwards: bool, order: list[str]):
+    config: Any = SimpleNamespace(
+        getoption=lambda name: name == "--backwards" and backwards,
+        hook=SimpleNamespace(pytest_deselected=lambda items: None),
+    )
+    items: Any = [
+        SimpleNamespace(name=name, path=TESTS / "test_tiers.py", add_marker=str, get_closest_marker=lambda _: None)
+        for name in ("first", "second")
+    ]
+    pytest_collection_modifyitems(config, items)
+    assert [item.name for item in items] == order
 
 
 def test_of_a_law_few_examples_are_tried_unless_all_are_asked_for(request: pytest.FixtureRequest):
