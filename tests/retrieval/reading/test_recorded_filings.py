@@ -26,6 +26,8 @@ of the reader, look at every item that differs before the table is written anew.
 CIKS = {"AAPL": 320193, "NVDA": 1045810, "GOOGL": 1652044}
 FORMS = ("10k", "10q", "8k")
 PARTS = 8
+LEAST_CELLS = 184
+"""Tagged cells in the statements of the shortest report; 26 reports have 5,923."""
 IN_EXHIBIT = ("IBM_10k_2025-02-25", "WFC_10k_2025-02-25")
 """Annual reports whose statements stand in an exhibit."""
 
@@ -110,6 +112,7 @@ def test_statement_cells_read_from_the_text_alone_equal_the_tagged_facts(test_da
         plain = re.sub(rb"<(/?)ix:nonFraction\b", rb"<\1span", gzip.decompress(path.read_bytes()))
         printed = read_document(plain, known_at=KNOWN_AT)
         kinds = [table.statement for table in tagged.tables if table.statement]
+        count["with statements"] += bool(kinds)
         assert sorted(kinds) == ([] if name(path) in IN_EXHIBIT else ["balance", "cashflow", "income"]), path.name
         assert kinds == [table.statement for table in printed.tables if table.statement]
         pairs = zip(
@@ -129,7 +132,7 @@ def test_statement_cells_read_from_the_text_alone_equal_the_tagged_facts(test_da
                     count["period"] += without.columns[at].period_end in (None, fact.period_end)
                     if not good:
                         odd.append((path.name, row.label, cell.text))
-    assert count["compared"] > 400
+    assert count["compared"] >= LEAST_CELLS * count["with statements"] > 0
     assert not odd, odd[:10]
     assert count["period"] > 0.985 * count["compared"], "others than the cash at the beginning of the period differ"
 
