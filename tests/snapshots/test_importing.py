@@ -266,7 +266,7 @@ def test_statements_with_a_column_for_each_item(tmp_path: Path):
     vendor = SnapshotVendor(tmp_path / "f")
     (income,) = vendor.get_statements("ACMQ", "income", "quarterly")
     assert income.items == {"revenue": 1e6, "net_income": 1.5e5}
-    assert (income.known_at, income.known_at_assumed) == (datetime(2025, 2, 3, 21, 5, tzinfo=UTC), False)
+    assert (income.known_at, income.known_by) == (datetime(2025, 2, 3, 21, 5, tzinfo=UTC), "accepted")
     (balance,) = vendor.get_statements("ACMQ", "balance", "quarterly")
     assert (balance.items, balance.known_at) == ({"total_assets": 6e6}, datetime(2025, 2, 4, 14, 30, tzinfo=UTC))
 
@@ -312,7 +312,7 @@ def test_insider_trades_with_their_kind(tmp_path: Path):
     taken(tmp_path, text, "insiders")
     (trade,) = SnapshotVendor(tmp_path / "f").get_insider_transactions("ACMQ")
     assert (trade.kind, trade.shares, trade.value, trade.relation) == ("buy", 1000.0, 80000.0, "Director")
-    assert (trade.known_at, trade.known_at_assumed) == (datetime(2025, 3, 12, 20, tzinfo=UTC), False)
+    assert (trade.known_at, trade.known_by) == (datetime(2025, 3, 12, 20, tzinfo=UTC), "accepted")
     assert len(taken(tmp_path, text, "insiders").symbols) == 1
     assert len(SnapshotVendor(tmp_path / "f").get_insider_transactions("ACMQ")) == 1
 

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta
 
 import numpy as np
 
-from tradingagents.dataflows.models import Frequency, Prices, Statement, StatementKind
+from tradingagents.dataflows.models import Frequency, KnownBy, Prices, Statement, StatementKind
 from tradingagents.dataflows.reference.calendar import sessions
 
 FETCHED = datetime(2024, 7, 2, 6, tzinfo=UTC)
@@ -60,7 +60,7 @@ def statement(
     frequency: Frequency = "quarterly",
     *,
     filed: date | None = None,
-    assumed: bool = False,
+    known_by: KnownBy = "accepted",
     currency: str = "USD",
 ) -> Statement:
     """A statement filed 30 days after its period, unless told otherwise."""
@@ -76,7 +76,7 @@ def statement(
         currency=currency,
         source="books",
         items=dict(items),
-        known_at_assumed=assumed,
+        known_by=known_by,
     )
 
 

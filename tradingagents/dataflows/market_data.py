@@ -10,6 +10,7 @@ from itertools import islice
 from tradingagents.dataflows.cutoff import SAME_MOMENT
 from tradingagents.dataflows.data_sheet import DataSheetRow
 from tradingagents.dataflows.gateway.financial_sources import STATEMENT_METHOD, FinancialSources, last_filed
+from tradingagents.dataflows.gateway.known_since import COUNTED_LATER
 from tradingagents.dataflows.gateway.point_in_time import K, P
 from tradingagents.dataflows.gateway.revisions import as_published, is_withheld
 from tradingagents.dataflows.instrument import BENCHMARKS, Instrument
@@ -416,7 +417,8 @@ class MarketData(FinancialSources):
         """
         symbol, end = normalise(symbol), self.clamp(end)
         start = min(start, end)
-        found, vendor = self._ask(Vendor.get_filings, symbol, start, end)
+        until = end + COUNTED_LATER if end == self.as_of else end
+        found, vendor = self._ask(Vendor.get_filings, symbol, start, until)
         known = tuple(sorted(self._known(found), key=lambda row: (row.known_at, row.accession), reverse=True))
         self._record(
             "get_filings",
@@ -435,7 +437,8 @@ class MarketData(FinancialSources):
         Raises:
             NoData: The vendor has no such series, nothing of it had been published, or a later revision only.
         """
-        found, vendor = self._ask(Vendor.get_macro_indicators, series, min(start, self.as_of), self.cutoff.session)
+        until = self.cutoff.instant.date() if self.cutoff.live else self.cutoff.session
+        found, vendor = self._ask(Vendor.get_macro_indicators, series, min(start, self.as_of), until)
         if is_withheld(found, self._read_by(vendor)):
             raise NoData(
                 f"{vendor} has only a later revision of {found.series}; the values as first reported, all that was "

@@ -24,6 +24,13 @@ StatementKind = Literal["income", "balance", "cashflow"]
 Frequency = Literal["quarterly", "annual"]
 InstrumentKind = Literal["stock", "etf", "index", "crypto", "currency", "future"]
 MoverCategory = Literal["day_gainers", "day_losers", "most_actives"]
+KnownBy = Literal["accepted", "fetched", "assumed"]
+"""How it was found since when a row is known.
+
+* `accepted`: the regulator's acceptance of the filing, or the source's own date of filing or publication.
+* `fetched`: the source has no date yet, and served the row to a live run.
+* `assumed`: the source has no date; the filing deadline is taken (`dataflows.filing_dates`).
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,15 +142,15 @@ class Statement:
     """Q1 … Q4, or FY."""
     period_end: date
     known_at: datetime
-    """Instant of filing, UTC; assumed where `known_at_assumed`."""
+    """UTC; `known_by` says how it was found."""
     currency: str
     source: str
     """Who recorded it, for example polygon."""
     items: Mapping[str, float]
     """In `currency`, unscaled; per-share items per share. An item the source lacks is not there, never 0."""
     period_start: date | None = None
-    known_at_assumed: bool = False
-    """True where the source has no filing date: period end + 45 days (quarter) or + 90 (year and fiscal Q4)."""
+    known_by: KnownBy = "accepted"
+    """`assumed`: period end + 45 days (quarter) or + 90 (year and fiscal Q4)."""
     shares_as_of: datetime | None = None
     """Instant in whose shares the share counts and per-share items are, every split by then applied; None: as filed, in
     those of `known_at`. The gateway brings every statement to the cut-off's (`dataflows.gateway.share_basis`)."""
@@ -199,8 +206,9 @@ class InsiderTransaction:
     """In the company's currency; None where the source has none."""
     transaction_date: date
     known_at: datetime
-    """Instant of filing, UTC; assumed where `known_at_assumed`: after the second session following the trade."""
-    known_at_assumed: bool = False
+    """UTC; `known_by` says how it was found."""
+    known_by: KnownBy = "accepted"
+    """`assumed`: after the second session following the trade."""
     text: str = ""
     shares_as_of: date | None = None
     """Day in whose shares `shares` counts; None: as reported, in those of `transaction_date`."""

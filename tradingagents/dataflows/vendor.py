@@ -80,7 +80,7 @@ class Vendor:
 
     @vendor_method(
         "fundamental_data",
-        lifetime=timedelta(hours=6),
+        lifetime=timedelta(minutes=5),  # a quarter is served minutes after its release
         complete=True,
         routed=False,
         routes={
@@ -115,7 +115,7 @@ class Vendor:
         """Return market and economy articles published in [start, end] (UTC), newest first; () for none."""
         raise self._cannot("get_global_news", "the market")
 
-    @vendor_method("news_data", lifetime=timedelta(hours=6), complete=True)
+    @vendor_method("news_data", lifetime=timedelta(hours=1), complete=True)
     def get_insider_transactions(self, symbol: str) -> tuple[InsiderTransaction, ...]:
         """Return reported insider trades, newest first; () where the source covers the symbol and has none."""
         raise self._cannot("get_insider_transactions", symbol)
@@ -140,12 +140,12 @@ class Vendor:
         """Return articles on a topic published in [start, end] (UTC), the most to the point first; () for none."""
         raise self._cannot("get_topic_news", topic)
 
-    @vendor_method("calendar_data", lifetime=timedelta(hours=1))
+    @vendor_method("calendar_data", lifetime=timedelta(minutes=15))
     def get_earnings_calendar(self, start: date, end: date) -> tuple[EarningsEvent, ...]:
         """Return results published, or announced, for the days [start, end]; () for none."""
         raise self._cannot("get_earnings_calendar", "the market")
 
-    @vendor_method("calendar_data", lifetime=timedelta(hours=1))
+    @vendor_method("calendar_data", lifetime=timedelta(minutes=15))
     def get_economic_calendar(self, start: date, end: date) -> tuple[EconomicEvent, ...]:
         """Return economic releases, past and scheduled, of the days [start, end]; () for none."""
         raise self._cannot("get_economic_calendar", "the economy")
@@ -155,7 +155,7 @@ class Vendor:
         """Return posts about the company made in [start, end] (UTC), newest first; () for none."""
         raise self._cannot("get_social_posts", symbol)
 
-    @vendor_method("filing_data", lifetime=timedelta(hours=1))
+    @vendor_method("filing_data", lifetime=timedelta(minutes=5))
     def get_filings(self, symbol: str, start: date, end: date) -> tuple[Filing, ...]:
         """Return what the company filed on the days [start, end], newest first; () for none."""
         raise self._cannot("get_filings", symbol)
@@ -176,7 +176,7 @@ class Vendor:
         """
         raise self._cannot("get_holdings", investor)
 
-    @vendor_method("macro_data", lifetime=timedelta(hours=1), empty="no_data", title="Economic series")
+    @vendor_method("macro_data", lifetime=timedelta(minutes=15), empty="no_data", title="Economic series")
     def get_macro_indicators(self, series: str, start: date, end: date) -> MacroSeries:
         """Return the values of a series for [start, end] in every vintage published by `end`.
 

@@ -98,7 +98,7 @@ def test_names_from_outside_stay_in_their_cell():
 
 
 def test_assumed_filing_dates_are_said():
-    assert any("Filing dates are assumed" in note for note in asked(trade("buy", known_at_assumed=True)).notes)
+    assert any("Filing dates are assumed" in note for note in asked(trade("buy", known_by="assumed")).notes)
 
 
 def test_figures_read_back_with_units():

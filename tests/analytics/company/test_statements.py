@@ -76,7 +76,7 @@ def test_a_share_count_below_zero_is_none():
 
 
 def test_assumed_filing_dates_are_said():
-    assumed = table([statement(END, {"revenue": 1.0}, assumed=True)])
+    assumed = table([statement(END, {"revenue": 1.0}, known_by="assumed")])
     assert assumed.notes == ("Filing date assumed (period end + 45 days, + 90 for years) for 2024-03-31.",)
     assert table([statement(END, {"revenue": 1.0})]).notes == ()
 

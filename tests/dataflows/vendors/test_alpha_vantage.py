@@ -196,15 +196,15 @@ def test_statements(vendor: AlphaVantageVendor, server: VendorServer):
     assert (quarter.symbol, quarter.kind, quarter.frequency) == ("ACMQ", "cashflow", "quarterly")
     assert (quarter.currency, quarter.source) == ("EUR", "alpha_vantage")
     # Results came on 6 February; the cash flow may have waited for the filing, due in mid-February.
-    assert (quarter.known_at, quarter.known_at_assumed) == (utc(2025, 2, 18, 14, 30), True)
+    assert (quarter.known_at, quarter.known_by) == (utc(2025, 2, 18, 14, 30), "assumed")
     years = vendor.get_statements("ACMQ", "cashflow", "annual")
     assert [(one.fiscal_year, one.fiscal_period, one.items["operating_cash_flow"]) for one in years] == [
         (2024, "FY", 800.0),
         (2023, "FY", 700.0),
     ]
-    assert [(one.known_at, one.known_at_assumed) for one in years] == [
-        (utc(2024, 12, 30, 14, 30), True),
-        (utc(2024, 1, 2, 14, 30), True),  # 90 days after its end is the year's last Friday
+    assert [(one.known_at, one.known_by) for one in years] == [
+        (utc(2024, 12, 30, 14, 30), "assumed"),
+        (utc(2024, 1, 2, 14, 30), "assumed"),  # 90 days after its end is the year's last Friday
     ]
     assert [one.query["function"] for one in server.asked] == ["CASH_FLOW", "EARNINGS"] * 2
 
@@ -224,7 +224,7 @@ def test_without_a_day_of_results_the_deadline_counts(vendor: AlphaVantageVendor
     books = av.reports(av.report("2024-12-31", totalAssets="7"), years=[av.report("2024-09-30", totalAssets="5")])
     fill(server, BALANCE_SHEET=books, EARNINGS=results)
     (quarter,) = vendor.get_statements("ACMQ", "balance", "quarterly")
-    assert quarter.known_at_assumed
+    assert quarter.known_by == "assumed"
     assert quarter.known_at == utc(2025, 2, 18, 14, 30)  # 45 days later is a Friday; Monday is a holiday
 
 
@@ -233,7 +233,7 @@ def test_an_income_statement_is_known_from_the_session_after_its_results(
 ):
     fill(server, EARNINGS=av.earnings(Q2024_12_31="2025-02-06"))
     (quarter,) = vendor.get_statements("ACMQ", "income", "quarterly")
-    assert (quarter.known_at, quarter.known_at_assumed) == (utc(2025, 2, 7, 14, 30), False)
+    assert (quarter.known_at, quarter.known_by) == (utc(2025, 2, 7, 14, 30), "accepted")
 
 
 def test_results_published_after_the_deadline_are_not_known_at_it(vendor: AlphaVantageVendor, server: VendorServer):
@@ -366,7 +366,7 @@ def test_insider_trades(vendor: AlphaVantageVendor, server: VendorServer):
         value=10_500.0,
         transaction_date=date(2025, 3, 10),
         known_at=utc(2025, 3, 13, 13, 30),  # due on Wednesday
-        known_at_assumed=True,
+        known_by="assumed",
         text="Acquired Common Stock",
     )
     assert [(one.kind, one.value) for one in found] == [
@@ -392,7 +392,7 @@ def test_an_insider_s_trade_of_no_known_side_is_called_neither(vendor: AlphaVant
 def test_results_published_on_a_day_beyond_the_calendar_were_not(vendor: AlphaVantageVendor, server: VendorServer):
     fill(server, EARNINGS={"quarterlyEarnings": [{"fiscalDateEnding": "2024-12-31", "reportedDate": "9999-12-31"}]})
     (statement,) = vendor.get_statements("ACMQ", "income", "quarterly")
-    assert statement.known_at_assumed
+    assert statement.known_by == "assumed"
 
 
 def test_movers_of_the_session(vendor: AlphaVantageVendor, server: VendorServer):

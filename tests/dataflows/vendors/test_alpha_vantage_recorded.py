@@ -90,8 +90,8 @@ def test_statements_are_known_after_the_recorded_day_of_results(
     quarters = vendor.get_statements("AAPL", "income", "quarterly")
     assert len(quarters) == len(days) == 113
     # For one quarter Alpha Vantage has the period's last day as that of the results.
-    assert [one.period_end for one in quarters if one.known_at_assumed] == [date(2000, 12, 31)]
-    for one in (quarter for quarter in quarters if not quarter.known_at_assumed):
+    assert [one.period_end for one in quarters if one.known_by == "assumed"] == [date(2000, 12, 31)]
+    for one in (quarter for quarter in quarters if quarter.known_by == "accepted"):
         published = date.fromisoformat(days[one.period_end.isoformat()])
         assert timedelta(0) < one.known_at.date() - published <= timedelta(days=5)  # a weekend and a holiday
     newest = quarters[0]

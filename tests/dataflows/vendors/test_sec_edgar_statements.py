@@ -147,7 +147,7 @@ def test_a_balance_sheet(ask):
     }
     assert (sheet.period_start, sheet.period_end, sheet.fiscal_period) == (None, date(2024, 3, 31), "Q1")
     assert sheet.known_at == datetime(2024, 5, 2, 13, 30, tzinfo=UTC), "a day only: known at the next open"
-    assert not sheet.known_at_assumed
+    assert sheet.known_by == "accepted"
 
 
 def cash(operating: float, capex: float, **more: float) -> dict[str, float]:

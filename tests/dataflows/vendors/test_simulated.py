@@ -119,7 +119,7 @@ def test_insiders_file_within_two_sessions_of_the_trade(symbol):
         assert CALENDAR.is_session(row.transaction_date)
         assert len(CALENDAR.between(row.transaction_date, row.known_at.date())) in {2, 3}  # both days included
         assert time(20, 5) <= row.known_at.time() <= time(22, 0)
-        assert not row.known_at_assumed
+        assert row.known_by == "accepted"
 
 
 def test_insiders_trade_at_the_price_of_the_day_as_traded():

@@ -93,7 +93,7 @@ def test_a_filing_comes_after_a_close_some_weeks_after_the_period(symbol, back, 
     assert time(20, 5) <= statement.known_at.time() <= time(22, 0)
     assert statement.known_at.tzinfo is UTC
     assert statement.known_at > sessions("XNYS").close_of(statement.known_at.date())
-    assert not statement.known_at_assumed
+    assert statement.known_by == "accepted"
 
 
 @pytest.mark.parametrize("symbol", sampled(FILERS, every=3))

@@ -84,7 +84,7 @@ def test_apple_filed_its_fiscal_2025_first_quarter_at_11_01_27(vendor: SnapshotV
     income = by_end(vendor, "AAPL", "income")[date(2024, 12, 28)]
     assert income.items["revenue"] == 124.3e9
     assert income.known_at == datetime(2025, 1, 31, 11, 1, 27, tzinfo=UTC)
-    assert not income.known_at_assumed
+    assert income.known_by == "accepted"
 
 
 def test_cash_flows_are_of_the_single_quarter(vendor: SnapshotVendor) -> None:
@@ -96,7 +96,7 @@ def test_cash_flows_are_of_the_single_quarter(vendor: SnapshotVendor) -> None:
 
 def test_fourth_quarters_are_known_with_the_annual_report_at_the_latest(vendor: SnapshotVendor) -> None:
     fourth = by_end(vendor, "AAPL", "income")[date(2024, 9, 28)]
-    assert fourth.known_at_assumed
+    assert fourth.known_by == "assumed"
     assert fourth.known_at == datetime(2024, 12, 30, 14, 30, tzinfo=UTC)
     assert "shares_diluted" not in fourth.items, "a year's average less nine months' is no average"
     assert (fourth.items["revenue"], fourth.items["eps_diluted"]) == (94.93e9, 0.97)
@@ -149,7 +149,7 @@ def test_procter_and_gamble_has_no_pretax_income_of_the_size_of_its_sales(vendor
 def test_yahoo_statements_have_fiscal_quarters_and_assumed_days(vendor: SnapshotVendor) -> None:
     nvidia = by_end(vendor, "NVDA", "income")[date(2025, 1, 31)]
     assert (nvidia.fiscal_year, nvidia.fiscal_period, nvidia.items["revenue"]) == (2025, "Q4", 39.331e9)
-    assert nvidia.known_at_assumed
+    assert nvidia.known_by == "assumed"
     assert nvidia.known_at == datetime(2025, 5, 2, 13, 30, tzinfo=UTC)
     annual = by_end(vendor, "NVDA", "cashflow", "annual")[date(2025, 1, 31)]
     assert (annual.fiscal_period, annual.items["free_cash_flow"]) == ("FY", 60.853e9)

@@ -31,13 +31,13 @@ def row(end: date, **more: Any) -> made.Row:
 def test_a_statement_is_known_from_its_filing_to_the_second(tmp_path: Path) -> None:
     (statement,) = load(tmp_path, row(date(2024, 12, 28), filed_at="2025-01-31T11:01:27Z"))
     assert statement.known_at == datetime(2025, 1, 31, 11, 1, 27, tzinfo=UTC)
-    assert not statement.known_at_assumed
+    assert statement.known_by == "accepted"
 
 
 def test_a_filing_of_a_day_is_known_when_the_next_session_opens(tmp_path: Path) -> None:
     (statement,) = load(tmp_path, row(date(2019, 12, 31), filed_at="2020-02-14"))
     assert statement.known_at == datetime(2020, 2, 18, 14, 30, tzinfo=UTC), "Friday, a weekend, Presidents' Day"
-    assert not statement.known_at_assumed
+    assert statement.known_by == "accepted"
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_without_a_filing_date_the_lag_is_assumed(
 ) -> None:
     (statement,) = load(tmp_path, row(end, **more))
     assert statement.known_at == known_at
-    assert statement.known_at_assumed
+    assert statement.known_by == "assumed"
 
 
 def test_an_assumed_day_is_never_later_than_the_next_filing(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_an_assumed_day_is_never_later_than_the_next_filing(tmp_path: Path) -> N
         row(date(2025, 3, 31), filed_at="2025-03-20T12:00:00Z"),
     )
     assert older.known_at == newer.known_at == datetime(2025, 3, 20, 12, tzinfo=UTC)
-    assert older.known_at_assumed
+    assert older.known_by == "assumed"
 
 
 def test_an_earlier_filing_bounds_nothing(tmp_path: Path) -> None:

@@ -173,7 +173,7 @@ def test_an_insider_trade_is_known_after_the_two_sessions_it_may_take_to_file(tm
     assert trade.known_at == datetime(2025, 3, 18, 13, 30, tzinfo=UTC), (
         "Thursday; filed by Monday's end; known on Tuesday"
     )
-    assert trade.known_at_assumed
+    assert trade.known_by == "assumed"
     assert (trade.kind, trade.shares, trade.value) == ("sell", 1000.0, None)
 
 
@@ -181,7 +181,7 @@ def test_a_recorded_filing_instant_of_a_trade_counts(tmp_path: Path) -> None:
     row = made.insider_row("ACMQ", date(2025, 3, 13), "", filed_at="2025-03-14T21:05:00Z")
     (trade,) = with_insiders(tmp_path, row).get_insider_transactions("ACMQ")
     assert trade.known_at == datetime(2025, 3, 14, 21, 5, tzinfo=UTC)
-    assert not trade.known_at_assumed
+    assert trade.known_by == "accepted"
 
 
 def test_trades_follow_the_calendar_of_their_exchange(tmp_path: Path) -> None:

@@ -184,7 +184,7 @@ def test_other_statements_and_assumed_filing_dates_make_no_event():
         events(
             replace(QUARTER, kind="balance"),
             replace(QUARTER, frequency="annual"),
-            replace(QUARTER, known_at_assumed=True),
+            replace(QUARTER, known_by="assumed"),
         )
         == ()
     )

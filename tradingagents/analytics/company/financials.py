@@ -13,7 +13,7 @@ from tradingagents.analytics.company.cross_check import SAME_PERIOD, Check, comp
 from tradingagents.analytics.company.statements import NAMES, consecutive, filing_notes, items_table
 from tradingagents.analytics.company.trailing import QUARTERS, total, total_debt
 from tradingagents.analytics.price.returns import percent, ratio
-from tradingagents.dataflows.models import Books, Frequency, Profile, Statement, StatementKind
+from tradingagents.dataflows.models import Books, Frequency, KnownBy, Profile, Statement, StatementKind
 from tradingagents.dataflows.reference.line_items import ITEMS
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
@@ -60,8 +60,9 @@ class StatementPeriod(BaseModel):
     fiscal_period: str
     """Q1 … Q4, or FY."""
     known_at: datetime
-    """Time of filing, UTC; an assumption if `known_at_assumed`."""
-    known_at_assumed: bool
+    """UTC; `known_by` says how it was found."""
+    known_by: KnownBy
+    """`accepted`: of the filing, or published; `fetched`: no date yet, the source serves it; `assumed`: the deadline."""
     items: Mapping[str, float]
     """In `currency`, unscaled; per share and share counts as named. Items the source lacks are missing."""
 
@@ -251,7 +252,7 @@ def _period(statement: Statement) -> StatementPeriod:
         fiscal_year=statement.fiscal_year,
         fiscal_period=statement.fiscal_period,
         known_at=statement.known_at,
-        known_at_assumed=statement.known_at_assumed,
+        known_by=statement.known_by,
         items=dict(statement.items),
     )
 

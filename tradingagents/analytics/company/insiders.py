@@ -157,7 +157,9 @@ def _notes(recent: Sequence[InsiderTransaction], counted: Sequence[InsiderTransa
         notes.append(f"{len(recent) - len(counted)} grants, gifts, exercises and the like are listed, not counted.")
     if any(item.share_factor != 1 for item in recent):
         notes.append("Shares traded before a split are counted in shares after it.")
-    if any(item.known_at_assumed for item in recent):
+    if any(item.known_by == "fetched" for item in recent):
+        notes.append("The newest trades have no filing date yet: they are known because the source serves them.")
+    if any(item.known_by == "assumed" for item in recent):
         notes.append("Filing dates are assumed: the second session after the trade, the legal limit in the US.")
     if len(recent) > SHOWN:
         notes.append(f"The newest {SHOWN} of {len(recent)} transactions are listed.")

@@ -7,7 +7,7 @@ from datetime import date, datetime
 
 from tradingagents.analytics.company.cost_of_revenue import without_doubtful_gross_profit
 from tradingagents.dataflows.gateway.share_basis import has_share_figures
-from tradingagents.dataflows.models import Frequency, Profile, Statement, StatementKind
+from tradingagents.dataflows.models import Frequency, KnownBy, Profile, Statement, StatementKind
 from tradingagents.dataflows.reference.line_items import ITEMS, PER_SHARE, SHARES
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
@@ -154,9 +154,17 @@ def sources(statements: Iterable[Statement]) -> str:
 
 
 def filing_notes(statements: Iterable[Statement]) -> tuple[str, ...]:
-    """Return a note on assumed filing dates, if there are any."""
-    assumed = sorted({one.period_end for one in statements if one.known_at_assumed}, reverse=True)
-    if not assumed:
-        return ()
-    ends = ", ".join(end.isoformat() for end in assumed[:MOST_PERIODS])
-    return (f"Filing date assumed (period end + 45 days, + 90 for years) for {ends}.",)
+    """Return notes on filing dates that no source gives, if there are any."""
+    given = tuple(statements)
+    notes = []
+    if fetched := _period_ends(given, "fetched"):
+        notes.append(f"No filing date yet for {fetched}: known because the source serves it.")
+    if assumed := _period_ends(given, "assumed"):
+        notes.append(f"Filing date assumed (period end + 45 days, + 90 for years) for {assumed}.")
+    return tuple(notes)
+
+
+def _period_ends(statements: Iterable[Statement], known_by: KnownBy) -> str:
+    """Return the period ends of the statements dated in this way, newest first; "" for none."""
+    ends = sorted({one.period_end for one in statements if one.known_by == known_by}, reverse=True)
+    return ", ".join(end.isoformat() for end in ends[:MOST_PERIODS])

@@ -27,9 +27,9 @@ def check_statements(symbol: str, rows: Sequence[Statement], filings: Sequence[F
     filed = {one.period_end: one.known_at for one in sorted(filings, key=lambda one: one.known_at, reverse=True)
              if one.period_end is not None and one.form in REPORTS}  # fmt: skip
     early = [one for one in rows if _utc(one.known_at) < _end(one.period_end)]
-    soon = [one for one in rows if not one.known_at_assumed and one not in early
+    soon = [one for one in rows if one.known_by != "assumed" and one not in early
             and _utc(one.known_at) < _end(one.period_end) + EARLIEST_FILING]  # fmt: skip
-    before = [one for one in rows if not one.known_at_assumed and one.period_end in filed
+    before = [one for one in rows if one.known_by != "assumed" and one.period_end in filed
               and _utc(one.known_at) < _utc(filed[one.period_end]) - timedelta(days=1)]  # fmt: skip
     for these, expected in ((early, "after its period's end"), (soon, "days after it"), (before, "when it was filed")):
         if these:

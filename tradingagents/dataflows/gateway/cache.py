@@ -34,7 +34,7 @@ PUTS_BETWEEN_SWEEPS = 500
 
 CACHE_FILE = Path("cache") / "answers.sqlite"
 """File name in the home folder."""
-FORMAT = 4
+FORMAT = 5
 """File format version. Raise it when the tables or the meaning of rows change: files of another version are emptied."""
 _SCHEMA = """
     DROP TABLE IF EXISTS answers;

@@ -94,6 +94,8 @@ class PointInTimeGateway:
         self._stood_in: dict[tuple[str, str], tuple[str, ...]] = {}
         """Unavailable vendors, by method and the vendor that answered instead."""
         self._able: dict[str, tuple[tuple[str, ...], Exception | None]] = {}
+        self._regulator_silent = threading.Event()
+        """Set once the list of filings that dates other vendors' rows can't be asked."""
         self._answers: dict[tuple[object, ...], Any] = {}
         self._known_answers: dict[tuple[object, ...], tuple[Any, DataSheetRow]] = {}
         self._locks: dict[tuple[object, ...], threading.Lock] = {}
@@ -122,7 +124,7 @@ class PointInTimeGateway:
             memo=self.memo,
             now=self._now,
         )
-        earlier.sheet = self.sheet
+        earlier.sheet, earlier._regulator_silent = self.sheet, self._regulator_silent
         return earlier
 
     def with_new_sheet(self) -> Self:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
-from tradingagents.dataflows.gateway.point_in_time import PointInTimeGateway
+from tradingagents.dataflows.gateway.known_since import KnownSinceGateway
 from tradingagents.dataflows.gateway.share_basis import (
     counted_on,
     event_in_shares_of,
@@ -47,7 +47,7 @@ class _KnownSplits:
         return self.since is None or self.since <= counted
 
 
-class ShareGateway(PointInTimeGateway):
+class ShareGateway(KnownSinceGateway):
     """The gateway for rows with share counts: the only place that converts them to one basis.
 
     Prices are as traded at the cut-off, so shares are counted as of the cut-off's session. The splits come from the

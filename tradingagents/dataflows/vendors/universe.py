@@ -75,7 +75,7 @@ def earnings_events(statements: Iterable[Statement], profile_of: Callable[[str],
     """
     first: dict[tuple[str, date], Statement] = {}
     for row in statements:
-        if row.kind == "income" and row.frequency == "quarterly" and not row.known_at_assumed:
+        if row.kind == "income" and row.frequency == "quarterly" and row.known_by != "assumed":
             period = (row.symbol, row.period_end)
             if period not in first or row.known_at < first[period].known_at:
                 first[period] = row

@@ -67,7 +67,7 @@ def test_every_field_of_an_income_statement(income, server: VendorServer):
         fiscal_period="Q3",
         period_end=date(2024, 9, 30),
         known_at=datetime(2024, 11, 15, 14, 30, tzinfo=UTC),  # 45 days later is Thursday the 14th
-        known_at_assumed=True,
+        known_by="assumed",
         currency="USD",
         source="financial_datasets",
         items={
@@ -163,22 +163,22 @@ def test_zero_is_a_number(income):
 
 
 @pytest.mark.parametrize(
-    ("filed", "known_at", "assumed"),
+    ("filed", "known_at", "known_by"),
     [
-        ("2024-10-31", datetime(2024, 11, 1, 13, 30, tzinfo=UTC), False),
-        ("2024-11-01T21:05:00Z", datetime(2024, 11, 4, 14, 30, tzinfo=UTC), False),  # a Friday; clocks went back
-        ("2024-09-30", datetime(2024, 11, 15, 14, 30, tzinfo=UTC), True),  # not filed before it ended
-        ("soon", datetime(2024, 11, 15, 14, 30, tzinfo=UTC), True),
+        ("2024-10-31", datetime(2024, 11, 1, 13, 30, tzinfo=UTC), "accepted"),
+        ("2024-11-01T21:05:00Z", datetime(2024, 11, 4, 14, 30, tzinfo=UTC), "accepted"),  # a Friday; clocks went back
+        ("2024-09-30", datetime(2024, 11, 15, 14, 30, tzinfo=UTC), "assumed"),  # not filed before it ended
+        ("soon", datetime(2024, 11, 15, 14, 30, tzinfo=UTC), "assumed"),
         ("2999-01-01", None, None),
     ],
 )
-def test_a_filing_date_counts_from_the_next_open_and_is_assumed_without(income, filed, known_at, assumed):
+def test_a_filing_date_counts_from_the_next_open_and_is_assumed_without(income, filed, known_at, known_by):
     if known_at is None:
         with pytest.raises(VendorDown):
             income(filing_date=filed)
         return
     found = income(filing_date=filed)
-    assert (found.known_at, found.known_at_assumed) == (known_at, assumed)
+    assert (found.known_at, found.known_by) == (known_at, known_by)
 
 
 def test_a_fourth_quarter_comes_with_the_annual_report(server: VendorServer, vendor):
@@ -292,7 +292,7 @@ def test_every_field_of_a_trade(server: VendorServer, vendor):
             value=20000.0,
             transaction_date=date(2025, 2, 10),
             known_at=datetime(2025, 2, 13, 14, 30, tzinfo=UTC),
-            known_at_assumed=False,
+            known_by="accepted",
             text="Open market sale, Common Stock",
         ),
     )
@@ -334,8 +334,8 @@ def test_the_type_says_what_kind_of_trade_it_was(told: str, kind: str):
         ({"title": None}, "relation", "Director"),
         ({"title": "None", "is_board_director": False}, "relation", ""),
         ({"filing_date": None}, "known_at", datetime(2025, 2, 13, 14, 30, tzinfo=UTC)),  # two sessions on, then open
-        ({"filing_date": None}, "known_at_assumed", True),
-        ({"filing_date": "2025-02-09"}, "known_at_assumed", True),
+        ({"filing_date": None}, "known_by", "assumed"),
+        ({"filing_date": "2025-02-09"}, "known_by", "assumed"),
     ],
 )
 def test_a_trade_with_something_missing(server: VendorServer, vendor, more, field: str, value):
@@ -427,7 +427,7 @@ def test_every_field_of_an_article(server: VendorServer, vendor):
 def test_a_day_without_a_time_or_a_zone_counts_from_the_next_open(server: VendorServer, vendor, when: str):
     server.answer("/news", {"news": [article("Acme ships", when)]})
     (found,) = vendor.get_news("ACMQ", START, END)
-    assert (found.published_at, found.day_only) == (datetime(2025, 6, 12, tzinfo=UTC), True)
+    assert (found.published_at, found.day_only) == (datetime(2025, 6, 12, tzinfo=UTC), "assumed")
     assert found.known_at == datetime(2025, 6, 13, 13, 30, tzinfo=UTC)
 
 

@@ -313,7 +313,7 @@ def test_a_quarter_is_assumed_known_after_45_days_and_the_fourth_after_90(
     company: YahooServer, vendor: YFinanceVendor
 ) -> None:
     newest, fourth, _ = vendor.get_statements("ZYX", "income", "quarterly")
-    assert newest.known_at_assumed
+    assert newest.known_by == "assumed"
     assert newest.known_at == utc(2025, 2, 18, 14, 30)  # 45 days end on Friday the 14th; Monday is Presidents' Day
     assert fourth.known_at == utc(2024, 12, 30, 14, 30)  # 90 days end on Sunday the 29th
 
@@ -448,7 +448,7 @@ def test_a_trade_is_assumed_known_from_the_session_after_the_second_one(
 ) -> None:
     server.answer("quoteSummary", yahoo.insiders(trade("2025-03-06", "Purchase at price 50.00 per share.")))
     (bought,) = vendor.get_insider_transactions("ZYX")
-    assert bought.known_at_assumed
+    assert bought.known_by == "assumed"
     assert bought.known_at == utc(2025, 3, 11, 13, 30)  # Thursday's trade; reported by Monday's close
 
 

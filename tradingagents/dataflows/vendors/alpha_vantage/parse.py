@@ -144,7 +144,7 @@ def insiders_of(symbol: str, answer: Any) -> tuple[InsiderTransaction, ...]:
                 value=abs(shares) * price if price else None,
                 transaction_date=traded,
                 known_at=assumed_reported_at(traded),
-                known_at_assumed=True,
+                known_by="assumed",
                 text=f"{_SIDES.get(side or '', '')} {security}".strip(),
             )
         )

@@ -109,7 +109,7 @@ def statements_of(
                 fiscal_period=period,
                 period_end=period_end,
                 known_at=known_at,
-                known_at_assumed=published is None or kind != "income",
+                known_by="accepted" if published and kind == "income" else "assumed",
                 currency=text_of(report.get("reportedCurrency")) or "USD",
                 source=NAME,
                 items=items,

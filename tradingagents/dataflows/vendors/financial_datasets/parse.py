@@ -9,7 +9,15 @@ from datetime import UTC, date, datetime, time
 from typing import Any, Literal
 
 from tradingagents.dataflows.filing_dates import assumed_known_at, assumed_reported_at
-from tradingagents.dataflows.models import Frequency, InsiderTransaction, NewsItem, Profile, Statement, StatementKind
+from tradingagents.dataflows.models import (
+    Frequency,
+    InsiderTransaction,
+    KnownBy,
+    NewsItem,
+    Profile,
+    Statement,
+    StatementKind,
+)
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.dataflows.reference.fiscal_periods import fiscal_year
 from tradingagents.dataflows.reference.sectors import sector_key
@@ -118,7 +126,7 @@ def _statement(symbol: str, kind: StatementKind, freq: Frequency, row: Mapping[s
         fiscal_period=quarter,
         period_end=period_end,
         known_at=known[0],
-        known_at_assumed=known[1],
+        known_by=known[1],
         currency=(_text(row.get("currency")) or "USD").upper(),
         source=VENDOR,
         items=items,
@@ -133,13 +141,13 @@ def _fiscal(text: Any, freq: Frequency, period_end: date) -> tuple[int, str] | N
     return (int(written[1]), f"Q{written[2]}") if written and written[2] else None
 
 
-def _statement_known(filed: Any, period_end: date, *, annual: bool) -> tuple[datetime, bool] | None:
-    """Return when a statement was known and whether that is assumed; None for a period outside the calendar."""
+def _statement_known(filed: Any, period_end: date, *, annual: bool) -> tuple[datetime, KnownBy] | None:
+    """Return when a statement was known and how that was found; None for a period outside the calendar."""
     day = _day(filed)
     try:
         if day is not None and day > period_end:
-            return sessions().next_open(day), False
-        return assumed_known_at(period_end, annual=annual), True
+            return sessions().next_open(day), "accepted"
+        return assumed_known_at(period_end, annual=annual), "assumed"
     except ValueError:
         return None
 
@@ -183,7 +191,7 @@ def _trade(symbol: str, row: Mapping[str, Any]) -> InsiderTransaction | None:
         value=_value(row, shares),
         transaction_date=traded,
         known_at=known_at,
-        known_at_assumed=on_file is None,
+        known_by="assumed" if on_file is None else "accepted",
         text=", ".join(part for part in (told, _text(row.get("security_title"))) if part),
     )
 

@@ -96,16 +96,12 @@ def published(rows: Sequence[Vintage]) -> tuple[MacroObservation, ...]:
     return tuple(MacroObservation(row.day, row.value, calendar.next_open(row.first)) for row in ordered)
 
 
-def assumed(rows: Sequence[Vintage], frequency: Frequency, today: date) -> tuple[MacroObservation, ...]:
-    """Convert values without vintages, by day: known from the open after the assumed publication day.
-
-    Values whose assumed day isn't over are left out.
-    """
+def assumed(rows: Sequence[Vintage], frequency: Frequency) -> tuple[MacroObservation, ...]:
+    """Convert values without vintages, by day: known from the open after the assumed publication day."""
     calendar, lag = sessions(), timedelta(days=_OUT_AFTER.get(frequency, _OUT_AFTER_OTHERS))
     return tuple(
-        MacroObservation(row.day, row.value, calendar.next_open(row.day + lag))
+        MacroObservation(row.day, row.value, calendar.known_after(row.day + lag))
         for row in sorted(rows, key=lambda row: row.day)
-        if row.day < today - lag
     )
 
 

@@ -72,7 +72,7 @@ class FredVendor(Vendor):
             observations = published(self._fred.observations(name, start, end, (since, end), about))
             vintages, read_at = True, None
         except NoVintages:
-            observations = assumed(self._fred.observations(name, start, end, None, about), facts.frequency, end)
+            observations = assumed(self._fred.observations(name, start, end, None, about), facts.frequency)
             vintages, read_at = False, self._now()
         if not observations:
             raise nothing(self.name, about)

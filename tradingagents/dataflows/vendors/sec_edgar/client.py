@@ -16,7 +16,7 @@ from tradingagents.errors import VendorNotConfigured
 IDENTITY = "EDGAR_IDENTITY"
 DATA_HOST = "https://data.sec.gov"
 WWW_HOST = "https://www.sec.gov"
-KEPT_FOR = timedelta(minutes=10)
+KEPT_FOR = timedelta(minutes=5)
 """Three statements, quarterly and yearly, come from the same two pages of several megabytes."""
 COMPANIES_KEPT = 8
 _ADDRESS = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+")
@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 class Edgar:
-    """Client for both hosts. Thread-safe; pages are cached for ten minutes, and requested once at a time."""
+    """Client for both hosts. Thread-safe; pages are cached for five minutes, and requested once at a time."""
 
     def __init__(self, access: Access, now: Callable[[], datetime]) -> None:
         """Check the identity; sends nothing yet.

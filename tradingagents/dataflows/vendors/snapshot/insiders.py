@@ -73,6 +73,6 @@ def trade_of(row: dict[str, Any]) -> InsiderTransaction:
         known_at=known_from(filed, exchange_of(symbol))
         if filed
         else assumed_reported_at(day, exchange=exchange_of(symbol)),
-        known_at_assumed=bool(row.get("known_at_assumed", not filed)),
+        known_by="assumed" if row.get("known_at_assumed", not filed) else "accepted",
         text=text,
     )

@@ -90,7 +90,7 @@ def _same_statement(given: Row, row: Statement) -> bool:
     if told != (row.symbol, row.kind, row.frequency, row.period_end.isoformat()):
         return False
     filed = given.get("known_at") or given.get("filed_at")
-    return row.known_at_assumed or (filed is not None and str(filed)[:10] <= row.known_at.date().isoformat())
+    return row.known_by == "assumed" or (filed is not None and str(filed)[:10] <= row.known_at.date().isoformat())
 
 
 def _same_article(given: Row, row: NewsItem) -> bool:

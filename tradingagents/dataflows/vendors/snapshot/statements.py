@@ -153,7 +153,7 @@ def _statement(
         period_start=row["period_start"],
         period_end=row["period_end"],
         known_at=row["filed"] or _assumed(symbol, row["period_end"], period, filings),
-        known_at_assumed=row["assumed"],
+        known_by="assumed" if row["assumed"] else "accepted",
         currency=row.get("currency") or "USD",
         source=row["source"],
         items=row["items"],

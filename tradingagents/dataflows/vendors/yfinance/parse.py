@@ -202,7 +202,7 @@ def statements_of(
                 fiscal_period=quarter,
                 period_end=period_end,
                 known_at=assumed_known_at(period_end, annual=quarter in ("FY", "Q4")),
-                known_at_assumed=True,
+                known_by="assumed",
                 currency=currency,
                 source=VENDOR,
                 items=items,
@@ -289,7 +289,7 @@ def insiders_of(symbol: str, frame: pd.DataFrame) -> tuple[InsiderTransaction, .
                 value=None if _missing(value) else float(value),
                 transaction_date=traded,
                 known_at=assumed_reported_at(traded, exchange=exchange_of(symbol)),
-                known_at_assumed=True,
+                known_by="assumed",
                 text=text,
             )
         )
