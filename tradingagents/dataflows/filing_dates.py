@@ -69,7 +69,9 @@ class FilingTimes:
         self._forms = [one for one in dated if one.form == INSIDER_FORM]
 
     def dated(self, row: Row) -> Row:
-        """Return a row with the acceptance of its filing in place of an assumed date."""
+        """Return a row with the acceptance of its filing in place of an assumed date; a dated one as it is."""
+        if row.known_by != "assumed":
+            return row
         return self._statement(row) if isinstance(row, Statement) else self._trade(row)
 
     def _statement(self, row: Statement) -> Statement:

@@ -388,10 +388,14 @@ def test_a_result_with_a_day_only_is_known_at_the_next_open(
     assert (event.day, event.known_at) == (date(2025, 3, 13), datetime(2025, 3, 14, 13, 30, tzinfo=UTC))
 
 
-def test_what_is_read_now_is_known_now(server: YahooServer, vendor: YFinanceVendor) -> None:
+def test_what_is_read_now_is_known_now(server: YahooServer, tmp_path: Path) -> None:
+    vendor = vendor_of(server, tmp_path, now=NOW)
     server.answer("calendar", yahoo.earnings_calendar({"symbol": "ZYX", "at": "2025-03-14T00:00:00Z", "eps": 1.0}))
     announced, published = vendor.get_earnings_calendar(*WEEK)
-    assert (published.day, published.eps, published.known_at) == (FRIDAY, 1.0, NOW)  # not Monday's open
+    assert (published.day, published.eps, published.known_at) == (FRIDAY, 1.0, datetime(2025, 3, 17, 13, 30, tzinfo=UTC))
+    data = market(vendor, FRIDAY, now=NOW)
+    known = [(event.eps, event.known_at) for event in data.earnings_calendar(FRIDAY, FRIDAY)]
+    assert known == [(None, CLOSE), (1.0, data.cutoff.instant)]  # not Monday's open
     assert (announced.day, announced.eps, announced.known_at) == (FRIDAY, None, CLOSE)
 
 

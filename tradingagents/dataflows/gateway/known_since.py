@@ -10,7 +10,7 @@ from typing import Any
 from tradingagents.dataflows.data_sheet import DataSheetRow
 from tradingagents.dataflows.filing_dates import FilingTimes
 from tradingagents.dataflows.gateway.point_in_time import P, PointInTimeGateway, R
-from tradingagents.dataflows.models import Filing, InsiderTransaction, MacroSeries, Statement
+from tradingagents.dataflows.models import Filing, InsiderTransaction, MacroSeries, Mover, SocialPost, Statement
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendor_method import VendorMethod
 from tradingagents.errors import DataError, NoData, VendorNotConfigured
@@ -21,6 +21,8 @@ FILING_DATES = "filing_dates"
 LISTED = timedelta(days=400)
 """How far before the cut-off filings are listed: more than a year, so that an overdue annual report is missed. EDGAR's
 first page, one request, has as much of all but the few companies that file thousands of notes a year."""
+STAMPED = (Mover, SocialPost)
+"""Rows that their source stamps to the second: a stamp that lies ahead is a wrong clock."""
 COUNTED_LATER = timedelta(days=5)
 """A filing accepted in the evening counts as filed on the next business day."""
 
@@ -103,16 +105,17 @@ class KnownSinceGateway(PointInTimeGateway):
 
 def _is_undated(row: Any) -> bool:
     """Return whether a row's date is assumed. Vendors' rows are checked only when they are dated: days may be none."""
-    if isinstance(row, Statement):
-        return row.known_by == "assumed" and isinstance(row.period_end, date)
-    if isinstance(row, InsiderTransaction):
-        return row.known_by == "assumed" and isinstance(row.transaction_date, date)
-    return False
+    if not isinstance(row, (Statement, InsiderTransaction)) or row.known_by != "assumed":
+        return False
+    return isinstance(row.period_end if isinstance(row, Statement) else row.transaction_date, date)
 
 
 def _is_dated_after(row: Any, now: datetime) -> bool:
+    """Return whether a row's date lies ahead, which only an assumed or rounded one can."""
+    if isinstance(row, STAMPED) or not is_dataclass(row):
+        return False
     known_at = getattr(row, "known_at", None)
-    return isinstance(known_at, datetime) and known_at.tzinfo is not None and known_at > now and is_dataclass(row)
+    return isinstance(known_at, datetime) and known_at.tzinfo is not None and known_at > now
 
 
 def _known_at(row: Any, instant: datetime) -> Any:

@@ -156,19 +156,14 @@ def test_a_daily_series_that_is_not_adjusted(vendor: FredVendor, fred: SmallFred
 def test_a_series_without_vintages_comes_as_it_is_today_and_says_so(
     vendor: FredVendor, fred: SmallFred, letter: str, frequency: str, day: str, known: datetime
 ):
-    """Today's value of a day that was surely out; 2025-03-14 itself was not, at any of these rhythms."""
+    """Each value from a day by which it was surely out; that of 2025-03-14 was not, at any of these rhythms."""
     rows = [(day, "2025-06-01", 3.1), ("2025-03-14", "2025-06-01", 3.2)]
     fred.series["SPREAD"] = Series(rows, "Spread", archived=False, frequency=letter, adjustment="")
     found = vendor.get_macro_indicators("SPREAD", date(2020, 1, 1), END)
-    assert found == MacroSeries(
-        "SPREAD",
-        "Spread",
-        (MacroObservation(date.fromisoformat(day), 3.1, known),),
-        "%",
-        frequency,
-        vintages=False,
-        read_at=NOW,
-    )
+    out, late = found.observations
+    assert out == MacroObservation(date.fromisoformat(day), 3.1, known)
+    assert late.known_at > datetime(2025, 3, 14, 20, tzinfo=UTC)
+    assert found == MacroSeries("SPREAD", "Spread", (out, late), "%", frequency, vintages=False, read_at=NOW)
 
 
 def test_a_day_before_the_archive_begins_is_answered_by_today_s_revision(vendor: FredVendor, fred: SmallFred):
