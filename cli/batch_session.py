@@ -13,7 +13,7 @@ from tradingagents.errors import ConfigurationError, Interrupted, TradingAgentsE
 from tradingagents.store.atomic import read_object
 
 from .console import INTERRUPTED, failure
-from .session import MonitoredSession, last_session
+from .session import MonitoredSession, default_day
 
 if TYPE_CHECKING:
     from tradingagents.batch.auto import Conviction
@@ -58,7 +58,7 @@ class BatchSession(MonitoredSession[T], Generic[T]):
     has_scan = False
 
     def __init__(self, day: date | None, settings: Settings, environ: Mapping[str, str], terminal: Terminal) -> None:
-        """Prepare a batch for a day; None: the last closed session."""
+        """Prepare a batch for a day; None: today."""
         super().__init__(settings, environ, terminal)
         self.day = day
 
@@ -133,7 +133,7 @@ class BatchSession(MonitoredSession[T], Generic[T]):
 
     def _print_failure(self, error: TradingAgentsError, batch: BatchRecord | None) -> None:
         if self.terminal.json:
-            about = {"trade_date": (self.day or last_session(None)).isoformat()}
+            about = {"trade_date": (self.day or default_day(None)).isoformat()}
             self.terminal.print_json(failure(about, error, self.failed_json(batch)))
         elif batch:
             self.print_batch(batch)
@@ -234,7 +234,7 @@ class WatchSession(BatchSession["WatchRecord"]):
 
         Args:
             day:
-            None: the last closed session.
+            None: today.
             min_move: Minimum difference in confidence that counts as a change.
             webhook: URL to send the changes to; None for none.
             secret: Signs the message.

@@ -219,7 +219,7 @@ class RunSession(MonitoredSession[None]):
 
         Args:
             start: Starts the runs and yields each outcome with its ticker, None for a scan.
-            day: The requested day; None: the last closed session.
+            day: The requested day; None: today.
             environ: Source of API keys.
             tickers: In the given order; none for a scan.
         """
@@ -299,7 +299,7 @@ class RunSession(MonitoredSession[None]):
     def _print_json(self, subject: str | None) -> None:
         outcome = self._outcomes[subject]
         if isinstance(outcome, TradingAgentsError):
-            about = {self._kind.day_key: (self._day or last_session(subject)).isoformat()}
+            about = {self._kind.day_key: (self._day or default_day(subject)).isoformat()}
             about = about if subject is None else {"ticker": subject, **about}
             outcome = failure(about, outcome, self._folders.record(subject))
         self.terminal.print_json(outcome)
@@ -374,9 +374,9 @@ class RunFolders:
         return read_object(folder / "run.json", way_out="the event log next to it shows what the run did")
 
 
-def last_session(ticker: str | None) -> date:
-    """Return the last completed session of a ticker's exchange; of the market for None."""
-    from tradingagents.dataflows.cutoff import utc_now
-    from tradingagents.dataflows.reference.calendar import exchange_of, sessions
+def default_day(ticker: str | None) -> date:
+    """Return the day of a run that names none: today on a ticker's exchange; on the market's for None."""
+    from tradingagents.dataflows.cutoff import latest_day, utc_now
+    from tradingagents.dataflows.reference.calendar import exchange_of
 
-    return sessions(exchange_of(ticker or MARKET)).last_closed(utc_now())
+    return latest_day(exchange_of(ticker or MARKET), utc_now())

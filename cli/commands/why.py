@@ -52,9 +52,9 @@ def why(
         return _sampled((ticker, first, second), (decisions, repeats), settings, environ, terminal)
     with terminal.loading():
         from tradingagents.workflows.explain.decision_change import explain_change
-        from tradingagents.workflows.start import last_session
+        from tradingagents.workflows.start import default_day
 
-        days = [read_day(text) or last_session(ticker) for text in (first, second)]
+        days = [read_day(text) or default_day(ticker) for text in (first, second)]
         found = asyncio.run(explain_change(ticker, days[0], days[1], settings, environ))
     if terminal.json:
         terminal.print_json(found.to_json())
@@ -74,12 +74,12 @@ def _sampled(
     with terminal.loading():
         from tradingagents.runtime.services import open_services
         from tradingagents.workflows.explain.sampled_change import sample_change
-        from tradingagents.workflows.start import last_session
+        from tradingagents.workflows.start import default_day
 
         from ..session import run_until_done
 
         ticker, *texts = asked
-        first, second = (read_day(text) or last_session(ticker) for text in texts)
+        first, second = (read_day(text) or default_day(ticker) for text in texts)
         services = open_services(settings, environ)
     work = sample_change(ticker, first, second, services, decisions=limits[0], repeats=limits[1])
     found = run_until_done(services, work, terminal)

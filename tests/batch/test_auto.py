@@ -42,7 +42,7 @@ from tradingagents.schemas import records
 from tradingagents.settings import KEYS
 from tradingagents.store.atomic import UnreadableFile
 from tradingagents.store.lock import locked
-from tradingagents.workflows.start import last_session, scan
+from tradingagents.workflows.start import default_day, scan
 
 THREE = {"max_auto_tickers": 3}
 
@@ -178,7 +178,7 @@ async def test_at_most_so_many_tickers_run_at_once(tmp_path: Path):
 
 async def test_a_day_that_names_none_is_the_last_completed_session(tmp_path: Path):
     record = await auto(batch_desk(tmp_path, batch_model(), **THREE), None)
-    day = last_session("^GSPC").isoformat()
+    day = default_day("^GSPC").isoformat()
     assert (record["trade_date"], record["session"]) == (day, day)
     assert {card.get("trade_date", card.get("scan_date")) for card in cards(tmp_path)} == {day}
 
@@ -441,6 +441,7 @@ CHANGES_NOTHING: dict[str, Any] = {
     "server_max_connections": 99,
 }
 CHANGES_THE_ANSWER: dict[str, Any] = {
+    "decide_at": "open",
     "llm_provider": "scripted",
     "quick_think_llm": "m",
     "mid_think_llm": "m",

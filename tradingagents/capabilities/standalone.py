@@ -1,21 +1,22 @@
 """The market of a capability that is asked outside a run, with the settings of `dataflows.config`.
 
 The question may name its day. Else it is dated by its latest date argument, so that nothing known only later is in the
-answer; a question without a date, or with one in the future, is dated by the last session that has closed.
+answer; a question without a date, or with one in the future, is dated by today.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, date, datetime
+from datetime import date
 from typing import Any
 
 from tradingagents.dataflows.config import current_settings
+from tradingagents.dataflows.cutoff import Moment, latest_day, utc_now
 from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache
 from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.reference.calendar import exchange_of, sessions
+from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BadSymbol
 from tradingagents.settings import Settings
@@ -44,11 +45,19 @@ def open_market(
     settings = settings or current_settings()
     named = next((arguments[name] for name in ("symbol", "ticker") if name in arguments), None)
     exchange = exchange_of(_symbol(named) if isinstance(named, str) else MARKET)
-    last = sessions(exchange).last_closed(datetime.now(UTC))
+    today = latest_day(exchange, utc_now())
     if as_of is None:
-        as_of = min(max((value for value in arguments.values() if isinstance(value, date)), default=last), last)
+        as_of = min(max((value for value in arguments.values() if isinstance(value, date)), default=today), today)
     cache = DiskCache(settings.home_dir / CACHE_FILE)
-    return MarketData(settings, as_of, exchange=exchange, vendors=vendors or Vendors(settings), cache=cache, memo=memo)
+    return MarketData(
+        settings,
+        as_of,
+        exchange=exchange,
+        vendors=vendors or Vendors(settings),
+        cache=cache,
+        memo=memo,
+        moment=Moment(at=settings.decide_at),
+    )
 
 
 def _symbol(named: str) -> str:

@@ -10,7 +10,7 @@ from itertools import islice
 from tradingagents.dataflows.cutoff import SAME_MOMENT
 from tradingagents.dataflows.data_sheet import DataSheetRow
 from tradingagents.dataflows.gateway.financial_sources import STATEMENT_METHOD, FinancialSources, last_filed
-from tradingagents.dataflows.gateway.known_since import COUNTED_LATER
+from tradingagents.dataflows.gateway.known_since import DATED_LATER
 from tradingagents.dataflows.gateway.point_in_time import K, P
 from tradingagents.dataflows.gateway.revisions import as_published, is_withheld
 from tradingagents.dataflows.instrument import BENCHMARKS, Instrument
@@ -381,7 +381,7 @@ class MarketData(FinancialSources):
         """
         method, symbol, end = Vendor.get_social_posts.name, normalise(symbol), self.clamp(end)
         since = datetime.combine(min(start, end), time.min, tzinfo=UTC)
-        until = min(datetime.combine(end, time.max, tzinfo=UTC), self.cutoff.instant)
+        until = self.end_of(end)
         answers = self._ask_all(Vendor.get_social_posts, symbol, since, until)
         silent = {name: answer for name, answer in answers.items() if isinstance(answer, Exception)}
         if len(silent) == len(answers):
@@ -417,8 +417,8 @@ class MarketData(FinancialSources):
         """
         symbol, end = normalise(symbol), self.clamp(end)
         start = min(start, end)
-        until = end + COUNTED_LATER if end == self.as_of else end
-        found, vendor = self._ask(Vendor.get_filings, symbol, start, until)
+        dated_by = end + DATED_LATER if end == self.as_of and self.cutoff.knows_more_than_prices else end
+        found, vendor = self._ask(Vendor.get_filings, symbol, start, dated_by)
         known = tuple(sorted(self._known(found), key=lambda row: (row.known_at, row.accession), reverse=True))
         self._record(
             "get_filings",
@@ -437,7 +437,7 @@ class MarketData(FinancialSources):
         Raises:
             NoData: The vendor has no such series, nothing of it had been published, or a later revision only.
         """
-        until = self.cutoff.instant.date() if self.cutoff.live else self.cutoff.session
+        until = self.cutoff.instant.date() if self.serves_now else self.cutoff.session
         found, vendor = self._ask(Vendor.get_macro_indicators, series, min(start, self.as_of), until)
         if is_withheld(found, self._read_by(vendor)):
             raise NoData(
@@ -536,7 +536,7 @@ class MarketData(FinancialSources):
     ) -> tuple[NewsItem, ...]:
         end = self.clamp(end)
         since = datetime.combine(min(start, end), time.min, tzinfo=UTC)
-        until = min(datetime.combine(end, time.max, tzinfo=UTC), self.cutoff.instant)
+        until = self.end_of(end)
         found, vendor = ask(since, until)
         known = tuple(row for row in self._known(found) if since <= row.published_at <= until)
         if newest_first:

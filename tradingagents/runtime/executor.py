@@ -21,9 +21,9 @@ from langgraph.errors import GraphDrained
 from langgraph.runtime import RunControl, Runtime
 from langgraph.types import Command, StateSnapshot
 
-from tradingagents.dataflows.cutoff import parse_day, utc_now
+from tradingagents.dataflows.cutoff import Moment, latest_day, parse_day, utc_now
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.reference.calendar import exchange_of, sessions
+from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.errors import AwaitingApproval, Interrupted, TradingAgentsError, UsageError
 from tradingagents.events import Event, EventStream, Subscriber
 from tradingagents.llm_clients.meter import UsageMeter, Used
@@ -248,9 +248,9 @@ def manifest_of(
     )
 
 
-def last_session(symbol: str) -> date:
-    """Return the last session that has closed on a symbol's exchange: the day of a run that names none."""
-    return sessions(exchange_of(symbol)).last_closed(utc_now())
+def default_day(symbol: str) -> date:
+    """Return the day of a run that names none: today, where a symbol's exchange is."""
+    return latest_day(exchange_of(symbol), utc_now())
 
 
 def open_market(
@@ -266,8 +266,8 @@ def open_market(
     Args:
         services: What runs share.
         symbol: Whose exchange gives the sessions.
-        day: None: the last session that has closed.
-        opened: When the run was asked for; a run of a day that has not closed yet learns nothing later than this.
+        day: None: today.
+        opened: When the run was asked for; a run of today learns nothing later than this.
         clock: Gives the present moment.
 
     Raises:
@@ -278,13 +278,13 @@ def open_market(
     _assert_not_stopped(services)
     return MarketData(
         services.settings,
-        last_session(symbol) if day is None else parse_day(day),
+        default_day(symbol) if day is None else parse_day(day),
         exchange=exchange_of(symbol),
         vendors=services.vendors,
         cache=services.cache,
         memo=services.memo,
         now=clock,
-        opened=opened,
+        moment=Moment(opened, services.settings.decide_at),
     )
 
 

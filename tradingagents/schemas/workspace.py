@@ -141,7 +141,7 @@ class TaskInfo(WireModel):
     status: TaskStatus
     request: dict[str, Any]
     as_of: date | None = None
-    """Day of the study; None: the last session that had closed."""
+    """Day of the study; None: today."""
     session_id: str | None = None
     """Session that started it, if any."""
     run_ids: tuple[str, ...] = ()
@@ -191,7 +191,7 @@ class SessionDefaults(WireModel):
     """What a session assumes where a message does not say."""
 
     as_of: date | None = None
-    """Day of all questions; None: the last session that has closed."""
+    """Day of all questions; None: today."""
     depth: Literal["quick", "standard", "deep"] = "standard"
     view: Literal["summary", "full"] = "summary"
     auto_approve: bool = False

@@ -16,7 +16,7 @@ from tradingagents.events import Subscriber
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.runtime import executor
 from tradingagents.runtime.concurrency import as_they_end
-from tradingagents.runtime.executor import RunHandle, RunOptions, last_session, manifest_of, open_market, start
+from tradingagents.runtime.executor import RunHandle, RunOptions, default_day, manifest_of, open_market, start
 from tradingagents.runtime.manifest import RunManifest, finished_run, read_manifest, unfinished_run
 from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import FINISHED, WAITING, Persist, RequestT, ResultT, Workflow
@@ -37,8 +37,8 @@ __all__ = [
     "analyze",
     "analyze_many",
     "begin",
+    "default_day",
     "finished_scan",
-    "last_session",
     "parse_day",
     "resume",
     "scan",
@@ -92,7 +92,7 @@ async def analyze(
     Args:
         services: What runs share.
         ticker: Any spelling of the symbol.
-        trade_date: The simulated current day; None: the last closed session.
+        trade_date: The simulated current day; None: today.
         subscribers: Receive the events as they happen.
         meter: Meter of a batch that this run belongs to: its limits replace the run's own.
         brief: Context from a market scan, as Markdown; empty for none.
@@ -127,7 +127,7 @@ async def scan(
 
     Args:
         services: What runs share.
-        scan_date: The simulated current day; None: the last closed session.
+        scan_date: The simulated current day; None: today.
         subscribers: Receive the events as they happen.
         meter: Meter of a batch that this scan belongs to: its limits replace the scan's own.
         go_on: Whether to resume the newest unfinished scan with the same request, if there is one.

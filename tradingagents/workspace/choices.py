@@ -9,7 +9,7 @@ from tradingagents.agents import roster
 from tradingagents.capabilities.registry import titles
 from tradingagents.dataflows.gateway.registry import registrations
 from tradingagents.llm_clients.suggested_models import KEY_VARIABLES, MODELS
-from tradingagents.runtime.executor import last_session
+from tradingagents.runtime.executor import default_day
 from tradingagents.schemas.workspace import Choices, ProviderChoice, VendorChoice
 from tradingagents.settings import MODEL_PROVIDERS, Settings, analyst_choices
 
@@ -36,7 +36,7 @@ def choices_of(settings: Settings, environ: Mapping[str, str]) -> Choices:
         ),
         analysts=analyst_choices(),
         defaults={name: known[name] for name in OFFERED_SETTINGS},
-        last_session=last_session(MARKET),
+        last_session=default_day(MARKET),
         tickers=_examples(settings),
         titles={**titles(), **roster.titles()},
     )

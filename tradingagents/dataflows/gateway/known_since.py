@@ -23,8 +23,8 @@ LISTED = timedelta(days=400)
 first page, one request, has as much of all but the few companies that file thousands of notes a year."""
 STAMPED = (Mover, SocialPost)
 """Rows that their source stamps to the second: a stamp that lies ahead is a wrong clock."""
-COUNTED_LATER = timedelta(days=5)
-"""A filing accepted in the evening counts as filed on the next business day."""
+DATED_LATER = timedelta(days=5)
+"""EDGAR dates what it accepts after 17:30 in New York by the next business day, which a long weekend may delay."""
 
 
 class KnownSinceGateway(PointInTimeGateway):
@@ -43,7 +43,7 @@ class KnownSinceGateway(PointInTimeGateway):
             return answer  # type: ignore[no-any-return]
         if isinstance(answer, tuple) and method.is_about_symbol:
             answer = self._dated(answer, str(args[0]))
-        return self._as_served(answer) if self.cutoff.live else answer  # type: ignore[no-any-return]
+        return self._as_served(answer) if self.serves_now else answer  # type: ignore[no-any-return]
 
     def _dated(self, rows: tuple[Any, ...], symbol: str) -> tuple[Any, ...]:
         """Return statements and insider trades with the dates of their filings, where theirs are assumed."""
@@ -76,7 +76,7 @@ class KnownSinceGateway(PointInTimeGateway):
     def _list_filings(self, symbol: str) -> tuple[Filing, ...] | None:
         if self._regulator_silent.is_set():
             return None
-        start, end = self._listed_since, self.cutoff.instant.date() + COUNTED_LATER
+        start, end = self._listed_since, self.cutoff.instant.date() + DATED_LATER
         try:
             found = self._ask_at(REGULATOR, Vendor.get_filings, symbol, start, end)
         except NoData:

@@ -54,10 +54,10 @@ class AutoKind(RunTaskKind[AutoRequest]):
         """Run the batch; runs that an earlier start finished are not repeated."""
         from tradingagents.batch.auto import auto
         from tradingagents.tasks.run_steps import new_limits
-        from tradingagents.workflows.start import MARKET, last_session
+        from tradingagents.workflows.start import MARKET, default_day
 
         if "day" not in control.state:
-            control.remember(day=(request.day or last_session(MARKET)).isoformat())
+            control.remember(day=(request.day or default_day(MARKET)).isoformat())
         day = date.fromisoformat(control.state["day"])
         settings = changed_settings(request.settings(control.settings), new_limits(control))
         services = await control.services(settings=settings)

@@ -122,12 +122,14 @@ def asked(request: BacktestTaskRequest) -> BacktestRequest:
     """Return the request of the backtest."""
     from tradingagents.backtest.limits import ShortRules
     from tradingagents.backtest.request import BacktestRequest
-    from tradingagents.workflows.start import last_session
+    from tradingagents.dataflows.cutoff import utc_now
+    from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 
+    last_closed = sessions(exchange_of(request.tickers[0])).last_closed(utc_now())
     return BacktestRequest(
         tickers=request.tickers,
         start=request.start,
-        end=request.end or request.day or last_session(request.tickers[0]),
+        end=request.end or request.day or last_closed,
         every=request.every,
         scheme=request.weights,
         deposit=request.cash,

@@ -54,9 +54,9 @@ class DecisionChangeKind(RunTaskKind[DecisionChangeRequest]):
     async def run(self, request: DecisionChangeRequest, control: TaskControl) -> TaskOutcome:
         """Explain the change; a resumed task begins anew."""
         from tradingagents.tasks.run_steps import new_limits
-        from tradingagents.workflows.start import last_session
+        from tradingagents.workflows.start import default_day
 
-        second = request.second or request.day or last_session(request.ticker)
+        second = request.second or request.day or default_day(request.ticker)
         settings = changed_settings(request.settings(control.settings), new_limits(control))
         if request.by == "models":
             return TaskOutcome(await _sampled(request, second, settings, control))
