@@ -169,7 +169,7 @@ def _refuse_processes_and_servers(monkeypatch: pytest.MonkeyPatch) -> None:
 def _forget_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, calendar_folder: Path) -> None:
     """No `TRADINGAGENTS_…` variable, key, `.env` or folder of the developer reaches a test."""
     for name in list(os.environ):
-        if name.startswith(("TRADINGAGENTS_", "LANGSMITH_", "OTEL_")) or name.endswith("_API_KEY"):
+        if name.startswith(("TRADINGAGENTS_", "LANGSMITH_", "OTEL_", "EDGAR_")) or name.endswith("_API_KEY"):
             monkeypatch.delenv(name)
     home, account = tmp_path / "home", f"{tmp_path}/account"
     home.mkdir()

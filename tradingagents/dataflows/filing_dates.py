@@ -1,5 +1,4 @@
-"""When a statement or an insider's trade was known where its source gives no date: by the regulator's list, or assumed.
-"""
+"""When a statement or an insider's trade was known if its source gives no date: by the regulator's list, or assumed."""
 
 from __future__ import annotations
 

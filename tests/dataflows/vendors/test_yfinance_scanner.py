@@ -392,7 +392,8 @@ def test_what_is_read_now_is_known_now(server: YahooServer, tmp_path: Path) -> N
     vendor = vendor_of(server, tmp_path, now=NOW)
     server.answer("calendar", yahoo.earnings_calendar({"symbol": "ZYX", "at": "2025-03-14T00:00:00Z", "eps": 1.0}))
     announced, published = vendor.get_earnings_calendar(*WEEK)
-    assert (published.day, published.eps, published.known_at) == (FRIDAY, 1.0, datetime(2025, 3, 17, 13, 30, tzinfo=UTC))
+    monday_open = datetime(2025, 3, 17, 13, 30, tzinfo=UTC)
+    assert (published.day, published.eps, published.known_at) == (FRIDAY, 1.0, monday_open)
     data = market(vendor, FRIDAY, now=NOW)
     known = [(event.eps, event.known_at) for event in data.earnings_calendar(FRIDAY, FRIDAY)]
     assert known == [(None, CLOSE), (1.0, data.cutoff.instant)]  # not Monday's open

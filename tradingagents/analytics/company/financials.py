@@ -62,7 +62,7 @@ class StatementPeriod(BaseModel):
     known_at: datetime
     """UTC; `known_by` says how it was found."""
     known_by: KnownBy
-    """`accepted`: of the filing, or published; `fetched`: no date yet, the source serves it; `assumed`: the deadline."""
+    """`accepted`: filed or published then; `fetched`: no date yet, the source serves it; `assumed`: the deadline."""
     items: Mapping[str, float]
     """In `currency`, unscaled; per share and share counts as named. Items the source lacks are missing."""
 

@@ -18,6 +18,7 @@ from tradingagents.errors import DataError, NoData, VendorNotConfigured
 REGULATOR = "sec_edgar"
 FILING_DATES = "filing_dates"
 """What the data sheet calls the list of filings that dates other vendors' rows."""
+UNDATED = "Filing dates that a source does not give are assumed"
 LISTED = timedelta(days=400)
 """How far before the cut-off filings are listed: more than a year, so that an overdue annual report is missed. EDGAR's
 first page, one request, has as much of all but the few companies that file thousands of notes a year."""
@@ -78,16 +79,16 @@ class KnownSinceGateway(PointInTimeGateway):
             return None
         start, end = self._listed_since, self.cutoff.instant.date() + DATED_LATER
         try:
+            self._vendors.get(REGULATOR)
+        except VendorNotConfigured:
+            self._note_silence(notes=(f"{UNDATED}; set EDGAR_IDENTITY to take EDGAR's.",))
+            return None
+        try:
             found = self._ask_at(REGULATOR, Vendor.get_filings, symbol, start, end)
         except NoData:
             return None
-        except VendorNotConfigured:
-            self._note_silence(
-                notes=("Filing dates that a source does not give are assumed; set EDGAR_IDENTITY to take EDGAR's.",)
-            )
-            return None
-        except DataError as error:
-            self._note_silence(warnings=(f"Filing dates that a source does not give are assumed: {error}",))
+        except (DataError, VendorNotConfigured) as error:
+            self._note_silence(warnings=(f"{UNDATED}: {error}",))
             return None
         newest = max((row.known_at for row in self._known(found)), default=None)
         self._record(FILING_DATES, symbol, REGULATOR, rows=len(found), start=start, end=self.as_of, known_at=newest)

@@ -104,10 +104,9 @@ class _Slot:
     day_only: bool
 
     def known_at(self, now: datetime, *, published: bool) -> datetime:
-        """Return when a row was known: published ones then (by the next open, without a time), scheduled ones by the
-        last close.
+        """Return when a row was known: published ones then, scheduled ones by the last close.
 
-        A calendar doesn't state when a date was announced. It is read for today only, and its current entries are
+        One published on a day without a time was known by the next open. A calendar doesn't state when a date was announced. It is read for today only, and its current entries are
         assumed to have been in it at the close that today's requests are cut at.
         """
         if not published:
