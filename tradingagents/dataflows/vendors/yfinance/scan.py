@@ -106,8 +106,8 @@ class _Slot:
     def known_at(self, now: datetime, *, published: bool) -> datetime:
         """Return when a row was known: published ones then, scheduled ones by the last close.
 
-        One published on a day without a time was known by the next open. A calendar doesn't state when a date was announced. It is read for today only, and its current entries are
-        assumed to have been in it at the close that today's requests are cut at.
+        One published on a day without a time was known by the next open. A calendar doesn't state when a date was
+        announced: it is read for today only, and its current entries are assumed to have been in it at the last close.
         """
         if not published:
             return min(self.instant, _last_close(now))
