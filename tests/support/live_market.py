@@ -7,6 +7,7 @@ The real clients run against them. One made-up company reports a quarter:
 | Thu 2025-05-01 20:00 | New York closes |
 | 20:30 | the release is out, and with it articles; Yahoo serves the quarter from 20:45 on |
 | Fri 2025-05-02 20:05 | five minutes after the close EDGAR accepts the 10-Q |
+| 20:10 | EDGAR accepts a Form 4 on a sale of Wednesday; Yahoo lists the sale from 20:12 on |
 | Sat 2025-05-03 14:00 | an article of the weekend |
 """
 
@@ -21,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.contracts.sources.sec_edgar import SOURCE as EDGAR
+from tests.contracts.sources.sec_edgar import add_books
 from tests.contracts.yahoo_market import INDICES, ITEMS
 from tests.dataflows.vendors.sec_payloads import CIK, FACTS, SUBMISSIONS, Facts, entry, folder, submissions, tickers
 from tests.support import yahoo_server as yahoo
@@ -41,6 +43,8 @@ ACCEPTED = datetime(2025, 5, 2, 20, 5, tzinfo=UTC)
 NEW_QUARTER, QUARTER_BEFORE = date(2025, 3, 31), date(2024, 12, 31)
 RELEASE_NEWS, WEEKEND_NEWS = "Zyxolar reports record growth, raises outlook", "Zyxolar wins a contract at the weekend"
 WEEKEND = datetime(2025, 5, 3, 14, tzinfo=UTC)
+SOLD, SALE_ACCEPTED = date(2025, 4, 30), datetime(2025, 5, 2, 20, 10, tzinfo=UTC)
+SALE_SERVED = datetime(2025, 5, 2, 20, 12, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
@@ -108,14 +112,21 @@ class LiveMarket:
             "financialData": {"financialCurrency": "USD"},
             "defaultKeyStatistics": {"lastFiscalYearEnd": 1703980800},  # 2023-12-31
         }
-        insiders = yahoo.insiders()["quoteSummary"]["result"][0]
+        insiders = yahoo.insiders(*self._trades())["quoteSummary"]["result"][0]
         self.yahoo.answer("quoteSummary", yahoo.quote_summary(**modules, **insiders), SYMBOL)
         self.yahoo.answer("quote", yahoo.quote(symbol=SYMBOL), SYMBOL)
         self.yahoo.answer("timeseries", self._series(), SYMBOL)
         known = [(at, title) for at, title in ARTICLES if at <= self.now]
-        stream = [yahoo.article(title, at.strftime("%Y-%m-%dT%H:%M:%SZ")) for at, title in reversed(known)]
+        stream = [yahoo.article(title, _instant(at)) for at, title in reversed(known)]
         self.yahoo.answer("news", yahoo.news_stream(*stream), SYMBOL)
         self.yahoo.answer("search", yahoo.search_news(*((f"Markets: {title}", at.isoformat()) for at, title in known)))
+
+    def _trades(self) -> list[dict[str, Any]]:
+        if self.now < SALE_SERVED:
+            return []
+        text = "Sale at price 29.50 per share."
+        sale = {"day": SOLD.isoformat(), "filerName": "A. Person", "filerRelation": "Officer", "transactionText": text}
+        return [{**sale, "shares": 1000, "value": 29_500}]
 
     def _bars(self, start: float, phase: int) -> dict[str, tuple[float, ...]]:
         """Return the bars of the sessions that have closed."""
@@ -132,7 +143,7 @@ class LiveMarket:
             for name, value in ITEMS.items()
         }
         years = ("2023-12-31", "2024-12-31")
-        return quarterly | {f"annual{name}": {end: 4 * value for end in years} for name, value in ITEMS.items()}
+        return quarterly | {f"annual{name}": dict.fromkeys(years, 4 * value) for name, value in ITEMS.items()}
 
     def _fill_edgar(self) -> None:
         entries, facts = [], Facts()
@@ -140,12 +151,20 @@ class LiveMarket:
             if quarter.accepted > self.now:
                 continue
             end, filed = quarter.end.isoformat(), quarter.accepted.date().isoformat()
-            entries.append(entry(number, quarter.form, quarter.accepted.isoformat(), filed=filed, reportDate=end))
-            facts.add(number, quarter.form, filed, end, Assets=4e9, StockholdersEquity=2e9)
+            entries.append(entry(number, quarter.form, _instant(quarter.accepted), filed=filed, reportDate=end))
+            year, quarter_of_year = end[:4], quarter.end.month // 3
+            first = quarter.end.replace(month=quarter.end.month - 2, day=1).isoformat()
+            add_books(facts, number, quarter.form, filed, year, first, end, quarter_of_year, 900.0)
             self.edgar.answer(f"{folder(number)}main.htm", Reply(b"<p>FORM 10-Q</p>", content_type="text/html"))
+        if self.now >= SALE_ACCEPTED:
+            entries.append(entry(50, "4", _instant(SALE_ACCEPTED), reportDate=SOLD.isoformat()))
         self.edgar.answer("/files/company_tickers.json", tickers(**{SYMBOL: CIK}))
         self.edgar.answer(SUBMISSIONS, submissions(*entries[::-1], name="ZYXOLAR INSTRUMENTS INC"))
         self.edgar.answer(FACTS, facts.page())
+
+
+def _instant(moment: datetime) -> str:
+    return moment.strftime("%Y-%m-%dT%H:%M:%S.000Z")
 
 
 @contextmanager

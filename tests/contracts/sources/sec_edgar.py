@@ -37,7 +37,7 @@ def fill(server: VendorServer, poisoned_after: date | None) -> None:
         for quarter, (first, last, filed) in enumerate(_quarters(year), start=1):
             number += 1
             form = "10-K" if quarter == 4 else "10-Q"
-            _books(facts, number, form, filed, year, first, last, quarter, 1e9)
+            add_books(facts, number, form, filed, year, first, last, quarter, 1e9)
             entries.append(entry(number, form, f"{filed}T21:05:00.000Z", reportDate=last))
             _report(server, number, form, last, "Sales were good.")
     trades = form4(transaction("S", "2025-03-10", 1000, 50), transaction("P", "2025-02-10", 400, 49))
@@ -76,8 +76,8 @@ def _investor(server: VendorServer, poisoned: bool) -> None:
 def _poison(server: VendorServer, facts: Facts, entries: list[dict[str, str]]) -> None:
     """After the close of the day: the year restated, a quarter more, an 8-K and a purchase called POISON."""
     first, last, _ = _quarters("2024")[3]
-    _books(facts, 60, "10-K/A", "2025-03-14", "2024", first, last, 4, WILD)
-    _books(facts, 61, "10-Q", "2025-05-01", "2025", "2025-01-01", "2025-03-31", 1, WILD)
+    add_books(facts, 60, "10-K/A", "2025-03-14", "2024", first, last, 4, WILD)
+    add_books(facts, 61, "10-Q", "2025-05-01", "2025", "2025-01-01", "2025-03-31", 1, WILD)
     purchase = form4(transaction("P", "2025-03-14", 9e6, 100), owner="POISON")
     server.answer(f"{folder(62)}form4.xml", Reply(purchase, content_type="text/xml"))
     _report(server, 61, "10-Q", "2025-03-31", "POISON")
@@ -99,7 +99,7 @@ def _quarters(year: str) -> tuple[tuple[str, str, str], ...]:
     )
 
 
-def _books(
+def add_books(
     facts: Facts, number: int, form: str, filed: str, year: str, first: str, last: str, quarter: int, size: float
 ) -> None:
     """Add one filing: a 10-Q with its quarter and the year to date, a 10-K with the year."""
