@@ -53,7 +53,7 @@ def fill_yahoo(server: yahoo.YahooServer, symbol: str, *, poisoned_after: date |
         "financialData": {"financialCurrency": "USD"},
         "defaultKeyStatistics": {"lastFiscalYearEnd": 1703980800},
     }
-    trades = [_trade("2025-02-10", 1000), _trade("2025-01-20", -500)]
+    trades = [trade("2025-02-10", 1000), trade("2025-01-20", -500)]
     articles = [yahoo.article(f"Zyxolar ships unit {n}", f"2025-03-{n:02d}T14:00:00Z") for n in range(3, 14)]
     headlines = [(f"Markets calm on day {n}", f"2025-03-{n:02d}T12:00:00+00:00") for n in range(1, 14)]
     # The feed must reach back beyond the windows asked for, or it answers "not for a past date".
@@ -65,7 +65,7 @@ def fill_yahoo(server: yahoo.YahooServer, symbol: str, *, poisoned_after: date |
         modules["assetProfile"]["longBusinessSummary"] = "POISON: sold its plants in June."
         # Known at the open after 90 days, for the fourth quarter: after the cut-off.
         quarters.append(date(2024, 12, 31))
-        trades.append(_trade((poisoned_after - timedelta(days=1)).isoformat(), 9_000_000))
+        trades.append(trade((poisoned_after - timedelta(days=1)).isoformat(), 9_000_000))
         stamp = sessions().close_of(poisoned_after) + timedelta(minutes=1)
         articles.insert(0, yahoo.article("POISON: Zyxolar doubles", stamp.strftime("%Y-%m-%dT%H:%M:%SZ")))
         articles.insert(0, yahoo.article("POISON again", "2025-06-12T12:00:00Z"))
@@ -73,7 +73,7 @@ def fill_yahoo(server: yahoo.YahooServer, symbol: str, *, poisoned_after: date |
     insiders = yahoo.insiders(*trades)["quoteSummary"]["result"][0]
     server.answer("quoteSummary", yahoo.quote_summary(**modules, **insiders), symbol)
     server.answer("quote", yahoo.quote(symbol=symbol), symbol)
-    server.answer("timeseries", _series(quarters), symbol)
+    server.answer("timeseries", series(quarters), symbol)
     server.answer("news", yahoo.news_stream(*articles), symbol)
     server.answer("search", yahoo.search_news(*headlines))
     _fill_scan(server, symbol, name="POISON" if poisoned_after else "Zyxolar Instruments, Inc.")
@@ -110,7 +110,7 @@ def _bars(start: float, phase: int, poisoned_after: date | None) -> dict[str, tu
     return bars
 
 
-def _series(quarters: list[date]) -> dict[str, dict[str, float]]:
+def series(quarters: list[date]) -> dict[str, dict[str, float]]:
     growing = {end: 1 + 0.05 * number for number, end in enumerate(quarters)}
     quarterly = {
         f"quarterly{name}": {end.isoformat(): value * growth for end, growth in growing.items()}
@@ -120,7 +120,7 @@ def _series(quarters: list[date]) -> dict[str, dict[str, float]]:
     return {**quarterly, **annual}
 
 
-def _trade(day: str, shares: int) -> dict[str, object]:
+def trade(day: str, shares: int) -> dict[str, object]:
     word = "Purchase" if shares > 0 else "Sale"
     return {
         "day": day,
