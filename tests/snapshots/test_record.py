@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Iterator
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -15,8 +15,10 @@ import pytest
 
 from tests.contracts.yahoo_market import LAST, fill_yahoo
 from tests.support import yahoo_server as yahoo
+from tests.support.live_market import NEW_QUARTER, QUARTER_BEFORE, RELEASE_DAY, SERVED, SYMBOL, live_market
 from tests.support.tiers import sampled
 from tests.support.yahoo_server import LocalSession, YahooServer, yahoo_server
+from tradingagents.dataflows.gateway.known_since import FILING_DATES
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import MoverCategory
@@ -397,7 +399,9 @@ async def test_a_run_on_recorded_yahoo_decides_as_on_yahoo(
     # The folder holds the results published by a past day, of which Yahoo's calendar tells today's only.
     further = [row for row in sheet(other) if row not in sheet(one)]
     assert {row[0] for row in further} <= ({"get_earnings_calendar"} if day < LAST.isoformat() else set())
-    assert [row for row in sheet(other) if row not in further] == sheet(one)
+    # The folder's rows are dated; of Yahoo's the sheet says by whom.
+    undated = [row for row in sheet(one) if row[0] == FILING_DATES]
+    assert [*undated, *(row for row in sheet(other) if row not in further)] == sheet(one)
 
 
 @pytest.mark.usefixtures("evening")
@@ -444,3 +448,15 @@ def test_no_key_is_written(yahoo_recorded: tuple[Path, Recorded], monkeypatch: p
         content = path.read_bytes()
         content = gzip.decompress(content) if path.suffix == ".gz" else content
         assert b"fictional-key" not in content
+
+
+def test_a_recording_dates_what_its_source_does_not(home: Path, tmp_path: Path):
+    with live_market(tmp_path / "yahoo") as live:
+        live.at(SERVED + timedelta(hours=1))
+        chosen = settings(home, "yfinance")
+        request = Request.of((SYMBOL,), date(2025, 4, 28), RELEASE_DAY)
+        record(request, tmp_path / "folder", chosen, vendors=live.vendors(chosen), now=lambda: live.now)
+    newest, before, *_ = SnapshotVendor(tmp_path / "folder").get_statements(SYMBOL, "income", "quarterly")
+    assert (newest.period_end, newest.known_at, newest.known_by) == (NEW_QUARTER, live.now, "fetched")
+    assert (before.period_end, before.known_by) == (QUARTER_BEFORE, "accepted")
+    assert before.known_at == datetime(2025, 2, 19, 21, 5, tzinfo=UTC)

@@ -30,7 +30,7 @@ from tradingagents.snapshots.plan import Arg, Question
 from tradingagents.store.lock import Locked, locked
 
 FILE = "recording.jsonl"
-FORMAT = 1
+FORMAT = 2
 
 Outcome = Literal["answered", "nothing", "today_only", "not_configured", "failed"]
 FINAL: tuple[Outcome, ...] = ("answered", "nothing", "today_only")

@@ -13,8 +13,9 @@ from typing import Any
 
 from tradingagents.analytics.company.peer_multiples import PEERS_VALUED
 from tradingagents.analytics.market.industry_performance import heaviest
-from tradingagents.dataflows.cutoff import Cutoff, cutoff_for, utc_now
+from tradingagents.dataflows.cutoff import USUAL_MOMENT, Cutoff, Moment, cutoff_for, utc_now
 from tradingagents.dataflows.interface import METHOD_CATEGORY, Vendors, candidates, route_to_vendor
+from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Profile
 from tradingagents.dataflows.reference.sectors import PEERS
 from tradingagents.errors import AllVendorsFailed, NoData, NotForPastDate, TradingAgentsError, VendorNotConfigured
@@ -145,6 +146,10 @@ class _Recorder:
         self._vendors = vendors
         self._journal = journal
         self._now = now
+        began = datetime.fromisoformat(journal.header["cutoff"])
+        moment = Moment(opened=began) if cutoff.is_now else USUAL_MOMENT
+        self._market = MarketData(settings, request.last, vendors=vendors, now=now, moment=moment)
+        """Dates the rows of vendors that do not, as it does for runs."""
         self._tell = tell
         self._live = cutoff.live
         self._past: date | None = None if cutoff.live else request.last
@@ -290,4 +295,5 @@ class _Recorder:
                 )
         except TradingAgentsError as error:
             return Settled(question, outcome_of(error), self._now(), message=str(error))
+        answer = self._market.as_known(vendor, answer, question.subject or None)
         return Settled(question, "answered", self._now(), vendor, answer=answer)

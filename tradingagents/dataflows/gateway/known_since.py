@@ -39,12 +39,23 @@ class KnownSinceGateway(PointInTimeGateway):
 
     def _answer(self, name: str, method: VendorMethod[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Return one vendor's answer, dated."""
-        answer: Any = super()._answer(name, method, *args, **kwargs)
+        answer = super()._answer(name, method, *args, **kwargs)
+        return self.as_known(name, answer, str(args[0]) if method.is_about_symbol else None)
+
+    def as_known(self, name: str, answer: R, symbol: str | None) -> R:
+        """Return a vendor's own answer, dated; that of a local vendor as it is.
+
+        Args:
+            name: The vendor.
+            answer: What it gave.
+            symbol: What the answer is about; None for anything but a symbol.
+        """
         if self._vendors.get(name).local:
-            return answer  # type: ignore[no-any-return]
-        if isinstance(answer, tuple) and method.is_about_symbol:
-            answer = self._dated(answer, str(args[0]))
-        return self._as_served(answer) if self.serves_now else answer  # type: ignore[no-any-return]
+            return answer
+        found: Any = answer
+        if isinstance(found, tuple) and symbol is not None:
+            found = self._dated(found, symbol)
+        return self._as_served(found) if self.serves_now else found  # type: ignore[no-any-return]
 
     def _dated(self, rows: tuple[Any, ...], symbol: str) -> tuple[Any, ...]:
         """Return statements and insider trades with the dates of their filings, where theirs are assumed."""

@@ -13,12 +13,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, get_args
 
 import pyarrow as pa
 
 from tradingagents.dataflows.gateway.faults import quoted
 from tradingagents.dataflows.gateway.row_checks import FIRST_YEAR
+from tradingagents.dataflows.models import KnownBy
 from tradingagents.dataflows.reference.calendar import NEVER, sessions
 from tradingagents.errors import VendorDown, VendorNotConfigured
 
@@ -260,6 +261,20 @@ def known_from(text: str, exchange: str) -> datetime:
     """Return when a row with this date was known: its instant, or the next session's open for a day only."""
     instant, day_only = moment(text)
     return open_after(instant.date(), exchange) if day_only else instant
+
+
+def known_by(row: Mapping[str, Any], *, dated: bool) -> KnownBy:
+    """Return how a row's date was found; raises `ValueError` for an unknown word.
+
+    Args:
+        row: As recorded. Folders of before `known_by` hold `known_at_assumed`.
+        dated: Whether it has a date.
+    """
+    usual = "assumed" if row.get("known_at_assumed", not dated) else "accepted"
+    found: KnownBy = row.get("known_by") or usual
+    if found not in get_args(KnownBy):
+        raise ValueError(f"unknown known_by {found!r}")
+    return found
 
 
 def _covered(found: Mapping[str, Mapping[str, list[list[str]]]]) -> Mapping[str, Mapping[str, Windows]]:

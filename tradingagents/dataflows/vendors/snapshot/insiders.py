@@ -13,6 +13,7 @@ from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.vendors.snapshot.folder import (
     Unreadable,
     check_texts,
+    known_by,
     known_from,
     read_lines,
     recorded_day,
@@ -73,6 +74,6 @@ def trade_of(row: dict[str, Any]) -> InsiderTransaction:
         known_at=known_from(filed, exchange_of(symbol))
         if filed
         else assumed_reported_at(day, exchange=exchange_of(symbol)),
-        known_by="assumed" if row.get("known_at_assumed", not filed) else "accepted",
+        known_by=known_by(row, dated=bool(filed)),
         text=text,
     )

@@ -15,6 +15,7 @@ from tradingagents.dataflows.vendors.snapshot.folder import (
     MadeWhenAsked,
     Unreadable,
     check_texts,
+    known_by,
     known_from,
     moment,
     read_lines,
@@ -74,7 +75,7 @@ def checked_row(row: dict[str, Any]) -> dict[str, Any]:
     exact = "known_at" in row
     return row | {
         "exact": exact,
-        "assumed": bool(row.get("known_at_assumed", not filed)),
+        "known_by": known_by(row, dated=bool(filed)),
         "symbol": symbol,
         "period_end": recorded_day(row["period_end"]),
         "period_start": recorded_day(start) if start else None,
@@ -127,7 +128,7 @@ def _numbers(items: Mapping[str, Any]) -> dict[str, float]:
 def _statements(symbol: str, rows: Sequence[Mapping[str, Any]], recorded_at: datetime) -> tuple[Statement, ...]:
     rows = [named_items(row) for row in rows]
     month = _year_end_month(rows)
-    filings = [(row["period_end"], row["filed"]) for row in rows if row["filed"] and not row["assumed"]]
+    filings = [(row["period_end"], row["filed"]) for row in rows if row["filed"] and row["known_by"] == "accepted"]
     found = [
         _statement(symbol, row, month, filings, recorded_at)
         for row in rows
@@ -153,7 +154,7 @@ def _statement(
         period_start=row["period_start"],
         period_end=row["period_end"],
         known_at=row["filed"] or _assumed(symbol, row["period_end"], period, filings),
-        known_by="assumed" if row["assumed"] else "accepted",
+        known_by=row["known_by"],
         currency=row.get("currency") or "USD",
         source=row["source"],
         items=row["items"],
