@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
@@ -20,9 +21,9 @@ from tradingagents.errors import ModelFailure, ModelUnreachable, ReplyNotKept
 from tradingagents.llm_clients.calls import PromptTooLong, RequestRefused, call_model
 from tradingagents.llm_clients.estimate import Asked
 from tradingagents.llm_clients.meter import Used
-from tradingagents.llm_clients.model_profile import structured_method
+from tradingagents.llm_clients.model_profile import Method, repair_method, structured_method
 from tradingagents.llm_clients.retry import Retry, call_with_retry
-from tradingagents.llm_clients.servers import server_of
+from tradingagents.llm_clients.servers import address_of, server_of
 from tradingagents.llm_clients.structured import StructuredOutputError, structured_call
 from tradingagents.llm_clients.tiers import NamedModel
 from tradingagents.observability.run_context import AGENT
@@ -272,6 +273,8 @@ class ModelCalls:
     ) -> Answer:
         """Ask for a typed object by the method that suits the model; see `structured_call`.
 
+        The method that worked is kept for the run.
+
         Raises:
             StructuredOutputError: Two answers did not fit.
             BudgetReached: Before a call.
@@ -283,10 +286,41 @@ class ModelCalls:
             async def call(model: Model, prompt: Sequence[BaseMessage]) -> AIMessage:
                 return await ask(self.context, self.agent, self.tier, model, prompt, label=one.label, stream=False)
 
-            method = structured_method(one.label, self.context.settings)
-            return (await structured_call(call, one.llm, schema, messages, method=method, check=check)).value
+            repair = repair_method(one.label, self.context.settings)
+            for method in self._methods(one):
+                with suppress(ReplyNotKept):
+                    got = await structured_call(
+                        call, one.llm, schema, messages, method=method, repair=repair, check=check
+                    )
+                    self._keep_method(one, method, got.method)
+                    return got.value
+            return (await structured_call(call, one.llm, schema, messages, method="prompt", check=check)).value
 
         return await self._or_fallback(asked, messages)
+
+    def _methods(self, one: NamedModel) -> list[Method]:
+        """Return how to ask a model for an object: first as worked in this run, else as its profile says.
+
+        The others are for replays, where an agent may not find its stored reply at once: which of the agents that
+        worked side by side had learnt what works was chance.
+        """
+        listed = structured_method(one.label, self.context.settings)
+        known = self.context.methods.get(_address(one), listed)
+        return list(dict.fromkeys([known, listed, repair_method(one.label, self.context.settings) or listed]))
+
+    def _keep_method(self, one: NamedModel, asked: Method, worked: Method) -> None:
+        """Have the rest of the run begin with the method that worked, and say so once."""
+        if worked == asked:
+            return
+        is_news = _address(one) not in self.context.methods
+        self.context.methods[_address(one)] = worked
+        if is_news:
+            server = server_of(one.llm)
+            self.context.events.emit(
+                "warning",
+                f"{server.model} at {server.host} gives no typed answer by {asked}; the rest of the run asks it by "
+                f"{worked}. Set structured_output={worked} to begin with that.",
+            )
 
     async def _or_fallback(self, ask_one: Callable[[NamedModel], Awaitable[T]], messages: Sequence[BaseMessage]) -> T:
         async def asked(one: NamedModel) -> T:
@@ -326,6 +360,10 @@ class ModelCalls:
         record = DegradedRecord(kind=kind, agent=self.agent, detail=detail)
         if record not in self.degraded:
             self.degraded.append(record)
+
+
+def _address(one: NamedModel) -> tuple[str, str]:
+    return server_of(one.llm).model, address_of(one.llm)
 
 
 def asks_for_tools(reply: AIMessage) -> bool:
