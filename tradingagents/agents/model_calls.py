@@ -17,7 +17,7 @@ from pydantic import BaseModel
 from tradingagents.agents.faults import fault_of
 from tradingagents.agents.sanitize import encodable, with_call_ids, without_secrets
 from tradingagents.context import RunContext
-from tradingagents.errors import ModelFailure, ModelUnreachable, ReplyNotKept
+from tradingagents.errors import ModelFailure, ModelUnreachable, ReplyNotKept, UnusableReply
 from tradingagents.llm_clients.calls import PromptTooLong, RequestRefused, call_model
 from tradingagents.llm_clients.estimate import Asked
 from tradingagents.llm_clients.meter import Used
@@ -188,8 +188,14 @@ class ModelCalls:
     """The tier's own model."""
     brief: MakeBrief | None = None
     """Makes the brief of a call, for models that answer by rules; None: they know nothing."""
+    label: str | None = None
+    """`provider/model` of `llm` where it is not the tier's."""
     degraded: list[DegradedRecord] = field(default_factory=list)
     """The degradations, each once."""
+
+    @property
+    def _label(self) -> str:
+        return self.context.labels.get(self.tier, "") if self.label is None else self.label
 
     @property
     def left(self) -> dict[str, Any]:
@@ -254,14 +260,13 @@ class ModelCalls:
         fault = fault_of(reply)
         if fault is None:
             return reply
-        label = self.context.labels.get(self.tier, "")
-        _again(self.context, self.agent, label, f"its reply {fault.what}.")
+        _again(self.context, self.agent, self._label, f"its reply {fault.what}.")
         said = [AIMessage(reply.text)] if reply.text.strip() else []
         second = await ask([*messages, *said, HumanMessage(fault.wish)])
         if or_calls and asks_for_tools(second):
             return second
         if still := fault_of(second):
-            raise ModelFailure(f"{self.agent}: the model's reply {still.what}, twice; {still.way_out}")
+            raise UnusableReply(f"{self.agent}: the model's reply {still.what}, twice; {still.way_out}")
         return second
 
     async def typed(
@@ -331,7 +336,7 @@ class ModelCalls:
             finally:
                 BRIEF.reset(before)
 
-        own = NamedModel(self.llm, self.context.labels.get(self.tier, ""))
+        own = NamedModel(self.llm, self._label)
         fallback = self.context.fallbacks.get(self.tier)
         try:
             return await asked(own)
@@ -353,7 +358,7 @@ class ModelCalls:
 
     def again(self, reason: str) -> None:
         """Emit a retry event: the agent asks its model once more, and the text streamed so far is invalid."""
-        _again(self.context, self.agent, self.context.labels.get(self.tier, ""), reason)
+        _again(self.context, self.agent, self._label, reason)
 
     def lacks(self, kind: str, detail: str) -> None:
         """Record a degradation; see `DegradedRecord`."""

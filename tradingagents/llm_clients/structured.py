@@ -15,7 +15,7 @@ from langchain_core.runnables import Runnable
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from pydantic import BaseModel, ValidationError
 
-from tradingagents.errors import ModelFailure
+from tradingagents.errors import UnusableReply
 from tradingagents.llm_clients.calls import RequestRefused
 from tradingagents.llm_clients.coerce import tidied
 from tradingagents.llm_clients.endings import ending
@@ -32,7 +32,7 @@ CUT = "the reply was cut at its length limit"
 EMPTY = "the answer was empty"
 
 
-class StructuredOutputError(ModelFailure):
+class StructuredOutputError(UnusableReply):
     """A model gave no valid object in two attempts.
 
     Attributes:

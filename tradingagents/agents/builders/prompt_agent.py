@@ -45,7 +45,7 @@ class PromptAgent:
         async def known(_messages: Sequence[BaseMessage]) -> Brief:
             return brief(self.name, self.offline)
 
-        return ModelCalls(context, self.name, self.tier, models.of(self.tier), known)
+        return ModelCalls(context, self.name, self.tier, models.of(self.tier), known, models.names.get(self.tier))
 
     def messages(self, context: RunContext, parts: Sequence[str], **fields: object) -> list[BaseMessage]:
         """Return its prompt: the material first, its instruction last."""
