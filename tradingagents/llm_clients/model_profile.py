@@ -42,10 +42,14 @@ _RULES: tuple[tuple[str, str, Quirks], ...] = (
     # These refuse a forced tool call; the newest of each family no longer accept sampling parameters.
     (
         r"anthropic",
-        r"claude-(fable-5-1|opus-5-5|sonnet-5-5)",
+        r"claude-((fable|mythos)-5-[1-9]|opus-5-5|sonnet-5-5)",
         Quirks(structured="prompt", temperature=False, effort=True),
     ),
-    (r"anthropic", r"claude-(fable|opus-4-[7-9]|(opus|sonnet|haiku)-[5-9])", Quirks(temperature=False, effort=True)),
+    (
+        r"anthropic",
+        r"claude-(fable|mythos|opus-4-[7-9]|(opus|sonnet|haiku)-[5-9])",
+        Quirks(temperature=False, effort=True),
+    ),
     (r"anthropic", r"claude-opus-4-[5-6]|claude-sonnet-4-6", Quirks(effort=True)),
     (r"google", r"gemini-([3-9]|\d\d)", Quirks(effort=True)),
     (r"openai_compatible", r"", Quirks(repair="json_schema")),
