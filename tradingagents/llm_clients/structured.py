@@ -138,6 +138,20 @@ def _way_out(unfit: _Unfit, method: Method) -> str:
     return "name a larger model."
 
 
+async def why_untyped(ask: Ask, llm: BaseChatModel, schema: type[BaseModel], question: str, method: Method) -> str:
+    """Ask once for an object by one method; return why what came back is none, empty where it is one.
+
+    Raises:
+        ModelFailure: The call failed.
+    """
+    reply = await ask(_bound(llm, schema, method), _question(schema, [HumanMessage(question)], method))
+    try:
+        _read(schema, reply, None)
+    except _Unfit as unfit:
+        return str(unfit)
+    return ""
+
+
 def read_object(schema: type[T], fields: Mapping[str, Any], *, check: Callable[[T], str | None] | None = None) -> T:
     """Return an object from its fields, read and checked as those of a model's forced tool call are.
 
