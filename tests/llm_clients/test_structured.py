@@ -199,6 +199,25 @@ async def test_an_inner_object_of_a_broken_one_is_no_answer() -> None:
     assert (await structured_call(ask, model, Opinion, QUESTION, method="function_calling")).repaired
 
 
+@pytest.mark.parametrize(
+    "copied",
+    [
+        "One sentence with its figure, as it stands in a report",
+        "A single sentence with its figure, as it stands in a report",
+        "Why, in two to four sentences, the company is what it is.",
+    ],
+)
+async def test_a_description_of_the_schema_is_no_answer(copied: str) -> None:
+    bad = {"action": "BUY", "confidence": 0.5, "rationale": copied}
+    model = ScriptedChatModel([called(bad, "Verdict"), called({**bad, "rationale": GOOD_REASON}, "Verdict")])
+    answer = await structured_call(ask, model, Verdict, QUESTION, method="function_calling")
+    assert (answer.repaired, answer.value.rationale) == (True, GOOD_REASON)
+    assert "repeats a description of the schema" in model.calls[1].messages[-1].text
+
+
+GOOD_REASON = "Sales grew by 12 %, which stands in the report; one sentence is enough."
+
+
 class ServerWithoutTools(OpenAIServer):
     """Takes a forced tool call and ignores it, as llama.cpp does where the model's template has no tools."""
 

@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from functools import lru_cache, partial
 from typing import Any, Generic, TypeVar
 
@@ -30,6 +31,10 @@ Ask = Callable[[Model, Sequence[BaseMessage]], Awaitable[AIMessage]]
 REASON_CHARS = 400
 CUT = "the reply was cut at its length limit"
 EMPTY = "the answer was empty"
+LEAST_WORDS = 5
+"""Words from which on a text can be recognised as a description of the schema."""
+NEARLY = 0.8
+"""Likeness of two lists of words (`difflib`), from which on they count as the same."""
 
 
 class StructuredOutputError(UnusableReply):
@@ -264,11 +269,50 @@ def _sound(schema: type[T], objects: Sequence[dict[str, Any]], check: Callable[[
         raise _Unfit(_explained(error)) from None
     except ValueError as error:
         raise _Unfit(str(error)) from None
+    if copied := _copied(value):
+        raise _Unfit(f"{copied!r} repeats a description of the schema; write the content itself")
     if endless := [path for path, number in _numbers(value.model_dump()) if not math.isfinite(number)]:
         raise _Unfit(f"{endless[0]}: must be a finite number")
     if check is not None and (problem := check(value)):
         raise _Unfit(problem)
     return value
+
+
+def _copied(value: BaseModel) -> str:
+    """Return a text of an object that is a description of its schema, as weak models copy them; empty for none."""
+    described = _descriptions(type(value))
+    for text in _texts(value.model_dump()):
+        words = text.lower().split()
+        if len(words) >= LEAST_WORDS and any(_same(words, known) for known in described):
+            return " ".join(text.split()[: 2 * LEAST_WORDS])
+    return ""
+
+
+def _same(words: list[str], known: list[str]) -> bool:
+    """Whether words begin as a description does, or are the same but for a few."""
+    if words[:LEAST_WORDS] == known[:LEAST_WORDS]:
+        return True
+    return len(words) < 2 * len(known) and SequenceMatcher(None, words, known).ratio() >= NEARLY
+
+
+@lru_cache(maxsize=32)
+def _descriptions(schema: type[BaseModel]) -> list[list[str]]:
+    """Return the words of each description in a schema that is long enough to be recognised."""
+    found, rest = list[list[str]](), [schema.model_json_schema()]
+    while rest:
+        node = rest.pop()
+        if isinstance(said := node.get("description"), str):
+            found.append(said.lower().split())
+        rest += [part for part in node.values() if isinstance(part, dict)]
+    return [words for words in found if len(words) >= LEAST_WORDS]
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
+    for part in parts:
+        yield from _texts(part)
 
 
 def _one_of(schema: type[T], objects: Sequence[dict[str, Any]]) -> T:
