@@ -154,24 +154,23 @@ def _typed(choice: Choice, answer: _Answer, settings: Settings, environ: Mapping
 
     asyncio.run(tried())
     works = tuple(method for method, why in failures.items() if not why)
-    return replace(answer, typed=works, **_typed_words(choice, answer, first, works, failures))
+    return _with_typed(replace(answer, typed=works), choice.model, first, failures)
 
 
 async def _ask(model: Model, messages: Sequence[BaseMessage]) -> AIMessage:
     return await call_model(model, messages, seconds=PROBE_SECONDS)
 
 
-def _typed_words(
-    choice: Choice, answer: _Answer, first: Method, works: Sequence[Method], failures: Mapping[Method, str]
-) -> dict[str, str | None]:
-    """Return the note or the trouble on a model's typed answers; nothing where the first method works."""
-    if first in works:
-        return {}
-    if works:
-        said = f"{choice.model} gives typed answers by {works[0]}, not by {first}; structured_output={works[0]} saves "
-        return {"note": " ".join(filter(None, (answer.note, f"{said}the first attempt of a run.")))}
+def _with_typed(answer: _Answer, model: str, first: Method, failures: Mapping[Method, str]) -> _Answer:
+    """Return an answer that says which methods fail: a note where another one works, else what prevents decisions."""
+    if first in answer.typed:
+        return answer
+    if answer.typed:
+        works = answer.typed[0]
+        said = f"{model} gives typed answers by {works}, not by {first}; structured_output={works} saves the first"
+        return replace(answer, note=" ".join(filter(None, (answer.note, f"{said} attempt of a run."))))
     tries = "; ".join(f"by {method}: {why}" for method, why in failures.items())
-    return {"trouble": f"{choice.model} gives no typed answer ({tries}), so no decision; use a larger model."}
+    return replace(answer, trouble=f"{model} gives no typed answer ({tries}), so no decision; use a larger model.")
 
 
 def _hosted(provider: str, url: str | None, environ: Mapping[str, str]) -> _Answer:
