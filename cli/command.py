@@ -11,7 +11,7 @@ from typing import Any, cast
 
 import typer
 
-from tradingagents.errors import Interrupted, TradingAgentsError
+from tradingagents.errors import AwaitingApproval, Interrupted, TradingAgentsError
 
 from .console import Terminal, failure, open_terminal
 from .flags import Flags
@@ -75,7 +75,8 @@ def report_error(terminal: Terminal, error: TradingAgentsError, *abouts: Mapping
         with suppress(OSError):  # if stdout can't be written to, the line on stderr remains
             for about in abouts:
                 terminal.print_json(Redactor().value(failure(about, error)))
-    terminal.print_error(str(error))
+    waits = isinstance(error, AwaitingApproval)  # a question is no error
+    terminal.print_error(str(error), "waiting:" if waits else "error:")
     return error.exit_code
 
 

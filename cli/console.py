@@ -55,12 +55,12 @@ class Terminal:
         if not self.quiet:
             self.err.print(text, markup=False, soft_wrap=True)
 
-    def print_error(self, message: str) -> None:
-        """Print one line of bounded length that describes an error, without secrets."""
+    def print_error(self, message: str, label: str = "error:") -> None:
+        """Print one line of bounded length that describes an error, without secrets, after a label."""
         from tradingagents.redaction import Redactor
 
         with suppress(OSError):  # the disk behind stderr is full
-            print_line(self.err, "error:", bounded(Redactor(secrets=secrets_typed()).text(message)), "bold red")
+            print_line(self.err, label, bounded(Redactor(secrets=secrets_typed()).text(message)), "bold red")
 
     def confirm(self, action: str, show: Callable[[], None], question: str) -> bool:
         """Show what is about to change and ask for confirmation; the default is no.

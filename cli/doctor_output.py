@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from rich.padding import Padding
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from tradingagents.doctor import Examination
-    from tradingagents.doctor.data import VendorChain
+    from tradingagents.doctor.data import CapabilityState, VendorChain
     from tradingagents.doctor.rehearsal import ProbeAnswer, VendorProbe
 
 OFFLINE = "No key and no network needed: tradingagents analyze VELQ 2025-03-14 --offline"
@@ -25,15 +25,13 @@ _NEUTRAL = ("not asked",)
 
 def print_examination(console: Console, found: Examination) -> None:
     """Print everything, at the width of the terminal."""
-    for verdict in found.verdicts:
-        ready = ("would work", "bold green") if verdict.exit_code == 0 else ("would not work", "bold red")
-        console.print(Text.assemble((f"{verdict.command:<8}", "bold"), ready))
-        _bullets(console, verdict.troubles)
+    said: set[str] = set()
+    _verdicts(console, found, said)
     console.print(Text(OFFLINE, style="dim"), soft_wrap=True)
-    _models(console, found)
+    _models(console, found, said)
     _keys(console, found)
-    _vendors(console, found)
-    _capabilities(console, found)
+    _vendors(console, found, said)
+    _capabilities(console, found, said)
     _rest(console, found)
 
 
@@ -66,15 +64,28 @@ def print_rehearsal(console: Console, found: VendorProbe) -> None:
     )
 
 
-def _models(console: Console, found: Examination) -> None:
+def _verdicts(console: Console, found: Examination, said: set[str]) -> None:
+    """Print one line for the commands that share an outcome and its causes, then the causes."""
+    alike: dict[tuple[bool, tuple[str, ...]], list[str]] = {}
+    for verdict in found.verdicts:
+        alike.setdefault((verdict.exit_code == 0, verdict.troubles), []).append(verdict.command)
+    for (works, troubles), commands in alike.items():
+        ready = ("would work", "bold green") if works else ("would not work", "bold red")
+        console.print(Text.assemble((f"{', '.join(commands)}  ", "bold"), ready))
+        _bullets(console, troubles, said)
+
+
+def _models(console: Console, found: Examination, said: set[str]) -> None:
     _head(console, "Models")
     table = _table()
     for tier in found.models:
         label = f"{tier.provider}/{tier.model}"
         where = "" if tier.host == tier.provider else tier.host
-        table.add_row(Text(tier.tier), Text(one_line(label)), Text(one_line(where), style="dim"), _state(tier.state))
+        context = "" if tier.context is None else f"context {tier.context:,}"
+        cells = (Text(one_line(where), style="dim"), _state(tier.state), Text(context, style="dim"))
+        table.add_row(Text(tier.tier), Text(one_line(label)), *cells)
     console.print(table)
-    _bullets(console, (tier.trouble or tier.note for tier in found.models))
+    _bullets(console, (sentence for tier in found.models for sentence in (tier.trouble, tier.note)), said)
 
 
 def _keys(console: Console, found: Examination) -> None:
@@ -86,7 +97,7 @@ def _keys(console: Console, found: Examination) -> None:
     console.print(table)
 
 
-def _vendors(console: Console, found: Examination) -> None:
+def _vendors(console: Console, found: Examination, said: set[str]) -> None:
     _head(console, "Vendors" if found.network else "Vendors (not queried: --no-network)")
     table = _table()
     for vendor in found.vendors:
@@ -94,22 +105,30 @@ def _vendors(console: Console, found: Examination) -> None:
         used = "" if vendor.used else "not named by your settings"
         table.add_row(Text(vendor.name), _state(vendor.state), Text(took), Text(used, style="dim"))
     console.print(table)
-    _bullets(console, (vendor.trouble for vendor in found.vendors if vendor.used))
+    _bullets(console, (vendor.trouble for vendor in found.vendors if vendor.used), said)
 
 
-def _capabilities(console: Console, found: Examination) -> None:
+def _capabilities(console: Console, found: Examination, said: set[str]) -> None:
     _head(console, "Who would answer")
     table = _table("Question", f"Today ({found.as_of})", f"A past day ({found.past})")
     for capability in found.capabilities:
         table.add_row(Text(capability.method), _who(capability.today), _who(capability.past))
     console.print(table)
-    for when, whose in (("today", "today"), ("a past day", "past")):
-        missing: dict[str, list[str]] = {}
-        for capability in found.capabilities:
-            who: VendorChain = getattr(capability, whose)
-            if who.vendor is None:
-                missing.setdefault(who.trouble.replace(capability.method, "it"), []).append(capability.method)
-        _bullets(console, (f"{', '.join(methods)} for {when}: {why}" for why, methods in missing.items()))
+    missing: dict[tuple[str, str], list[str]] = {}
+    for capability in found.capabilities:
+        for when, why in _unanswered(capability):
+            missing.setdefault((when, why.replace(capability.method, "it")), []).append(capability.method)
+    for (when, why), methods in missing.items():
+        _bullets(console, [f"{', '.join(methods)} for {when}: {'as said above.' if why in said else why}"])
+
+
+def _unanswered(capability: CapabilityState) -> Iterator[tuple[str, str]]:
+    """Yield the days for which no vendor would answer a question, and why; days that share a cause together."""
+    today, past = (who.trouble if who.vendor is None else "" for who in (capability.today, capability.past))
+    if today and today == past:
+        yield "any day", today
+        return
+    yield from (one for one in (("today", today), ("a past day", past)) if one[1])
 
 
 def _rest(console: Console, found: Examination) -> None:
@@ -142,6 +161,10 @@ def _who(who: VendorChain) -> Text:
     return Text(who.vendor) if who.vendor else Text("nobody", style="red")
 
 
-def _bullets(console: Console, sentences: Iterable[str | None]) -> None:
-    for sentence in dict.fromkeys(filter(None, sentences)):
+def _bullets(console: Console, sentences: Iterable[str | None], said: set[str] | None = None) -> None:
+    """Print sentences, each once; those in `said` were printed above."""
+    fresh = [one for one in dict.fromkeys(filter(None, sentences)) if said is None or one not in said]
+    if said is not None:
+        said.update(fresh)
+    for sentence in fresh:
         console.print(Padding(Text(f"· {one_line(with_flags(sentence))}"), (0, 0, 0, 2)))

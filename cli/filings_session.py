@@ -28,6 +28,7 @@ SHOWN_EVENTS = {
     "agent_decision": "assessment",
     "iteration_followup": "searching",
     "iteration_search": "found",
+    "warning": "",
 }
 """Events that are shown while a question is worked on, with the word before each."""
 MOST_SHOWN = 240
@@ -59,7 +60,8 @@ class FilingsSession(WorkflowSession):
 
     def exit_code(self, record: Mapping[str, Any]) -> int:
         """Return the exit code of an answer."""
-        return NOTHING_FOUND if record["status"] == "rejected" or record["stopped"] == "nothing_found" else 0
+        without = record["status"] in ("rejected", "no_answer") or record["stopped"] == "nothing_found"
+        return NOTHING_FOUND if without else 0
 
     def print_text(self, done: FilingsAnswer) -> None:
         """Print an answer with the sources that it cites."""

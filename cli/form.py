@@ -14,9 +14,9 @@ from rich.text import Text
 from tradingagents.dataflows.cutoff import cutoff_for, latest_day, utc_now
 from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.errors import ConfigurationError, UsageError
+from tradingagents.llm_clients.known_models import suggested
 from tradingagents.llm_clients.pricing import FREE_PROVIDERS, price_words
 from tradingagents.llm_clients.providers import PROVIDERS, create_chat_model
-from tradingagents.llm_clients.suggested_models import MODELS
 from tradingagents.reports import formatting as words
 from tradingagents.settings import Settings, analyst_choices, environment
 
@@ -250,8 +250,9 @@ class _Form:
 
     def _model(self, question: str, provider: str, usual: str) -> str:
         """Ask for a model of a provider, suggesting well-known ones with their prices."""
-        names = dict.fromkeys((*MODELS.get(provider, ()), *([usual] if usual else [])))
-        if provider not in MODELS:
+        known = suggested(provider)
+        names = dict.fromkeys((*known, *([usual] if usual else [])))
+        if not known:
             return self._asker.text(question, str, usual)
         options = [Option(name, price_words(f"{provider}/{name}", self._settings.model_prices)) for name in names]
         return self._asker.one(question, options, str, usual or options[0].value, others=True)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -128,7 +130,34 @@ async def test_a_broken_typed_answer_is_repaired_once_and_then_no_decision(tmp_p
     assert (asked["Trader"], asked["Risk Manager"]) == (2, 2)
     assert run.record["reports"]["trader_investment_plan"].endswith("FINAL TRANSACTION PROPOSAL: **BUY**")
     assert (run.record["status"], run.decision.action) == ("no_decision", "NO_DECISION")
-    assert "Risk Manager gave no usable decision: no valid Verdict in two answers" in run.decision.rationale
+    assert "Risk Manager gave no usable decision: the model gave no usable answer in two" in run.decision.rationale
+
+
+class ServerWithoutTools(OpenAIServer):
+    """Ignores a forced tool call and answers in prose, as llama.cpp does for a template without tools."""
+
+    def choose(self, body: Mapping[str, Any], role: str | None) -> Answer:
+        forced = isinstance(body.get("tool_choice"), dict)
+        return Answer(text="I would hold it.") if forced else super().choose(body, role)
+
+
+async def test_the_method_that_worked_is_kept_for_the_run_and_said_once(tmp_path: Path):
+    watch = Watch()
+    with ServerWithoutTools() as server:
+        graph = TradingAgentsGraph(config=server_config(server, tmp_path))
+        run = await graph.arun(COMPANY, DAY, subscribers=[watch])
+        await graph.services.models.aclose()
+    assert run.decision.action == "BUY"
+    deciders = ("Research Manager", "Trader", "Risk Manager")
+    asked = [(one["role"], one["tools"] == ["Verdict"]) for one in server.requests if one["role"] in deciders]
+    assert asked == [
+        ("Research Manager", True),
+        ("Research Manager", False),
+        ("Trader", False),
+        ("Risk Manager", False),
+    ]
+    (said,) = [event.message for event in watch.of("warning") if "typed answer" in event.message]
+    assert said.endswith("Set structured_output=json_schema to begin with that.")
 
 
 def turns(run: Run) -> list[dict[str, str]]:

@@ -15,6 +15,7 @@ from tradingagents.dataflows.results import Result
 from tradingagents.events import EventStream
 from tradingagents.llm_clients.mask import PromptMask
 from tradingagents.llm_clients.meter import UsageMeter
+from tradingagents.llm_clients.model_profile import Method
 from tradingagents.llm_clients.model_rates import ModelRates
 from tradingagents.llm_clients.replay import Replay
 from tradingagents.llm_clients.tiers import NamedModel
@@ -50,6 +51,8 @@ class RunContext:
     """Fallback models by tier; tiers without a fallback are missing."""
     breakers: Breakers = field(default_factory=Breakers)
     """Circuit breakers of the model servers, by model and host; shared by runs."""
+    methods: dict[tuple[str, str], Method] = field(default_factory=dict)
+    """How models gave typed answers in this run where it was not as first asked, by model and address."""
     replay: Replay = field(default_factory=Replay)
     """Stored model replies; by default there are none."""
     secrets: KnownSecrets = field(default_factory=KnownSecrets)

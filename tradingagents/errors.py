@@ -24,6 +24,7 @@
     │   │   └── VendorDown
     │   └── AllVendorsFailed
     ├── ModelFailure                      5   the language model gave no usable reply
+    │   ├── UnusableReply                     it replied twice, and neither reply can be used
     │   └── ModelUnreachable
     ├── ReplyNotKept                      5   a replay lacks a stored reply
     ├── BudgetReached                     6   the run reached its limit of cost or calls
@@ -169,6 +170,10 @@ class ModelFailure(TradingAgentsError):
         super().__init__(message)
         self.may_pass = may_pass
         self.retry_after = retry_after
+
+
+class UnusableReply(ModelFailure):
+    """The model replied twice, and neither reply can be used: empty, cut off, filtered, or no valid object."""
 
 
 class ModelUnreachable(ModelFailure):

@@ -161,6 +161,7 @@ async def test_a_refused_form_is_replayed_with_what_followed(tmp_path: Path):
     with OpenAIServer() as server:
         by_prompt = Answer(text=json.dumps(VERDICT))
         server.answer(Answer(status=400, error="no tool_choice here"), by_prompt, role="Trader")
+        server.answer(by_prompt, role="Risk Manager")  # asked by what worked for the trader
         first = await study(server, tmp_path, **LITTLE)
         calls = server.calls
         again = await study(server, tmp_path, replay="only", **LITTLE)

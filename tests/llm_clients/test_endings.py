@@ -73,7 +73,7 @@ async def asked(model: Model, messages: Sequence[BaseMessage]) -> AIMessage:
 
 @pytest.mark.parametrize("method", ["function_calling", "json_schema", "json_mode", "prompt"])
 @pytest.mark.parametrize(
-    ("reason", "told"), [("length", "reached its length limit"), ("content_filter", "content filter stopped")]
+    ("reason", "told"), [("length", "cut at its length limit"), ("content_filter", "content filter stopped")]
 )
 async def test_a_typed_answer_that_is_cut_or_censored_is_asked_for_again(
     server: OpenAIServer, make_model: MakeModel, method: Method, reason: str, told: str

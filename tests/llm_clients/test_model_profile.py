@@ -2,7 +2,13 @@ from __future__ import annotations
 
 import pytest
 
-from tradingagents.llm_clients.model_profile import effort_for, ignored_settings, structured_method, temperature_for
+from tradingagents.llm_clients.model_profile import (
+    effort_for,
+    ignored_settings,
+    repair_method,
+    structured_method,
+    temperature_for,
+)
 from tradingagents.settings import Settings
 
 
@@ -80,3 +86,19 @@ def test_what_is_given_but_not_taken_is_said() -> None:
         "openai/gpt-4o-mini does not take openai_reasoning_effort; the setting is ignored."
     ]
     assert ignored_settings("openai", "gpt-5-mini", Settings()) == []
+
+
+@pytest.mark.parametrize(
+    ("label", "method"),
+    [
+        ("openai_compatible/llama3", "json_schema"),
+        ("openai_compatible/gpt-oss-20b", "json_schema"),
+        ("openai_compatible/deepseek-r1", None),
+        ("openai/gpt-5-mini", None),
+        ("ollama/llama3", None),
+        ("anthropic/claude-sonnet-4-5", None),
+    ],
+)
+def test_only_a_compatible_server_is_asked_again_by_another_method(label: str, method: str | None):
+    assert repair_method(label, Settings()) == method
+    assert repair_method(label, Settings(structured_output="function_calling")) is None

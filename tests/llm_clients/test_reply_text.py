@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tradingagents.llm_clients.reply_text import json_object, without_thoughts
+from tradingagents.llm_clients.reply_text import is_unclosed, json_object, json_objects, without_thoughts
 
 
 @pytest.mark.parametrize(
@@ -62,3 +62,31 @@ def test_thoughts_are_taken_out_and_the_rest_stays() -> None:
     assert without_thoughts("<think>a\nb</think>\n\n# Report\nI think so.") == "# Report\nI think so."
     assert without_thoughts("<think>never done") == ""
     assert without_thoughts("No thoughts < 3.") == "No thoughts < 3."
+
+
+@pytest.mark.parametrize(
+    ("text", "objects", "unclosed"),
+    [
+        ('{"a": {"b": 1}, "c": [{"d": 2}, {"e', [], True),
+        ('Sure: {"a": {"b": 1}, "c": "}', [], False),
+        ('{"a": {"b": 1},, "c": 2} {"d": 3}', [{"d": 3}], False),
+        ('{"a": "he said "{" twice", "b": {"c": 1}}', [], False),
+        ('a set {x} and {"a": 1}', [{"a": 1}], False),
+        ('{ {"a": 1}', [{"a": 1}], False),
+        ('{"a": 1} and then {"b": {"c": 1}', [{"a": 1}], False),
+        ('{"a": 1} and then {"b": {"c": 1}, "d', [{"a": 1}], True),
+        ("No object.", [], False),
+    ],
+)
+def test_nothing_is_read_from_the_inside_of_a_broken_object(text: str, objects: list[object], unclosed: bool) -> None:
+    assert json_objects(text) == objects
+    assert is_unclosed(text) == unclosed
+
+
+@given(
+    value=st.dictionaries(plain, st.dictionaries(plain, scalars, max_size=2), min_size=1, max_size=3),
+    share=st.floats(0, 1, exclude_max=True),
+)
+def test_a_cut_object_gives_nothing(value: dict[str, object], share: float) -> None:
+    text = json.dumps(value)
+    assert json_objects(text[: int(share * len(text))]) == []

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -63,8 +63,10 @@ async def test_two_mistakes_end_in_an_error_that_quotes_the_last_and_not_the_pro
     with pytest.raises(StructuredOutputError) as caught:
         await structured_call(ask, model, Opinion, QUESTION, method="function_calling")
     assert str(caught.value) == (
-        "no valid Opinion in two answers: action: Input should be 'BUY', 'SELL' or 'HOLD' (it was \"ACCUMULATE\")"
+        "the model gave no usable answer in two attempts: action: Input should be 'BUY', 'SELL' or 'HOLD' (it was "
+        '"ACCUMULATE"); name a larger model.'
     )
+    assert caught.value.reason.startswith("action: Input should be")
     assert caught.value.exit_code == ModelFailure.exit_code
     assert len(model.calls) == 2
 
@@ -80,11 +82,11 @@ async def test_two_mistakes_end_in_an_error_that_quotes_the_last_and_not_the_pro
         (called({**GOOD, "rationale": ""}), "rationale: String should have at least 5 characters"),
         (
             AIMessage("", invalid_tool_calls=[{"name": "Opinion", "args": '{"action": "BU', "id": "1", "error": None}]),
-            "cut off",
+            "cut at its length limit",
         ),
         (
             AIMessage('{"action": "BUY", "rat', response_metadata={"finish_reason": "length"}),
-            "reached its length limit",
+            "cut at its length limit",
         ),
     ],
 )
@@ -165,7 +167,94 @@ async def test_broken_arguments_are_repaired_over_a_real_connection(
     server.answer(Answer(tool_calls=(ToolCall("Opinion", GOOD),)), role="Judge")
     answer = await structured_call(ask, make_model(server.url), Opinion, QUESTION, method="function_calling")
     assert answer.repaired
-    assert '{"action": "BUY", "confid' in server.requests[1]["prompt"]
+    assert "confid" not in server.requests[1]["prompt"].partition("JSON schema")[0]
+    assert "half as many words" in server.requests[1]["prompt"]
+
+
+CUT_VERDICT = (
+    '{"action":"BUY","confidence":0.98,"rationale":"The view will continue to exist",'
+    '"key_evidence":[{"claim":"P/E is 33.9","source":"a"},{"claim":"175'
+)
+
+
+@pytest.mark.parametrize("reported", [True, False], ids=["reported", "unreported"])
+@pytest.mark.parametrize("method", ["function_calling", "json_schema", "prompt"])
+async def test_a_cut_object_is_called_cut_and_not_shown_to_the_model_again(method: Method, reported: bool) -> None:
+    reply = AIMessage(CUT_VERDICT, response_metadata={"finish_reason": "length"} if reported else {})
+    model = ScriptedChatModel([reply, reply])
+    with pytest.raises(StructuredOutputError) as caught:
+        await structured_call(ask, model, Verdict, QUESTION, method=method)
+    assert caught.value.reason == "the reply was cut at its length limit"
+    assert str(caught.value).endswith("; raise max_output_tokens, or name a larger model.")
+    assert "Field required" not in str(caught.value)
+    again = model.calls[1].messages
+    assert [message.type for message in again] == ["system", "human"]
+    assert "continue to exist" not in again[-1].text
+    assert "half as many words" in again[-1].text
+
+
+async def test_an_inner_object_of_a_broken_one_is_no_answer() -> None:
+    inner = f'{{"opinion": {json.dumps(GOOD)}, }}'
+    model = ScriptedChatModel([inner, called(GOOD)])
+    assert (await structured_call(ask, model, Opinion, QUESTION, method="function_calling")).repaired
+
+
+@pytest.mark.parametrize(
+    "copied",
+    [
+        "One sentence with its figure, as it stands in a report",
+        "A single sentence with its figure, as it stands in a report",
+        "Why, in two to four sentences, the company is what it is.",
+    ],
+)
+async def test_a_description_of_the_schema_is_no_answer(copied: str) -> None:
+    bad = {"action": "BUY", "confidence": 0.5, "rationale": copied}
+    model = ScriptedChatModel([called(bad, "Verdict"), called({**bad, "rationale": GOOD_REASON}, "Verdict")])
+    answer = await structured_call(ask, model, Verdict, QUESTION, method="function_calling")
+    assert (answer.repaired, answer.value.rationale) == (True, GOOD_REASON)
+    assert "repeats a description of the schema" in model.calls[1].messages[-1].text
+
+
+GOOD_REASON = "Sales grew by 12 %, which stands in the report; one sentence is enough."
+
+
+class ServerWithoutTools(OpenAIServer):
+    """Takes a forced tool call and ignores it, as llama.cpp does where the model's template has no tools."""
+
+    refuses_schemas = False
+
+    def choose(self, body: Mapping[str, Any], role: str | None) -> Answer:
+        if "response_format" not in body:
+            whole = "JSON schema" in str(body["messages"]) and self.refuses_schemas
+            return Answer(text=json.dumps(GOOD) if whole else "I would buy it.")
+        if self.refuses_schemas:
+            return Answer(status=400, error="response_format is not supported")
+        return super().choose(body, role)
+
+
+async def test_a_forced_call_that_comes_back_as_prose_is_repaired_by_a_schema(make_model: MakeModel) -> None:
+    with ServerWithoutTools() as server:
+        model = make_model(server.url)
+        answer = await structured_call(ask, model, Verdict, QUESTION, method="function_calling", repair="json_schema")
+    assert (answer.value.action, answer.repaired, answer.method) == ("BUY", True, "json_schema")
+    first, second = server.requests
+    assert (first["tools"], "response_format" in first["request"]) == (["Verdict"], False)
+    assert (second["tools"], second["request"]["response_format"]["type"]) == ([], "json_schema")
+    assert second["prompt"].count('"key_evidence"') == 1
+
+
+async def test_a_server_that_refuses_the_schema_too_is_asked_by_prompt(make_model: MakeModel) -> None:
+    with ServerWithoutTools() as server:
+        server.refuses_schemas = True
+        model = make_model(server.url)
+        answer = await structured_call(ask, model, Opinion, QUESTION, method="function_calling", repair="json_schema")
+    assert (answer.value.action, answer.method, server.calls) == ("BUY", "prompt", 3)
+
+
+async def test_a_mistake_in_a_forced_call_is_repaired_by_a_forced_call() -> None:
+    model = ScriptedChatModel([called({**GOOD, "confidence": 64}), called(GOOD)])
+    answer = await structured_call(ask, model, Opinion, QUESTION, method="function_calling", repair="json_schema")
+    assert (answer.method, model.calls[1].tool_choice) == ("function_calling", "Opinion")
 
 
 SELL = {**GOOD, "action": "SELL"}

@@ -192,9 +192,8 @@ def test_a_model_that_cites_what_it_was_not_given_is_asked_once_more(tmp_path: P
 
 
 def test_a_model_that_insists_has_its_claim_marked(tmp_path: Path) -> None:
-    with answerer(
-        tmp_path, answering({"Answer Writer": "Margins rose on cheap freight, as ever [10K9]."}), filing()
-    ) as agent:
+    written = "Margins rose on cheap freight, as ever [10K9].\n\nGross margin rose to 40.0% [10K1]."
+    with answerer(tmp_path, answering({"Answer Writer": written}), filing()) as agent:
         record = agent.ask(QUESTION).record
     assert "[10K9]" not in record["answer"]
     assert [one["kind"] for one in record["problems"]] == ["unknown_source", "uncited"]

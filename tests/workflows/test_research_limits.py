@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage, BaseMessage
 
+from benchmarks.openai_server import Answer, OpenAIServer
 from tests.support.graph_factory import role_of
 from tests.support.research import (
     CALL,
@@ -28,6 +29,7 @@ from tests.support.research import (
     task,
     tool_call,
 )
+from tests.support.served_runs import server_config
 from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.vendors.simulated.vendor import SimulatedVendor
@@ -35,7 +37,6 @@ from tradingagents.errors import (
     AwaitingApproval,
     BudgetReached,
     Interrupted,
-    ModelFailure,
     ModelUnreachable,
     VendorDown,
 )
@@ -91,20 +92,44 @@ async def test_a_reflection_that_cannot_be_read_ends_in_an_answer_of_what_was_fo
 async def test_a_model_that_answers_nonsense_is_asked_twice_and_no_more(tmp_path: Path, role: str):
     broken = {"Task Executor": "I would rather not call a tool."} if role == "Reflector" else {}
     model = scripted({role: "nonsense", **broken})
-    with pytest.raises(ModelFailure, match="no valid"):
-        await researched(research_services(tmp_path, model))
+    record = (await researched(research_services(tmp_path, model))).record
     assert roles(model).count(role) == 2
-    assert card_of(tmp_path)["status"] == "failed"
-    assert card_of(tmp_path)["stopped"] == "failed"
+    await assert_by_rules(record, f"{role}: the model gave no usable answer in two attempts", tmp_path)
 
 
-async def test_an_empty_answer_leaves_what_was_found(tmp_path: Path):
-    with pytest.raises(ModelFailure, match="empty"):
-        await researched(research_services(tmp_path, scripted({"Synthesizer": ""})))
-    card = card_of(tmp_path)
-    assert card["status"] == "failed"
-    assert "The operating margin of VELQ is 52.18%." in card["answer"]
-    assert card["sources"] == ["task_1: TTM analysis: VELQ, trailing twelve months"]
+async def test_an_empty_answer_is_one_by_rules(tmp_path: Path):
+    record = (await researched(research_services(tmp_path, scripted({"Synthesizer": ""})))).record
+    await assert_by_rules(record, "Synthesizer: the model's reply was empty, twice", tmp_path)
+
+
+@pytest.mark.parametrize("understood", [UNDERSTOOD, QUICK], ids=["plan", "lookup"])
+async def test_a_model_that_calls_no_tool_leaves_the_answer_of_the_rules(tmp_path: Path, understood: dict[str, Any]):
+    model = scripted({"Question Reader": understood, "Task Executor": "I know it by heart: 99%."})
+    record = (await researched(research_services(tmp_path, model))).record
+    assert "99%" not in record["answer"]
+    await assert_by_rules(record, "No tool was called", tmp_path)
+
+
+async def test_a_server_that_talks_nonsense_leaves_the_answer_of_the_rules(tmp_path: Path):
+    with OpenAIServer() as server:
+        server.always(Answer(text="The market is a place of dreams."))
+        services = open_services(load_settings(server_config(server, tmp_path), environ={}), {})
+        record = (await researched(services)).record
+        await services.models.aclose()
+        assert server.calls == 2
+    await assert_by_rules(record, "Question Reader: the model gave no usable answer", tmp_path)
+
+
+async def assert_by_rules(record: Any, why: str, home: Path) -> None:
+    """The answer is that of the rules alone, and says why they gave it."""
+    offline = await researched(research_services(home / "offline"), record["question"])
+    said, _, rest = record["answer"].partition("\n\n")
+    assert said.startswith("Fixed rules answer, since the language model gave no usable answer. ")
+    assert why in said
+    assert rest == offline.record["answer"]
+    assert (record["status"], record["written_by"]) == (offline.record["status"], "rules")
+    assert [one["kind"] for one in record["degraded"]] == ["by_rules"]
+    assert [one["key"] for one in record["tasks"]] == [one["key"] for one in offline.record["tasks"]]
 
 
 async def test_a_plan_of_a_model_prescribes_no_calls(tmp_path: Path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
@@ -16,13 +17,13 @@ from pydantic import BaseModel
 from tradingagents.agents.faults import fault_of
 from tradingagents.agents.sanitize import encodable, with_call_ids, without_secrets
 from tradingagents.context import RunContext
-from tradingagents.errors import ModelFailure, ModelUnreachable, ReplyNotKept
+from tradingagents.errors import ModelFailure, ModelUnreachable, ReplyNotKept, UnusableReply
 from tradingagents.llm_clients.calls import PromptTooLong, RequestRefused, call_model
 from tradingagents.llm_clients.estimate import Asked
 from tradingagents.llm_clients.meter import Used
-from tradingagents.llm_clients.model_profile import structured_method
+from tradingagents.llm_clients.model_profile import Method, repair_method, structured_method
 from tradingagents.llm_clients.retry import Retry, call_with_retry
-from tradingagents.llm_clients.servers import server_of
+from tradingagents.llm_clients.servers import address_of, server_of
 from tradingagents.llm_clients.structured import StructuredOutputError, structured_call
 from tradingagents.llm_clients.tiers import NamedModel
 from tradingagents.observability.run_context import AGENT
@@ -187,8 +188,14 @@ class ModelCalls:
     """The tier's own model."""
     brief: MakeBrief | None = None
     """Makes the brief of a call, for models that answer by rules; None: they know nothing."""
+    label: str | None = None
+    """`provider/model` of `llm` where it is not the tier's."""
     degraded: list[DegradedRecord] = field(default_factory=list)
     """The degradations, each once."""
+
+    @property
+    def _label(self) -> str:
+        return self.context.labels.get(self.tier, "") if self.label is None else self.label
 
     @property
     def left(self) -> dict[str, Any]:
@@ -253,14 +260,13 @@ class ModelCalls:
         fault = fault_of(reply)
         if fault is None:
             return reply
-        label = self.context.labels.get(self.tier, "")
-        _again(self.context, self.agent, label, f"its reply {fault.what}.")
+        _again(self.context, self.agent, self._label, f"its reply {fault.what}.")
         said = [AIMessage(reply.text)] if reply.text.strip() else []
         second = await ask([*messages, *said, HumanMessage(fault.wish)])
         if or_calls and asks_for_tools(second):
             return second
         if still := fault_of(second):
-            raise ModelFailure(f"{self.agent}: the model's reply {still.what}, twice; {still.way_out}")
+            raise UnusableReply(f"{self.agent}: the model's reply {still.what}, twice; {still.way_out}")
         return second
 
     async def typed(
@@ -271,6 +277,8 @@ class ModelCalls:
         check: Callable[[Answer], str | None] | None = None,
     ) -> Answer:
         """Ask for a typed object by the method that suits the model; see `structured_call`.
+
+        The method that worked is kept for the run.
 
         Raises:
             StructuredOutputError: Two answers did not fit.
@@ -283,10 +291,41 @@ class ModelCalls:
             async def call(model: Model, prompt: Sequence[BaseMessage]) -> AIMessage:
                 return await ask(self.context, self.agent, self.tier, model, prompt, label=one.label, stream=False)
 
-            method = structured_method(one.label, self.context.settings)
-            return (await structured_call(call, one.llm, schema, messages, method=method, check=check)).value
+            repair = repair_method(one.label, self.context.settings)
+            for method in self._methods(one):
+                with suppress(ReplyNotKept):
+                    got = await structured_call(
+                        call, one.llm, schema, messages, method=method, repair=repair, check=check
+                    )
+                    self._keep_method(one, method, got.method)
+                    return got.value
+            return (await structured_call(call, one.llm, schema, messages, method="prompt", check=check)).value
 
         return await self._or_fallback(asked, messages)
+
+    def _methods(self, one: NamedModel) -> list[Method]:
+        """Return how to ask a model for an object: first as worked in this run, else as its profile says.
+
+        The others are for replays, where an agent may not find its stored reply at once: which of the agents that
+        worked side by side had learnt what works was chance.
+        """
+        listed = structured_method(one.label, self.context.settings)
+        known = self.context.methods.get(_address(one), listed)
+        return list(dict.fromkeys([known, listed, repair_method(one.label, self.context.settings) or listed]))
+
+    def _keep_method(self, one: NamedModel, asked: Method, worked: Method) -> None:
+        """Have the rest of the run begin with the method that worked, and say so once."""
+        if worked == asked:
+            return
+        is_news = _address(one) not in self.context.methods
+        self.context.methods[_address(one)] = worked
+        if is_news:
+            server = server_of(one.llm)
+            self.context.events.emit(
+                "warning",
+                f"{server.model} at {server.host} gives no typed answer by {asked}; the rest of the run asks it by "
+                f"{worked}. Set structured_output={worked} to begin with that.",
+            )
 
     async def _or_fallback(self, ask_one: Callable[[NamedModel], Awaitable[T]], messages: Sequence[BaseMessage]) -> T:
         async def asked(one: NamedModel) -> T:
@@ -297,7 +336,7 @@ class ModelCalls:
             finally:
                 BRIEF.reset(before)
 
-        own = NamedModel(self.llm, self.context.labels.get(self.tier, ""))
+        own = NamedModel(self.llm, self._label)
         fallback = self.context.fallbacks.get(self.tier)
         try:
             return await asked(own)
@@ -319,13 +358,17 @@ class ModelCalls:
 
     def again(self, reason: str) -> None:
         """Emit a retry event: the agent asks its model once more, and the text streamed so far is invalid."""
-        _again(self.context, self.agent, self.context.labels.get(self.tier, ""), reason)
+        _again(self.context, self.agent, self._label, reason)
 
     def lacks(self, kind: str, detail: str) -> None:
         """Record a degradation; see `DegradedRecord`."""
         record = DegradedRecord(kind=kind, agent=self.agent, detail=detail)
         if record not in self.degraded:
             self.degraded.append(record)
+
+
+def _address(one: NamedModel) -> tuple[str, str]:
+    return server_of(one.llm).model, address_of(one.llm)
 
 
 def asks_for_tools(reply: AIMessage) -> bool:

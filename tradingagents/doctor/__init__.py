@@ -13,6 +13,8 @@ from tradingagents.doctor.data import CapabilityState, VendorState, examine_data
 from tradingagents.doctor.models import TierState, examine_models
 from tradingagents.doctor.surroundings import Surroundings, examine_surroundings
 from tradingagents.errors import ConfigurationError, DataError
+from tradingagents.llm_clients.context_needs import CONTEXT_NEEDS
+from tradingagents.llm_clients.tiers import TIERS
 from tradingagents.settings import Settings
 
 __all__ = ["CapabilityState", "CommandCheck", "Examination", "Surroundings", "TierState", "VendorState", "examine"]
@@ -20,6 +22,8 @@ __all__ = ["CapabilityState", "CommandCheck", "Examination", "Surroundings", "Ti
 NEEDED = {
     "analyze": ("get_stock_data",),
     "scan": ("get_stock_data", "get_sector_performance", "get_market_movers"),
+    "chat": (),
+    "filings": (),
 }
 """Data methods that a command needs. If another one fails, the command's reports say so and it continues."""
 CONFIGURATION, DATA = ConfigurationError.exit_code, DataError.exit_code
@@ -99,10 +103,23 @@ def examine(
     )
 
 
+def _is_too_short(command: str, tier: TierState) -> bool:
+    """Whether a tier's own model, not a fallback, has less context than a command needs."""
+    return tier.tier in TIERS and tier.context is not None and tier.context < CONTEXT_NEEDS[command]
+
+
+def _too_short(command: str, tier: TierState) -> str:
+    return (
+        f"{command} needs a context of about {CONTEXT_NEEDS[command]:,} tokens, and {tier.model} at {tier.host} has "
+        f"{tier.context:,}; start the server with a longer one, or use another model."
+    )
+
+
 def _verdict(
     command: str, surroundings: Surroundings, tiers: tuple[TierState, ...], capabilities: tuple[CapabilityState, ...]
 ) -> CommandCheck:
     configuration = [*surroundings.troubles, *(tier.trouble for tier in tiers if tier.trouble)]
+    configuration += [_too_short(command, tier) for tier in tiers if _is_too_short(command, tier)]
     data: list[str] = []
     for capability in capabilities:
         if capability.method in NEEDED[command] and capability.today.vendor is None:

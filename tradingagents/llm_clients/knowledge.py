@@ -1,9 +1,4 @@
-"""How far the knowledge of models reaches: the last day of their training data, as their providers state it.
-
-Sources: the model pages of OpenAI, Anthropic and Google, read by 2026-11-23. Where a provider names a month, the table
-has its last day; where it names a reliable date and a later end of the training data, the table has the later one: a
-model may know whatever it was trained on.
-"""
+"""How far the knowledge of a run's models reaches: the last day of their training data, from the table of models."""
 
 from __future__ import annotations
 
@@ -11,52 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 
+from tradingagents.llm_clients.known_models import known_model
+
 FORGETFUL = frozenset({"offline", "scripted"})
 """Providers whose models answer by rules or from a script and remember nothing."""
-CUTOFFS: Mapping[str, Mapping[str, date]] = {
-    "openai": {
-        "gpt-3.5-turbo": date(2021, 9, 30),
-        "gpt-4-turbo": date(2023, 12, 31),
-        "gpt-4o": date(2024, 6, 30),
-        "gpt-4o-mini": date(2023, 10, 31),
-        "gpt-4.1": date(2024, 6, 30),
-        "gpt-4.1-mini": date(2024, 6, 30),
-        "gpt-4.1-nano": date(2024, 6, 30),
-        "o1": date(2023, 10, 31),
-        "o3": date(2024, 6, 30),
-        "o3-mini": date(2023, 10, 31),
-        "o4-mini": date(2024, 6, 30),
-        "gpt-5": date(2024, 9, 30),
-        "gpt-5-mini": date(2024, 5, 31),
-        "gpt-5-nano": date(2024, 5, 31),
-        "gpt-5.1": date(2024, 9, 30),
-        "gpt-5.2": date(2025, 8, 31),
-    },
-    "anthropic": {
-        "claude-3-haiku": date(2023, 8, 31),
-        "claude-3-opus": date(2023, 8, 31),
-        "claude-3-5-sonnet": date(2024, 4, 30),
-        "claude-3-5-haiku": date(2024, 7, 31),
-        "claude-3-7-sonnet": date(2024, 11, 30),
-        "claude-sonnet-4": date(2025, 3, 31),
-        "claude-opus-4": date(2025, 3, 31),
-        "claude-opus-4-1": date(2025, 3, 31),
-        "claude-sonnet-4-5": date(2025, 7, 31),
-        "claude-haiku-4-5": date(2025, 7, 31),
-        "claude-opus-4-5": date(2025, 8, 31),
-    },
-    "google": {
-        "gemini-1.5-flash": date(2024, 5, 31),
-        "gemini-1.5-pro": date(2024, 5, 31),
-        "gemini-2.0-flash": date(2024, 8, 31),
-        "gemini-2.0-flash-lite": date(2024, 8, 31),
-        "gemini-2.5-flash": date(2025, 1, 31),
-        "gemini-2.5-flash-lite": date(2025, 1, 31),
-        "gemini-2.5-pro": date(2025, 1, 31),
-        "gemini-3-pro": date(2025, 1, 31),
-    },
-}
-"""Last day of the training data by provider and model. Names with a date or `latest` behind them count as the model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,15 +69,5 @@ def _known(label: str, own: Mapping[str, date]) -> ModelKnowledge:
     if provider in FORGETFUL:
         return ModelKnowledge(label, remembers=False, cutoff=None)
     given = own.get(label) or own.get(model)
-    return ModelKnowledge(label, remembers=True, cutoff=given or _listed(provider, model))
-
-
-def _listed(provider: str, model: str) -> date | None:
-    known = CUTOFFS.get(provider, {})
-    if model in known:
-        return known[model]
-    for name in sorted(known, key=len, reverse=True):
-        rest = model.removeprefix(f"{name}-")
-        if rest != model and (rest == "latest" or rest.replace("-", "").isdecimal()):
-            return known[name]
-    return None
+    known = known_model(label)
+    return ModelKnowledge(label, remembers=True, cutoff=given or (known.cutoff if known else None))

@@ -21,6 +21,9 @@ class Quirks:
 
     structured: Method = "function_calling"
     """function_calling works on every server that supports tools, with schemas that strict JSON modes refuse."""
+    repair: Method | None = None
+    """How to ask again where a reply has no call of the forced tool; None: as before. Some servers take a forced call
+    and ignore it, where the model's chat template has no tools, but constrain decoding to a schema."""
     temperature: bool = True
     """Whether a temperature may be sent."""
     effort: bool = False
@@ -33,18 +36,23 @@ _RULES: tuple[tuple[str, str, Quirks], ...] = (
     # Chat variants of GPT-5 take a temperature; the others reason and refuse it.
     (r"openai|openai_compatible", r"gpt-([5-9]|\d\d).*chat", Quirks()),
     (r"openai|openai_compatible", r"gpt-([5-9]|\d\d)|o\d", Quirks(temperature=False, effort=True)),
-    (r"openai_compatible", r"gpt-oss", Quirks(effort=True)),
+    (r"openai_compatible", r"gpt-oss", Quirks(effort=True, repair="json_schema")),
     # Reasoning models that refuse both tool_choice and response_format.
     (r"openai_compatible", r"deepseek-(reasoner|r\d)|.*(-thinking|qwq)", Quirks(structured="prompt")),
     # These refuse a forced tool call; the newest of each family no longer accept sampling parameters.
     (
         r"anthropic",
-        r"claude-(fable-5-1|opus-5-5|sonnet-5-5)",
+        r"claude-((fable|mythos)-5-[1-9]|opus-5-5|sonnet-5-5)",
         Quirks(structured="prompt", temperature=False, effort=True),
     ),
-    (r"anthropic", r"claude-(fable|opus-4-[7-9]|(opus|sonnet|haiku)-[5-9])", Quirks(temperature=False, effort=True)),
+    (
+        r"anthropic",
+        r"claude-(fable|mythos|opus-4-[7-9]|(opus|sonnet|haiku)-[5-9])",
+        Quirks(temperature=False, effort=True),
+    ),
     (r"anthropic", r"claude-opus-4-[5-6]|claude-sonnet-4-6", Quirks(effort=True)),
     (r"google", r"gemini-([3-9]|\d\d)", Quirks(effort=True)),
+    (r"openai_compatible", r"", Quirks(repair="json_schema")),
 )
 _EFFORTS = {
     "openai": "openai_reasoning_effort",
@@ -77,6 +85,15 @@ def structured_method(label: str, settings: Settings) -> Method:
     if provider == "anthropic" and settings.anthropic_effort is not None:
         return "prompt"  # an effort turns thinking on, and a thinking Claude refuses a forced tool call
     return quirks_of(provider, model).structured
+
+
+def repair_method(label: str, settings: Settings) -> Method | None:
+    """Return how the model labelled `provider/model` is asked again where it ignored a forced tool call.
+
+    None: by the same method, which an explicit setting always means.
+    """
+    provider, _, model = label.partition("/")
+    return quirks_of(provider, model).repair if settings.structured_output == "auto" else None
 
 
 def temperature_for(provider: str, model: str, settings: Settings) -> float | None:

@@ -14,6 +14,10 @@ _OPENING_LOST = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
 """Some chat templates put the opening tag into the prompt, so that the reply contains only the closing one."""
 _NEVER_CLOSED = re.compile(r"\A\s*<think(?:ing)?>.*\Z", re.DOTALL | re.IGNORECASE)
 _FENCE = re.compile(r"```[\w-]*[ \t]*\n(.*?)```", re.DOTALL)
+_OPENING = re.compile(r'\{\s*["}]')
+"""How a JSON object begins; any other brace is prose."""
+_BRACES = re.compile(r'[{}]|"(?:[^"\\]|\\.)*+(?:"|\Z)', re.DOTALL)
+"""Braces, and strings, whose braces do not count; a cut reply may end inside one."""
 
 MAX_OBJECTS = 100
 """Maximum number of braces at which a reply is searched for objects; bounds the search time."""
@@ -62,7 +66,7 @@ def strict_json(text: str) -> Any:
 
 
 def json_objects(text: str) -> list[dict[str, Any]]:
-    """Return the JSON objects in a reply, in order, without nested ones; broken ones are skipped.
+    """Return the JSON objects in a reply, in order; broken ones are skipped whole, never read from the inside.
 
     Raises:
         TwoValues: One key of one of them has two values.
@@ -79,11 +83,47 @@ def json_objects(text: str) -> list[dict[str, Any]]:
         except TwoValues:
             raise
         except (ValueError, RecursionError):
-            end = at + 1
+            end = _end_of_broken(answer, at)
         else:
             found += [] if is_too_deep(value) else [value]
         at = answer.find("{", end)
     return found
+
+
+def is_unclosed(text: str) -> bool:
+    """Tell whether a reply ends inside a JSON object, as one does that was cut.
+
+    A reply whose last character closes an object was not: its braces or quotes are wrong elsewhere.
+    """
+    answer = without_thoughts(text)
+    if answer.rstrip("` \n").endswith("}"):
+        return False
+    at = answer.find("{")
+    for _ in range(MAX_OBJECTS):
+        if at < 0:
+            return False
+        if _OPENING.match(answer, at) and _closing(answer, at) is None:
+            return True
+        at = answer.find("{", _end_of_broken(answer, at))
+    return False
+
+
+def _end_of_broken(text: str, at: int) -> int:
+    """Return where what begins with a brace ends: the closing one of an object, the next character in prose."""
+    if not _OPENING.match(text, at):
+        return at + 1
+    closing = _closing(text, at)
+    return len(text) if closing is None else closing + 1
+
+
+def _closing(text: str, at: int) -> int | None:
+    """Return the position of the brace that closes the one at `at`; None if it is never closed."""
+    depth = 0
+    for token in _BRACES.finditer(text, at):
+        depth += {"{": 1, "}": -1}.get(token[0], 0)
+        if depth == 0:
+            return token.start()
+    return None
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

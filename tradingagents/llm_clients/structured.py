@@ -1,4 +1,4 @@
-"""Structured output: ask a model for an object, validate it, show the model its errors once, then fail."""
+"""Structured output: ask a model for an object, validate it, have it repaired once, then fail."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import json
 import math
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from difflib import SequenceMatcher
+from functools import lru_cache, partial
 from typing import Any, Generic, TypeVar
 
 from langchain_core.language_models import BaseChatModel, LanguageModelInput
@@ -15,12 +16,12 @@ from langchain_core.runnables import Runnable
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from pydantic import BaseModel, ValidationError
 
-from tradingagents.errors import ModelFailure
+from tradingagents.errors import UnusableReply
 from tradingagents.llm_clients.calls import RequestRefused
 from tradingagents.llm_clients.coerce import tidied
 from tradingagents.llm_clients.endings import ending
 from tradingagents.llm_clients.model_profile import Method
-from tradingagents.llm_clients.reply_text import json_object, json_objects
+from tradingagents.llm_clients.reply_text import is_unclosed, json_object, json_objects
 
 T = TypeVar("T", bound=BaseModel)
 Model = Runnable[LanguageModelInput, BaseMessage]
@@ -28,10 +29,24 @@ Ask = Callable[[Model, Sequence[BaseMessage]], Awaitable[AIMessage]]
 """Makes one model call; the caller wraps budget and metering around each."""
 
 REASON_CHARS = 400
+CUT = "the reply was cut at its length limit"
+EMPTY = "the answer was empty"
+LEAST_WORDS = 5
+"""Words from which on a text can be recognised as a description of the schema."""
+NEARLY = 0.8
+"""Likeness of two lists of words (`difflib`), from which on they count as the same."""
 
 
-class StructuredOutputError(ModelFailure):
-    """A model gave no valid object in two attempts; the message describes the last error."""
+class StructuredOutputError(UnusableReply):
+    """A model gave no valid object in two attempts.
+
+    Attributes:
+        reason: What was wrong with the last one, without advice.
+    """
+
+    def __init__(self, message: str, reason: str) -> None:
+        super().__init__(message)
+        self.reason = reason
 
 
 @dataclass(frozen=True)
@@ -41,6 +56,8 @@ class Structured(Generic[T]):
     value: T
     replies: tuple[AIMessage, ...]
     """1, or 2 after a repair."""
+    method: Method
+    """The method that gave it."""
 
     @property
     def repaired(self) -> bool:
@@ -55,18 +72,21 @@ async def structured_call(
     messages: Sequence[BaseMessage],
     *,
     method: Method,
+    repair: Method | None = None,
     check: Callable[[T], str | None] | None = None,
 ) -> Structured[T]:
     """Ask a model for an object of `schema`.
 
-    If a server refuses the request's format, the schema is sent in the prompt alone.
+    If a server refuses the request's format, the schema is sent in the prompt alone. A reply that was cut or empty is
+    not shown to the model again: a weak one would go on with it.
 
     Args:
         ask: Makes each call.
         llm: The model, without tools.
         schema: The schema; its docstring and field descriptions are shown to the model.
         messages: The conversation.
-        method: Structured output method; see `model_profile.structured_method`.
+        method: How to ask; see `model_profile.structured_method`.
+        repair: How to ask again where the first reply has no object at all; None: by the same method.
         check: Returns the reason why a valid object is unusable; None: no check.
 
     Raises:
@@ -74,23 +94,67 @@ async def structured_call(
         ModelFailure: A call failed.
         BudgetReached: From `ask`.
     """
+    first, method = await _asked(ask, llm, schema, method, partial(_question, schema, messages))
     try:
-        first = await ask(_bound(llm, schema, method), _question(schema, messages, method))
+        return Structured(_read(schema, first, check), (first,), method)
+    except _Unfit as unfit:
+        unusable = unfit
+    if not _calls(schema, first):  # the model may never have seen what it was to fill in
+        method = repair or method
+    again = partial(_repair, schema, messages, first, unusable)
+    second, method = await _asked(ask, llm, schema, method, again)
+    try:
+        return Structured(_read(schema, second, check), (first, second), method)
+    except _Unfit as unfit:
+        message = f"the model gave no usable answer in two attempts: {unfit}; {_way_out(unfit, method)}"
+        raise StructuredOutputError(message, str(unfit)) from unfit
+
+
+async def _asked(
+    ask: Ask, llm: BaseChatModel, schema: type[BaseModel], method: Method, prompt: Callable[[Method], list[BaseMessage]]
+) -> tuple[AIMessage, Method]:
+    """Ask by a method, or by prompt where the server refuses that; return the reply and the method that gave it."""
+    try:
+        return await ask(_bound(llm, schema, method), prompt(method)), method
     except RequestRefused:
         if method == "prompt":
             raise
-        method = "prompt"
-        first = await ask(llm, _question(schema, messages, method))
+    return await ask(llm, prompt("prompt")), "prompt"
+
+
+def _repair(
+    schema: type[BaseModel], messages: Sequence[BaseMessage], first: AIMessage, unfit: _Unfit, method: Method
+) -> list[BaseMessage]:
+    """Return the messages that ask again: with what was wrong and, if it was whole, with the first answer."""
+    spelled = "" if method != "function_calling" else f"; it must fit this JSON schema:\n{_spelled(schema)}"
+    if unfit.is_whole:
+        wish = f"Your answer could not be used: {unfit}\nGive the whole answer again, corrected{spelled or '.'}"
+        return [*_question(schema, messages, method), AIMessage(_shown(first)), HumanMessage(wish)]
+    shorter = " Write short sentences and few list entries: half as many words." if str(unfit) == CUT else ""
+    wish = f"An earlier attempt could not be used: {unfit}.{shorter} Give the whole answer{spelled or '.'}"
+    return _ended(_question(schema, messages, method), wish)
+
+
+def _way_out(unfit: _Unfit, method: Method) -> str:
+    if str(unfit) == CUT:
+        return "raise max_output_tokens, or name a larger model."
+    if method in ("function_calling", "prompt") and not unfit.has_object:
+        return "set structured_output=json_schema, or name a larger model."
+    return "name a larger model."
+
+
+async def why_untyped(ask: Ask, llm: BaseChatModel, schema: type[BaseModel], question: str, method: Method) -> str:
+    """Ask once for an object by one method; return why what came back is none, empty where it is one.
+
+    Raises:
+        ModelFailure: The call failed.
+    """
+    reply = await ask(_bound(llm, schema, method), _question(schema, [HumanMessage(question)], method))
     try:
-        return Structured(_read(schema, first, check), (first,))
+        _read(schema, reply, None)
     except _Unfit as unfit:
-        reason = str(unfit)
-    repair = [AIMessage(_shown(first)), HumanMessage(_objection(schema, reason))]
-    second = await ask(_bound(llm, schema, method), [*_question(schema, messages, method), *repair])
-    try:
-        return Structured(_read(schema, second, check), (first, second))
-    except _Unfit as unfit:
-        raise StructuredOutputError(f"no valid {schema.__name__} in two answers: {unfit}") from unfit
+        return str(unfit)
+    return ""
 
 
 def read_object(schema: type[T], fields: Mapping[str, Any], *, check: Callable[[T], str | None] | None = None) -> T:
@@ -102,11 +166,24 @@ def read_object(schema: type[T], fields: Mapping[str, Any], *, check: Callable[[
     try:
         return _sound(schema, [dict(fields)], check)
     except _Unfit as unfit:
-        raise StructuredOutputError(f"no valid {schema.__name__}: {unfit}") from unfit
+        raise StructuredOutputError(f"no valid {schema.__name__}: {unfit}", str(unfit)) from unfit
 
 
 class _Unfit(ValueError):
-    """Why an answer isn't a valid object, in one line."""
+    """Why an answer isn't a valid object, in one line.
+
+    Attributes:
+        has_object: Whether there was an object at all.
+    """
+
+    def __init__(self, reason: str, *, has_object: bool = True) -> None:
+        super().__init__(reason[:REASON_CHARS])
+        self.has_object = has_object
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether there is a whole answer that can be corrected."""
+        return str(self) not in (CUT, EMPTY)
 
 
 def _bound(llm: BaseChatModel, schema: type[BaseModel], method: Method) -> Model:
@@ -142,20 +219,17 @@ def _question(schema: type[BaseModel], messages: Sequence[BaseMessage], method: 
     """
     if method == "function_calling":
         return list(messages)
-    wish = f"Answer with one JSON object and nothing else. It must fit this JSON schema:\n{_spelled(schema)}"
+    return _ended(
+        messages, f"Answer with one JSON object and nothing else. It must fit this JSON schema:\n{_spelled(schema)}"
+    )
+
+
+def _ended(messages: Sequence[BaseMessage], wish: str) -> list[BaseMessage]:
+    """Return messages that end with a wish: in the last one, since some chat templates require alternating roles."""
     last = messages[-1]
     if isinstance(last, HumanMessage) and isinstance(last.content, str):
-        # One message, not two in a row: some local chat templates require alternating roles.
         return [*messages[:-1], HumanMessage(f"{last.content}\n\n{wish}")]
     return [*messages, HumanMessage(wish)]
-
-
-def _objection(schema: type[BaseModel], reason: str) -> str:
-    return (
-        f"Your answer could not be used: {reason}\n"
-        f"Give the whole answer again, corrected, as {schema.__name__}; it must fit this JSON schema:\n"
-        f"{_spelled(schema)}"
-    )
 
 
 def _spelled(schema: type[BaseModel]) -> str:
@@ -175,31 +249,70 @@ def _read(schema: type[T], reply: AIMessage, check: Callable[[T], str | None] | 
     ended = ending(reply)
     if ended == "censored":
         raise _Unfit("the provider's content filter stopped the answer")
-    cut = " (the reply reached its length limit)" if ended == "cut" else ""
+    called = _calls(schema, reply)
+    broken = [one for one in called if isinstance(one, str)]
+    if ended == "cut" or any(map(is_unclosed, broken if called else [reply.text])):
+        # Even where what arrived can be read: constrained decoding closes a cut object.
+        raise _Unfit(CUT)
     try:
-        objects = _objects(schema, reply)
+        objects = _objects(schema, reply, called)
     except ValueError as error:
-        raise _Unfit(f"{error}{cut}"[:REASON_CHARS]) from None
-    return _sound(schema, objects, check, cut=cut)
+        raise _Unfit(str(error), has_object=bool(called)) from None
+    return _sound(schema, objects, check)
 
 
-def _sound(
-    schema: type[T], objects: Sequence[dict[str, Any]], check: Callable[[T], str | None] | None, *, cut: str = ""
-) -> T:
-    """Return the one object that fits a schema and passes a check; `cut` says that the reply was cut off."""
+def _sound(schema: type[T], objects: Sequence[dict[str, Any]], check: Callable[[T], str | None] | None) -> T:
+    """Return the one object that fits a schema and passes a check."""
     try:
         value = _one_of(schema, objects)
     except ValidationError as error:
         raise _Unfit(_explained(error)) from None
     except ValueError as error:
-        raise _Unfit(f"{error}{cut}"[:REASON_CHARS]) from None
-    if cut:
-        raise _Unfit("the reply reached its length limit; give it whole, in fewer words")
+        raise _Unfit(str(error)) from None
+    if copied := _copied(value):
+        raise _Unfit(f"{copied!r} repeats a description of the schema; write the content itself")
     if endless := [path for path, number in _numbers(value.model_dump()) if not math.isfinite(number)]:
         raise _Unfit(f"{endless[0]}: must be a finite number")
     if check is not None and (problem := check(value)):
-        raise _Unfit(problem[:REASON_CHARS])
+        raise _Unfit(problem)
     return value
+
+
+def _copied(value: BaseModel) -> str:
+    """Return a text of an object that is a description of its schema, as weak models copy them; empty for none."""
+    described = _descriptions(type(value))
+    for text in _texts(value.model_dump()):
+        words = text.lower().split()
+        if len(words) >= LEAST_WORDS and any(_same(words, known) for known in described):
+            return " ".join(text.split()[: 2 * LEAST_WORDS])
+    return ""
+
+
+def _same(words: list[str], known: list[str]) -> bool:
+    """Whether words begin as a description does, or are the same but for a few."""
+    if words[:LEAST_WORDS] == known[:LEAST_WORDS]:
+        return True
+    return len(words) < 2 * len(known) and SequenceMatcher(None, words, known).ratio() >= NEARLY
+
+
+@lru_cache(maxsize=32)
+def _descriptions(schema: type[BaseModel]) -> list[list[str]]:
+    """Return the words of each description in a schema that is long enough to be recognised."""
+    found, rest = list[list[str]](), [schema.model_json_schema()]
+    while rest:
+        node = rest.pop()
+        if isinstance(said := node.get("description"), str):
+            found.append(said.lower().split())
+        rest += [part for part in node.values() if isinstance(part, dict)]
+    return [words for words in found if len(words) >= LEAST_WORDS]
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
+    for part in parts:
+        yield from _texts(part)
 
 
 def _one_of(schema: type[T], objects: Sequence[dict[str, Any]]) -> T:
@@ -225,20 +338,25 @@ def _one_of(schema: type[T], objects: Sequence[dict[str, Any]]) -> T:
     return fitting[0]
 
 
-def _objects(schema: type[BaseModel], reply: AIMessage) -> list[dict[str, Any]]:
-    """Return the arguments of every call of the schema's tool, and the JSON objects in the text.
+def _calls(schema: type[BaseModel], reply: AIMessage) -> list[dict[str, Any] | str]:
+    """Return the arguments of every call of the schema's tool; as text where they are broken."""
+    called: list[dict[str, Any] | str] = [call["args"] for call in reply.tool_calls if call["name"] == schema.__name__]
+    return [*called, *(broken["args"] or "" for broken in reply.invalid_tool_calls)]
+
+
+def _objects(schema: type[BaseModel], reply: AIMessage, called: Sequence[dict[str, Any] | str]) -> list[dict[str, Any]]:
+    """Return the arguments of the calls, and the JSON objects in the text.
 
     Raises:
         ValueError: There is none, or one is invalid.
     """
-    called = [call["args"] for call in reply.tool_calls if call["name"] == schema.__name__]
-    called += [json_object(broken["args"] or "") for broken in reply.invalid_tool_calls]
     if called:
-        return [*called, *json_objects(reply.text)]
+        read = (json_object(one) if isinstance(one, str) else one for one in called)
+        return [*read, *json_objects(reply.text)]
     if not reply.text.strip():
         if reply.tool_calls:
             raise ValueError(f"you called {reply.tool_calls[0]['name']}, not {schema.__name__}")
-        raise ValueError("the answer was empty")
+        raise ValueError(EMPTY)
     return json_objects(reply.text) or [json_object(reply.text)]
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from langchain_core.language_models import BaseChatModel
 
 from tradingagents.llm_clients.connections import SharedConnections
+from tradingagents.llm_clients.known_models import not_in_table
 from tradingagents.llm_clients.model_profile import ignored_settings
 from tradingagents.llm_clients.providers import OFFLINE_MODEL, PROVIDERS, create_chat_model
 from tradingagents.llm_clients.servers import secrets_in_model, server_of
@@ -157,6 +158,8 @@ def build_tiers(settings: Settings, environ: Mapping[str, str]) -> TierModels:
     warnings = dict.fromkeys(
         sentence for one in models for sentence in ignored_settings(one.provider, one.model, settings)
     )
+    if unlisted := not_in_table((one.label for one in models), settings.knowledge_cutoffs):
+        warnings[unlisted] = None
     named = {tier: NamedModel(models[choice], choice.label) for tier, choice in fallbacks.items()}
     return TierModels(quick, mid, deep, labels, connections, tuple(warnings), named)
 

@@ -14,6 +14,7 @@ _WORDS = {
     "silent_debater": "{agents} did not speak in every turn",
     "no_verdict": "{agents} gave no usable verdict",
     "fallback_model": "{detail} answered in place of the model of {agents}",
+    "by_rules": "fixed rules answered in place of the model of {agents}",
 }
 """Text for each kind, in this order."""
 

@@ -219,6 +219,8 @@ _SCORES = ("completeness_score", "specificity_score", "accuracy_score", "clarity
 def _not_done(record: FilingsRecord) -> str:
     if record["status"] == "rejected":
         return "The question was not accepted."
+    if record["status"] == "no_answer":
+        return "The answer cannot be given."
     return f"This answer is not complete: the run's status is {record['status']}."
 
 

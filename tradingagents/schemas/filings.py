@@ -82,7 +82,7 @@ class FilingsRecord(TypedDict):
     kind: str
     """The workflow: `filings_qa`."""
     status: str
-    """done, rejected, failed, budget or interrupted."""
+    """done, rejected, no_answer (neither the model nor rules have one), failed, budget or interrupted."""
     question: str
     as_of: str
     """ISO instant, UTC; nothing known later was read."""
@@ -100,4 +100,4 @@ class FilingsRecord(TypedDict):
     stopped: str
     """Why the search ended: confident, sufficient, no_phrases, max_iterations or nothing_found."""
     written_by: str
-    """model, or rules where no language model wrote the answer."""
+    """model, or rules where no language model wrote the answer or what it wrote was of no use."""

@@ -108,6 +108,8 @@ class FilingsRun(RecordedRun[FilingsAnswer]):
             "assessment": {},
             "targets": [],
             "phrases": [],
+            "unusable": "",
+            "by_rules": "",
         }
 
     def announce(self) -> None:
@@ -123,7 +125,9 @@ class FilingsRun(RecordedRun[FilingsAnswer]):
         """Emit `result`, write the record and return both."""
         state = cast(FilingsState, self.state)
         rejected = bool(state.get("rejected"))
-        record = cast(FilingsRecord, await self.leave("rejected" if rejected else "done"))
+        nothing = state.get("by_rules") and not state.get("cited")
+        ended = "rejected" if rejected else "no_answer" if nothing else "done"
+        record = cast(FilingsRecord, await self.leave(ended))
         if not rejected:
             self.context.events.emit("result", record["answer"].partition("\n")[0], step="result", **_result(record))
         return FilingsAnswer(record=record, state=state)
@@ -156,7 +160,7 @@ class FilingsRun(RecordedRun[FilingsAnswer]):
             "problems": state.get("problems") or [],
             "iterations": state.get("iterations") or [],
             "stopped": state.get("stopped", ""),
-            "written_by": "rules" if _by_rules(self.context.labels) else "model",
+            "written_by": "rules" if self.context.by_rules or state.get("by_rules") else "model",
             **self._common(error),
         }
 
@@ -275,7 +279,3 @@ def _result(record: FilingsRecord) -> dict[str, Any]:
     keys = ("answer", "confidence", "cited", "problems", "mode", "stopped", "question", "reasoning", "written_by")
     told: dict[str, Any] = {key: record[key] for key in keys}  # type: ignore[literal-required]
     return {**told, "sources": record["sources"], "iterations": len(record["iterations"])}
-
-
-def _by_rules(labels: Mapping[Any, str]) -> bool:
-    return all(label.startswith("offline") for label in labels.values())

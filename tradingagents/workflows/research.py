@@ -110,6 +110,8 @@ class ResearchRun(CheckedRun[ResearchAnswer]):
             "stopped": "",
             "missing": [],
             "withheld": [],
+            "unusable": "",
+            "by_rules": "",
             "warnings": None,
         }
 
@@ -154,13 +156,13 @@ class ResearchRun(CheckedRun[ResearchAnswer]):
         from tradingagents.workflows.graphs.research_loop.sources import partial_answer, source_names
 
         state = cast(ResearchState, self.state)
-        results = in_plan_order({**self._ended, **(state.get("results") or {})}.values())
+        ended = {} if state.get("by_rules") else self._ended  # what the model's tasks found is forgotten
+        results = in_plan_order({**ended, **(state.get("results") or {})}.values())
         common = self._common(error)
         missing = state.get("missing") or []
         if not state.get("answer"):
             missing = self._missing(results)
         answer = state.get("answer") or partial_answer(results, missing)
-        rules = all(label.startswith("offline") for label in self.context.labels.values())
         return {
             "run_id": self.context.run_id,
             "status": status,
@@ -174,7 +176,7 @@ class ResearchRun(CheckedRun[ResearchAnswer]):
             "missing": missing,
             "withheld": state.get("withheld") or [],
             "stopped": state.get("stopped") if status in FINISHED else status,
-            "written_by": "rules" if rules else "model",
+            "written_by": "rules" if self.context.by_rules or state.get("by_rules") else "model",
             **common,
             "warnings": [*common["warnings"], *self._export_warnings()],
             "reports": {"answer": answer} if answer else {},

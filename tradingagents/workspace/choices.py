@@ -8,7 +8,7 @@ from importlib.metadata import version
 from tradingagents.agents import roster
 from tradingagents.capabilities.registry import titles
 from tradingagents.dataflows.gateway.registry import registrations
-from tradingagents.llm_clients.suggested_models import KEY_VARIABLES, MODELS
+from tradingagents.llm_clients.known_models import KEY_VARIABLES, suggested
 from tradingagents.runtime.executor import default_day
 from tradingagents.schemas.workspace import Choices, ProviderChoice, VendorChoice
 from tradingagents.settings import MODEL_PROVIDERS, Settings, analyst_choices
@@ -46,7 +46,7 @@ def _provider(name: str, environ: Mapping[str, str]) -> ProviderChoice:
     variable = KEY_VARIABLES.get(name)
     return ProviderChoice(
         name=name,
-        models=MODELS.get(name, ()),
+        models=suggested(name),
         key_variable=variable,
         key_set=variable is None or bool(environ.get(variable)),
     )

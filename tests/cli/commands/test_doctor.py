@@ -11,7 +11,7 @@ import pytest
 
 from tests.cli.conftest import Command
 from tests.contracts.sources import finnhub, stocktwits
-from tests.support.vendor_server import Reply, VendorServer, vendor_server
+from tests.support.vendor_server import Reply, Request, VendorServer, vendor_server
 from tradingagents.dataflows.interface import METHOD_CATEGORY
 
 SECRET = "SECRET-of-the-doctor-1234"  # noqa: S105 - fictional
@@ -48,7 +48,12 @@ def state(found: dict[str, Any], vendor: str) -> str:
 def test_without_key_and_network_it_says_what_works_and_what_is_missing(command: Command, home: Path):
     code, found = examined(command, "--no-network")
     assert (code, found["exit_code"], found["network"]) == (3, 3, False)
-    assert [verdict["exit_code"] for verdict in found["verdicts"]] == [3, 3]
+    assert [(one["command"], one["exit_code"]) for one in found["verdicts"]] == [
+        ("analyze", 3),
+        ("scan", 3),
+        ("chat", 3),
+        ("filings", 3),
+    ]
     assert "openai needs OPENAI_API_KEY" in found["verdicts"][0]["troubles"][0]
     assert not any(key["is_set"] for key in found["surroundings"]["keys"])
     assert found["surroundings"]["home"] == str(home)
@@ -78,7 +83,11 @@ def test_as_text_it_fits_eighty_columns_and_begins_with_the_verdict(command: Com
     outcome = command("doctor", "--no-network", COLUMNS="80")
     lines = outcome.out.splitlines()
     assert outcome.code == 3
-    assert lines[0] == "analyze would not work"
+    assert lines[0] == "analyze, scan, chat, filings  would not work"
+    assert outcome.out.count("openai needs OPENAI_API_KEY") == 1, "a cause is told once"
+    told = " ".join(outcome.out.split())
+    assert told.count("fred needs FRED_API_KEY") == told.count("sec_edgar needs EDGAR_IDENTITY") == 1
+    assert "get_macro_indicators for any day: as said above." in told
     assert "No key and no network needed: tradingagents analyze VELQ 2025-03-14 --offline" in lines
     assert [
         line for line in lines if len(line.rstrip()) > 80 and "Home" not in line and "pip install" not in line
@@ -148,6 +157,34 @@ def test_prices_that_do_not_come_are_a_matter_of_data(command: Command, server: 
 
 
 MODELS = {"data": [{"id": "small"}, {"id": "big"}]}
+CALLED = {
+    "tool_calls": [{"id": "1", "type": "function", "function": {"name": "EvenNumber", "arguments": '{"even": true}'}}]
+}
+TYPED = {"content": '{"even": true}'}
+PROSE = {"content": "Numbers are a matter of taste."}
+
+
+def completion(said: dict[str, Any]) -> Reply:
+    """A chat completion with one message."""
+    message = {"role": "assistant", "content": "", **said}
+    choice = {"index": 0, "message": message, "finish_reason": "stop"}
+    return Reply({"id": "1", "object": "chat.completion", "created": 1, "model": "small", "choices": [choice]})
+
+
+def served(server: VendorServer, forced: dict[str, Any], by_schema: dict[str, Any], models: Any = MODELS) -> None:
+    """Have the server answer a forced tool call, and a JSON schema, with these messages."""
+
+    def answer(request: Request) -> Reply:
+        return completion(by_schema if b"response_format" in request.body else forced)
+
+    server.answer("/v1/models", Reply(models))
+    server.answer("/v1/chat/completions", answer)
+
+
+def of_own(server: VendorServer) -> tuple[str, ...]:
+    """Arguments that name the server's two models."""
+    chosen = ("--llm-provider", "openai_compatible", "--backend-url", f"{server.url}/v1", "--data-vendor", "simulated")
+    return (*chosen, "--quick-model", "small", "--deep-model", "big")
 
 
 @pytest.mark.parametrize(
@@ -171,15 +208,81 @@ def test_a_model_server_of_one_s_own_is_asked_for_its_models(
     words: str | None,
 ):
     monkeypatch.setenv("OPENAI_COMPATIBLE_API_KEY", SECRET)
+    served(server, CALLED, TYPED)
     server.answer("/v1/models", answer)
-    chosen = ("--llm-provider", "openai_compatible", "--backend-url", f"{server.url}/v1", "--data-vendor", "simulated")
-    names = ("--quick-model", "small", "--deep-model", "big")
-    ended, found = examined(command, *chosen, *names)
+    ended, found = examined(command, *of_own(server))
     quick = found["models"][0]
     assert (quick["provider"], quick["model"], quick["state"], ended) == ("openai_compatible", "small", state, code)
     assert words is None or words in f"{quick['trouble']} {quick['note']}"
     assert server.asked[0].headers["authorization"] == f"Bearer {SECRET}"
     assert SECRET not in json.dumps(found)
+
+
+def test_how_a_model_gives_typed_answers_is_tried(command: Command, server: VendorServer):
+    served(server, CALLED, TYPED)
+    code, found = examined(command, *of_own(server))
+    assert (code, found["models"][0]["typed"]) == (0, ["function_calling", "json_schema"])
+    assert found["models"][0]["note"] is None
+    assert server.count("/v1/chat/completions") == 4, "two methods, two models"
+
+    served(server, PROSE, TYPED)
+    code, found = examined(command, *of_own(server))
+    assert (code, found["models"][0]["typed"]) == (0, ["json_schema"])
+    assert found["models"][0]["note"] == (
+        "small gives typed answers by json_schema, not by function_calling; structured_output=json_schema saves the "
+        "first attempt of a run."
+    )
+
+    served(server, PROSE, PROSE)
+    code, found = examined(command, *of_own(server))
+    assert code == 3
+    assert found["verdicts"][0]["troubles"][0] == (
+        "small gives no typed answer (by function_calling: the answer contains no JSON object; by json_schema: the "
+        "answer contains no JSON object), so no decision; use a larger model."
+    )
+
+
+@pytest.mark.parametrize(
+    ("row", "context"),
+    [
+        ({"meta": {"n_ctx": 8192}}, 8192),  # llama.cpp
+        ({"max_model_len": 8192}, 8192),  # vLLM
+        ({}, None),
+        ({"max_model_len": "much"}, None),
+    ],
+)
+def test_the_context_of_a_server_tells_what_fits(
+    command: Command, server: VendorServer, row: dict[str, Any], context: int | None
+):
+    served(server, CALLED, TYPED, {"data": [{"id": "small", **row}, {"id": "big"}]})
+    code, found = examined(command, *of_own(server))
+    assert [one["context"] for one in found["models"]] == [context, context, None]
+    works = {one["command"]: one["exit_code"] == 0 for one in found["verdicts"]}
+    fits = context is None
+    assert works == {"analyze": True, "filings": True, "scan": fits, "chat": fits}
+    assert code == (0 if fits else 3)
+    if not fits:
+        (said,) = found["verdicts"][1]["troubles"]
+        assert said.startswith("scan needs a context of about 9,000 tokens, and small at ")
+        assert said.endswith(" has 8,192; start the server with a longer one, or use another model.")
+
+
+def test_ollama_tells_a_model_s_context(command: Command, server: VendorServer):
+    server.answer("/api/tags", Reply({"models": [{"name": "small:latest"}]}))
+    server.answer("/api/show", Reply({"model_info": {"general.architecture": "llama", "llama.context_length": 4096}}))
+    server.answer("/api/chat", Reply({"message": {"role": "assistant", **TYPED}, "done": True, "done_reason": "stop"}))
+    names = ("--quick-model", "small", "--deep-model", "small", "--data-vendor", "simulated")
+    code, found = examined(command, "--llm-provider", "ollama", "--backend-url", server.url, *names)
+    assert (found["models"][0]["context"], found["models"][0]["typed"]) == (4096, ["json_schema"])
+    assert code == 3
+
+
+def test_a_hosted_model_s_context_is_that_of_the_table(command: Command, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+    names = ("--deep-model", "gpt-9", "--data-vendor", "simulated")
+    _, found = examined(command, *names)
+    assert [one["context"] for one in found["models"]] == [272_000, 272_000, None]
+    assert "openai/gpt-9: not in the table of models of" in found["models"][2]["note"]
 
 
 def test_a_model_server_that_is_not_there_is_told_with_the_way_out(command: Command):

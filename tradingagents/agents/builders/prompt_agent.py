@@ -12,6 +12,7 @@ from pydantic import BaseModel
 from tradingagents.agents.model_calls import ModelCalls
 from tradingagents.agents.prompting import joined, role_part
 from tradingagents.context import RunContext
+from tradingagents.llm_clients.structured import StructuredOutputError
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.brief import Brief, ObjectRule, TextRule
 from tradingagents.settings import Tier
@@ -44,7 +45,7 @@ class PromptAgent:
         async def known(_messages: Sequence[BaseMessage]) -> Brief:
             return brief(self.name, self.offline)
 
-        return ModelCalls(context, self.name, self.tier, models.of(self.tier), known)
+        return ModelCalls(context, self.name, self.tier, models.of(self.tier), known, models.names.get(self.tier))
 
     def messages(self, context: RunContext, parts: Sequence[str], **fields: object) -> list[BaseMessage]:
         """Return its prompt: the material first, its instruction last."""
@@ -60,8 +61,11 @@ class PromptAgent:
         check: Callable[[Answer], str | None] | None = None,
         **fields: object,
     ) -> Answer:
-        """Ask for a typed object. Raises as `ModelCalls.typed` does."""
-        return await calls.typed(schema, self.messages(calls.context, parts, **fields), check=check)
+        """Ask for a typed object. Raises as `ModelCalls.typed` does, with the agent's name."""
+        try:
+            return await calls.typed(schema, self.messages(calls.context, parts, **fields), check=check)
+        except StructuredOutputError as error:
+            raise StructuredOutputError(f"{self.name}: {error}", error.reason) from error
 
     async def text(self, calls: ModelCalls, parts: Sequence[str], **fields: object) -> str:
         """Ask for a text. Raises as `ModelCalls.whole` does."""

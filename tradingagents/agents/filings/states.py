@@ -87,6 +87,9 @@ class FilingsState(TypedDict, total=False):
     wanted: list[str]
     """What the next search looks into: filings, calls, news."""
     stopped: str
+    unusable: str
+    by_rules: str
+    """See `workflows.graphs.by_rules`."""
     degraded: Degraded
     warnings: Annotated[list[str], restarted]
 
@@ -106,5 +109,6 @@ class FilingsSearchState(TypedDict, total=False):
     round: int
     tables: list[list[Any]]
     """Places of the tables that were chosen so far."""
+    by_rules: str
     degraded: Degraded
     warnings: Annotated[list[str], restarted]

@@ -48,6 +48,9 @@ class ResearchState(TypedDict, total=False):
     """Why the loop ended: complete, simple, max_iterations, no_plan, not_judged; empty while it runs."""
     missing: list[str]
     """What the answer lacks."""
+    unusable: str
+    by_rules: str
+    """See `workflows.graphs.by_rules`."""
     withheld: list[WithheldRecord]
     """Figures that the answer does not show, since no tool gave them."""
     degraded: Degraded

@@ -13,6 +13,7 @@ from tradingagents.backtest.statistics.calls import CallQuality, call_quality
 from tradingagents.backtest.strategies import Decisions
 from tradingagents.backtest.traded_prices import TradedPrices
 from tradingagents.llm_clients.knowledge import Knowledge, ModelKnowledge
+from tradingagents.llm_clients.known_models import READ_ON
 
 LEAST_RETURNS = 2
 
@@ -97,8 +98,8 @@ def knowledge_warning(split: KnowledgeSplit) -> str:
     if split.cutoff is None:
         unknown = ", ".join(one.label for one in split.models if one.remembers and one.cutoff is None)
         return (
-            f"It is not known until when {unknown} was trained: every session may be remembered. Name the day with "
-            "knowledge_cutoffs."
+            f"It is not known until when {unknown} was trained (the table of models is of {READ_ON}): every session "
+            "may be remembered. Name the day with knowledge_cutoffs."
         )
     of = (split.before.sessions if split.before else 0) + (split.after.sessions if split.after else 0)
     if split.before is None:

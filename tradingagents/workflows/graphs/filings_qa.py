@@ -1,6 +1,8 @@
 """Builds the graph that answers questions about filings, calls and news.
 
 analyse → reason → filings ∥ calls ∥ news → compute → answer → assess → (search → compute → answer → assess)* → finish
+
+Where the model gives a step nothing usable, or an answer without a source, rules answer from `analyse` on.
 """
 
 from __future__ import annotations
@@ -31,13 +33,14 @@ from tradingagents.agents.filings.schemas import Assessment, QuestionAnalysis
 from tradingagents.agents.filings.states import Exchange, FilingsState, Target
 from tradingagents.agents.model_calls import ModelCalls
 from tradingagents.agents.prompting import fenced
-from tradingagents.errors import ModelFailure, ModelUnreachable
-from tradingagents.llm_clients.calls import RequestRefused
+from tradingagents.errors import ModelFailure, ModelUnreachable, UnusableReply
+from tradingagents.llm_clients.calls import PromptTooLong, RequestRefused
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.filings.brief import FilingsBrief
 from tradingagents.provenance.citations import check_answer, unknown_labels
 from tradingagents.retrieval.models import DocumentInfo
 from tradingagents.schemas.filings import AssessmentRecord, IterationRecord, SourceRecord
+from tradingagents.workflows.graphs.by_rules import START_OVER, models_of, note_of, or_rules, started_over
 from tradingagents.workflows.graphs.filings_calculator import MAX_ROUNDS, Calculations, calculator
 from tradingagents.workflows.graphs.filings_compute import (
     complete_of,
@@ -66,6 +69,8 @@ NEWS_WORDS = ("news", "headline", "breaking", "this week", "last week", "recent 
 """Words that add news to what is searched; they never take a source away."""
 NOT_FOUND = "The answer was not found: nothing that was read speaks of it."
 WORDS_PER_TOKEN = 0.75
+LEAST_CONFIDENCE = 0.1
+"""Below it a model's answer is not shown."""
 _NOTHING = Assessment(
     completeness_score=0,
     specificity_score=0,
@@ -85,24 +90,43 @@ def build_filings_graph(models: TierModels) -> FilingsGraph:
     graph: StateGraph[FilingsState, FilingsContext, FilingsState, FilingsState] = StateGraph(
         FilingsState, FilingsContext
     )
-    for name in ("analyse", "reason", "calls", "news", "compute", "answer", "assess", "search", "finish"):
+    for name in ("analyse", "reason", "answer", "assess"):
+        graph.add_node(name, Node(or_rules(getattr(steps, name)), name=name))
+    for name in ("calls", "news", "compute", "search", "finish", START_OVER):
         graph.add_node(name, Node(getattr(steps, name), name=name), defer=name == "compute")
     graph.add_node("filings", cast(Any, build_filings_search(models)))
     graph.add_edge(START, "analyse")
-    graph.add_conditional_edges("analyse", lambda state: "finish" if state.get("rejected") else "reason")
-    graph.add_conditional_edges("reason", _searches, ["filings", "calls", "news"])
+    graph.add_edge(START_OVER, "analyse")
+    graph.add_conditional_edges("analyse", _after_analysis, ["finish", "reason", START_OVER])
+    graph.add_conditional_edges("reason", _searches, ["filings", "calls", "news", START_OVER])
     for name in ("filings", "calls", "news", "search"):
         graph.add_edge(name, "compute")
     graph.add_edge("compute", "answer")
-    graph.add_edge("answer", "assess")
-    graph.add_conditional_edges("assess", lambda state: "finish" if state.get("stopped") else "search")
+    graph.add_conditional_edges("answer", _after_answer, ["assess", START_OVER])
+    graph.add_conditional_edges("assess", _after_assessment, ["finish", "search", START_OVER])
     graph.add_edge("finish", END)
     return graph.compile(name="filings_qa")
 
 
+def _after_analysis(state: FilingsState) -> str:
+    if state.get("unusable"):
+        return START_OVER
+    return "finish" if state.get("rejected") else "reason"
+
+
 def _searches(state: FilingsState) -> list[str]:
     """Return the searches that the question needs, side by side."""
-    return list(state["wanted"])
+    return [START_OVER] if state.get("unusable") else list(state["wanted"])
+
+
+def _after_answer(state: FilingsState) -> str:
+    return START_OVER if state.get("unusable") else "assess"
+
+
+def _after_assessment(state: FilingsState) -> str:
+    if state.get("unusable"):
+        return START_OVER
+    return "finish" if state.get("stopped") else "search"
 
 
 class _QuestionSteps:
@@ -121,9 +145,11 @@ class _QuestionSteps:
         complete = complete_question(question, earlier, documents)
         reading = read(complete, documents)
         spec = question_analyzer.SPEC
-        calls = spec.filings_calls(context, self._models, _brief(complete, reading))
+        calls = spec.filings_calls(context, models_of(state, self._models), _brief(complete, reading))
         parts = [history_part(_told(state)), question_part(question)]
         analysis = await spec.typed(calls, QuestionAnalysis, parts, known=_companies(documents))
+        if not state.get("by_rules") and (overlooked := _overlooked(analysis, reading, documents)):
+            return {"unusable": overlooked, **calls.left}
         if not analysis.valid:
             return self._rejected(
                 context, analysis, analysis.reason or "It is no question about companies.", "off_topic"
@@ -157,7 +183,7 @@ class _QuestionSteps:
     ) -> dict[str, Any]:
         """Say what has to be found, before anything is searched."""
         context, spec = runtime.context, research_planner.SPEC
-        calls = spec.filings_calls(context, self._models, self._brief_of(state))
+        calls = spec.filings_calls(context, models_of(state, self._models), self._brief_of(state))
         known = ", ".join(state["wanted"])
         parts = [history_part(_told(state)), question_part(state["question"])]
         reasoning = await spec.text(calls, parts, known=known)
@@ -204,7 +230,7 @@ class _QuestionSteps:
             return {"answer": _not_found(state["targets"]), "problems": [], "cited": []}
         context.events.emit("progress", f"writing from {len(sources)} sources", step="answer", sources=len(sources))
         limits = self._limits(context, state)
-        calls = spec.filings_calls(context, self._models, self._brief_of(state))
+        calls = spec.filings_calls(context, models_of(state, self._models), self._brief_of(state))
         several = answer_writer.SEVERAL_COMPANIES if len(state["targets"]) > 1 else ""
         parts = [
             history_part(_told(state)),
@@ -248,6 +274,8 @@ class _QuestionSteps:
         confidence = f"confidence {record['overall_confidence']:.0%}"
         context.events.emit("agent_decision", f"{confidence}; {stopped or 'searching for more'}", step="iteration",
                             iteration=number, **record, stopped=stopped, phrases=phrases)  # fmt: skip
+        if stopped and not (state.get("by_rules") or context.by_rules) and (why := _worthless(state, record)):
+            return {"unusable": why, **left}
         iteration = IterationRecord(number=number, assessment=record, phrases=phrases, found=0)
         if stopped:
             context.events.emit(
@@ -298,19 +326,29 @@ class _QuestionSteps:
         self, state: FilingsState, runtime: Runtime[FilingsContext], _config: RunnableConfig
     ) -> dict[str, Any]:
         """Add the exchange to the conversation; nudge where the answer stayed unsure."""
+        reason = state.get("by_rules", "")
         if state.get("rejected"):
-            return {"answer": state["rejected"]}
+            return {"answer": _by_rules(state["rejected"], reason)}
         answer, limits = state["answer"], self._limits(runtime.context, state)
         unsure = state["assessment"]["overall_confidence"] < limits.confidence_threshold
         if unsure and state["stopped"] in UNFINISHED and state["mode"] != AnswerMode.DEEP_SEARCH:
             answer = f"{answer}\n\n{NUDGE}"
         complete = complete_of(state)
         exchange = Exchange(question=state["question"], answer=state["answer"], complete=complete)
-        return {"answer": answer, "history": [*state.get("history", []), exchange][-MAX_HISTORY:]}
+        history = [*state.get("history", []), exchange][-MAX_HISTORY:]
+        return {"answer": _by_rules(answer, reason), "history": history}
+
+    async def start_over(
+        self, state: FilingsState, runtime: Runtime[FilingsContext], _config: RunnableConfig
+    ) -> dict[str, Any]:
+        """Forget what the model has led to; rules answer from the beginning."""
+        told = started_over(state, answer_writer.SPEC.name)
+        runtime.context.events.emit("progress", note_of(state["unusable"]), step="answer", warning=True)
+        return {**told, "sources": None, "iterations": None, "answer": "", "problems": [], "cited": [], "stopped": ""}
 
     async def _assessment(self, state: FilingsState, context: FilingsContext) -> tuple[Assessment, dict[str, Any]]:
         spec = answer_assessor.SPEC
-        calls = spec.filings_calls(context, self._models, self._brief_of(state))
+        calls = spec.filings_calls(context, models_of(state, self._models), self._brief_of(state))
         parts = [
             question_part(state["question"]),
             f"# Plan\n{fenced(state['reasoning'])}",
@@ -320,7 +358,7 @@ class _QuestionSteps:
         problems = "; ".join(f"{one['kind']}: {one['text']}" for one in state.get("problems", [])) or "nothing"
         try:
             return await spec.typed(calls, Assessment, parts, problems=problems), calls.left
-        except ModelUnreachable:
+        except (ModelUnreachable, UnusableReply, PromptTooLong):
             raise
         except ModelFailure as failure:
             warning = f"The answer was not assessed: {failure}"
@@ -362,6 +400,37 @@ async def _written(calls: ModelCalls, messages: list[BaseMessage], calculations:
             return (await calls.mended(reply, messages, calls.reply)).text.strip()
         messages = [*messages, reply, *map(calculations.answer, reply.tool_calls)]
     return (await calls.whole([*messages, HumanMessage(answer_writer.WRITE_NOW)])).text.strip()
+
+
+def _by_rules(answer: str, reason: str) -> str:
+    """Return an answer that says why rules gave it, where they stood in for the model."""
+    return f"{note_of(reason)}\n\n{answer}" if reason else answer
+
+
+def _overlooked(analysis: QuestionAnalysis, reading: QuestionReading, documents: Sequence[DocumentInfo]) -> str:
+    """Return what a model overlooked in a question that asks a figure of a company of the store; empty for nothing."""
+    known, unclear = targets_named(reading.companies, documents, most=MAX_TICKERS)
+    names = [target["symbol"] or target["company"] for target in known if target["documents"]]
+    if not reading.asks_figure or unclear or not names:
+        return ""
+    asked = f"The question asks a figure of {', '.join(names)}, and the model"
+    if not analysis.valid:
+        return f"{asked} refused it; name a larger model."
+    found, unclear = targets_named(analysis.companies or names, documents, most=MAX_TICKERS)
+    if not unclear and not any(target["documents"] for target in found):
+        return f"{asked} read other companies from it; name a larger model."
+    return ""
+
+
+def _worthless(state: FilingsState, assessed: AssessmentRecord) -> str:
+    """Return why a model's answer is not shown: no source is cited, or it is as good as certainly wrong."""
+    if not state.get("sources"):
+        return ""
+    if not state.get("cited"):
+        return "Its answer cites none of the sources that it was given; name a larger model."
+    if assessed["overall_confidence"] < LEAST_CONFIDENCE:
+        return f"Its answer has a confidence of {assessed['overall_confidence']:.0%}; name a larger model."
+    return ""
 
 
 def _brief(question: str, reading: QuestionReading) -> FilingsBrief:

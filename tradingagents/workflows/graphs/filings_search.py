@@ -22,6 +22,7 @@ from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.filings.brief import FilingsBrief
 from tradingagents.plain_text import one_line
 from tradingagents.retrieval.models import Hit
+from tradingagents.workflows.graphs.by_rules import models_of
 from tradingagents.workflows.graphs.filings_compute import complete_of, nearest_sentences
 from tradingagents.workflows.graphs.filings_lookup import FilingsContext, labelled_hits, search_filings
 
@@ -65,7 +66,7 @@ class _SearchSteps:
     ) -> dict[str, Any]:
         """Split the question into searches; in a later round, into searches for what is missing."""
         context, missing = runtime.context, state.get("missing", [])
-        calls = PLANNER.filings_calls(context, self._models, _brief(state))
+        calls = PLANNER.filings_calls(context, models_of(state, self._models), _brief(state))
         told = f"The search so far lacks: {'; '.join(missing)}. Search for that only." if missing else ""
         try:
             plan = await PLANNER.typed(calls, SearchPlan, [question_part(state["question"])], missing=told)
@@ -109,7 +110,7 @@ class _SearchSteps:
         """Answer from what was found so far, to see what is missing."""
         if not state.get("sources"):
             return {"draft": ""}
-        calls = DRAFTER.filings_calls(runtime.context, self._models, _brief(state))
+        calls = DRAFTER.filings_calls(runtime.context, models_of(state, self._models), _brief(state))
         parts = [question_part(state["question"]), sources_part(state["sources"])]
         try:
             return {"draft": await DRAFTER.text(calls, parts), **calls.left}
@@ -126,7 +127,7 @@ class _SearchSteps:
         context = runtime.context
         if not state.get("sources"):
             return {"quality": 0.0, "missing": []}
-        calls = EVALUATOR.filings_calls(context, self._models, _brief(state))
+        calls = EVALUATOR.filings_calls(context, models_of(state, self._models), _brief(state))
         draft = f"# Draft\n<draft>\n{fenced(state['draft'])}\n</draft>"
         parts = [question_part(state["question"]), sources_part(state["sources"]), draft]
         try:
@@ -149,7 +150,9 @@ class _SearchSteps:
         candidates = fresh[:CANDIDATE_TABLES]
         if not candidates:
             return [], [], {}
-        calls = TABLE_SELECTOR.filings_calls(context, self._models, _brief(state, tables=len(candidates)))
+        calls = TABLE_SELECTOR.filings_calls(
+            context, models_of(state, self._models), _brief(state, tables=len(candidates))
+        )
         listed = "\n".join(f"{number}. {_title(hit)}" for number, hit in enumerate(candidates, start=1))
         searched = "; ".join(one["phrase"] for one in state["plan"] if one["kind"] == "table")
         parts = [

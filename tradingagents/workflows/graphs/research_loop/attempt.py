@@ -38,6 +38,7 @@ from tradingagents.workflows.graphs.research_loop.tools import FIND, SEARCH, Tas
 MOST_CALLS = 12
 """Tool calls of one reply that are carried out."""
 TOO_MANY = f"Only the first {MOST_CALLS} calls of a reply are carried out; call fewer tools at a time."
+NO_CALL = "No tool was called"
 DIRECT_CALLS = 2
 """Tool calls of a question that one or two figures answer."""
 
@@ -194,9 +195,7 @@ class ResearchTaskRunner:
         self.degraded += calls.degraded
         if all(fact["failure"] for fact in facts) and (facts or not (_any_completed(known) or self._known_of_session)):
             reasons = dict.fromkeys(fact["failure"] for fact in facts)
-            raise ResearchTaskFailed(
-                "; ".join(reasons) or "No tool was called, so there is nothing that the findings rest on."
-            )
+            raise ResearchTaskFailed("; ".join(reasons) or f"{NO_CALL}, so there is nothing that the findings rest on.")
         return TaskOutput(text, facts)
 
     async def _tool_messages(self, reply: AIMessage, tools: TaskTools, facts: list[FactRecord]) -> list[ToolMessage]:

@@ -2,6 +2,8 @@
 
 understand → (ask the user) → plan → (approve) → execute → reflect → (plan …) → synthesise; a question of one or two
 figures goes from understand to one bounded turn of tools, and then to the answer.
+
+Where the model gives a step nothing usable, or its tasks find nothing, rules answer from `understand` on.
 """
 
 from __future__ import annotations
@@ -58,7 +60,8 @@ from tradingagents.offline.brief import Brief, ObjectRule, TextRule
 from tradingagents.plain_text import one_line
 from tradingagents.schemas.research import IterationNote, TaskResultRecord
 from tradingagents.settings import Tier
-from tradingagents.workflows.graphs.research_loop.attempt import ResearchTaskRunner, research_tool_node
+from tradingagents.workflows.graphs.by_rules import START_OVER, models_of, note_of, or_rules, started_over
+from tradingagents.workflows.graphs.research_loop.attempt import NO_CALL, ResearchTaskRunner, research_tool_node
 from tradingagents.workflows.graphs.research_loop.brief import (
     named_companies,
     read,
@@ -128,23 +131,28 @@ def build_research_graph(models: TierModels) -> ResearchGraph:
     graph: StateGraph[ResearchState, ResearchContext, ResearchState, ResearchState] = StateGraph(
         ResearchState, ResearchContext
     )
-    for name in ("understand", "clarify", "plan", "approve", "direct", "reflect", "synthesise"):
+    for name in ("clarify", "approve", START_OVER):
         act: Act = getattr(steps, name)
         graph.add_node(name, Node(act, name=name))
+    for name in ("understand", "plan", "direct", "reflect", "synthesise"):
+        graph.add_node(name, Node(or_rules(getattr(steps, name)), name=name))
     graph.add_node("execute", cast(Any, steps.execute))  # LangGraph's own engine runs it: it holds LangGraph tasks
     graph.add_edge(START, "understand")
-    graph.add_conditional_edges("understand", _after_understanding, ["clarify", "plan", "direct"])
+    graph.add_edge(START_OVER, "understand")
+    graph.add_conditional_edges("understand", _after_understanding, ["clarify", "plan", "direct", START_OVER])
     graph.add_edge("clarify", "understand")
-    graph.add_conditional_edges("plan", _after_planning, ["approve", "direct", "execute", "synthesise"])
+    graph.add_conditional_edges("plan", _after_planning, ["approve", "direct", "execute", "synthesise", START_OVER])
     graph.add_conditional_edges("approve", _after_approval, ["plan", "direct", "execute"])
     graph.add_edge("execute", "reflect")
-    graph.add_conditional_edges("reflect", lambda state: "synthesise" if state.get("stopped") else "plan")
-    graph.add_edge("direct", "synthesise")
-    graph.add_edge("synthesise", END)
+    graph.add_conditional_edges("reflect", _after_reflection, ["synthesise", "plan", START_OVER])
+    graph.add_conditional_edges("direct", _after_lookup, ["synthesise", START_OVER])
+    graph.add_conditional_edges("synthesise", _after_synthesis, [END, START_OVER])
     return graph.compile(name="research")
 
 
 def _after_understanding(state: ResearchState) -> str:
+    if state.get("unusable"):
+        return START_OVER
     understood = Understanding.model_validate(state["understanding"])
     if not understood.clear and not state.get("asked_back"):
         return "clarify"
@@ -153,6 +161,8 @@ def _after_understanding(state: ResearchState) -> str:
 
 
 def _after_planning(state: ResearchState) -> str:
+    if state.get("unusable"):
+        return START_OVER
     if state.get("stopped"):
         return "synthesise"
     if TaskPlan.model_validate(state["plan"]).is_simple_query:
@@ -164,6 +174,20 @@ def _after_approval(state: ResearchState) -> str:
     if not state.get("plan"):
         return "plan"
     return "direct" if TaskPlan.model_validate(state["plan"]).is_simple_query else "execute"
+
+
+def _after_reflection(state: ResearchState) -> str:
+    if state.get("unusable"):
+        return START_OVER
+    return "synthesise" if state.get("stopped") else "plan"
+
+
+def _after_lookup(state: ResearchState) -> str:
+    return START_OVER if state.get("unusable") else "synthesise"
+
+
+def _after_synthesis(state: ResearchState) -> str:
+    return START_OVER if state.get("unusable") else END
 
 
 def _plan_answer(given: Any, proposed: TaskPlan) -> tuple[PlanAnswer | None, str]:
@@ -207,7 +231,7 @@ class _ResearchSteps:
         def brief(agent: str, rule: ObjectRule | TextRule) -> Brief:
             return Brief(agent, rule, research=with_companies(research_brief(context, state), symbols, unclear))
 
-        calls = spec.calls(context, self._models, brief)
+        calls = spec.calls(context, models_of(state, self._models), brief)
         understood = await spec.typed(calls, Understanding, _parts(state))
         named = list(dict.fromkeys(one_line(one)[:NAME_CHARS] for one in understood.tickers if one.strip()))
         if len(named) > MOST_COMPANIES:
@@ -256,7 +280,7 @@ class _ResearchSteps:
         number = state.get("iteration", 0) + (1 if state.get("plan") or not state.get("iteration") else 0)
         understood = Understanding.model_validate(state["understanding"])
         frameworks = load_frameworks(context.settings)
-        calls = spec.calls(context, self._models, self._brief(context, state))
+        calls = spec.calls(context, models_of(state, self._models), self._brief(context, state))
         guidance = " ".join(part for part in (reuse_guidance(understood), state.get("guidance", "")) if part)
         try:
             plan = await spec.typed(
@@ -277,7 +301,7 @@ class _ResearchSteps:
                 "warning", "No further plan could be made; the answer uses what was found.", step="plan"
             )
             return {"stopped": "no_plan", "missing": missing, **calls.left}
-        if not getattr(self._models.of(spec.tier), "needs_brief", False):
+        if not getattr(models_of(state, self._models).of(spec.tier), "needs_brief", False):
             plan = without_calls(plan)
         plan = with_export_task(plan, understood)
         _announce_plan(context, plan, number)
@@ -316,7 +340,9 @@ class _ResearchSteps:
         """Carry out the tasks of the plan, each as soon as it can begin."""
         context, number = runtime.context, state["iteration"]
         node = research_tool_node(context.available.values())
-        runner = ResearchTaskRunner(self._models, state, runtime, config, node, number, context.available)
+        runner = ResearchTaskRunner(
+            models_of(state, self._models), state, runtime, config, node, number, context.available
+        )
         board = TaskBoard(
             context,
             TaskPlan.model_validate(state["plan"]).tasks,
@@ -324,7 +350,7 @@ class _ResearchSteps:
             runner,
             seconds=context.settings.research_task_seconds,
             most=context.settings.max_concurrent_research_tasks,
-            finished=context.finished,
+            finished={} if state.get("by_rules") else context.finished,
             control=runtime.control,
         )
         results = await board.run()
@@ -336,7 +362,9 @@ class _ResearchSteps:
         """Answer a question of one or two figures: no tasks, one turn of at most two tool calls."""
         context, number = runtime.context, max(1, state.get("iteration", 0))
         node = research_tool_node(context.available.values())
-        runner = ResearchTaskRunner(self._models, state, runtime, config, node, number, context.available)
+        runner = ResearchTaskRunner(
+            models_of(state, self._models), state, runtime, config, node, number, context.available
+        )
         failures: list[ModelFailure] = []
 
         async def attempt(task: ResearchTask, _needed: Mapping[str, TaskResultRecord]) -> TaskOutput:
@@ -353,7 +381,7 @@ class _ResearchSteps:
             attempt,
             seconds=context.settings.research_task_seconds,
             most=1,
-            finished=context.finished,
+            finished={} if state.get("by_rules") else context.finished,
             control=runtime.control,
         )
         result = await board.alone(DirectLookup(description=state["question"]))
@@ -369,7 +397,7 @@ class _ResearchSteps:
         """Judge whether the question can be answered; end the loop, or guide the next plan."""
         context, spec, number = runtime.context, reflector.SPEC, state["iteration"]
         most = context.max_iterations
-        calls = spec.calls(context, self._models, self._brief(context, state))
+        calls = spec.calls(context, models_of(state, self._models), self._brief(context, state))
         try:
             judged = await spec.typed(
                 calls,
@@ -410,9 +438,12 @@ class _ResearchSteps:
         context, spec, results = runtime.context, synthesizer.SPEC, _results(state)
         understood = Understanding.model_validate(state["understanding"])
         left: dict[str, Any] = {}
-        history = state.get("history", [])
-        if any(one["status"] == "completed" for one in results):
-            calls: ModelCalls = spec.calls(context, self._models, self._brief(context, state))
+        history, reason = state.get("history", []), state.get("by_rules", "")
+        found = any(one["status"] == "completed" for one in results)
+        if not (found or reason or context.by_rules) and any(NO_CALL in one["note"] for one in results):
+            return {"unusable": f"{NO_CALL}; name a larger model, or one that calls tools."}
+        if found:
+            calls: ModelCalls = spec.calls(context, models_of(state, self._models), self._brief(context, state))
             export = understood.export_intent
             shown = await sourced_text(
                 spec,
@@ -432,17 +463,31 @@ class _ResearchSteps:
         sources = [*source_names(results), *session_sources(history, understood.tickers, results, text)]
         answer = with_sources(text, sources, state.get("missing", []), withheld_note(left.get("withheld", [])))
         return {
-            "answer": answer,
+            "answer": f"{note_of(reason)}\n\n{answer}" if reason else answer,
             "sources": sources,
             **left,
         }
+
+    async def start_over(
+        self, state: ResearchState, runtime: Runtime[ResearchContext], _config: RunnableConfig
+    ) -> dict[str, Any]:
+        """Forget what the model has led to; rules answer from the beginning."""
+        runtime.context.events.emit("warning", note_of(state["unusable"]), step="understand")
+        forgotten: dict[str, Any] = {
+            **dict.fromkeys(("answer", "guidance", "stopped"), ""),
+            **{name: {} for name in ("understanding", "plan")},
+            **{name: [] for name in ("sources", "missing", "withheld")},
+            **dict.fromkeys(("results", "iterations")),
+            "iteration": 0,
+        }
+        return {**forgotten, **started_over(state, synthesizer.SPEC.name)}
 
     async def _companies_by_rules(
         self, context: ResearchContext, state: ResearchState, tier: Tier
     ) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the companies and the unclear words of the question; nothing where no rule reads it."""
         fallback = context.fallbacks.get(tier)
-        answering = [self._models.of(tier), *([fallback.llm] if fallback else [])]
+        answering = [models_of(state, self._models).of(tier), *([fallback.llm] if fallback else [])]
         if not any(getattr(one, "needs_brief", False) for one in answering):
             return (), ()
         symbols, unknown = await named_companies(context, state, read(context, state))
