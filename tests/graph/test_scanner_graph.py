@@ -159,11 +159,11 @@ async def test_no_agent_calls_tools_for_ever():
     def always(messages: Sequence[BaseMessage], tools: tuple[str, ...]) -> Any:
         if tools:
             return calls_tool("get_sector_performance", number=len(messages))
-        return "Written at last."
+        return "Written at last: Information Technology lost 3.53 %."
 
     model = scan_script({"Sector Scanner": always})
     finished = await run(model)
-    assert finished.state["sector_performance_report"] == "Written at last."
+    assert finished.state["sector_performance_report"] == "Written at last: Information Technology lost 3.53 %."
     assert sum(role_of(call.messages) == "Sector Scanner" for call in model.calls) == 6
 
 
