@@ -122,11 +122,13 @@ def answer_for(body: Mapping[str, Any], reply_tokens: int, number: int = 0) -> A
     if form.get("type") == "json_schema":
         return Answer(text=json.dumps(filled(body, form["json_schema"]["schema"])))
     if form.get("type") == "json_object":
-        return Answer(text=json.dumps(PLAUSIBLE))
+        shown = quotation("\n".join(map(text_of, body["messages"])))
+        return Answer(text=json.dumps({**PLAUSIBLE, "key_evidence": [{"claim": shown, "source": "get_stock_data"}]}))
     shown = quotation("\n".join(map(text_of, body["messages"])))
     quoted = f"\n\n{shown}\n\n" if shown.startswith("|") else f"{shown} " if shown else ""
     text = f"Reply {number}. {quoted}" + SENTENCE * (reply_tokens * 4 // len(SENTENCE) + 1)
-    return Answer(text=text[: reply_tokens * 4])
+    length = reply_tokens * 4
+    return Answer(text=text[:length].rstrip().ljust(length, "."))  # blanks at its end would be no text
 
 
 def forced_tool(body: Mapping[str, Any]) -> dict[str, Any] | None:

@@ -85,7 +85,12 @@ async def test_tool_arguments_that_are_never_json_end_in_a_report_all_the_same(t
     assert prompts[-1]["prompt"].count("are not valid JSON; call it again") == 3
 
 
-VERDICT = {"action": "SELL", "confidence": 0.55, "rationale": "The close stands below its 200-day average."}
+VERDICT = {
+    "action": "SELL",
+    "confidence": 0.55,
+    "rationale": "The close stands below its 200-day average.",
+    "key_evidence": [{"claim": "The last close is 96.58", "source": "get_stock_data"}],
+}
 
 
 @pytest.mark.parametrize("method", ["function_calling", "json_schema", "json_mode", "prompt"])

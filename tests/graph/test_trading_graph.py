@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter
+from collections.abc import Sequence
 from datetime import date
 
 import pytest
-from langchain_core.messages import AIMessage, ToolMessage
+from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 
 from tests.support.graph_factory import (
     ANALYSTS,
@@ -16,10 +17,12 @@ from tests.support.graph_factory import (
     DAY,
     DECIDERS,
     DECISION,
+    VERDICT,
     Watch,
     calls_tool,
     role_of,
     scripted,
+    sound_verdict,
     trading_graph,
     verdict,
 )
@@ -79,6 +82,7 @@ async def test_what_a_model_leaves_open_stays_open():
                     "confidence": "0.4",
                     "rationale": "The figures speak against it.",
                     "stop": "N/A",
+                    "key_evidence": VERDICT["key_evidence"],
                 },
                 "id": "v",
             }
@@ -86,7 +90,11 @@ async def test_what_a_model_leaves_open_stays_open():
     )
     run = await trading_graph(scripted({"Risk Manager": bare})).arun(COMPANY, DAY)
     assert run.decision == Decision(
-        action="SELL", confidence=0.4, rationale="The figures speak against it.", sell_means="short"
+        action="SELL",
+        confidence=0.4,
+        rationale="The figures speak against it.",
+        sell_means="short",
+        key_evidence=VERDICT["key_evidence"],
     )
 
 
@@ -343,7 +351,10 @@ async def test_memories_reach_those_who_have_one_and_only_once_settled():
 
 
 async def test_two_graphs_with_different_settings_live_side_by_side():
-    one, other = scripted(), scripted({"Risk Manager": verdict(action="SELL", entry=None, stop=None, target=None)})
+    def sells(messages: Sequence[BaseMessage], _tools: tuple[str, ...]) -> AIMessage:
+        return sound_verdict(messages, action="SELL", entry=None, stop=None, target=None)
+
+    one, other = scripted(), scripted({"Risk Manager": sells})
     first = trading_graph(one, max_debate_rounds=1, simulated_seed=1)
     second = trading_graph(other, max_debate_rounds=3, simulated_seed=2, analysts=("market",))
     runs = await asyncio.gather(first.arun(COMPANY, DAY), second.arun(COMPANY, DAY))
