@@ -110,8 +110,8 @@ async def test_without_a_plan_of_the_trader_there_is_no_trade():
     assert run.decision.action == "NO_DECISION"
     assert run.decision.rationale == (
         "Risk Manager answered BUY, but the trader gave no plan (Trader answered BUY, but none of its key evidence "
-        "names a figure found in the data of this run: that is no decision): there is nothing to trade on. Try a larger "
-        "model; the reports stand in the run's record."
+        "names a figure found in the data of this run: that is no decision): there is nothing to trade on. Try a "
+        "larger model; the reports stand in the run's record."
     )
     assert [one["kind"] for one in run.record["degraded"]] == ["no_evidence", "no_plan"]
 
