@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, cast
 
@@ -120,7 +120,7 @@ async def _judge(
 
 async def _verdict(
     spec: DecideAgent, asking: ModelCalls, context: TradingContext, messages: list[BaseMessage]
-) -> tuple[Verdict, Iterable[str]]:
+) -> tuple[Verdict, Mapping[str, str]]:
     """Return the model's verdict, the second where the first rests on nothing, and why that one is none either."""
 
     def problems(verdict: Verdict) -> str | None:
@@ -128,11 +128,11 @@ async def _verdict(
 
     verdict = await asking.typed(Verdict, messages, check=problems)
     if not is_held_to_data(asking.llm):
-        return verdict, ()
+        return verdict, {}
     instruction = f"{spec.prompt}\n{rules_part(context)}"
     faults = await verdict_faults(verdict, context, instruction)
     if not faults:
-        return verdict, ()
+        return verdict, {}
     asking.again(f"{' and '.join(faults)}.")
     wish = f"Your decision is refused. Give it again, whole: {'; '.join(faults.values())}."
     again = [*messages, AIMessage(verdict.model_dump_json(exclude_none=True)), HumanMessage(wish)]
