@@ -16,6 +16,7 @@ CANDIDATE = re.compile(r"^\| (?!Ticker )(\S+) \|(?:[^|\n]*\|){6}$", re.MULTILINE
 """A row of the table of candidates that a market scan's last agent is shown; its heading and rule are none."""
 PICKS_ASKED = re.compile(r"^Picks asked: (?:exactly|\d+ to) (\d+)$", re.MULTILINE)
 LAST_CLOSE = re.compile(r"^Last close: (\d+(?:\.\d+)?)$", re.MULTILINE)
+TABLE_ROW = re.compile(r"^\| .*\d\.\d\d\b.* \|$", re.MULTILINE)
 ROLES = ("system", "developer", "user", "assistant", "tool")
 SENTENCE = "The trend holds while the close stays above its 50-day average and volume confirms it. "
 PLAUSIBLE: dict[str, Any] = {
@@ -100,6 +101,16 @@ def text_of(message: Mapping[str, Any]) -> str:
     return str(content or "")
 
 
+def quotation(shown: str) -> str:
+    """Return a sentence or a row of a table with a figure of the data; empty where a prompt shows none.
+
+    A report or a decision that rests on no figure of its run's data is refused.
+    """
+    if closes := LAST_CLOSE.findall(shown):
+        return f"The last close is {closes[0]}."
+    return next(iter(TABLE_ROW.findall(shown)), "")
+
+
 def answer_for(body: Mapping[str, Any], reply_tokens: int, number: int = 0) -> Answer:
     """Answer a valid request: the one tool it forces, the JSON it asks for, or text of about `reply_tokens` tokens.
 
@@ -111,9 +122,13 @@ def answer_for(body: Mapping[str, Any], reply_tokens: int, number: int = 0) -> A
     if form.get("type") == "json_schema":
         return Answer(text=json.dumps(filled(body, form["json_schema"]["schema"])))
     if form.get("type") == "json_object":
-        return Answer(text=json.dumps(PLAUSIBLE))
-    text = f"Reply {number}. " + SENTENCE * (reply_tokens * 4 // len(SENTENCE) + 1)
-    return Answer(text=text[: reply_tokens * 4])
+        shown = quotation("\n".join(map(text_of, body["messages"])))
+        return Answer(text=json.dumps({**PLAUSIBLE, "key_evidence": [{"claim": shown, "source": "get_stock_data"}]}))
+    shown = quotation("\n".join(map(text_of, body["messages"])))
+    quoted = f"\n\n{shown}\n\n" if shown.startswith("|") else f"{shown} " if shown else ""
+    text = f"Reply {number}. {quoted}" + SENTENCE * (reply_tokens * 4 // len(SENTENCE) + 1)
+    length = reply_tokens * 4
+    return Answer(text=text[:length].rstrip().ljust(length, "."))  # blanks at its end would be no text
 
 
 def forced_tool(body: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -128,6 +143,8 @@ def forced_tool(body: Mapping[str, Any]) -> dict[str, Any] | None:
 def filled(body: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
     """Return an object of the schema; one that picks stocks takes the first of the candidates it is shown."""
     value: dict[str, Any] = example(schema)
+    if "key_evidence" in value and (shown := quotation("\n".join(map(text_of, body["messages"])))):
+        value["key_evidence"] = [{"claim": shown, "source": "get_stock_data"}, *value["key_evidence"]]
     if "entry" in value and (closes := LAST_CLOSE.findall("\n".join(map(text_of, body["messages"])))):
         close = float(closes[0])
         value |= {"entry": close, "stop": round(close * 0.93, 4), "target": round(close * 1.14, 4)}

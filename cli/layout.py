@@ -90,8 +90,10 @@ def add_warnings(grid: Table, warnings: Sequence[str]) -> None:
 
 
 def add_untraced(grid: Table, grounding: GroundingRecord | None) -> None:
-    """Add a row with the unmatched figures; none if all were matched."""
-    if grounding and grounding["unmatched"]:
+    """Add a row with the unmatched figures, or one that says that there are no figures; none if all were matched."""
+    if grounding and not grounding["figures"]:
+        grid.add_row(Text("Figures", style="yellow"), Text("none: what the models wrote names no figure"))
+    elif grounding and grounding["unmatched"]:
         figures = ", ".join(dict.fromkeys(one_line(one["figure"]) for one in grounding["unmatched"][:SHOWN_FIGURES]))
         more = "" if len(grounding["unmatched"]) <= SHOWN_FIGURES else " …"
         told = f"{len(grounding['unmatched'])} of {grounding['figures']} not found in the data: {clean(figures)}{more}"

@@ -109,6 +109,7 @@ def logging_put_back() -> Iterator[None]:
             logger.setLevel(level)
 
 
+REAL_MODEL = "real_model"
 _modules = itertools.count(1)
 MODULES_PER_FREEZE = 10
 
@@ -249,6 +250,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         nightly = [item for item in items if item.get_closest_marker("nightly")]
         config.hook.pytest_deselected(items=nightly)
         items[:] = [item for item in items if not item.get_closest_marker("nightly")]
+    if REAL_MODEL not in (config.getoption("markexpr") or ""):
+        asks = pytest.mark.skip(reason="asks a real model for minutes: `make test-real-model`")
+        for item in items:
+            if item.get_closest_marker(REAL_MODEL):
+                item.add_marker(asks)
     if hasattr(config, "workerinput"):  # so that no worker begins a long test while the other has nothing left
         items.sort(key=lambda item: TIERS.index(tiers[item.path]), reverse=True)
     if config.getoption("--backwards"):

@@ -30,6 +30,8 @@ SPOIL = (
     f"{MARK} \x1b[2J\x1b]52;c;aGk=\x07\x9b31m\x9d0;owned\x9c\u202egnp.exe\u2066\x08\x7f <script>alert(1)</script>"
     '<img src=x onerror=alert(1)><svg onload=alert(1)> [a](javascript:alert(1)) <!-- <a href="data:text/html,x">'
 )
+CLOSED = "The last close is 37.88"
+"""A figure of the data: what names none is no report and no evidence."""
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 STYLE = re.compile(r"\x1b\[[0-9;]*m|\x1b\]8;[^\x1b\x07]*(?:\x1b\\|\x07)")
 """Colours and links that the command line itself writes."""
@@ -58,7 +60,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def hostile_verdict() -> Answer:
     texts = ("rationale", "dissent", "would_change")
-    evidence = [{"claim": SPOIL, "source": SPOIL}]
+    evidence = [{"claim": SPOIL, "source": SPOIL}, {"claim": CLOSED, "source": "get_stock_data"}]
     changes: dict[str, Any] = {**dict.fromkeys(texts, SPOIL), "key_evidence": evidence}
     return Answer(
         tool_calls=(ToolCall("Verdict", {**VERDICT, **changes, "entry": None, "stop": None, "target": None}),)
@@ -70,7 +72,7 @@ def ran(request: pytest.FixtureRequest, folder: Path, tmp_path_factory: pytest.T
     """Run on hostile data with a hostile model, stdout and stderr on a terminal; return the home and what was shown."""
     home = tmp_path_factory.mktemp("home")
     with OpenAIServer() as server:
-        server.always(Answer(text=f"# Report\n\n{SPOIL}\n\n| a | b |\n|---|---|\n| {SPOIL} | 1 |\n"))
+        server.always(Answer(text=f"# Report\n\n{CLOSED}. {SPOIL}\n\n| a | b |\n|---|---|\n| {SPOIL} | 1 |\n"))
         for role in ("Research Manager", "Trader", "Risk Manager"):
             server.always(hostile_verdict(), role=role)
         arguments = (

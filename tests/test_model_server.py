@@ -58,11 +58,11 @@ async def test_parallel_tool_calls_of_a_real_client_are_all_answered(tmp_path: P
         ToolCall("get_income_statement", "{not json"),
     )
     with OpenAIServer() as server:
-        server.answer(Answer(tool_calls=asked), Answer(text="The report."), role=role)
+        server.answer(Answer(tool_calls=asked), Answer(text="The report: the last close is 96.58."), role=role)
         graph = TradingAgentsGraph(config=server_config(server, tmp_path, stream_tokens=stream))
         run = await graph.arun(COMPANY, DAY, subscribers=[watch])
         await graph.services.models.aclose()
-    assert run.record["reports"]["fundamentals_report"] == "The report."
+    assert run.record["reports"]["fundamentals_report"] == "The report: the last close is 96.58."
     first, second = [request["prompt"] for request in server.requests if request["role"] == role]
     assert second.startswith(first)
     added = second.removeprefix(first)
@@ -77,17 +77,22 @@ async def test_tool_arguments_that_are_never_json_end_in_a_report_all_the_same(t
     role = "Market Analyst"
     broken = Answer(tool_calls=(ToolCall("get_indicators", '{"symbol": '),))
     with OpenAIServer() as server:
-        server.answer(broken, broken, broken, Answer(text="The report, at last."), role=role)
+        server.answer(broken, broken, broken, Answer(text="The report, at last: the last close is 96.58."), role=role)
         graph = TradingAgentsGraph(config=server_config(server, tmp_path, max_tool_rounds=3))
         run = await graph.arun(COMPANY, DAY)
         await graph.services.models.aclose()
-    assert run.record["reports"]["market_report"] == "The report, at last."
+    assert run.record["reports"]["market_report"] == "The report, at last: the last close is 96.58."
     prompts = [request for request in server.requests if request["role"] == role]
     assert [bool(request["tools"]) for request in prompts] == [True, True, True, False]
     assert prompts[-1]["prompt"].count("are not valid JSON; call it again") == 3
 
 
-VERDICT = {"action": "SELL", "confidence": 0.55, "rationale": "The close stands below its 200-day average."}
+VERDICT = {
+    "action": "SELL",
+    "confidence": 0.55,
+    "rationale": "The close stands below its 200-day average.",
+    "key_evidence": [{"claim": "The last close is 96.58", "source": "get_stock_data"}],
+}
 
 
 @pytest.mark.parametrize("method", ["function_calling", "json_schema", "json_mode", "prompt"])

@@ -98,7 +98,7 @@ async def test_a_key_quoted_back_late_in_the_run_is_nowhere_either(tmp_path: Pat
     assert_canary_is_nowhere(tmp_path, watch, repr(run))
 
 
-QUOTING = Answer(text=f"Your key is {CANARY}. Revenue grows. " + "Plain words follow. " * 20)
+QUOTING = Answer(text=f"Your key is {CANARY}. The last close is 96.58. " + "Plain words follow. " * 20)
 
 
 @pytest.mark.parametrize("stream", [False, True], ids=["whole", "streamed"])

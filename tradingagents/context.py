@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from concurrent.futures import Executor
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from tradingagents.dataflows.gateway.breaker import Breakers
 from tradingagents.dataflows.instrument import Instrument
@@ -20,6 +21,7 @@ from tradingagents.llm_clients.model_rates import ModelRates
 from tradingagents.llm_clients.replay import Replay
 from tradingagents.llm_clients.tiers import NamedModel
 from tradingagents.offline.brief import Brief
+from tradingagents.provenance.figure_check import Place
 from tradingagents.redaction import KnownSecrets
 from tradingagents.settings import Settings, Tier
 
@@ -32,6 +34,18 @@ class Findings:
     """What capabilities answered, by name and arguments; why where they could not."""
     briefs: dict[str, Brief] = field(default_factory=dict)
     """What reporting agents knew, and so what the offline analysts read, by the state key of the report."""
+
+
+class RunFigures(Protocol):
+    """The figures that the tools of a run have answered so far."""
+
+    async def places(self, text: str) -> Sequence[Place]:
+        """Return the figures of a text, each traced or not to those."""
+        ...
+
+    def gave_figures(self, agent: str) -> bool:
+        """Tell whether tools have answered an agent with so many figures that its report cannot do without any."""
+        ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,6 +79,8 @@ class RunContext:
     """What this process has found out for the run."""
     asked: Event = field(default_factory=Event)
     """Set once the run asks a model; then the next of the runs started with it begins."""
+    figures: RunFigures | None = None
+    """None outside a recorded run: then no figure is looked up."""
     executor: Executor | None = None
     """Runs blocking vendor calls; `None` means asyncio's default threads."""
 

@@ -29,7 +29,14 @@ def test_economic_series_are_offered_where_a_vendor_can_answer(
 
 
 def test_a_series_asked_for_is_answered(tmp_path: Path):
-    model = scripted({SPEC.name: [calls_tool("get_macro_indicators", indicator="unemployment rate"), "Jobs hold."]})
+    model = scripted(
+        {
+            SPEC.name: [
+                calls_tool("get_macro_indicators", indicator="unemployment rate"),
+                "It closed at 96.58.",
+            ]
+        }
+    )
     trading_graph(model, home=tmp_path).propagate(COMPANY, DAY)
     last = [call for call in model.calls if role_of(call.messages) == SPEC.name][-1]
     answer = last.messages[-1]

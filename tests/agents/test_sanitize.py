@@ -40,9 +40,10 @@ def test_any_reply_can_be_encoded_and_a_sound_one_is_left_alone(text: str):
 
 @pytest.mark.parametrize("role", ["Market Analyst", "Bull Researcher"])
 async def test_half_a_character_of_a_model_ends_no_run(role: str):
-    run = await trading_graph(scripted({role: "It rose \ud83d since."})).arun(COMPANY, DAY)
+    run = await trading_graph(scripted({role: "It rose \ud83d since, to 96.58."})).arun(COMPANY, DAY)
     assert run.decision == "BUY"
-    assert "It rose \ufffd since." in (*run.record["reports"].values(), run.record["debates"]["research"][0]["text"])
+    said = (*run.record["reports"].values(), run.record["debates"]["research"][0]["text"])
+    assert "It rose \ufffd since, to 96.58." in said
 
 
 async def test_half_a_character_in_a_verdict_is_no_reason_for_no_decision():

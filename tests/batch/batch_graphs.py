@@ -11,7 +11,7 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage
 
-from tests.support.graph_factory import DECIDERS, role_of, sound_verdict
+from tests.support.graph_factory import DECIDERS, report_of, role_of, sound_verdict
 from tests.support.scan_graph_factory import SYNTHESIS, candidates, pick, summary, summary_call
 from tradingagents.events import Event
 from tradingagents.llm_clients.scripted import Reply, ScriptedChatModel
@@ -36,7 +36,7 @@ def batch_model(answers: Mapping[str, Any] | None = None, delay: float = 0.0) ->
         if isinstance(answer, list):
             answer = answer.pop(0)
         if answer is None:
-            decided = sound_verdict(messages) if role in DECIDERS else f"{role} reports."
+            decided = sound_verdict(messages) if role in DECIDERS else report_of(messages)
             answer = picks_asked if role == SYNTHESIS else decided
         return answer(messages, tools) if callable(answer) else answer
 

@@ -145,3 +145,9 @@ def test_figures_that_could_not_be_traced_are_named():
     ]
     record["grounding"] = {"figures": 90, "matched": 84, "unmatched": missing, "by_report": {}}  # type: ignore[typeddict-item]
     assert "Figures       6 of 90 not found in the data: 148.2, 12.3%, 4.1x, 5 …" in printed(record)
+
+
+def test_a_run_whose_models_named_no_figure_says_so():
+    record = sample_record()
+    record["grounding"] = {"figures": 0, "matched": 0, "unmatched": [], "by_report": {}}
+    assert "Figures       none: what the models wrote names no figure" in printed(record)

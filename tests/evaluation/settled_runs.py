@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from langchain_core.messages import BaseMessage
+from langchain_core.messages import AIMessage, BaseMessage
 
-from tests.support.graph_factory import Answers, scripted, trading_graph, verdict
+from tests.support.graph_factory import Answers, scripted, sound_verdict, trading_graph
 from tradingagents.evaluation.pending import NOTE
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.llm_clients.scripted import ScriptedChatModel
@@ -37,7 +37,10 @@ def learning_graph(home: Path, model: ScriptedChatModel | None = None, **config:
 
 def holding(days: int | None) -> Answers:
     """Answers of deciders that name this horizon."""
-    said = verdict(horizon_days=days, entry=None, stop=None, target=None)
+
+    def said(messages: Sequence[BaseMessage], _tools: tuple[str, ...]) -> AIMessage:
+        return sound_verdict(messages, horizon_days=days, entry=None, stop=None, target=None)
+
     return {"Research Manager": said, "Trader": said, "Risk Manager": said}
 
 

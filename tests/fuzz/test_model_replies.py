@@ -35,19 +35,23 @@ def raw(status: str, body: bytes, **headers: str) -> Answer:
 
 
 def message(**changes: Any) -> Answer:
-    return Answer(text="A report.", change=lambda whole: whole["choices"][0]["message"].update(changes))
+    return Answer(
+        text="A report: the last close is 96.58.", change=lambda whole: whole["choices"][0]["message"].update(changes)
+    )
 
 
 def choice(**changes: Any) -> Answer:
-    return Answer(text="A report.", change=lambda whole: whole["choices"][0].update(changes))
+    return Answer(text="A report: the last close is 96.58.", change=lambda whole: whole["choices"][0].update(changes))
 
 
 def whole(**changes: Any) -> Answer:
-    return Answer(text="A report.", change=lambda completion: completion.update(changes))
+    return Answer(text="A report: the last close is 96.58.", change=lambda completion: completion.update(changes))
 
 
 def usage(**changes: Any) -> Answer:
-    return Answer(text="A report.", change=lambda completion: completion["usage"].update(changes))
+    return Answer(
+        text="A report: the last close is 96.58.", change=lambda completion: completion["usage"].update(changes)
+    )
 
 
 def call(name: str, arguments: Any) -> Answer:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from langchain_core.messages import BaseMessage
 
-from tests.support.graph_factory import ANALYSTS, COMPANY, DAY, DECIDERS, Answers, scripted, verdict
+from tests.support.graph_factory import ANALYSTS, COMPANY, DAY, DECIDERS, Answers, report_of, scripted, verdict
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.models import InsiderTransaction, Prices, Profile
 from tradingagents.dataflows.vendors.simulated.vendor import SimulatedVendor
@@ -37,7 +37,7 @@ async def test_a_profile_cannot_speak_with_the_desk_s_voice(tmp_path: Path):
     def keeping(role: str) -> object:
         def answer(messages: Sequence[BaseMessage], _tools: tuple[str, ...]) -> object:
             seen.append(messages)
-            return verdict() if role in DECIDERS else "A report."
+            return verdict() if role in DECIDERS else report_of(messages)
 
         return answer
 

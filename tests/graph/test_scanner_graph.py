@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 
-from tests.support.graph_factory import Watch, calls_tool, role_of
+from tests.support.graph_factory import Watch, calls_tool, report_of, role_of
 from tests.support.scan_graph_factory import (
     AGENTS,
     DAY,
@@ -148,7 +148,12 @@ async def test_the_deep_dive_reads_the_three_reports_and_the_synthesis_all_four(
 
 async def test_what_a_model_asks_for_beyond_the_prescribed_calls_is_seen_too():
     model = scan_script(
-        {DEEP_DIVE: [calls_tool("get_industry_performance", sector_key="utilities"), "Utilities look calm."]}
+        {
+            DEEP_DIVE: [
+                calls_tool("get_industry_performance", sector_key="utilities"),
+                "COVZ closed at 390.43.",
+            ]
+        }
     )
     finished = await run(model)
     tools = {tool for stock in finished.state["seen"].values() for tool in stock["tools"]}
@@ -159,11 +164,11 @@ async def test_no_agent_calls_tools_for_ever():
     def always(messages: Sequence[BaseMessage], tools: tuple[str, ...]) -> Any:
         if tools:
             return calls_tool("get_sector_performance", number=len(messages))
-        return "Written at last."
+        return "Written at last: Information Technology lost 3.53 %."
 
     model = scan_script({"Sector Scanner": always})
     finished = await run(model)
-    assert finished.state["sector_performance_report"] == "Written at last."
+    assert finished.state["sector_performance_report"] == "Written at last: Information Technology lost 3.53 %."
     assert sum(role_of(call.messages) == "Sector Scanner" for call in model.calls) == 6
 
 
@@ -312,12 +317,12 @@ async def test_a_deep_dive_that_nothing_stands_behind_is_told_once_to_call_its_t
     def deep_dive(messages: Sequence[BaseMessage], _tools: tuple[str, ...]) -> Any:
         told.append(messages[-1].text == CALL_FIRST)
         if any(isinstance(message, ToolMessage) for message in messages):
-            return "Energy it is."
+            return report_of(messages)
         return calls_tool("get_industry_performance", sector_key="energy") if told[-1] else "I need no tools."
 
     finished = await run(scan_script({DEEP_DIVE: deep_dive}), vendors=without(*FUNDS, movers=False))
     assert told == [False, True, False]
-    assert finished.state["industry_deep_dive_report"] == "Energy it is."
+    assert finished.state["industry_deep_dive_report"].startswith(f"{DEEP_DIVE} says: | ")
 
 
 async def test_a_deep_dive_that_refuses_its_tools_is_told_only_once():

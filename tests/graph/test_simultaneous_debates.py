@@ -11,7 +11,16 @@ import pytest
 
 from tests.agents.shown_prompts import rendered
 from tests.support.golden_files import assert_golden
-from tests.support.graph_factory import COMPANY, DAY, Watch, role_of, scripted, sound_verdict, trading_graph
+from tests.support.graph_factory import (
+    COMPANY,
+    DAY,
+    Watch,
+    report_of,
+    role_of,
+    scripted,
+    sound_verdict,
+    trading_graph,
+)
 from tradingagents.agents.debates import RESEARCH, RISK
 from tradingagents.agents.states import Turn
 from tradingagents.errors import BudgetReached, ModelFailure
@@ -41,7 +50,7 @@ def numbered() -> Uneven:
         if role in VOICES:
             said[role] = said.get(role, 0) + 1
             return f"{role} speaks for the {said[role]}. time."
-        return sound_verdict(messages) if "Rules of a decision" in messages[-1].text else f"{role} reports."
+        return sound_verdict(messages) if "Rules of a decision" in messages[-1].text else report_of(messages)
 
     return Uneven(script)
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter
+from collections.abc import Sequence
 from datetime import date
 
 import pytest
-from langchain_core.messages import AIMessage, ToolMessage
+from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 
 from tests.support.graph_factory import (
     ANALYSTS,
@@ -16,10 +17,12 @@ from tests.support.graph_factory import (
     DAY,
     DECIDERS,
     DECISION,
+    VERDICT,
     Watch,
     calls_tool,
     role_of,
     scripted,
+    sound_verdict,
     trading_graph,
     verdict,
 )
@@ -79,6 +82,7 @@ async def test_what_a_model_leaves_open_stays_open():
                     "confidence": "0.4",
                     "rationale": "The figures speak against it.",
                     "stop": "N/A",
+                    "key_evidence": VERDICT["key_evidence"],
                 },
                 "id": "v",
             }
@@ -86,7 +90,11 @@ async def test_what_a_model_leaves_open_stays_open():
     )
     run = await trading_graph(scripted({"Risk Manager": bare})).arun(COMPANY, DAY)
     assert run.decision == Decision(
-        action="SELL", confidence=0.4, rationale="The figures speak against it.", sell_means="short"
+        action="SELL",
+        confidence=0.4,
+        rationale="The figures speak against it.",
+        sell_means="short",
+        key_evidence=VERDICT["key_evidence"],
     )
 
 
@@ -129,9 +137,9 @@ async def test_an_analyst_sees_its_own_tools_and_messages_only():
 
 async def test_the_prescribed_results_are_in_the_first_prompt_and_the_model_may_ask_for_more():
     more = calls_tool("get_indicators", symbol=COMPANY, indicator="mfi", curr_date=DAY)
-    model = scripted({"Market Analyst": [more, "The report, with money flow."]})
+    model = scripted({"Market Analyst": [more, "The report, with money flow; the last close is 96.58."]})
     run = await trading_graph(model).arun(COMPANY, DAY)
-    assert run.state["market_report"] == "The report, with money flow."
+    assert run.state["market_report"] == "The report, with money flow; the last close is 96.58."
     last = [call for call in model.calls if role_of(call.messages) == "Market Analyst"][-1]
     assert isinstance(last.messages[-1], ToolMessage)
     assert "| mfi |" in str(last.messages[-1].content)
@@ -145,7 +153,7 @@ async def test_parallel_tool_calls_of_a_model_all_run():
             {"name": "get_cashflow", "args": {"ticker": COMPANY, "freq": "annual"}, "id": "b"},
         ],
     )
-    model = scripted({"Fundamentals Analyst": [both, "The report."]})
+    model = scripted({"Fundamentals Analyst": [both, "The report: the last close is 96.58."]})
     await trading_graph(model).arun(COMPANY, DAY)
     last = [call for call in model.calls if role_of(call.messages) == "Fundamentals Analyst"][-1]
     assert [(m.name, m.status) for m in last.messages[-2:]] == [
@@ -166,22 +174,22 @@ async def test_parallel_tool_calls_of_a_model_all_run():
     ],
 )
 async def test_a_wrong_tool_call_is_answered_with_what_is_wrong(call: AIMessage, answer: str):
-    model = scripted({"Market Analyst": [call, "The report."]})
+    model = scripted({"Market Analyst": [call, "The report: the last close is 96.58."]})
     run = await trading_graph(model).arun(COMPANY, DAY)
     last = [c for c in model.calls if role_of(c.messages) == "Market Analyst"][-1]
     assert answer in str(last.messages[-1].content)
-    assert run.state["market_report"] == "The report."
+    assert run.state["market_report"] == "The report: the last close is 96.58."
 
 
 async def test_endless_tool_calls_end_after_the_agreed_rounds_with_a_call_to_write():
     def endless(messages, tools):
         if not tools:
-            return "The report, at last."
+            return "The report, at last: the last close is 96.58."
         return calls_tool("get_indicators", number=len(messages), symbol=COMPANY, indicator="rsi", curr_date=DAY)
 
     model = scripted({"Market Analyst": endless})
     run = await trading_graph(model, max_tool_rounds=3).arun(COMPANY, DAY)
-    assert run.state["market_report"] == "The report, at last."
+    assert run.state["market_report"] == "The report, at last: the last close is 96.58."
     assert sum(role_of(call.messages) == "Market Analyst" for call in model.calls) == 4
 
 
@@ -190,11 +198,11 @@ async def test_a_server_that_wants_its_tools_named_is_asked_to_write_with_them()
         if not tools:
             return RequestRefused("tools must be defined.")
         if messages[-1].text.startswith("You have no tool calls left"):
-            return "The report, with tools at hand."
+            return "The report, with tools at hand: the last close is 96.58."
         return calls_tool("get_indicators", number=len(messages), symbol=COMPANY, indicator="rsi", curr_date=DAY)
 
     run = await trading_graph(scripted({"Market Analyst": strict}), max_tool_rounds=1).arun(COMPANY, DAY)
-    assert run.state["market_report"] == "The report, with tools at hand."
+    assert run.state["market_report"] == "The report, with tools at hand: the last close is 96.58."
 
 
 async def test_a_model_that_calls_tools_even_when_it_has_none_leaves_a_gap_and_the_run_goes_on():
@@ -217,8 +225,10 @@ async def test_a_failing_analyst_leaves_a_stated_gap_and_the_run_goes_on(failure
 
 
 async def test_an_empty_report_is_asked_for_once_more():
-    run = await trading_graph(scripted({"News Analyst": ["", "Here it is."]})).arun(COMPANY, DAY)
-    assert run.state["news_report"] == "Here it is."
+    run = await trading_graph(scripted({"News Analyst": ["", "Here it is: the last close is 96.58."]})).arun(
+        COMPANY, DAY
+    )
+    assert run.state["news_report"] == "Here it is: the last close is 96.58."
 
 
 @pytest.mark.parametrize("failure", [ModelUnreachable("no server at 127.0.0.1:9."), ModelFailure("out of order.")])
@@ -341,7 +351,10 @@ async def test_memories_reach_those_who_have_one_and_only_once_settled():
 
 
 async def test_two_graphs_with_different_settings_live_side_by_side():
-    one, other = scripted(), scripted({"Risk Manager": verdict(action="SELL", entry=None, stop=None, target=None)})
+    def sells(messages: Sequence[BaseMessage], _tools: tuple[str, ...]) -> AIMessage:
+        return sound_verdict(messages, action="SELL", entry=None, stop=None, target=None)
+
+    one, other = scripted(), scripted({"Risk Manager": sells})
     first = trading_graph(one, max_debate_rounds=1, simulated_seed=1)
     second = trading_graph(other, max_debate_rounds=3, simulated_seed=2, analysts=("market",))
     runs = await asyncio.gather(first.arun(COMPANY, DAY), second.arun(COMPANY, DAY))

@@ -27,7 +27,7 @@ async def test_no_valuation_is_computed_unless_it_is_asked_for() -> None:
 
 async def test_a_valuation_that_the_analyst_asks_for_reaches_every_later_agent() -> None:
     asked = calls_tool("valuation", ticker=COMPANY)
-    model = scripted({"Fundamentals Analyst": [asked, AIMessage("The price stands far from the computed value.")]})
+    model = scripted({"Fundamentals Analyst": [asked, AIMessage("The close of 96.58 stands far from it.")]})
     run = await trading_graph(model).arun(COMPANY, DAY)
     assert "| value_per_share |" in run.state["valuation_report"]
     readers = {role_of(call.messages) for call in model.calls if REPORT in call.messages[-1].text}

@@ -93,9 +93,11 @@ def test_a_place_that_does_not_hold_the_figure_stays_unmarked(where, at):
     assert with_marks(record)["debates"] == record["debates"]
 
 
-def test_nothing_is_told_of_a_record_without_figures():
+def test_a_record_without_figures_is_told_from_one_that_was_not_checked():
     assert tally(None) == ""
-    assert tally({"figures": 0, "matched": 0, "unmatched": [], "by_report": {}}) == ""
+    assert tally({"figures": 0, "matched": 0, "unmatched": [], "by_report": {}}) == (
+        "None of the figures below stands in what the models wrote: they name no figure."
+    )
     all_traced = {"figures": 1_204, "matched": 1_204, "unmatched": [], "by_report": {}}
     assert tally(all_traced) == "1,204 of 1,204 figures in what the models wrote could be traced to this data."
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from langchain_core.messages import BaseMessage
 
-from tests.support.graph_factory import COMPANY, DAY, scripted, trading_graph, verdict
+from tests.support.graph_factory import COMPANY, DAY, report_of, scripted, trading_graph, verdict
 from tests.support.offline_runs import graph_on
 from tests.support.scan_graph_factory import scan_script, scanner_graph
 from tests.support.trading_contexts import trading_context
@@ -44,7 +44,7 @@ def test_a_wrong_figure_is_marked_and_counted_and_changes_nothing(tmp_path: Path
     run = trading_graph(scripted(answers), home=tmp_path).run(COMPANY, DAY)
     grounding = run.record["grounding"]
     assert grounding["by_report"]["market_report"] == {"figures": 2, "matched": 1}
-    assert grounding["by_report"]["final_trade_decision"] == {"figures": 1, "matched": 0}
+    assert grounding["by_report"]["final_trade_decision"] == {"figures": 2, "matched": 1}
     assert grounding["figures"] - grounding["matched"] == len(grounding["unmatched"]) == 2
     first, last = grounding["unmatched"]
     assert (first["report"], first["figure"], first["where"]) == ("market_report", "12.34", "reports.market_report")
@@ -71,8 +71,12 @@ def test_a_debate_s_turns_are_read_too(tmp_path: Path):
     assert "91.7%[?]" in Path(run.record["paths"]["report"]).read_text("utf-8")
 
 
+def quoting_a_sector(messages: Sequence[BaseMessage], _tools: tuple[str, ...]) -> str:
+    return f"{report_of(messages)} Energy moved 91.37% over a month."
+
+
 def test_a_scan_s_summary_is_read_by_its_texts(tmp_path: Path):
-    run = scanner_graph(scan_script({"Sector Scanner": "Energy moved 91.37% over a month."}), home=tmp_path).run(DAY)
+    run = scanner_graph(scan_script({"Sector Scanner": quoting_a_sector}), home=tmp_path).run(DAY)
     grounding = run.record["grounding"]
     assert [one["figure"] for one in grounding["unmatched"]] == ["91.37%"]
     assert set(grounding["by_report"]) >= {"sector_performance_report", "macro_scan_summary"}

@@ -8,6 +8,7 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage
 
+from benchmarks.openai_answers import quotation
 from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_NEWS, NO_STATEMENTS
 from tradingagents.events import Event
 from tradingagents.graph.trading_graph import TradingAgentsGraph
@@ -27,7 +28,7 @@ VERDICT: dict[str, Any] = {
     "stop": 90.0,
     "target": 110.0,
     "position_size": 0.05,
-    "key_evidence": [{"claim": "revenue grows", "source": "get_ttm_analysis"}],
+    "key_evidence": [{"claim": "The last close is 96.58", "source": "get_stock_data"}],
     "dissent": "The price is high.",
     "would_change": "A close below 90.",
 }
@@ -64,9 +65,23 @@ def verdict(**changes: Any) -> AIMessage:
     return AIMessage("", tool_calls=[call])
 
 
+def last_close(messages: Sequence[BaseMessage]) -> float:
+    """Return the last close, as the prompt of a run on one stock states it."""
+    (close,) = (float(found) for found in re.findall(r"^Last close: (\S+)$", messages[0].text, re.MULTILINE))
+    return close
+
+
+def report_of(messages: Sequence[BaseMessage]) -> str:
+    """Return a report with a figure of the data, which one without is not taken for."""
+    role, shown = role_of(messages), quotation("\n".join(message.text for message in messages)).rstrip(".")
+    return f"{role} says: {f'{shown}; ' if shown else ''}the figures are as the tools gave them."
+
+
 def sound_verdict(messages: Sequence[BaseMessage], **changes: Any) -> AIMessage:
     """A decider's answer with levels around the last close of its prompt, those of `VERDICT` where they fit."""
-    (close,) = (float(found) for found in re.findall(r"^Last close: (\S+)$", messages[0].text, re.MULTILINE))
+    close = last_close(messages)
+    evidence = {"key_evidence": [{"claim": f"The last close is {close}", "source": "get_stock_data"}]}
+    changes = {**evidence, **changes}
     if abs(close - VERDICT["entry"]) < 1:
         return verdict(**changes)
     stop, target = {"SELL": (1.07, 0.86)}.get(changes.get("action", ""), (0.93, 1.14))
@@ -95,7 +110,7 @@ def scripted(answers: Answers | None = None, delay: float = 0.0) -> ScriptedChat
             return told(messages, tools)
         if told is not None:
             return told  # type: ignore[return-value]
-        return sound_verdict(messages) if role in DECIDERS else f"{role} says: the figures are as the tools gave them."
+        return sound_verdict(messages) if role in DECIDERS else report_of(messages)
 
     return ScriptedChatModel(script, delay=delay)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage
 
-from tests.support.graph_factory import role_of
+from tests.support.graph_factory import report_of, role_of
 from tradingagents.graph.scanner_graph import ScannerGraph
 from tradingagents.llm_clients.scripted import Reply, ScriptedChatModel
 from tradingagents.llm_clients.tiers import TierModels
@@ -80,7 +80,7 @@ def scan_script(answers: dict[str, Answer | list[Answer]] | None = None, delay: 
         role = role_of(messages)
         answer: Any = queues[role].pop(0) if role in queues else told.get(role)
         if answer is None:
-            answer = picks_first if role == SYNTHESIS else f"{role} says: the figures are as the tools gave them."
+            answer = picks_first if role == SYNTHESIS else report_of(messages)
         return answer(messages, tools) if callable(answer) else answer
 
     return ScriptedChatModel(script, delay=delay)

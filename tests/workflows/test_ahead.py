@@ -21,7 +21,7 @@ from tradingagents.reports.trading import trading_document
 from tradingagents.runtime.services import REPORTS_AHEAD
 from tradingagents.workflows.base import AFTER_ASKING
 
-SAID = "The company holds 987,654,321 USD in *cash*."
+SAID = "The close of 96.58 is real. The company holds 987,654,321 USD in *cash*."
 MARKED = SAID.replace("987,654,321 USD", "\ue0f1987,654,321 USD\ue0f2")
 
 

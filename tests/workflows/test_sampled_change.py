@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from langchain_core.messages import BaseMessage
 
-from tests.support.graph_factory import DECIDERS, role_of, sound_verdict
+from tests.support.graph_factory import DECIDERS, report_of, role_of, sound_verdict
 from tradingagents.errors import BudgetReached, UsageError
 from tradingagents.llm_clients.scripted import Reply, ScriptedChatModel
 from tradingagents.llm_clients.tiers import TierModels
@@ -32,7 +32,9 @@ def model(decide: Rule) -> ScriptedChatModel:
         if role in DECIDERS:
             return sound_verdict(messages, action=decide(text))
         found = _DAY.search(text)
-        return f"REPORT {role.split()[0].upper()} {found[1] if found else ''}" if "Analyst" in role else "Agreed."
+        if "Analyst" not in role:
+            return "Agreed."
+        return f"REPORT {role.split()[0].upper()} {found[1] if found else ''}\n{report_of(messages)}"
 
     return ScriptedChatModel(script)
 

@@ -31,6 +31,8 @@ CENSORED = Fault(
     "Your answer was stopped by a content filter. Write it again in neutral words; leave out what quotes offensive text.",
     "try another model or provider.",
 )
+WISHES = tuple(fault.wish for fault in (EMPTY, CUT, CENSORED))
+"""What a model is told in these cases; a weak one repeats it."""
 
 
 def fault_of(reply: AIMessage) -> Fault | None:

@@ -21,8 +21,11 @@ class Evidence(BaseModel):
 
     model_config = _FILLED_IN
 
-    claim: str = Field(min_length=1, description="One sentence with its figure, as it stands in a report")
-    source: str = Field(min_length=1, description="The tool or report it comes from, for example get_ttm_analysis")
+    claim: str = Field(
+        min_length=1,
+        description="State one fact in a sentence: quote the figure, and name its metric and period, as a report does",
+    )
+    source: str = Field(min_length=1, description="Name the tool or report that gave it, such as get_ttm_analysis")
 
 
 class Verdict(BaseModel):
@@ -31,29 +34,34 @@ class Verdict(BaseModel):
     model_config = _FILLED_IN
 
     action: Literal["BUY", "SELL", "HOLD"] = Field(
-        description="BUY, SELL or HOLD; HOLD only where the evidence is balanced, never for lack of courage"
+        description="Choose BUY, SELL or HOLD; HOLD only where the evidence is balanced, never for lack of courage"
     )
-    confidence: float = Field(ge=0, le=1, description="Probability from 0 to 1 that the action proves right")
+    confidence: float = Field(ge=0, le=1, description="Give the probability from 0 to 1 that the action proves right")
     rationale: str = Field(
-        min_length=20, description="Why, in two to four sentences that quote the figures that decide"
+        min_length=20, description="Say why in two to four sentences of your own; quote the figures that decide"
     )
     reasoning: str | None = Field(
         None,
-        description="The detailed reasoning behind it: the main points of each side, how they weigh, what is left open",
+        description="Explain in detail: give the main points of each side, weigh them, and name what is left open",
     )
     plan: list[str] = Field(
         default_factory=list,
         max_length=MOST_LISTED,
-        description="What to do, step by step: each action with its level, size, day or condition",
+        description="List what to do, step by step; give each action its level, size, day or condition",
     )
-    horizon_days: int | None = Field(None, ge=1, le=1000, description="Calendar days the view is meant for")
-    entry: float | None = Field(None, gt=0, description="Price to act at, in the stock's currency")
-    stop: float | None = Field(None, gt=0, description="Price at which the view is wrong")
-    target: float | None = Field(None, gt=0, description="Price at which the view has paid")
-    position_size: float | None = Field(None, ge=0, le=1, description="Fraction of equity to commit, 0 to 1")
-    key_evidence: list[Evidence] = Field(default_factory=list, description="The three to six facts that decided it")
-    dissent: str | None = Field(None, description="What the other side had right")
-    would_change: str | None = Field(None, description="What would turn this decision")
+    horizon_days: int | None = Field(
+        None, ge=1, le=1000, description="Give the calendar days that the view is meant for"
+    )
+    entry: float | None = Field(None, gt=0, description="Give the price to act at, in the stock's currency")
+    stop: float | None = Field(None, gt=0, description="Give the price at which the view is wrong")
+    target: float | None = Field(None, gt=0, description="Give the price at which the view has paid")
+    position_size: float | None = Field(None, ge=0, le=1, description="Give the fraction of equity to commit, 0 to 1")
+    key_evidence: list[Evidence] = Field(
+        default_factory=list,
+        description="List the three to six facts that decided it, at least one with a figure of the data",
+    )
+    dissent: str | None = Field(None, description="Say what the other side had right")
+    would_change: str | None = Field(None, description="Name the event or level that would turn this decision")
     strength: Annotated[float | None, SkipJsonSchema()] = Field(None, ge=0, le=1)
     """How strongly the offline rules speak; language models are not asked for it."""
     track_record: Annotated[str | None, SkipJsonSchema()] = None
@@ -132,10 +140,12 @@ class MacroContext(BaseModel):
 
     model_config = _FILLED_IN
 
-    economic_cycle: str = Field(min_length=1, description="Phase of the cycle, and what shows it")
-    central_bank_stance: str = Field(min_length=1, description="Easing, holding or tightening, and what shows it")
+    economic_cycle: str = Field(min_length=1, description="Name the phase of the cycle and what shows it")
+    central_bank_stance: str = Field(
+        min_length=1, description="Say whether it is easing, holding or tightening, and what shows it"
+    )
     geopolitical_risks: list[str] = Field(
-        default_factory=list, max_length=MOST_LISTED, description="Risks that bear on markets now"
+        default_factory=list, max_length=MOST_LISTED, description="List the risks that bear on markets now"
     )
 
 
@@ -144,10 +154,10 @@ class Theme(BaseModel):
 
     model_config = _FILLED_IN
 
-    theme: str = Field(min_length=1, description="A few words")
-    description: str = Field(min_length=1, description="What drives it, with figures from the reports")
-    conviction: Level = Field(description="high, medium or low")
-    timeframe: str | None = Field(None, description="For how long, such as 1-3 months")
+    theme: str = Field(min_length=1, description="Name it in a few words")
+    description: str = Field(min_length=1, description="Say what drives it; quote figures from the reports")
+    conviction: Level = Field(description="Choose high, medium or low")
+    timeframe: str | None = Field(None, description="Say for how long, such as 1-3 months")
 
 
 class Pick(BaseModel):
@@ -155,23 +165,25 @@ class Pick(BaseModel):
 
     model_config = _FILLED_IN
 
-    ticker: str = Field(min_length=1, max_length=32, description="Exactly as in the table of candidates")
-    name: str = Field("", description="The company")
-    sector: str = Field("", description="Its GICS sector")
-    rationale: str = Field(min_length=20, description="Why this stock, with its figures as the reports give them")
+    ticker: str = Field(min_length=1, max_length=32, description="Copy it exactly from the table of candidates")
+    name: str = Field("", description="Name the company")
+    sector: str = Field("", description="Name its GICS sector")
+    rationale: str = Field(min_length=20, description="Say why this stock; quote its figures as the reports give them")
     thesis_angle: Literal["growth", "value", "catalyst", "turnaround", "defensive", "momentum", "decline"] = Field(
-        description="What kind of idea it is; momentum is a rising stock, decline a falling one"
+        description="Choose the kind of idea; momentum is a rising stock, decline a falling one"
     )
     stance: Stance = Field(
-        "watch", description="buy_candidate, short_candidate, or watch where it is only to be followed"
+        "watch", description="Choose buy_candidate, short_candidate, or watch where it is only to be followed"
     )
-    conviction: Level = Field(description="high, medium or low")
+    conviction: Level = Field(description="Choose high, medium or low")
     key_catalysts: list[str] = Field(
-        default_factory=list, max_length=MOST_LISTED, description="What could move it, as the reports say"
+        default_factory=list, max_length=MOST_LISTED, description="List what could move it, as the reports say"
     )
-    risks: list[str] = Field(default_factory=list, max_length=MOST_LISTED, description="What could go wrong")
+    risks: list[str] = Field(default_factory=list, max_length=MOST_LISTED, description="List what could go wrong")
     evidence: list[Evidence] = Field(
-        min_length=1, max_length=MOST_LISTED, description="One to three facts it rests on, each with its source"
+        min_length=1,
+        max_length=MOST_LISTED,
+        description="List the one to three facts it rests on, each with its source",
     )
 
 
@@ -180,13 +192,13 @@ class ScanSummary(BaseModel):
 
     model_config = _FILLED_IN
 
-    timeframe: str = Field(min_length=1, description="How far the view reaches, such as 1-3 months")
-    executive_summary: str = Field(min_length=20, description="Three to five sentences that quote figures")
+    timeframe: str = Field(min_length=1, description="Say how far the view reaches, such as 1-3 months")
+    executive_summary: str = Field(min_length=20, description="Sum up in three to five sentences; quote figures")
     macro_context: MacroContext
     key_themes: list[Theme] = Field(
-        min_length=1, max_length=MOST_LISTED, description="Two to five themes, strongest first"
+        min_length=1, max_length=MOST_LISTED, description="List two to five themes, strongest first"
     )
-    stocks_to_investigate: list[Pick] = Field(min_length=1, description="As many as asked, each once, best first")
+    stocks_to_investigate: list[Pick] = Field(min_length=1, description="List as many as asked, each once, best first")
     risk_factors: list[str] = Field(
-        default_factory=list, max_length=MOST_LISTED, description="What would prove this reading wrong"
+        default_factory=list, max_length=MOST_LISTED, description="List what would prove this reading wrong"
     )

@@ -162,6 +162,10 @@ class DecideAgent(AgentSpec):
     """State keys of plans shown before the debate: those the debaters saw too."""
     plans_after: tuple[str, ...] = ()
     """State keys of plans shown after it."""
+    needs_plan: str | None = None
+    """State key of the plan without which there is no trade; None: it plans itself."""
+    ends_run: bool = False
+    """Whether its decision is the run's, which people read: the reason of none then says what to do."""
     render: Callable[[Decision], str]
     """Writes the decision as text."""
     update: Callable[[AgentState], dict[str, Any]] | None = None

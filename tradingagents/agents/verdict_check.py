@@ -38,7 +38,9 @@ Rules of a decision; one that breaks them is refused:
 - entry lies between {low} and {high}, around the last close of {price_text(close)}. Without an entry, stop and target are
   measured from the last close.
 - position_size of a trade is above 0 and at most {settings.max_position_size:g} of equity; horizon_days is {least} to {most}.
-  Null where the reports support no figure."""
+  Null where the reports support no figure.
+- key_evidence holds at least one fact with a figure that the tools or reports above give. A decision that no figure of
+  theirs supports is none."""
 
 
 def size_part(context: TradingContext) -> str:

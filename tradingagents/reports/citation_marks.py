@@ -71,9 +71,11 @@ def _without_marks(text: str) -> str:
 
 
 def tally(grounding: GroundingRecord | None) -> str:
-    """Return how many figures were matched; empty if there are none, or if they were not checked."""
-    if not grounding or not grounding["figures"]:
+    """Return how many figures were matched; empty if they were not checked."""
+    if not grounding:
         return ""
+    if not grounding["figures"]:
+        return "None of the figures below stands in what the models wrote: they name no figure."
     looked, traced = grounding["figures"], grounding["matched"]
     line = f"{traced:,} of {looked:,} figures in what the models wrote could be traced to this data."
     return line if traced == looked else f"{line} The others are marked [?]: they may still be right."

@@ -13,6 +13,8 @@ _WORDS = {
     "missing_report": "{agents} could not report",
     "silent_debater": "{agents} did not speak in every turn",
     "no_verdict": "{agents} gave no usable verdict",
+    "no_evidence": "{agents} named no evidence found in the data",
+    "no_plan": "{agents} had no trader's plan to act on",
     "fallback_model": "{detail} answered in place of the model of {agents}",
     "by_rules": "fixed rules answered in place of the model of {agents}",
 }

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
 from typing import Any
 
 from tradingagents.agents.roster import copied_texts, summary_key
 from tradingagents.context import RunContext, TradingContext
 from tradingagents.events import Event
 from tradingagents.provenance.figure_check import Given, Place, untraced, words_around
+from tradingagents.provenance.numbers import SMALL, read_numbers
 from tradingagents.schemas.records import GroundingRecord, TracedRecord, UntracedRecord
 
 FAILED = "The figures in the reports could not be traced to the data (a bug): none of them is marked."
+ARTICLES = ("get_news", "get_global_news", "get_topic_news")
+"""Tools that answer with articles. A report on these may rightly say in words alone what they say."""
+MANY = 20
+"""Figures of other tools from which a report has to quote one: an answer without data counts its rows at least."""
 _log = logging.getLogger(__name__)
 
 
@@ -31,6 +39,8 @@ class FigureTracer:
         """
         self._context = context
         self._answers = {brief: None} if brief else {}
+        self._given_to: dict[str, list[str]] = {}
+        """The answers other than articles, by the agent that was given them."""
         self._written: dict[str, None] = {}
         self._given: tuple[int, Given] | None = None
         self._shown: tuple[list[str], Given] | None = None
@@ -41,10 +51,21 @@ class FigureTracer:
         if event.type == "tool_end":
             if event.data.get("status", "error") != "error" and isinstance(event.data.get("content"), str):
                 self._answers[event.data["content"]] = None
+                if event.data.get("tool") not in ARTICLES:
+                    self._given_to.setdefault(event.node or "", []).append(event.data["content"])
             return
         text = event.data.get({"node_end": "report", "debate_turn": "text"}.get(event.type, ""))
         if text and isinstance(text, str):
             self._written[text] = None
+
+    def take(self, texts: Iterable[str]) -> None:
+        """Count texts as answers of tools: the reports on which a run decides that asks none."""
+        self._answers.update(dict.fromkeys(texts))
+
+    def gave_figures(self, agent: str) -> bool:
+        """Tell whether tools have answered an agent with so many figures that its report cannot do without any."""
+        numbers = (number for answer in self._given_to.get(agent, ()) for number in read_numbers(answer))
+        return sum(not number.whole or abs(number.value) > SMALL for number in numbers) >= MANY
 
     def read_ahead(self) -> Iterator[tuple[str, list[Place]]]:
         """Yield each text written so far with its untraced figures: less is left to do when the run ends."""
@@ -136,6 +157,22 @@ class FigureTracer:
             figures = [(subject[0], {"last_close": round(context.last_close, 2)})]
         english = context.settings.output_language.strip().lower().startswith("english")
         return Given(answers, figures=figures, subject=subject, english=english)
+
+
+@dataclass(frozen=True)
+class TracedFigures:
+    """The figures of a run's tools, for its agents: what a tracer knows, asked on the thread it belongs to."""
+
+    tracer: FigureTracer
+    thread: Executor
+
+    async def places(self, text: str) -> Sequence[Place]:
+        """Return the figures of a text, each traced or not to what tools have answered so far."""
+        return await asyncio.get_running_loop().run_in_executor(self.thread, self.tracer.places, text)
+
+    def gave_figures(self, agent: str) -> bool:
+        """Tell whether tools have answered an agent with so many figures that its report cannot do without any."""
+        return self.tracer.gave_figures(agent)
 
 
 def traced(tracer: FigureTracer, record: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -8,6 +8,7 @@ import time
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from importlib.metadata import version
@@ -23,7 +24,7 @@ from tradingagents.reports.document import Document
 from tradingagents.reports.model_text import harmless_markdown
 from tradingagents.reports.render.ahead import forget_prerendered, prerender, prerender_report, prerender_turn
 from tradingagents.reports.report_parts import ReportParts
-from tradingagents.runtime.figure_tracer import FigureTracer, traced
+from tradingagents.runtime.figure_tracer import ARTICLES, FigureTracer, TracedFigures, traced
 from tradingagents.runtime.workflow import FINISHED, ResultT, RunParts, WorkflowRun
 from tradingagents.schemas.records import DataSheetRecord, DegradedRecord
 from tradingagents.settings import without_secrets
@@ -32,7 +33,6 @@ from tradingagents.store.run_folder import CARD, EVENTS
 
 AFTER_ASKING = 0.05
 """Seconds after which a request has surely been sent."""
-ARTICLES = ("get_news", "get_global_news", "get_topic_news")
 _KNOWN_EARLY = ("data_sheet", "articles_read", "debates", "settings", "prompts", "sectors", "indices")
 """Parts of a record that the last model's answer leaves as they are; they take most of the time of its encoding."""
 
@@ -60,12 +60,13 @@ class RecordedRun(WorkflowRun[ResultT]):
             parts: Passed by the executor.
             context: Passed to the run's nodes and tools.
         """
-        self.context, self.state = context, {}
+        self.state = {}
         self._services, self._folder = parts.services, parts.files
         self._manifest, self._persist = parts.manifest, parts.persist
         self._began, self._past = parts.began, parts.earlier
         self._late_reports: dict[str, str] = {}
         self._tracer = FigureTracer(context, parts.manifest.brief)
+        self.context = replace(context, figures=TracedFigures(self._tracer, parts.services.writer))
         self._articles = ArticlesRead()
         self._prerendered: dict[str, None] = {}
         self._parts = ReportParts()

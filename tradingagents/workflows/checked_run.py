@@ -26,8 +26,8 @@ class CheckedRun(RecordedRun[ResultT]):
         """
         super().__init__(parts, context)
         self._read_runs: set[str] = set()
-        if isinstance(context, CheckedContext):
-            self.context = cast(RunContext, replace(context, find_untraced=self.find_untraced))
+        if isinstance(self.context, CheckedContext):
+            self.context = cast(RunContext, replace(self.context, find_untraced=self.find_untraced))
 
     def _runs_read(self) -> Iterable[str]:
         """Return the ids of other runs whose tools' answers this one may use."""

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
+from langchain_core.messages import BaseMessage
 
 from tests.agents.shown_prompts import rendered
 from tests.support.golden_files import assert_golden
-from tests.support.graph_factory import role_of
+from tests.support.graph_factory import report_of, role_of
 from tests.support.prompt_reader import read_prompt
 from tests.support.scan_graph_factory import AGENTS, DAY, SYNTHESIS, scan_script, scanner_graph
 from tests.support.tiers import sampled
@@ -117,7 +119,10 @@ def test_no_name_or_headline_adds_a_candidate_or_changes_a_figure(pose: str, tmp
 
 @pytest.mark.parametrize("pose", sampled(POSES, every=4))
 def test_a_model_is_shown_the_fences_we_set_and_no_others(pose: str, tmp_path: Path):
-    model = scan_script({agent: f"It says: {pose}" for agent in AGENTS if agent != SYNTHESIS})
+    def posing(messages: Sequence[BaseMessage], _tools: tuple[str, ...]) -> str:
+        return f"{report_of(messages)} It says: {pose}"
+
+    model = scan_script({agent: posing for agent in AGENTS if agent != SYNTHESIS})
     config = {"data_vendor": "simulated", "home": str(tmp_path)}
     vendors = Vendors(load_settings(config, environ={}), {"simulated": Posing(pose)})
     ScannerGraph(config, models=scanner_graph(model).services.models, vendors=vendors).scan(DAY)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from langchain_core.messages import AIMessage, BaseMessage
 
-from tests.support.graph_factory import DECIDERS, role_of, sound_verdict
+from tests.support.graph_factory import DECIDERS, report_of, role_of, sound_verdict
 from tradingagents.llm_clients.scripted import Reply, ScriptedChatModel
 
 ACTIONS = ("BUY", "SELL", "HOLD")
@@ -28,17 +28,18 @@ def reader() -> ScriptedChatModel:
             return sound_verdict(messages, action=found[1])
         found = _CHANGE.search(text)
         change = float(found[1]) if found is not None else 0.0
-        return f"SIGNAL {'BUY' if change > 1 else 'SELL' if change < -1 else 'HOLD'}"
+        signal = "BUY" if change > 1 else "SELL" if change < -1 else "HOLD"
+        return f"SIGNAL {signal}\n{report_of(messages)}"
 
     return ScriptedChatModel(script)
 
 
 def memoriser(seed: int = 0) -> ScriptedChatModel:
-    """A model that reads no figure: it decides by ticker and day, as if it remembered what came after."""
+    """A model that understands no figure: it decides by ticker and day, as if it remembered what came after."""
 
     def script(messages: Sequence[BaseMessage], _tools: tuple[str, ...]) -> Reply:
         if role_of(messages) not in DECIDERS:
-            return "The figures are as the tools gave them."
+            return report_of(messages)
         known = f"{seed} {_FACT.findall(messages[0].text)}"
         drawn = hashlib.sha256(known.encode()).digest()[0]
         return sound_verdict(messages, action=ACTIONS[drawn % len(ACTIONS)])

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
 from tradingagents.agents.builders.briefs import reader_brief
 from tradingagents.agents.builders.node import Node, texts_of
+from tradingagents.agents.grounds import is_held_to_data, verdict_faults
 from tradingagents.agents.memory_query import debate_context, lessons_used, recall
 from tradingagents.agents.model_calls import ModelCalls
 from tradingagents.agents.prompting import (
@@ -28,16 +29,20 @@ from tradingagents.agents.prompting import (
 from tradingagents.agents.schemas import Decision, Verdict
 from tradingagents.agents.spec import DecideAgent
 from tradingagents.agents.states import AgentState, Turn
-from tradingagents.agents.verdict_check import rules_part, verdict_problems
+from tradingagents.agents.verdict_check import SIDES, rules_part, verdict_problems
 from tradingagents.context import TradingContext
 from tradingagents.errors import ModelFailure, ModelUnreachable
+from tradingagents.llm_clients.structured import StructuredOutputError
 from tradingagents.memory.situations import FinancialSituationMemory, Match
+
+WAY_OUT = "Try a larger model; the reports stand in the run's record."
 
 
 def decide_agent(spec: DecideAgent, llm: BaseChatModel, memory: FinancialSituationMemory | None = None) -> Node:
     """Return the node of a decider. Its answer is a typed verdict; prose is never parsed.
 
-    One repair turn shows the model its mistake; after that the decision is NO_DECISION with the reason.
+    One repair turn shows the model its mistake, another one that its verdict rests on nothing in the data; after that
+    the decision is NO_DECISION with the reason.
 
     Args:
         spec: The decider.
@@ -55,7 +60,7 @@ def decide_agent(spec: DecideAgent, llm: BaseChatModel, memory: FinancialSituati
         prompt = _prompt(spec, state, context, turns, lessons)
         brief = partial(reader_brief, spec, context, state, turns, lessons)
         asking = ModelCalls(context, agent, spec.tier, llm, brief)
-        decision, warning = await _judge(asking, context, [SystemMessage(context.preamble), HumanMessage(prompt)])
+        decision, warning = await _judge(spec, asking, state, [SystemMessage(context.preamble), HumanMessage(prompt)])
         text = spec.render(decision)
         plain = decision.model_dump(mode="json")
         context.events.emit("node_end", agent, node=agent, step=spec.phase, decision=plain)
@@ -92,18 +97,66 @@ def _prompt(
 
 
 async def _judge(
-    asking: ModelCalls, context: TradingContext, messages: list[BaseMessage]
+    spec: DecideAgent, asking: ModelCalls, state: AgentState, messages: list[BaseMessage]
 ) -> tuple[Decision, dict[str, Any]]:
-    def problems(verdict: Verdict) -> str | None:
-        return verdict_problems(verdict, context)
-
+    """Return the decision; NO_DECISION with the reason, and a warning, where the model gave none that holds."""
+    context = cast(TradingContext, asking.context)
     try:
-        verdict = await asking.typed(Verdict, messages, check=problems)
+        verdict, faults = await _verdict(spec, asking, context, messages)
     except ModelUnreachable:
         raise
     except ModelFailure as failure:
-        reason = f"{asking.agent} gave no usable decision: {failure}"
-        asking.context.events.emit("warning", reason, node=asking.agent)
-        asking.lacks("no_verdict", str(failure))
-        return Decision.none(reason), {"warnings": [reason]}
+        return _none(asking, "no_verdict", f"{asking.agent} gave no usable decision: {failure}", str(failure))
+    way_out = f" {WAY_OUT}" if spec.ends_run else ""
+    if faults:
+        why = " and ".join(faults)
+        reason = f"{asking.agent} answered {verdict.action}, but {why}: that is no decision.{way_out}"
+        return _none(asking, "no_evidence", reason, why)
+    if lacking := _missing_plan(spec, verdict, state):
+        reason = f"{asking.agent} answered {verdict.action}, but {lacking}: there is nothing to trade on.{way_out}"
+        return _none(asking, "no_plan", reason, lacking)
     return Decision.from_verdict(verdict, sell_means=context.settings.sell_means), {}
+
+
+async def _verdict(
+    spec: DecideAgent, asking: ModelCalls, context: TradingContext, messages: list[BaseMessage]
+) -> tuple[Verdict, Mapping[str, str]]:
+    """Return the model's verdict, the second where the first rests on nothing, and why that one is none either."""
+
+    def problems(verdict: Verdict) -> str | None:
+        return verdict_problems(verdict, context)
+
+    verdict = await asking.typed(Verdict, messages, check=problems)
+    if not is_held_to_data(asking.llm):
+        return verdict, {}
+    instruction = f"{spec.prompt}\n{rules_part(context)}"
+    faults = await verdict_faults(verdict, context, instruction)
+    if not faults:
+        return verdict, {}
+    asking.again(f"{' and '.join(faults)}.")
+    wish = f"Your decision is refused. Give it again, whole: {'; '.join(faults.values())}."
+    again = [*messages, AIMessage(verdict.model_dump_json(exclude_none=True)), HumanMessage(wish)]
+    try:
+        verdict = await asking.typed(Verdict, again, check=problems)
+    except StructuredOutputError:  # the first one at least was whole
+        return verdict, faults
+    return verdict, await verdict_faults(verdict, context, instruction)
+
+
+def _missing_plan(spec: DecideAgent, verdict: Verdict, state: AgentState) -> str | None:
+    """Return why there is no plan to trade on; None where there is one or none is needed."""
+    if spec.needs_plan is None or verdict.action not in SIDES:
+        return None
+    plan = state.get("decisions", {}).get(spec.needs_plan)
+    if plan is None:  # outside our graphs a plan may be a text alone
+        return None if texts_of(state).get(spec.needs_plan) else "no trader's plan came before it"
+    if plan["action"] != "NO_DECISION":
+        return None
+    return f"the trader gave no plan ({plan['rationale'].rstrip('.')})"
+
+
+def _none(asking: ModelCalls, kind: str, reason: str, detail: str) -> tuple[Decision, dict[str, Any]]:
+    """Return NO_DECISION; its reason is a warning of the run and a degradation."""
+    asking.context.events.emit("warning", reason, node=asking.agent)
+    asking.lacks(kind, detail)
+    return Decision.none(reason), {"warnings": [reason]}

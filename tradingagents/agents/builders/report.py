@@ -26,6 +26,7 @@ from langgraph.runtime import Runtime
 
 from tradingagents.agents.builders.briefs import report_brief
 from tradingagents.agents.builders.node import AgentGraph, NextNode, Node
+from tradingagents.agents.grounds import REPORT_WISH, is_held_to_data, report_fault
 from tradingagents.agents.model_calls import Bind, Model, ModelCalls, asks_for_tools
 from tradingagents.agents.prompting import instrument_part, joined, reports_part, role_part
 from tradingagents.agents.roster import report_keys
@@ -35,7 +36,7 @@ from tradingagents.agents.states import NOT_AVAILABLE, Degraded, Failure, Failur
 from tradingagents.capabilities.capability import Capability
 from tradingagents.capabilities.tools import as_tool, tool_node
 from tradingagents.context import RunContext
-from tradingagents.errors import BudgetReached, ModelUnreachable, ReplyNotKept, TradingAgentsError
+from tradingagents.errors import BudgetReached, ModelFailure, ModelUnreachable, ReplyNotKept, TradingAgentsError
 from tradingagents.llm_clients.calls import RequestRefused
 
 _Step = Callable[[Mapping[str, Any], Runtime[RunContext], RunnableConfig], Awaitable[dict[str, Any]]]
@@ -97,6 +98,8 @@ class _Reporter:
         if not (may_call and asks_for_tools(reply)):
             again = partial(asking.reply, bind=bind) if may_call else partial(self._ask_to_write, asking)
             reply = await asking.mended(reply, [*so_far, *told], again, or_calls=may_call)
+            if not (may_call and asks_for_tools(reply)):
+                reply = await self._founded(asking, reply, [*so_far, *told], again, or_calls=may_call)
         if may_call and asks_for_tools(reply):
             return {
                 "messages": [*added, *told, reply, *unreadable_calls(reply)],
@@ -107,6 +110,35 @@ class _Reporter:
         context.events.emit("node_end", spec.name, node=spec.name, step=spec.phase, report=report)
         left = {**_kept(frozenset(spec.keep_results), so_far), **_copied(spec.copy_results, so_far)}
         return {"messages": [*added, *told, reply], spec.output_key: report, **left, **asking.left}
+
+    async def _founded(
+        self,
+        asking: ModelCalls,
+        reply: AIMessage,
+        messages: Sequence[BaseMessage],
+        ask: Callable[[Sequence[BaseMessage]], Awaitable[AIMessage]],
+        *,
+        or_calls: bool,
+    ) -> AIMessage:
+        """Return a report that rests on the data: the given one, or a second one; or calls of tools where they count.
+
+        Raises:
+            ModelFailure: The second one does not either; or from `ask`.
+        """
+        if not is_held_to_data(self._llm):
+            return reply
+        agent, context, prompt = self._spec.name, asking.context, self._spec.prompt
+        fault = await report_fault(reply.text, agent, context, prompt)
+        if fault is None:
+            return reply
+        asking.again(f"its report {fault}.")
+        wish = [AIMessage(reply.text), HumanMessage(REPORT_WISH.format(problem=fault))]
+        second = await asking.mended(await ask([*messages, *wish]), [*messages, *wish], ask, or_calls=or_calls)
+        if or_calls and asks_for_tools(second):
+            return second
+        if fault := await report_fault(second.text, agent, context, prompt):
+            raise ModelFailure(f"the model's report {fault}, twice; try a larger model.")
+        return second
 
     def after_write(self, state: Mapping[str, Any]) -> str:
         """Return the next step: the tools that were called, the report again, or the end."""

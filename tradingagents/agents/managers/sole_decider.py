@@ -27,6 +27,7 @@ SPEC = DecideAgent(
     tier="deep",
     output_key="final_trade_decision",
     prompt=PROMPT,
+    ends_run=True,
     render=render_decision,
     offline=ObjectRule(research_manager, NOTHING_READ),
 )

@@ -338,6 +338,7 @@ class _FrozenRun(TradingRun):
     def __init__(self, parts: RunParts, context: Any, prices: Prices, given: Mapping[str, str]) -> None:
         super().__init__(parts, context, prices)
         self._given = given
+        self._tracer.take(given.values())
 
     def first_state(self) -> Mapping[str, Any]:
         """Return ticker, day and the reports."""
