@@ -146,9 +146,8 @@ async def test_a_turn_with_calls_goes_back_with_what_its_server_told(tmp_path: P
 async def test_a_streamed_turn_goes_back_with_its_reasoning(tmp_path: Path):
     def piece(delta: Mapping[str, Any], finish: str | None = None) -> str:
         choices = [{"index": 0, "delta": delta, "finish_reason": finish}]
-        return json_line(
-            {"id": "c", "object": "chat.completion.chunk", "created": 1, "model": MODEL, "choices": choices}
-        )
+        head = {"id": "c", "object": "chat.completion.chunk", "created": 1, "model": MODEL}
+        return f"data: {json.dumps({**head, 'choices': choices})}\n\n"
 
     called = {"name": MORE.name, "arguments": json.dumps(MORE.arguments)}
     pieces = [
