@@ -188,8 +188,10 @@ class WorkflowSession(Session, ABC):
 
     def _run(self, work: Work, settings: Settings, display: AbstractContextManager[Subscriber]) -> Any:
         """Run work until it ends or Ctrl-C stops it."""
-        with self.services(settings) as services, display as shown:
-            return run_until_done(services, work(services, shown), self.terminal)
+        from .heartbeat import with_signs_of_life
+
+        with self.services(settings) as services, display as shown, with_signs_of_life(shown, self.terminal) as told:
+            return run_until_done(services, work(services, told), self.terminal)
 
 
 def show_nothing(event: Event) -> None:
