@@ -59,18 +59,19 @@ class Heartbeat:
 
 
 @contextmanager
-def with_signs_of_life(shown: Subscriber, terminal: Terminal) -> Iterator[Subscriber]:
+def with_signs_of_life(shown: Subscriber, terminal: Terminal, *, redraws: bool = False) -> Iterator[Subscriber]:
     """Yield a display that also prints retries as they happen, and what is waited for while nothing else is said.
 
     Args:
         shown: The display.
         terminal: Where the lines go; one that is quiet, or prints JSON, gets none.
+        redraws: Whether the display moves by itself, so that it needs no further sign of life than retries.
     """
     if terminal.quiet or terminal.json:
         yield shown
         return
     signs = _Signs(terminal)
-    heartbeat = Heartbeat(signs.beat)
+    heartbeat = Heartbeat((lambda: None) if redraws else signs.beat)
 
     def both(event: Event) -> None:
         shown(event)

@@ -128,7 +128,7 @@ async def test_a_broken_typed_answer_is_repaired_once_and_then_no_decision(tmp_p
     assert (asked["Trader"], asked["Risk Manager"]) == (2, 2)
     assert run.record["reports"]["trader_investment_plan"].endswith("FINAL TRANSACTION PROPOSAL: **BUY**")
     assert (run.record["status"], run.decision.action) == ("no_decision", "NO_DECISION")
-    assert "Risk Manager gave no usable decision: no valid Verdict in two answers" in run.decision.rationale
+    assert "Risk Manager gave no usable decision: its two answers could not be used (" in run.decision.rationale
 
 
 def turns(run: Run) -> list[dict[str, str]]:

@@ -335,7 +335,14 @@ class ModelCalls:
                 return await self._limited(one, model, prompt, stream=False)
 
             method = structured_method(one.label, self.context.settings)
-            return (await structured_call(call, one.llm, schema, messages, method=method, check=check)).value
+            try:
+                return (await structured_call(call, one.llm, schema, messages, method=method, check=check)).value
+            except StructuredOutputError as error:
+                why = str(error).removeprefix(f"no valid {schema.__name__} in two answers: ").rstrip(".")
+                other = "" if method == "json_schema" else ", or TRADINGAGENTS_STRUCTURED_OUTPUT=json_schema"
+                raise StructuredOutputError(
+                    f"its two answers could not be used ({why}); use a larger model{other}."
+                ) from error
 
         return await self._or_fallback(asked, messages)
 

@@ -13,6 +13,7 @@ from tradingagents.agents.model_calls import ModelCalls
 from tradingagents.agents.prompting import joined, role_part
 from tradingagents.context import RunContext
 from tradingagents.llm_clients.reply_limits import USUAL_TOKENS, text_limit
+from tradingagents.llm_clients.structured import StructuredOutputError
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.brief import Brief, ObjectRule, TextRule
 from tradingagents.settings import Tier
@@ -65,8 +66,11 @@ class PromptAgent:
         check: Callable[[Answer], str | None] | None = None,
         **fields: object,
     ) -> Answer:
-        """Ask for a typed object. Raises as `ModelCalls.typed` does."""
-        return await calls.typed(schema, self.messages(calls.context, parts, **fields), check=check)
+        """Ask for a typed object. Raises as `ModelCalls.typed` does; the message names the agent."""
+        try:
+            return await calls.typed(schema, self.messages(calls.context, parts, **fields), check=check)
+        except StructuredOutputError as error:
+            raise StructuredOutputError(f"The {self.name} gave no usable answer: {error}") from error
 
     async def text(self, calls: ModelCalls, parts: Sequence[str], **fields: object) -> str:
         """Ask for a text. Raises as `ModelCalls.whole` does."""
