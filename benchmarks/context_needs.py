@@ -99,7 +99,7 @@ def commands(ticker: str, day: str) -> dict[str, Sequence[str]]:
         "analyze": ["analyze", ticker, day],
         "scan": ["scan", day],
         "chat": ["chat", f"What is {ticker} worth?", "--as-of", day],
-        "filings ask": ["filings", "ask", f"What was {ticker}'s operating margin in fiscal 2024?", "--as-of", day],
+        "filings ask": ["filings", "ask", f"What was {ticker}'s operating margin?", "--as-of", day],
         "research": ["research", f"Is {ticker} expensive against its peers?", "--as-of", day],
         "debate": ["debate", ticker, "--as-of", day],
         "report": ["report", ticker, day],
