@@ -20,6 +20,7 @@ class CompareSession(WorkflowSession):
     """One comparison, run and printed."""
 
     noun = "comparison"
+    redraws = True
 
     @staticmethod
     def workflows() -> tuple[Workflow[Any, Any], ...]:

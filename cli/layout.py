@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -84,9 +85,10 @@ def add_known(grid: Table, record: Mapping[str, Any]) -> None:
 
 
 def add_warnings(grid: Table, warnings: Sequence[str]) -> None:
-    """Add one row per warning."""
-    for warning in warnings:
-        grid.add_row(Text("Warning", style="yellow"), Text(clean(with_flags(warning))))
+    """Add one row per warning; one that came several times has one row, with how often."""
+    for warning, count in Counter(warnings).items():
+        often = f" ({count} times)" if count > 1 else ""
+        grid.add_row(Text("Warning", style="yellow"), Text(clean(with_flags(warning)) + often))
 
 
 def add_untraced(grid: Table, grounding: GroundingRecord | None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
@@ -16,8 +17,9 @@ from rich.text import Text
 from tradingagents.events import Event
 from tradingagents.reports import formatting as words
 
+from .heartbeat import Heartbeat
 from .live_render import FRAMES_A_SECOND, run_panel, runs_table, spent_words
-from .progress import Clock, Ending, RunProgress, moment, utc_now
+from .progress import Clock, Ending, RunProgress, moment, retry_words, utc_now
 from .run_monitor import RunMonitor
 
 if TYPE_CHECKING:
@@ -49,17 +51,37 @@ def watcher_for(terminal: Terminal, runs: RunMonitor) -> Watcher:
 
 
 class LineProgress:
-    """Progress for logs: one line when an agent starts, ends or warns. Silent without a console."""
+    """Progress for logs: one line when an agent starts, ends, asks again or warns. Silent without a console.
+
+    While nothing else happens a line says what is waited for. A warning that was printed before is counted; how often
+    it came is printed at the end of the run.
+    """
 
     def __init__(self, runs: RunMonitor, console: Console | None, clock: Clock = utc_now) -> None:
         self._runs, self._console, self._clock = runs, console, clock
         self._lock = threading.Lock()
+        self._heartbeat = Heartbeat(self.beat)
+        self._warned: Counter[tuple[str, str]] = Counter()
+        """How often each warning of each run came."""
 
     def __enter__(self) -> LineProgress:
+        if self._console:
+            self._heartbeat.__enter__()
         return self
 
     def __exit__(self, *_: object) -> None:
-        return None
+        if self._console:
+            self._heartbeat.__exit__()
+
+    def beat(self) -> None:
+        """Print what the run waits for whose agent has waited longest."""
+        with self._lock:
+            now = self._clock()
+            runs = [*([self._runs.scan] if self._runs.scan else []), *self._runs.tickers]
+            waiting = [(run, said) for run in runs if (said := run.waiting_for(now))]
+            if waiting:
+                longest = min(waiting, key=lambda one: min(agent.latest or now for agent in one[0].at_work()))
+                self._print(longest[0], now, longest[1], style="dim")
 
     def on_event(self, event: Event) -> None:
         """Print an event if it is relevant."""
@@ -72,8 +94,13 @@ class LineProgress:
                     self._print(run, at, f"{event.node} starts")
                 case "node_end" if agent := run.agents.get(event.node or ""):
                     self._print(run, at, f"{event.node} is done: {_shortened(agent.note)}{_so_far(run)}")
+                case "retry":
+                    self._print(run, at, retry_words(event), "retry: ", "yellow")
                 case "warning":
-                    self._print(run, at, run.warnings[-1], "warning: ", "yellow")
+                    warning = (run.subject, run.warnings[-1])
+                    self._warned[warning] += 1
+                    if self._warned[warning] == 1:
+                        self._print(run, at, run.warnings[-1], "warning: ", "yellow")
 
     def planned(self, tickers: Sequence[str]) -> None:
         """Print which tickers will be analyzed."""
@@ -93,6 +120,9 @@ class LineProgress:
             self._print_end(self._runs[ticker], at)
 
     def _print_end(self, run: RunProgress, at: datetime) -> None:
+        for (subject, warning), count in self._warned.items():
+            if subject == run.subject and count > 1:
+                self._print(run, at, f"(said {count} times) {warning}", "warning: ", "yellow")
         if run.state == "done":
             self._print(run, at, f"{run.outcome}; {spent_words(run.spent)}" if run.began else run.outcome)
         elif run.began:
@@ -101,6 +131,7 @@ class LineProgress:
     def _print(self, run: RunProgress, at: datetime, message: str, label: str = "", style: str = "") -> None:
         if self._console is None:
             return
+        self._heartbeat.said()
         passed = f"{run.seconds(at):7.1f} s"
         line = Text.assemble((f"{run.subject:<{self._runs.width}} {passed}  ", "dim"), (label, style), message)
         self._console.print(line, soft_wrap=True)

@@ -52,6 +52,8 @@ class AgentProgress:
     """Seconds of its finished turns."""
     since: datetime | None = None
     """Start of its current turn."""
+    latest: datetime | None = None
+    """Its latest event."""
     turns: int = 0
     """Number of turns begun."""
     tools: int = 0
@@ -163,6 +165,17 @@ class RunProgress:
         """Return how many agents have nothing to do at present."""
         return sum(agent.state in ("done", "failed") for agent in self.agents.values())
 
+    def waiting_for(self, now: datetime) -> str:
+        """Return what the agent that has waited longest waits for, and how many others do; empty if nobody works."""
+        waiting = sorted(self.at_work(), key=lambda agent: agent.latest or now)
+        if not waiting:
+            return ""
+        agent = waiting[0]
+        pending = any(asked for (name, _), asked in self._asked.items() if name == agent.name)
+        since = (now - (agent.latest or now)).total_seconds()
+        others = f" (and {len(waiting) - 1} more at work)" if len(waiting) > 1 else ""
+        return f"{agent.name}: waiting for {'its data' if pending else 'the model'}, {since:.0f} s{others}"
+
     def apply(self, event: Event) -> None:
         """Handle an event."""
         agent = self.agents.get(event.node or "")
@@ -191,6 +204,7 @@ class RunProgress:
             agent.spent, agent.since, agent.state = agent.seconds(at), None, "failed"
 
     def _apply_to(self, agent: AgentProgress, event: Event) -> None:
+        agent.latest = moment(event)
         match event.type:
             case "node_start":
                 agent.state, agent.since, agent.note, agent.writing = "working", moment(event), "", ""
@@ -198,6 +212,10 @@ class RunProgress:
             case "token":
                 agent.writing += event.message
                 self._read_on(agent, event)
+            case "retry":
+                agent.note, agent.writing = one_line(retry_words(event)), ""
+                if self.reading and self.reading.agent == agent.name and not self.reading.written:
+                    self.reading = None  # the text so far is void
             case "tool_start":
                 agent.note = one_line(event.message)
                 self._asked.setdefault((agent.name, event.data.get("tool", "")), deque()).append(agent.note)
@@ -237,6 +255,13 @@ class RunProgress:
 def moment(event: Event) -> datetime:
     """Return when an event happened."""
     return datetime.fromisoformat(event.ts)
+
+
+def retry_words(event: Event) -> str:
+    """Return what a retry event tells: what happened, and when the model is asked again."""
+    wait = event.data.get("wait_s") or 0.0
+    again = f"; attempt {event.data.get('attempt')} in {wait:.0f} s" if wait else ""
+    return f"{with_flags(event.message).rstrip('.')}{again}"
 
 
 def utc_now() -> datetime:

@@ -26,6 +26,7 @@ class ResearchSession(WorkflowSession):
     """One question, asked, answered back where it is unclear, and printed."""
 
     noun = "research"
+    redraws = True
 
     def __init__(
         self,

@@ -31,6 +31,8 @@ class WorkflowSession(Session, ABC):
 
     noun: ClassVar[str]
     """Such a run in a word, such as `report`."""
+    redraws: ClassVar[bool] = False
+    """Whether its display redraws the screen where the terminal can."""
 
     def __init__(
         self, settings: Settings, environ: Mapping[str, str], terminal: Terminal, *, plain: bool = False
@@ -188,8 +190,13 @@ class WorkflowSession(Session, ABC):
 
     def _run(self, work: Work, settings: Settings, display: AbstractContextManager[Subscriber]) -> Any:
         """Run work until it ends or Ctrl-C stops it."""
-        with self.services(settings) as services, display as shown:
-            return run_until_done(services, work(services, shown), self.terminal)
+        with self.services(settings) as services, display as shown, self._alive(shown) as told:
+            return run_until_done(services, work(services, told), self.terminal)
+
+    def _alive(self, shown: Subscriber) -> AbstractContextManager[Subscriber]:
+        from .heartbeat import with_signs_of_life
+
+        return with_signs_of_life(shown, self.terminal, redraws=self.redraws and self.terminal.live and not self._plain)
 
 
 def show_nothing(event: Event) -> None:

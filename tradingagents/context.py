@@ -34,6 +34,12 @@ class Findings:
     """What capabilities answered, by name and arguments; why where they could not."""
     briefs: dict[str, Brief] = field(default_factory=dict)
     """What reporting agents knew, and so what the offline analysts read, by the state key of the report."""
+    take_no_tools: set[str] = field(default_factory=set)
+    """Models, as `provider/model`, whose servers refuse tools: they are asked without."""
+    take_no_limit: set[str] = field(default_factory=set)
+    """Models, as `provider/model`, whose servers refuse our limits of replies: they are asked without."""
+    reason: set[str] = field(default_factory=set)
+    """Models, as `provider/model`, that were seen to reason before they write, for the limits of their replies."""
 
 
 class RunFigures(Protocol):

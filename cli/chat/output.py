@@ -18,7 +18,11 @@ _CONTROL = dict.fromkeys((*range(9), *range(11, 32), *range(127, 160)))
 
 
 class ChatOutput:
-    """Writes a conversation to a terminal."""
+    """Writes a conversation to a terminal.
+
+    A reply appears while it is written where a person reads along. Elsewhere it is printed once it is stored: text that
+    the model is asked to write again cannot be taken back from a file or a pipe.
+    """
 
     def __init__(self, terminal: Terminal) -> None:
         """Begin with nothing shown."""
@@ -36,6 +40,8 @@ class ChatOutput:
     def event(self, event: TaskEvent) -> None:
         """Show an event of a turn."""
         data = event.data
+        if event.type == "message" and not self._terminal.out.is_terminal:
+            return
         if event.type == "message" and "delta" in data:
             self._piece(str(data["delta"]), int(data.get("part", 0)))
         elif event.type == "message":

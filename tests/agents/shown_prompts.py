@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 
 from tradingagents.llm_clients.scripted import ScriptedCall
 
+RESULT = re.compile(r"(?<=^)(<tool_result .*?>\n)(.*?)(?=\n</tool_result>$)", re.MULTILINE | re.DOTALL)
 SHOWN_LINES = 12
 """Lines of a tool result that a golden file shows."""
 
@@ -32,11 +34,13 @@ def shown(message: BaseMessage) -> str:
             for call in message.tool_calls
         )
     if isinstance(message, ToolMessage):
-        lines = message.text.splitlines()
-        return "\n".join(
-            [f"{message.name}, {message.status}:", "", *lines[:SHOWN_LINES], *["…"][: len(lines) - SHOWN_LINES]]
-        )
-    return message.text
+        return f"{message.name}, {message.status}:\n\n{first_lines(message.text)}"
+    return RESULT.sub(lambda found: found[1] + first_lines(found[2]), message.text)
+
+
+def first_lines(text: str) -> str:
+    lines = text.splitlines()
+    return "\n".join([*lines[:SHOWN_LINES], *["…"][: len(lines) - SHOWN_LINES]])
 
 
 def after_reports(prompt: str) -> str:

@@ -233,3 +233,60 @@ def test_the_panel_with_the_text_being_written_fits_the_screen(width: int, heigh
     assert max(map(len, shown.splitlines())) <= width
     assert "Bear Researcher is writing" in shown
     assert "still being written" in shown
+
+
+# Lines
+
+
+def lines_of(*scripts: Script, beat_at: float | None = None) -> str:
+    screen = Console(file=io.StringIO(), width=200, highlight=False, record=True)
+    tickers = [script.events[0].data["ticker"] for script in scripts]
+    display = LineProgress(
+        RunMonitor(tickers, analysts=ANALYSTS), screen, clock=lambda: at(14.2 if beat_at is None else beat_at)
+    )
+    for script in scripts:
+        for event in script.events:
+            display.on_event(event)
+    if beat_at is not None:
+        display.beat()
+    else:
+        for ticker in tickers:
+            display.ended(ticker, "done", "")
+    return screen.export_text()
+
+
+def test_a_retry_is_a_line_with_its_reason_and_the_wait():
+    reason = "Market Analyst asks openai_compatible/x again: 127.0.0.1:9 did not answer in time; raise it."
+    script = Script().add(0.1, "node_start", node="Market Analyst", step="analysts")
+    script.add(120.0, "retry", reason, "Market Analyst", model="openai_compatible/x", attempt=2, wait_s=1.6)
+    assert (
+        "retry: Market Analyst asks openai_compatible/x again: 127.0.0.1:9 did not answer in time; raise it; "
+        "attempt 2 in 2 s" in lines_of(script)
+    )
+
+
+def test_a_retry_is_the_note_of_its_agent_and_voids_its_text():
+    runs = RunMonitor(["VELQ"], analysts=ANALYSTS)
+    script = Script().add(0.1, "node_start", node="Bull Researcher", step="research")
+    script.add(1.0, "token", "The first", "Bull Researcher").add(2.0, "retry", "It asks again.", "Bull Researcher")
+    for event in script.events:
+        runs.apply(event)
+    agent = runs["VELQ"].agents["Bull Researcher"]
+    assert (agent.note, agent.writing, runs["VELQ"].reading) == ("It asks again", "", None)
+
+
+def test_while_nothing_is_said_a_line_says_what_is_waited_for():
+    script = Script().add(0.1, "node_start", node="Market Analyst", step="analysts")
+    assert "Market Analyst: waiting for the model, 20 s\n" in lines_of(script, beat_at=20.1)
+    script.add(1.0, "tool_start", "get_news(symbol=VELQ)", "Market Analyst", tool="get_news")
+    script.add(2.0, "node_start", node="News Analyst", step="analysts")
+    assert "Market Analyst: waiting for its data, 19 s (and 1 more at work)\n" in lines_of(script, beat_at=20.1)
+
+
+def test_a_warning_that_comes_again_is_counted():
+    script = Script()
+    for second in (1.0, 2.0, 3.0):
+        script.add(second, "warning", "Prices are late.")
+    shown = lines_of(script)
+    assert shown.count("Prices are late.") == 2
+    assert "warning: (said 3 times) Prices are late." in shown

@@ -12,6 +12,7 @@ import pytest
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 
 from tests.support.graph_factory import Watch, calls_tool, report_of, role_of
+from tests.support.prompt_reader import prescribed_in
 from tests.support.scan_graph_factory import (
     AGENTS,
     DAY,
@@ -86,7 +87,7 @@ async def test_each_scanner_is_given_its_prescribed_calls_and_sees_no_other_s():
     asked = {
         role_of(call.messages): [
             (made["name"], tuple(made["args"].values()))
-            for message in call.messages
+            for message in prescribed_in(call.messages)
             if isinstance(message, AIMessage)
             for made in message.tool_calls
         ]
@@ -130,7 +131,7 @@ async def test_the_deep_dive_looks_into_the_three_largest_absolute_one_month_mov
         message.tool_calls
         for call in model.calls
         if role_of(call.messages) == DEEP_DIVE
-        for message in call.messages
+        for message in prescribed_in(call.messages)
         if isinstance(message, AIMessage)
     )
     assert [made["args"]["sector_key"] for made in primed[:3]] == expected

@@ -26,6 +26,7 @@ from tests.support.graph_factory import (
     trading_graph,
     verdict,
 )
+from tests.support.prompt_reader import prescribed_in
 from tradingagents.agents.memory_query import situation_of
 from tradingagents.agents.schemas import Decision
 from tradingagents.errors import BudgetReached, ModelFailure, ModelUnreachable, NoData, VendorDown
@@ -116,7 +117,7 @@ async def test_an_analyst_sees_its_own_tools_and_messages_only():
     model = scripted()
     await trading_graph(model).arun(COMPANY, DAY)
     seen = {
-        role_of(call.messages): [m.name for m in call.messages if isinstance(m, ToolMessage)]
+        role_of(call.messages): [m.name for m in prescribed_in(call.messages) if isinstance(m, ToolMessage)]
         for call in model.calls
         if role_of(call.messages) in ANALYSTS
     }
@@ -193,16 +194,23 @@ async def test_endless_tool_calls_end_after_the_agreed_rounds_with_a_call_to_wri
     assert sum(role_of(call.messages) == "Market Analyst" for call in model.calls) == 4
 
 
-async def test_a_server_that_wants_its_tools_named_is_asked_to_write_with_them():
+async def test_a_server_that_wants_its_tools_named_is_shown_their_results_as_text():
+    """Anthropic refuses a conversation with tool calls where no tools are defined."""
+    shown: list[str] = []
+
     def strict(messages, tools):
-        if not tools:
+        if not tools and any(isinstance(message, ToolMessage) for message in messages):
             return RequestRefused("tools must be defined.")
-        if messages[-1].text.startswith("You have no tool calls left"):
-            return "The report, with tools at hand: the last close is 96.58."
-        return calls_tool("get_indicators", number=len(messages), symbol=COMPANY, indicator="rsi", curr_date=DAY)
+        if not tools:
+            shown.append(messages[-1].text)
+            return "The report, from all results: the last close is 96.58."
+        return calls_tool("get_indicators", number=len(messages), symbol=COMPANY, indicator="mfi", curr_date=DAY)
 
     run = await trading_graph(scripted({"Market Analyst": strict}), max_tool_rounds=1).arun(COMPANY, DAY)
-    assert run.state["market_report"] == "The report, with tools at hand: the last close is 96.58."
+    assert run.state["market_report"] == "The report, from all results: the last close is 96.58."
+    assert "| mfi |" in shown[0]
+    assert "You have no tool calls left" in shown[0]
+    assert run.record["warnings"] == []
 
 
 async def test_a_model_that_calls_tools_even_when_it_has_none_leaves_a_gap_and_the_run_goes_on():
@@ -413,10 +421,10 @@ async def test_a_vendor_that_is_down_degrades_the_analyst_s_tools_not_the_run():
     model = scripted()
     run = await TradingAgentsGraph(config=config, models=TierModels.same(model), vendors=vendors).arun(COMPANY, DAY)
     social = next(call for call in model.calls if role_of(call.messages) == "Social Media Analyst")
-    news, posts = social.messages[-2:]
+    _, news, posts = prescribed_in(social.messages)
     assert (news.status, posts.status) == ("error", "success")  # type: ignore[attr-defined]
     assert str(news.content).startswith("get_news failed at rows: ")  # in words of its own where it was asked second
-    told = [str(message.content) for call in model.calls for message in call.messages if message.type == "tool"]
+    told = [str(message.content) for call in model.calls for message in prescribed_in(call.messages)]
     assert any("get_news failed at rows: the wire is cut." in text for text in told)
     assert run.decision == "BUY"
 

@@ -8,6 +8,7 @@ from langchain_core.messages import AIMessage
 
 from tests.support.filings import filing
 from tests.support.graph_factory import COMPANY, DAY, calls_tool, role_of, scripted, trading_graph
+from tests.support.prompt_reader import prescribed_in
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.offline import scores
 from tradingagents.retrieval.store import open_store
@@ -39,7 +40,7 @@ async def test_fetched_in_every_run_where_the_setting_says_so() -> None:
     run = await trading_graph(model, fetch_valuation=True).arun(COMPANY, DAY)
     assert run.state["valuation_report"].startswith("## Valuation: ")
     read = next(call for call in model.calls if role_of(call.messages) == "Fundamentals Analyst")
-    results = [message.name for message in read.messages if message.type == "tool"]
+    results = [message.name for message in prescribed_in(read.messages) if message.type == "tool"]
     assert results[-2:] == ["valuation", "fundamental_screen"]
 
 

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from langchain_core.messages import BaseMessage, ToolMessage, convert_to_messages
 
 from benchmarks.openai_server import Answer, OpenAIServer, ToolCall
-from tests.support.prompt_reader import ReadPrompt, read_prompt
+from tests.support.prompt_reader import ReadPrompt, prescribed_in, read_prompt
 from tradingagents.agents.builders import briefs
 from tradingagents.agents.roster import roster
 from tradingagents.agents.scan_states import SeenStock
@@ -61,7 +61,7 @@ class OfflineServer(OpenAIServer):
             # prompts do not hold what its initial calls depend on, so that its readings cannot be worked out again.
             scan = "Scan date" in prompt.facts
             own = context if scan else replace(context, found=Findings(answers=context.found.answers))
-            return _at_once(briefs.report_brief(spec, own, state, messages))
+            return _at_once(briefs.report_brief(spec, own, state, prescribed_in(messages), messages))
         if isinstance(spec, SynthesisAgent):
             seen = {
                 one.ticker: SeenStock(name=one.name, sector=one.sector, tools=[*one.tools], figures=dict(one.moves))

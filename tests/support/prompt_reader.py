@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from langchain_core.messages import BaseMessage, HumanMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolCall, ToolMessage
 
 from tradingagents.dataflows.reference.sectors import sector_key
 from tradingagents.offline.brief import Pickable, Plan, Spoken
@@ -20,6 +21,10 @@ _BLOCK = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 """A block runs to the last closing tag before the next opening one: a closing tag inside a headline ends nothing."""
+_RESULT = re.compile(
+    r"^<tool_result tool='([^'\n]*)' arguments='([^'\n]*)'( status='failed')?>\n(.*?)\n</tool_result>$",
+    re.MULTILINE | re.DOTALL,
+)
 _ATTRIBUTE = re.compile(r'(\w+)="([^"\n]*)"')
 _FIELD = re.compile(r"^\*\*(Action|Horizon|Entry|Stop|Target|Position size):\*\* *([A-Z_]+|[\d,.]+)", re.MULTILINE)
 _UNAVAILABLE = re.compile(r"^\*\*Not available\.\*\* *(.*)$", re.MULTILINE)
@@ -61,6 +66,21 @@ class ReadPrompt:
         """The rows of the candidates' table."""
         rows = [line.strip("| ").split(" | ") for line in self.reports.get("candidates", "").splitlines()[2:]]
         return tuple(_pickable(row) for row in rows)
+
+
+def prescribed_in(messages: Sequence[BaseMessage]) -> list[BaseMessage]:
+    """Read the prescribed calls of a prompt, and what tools answered, as a tool node makes them."""
+    human = "\n\n".join(message.text for message in messages if isinstance(message, HumanMessage))
+    found = list(enumerate(_RESULT.findall(human)))
+    calls = [
+        ToolCall(name=name, args=json.loads(arguments), id=f"prescribed_{number}")
+        for number, (name, arguments, _, _) in found
+    ]
+    answers = [
+        ToolMessage(text, name=name, tool_call_id=f"prescribed_{number}", status="error" if failed else "success")
+        for number, (name, _, failed, text) in found
+    ]
+    return [AIMessage("", tool_calls=calls), *answers] if found else []
 
 
 def read_prompt(messages: Sequence[BaseMessage]) -> ReadPrompt:

@@ -8,6 +8,9 @@ from langchain_core.messages import AIMessage
 
 from tradingagents.llm_clients.endings import ending
 
+LEAST_WORDS = 20
+"""Words that a second answer is asked for at least."""
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:
@@ -18,13 +21,24 @@ class Fault:
     wish: str
     """The message that asks the model again."""
     way_out: str
+    wish_of_words: str = ""
+    """The same where the reply has words: how many it had, and half of that; empty: the same words."""
+
+    def wish_after(self, reply: AIMessage) -> str:
+        """Return the message that asks the model again; it is not shown the incomplete reply."""
+        words = len(reply.text.split())
+        if not (words and self.wish_of_words):
+            return self.wish
+        return self.wish_of_words.format(words=words, half=max(words // 2, LEAST_WORDS))
 
 
 EMPTY = Fault("was empty", "Your answer was empty. Write it now.", "try another model.")
 CUT = Fault(
     "was cut off at its length limit",
-    "Your answer was cut off at its length limit. Write it again from the beginning, whole, in half as many words.",
-    "raise TRADINGAGENTS_MAX_OUTPUT_TOKENS, or try another model.",
+    "Your answer was cut off at its length limit before it began. Write it at once, and briefly.",
+    "set TRADINGAGENTS_MAX_OUTPUT_TOKENS to more, or try another model.",
+    "Your answer was cut off at its length limit after {words} words. Write it again from the beginning, whole, in at "
+    "most {half} words.",
 )
 CENSORED = Fault(
     "was stopped by the provider's content filter",

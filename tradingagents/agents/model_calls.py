@@ -10,18 +10,21 @@ from functools import partial
 from typing import Any, TypeVar
 
 from langchain_core.language_models import BaseChatModel, LanguageModelInput
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.runnables import Runnable
 from pydantic import BaseModel
 
 from tradingagents.agents.faults import fault_of
+from tradingagents.agents.prompting import said_last, without_tool_turns
 from tradingagents.agents.sanitize import encodable, with_call_ids, without_secrets
 from tradingagents.context import RunContext
 from tradingagents.errors import ModelFailure, ModelUnreachable, ReplyNotKept, UnusableReply
 from tradingagents.llm_clients.calls import PromptTooLong, RequestRefused, call_model
+from tradingagents.llm_clients.endings import ending
 from tradingagents.llm_clients.estimate import Asked
 from tradingagents.llm_clients.meter import Used
 from tradingagents.llm_clients.model_profile import Method, repair_method, structured_method
+from tradingagents.llm_clients.reply_limits import USUAL_TOKENS, has_reasoned, limit_of, with_limit
 from tradingagents.llm_clients.retry import Retry, call_with_retry
 from tradingagents.llm_clients.servers import address_of, server_of
 from tradingagents.llm_clients.structured import StructuredOutputError, structured_call
@@ -190,6 +193,8 @@ class ModelCalls:
     """Makes the brief of a call, for models that answer by rules; None: they know nothing."""
     label: str | None = None
     """`provider/model` of `llm` where it is not the tier's."""
+    most_tokens: int = USUAL_TOKENS
+    """Limit of a reply, hidden reasoning aside; the setting `max_output_tokens` wins. See `reply_limits`."""
     degraded: list[DegradedRecord] = field(default_factory=list)
     """The degradations, each once."""
 
@@ -216,10 +221,56 @@ class ModelCalls:
         """
 
         async def asked(one: NamedModel) -> AIMessage:
-            model = one.llm if bind is None else bind(one.llm)
-            return await ask(self.context, self.agent, self.tier, model, messages, label=one.label)
+            return await self._with_or_without_tools(one, messages, bind)
 
         return await self._or_fallback(asked, messages)
+
+    async def _with_or_without_tools(
+        self, one: NamedModel, messages: Sequence[BaseMessage], bind: Bind | None
+    ) -> AIMessage:
+        """Ask; where the server refuses tools or turns with tool calls, ask without, with the results as text."""
+        found, plain = self.context.found, without_tool_turns(messages)
+        if one.label in found.take_no_tools:
+            return await self._limited(one, one.llm, plain)
+        try:
+            return await self._limited(one, one.llm if bind is None else bind(one.llm), messages)
+        except RequestRefused:
+            if bind is None and len(plain) == len(messages):
+                raise
+        reply = await self._limited(one, one.llm, plain)
+        if bind is not None and one.label not in found.take_no_tools:
+            found.take_no_tools.add(one.label)
+            said = f"The server of {one.label} refuses tools; agents answer from the data that were fetched for them."
+            self.context.events.emit("warning", said)
+        return reply
+
+    async def _limited(
+        self, one: NamedModel, model: Model, messages: Sequence[BaseMessage], *, stream: bool = True
+    ) -> AIMessage:
+        """Make one call whose reply has a limit; once more with a larger one where hidden reasoning has used it up."""
+        limit = self._limit(one.label)
+        ask_with = partial(ask, self.context, self.agent, self.tier, label=one.label, stream=stream)
+        try:
+            reply = await ask_with(model if limit is None else with_limit(model, limit), messages)
+        except (PromptTooLong, RequestRefused) as failure:
+            if limit is None or not failure.names_limit:
+                raise
+            if isinstance(failure, RequestRefused):  # too much for the model, or unknown to its server
+                self.context.found.take_no_limit.add(one.label)
+            return await ask_with(model, messages)
+        if has_reasoned(reply):
+            self.context.found.reason.add(one.label)
+        larger = self._limit(one.label)
+        if limit is not None and larger is not None and larger > limit and ending(reply) == "cut":
+            _again(self.context, self.agent, one.label, f"its reasoning used up the limit of {limit:,} tokens.")
+            reply = await ask_with(with_limit(model, larger), messages)
+        return reply
+
+    def _limit(self, label: str) -> int | None:
+        found = self.context.found
+        if label in found.take_no_limit:
+            return None
+        return limit_of(label, self.most_tokens, self.context.settings, reasons=label in found.reason)
 
     async def whole(
         self,
@@ -261,8 +312,8 @@ class ModelCalls:
         if fault is None:
             return reply
         _again(self.context, self.agent, self._label, f"its reply {fault.what}.")
-        said = [AIMessage(reply.text)] if reply.text.strip() else []
-        second = await ask([*messages, *said, HumanMessage(fault.wish)])
+        # The incomplete reply is not sent back: a weak model would continue it, a filter would stop it again.
+        second = await ask(said_last(messages, fault.wish_after(reply)))
         if or_calls and asks_for_tools(second):
             return second
         if still := fault_of(second):
@@ -289,7 +340,7 @@ class ModelCalls:
 
         async def asked(one: NamedModel) -> Answer:
             async def call(model: Model, prompt: Sequence[BaseMessage]) -> AIMessage:
-                return await ask(self.context, self.agent, self.tier, model, prompt, label=one.label, stream=False)
+                return await self._limited(one, model, prompt, stream=False)
 
             repair = repair_method(one.label, self.context.settings)
             for method in self._methods(one):

@@ -11,6 +11,15 @@ NOT_AVAILABLE = "**Not available.**"
 """How a text begins that stands in place of a report or a turn that an agent could not give."""
 
 
+def shown_to_models(text: str) -> str:
+    """Return a text as later prompts show it: of one that is missing no more than that.
+
+    Why it is missing, and what to do about it, is for who runs the desk; a weak model takes it for a view of the market.
+    """
+    start, missing, _ = text.partition(NOT_AVAILABLE)
+    return f"{start}{NOT_AVAILABLE}" if missing and not start.strip() else text
+
+
 class Failure(TypedDict):
     """Why an agent could not report."""
 

@@ -43,6 +43,7 @@ from tradingagents.errors import ModelFailure, ModelUnreachable
 from tradingagents.llm_clients.answer_errors import GARBLED, NotACompletion
 from tradingagents.llm_clients.connections import RedirectRefused
 from tradingagents.llm_clients.portable import CUT, portable
+from tradingagents.llm_clients.reply_limits import REASONED
 from tradingagents.llm_clients.reply_text import strict_json, without_thoughts
 from tradingagents.llm_clients.servers import Server, host_of, server_of, unbound, without_secrets
 
@@ -63,8 +64,12 @@ OVERFLOW_WORDS = (
     *("exceed context", "exceeds the available context", "prompt is too long", "input is too long", "too many tokens"),
 )
 """What servers whose errors LangChain doesn't classify say of a prompt that is too long."""
+LIMIT_WORDS = ("max_tokens", "max_completion_tokens", "max_output_tokens", "in the completion")
+"""What a server's error says that is about the limit of the reply."""
 NO_CHUNKS = "No generation chunks were returned"
 QUOTE_CHARS = 200
+THOUGHTS = frozenset({"reasoning_content", "reasoning", "reasoning_details"})
+"""Further parts of a message in which servers tell the model's reasoning."""
 LET_OTHERS_RUN = 64
 """Number of stream chunks after which the event loop runs other tasks."""
 MAX_PIECES = 200_000
@@ -74,9 +79,15 @@ MAX_PIECES = 200_000
 class RequestRefused(ModelFailure):
     """The server refuses the request's format (HTTP 400, 422) and may accept another one."""
 
+    names_limit = False
+    """Whether it names the limit of the reply as the reason."""
+
 
 class PromptTooLong(ModelFailure):
     """The conversation does not fit into the model's context; a shorter one may."""
+
+    names_limit = False
+    """Whether the server counts the limit of the reply as part of what has to fit."""
 
 
 async def call_model(
@@ -205,9 +216,19 @@ def _arguments(text: str) -> tuple[dict[str, Any], str | None]:
 
 
 def _without_thoughts(reply: AIMessage) -> AIMessage:
+    """Return a reply without its reasoning, marked as one that has some.
+
+    A turn with tool calls keeps what its server told beside the text: some servers want it back with the results.
+    """
+    update: dict[str, Any] = {}
     if isinstance(reply.content, str) and "think" in reply.content:
-        return reply.model_copy(update={"content": without_thoughts(reply.content)})
-    return reply
+        update["content"] = without_thoughts(reply.content)
+    told = THOUGHTS & reply.additional_kwargs.keys()
+    if told and not (reply.tool_calls or reply.invalid_tool_calls):
+        update["additional_kwargs"] = {key: one for key, one in reply.additional_kwargs.items() if key not in told}
+    if told or update.get("content", reply.content) != reply.content:
+        update["response_metadata"] = {**reply.response_metadata, REASONED: True}
+    return reply.model_copy(update=update) if update else reply
 
 
 # Errors
@@ -335,7 +356,7 @@ def _refused(error: Exception, server: Server) -> ModelFailure | None:
 def _failed(error: Exception, server: Server, said: str) -> ModelFailure:
     status = _status(error)
     if isinstance(error, ContextOverflowError) or status == httpx.codes.REQUEST_ENTITY_TOO_LARGE:
-        return _too_long(server)
+        return _too_long(server, error, said)
     if isinstance(error, ModelRateLimitError) or status == httpx.codes.TOO_MANY_REQUESTS:
         return ModelFailure(
             f"{server.host} refuses further calls for now: {said}; wait, lower max_concurrent_pipelines, or check the "
@@ -345,8 +366,10 @@ def _failed(error: Exception, server: Server, said: str) -> ModelFailure:
         )
     if status in (httpx.codes.BAD_REQUEST, httpx.codes.UNPROCESSABLE_ENTITY):
         if any(words in str(error).lower() for words in OVERFLOW_WORDS):
-            return _too_long(server)
-        return RequestRefused(f"{server.host} refuses the request to {server.model}: {said}")
+            return _too_long(server, error, said)
+        refused = RequestRefused(f"{server.host} refuses the request to {server.model}: {said}; name another model.")
+        refused.names_limit = _names_limit(error)
+        return refused
     return ModelFailure(
         f"{server.host} failed to answer for {server.model}: {said}; run again later.",
         may_pass=_is_passing(error, status),
@@ -354,10 +377,27 @@ def _failed(error: Exception, server: Server, said: str) -> ModelFailure:
     )
 
 
-def _too_long(server: Server) -> ModelFailure:
-    return PromptTooLong(
-        f"The prompt is too long for {server.model}; use a model with a longer context, fewer analysts or rounds."
+def _too_long(server: Server, error: Exception, said: str) -> ModelFailure:
+    too_long = PromptTooLong(
+        f"The prompt is too long for {server.model} ({_context_sizes(error) or said}); use a model with a longer "
+        "context, or start its server with one; or ask for fewer analysts or rounds."
     )
+    too_long.names_limit = _names_limit(error)
+    return too_long
+
+
+def _context_sizes(error: Exception) -> str:
+    """Return the sizes of prompt and context that llama.cpp's server tells beside its message."""
+    body = getattr(error, "body", None)
+    sizes = [body.get(name) if isinstance(body, dict) else None for name in ("n_prompt_tokens", "n_ctx")]
+    if not all(isinstance(size, int) for size in sizes):
+        return ""
+    return f"{sizes[0]:,} tokens, its context holds {sizes[1]:,}"
+
+
+def _names_limit(error: Exception) -> bool:
+    """Return whether a server's error is about the limit of the reply."""
+    return any(words in str(error) for words in LIMIT_WORDS)
 
 
 def _is_passing(error: Exception, status: int | None) -> bool:

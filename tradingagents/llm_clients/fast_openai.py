@@ -33,7 +33,7 @@ from tradingagents.llm_clients.answer_errors import GARBLED, NotACompletion
 from tradingagents.llm_clients.connections import ModelHttpClient, PostTarget
 from tradingagents.llm_clients.meter import MOST_TOKENS
 from tradingagents.llm_clients.reply_text import strict_json
-from tradingagents.llm_clients.servers import strike_secrets, without_secrets
+from tradingagents.llm_clients.servers import server_of, strike_secrets, without_secrets
 from tradingagents.observability.direct_calls import DirectCalls
 
 SHOWN_CHARS = 400
@@ -43,6 +43,16 @@ _CENSORED = AIMessage("", response_metadata={"finish_reason": "content_filter"})
 """Replaces a reply that the SDK withholds because a content filter stopped it."""
 _DETOURS = frozenset({"response_format", "extra_headers", "extra_query", "extra_body", "timeout"})
 """Arguments that only the SDK can handle: typed parsing, and arguments outside the request's body."""
+
+
+_LIMIT_NAMES = (("max_completion_tokens", "max_tokens"), ("max_tokens",), ("max_completion_tokens",), ())
+"""How compatible servers are told the limit of a reply. Most know one of two names and ignore the other (llama.cpp the
+new one, Ollama the old one); a server that refuses a name is sent the next of these from then on."""
+_REFUSES = frozenset({httpx.codes.BAD_REQUEST, httpx.codes.UNPROCESSABLE_ENTITY})
+_SENT_BACK = ("reasoning_content", "reasoning", "reasoning_details")
+"""Parts of a model's turn that LangChain drops and that servers want back with the results of its tool calls."""
+_CALL_PARTS = "extra_content"
+"""The same of a tool call: Google's signatures of thought."""
 
 
 class _RequestError(Exception):
@@ -71,6 +81,8 @@ class FastChatOpenAI(DirectCalls, ChatOpenAI):
     key_variable: str = Field("", exclude=True)
     """The variable that the key was read from, for errors; empty if it wasn't read from one."""
     _first: _FirstRequest | None = PrivateAttr(None)
+    _spelling: int = PrivateAttr(0)
+    """Position in `_LIMIT_NAMES`, for compatible servers."""
 
     @property
     def lc_secrets(self) -> dict[str, str]:
@@ -87,24 +99,42 @@ class FastChatOpenAI(DirectCalls, ChatOpenAI):
         run_manager: AsyncCallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> ChatResult:
-        try:
-            return await self._completed(messages, stop, run_manager, **kwargs)
-        except Exception as error:
-            _strike(error, self)
-            raise
+        while True:
+            spelling = self._spelling
+            try:
+                return await self._completed(messages, stop, run_manager, **kwargs)
+            except Exception as error:
+                if self._spells_otherwise(error, spelling):
+                    continue
+                _strike(error, self)
+                raise
 
     async def _astream(self, *args: Any, **kwargs: Any) -> AsyncIterator[ChatGenerationChunk]:
         empty = True
-        try:
-            with _reading_an_answer():
-                async for chunk in super()._astream(*args, **kwargs):
-                    empty = False
-                    yield chunk
-                if empty:
-                    raise NotACompletion("the stream contains no part of a reply")
-        except Exception as error:
-            _strike(error, self)
-            raise
+        while empty:
+            spelling = self._spelling
+            try:
+                with _reading_an_answer():
+                    async for chunk in super()._astream(*args, **kwargs):
+                        empty = False
+                        yield chunk
+                    if empty:
+                        raise NotACompletion("the stream contains no part of a reply")
+            except Exception as error:
+                if empty and self._spells_otherwise(error, spelling):
+                    continue
+                _strike(error, self)
+                raise
+
+    def _spells_otherwise(self, error: Exception, spelling: int) -> bool:
+        """Note that a server refuses a name of the limit; return whether there is another way to send it."""
+        if server_of(self).provider != "openai_compatible" or getattr(error, "status_code", None) not in _REFUSES:
+            return False
+        refused = any(name in str(error) for name in _LIMIT_NAMES[0]) and "context length" not in str(error)
+        if not refused or spelling + 1 >= len(_LIMIT_NAMES):
+            return False
+        self._spelling = max(self._spelling, spelling + 1)  # a call beside this one may have found it out before
+        return True
 
     async def _completed(
         self,
@@ -164,12 +194,23 @@ class FastChatOpenAI(DirectCalls, ChatOpenAI):
 
     def _get_request_payload(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
         try:
-            return super()._get_request_payload(*args, **kwargs)
+            payload = super()._get_request_payload(*args, **kwargs)
         except GARBLED as error:
             raise _RequestError from error
+        if isinstance(payload.get("messages"), list):
+            for message, sent in zip(args[0], payload["messages"], strict=False):
+                _send_back(message, sent)
+        if server_of(self).provider == "openai_compatible":
+            limit = payload.pop("max_completion_tokens", None)
+            payload |= dict.fromkeys(_LIMIT_NAMES[self._spelling], limit) if limit is not None else {}
+        return payload
 
     def _convert_chunk_to_generation_chunk(self, chunk: Any, *args: Any, **kwargs: Any) -> Any:
-        return super()._convert_chunk_to_generation_chunk(_with_usage_or_none(chunk), *args, **kwargs)
+        found = super()._convert_chunk_to_generation_chunk(_with_usage_or_none(chunk), *args, **kwargs)
+        choices = chunk.get("choices") if isinstance(chunk, dict) else None
+        if found is not None and choices:
+            found.message.additional_kwargs |= _told_beside(choices[0].get("delta"))
+        return found
 
     def _create_chat_result(
         self, response: dict[str, Any] | openai.BaseModel, generation_info: dict[str, Any] | None = None
@@ -182,6 +223,7 @@ class FastChatOpenAI(DirectCalls, ChatOpenAI):
         for one, choice in zip(result.generations, choices, strict=False):
             if isinstance(one.message, AIMessage):
                 _refuse_ambiguous(one.message, choice["message"].get("tool_calls") or [])
+                one.message.additional_kwargs |= _told_beside(choice["message"])
         return result
 
 
@@ -245,6 +287,31 @@ class _KnownOutcome(httpx.AsyncClient):
         dropped = (b"content-encoding", b"content-length", b"transfer-encoding")
         headers = [(name, value) for name, value in outcome.headers.raw if name.lower() not in dropped]
         return httpx.Response(outcome.status_code, headers=headers, content=outcome.content, request=request)
+
+
+def _told_beside(message: Any) -> dict[str, Any]:
+    """Return the parts of a server's message, or of a piece of it, that are to be sent back with it."""
+    if not isinstance(message, Mapping):
+        return {}
+    told = {name: message[name] for name in _SENT_BACK if message.get(name)}
+    calls = message.get("tool_calls")
+    signed = {
+        call["id"]: call[_CALL_PARTS]
+        for call in (calls if isinstance(calls, list) else ())
+        if isinstance(call, Mapping) and call.get("id") and call.get(_CALL_PARTS)
+    }
+    return {**told, **({_CALL_PARTS: signed} if signed else {})}
+
+
+def _send_back(message: Any, sent: Any) -> None:
+    """Add to a request's message what its server told beside it, if it is a turn with tool calls."""
+    if not isinstance(message, AIMessage) or not isinstance(sent, dict) or not sent.get("tool_calls"):
+        return
+    sent |= {name: message.additional_kwargs[name] for name in _SENT_BACK if name in message.additional_kwargs}
+    signed = message.additional_kwargs.get(_CALL_PARTS, {})
+    for call in sent["tool_calls"]:
+        if call.get("id") in signed:
+            call[_CALL_PARTS] = signed[call["id"]]
 
 
 def _refuse_ambiguous(message: AIMessage, raw_calls: Sequence[Mapping[str, Any]]) -> None:

@@ -71,6 +71,12 @@ def quirks_of(provider: str, model: str) -> Quirks:
     return Quirks()
 
 
+def may_reason(provider: str, model: str) -> bool:
+    """Return whether a model may reason before it writes; its reasoning counts as part of the reply's length."""
+    quirks = quirks_of(provider, model)
+    return quirks.effort or quirks.structured == "prompt"
+
+
 def structured_method(label: str, settings: Settings) -> Method:
     """Return the structured output method of the model labelled `provider/model`; an explicit setting wins.
 

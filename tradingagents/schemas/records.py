@@ -48,8 +48,8 @@ class DegradedRecord(TypedDict):
 
     kind: str
     """fallback_model (another model answered), by_rules (rules answered), missing_report, silent_debater, no_verdict,
-    no_evidence (a verdict that rests on no figure of the data, or repeats its instructions) or no_plan (a trade without a
-    trader's plan)."""
+    no_evidence (a verdict that rests on no figure of the data, or repeats its instructions) or no_plan (a trade without
+    a trader's plan)."""
     agent: str
     detail: str
     """For fallback_model, the model that answered as `provider/model`; else the reason."""

@@ -20,6 +20,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.openai_server import Answer, OpenAIServer
 from tests.cli.conftest import Command, environment, golden
 from tests.support.warm import WarmProcess
 from tradingagents.schemas.workspace import SessionDefaults
@@ -44,6 +45,19 @@ def test_one_message_is_answered_and_the_conversation_continues_in_json(command:
     again = command("chat", "And Gridmarch Power?", "--session", told["session_id"], *OFFLINE, "--home", str(home),
                     "--json")  # fmt: skip
     assert "114.86 USD" in json.loads(again.out)["reply"]
+
+
+def test_on_a_pipe_a_reply_is_printed_once_it_is_stored(command: Command, tmp_path: Path):
+    """A reply that is cut off while it is streamed is asked for again, and is no part of the answer."""
+    with OpenAIServer() as server:
+        server.answer(Answer(text="So the market", finish_reason="length"), Answer(text="The market was quiet."))
+        server_flags = ("--llm-provider", "openai_compatible", "--backend-url", server.url)
+        models = ("--quick-model", "bench-model", "--deep-model", "bench-model", "--data-vendor", "simulated")
+        about = (*server_flags, *models, "--as-of", "2025-03-14", "--home", str(tmp_path))
+        outcome = command("chat", "How was the market?", *about)
+    assert outcome.code == 0
+    assert outcome.out == "The market was quiet.\n"
+    assert "its reply was cut off at its length limit" in outcome.err
 
 
 def test_without_a_terminal_each_line_is_a_message(command: Command, home: Path, monkeypatch: pytest.MonkeyPatch):

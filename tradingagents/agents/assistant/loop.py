@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from langchain_core.messages import AIMessage, BaseMessage
 
 from tradingagents.agents.assistant.conversation import UNREADABLE, Conversation
 from tradingagents.agents.assistant.definitions import AgentDefinition
@@ -16,9 +16,10 @@ from tradingagents.agents.assistant.guard import LoopGuard
 from tradingagents.agents.assistant.host import ToolCaller, ToolHost, ToolOffer, ToolOutcome
 from tradingagents.agents.assistant.window import Window
 from tradingagents.agents.model_calls import MakeBrief, Model, ModelCalls, asks_for_tools
+from tradingagents.agents.prompting import said_last
 from tradingagents.context import RunContext
 from tradingagents.errors import ModelFailure
-from tradingagents.llm_clients.calls import PromptTooLong, RequestRefused
+from tradingagents.llm_clients.calls import PromptTooLong
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.schemas.memo import GuruResearchMemo
 from tradingagents.schemas.workspace import TranscriptEntry
@@ -80,17 +81,10 @@ class AgentLoop:
         )
 
         def bind(model: BaseChatModel) -> Model:
-            return model.bind_tools(tools) if tools else model
+            return model.bind_tools(tools)
 
         async def asked(messages: Sequence[BaseMessage]) -> AIMessage:
-            try:
-                return await asking.reply(messages, bind=bind)
-            except RequestRefused:
-                # Some servers require the tools that the conversation used.
-                if tools or not self.offers:
-                    raise
-                every = [one.to_openai() for one in self.offers]
-                return await asking.reply(messages, bind=lambda model: model.bind_tools(every))
+            return await asking.reply(messages, bind=bind if tools else None)
 
         messages = await self._messages(asking, last, tools)
         try:
@@ -174,12 +168,7 @@ class AgentLoop:
         self, asking: ModelCalls, last: str, tools: Sequence[Any], *, force: bool = False
     ) -> list[BaseMessage]:
         shown = await self.window.messages(asking, self.system, tools, force=force)
-        if not last:
-            return shown
-        # Some providers refuse two messages of the user in a row.
-        if isinstance(shown[-1], HumanMessage):
-            return [*shown[:-1], HumanMessage(f"{shown[-1].text}\n\n{last}")]
-        return [*shown, HumanMessage(last)]
+        return said_last(shown, last) if last else shown
 
 
 async def _together(steps: Sequence[Awaitable[None]]) -> None:

@@ -31,10 +31,14 @@ LONGEST_NAME = 120
 
 
 async def report_brief(
-    spec: ReportAgent, context: RunContext, state: Mapping[str, Any], messages: Sequence[BaseMessage]
+    spec: ReportAgent,
+    context: RunContext,
+    state: Mapping[str, Any],
+    prescribed: Sequence[BaseMessage],
+    messages: Sequence[BaseMessage],
 ) -> Brief:
-    """Return the brief of a reporting agent: the results of the tool calls in its conversation."""
-    brief = await brief_on(spec, context, state, await _results(spec, context, messages))
+    """Return the brief of a reporting agent: the results of its prescribed calls and of those in its conversation."""
+    brief = await brief_on(spec, context, state, await _results(spec, context, [*prescribed, *messages]))
     context.found.briefs[spec.output_key] = brief
     return brief
 

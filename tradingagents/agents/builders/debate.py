@@ -29,6 +29,7 @@ from tradingagents.agents.spec import DebateAgent
 from tradingagents.agents.states import NOT_AVAILABLE, AgentState, Turn
 from tradingagents.context import TradingContext
 from tradingagents.errors import ModelFailure, ModelUnreachable
+from tradingagents.llm_clients.reply_limits import text_limit
 from tradingagents.memory.situations import FinancialSituationMemory, Match
 
 
@@ -48,7 +49,8 @@ def debate_agent(spec: DebateAgent, llm: BaseChatModel, memory: FinancialSituati
         lessons = recall(memory, texts_of(state), context, debate_context(turns))
         prompt = _prompt(spec, state, context, turns, lessons)
         brief = partial(reader_brief, spec, context, state, turns, lessons)
-        asking = ModelCalls(context, agent, spec.tier, llm, brief)
+        limit = text_limit(spec.prompt_template)
+        asking = ModelCalls(context, agent, spec.tier, llm, brief, most_tokens=limit)
         text, warning = await _argue(asking, [SystemMessage(context.preamble), HumanMessage(prompt)])
         longer = [*turns, Turn(speaker=agent, text=text)]
         number = len(longer) + (spec.debate.order.index(agent) if context.settings.debate_mode == SIMULTANEOUS else 0)

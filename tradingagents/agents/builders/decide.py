@@ -32,6 +32,7 @@ from tradingagents.agents.states import AgentState, Turn
 from tradingagents.agents.verdict_check import SIDES, rules_part, verdict_problems
 from tradingagents.context import TradingContext
 from tradingagents.errors import ModelFailure, ModelUnreachable
+from tradingagents.llm_clients.reply_limits import VERDICT_TOKENS
 from tradingagents.llm_clients.structured import StructuredOutputError
 from tradingagents.memory.situations import FinancialSituationMemory, Match
 
@@ -59,7 +60,7 @@ def decide_agent(spec: DecideAgent, llm: BaseChatModel, memory: FinancialSituati
         context.events.emit("node_start", agent, node=agent, step=spec.phase)
         prompt = _prompt(spec, state, context, turns, lessons)
         brief = partial(reader_brief, spec, context, state, turns, lessons)
-        asking = ModelCalls(context, agent, spec.tier, llm, brief)
+        asking = ModelCalls(context, agent, spec.tier, llm, brief, most_tokens=VERDICT_TOKENS)
         decision, warning = await _judge(spec, asking, state, [SystemMessage(context.preamble), HumanMessage(prompt)])
         text = spec.render(decision)
         plain = decision.model_dump(mode="json")

@@ -12,6 +12,7 @@ from pydantic import BaseModel
 from tradingagents.agents.model_calls import ModelCalls
 from tradingagents.agents.prompting import joined, role_part
 from tradingagents.context import RunContext
+from tradingagents.llm_clients.reply_limits import USUAL_TOKENS, text_limit
 from tradingagents.llm_clients.structured import StructuredOutputError
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.brief import Brief, ObjectRule, TextRule
@@ -30,6 +31,8 @@ class PromptAgent:
     """Its instruction; fields in braces are filled in by the node."""
     offline: ObjectRule | TextRule
     """Answers for it where no language model does."""
+    most_tokens: int | None = None
+    """Limit of its replies; None: the usual one of an object, of a text by the length that its instruction states."""
 
     def calls(
         self, context: RunContext, models: TierModels, brief: Callable[[str, ObjectRule | TextRule], Brief]
@@ -45,7 +48,10 @@ class PromptAgent:
         async def known(_messages: Sequence[BaseMessage]) -> Brief:
             return brief(self.name, self.offline)
 
-        return ModelCalls(context, self.name, self.tier, models.of(self.tier), known, models.names.get(self.tier))
+        usual = USUAL_TOKENS if isinstance(self.offline, ObjectRule) else text_limit(self.prompt)
+        limit = usual if self.most_tokens is None else self.most_tokens
+        model, label = models.of(self.tier), models.names.get(self.tier)
+        return ModelCalls(context, self.name, self.tier, model, known, label, most_tokens=limit)
 
     def messages(self, context: RunContext, parts: Sequence[str], **fields: object) -> list[BaseMessage]:
         """Return its prompt: the material first, its instruction last."""

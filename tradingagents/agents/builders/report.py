@@ -28,7 +28,7 @@ from tradingagents.agents.builders.briefs import report_brief
 from tradingagents.agents.builders.node import AgentGraph, NextNode, Node
 from tradingagents.agents.grounds import REPORT_WISH, is_held_to_data, report_fault
 from tradingagents.agents.model_calls import Bind, Model, ModelCalls, asks_for_tools
-from tradingagents.agents.prompting import instrument_part, joined, reports_part, role_part
+from tradingagents.agents.prompting import instrument_part, joined, reports_part, results_part, role_part, said_last
 from tradingagents.agents.roster import report_keys
 from tradingagents.agents.scan_states import merge_seen
 from tradingagents.agents.spec import ReportAgent
@@ -37,20 +37,23 @@ from tradingagents.capabilities.capability import Capability
 from tradingagents.capabilities.tools import as_tool, tool_node
 from tradingagents.context import RunContext
 from tradingagents.errors import BudgetReached, ModelFailure, ModelUnreachable, ReplyNotKept, TradingAgentsError
-from tradingagents.llm_clients.calls import RequestRefused
+from tradingagents.llm_clients.reply_limits import report_limit
 
 _Step = Callable[[Mapping[str, Any], Runtime[RunContext], RunnableConfig], Awaitable[dict[str, Any]]]
 
 WRITE_NOW = "You have no tool calls left. Write the report now from what you have; say what is missing."
+FETCHED = """\
+The data above have been fetched for you. Call a tool only for what they lack and your report needs; else write the report
+now."""
 CALL_FIRST = "No tool has answered yet. Call the tools you need first; the report must rest on their results."
 
 
 def report_agent(spec: ReportAgent, llm: BaseChatModel) -> AgentGraph:
     """Return a reporting agent: a sub-graph with its own messages, model step and tool step, that writes one report.
 
-    The initial calls are made first, concurrently, through the same tool node as the model's own, and stand in the
-    conversation as ordinary tool calls and results. The model may then call tools for `max_tool_rounds` rounds; after
-    that it is asked once more, without tools.
+    The initial calls are made first, concurrently, through the same tool node as the model's own. Their results stand
+    fenced in the user's message, not as calls that the model never made: providers check the turns that they are sent
+    back. The model may then call tools for `max_tool_rounds` rounds; after that it is asked once more, without tools.
     """
     reporter, key = _Reporter(spec, llm), spec.output_key
     conversation, question, output = _schemas(
@@ -80,36 +83,39 @@ class _Reporter:
     ) -> dict[str, Any]:
         """Ask the model for tool calls or the report."""
         spec, context, rounds = self._spec, runtime.context, state.get("tool_rounds", 0)
-        asking = ModelCalls(context, spec.name, spec.tier, self._llm, partial(report_brief, spec, context, state))
-        # What this step adds to the conversation: its beginning, what the model was told, what it answered.
-        added: list[AnyMessage] = [] if state.get("messages") else await self._opening(state, runtime, config)
-        so_far = [SystemMessage(context.preamble), *state.get("messages", []), *added]
-        told: list[AnyMessage] = []
+        fetched = state.get("prescribed")
+        if fetched is None:
+            fetched = await self._prescribed(state, runtime, config)
+        brief = partial(report_brief, spec, context, state, fetched)
+        limit = report_limit(spec.prompt)
+        asking = ModelCalls(context, spec.name, spec.tier, self._llm, brief, most_tokens=limit)
+        # What the step adds to the conversation: what the model was told, what it answered.
+        told: list[BaseMessage] = []
+        so_far = [*self._opening(context, state, fetched), *state.get("messages", [])]
+        known = [*fetched, *so_far]
         may_call = rounds < context.settings.max_tool_rounds
-        bind = self._with_tools(context)
-        if may_call:
-            reply = await asking.reply(so_far, bind=bind)
-        else:
-            told.append(HumanMessage(WRITE_NOW))
-            reply = await self._ask_to_write(asking, [*so_far, *told])
-        if spec.must_call and may_call and not (asks_for_tools(reply) or _answered(so_far) or rounds):
+        bind = self._with_tools(context) if may_call else None
+        reply = await asking.reply(so_far if may_call else said_last(so_far, WRITE_NOW), bind=bind)
+        if spec.must_call and may_call and not (asks_for_tools(reply) or _answered(known) or rounds):
             told += [reply, HumanMessage(CALL_FIRST)]
             reply = await asking.reply([*so_far, *told], bind=bind)
         if not (may_call and asks_for_tools(reply)):
-            again = partial(asking.reply, bind=bind) if may_call else partial(self._ask_to_write, asking)
-            reply = await asking.mended(reply, [*so_far, *told], again, or_calls=may_call)
+            again = partial(asking.reply, bind=bind)
+            shown = [*so_far, *told] if may_call else said_last(so_far, WRITE_NOW)
+            reply = await asking.mended(reply, shown, again, or_calls=may_call)
             if not (may_call and asks_for_tools(reply)):
-                reply = await self._founded(asking, reply, [*so_far, *told], again, or_calls=may_call)
+                reply = await self._founded(asking, reply, shown, again, or_calls=may_call)
+        left: dict[str, Any] = {"prescribed": fetched, "messages": [*told, reply], **asking.left}
         if may_call and asks_for_tools(reply):
             return {
-                "messages": [*added, *told, reply, *unreadable_calls(reply)],
+                **left,
+                "messages": [*left["messages"], *unreadable_calls(reply)],
                 "tool_rounds": rounds + 1,
-                **asking.left,
             }
         report = reply.text.strip()
         context.events.emit("node_end", spec.name, node=spec.name, step=spec.phase, report=report)
-        left = {**_kept(frozenset(spec.keep_results), so_far), **_copied(spec.copy_results, so_far)}
-        return {"messages": [*added, *told, reply], spec.output_key: report, **left, **asking.left}
+        kept = {**_kept(frozenset(spec.keep_results), known), **_copied(spec.copy_results, known)}
+        return {**left, spec.output_key: report, **kept}
 
     async def _founded(
         self,
@@ -172,27 +178,34 @@ class _Reporter:
 
         return step_or_gap
 
-    async def _opening(
+    async def _prescribed(
         self, state: Mapping[str, Any], runtime: Runtime[RunContext], config: RunnableConfig
     ) -> list[AnyMessage]:
-        """Return the first messages: input reports, the role, the initial calls and their results."""
+        """Make the initial calls; return them and their results. Empty where none is prescribed."""
         spec, context = self._spec, runtime.context
         context.events.emit("node_start", spec.name, node=spec.name, step=spec.phase)
-        earlier = reports_part(state, self._input_reports) if self._input_reports else ""
-        prompt = joined([instrument_part(context), earlier, role_part(spec.name, spec.prompt)])
-        messages: list[AnyMessage] = [HumanMessage(prompt)]
         calls = spec.initial_calls(context, state) if spec.initial_calls else ()
-        if calls:
-            messages.append(AIMessage("", tool_calls=[tool_call(number, *call) for number, call in enumerate(calls)]))
-            messages += (await self._run_tools.ainvoke({"messages": messages}, config, runtime=runtime))["messages"]
-        return messages
+        if not calls:
+            return []
+        asked = AIMessage("", tool_calls=[tool_call(number, *call) for number, call in enumerate(calls)])
+        told = await self._run_tools.ainvoke({"messages": [asked]}, config, runtime=runtime)
+        return [asked, *told["messages"]]
 
-    async def _ask_to_write(self, asking: ModelCalls, messages: Sequence[BaseMessage]) -> AIMessage:
-        """Ask without tools; again with tools if the server requires the tools that the conversation used."""
-        try:
-            return await asking.reply(messages)
-        except RequestRefused:
-            return await asking.reply(messages, bind=self._with_tools(asking.context))
+    def _opening(
+        self, context: RunContext, state: Mapping[str, Any], fetched: Sequence[AnyMessage]
+    ) -> list[BaseMessage]:
+        """Return the first messages: the rules; input reports, what was fetched, the role."""
+        spec = self._spec
+        earlier = reports_part(state, self._input_reports) if self._input_reports else ""
+        data = results_part(fetched)
+        parts = [
+            instrument_part(context),
+            earlier,
+            f"# Data fetched for you\n{data}" if data else "",
+            role_part(spec.name, spec.prompt),
+            FETCHED if data else "",
+        ]
+        return [SystemMessage(context.preamble), HumanMessage(joined(parts))]
 
     def _with_tools(self, context: RunContext) -> Bind:
         """Return the function that binds this run's tools to a model."""
@@ -218,7 +231,11 @@ def _schemas(
     texts: dict[str, Any] = dict.fromkeys((output_key, *copied), str)
     left = {**texts, **{key: known[key] for key in kept}, "failures": Failures, "degraded": Degraded}
     question = {**known, **left}
-    own = {"messages": Annotated[list[AnyMessage], operator.add], "tool_rounds": int}
+    own = {
+        "prescribed": list[AnyMessage],
+        "messages": Annotated[list[AnyMessage], operator.add],
+        "tool_rounds": int,
+    }
     fields = {"Conversation": {**question, **own}, "Question": question, "Report": left}
     conversation, asked, output = (
         TypedDict(f"{output_key}_{name}", kinds, total=False)  # type: ignore[operator]

@@ -57,7 +57,7 @@ def initial_calls(context: RunContext, state: Mapping[str, Any]) -> ToolCalls:
     movers = largest_movers(state.get("seen", {})) if context.data.supports("get_news") else ()
     return (
         *((get_industry_performance, {"sector_key": sector}) for sector in sectors),
-        *((get_topic_news, {"topic": DISPLAY[sector], "limit": 10}) for sector in sectors),
+        *((get_topic_news, {"topic": DISPLAY[sector], "limit": 8}) for sector in sectors),
         *((get_news, {"ticker": ticker, **window}) for ticker in movers),
     )
 

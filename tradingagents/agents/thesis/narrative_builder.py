@@ -17,5 +17,6 @@ SPEC = PromptAgent(
     name="Narrative Builder",
     tier="deep",
     prompt=PROMPT,
+    most_tokens=16_000,  # five sections of up to twelve paragraphs
     offline=ObjectRule(rules.narrative, "There is no evidence to write about."),
 )

@@ -34,7 +34,7 @@ from tradingagents.agents.filings.states import Exchange, FilingsState, Target
 from tradingagents.agents.model_calls import ModelCalls
 from tradingagents.agents.prompting import fenced
 from tradingagents.errors import ModelFailure, ModelUnreachable, UnusableReply
-from tradingagents.llm_clients.calls import PromptTooLong, RequestRefused
+from tradingagents.llm_clients.calls import PromptTooLong
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.filings.brief import FilingsBrief
 from tradingagents.provenance.citations import check_answer, unknown_labels
@@ -392,10 +392,7 @@ async def _written(calls: ModelCalls, messages: list[BaseMessage], calculations:
     """Have the answer written; the model may call the calculator for some rounds before it."""
     tool = calculator()
     for _ in range(MAX_ROUNDS):
-        try:
-            reply = await calls.reply(messages, bind=lambda model: model.bind_tools([tool]))
-        except RequestRefused:  # a model that takes no tools
-            break
+        reply = await calls.reply(messages, bind=lambda model: model.bind_tools([tool]))
         if not reply.tool_calls:
             return (await calls.mended(reply, messages, calls.reply)).text.strip()
         messages = [*messages, reply, *map(calculations.answer, reply.tool_calls)]

@@ -173,7 +173,7 @@ class _DebateSteps:
             )
         except StructuredOutputError as error:
             calls.lacks("silent_debater", str(error))
-            said = f"{one.name} gave no valid rebuttal {number}: {error}"
+            said = f"{one.name} gave no valid rebuttal {number}: {error.__cause__ or error}"
             context.events.emit("warning", said, node=one.name, step="rebuttal")
             nothing = RebuttalRecord(side=one.side, round=number, counters=[])
             return {"rebuttals": [nothing], "warnings": [said], **calls.left}
@@ -208,7 +208,7 @@ class _DebateSteps:
                 check=lambda given: verdict_problems(given, known),
             )
         except StructuredOutputError as error:
-            said = f"The moderator gave no valid verdict: {error}"
+            said = f"The moderator gave no valid verdict: {error.__cause__ or error}"
             context.events.emit("warning", said, node=spec.name, step="verdict")
             return {"verdict": {}, "warnings": [said], **calls.left}
         told = "\n\n".join(part for part in (verdict_text(verdict), withheld_note(withheld)) if part)

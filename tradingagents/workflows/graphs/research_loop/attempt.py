@@ -8,13 +8,13 @@ from functools import cached_property
 from typing import Any, Literal, cast
 
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, InvalidToolCall, ToolCall, ToolMessage
+from langchain_core.messages import AIMessage, BaseMessage, InvalidToolCall, ToolCall, ToolMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.prebuilt import ToolNode
 from langgraph.runtime import Runtime
 
 from tradingagents.agents.model_calls import Model, ModelCalls, asks_for_tools
-from tradingagents.agents.prompting import fenced
+from tradingagents.agents.prompting import fenced, said_last
 from tradingagents.agents.research import task_executor
 from tradingagents.agents.research.prompting import findings_part, plan_part, question_part, session_part
 from tradingagents.agents.research.schemas import PlannedCall, ResearchTask, TaskPlan, TaskType
@@ -37,7 +37,7 @@ from tradingagents.workflows.graphs.research_loop.tools import FIND, SEARCH, Tas
 
 MOST_CALLS = 12
 """Tool calls of one reply that are carried out."""
-TOO_MANY = f"Only the first {MOST_CALLS} calls of a reply are carried out; call fewer tools at a time."
+TOO_MANY = "Only the first {most} calls of a reply are carried out; call fewer tools at a time."
 NO_CALL = "No tool was called"
 DIRECT_CALLS = 2
 """Tool calls of a question that one or two figures answer."""
@@ -184,10 +184,9 @@ class ResearchTaskRunner:
             if not asks_for_tools(reply):
                 text = (await calls.mended(reply, messages, calls.reply)).text.strip()
                 return self._output(text, facts, calls, known)
-            asked = reply if most_calls is None else _first_calls(reply, most_calls)
-            messages += [asked, *await self._tool_messages(asked, tools, facts)]
-        messages.append(HumanMessage(task_executor.WRITE_NOW))
-        return self._output((await calls.whole(messages)).text.strip(), facts, calls, known)
+            messages += [reply, *await self._tool_messages(reply, tools, facts, most_calls or MOST_CALLS)]
+        last = await calls.whole(said_last(messages, task_executor.WRITE_NOW))
+        return self._output(last.text.strip(), facts, calls, known)
 
     def _output(
         self, text: str, facts: list[FactRecord], calls: ModelCalls, known: Sequence[TaskResultRecord]
@@ -198,14 +197,16 @@ class ResearchTaskRunner:
             raise ResearchTaskFailed("; ".join(reasons) or f"{NO_CALL}, so there is nothing that the findings rest on.")
         return TaskOutput(text, facts)
 
-    async def _tool_messages(self, reply: AIMessage, tools: TaskTools, facts: list[FactRecord]) -> list[ToolMessage]:
+    async def _tool_messages(
+        self, reply: AIMessage, tools: TaskTools, facts: list[FactRecord], most: int
+    ) -> list[ToolMessage]:
         """Answer the calls of a reply: searches for tools here, all others by the tool node, side by side."""
         answered: dict[str, ToolMessage] = {}
         others: list[ToolCall] = []
         for number, call in enumerate(reply.tool_calls):
             if call["name"] == FIND:
                 answered[call["id"] or ""] = _message(call, tools.add(str(call["args"].get("query", ""))))
-            elif why := TOO_MANY if number >= MOST_CALLS else tools.why_not_offered(call["name"]):
+            elif why := TOO_MANY.format(most=most) if number >= most else tools.why_not_offered(call["name"]):
                 answered[call["id"] or ""] = _message(call, why, status="error")
             else:
                 others.append(call)
@@ -275,8 +276,3 @@ def _quoted(task: ResearchTask) -> str:
 
 def _any_completed(results: Sequence[TaskResultRecord]) -> bool:
     return any(one["status"] == "completed" for one in results)
-
-
-def _first_calls(reply: AIMessage, most: int) -> AIMessage:
-    """Return a reply with its first calls only."""
-    return reply if len(reply.tool_calls) <= most else AIMessage(reply.text, tool_calls=reply.tool_calls[:most])
