@@ -1,9 +1,9 @@
 """Look-ahead by fetching or by assumption: none. What a live source serves now reaches no past day.
 
-Yahoo gives no filing dates. The poison here are rows that a live run of that very evening did know, or that an assumption
-holds known at the cut-off: a quarter served before its report, and with EDGAR, which has accepted none of them by the
-cut-off, a quarter whose report and a trade whose form were filed late. The live run comes first and fills the disk cache,
-the memory and the vendors that the past runs then use, the first of them on the next trading day.
+Yahoo gives no filing dates. The poison here are rows that a live run of that very evening did know, or that an
+assumption holds known at the cut-off: a quarter served before its report, and with EDGAR, which has accepted none of
+them by the cut-off, a quarter whose report and a trade whose form were filed late. The live run comes first and fills
+the disk cache, the memory and the vendors that the past runs then use, the first of them on the next trading day.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def _answer(source: Source, now: datetime, day: date, name: str, memo: Memo, cac
 def answers(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> dict[tuple[str, bool, str], str]:
-    """Every answer live on the evening, then of that day and of a later one, from a clean and from a poisoned source."""
+    """Every answer live on the evening, then of that day and of a later one, from a clean and a poisoned source."""
     found: dict[tuple[str, bool, str], str] = {}
     for poisoned in (False, True):
         folder = tmp_path_factory.mktemp("served")
