@@ -21,6 +21,7 @@ from tests.support.vendor_server import Reply, VendorServer, vendor_server
 from tests.support.yahoo_server import LocalSession, YahooServer, yahoo_server
 from tradingagents.analytics.company.financials import Financials
 from tradingagents.capabilities.financials import get_financials
+from tradingagents.dataflows.gateway.known_since import FILING_DATES
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.vendor import Vendor
@@ -130,7 +131,8 @@ def test_the_first_source_answers_and_agrees_with_the_others(market: Market):
         "financial_datasets agrees with yfinance for 3 periods.",
     )
     assert result.notes[2].startswith("Filing date assumed")
-    assert [(row.vendor, row.rows, row.start, row.end) for row in data.sheet.rows if not row.figures] == [
+    others = [row for row in data.sheet.rows if not row.figures and row.method != FILING_DATES]
+    assert [(row.vendor, row.rows, row.start, row.end) for row in others] == [
         (name, 9, date(2022, 12, 31), date(2024, 12, 31)) for name in NAMES[1:]
     ]
     (own,) = [row for row in data.sheet.rows if row.figures]
@@ -230,7 +232,7 @@ def test_without_keys_those_that_need_one_are_not_asked(market: Market, tmp_path
     data = MarketData(settings, AS_OF, vendors=vendors, now=lambda: NOW)
     result = get_financials.ask(data, ticker="ACMQ")
     assert result.source == "yfinance"
-    assert {row.vendor for row in data.sheet.rows} == {"yfinance"}
+    assert {row.vendor for row in data.sheet.rows if row.method != FILING_DATES} == {"yfinance"}
     assert "Not checked against another source: none was asked." in result.notes
     only = load_settings({"home": tmp_path, "tool_vendors": {"get_financials": "financial_datasets"}}, environ={})
     data = MarketData(only, AS_OF, vendors=Vendors(only, environ={}), now=lambda: NOW)
@@ -241,7 +243,8 @@ def test_without_keys_those_that_need_one_are_not_asked(market: Market, tmp_path
 def test_one_vendor_for_everything_replaces_the_list(market: Market):
     result = get_financials.ask(market.data(data_vendor="yfinance"), ticker="ACMQ")
     assert result.source == "yfinance"
-    assert market.asked("financial_datasets") == market.asked("sec_edgar") == 0
+    assert market.asked("financial_datasets") == market.servers["sec_edgar"].count("/api") == 0
+    assert market.servers["sec_edgar"].count("/submissions") == 1  # for the dates of filing
 
 
 # Checked against the others
@@ -281,7 +284,7 @@ def test_without_the_check_only_one_is_asked(market: Market):
     result = market.ask(cross_check=False)
     assert result.checks == ()
     assert "Not checked against another source: none was asked." in result.notes
-    assert (market.asked("financial_datasets"), market.asked("sec_edgar")) == (3, 0)
+    assert (market.asked("financial_datasets"), market.servers["sec_edgar"].count("/api")) == (3, 0)
     assert [kind for kind in market.servers["yfinance"].asked if "TotalRevenue" in str(kind)] == []  # its prices only
 
 
@@ -297,14 +300,20 @@ def test_a_question_asked_twice_is_asked_of_each_once(market: Market):
 
 
 def test_what_had_not_been_filed_is_not_there(market: Market):
-    """On the 14th of March EDGAR's year 2024 is known; of the others it is assumed to come on the first of April."""
+    """EDGAR accepted the year 2024 on the 10th of February; the others are assumed to know it on the first of April."""
+    market.vendors.pop("sec_edgar")
+    assumed = get_financials.ask(market.data(date(2025, 3, 14)), ticker="ACMQ")
+    assert (assumed.source, assumed.period_end, assumed.revenue) == ("financial_datasets", date(2023, 12, 31), 9.9e9)
+
+
+def test_edgar_dates_the_others_statements_too(market: Market):
     result = get_financials.ask(market.data(date(2025, 3, 14)), ticker="ACMQ")
-    assert (result.source, result.period_end, result.revenue) == ("financial_datasets", date(2023, 12, 31), 9.9e9)
-    assert [check.periods for check in result.checks] == [2, 2]
+    assert (result.source, result.period_end, result.revenue) == ("financial_datasets", date(2024, 12, 31), 10.8e9)
+    assert [check.periods for check in result.checks] == [3, 3]
     market.fails("financial_datasets", DOWN)
     filed = get_financials.ask(market.data(date(2025, 3, 14)), ticker="ACMQ")
     assert (filed.source, filed.period_end, filed.revenue) == ("sec_edgar", date(2024, 12, 31), pytest.approx(10.8e9))
-    assert filed.known_at == datetime(2025, 2, 10, 21, 5, tzinfo=UTC)
+    assert filed.known_at == result.known_at == datetime(2025, 2, 10, 21, 5, tzinfo=UTC)
     before = get_financials.ask(market.data(), ticker="ACMQ", curr_date="2025-02-10")
     assert before.period_end == date(2023, 12, 31)
 

@@ -1,9 +1,9 @@
 """Look-ahead by fetching or by assumption: none. What a live source serves now reaches no past day.
 
-Yahoo gives no filing dates. The poison here are rows that an assumption about them holds known at the cut-off, or that
-a live run of that very evening did know: a quarter served before its report, a quarter whose report was filed late, a
-trade whose form was filed late. EDGAR's list of filings has accepted none of them by the cut-off. The live run comes
-first and fills the disk cache, the memory and the vendors that the past run then uses.
+Yahoo gives no filing dates. The poison here are rows that a live run of that very evening did know, or that an
+assumption holds known at the cut-off: a quarter served before its report, and with EDGAR, which has accepted none of
+them by the cut-off, a quarter whose report and a trade whose form were filed late. The live run comes first and fills
+the disk cache, the memory and the vendors that the past runs then use, the first of them on the next trading day.
 """
 
 from __future__ import annotations
@@ -33,9 +33,10 @@ from tradingagents.errors import TradingAgentsError
 from tradingagents.settings import load_settings
 
 SYMBOL = "ZYXO"
+MONDAY = datetime(2025, 3, 17, 22, tzinfo=UTC)
 EVENING = CUTOFF + timedelta(minutes=30)
 LATE_QUARTER, NEW_QUARTER = date(2024, 9, 30), date(2024, 12, 31)
-LATE_TRADE = date(2025, 3, 4)
+LATE_TRADE, NEW_TRADE = date(2025, 3, 4), date(2025, 3, 13)
 WILD = 9.99e6
 UNDATED = {"get_income_statement", "get_balance_sheet", "get_cashflow", "get_financials", "get_insider_transactions"}
 ASKED = [name for name, (capability, _) in QUESTIONS.items() if UNDATED & set(capability.methods)]
@@ -52,29 +53,31 @@ class Source:
 
 
 @contextmanager
-def source(folder: Path, poisoned: bool) -> Iterator[Source]:
+def source(folder: Path, poisoned: bool, *, edgar: bool) -> Iterator[Source]:
     with yahoo_server() as yahoos, vendor_server() as edgars:
-        _fill_yahoo(yahoos, poisoned)
+        _fill_yahoo(yahoos, poisoned, late=edgar)
         _fill_edgar(edgars, poisoned)
         found = Source(None)  # type: ignore[arg-type]
         session = LocalSession(yahoos.address)
         made = {
             "yfinance": YFinanceVendor(cache_dir=folder, session=session, now=lambda: found.now),
-            "sec_edgar": EDGAR.open(edgars, folder, now=lambda: found.now),
         }
+        if edgar:
+            made["sec_edgar"] = EDGAR.open(edgars, folder, now=lambda: found.now)
         found.vendors = Vendors(load_settings({"data_vendor": "yfinance"}, environ={}), made, environ={})
         yield found
 
 
-def _fill_yahoo(server: YahooServer, poisoned: bool) -> None:
+def _fill_yahoo(server: YahooServer, poisoned: bool, *, late: bool) -> None:
     fill_yahoo(server, SYMBOL, poisoned_after=None)
     known = series(EARLIER)
     trades = [trade("2025-02-10", 1000), trade("2025-01-20", -500)]
     if poisoned:
-        trades.append(trade(LATE_TRADE.isoformat(), 9_000_000))
+        trades.append(trade((LATE_TRADE if late else NEW_TRADE).isoformat(), 9_000_000))
+        quarters = (LATE_QUARTER, NEW_QUARTER) if late else (NEW_QUARTER,)
         for name, values in known.items():
             if name.startswith("quarterly"):
-                values.update(dict.fromkeys((LATE_QUARTER.isoformat(), NEW_QUARTER.isoformat()), WILD))
+                values.update({end.isoformat(): WILD for end in quarters})
     server.answer("timeseries", known, SYMBOL)
     modules = {
         "quoteType": {"quoteType": "EQUITY", "longName": "Zyxolar Instruments, Inc."},
@@ -121,15 +124,18 @@ def _answer(source: Source, now: datetime, day: date, name: str, memo: Memo, cac
     return f"{figures}\n{result.to_markdown()}"
 
 
-@pytest.fixture(scope="module")
-def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, bool, str], str]:
-    """Every answer live on the evening, then of that day and of a later one, from the clean and the poisoned source."""
+@pytest.fixture(scope="module", params=[True, False], ids=["dated by EDGAR", "assumed"])
+def answers(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> dict[tuple[str, bool, str], str]:
+    """Every answer live on the evening, then of that day and of a later one, from a clean and a poisoned source."""
     found: dict[tuple[str, bool, str], str] = {}
     for poisoned in (False, True):
         folder = tmp_path_factory.mktemp("served")
         memo, cache = Memo(512), DiskCache(folder / CACHE_FILE)
-        with source(folder, poisoned) as both:
-            for when, now, day in (("live", EVENING, AS_OF), ("later", NOW, LATER), ("past", NOW, AS_OF)):
+        asked = (("live", EVENING, AS_OF), ("soon", MONDAY, AS_OF), ("later", NOW, LATER), ("past", NOW, AS_OF))
+        with source(folder, poisoned, edgar=request.param) as both:
+            for when, now, day in asked:
                 for name in ASKED:
                     found[name, poisoned, when] = _answer(both, now, day, name, memo, cache)
     return found
@@ -138,12 +144,14 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, bool, s
 def test_the_assumptions_would_let_the_poison_pass():
     assert assumed_known_at(LATE_QUARTER, annual=False) < CUTOFF
     assert assumed_reported_at(LATE_TRADE) < CUTOFF
-    assert assumed_known_at(NEW_QUARTER, annual=True) > datetime(2025, 3, 31, tzinfo=UTC)
+    assert assumed_known_at(NEW_QUARTER, annual=True) > MONDAY  # on which a run that fetched it would know it
+    assert assumed_reported_at(NEW_TRADE) > MONDAY
 
 
 @pytest.mark.parametrize("name", ASKED)
 def test_what_was_filed_after_the_cut_off_changes_no_answer_of_that_day(answers, name: str):
-    assert answers[name, True, "past"] == answers[name, False, "past"]
+    for when in ("soon", "past"):
+        assert answers[name, True, when] == answers[name, False, when]
 
 
 @pytest.mark.parametrize("name", ASKED)

@@ -31,6 +31,7 @@ from tradingagents.dataflows.models import Filing, InsiderTransaction, Profile
 from tradingagents.dataflows.vendors.sec_edgar import SecEdgarVendor
 from tradingagents.dataflows.vendors.sec_edgar.client import DATA_HOST
 from tradingagents.dataflows.vendors.sec_edgar.industries import sector_of
+from tradingagents.dataflows.vendors.sec_edgar.submissions import accepted_at
 from tradingagents.dataflows.vendors.snapshot.insiders import trade_kind
 from tradingagents.errors import NoData, VendorDown, VendorNotConfigured
 from tradingagents.settings import load_settings
@@ -457,3 +458,30 @@ def test_a_missing_document_and_one_on_paper_are_passed_over(server: VendorServe
     )
     reported(server, 1, GOOD)
     assert len(vendor.get_insider_transactions("ACMQ")) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "filed_on", "form", "accepted"),
+    [
+        ("2025-02-26T21:42:19.000Z", "2025-02-26", "10-K", "2025-02-26T21:42:19Z"),  # 16:42 in New York
+        ("2025-02-26T16:42:19.000Z", "2025-02-26", "10-K", "2025-02-26T21:42:19Z"),  # its clock, or 11:42 there
+        ("2025-04-30T07:30:32.000Z", "2025-04-30", "8-K", "2025-04-30T11:30:32Z"),  # EDGAR is closed at 3:30
+        ("2025-01-30T01:55:03.000Z", "2025-01-30", "10-K", "2025-01-30T01:55:03Z"),  # and its clock at 1:55
+        ("2025-05-01T22:05:00.000Z", "2025-05-02", "8-K", "2025-05-01T22:05:00Z"),  # and at 22:05
+        ("2025-05-01T18:05:00.000Z", "2025-05-02", "8-K", "2025-05-01T22:05:00Z"),  # in the evening, so of the next day
+        ("2025-03-11T20:10:00.000Z", "2025-03-11", "4", "2025-03-12T00:10:00Z"),  # of the day until 22:00
+        ("2025-03-11T20:10:00.000Z", "2025-03-11", "8-K", "2025-03-11T20:10:00Z"),
+        ("2025-03-11T16:10:00-04:00", "2025-03-11", "8-K", "2025-03-11T20:10:00Z"),
+    ],
+)
+def test_an_instant_that_edgar_may_have_written_by_new_york_s_clock_is_read_as_the_later(
+    text: str, filed_on: str, form: str, accepted: str
+):
+    instant, later = datetime.fromisoformat(accepted), datetime(2025, 6, 30, tzinfo=UTC)
+    assert accepted_at(text, date.fromisoformat(filed_on), form) == instant
+    assert accepted_at(text, date.fromisoformat(filed_on), form, now=later) == instant
+
+
+def test_what_edgar_lists_was_not_accepted_in_the_future():
+    text, read = "2025-03-11T15:10:00.000Z", datetime(2025, 3, 11, 15, 20, tzinfo=UTC)
+    assert accepted_at(text, read.date(), "8-K", now=read) == datetime.fromisoformat(text)

@@ -43,14 +43,14 @@ class KnownSinceGateway(PointInTimeGateway):
         return self.as_known(name, answer, str(args[0]) if method.is_about_symbol else None)
 
     def as_known(self, name: str, answer: R, symbol: str | None) -> R:
-        """Return a vendor's own answer, dated; that of a local vendor as it is.
+        """Return a vendor's own answer, dated; those of a local vendor and of EDGAR as they are.
 
         Args:
             name: The vendor.
             answer: What it gave.
             symbol: What the answer is about; None for anything but a symbol.
         """
-        if self._vendors.get(name).local:
+        if self._vendors.get(name).local or name == REGULATOR:  # EDGAR stamps to the second what it accepts
             return answer
         found: Any = answer
         if isinstance(found, tuple) and symbol is not None:

@@ -18,6 +18,10 @@ ACCESSION = re.compile(r"\d{10}-\d{2}-\d{6}", re.ASCII)
 _DOCUMENT = re.compile(r"[\w.\-]+(/[\w.\-]+)?")
 _PAGE = re.compile(r"CIK\d{10}-submissions-\d+\.json")
 _NEW_YORK = ZoneInfo("America/New_York")
+_OPENS, _DATED_UNTIL, _CLOSES = time(6), time(17, 30), time(22)
+"""EDGAR accepts filings from 6:00 to 22:00 in New York; those after 17:30 count as filed on the next business day."""
+_DATED_LATE = frozenset({"3", "3/A", "4", "4/A", "5", "5/A", "144", "144/A"})
+"""Forms that count as filed on the day until 22:00."""
 _TYPES = {
     "htm": "text/html",
     "html": "text/html",
@@ -88,11 +92,15 @@ class Submissions:
     older: tuple[OlderPage, ...]
 
 
-def read_submissions(page: Any) -> Submissions | None:
-    """Parse the first page; None if invalid."""
+def read_submissions(page: Any, *, now: datetime | None = None) -> Submissions | None:
+    """Parse the first page; None if invalid.
+
+    Args:
+        now: When it was read, see `accepted_at`.
+    """
     if not isinstance(page, dict) or not isinstance(page.get("name"), str) or not isinstance(page.get("filings"), dict):
         return None
-    entries = read_entries(page["filings"].get("recent"))
+    entries = read_entries(page["filings"].get("recent"), now=now)
     if entries is None:
         return None
     sic = page.get("sic")
@@ -106,7 +114,7 @@ def read_submissions(page: Any) -> Submissions | None:
     )
 
 
-def read_entries(columns: Any) -> tuple[Entry, ...] | None:
+def read_entries(columns: Any, *, now: datetime | None = None) -> tuple[Entry, ...] | None:
     """Parse a page of the index, which is stored by column; None if it is invalid, or every row is."""
     if not isinstance(columns, dict):
         return None
@@ -116,11 +124,11 @@ def read_entries(columns: Any) -> tuple[Entry, ...] | None:
     count = len(_list(needed[0]))
     if any(len(_list(column)) != count for column in needed):
         return None
-    entries = tuple(entry for index in range(count) if (entry := _entry(columns, index)) is not None)
+    entries = tuple(entry for index in range(count) if (entry := _entry(columns, index, now)) is not None)
     return None if count and not entries else entries
 
 
-def _entry(columns: Mapping[str, Any], index: int) -> Entry | None:
+def _entry(columns: Mapping[str, Any], index: int, now: datetime | None) -> Entry | None:
     def cell(name: str) -> str:
         column = _list(columns.get(name))
         return _text(column[index]) if index < len(column) else ""
@@ -128,7 +136,7 @@ def _entry(columns: Mapping[str, Any], index: int) -> Entry | None:
     accession, form, filed_on = cell("accessionNumber"), cell("form"), day(cell("filingDate"))
     if not ACCESSION.fullmatch(accession) or not form or filed_on is None:
         return None
-    known_at = accepted_at(cell("acceptanceDateTime"), filed_on)
+    known_at = accepted_at(cell("acceptanceDateTime"), filed_on, form, now=now)
     if known_at is None:
         return None
     document, described = cell("primaryDocument"), cell("primaryDocDescription")
@@ -145,10 +153,16 @@ def _entry(columns: Mapping[str, Any], index: int) -> Entry | None:
     )
 
 
-def accepted_at(text: str, filed_on: date) -> datetime | None:
+def accepted_at(text: str, filed_on: date, form: str = "", *, now: datetime | None = None) -> datetime | None:
     """Return when a filing was known: its instant of acceptance, or the open after its day if there is none.
 
     Old filings are dated midnight in New York: they have a day only. None for a day outside the calendar.
+
+    EDGAR marks every instant as UTC, but of some filings it gives New York's clock. Where the day of filing and EDGAR's
+    hours allow both readings, the later is taken: the clock's, four or five hours on.
+
+    Args:
+        now: When the page was read; a filing isn't of the future. None: not known.
     """
     try:
         instant = datetime.fromisoformat(text)
@@ -156,7 +170,19 @@ def accepted_at(text: str, filed_on: date) -> datetime | None:
         return opened_after(filed_on)
     if instant.tzinfo is None or instant.astimezone(_NEW_YORK).time() == time.min:
         return opened_after(filed_on)
+    if not instant.utcoffset() and _may_be_new_york(instant, filed_on, form):
+        local = instant.replace(tzinfo=_NEW_YORK).astimezone(UTC)
+        if now is None or local <= now:
+            return local
     return instant.astimezone(UTC)
+
+
+def _may_be_new_york(clock: datetime, filed_on: date, form: str) -> bool:
+    """Return whether a filing may have been accepted at this time of New York's clock, given its day of filing."""
+    until = _CLOSES if form in _DATED_LATE else _DATED_UNTIL
+    if clock.date() == filed_on:
+        return _OPENS <= clock.time() < until
+    return clock.date() < filed_on and until <= clock.time() < _CLOSES
 
 
 def opened_after(filed_on: date) -> datetime | None:

@@ -229,7 +229,7 @@ class SecEdgarVendor(Vendor):
 
     def _submissions(self, symbol: str, cik: int) -> Submissions:
         def read(page: Any) -> Submissions:
-            found = read_submissions(page)
+            found = read_submissions(page, now=self._now())
             if found is None:
                 raise unreadable(self.name, f"filings of {symbol}")
             return found

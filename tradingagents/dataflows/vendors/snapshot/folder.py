@@ -270,10 +270,11 @@ def known_by(row: Mapping[str, Any], *, dated: bool) -> KnownBy:
         row: As recorded. Folders of before `known_by` hold `known_at_assumed`.
         dated: Whether it has a date.
     """
-    usual = "assumed" if row.get("known_at_assumed", not dated) else "accepted"
-    found: KnownBy = row.get("known_by") or usual
-    if found not in get_args(KnownBy):
-        raise ValueError(f"unknown known_by {found!r}")
+    usual: KnownBy = "assumed" if row.get("known_at_assumed", not dated) else "accepted"
+    told = row.get("known_by")
+    if told is not None and told not in get_args(KnownBy):
+        raise ValueError(f"unknown known_by {told!r}")
+    found: KnownBy = told or usual
     return found
 
 
