@@ -479,7 +479,7 @@ class _ResearchSteps:
             **{name: [] for name in ("sources", "missing", "withheld")},
             **dict.fromkeys(("results", "iterations")),
             # Tasks are known by iteration and id: those of the rules are others than the model's.
-            "iteration": max(1, state.get("iteration", 0)) + 1 if state.get("results") else 0,
+            "iteration": max(1, state.get("iteration", 0)) + 1 if state.get("understanding") else 0,
         }
         return {**forgotten, **started_over(state, synthesizer.SPEC.name)}
 
