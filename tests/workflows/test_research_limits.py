@@ -126,10 +126,12 @@ async def assert_by_rules(record: Any, why: str, home: Path) -> None:
     said, _, rest = record["answer"].partition("\n\n")
     assert said.startswith("Fixed rules answer, since the language model gave no usable answer. ")
     assert why in said
-    assert rest == offline.record["answer"]
+    assert rest.replace(" of iteration 2", "") == offline.record["answer"]
     assert (record["status"], record["written_by"]) == (offline.record["status"], "rules")
     assert [one["kind"] for one in record["degraded"]] == ["by_rules"]
-    assert [one["key"] for one in record["tasks"]] == [one["key"] for one in offline.record["tasks"]]
+    last = record["tasks"][-len(offline.record["tasks"]) :]
+    done = [(one["task_id"], one["status"], one["findings"]) for one in last]
+    assert done == [(one["task_id"], one["status"], one["findings"]) for one in offline.record["tasks"]]
 
 
 async def test_a_plan_of_a_model_prescribes_no_calls(tmp_path: Path):

@@ -156,8 +156,7 @@ class ResearchRun(CheckedRun[ResearchAnswer]):
         from tradingagents.workflows.graphs.research_loop.sources import partial_answer, source_names
 
         state = cast(ResearchState, self.state)
-        ended = {} if state.get("by_rules") else self._ended  # what the model's tasks found is forgotten
-        results = in_plan_order({**ended, **(state.get("results") or {})}.values())
+        results = in_plan_order({**self._ended, **(state.get("results") or {})}.values())
         common = self._common(error)
         missing = state.get("missing") or []
         if not state.get("answer"):

@@ -350,7 +350,7 @@ class _ResearchSteps:
             runner,
             seconds=context.settings.research_task_seconds,
             most=context.settings.max_concurrent_research_tasks,
-            finished={} if state.get("by_rules") else context.finished,
+            finished=context.finished,
             control=runtime.control,
         )
         results = await board.run()
@@ -381,7 +381,7 @@ class _ResearchSteps:
             attempt,
             seconds=context.settings.research_task_seconds,
             most=1,
-            finished={} if state.get("by_rules") else context.finished,
+            finished=context.finished,
             control=runtime.control,
         )
         result = await board.alone(DirectLookup(description=state["question"]))
@@ -478,7 +478,8 @@ class _ResearchSteps:
             **{name: {} for name in ("understanding", "plan")},
             **{name: [] for name in ("sources", "missing", "withheld")},
             **dict.fromkeys(("results", "iterations")),
-            "iteration": 0,
+            # Tasks are known by iteration and id: those of the rules are others than the model's.
+            "iteration": max(1, state.get("iteration", 0)) + 1 if state.get("understanding") else 0,
         }
         return {**forgotten, **started_over(state, synthesizer.SPEC.name)}
 
