@@ -136,7 +136,7 @@ def test_a_key_that_a_reply_quotes_to_an_agent_outside_a_graph_is_nowhere(
         )
         asked = {"company_of_interest": COMPANY, "trade_date": DAY}
         state = create_market_analyst(model)(asked)
-        assert state["market_report"].startswith("Your key is ***. Revenue grows.")
+        assert state["market_report"].startswith("Your key is ***. The last close is 96.58.")
         debate = {"history": "", "bull_history": "", "bear_history": "", "current_response": "", "count": 0}
         state |= create_bull_researcher(model)({**asked, **state, "investment_debate_state": debate})
     assert CANARY not in repr(state)

@@ -17,9 +17,9 @@ from tests.support.graph_factory import (
     trading_graph,
     verdict,
 )
-from tradingagents.agents import grounds
+from tradingagents.agents.builders import grounds
+from tradingagents.agents.builders.grounds import descriptions, is_copied
 from tradingagents.agents.faults import CUT
-from tradingagents.agents.grounds import descriptions, is_copied
 from tradingagents.agents.managers import risk_manager
 from tradingagents.agents.schemas import ScanSummary, Verdict
 from tradingagents.agents.states import NOT_AVAILABLE

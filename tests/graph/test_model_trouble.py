@@ -300,7 +300,7 @@ async def test_the_decision_of_a_degraded_run_says_what_it_lacks(tmp_path: Path,
     run = await run_on(graph_on(served, tmp_path), watch)
     said = (
         "This is a degraded run: the News Analyst could not report; the Bear Researcher did not speak in every turn; "
-        "the Trader gave no usable verdict; the Risk Manager had no trader's plan to act on."
+        "the Trader gave no usable verdict; the Risk Manager had no plan of the trader to act on."
     )
     assert [(one["kind"], one["agent"]) for one in run.record["degraded"]] == [
         ("missing_report", "News Analyst"),

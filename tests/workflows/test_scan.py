@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks.openai_answers import quotation
 from tests.reports.page import Page
 from tests.support.scan_graph_factory import AGENTS, DAY, DEEP_DIVE, SCANNERS, SYNTHESIS, scan_script, scanner_graph
 from tradingagents.events import Event
@@ -35,9 +36,10 @@ def model_that(stage: str, answer: Callable[[ScriptedChatModel], Any]) -> Script
     """A model that does something else when one agent asks it, and answers all others at once."""
 
     def at_once(agent: str) -> Any:
-        def reply(_messages: Any, _tools: Any) -> str:
+        def reply(messages: Any, _tools: Any) -> str:
             model.delay = 0.0
-            return f"{agent} says: the figures are as the tools gave them."
+            quoted = quotation("\n".join(message.text for message in messages))
+            return f"{agent} says: the figures are as the tools gave them.\n\n{quoted}".strip()
 
         return reply
 

@@ -14,7 +14,7 @@ _WORDS = {
     "silent_debater": "{agents} did not speak in every turn",
     "no_verdict": "{agents} gave no usable verdict",
     "no_evidence": "{agents} named no evidence found in the data",
-    "no_plan": "{agents} had no trader's plan to act on",
+    "no_plan": "{agents} had no plan of the trader to act on",
     "fallback_model": "{detail} answered in place of the model of {agents}",
     "by_rules": "fixed rules answered in place of the model of {agents}",
 }

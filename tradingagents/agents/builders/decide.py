@@ -12,8 +12,8 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
 from tradingagents.agents.builders.briefs import reader_brief
+from tradingagents.agents.builders.grounds import is_held_to_data, verdict_faults
 from tradingagents.agents.builders.node import Node, texts_of
-from tradingagents.agents.grounds import is_held_to_data, verdict_faults
 from tradingagents.agents.memory_query import debate_context, lessons_used, recall
 from tradingagents.agents.model_calls import ModelCalls
 from tradingagents.agents.prompting import (

@@ -25,8 +25,8 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
 from tradingagents.agents.builders.briefs import report_brief
+from tradingagents.agents.builders.grounds import REPORT_WISH, is_held_to_data, report_fault
 from tradingagents.agents.builders.node import AgentGraph, NextNode, Node
-from tradingagents.agents.grounds import REPORT_WISH, is_held_to_data, report_fault
 from tradingagents.agents.model_calls import Bind, Model, ModelCalls, asks_for_tools
 from tradingagents.agents.prompting import instrument_part, joined, reports_part, results_part, role_part, said_last
 from tradingagents.agents.roster import report_keys
