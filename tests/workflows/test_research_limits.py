@@ -91,7 +91,7 @@ async def test_a_reflection_that_cannot_be_read_ends_in_an_answer_of_what_was_fo
 async def test_a_model_that_answers_nonsense_is_asked_twice_and_no_more(tmp_path: Path, role: str):
     broken = {"Task Executor": "I would rather not call a tool."} if role == "Reflector" else {}
     model = scripted({role: "nonsense", **broken})
-    with pytest.raises(ModelFailure, match="no valid"):
+    with pytest.raises(ModelFailure, match="gave no usable answer: its two answers could not be used"):
         await researched(research_services(tmp_path, model))
     assert roles(model).count(role) == 2
     assert card_of(tmp_path)["status"] == "failed"
