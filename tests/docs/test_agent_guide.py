@@ -15,6 +15,7 @@ from cli.flags import Flags, read_settings
 from cli.progress import RunProgress, trading_roster
 from tests.docs.blocks import ROOT, python_blocks
 from tests.support.graph_factory import COMPANY, DAY, Watch, role_of, scripted, trading_graph
+from tests.support.prompt_reader import prescribed_in
 from tradingagents.agents.roster import analyst_sections, authors, labels, roster, trading_reports
 from tradingagents.errors import SettingsError, UsageError
 from tradingagents.estimates.estimate import estimate_analyze
@@ -74,7 +75,7 @@ def test_it_runs_is_read_and_stands_in_record_report_and_page(tmp_path: Path) ->
     run = trading_graph(model, home=tmp_path, analysts=CHOSEN).run(COMPANY, DAY, subscribers=[watch])
     own = [call for call in model.calls if role_of(call.messages) == AGENT]
     assert own[0].tools == ("get_earnings_calendar", "get_economic_calendar")
-    assert [message.name for message in own[0].messages if message.type == "tool"] == list(own[0].tools)
+    assert [one.name for one in prescribed_in(own[0].messages) if one.type == "tool"] == list(own[0].tools)
     for reader in ("Bull Researcher", "Research Manager", "Risk Manager"):
         prompt = next(call for call in model.calls if role_of(call.messages) == reader).messages[-1].text
         assert f'<report name="{KEY}" by="{AGENT}">\n{SAID}' in prompt
