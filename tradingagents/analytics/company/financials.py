@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict
 
 from tradingagents.analytics.company.cost_of_revenue import without_doubtful_gross_profit
 from tradingagents.analytics.company.cross_check import SAME_PERIOD, Check, compare
+from tradingagents.analytics.company.period_age import is_current, stale_reason
 from tradingagents.analytics.company.statements import NAMES, consecutive, filing_notes, items_table
 from tradingagents.analytics.company.trailing import QUARTERS, total, total_debt
 from tradingagents.analytics.price.returns import percent, ratio
@@ -165,7 +166,10 @@ def financials(
     rows = [one for found in shown.values() for one in found]
     end = max(one.period_end for one in rows)
     newest = _Newest(end, {kind: found[0] for kind, found in shown.items() if end - found[0].period_end <= SAME_PERIOD})
+    stale = _stale(newest, by_kind, period, as_of)
     ratios, doubts = _ratios(newest, by_kind.get("income", []), period)
+    if stale is not None:
+        ratios, doubts = dict.fromkeys(ratios), (stale,)
     checks = tuple(compare(rows, name, other) for name, other in books.others.items())
     currency = rows[0].currency
     return Financials(
@@ -194,6 +198,16 @@ def financials(
         **{name: newest.item(kind, item) for name, (kind, item) in FIELDS.items()},
         **ratios,
     )
+
+
+def _stale(
+    newest: _Newest, by_kind: Mapping[StatementKind, Sequence[Statement]], period: Frequency, as_of: date
+) -> str | None:
+    """Return why ratios of the newest period are withheld; None where it may be called current."""
+    kind = next(iter(newest.of))
+    if is_current(newest.of[kind], by_kind[kind], as_of):
+        return None
+    return stale_reason("year" if period == "annual" else "quarter", newest.end, as_of, "ratios")
 
 
 def _ratios(
