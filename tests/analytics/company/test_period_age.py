@@ -139,7 +139,7 @@ def test_what_is_stale_stays_out_of_the_peers_medians_and_of_the_screens():
         for items, kind in ((ITEMS, "income"), (SHEET, "balance"), (CASH, "cashflow"))
         for one in run_of(newest, 8, 91, items, kind, "quarterly")
     ]
-    with pytest.raises(NoData, match="201 days before .* the screens are withheld. Choose another vendor"):
+    with pytest.raises(NoData, match=r"201 days before .* the screens are withheld\. Choose another vendor"):
         fundamental_screen(valued(201), statements, as_of=AS_OF, known_at=KNOWN)
 
 
