@@ -50,7 +50,10 @@ def test_two_half_years_do(tmp_path: Path):
     [
         (quarters(*ENDS[:3]), r"Only 3 of four quarters are known, and no recent fiscal year"),
         (quarters(ENDS[0], *ENDS[2:]), r"A quarter is missing before 2024-03-31"),
-        (quarters(*(end - timedelta(days=365) for end in ENDS)), r"The newest quarter known is of 2023-04-01, 454 days"),
+        (
+            quarters(*(end - timedelta(days=365) for end in ENDS)),
+            r"The newest quarter known is of 2023-04-01, 454 days",
+        ),
         ([], r"has no statements and no list of annual filings"),
     ],
 )

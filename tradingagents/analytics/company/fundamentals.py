@@ -14,6 +14,7 @@ import numpy as np
 from tradingagents.analytics.company.multiples import OF_YEAR, Multiples, Valued, multiples
 from tradingagents.analytics.company.statements import sources
 from tradingagents.analytics.company.trailing import QUARTERS, Basis, Trailing, trailing, year_span
+from tradingagents.analytics.price.indicators import latest
 from tradingagents.analytics.price.returns import beta, last_day, percent, price_unit, ratio
 from tradingagents.analytics.price.stock_data import YEAR, level_notes, year_range
 from tradingagents.analytics.text import cut, one_line
@@ -236,6 +237,7 @@ def fundamentals(
         valued = multiples(bars, books, tuple(income))
         notes.extend((*valued.withheld, *valued.notes))
     high, low = year_range(bars)
+    averages = latest(bars, "close_50_sma", "close_200_sma")
     market = benchmark.upto(as_of) if benchmark is not None else None
     slope = beta(bars, market) if market is not None else None
     if slope is None:
@@ -267,8 +269,8 @@ def fundamentals(
         beta=slope,
         high_52w=high,
         low_52w=low,
-        sma_50=_mean_close(bars, 50),
-        sma_200=_mean_close(bars, 200),
+        sma_50=averages["close_50_sma"],
+        sma_200=averages["close_200_sma"],
         flows=books.flows,
         books_currency=given[0].currency if given else None,
         vendor_ratios=lent,
@@ -297,10 +299,6 @@ def _bookless(profile: Profile) -> tuple[str, ...]:
 
 def _item(books: Trailing, name: str) -> float | None:
     return books.balance.items.get(name) if books.balance else None
-
-
-def _mean_close(prices: Prices, sessions: int) -> float | None:
-    return float(prices.close[-sessions:].mean()) if len(prices) >= sessions else None
 
 
 def _dividend_yield(prices: Prices) -> float | None:
