@@ -109,10 +109,12 @@ class Financials(Result):
     def figures(self) -> tuple[Figure, ...]:
         """Return the figures of the statements asked for, of the newest period."""
         asked = KINDS[self.statement_type]
+        over = f"{'fiscal year' if self.period == 'annual' else 'quarter'} to {self.period_end}"
+        money = self.currency or ""
         return (
-            *(Figure(name, getattr(self, name), self.currency or "") for name in FIELDS if FIELDS[name][0] in asked),
+            *(Figure(name, getattr(self, name), money, over) for name in FIELDS if FIELDS[name][0] in asked),
             *(
-                Figure(name, getattr(self, name), unit)
+                Figure(name, getattr(self, name), unit, over)
                 for name, (unit, needs) in RATIOS.items()
                 if set(needs) <= set(asked)
             ),

@@ -12,6 +12,7 @@ from tradingagents.dataflows.filing_dates import assumed_known_at, assumed_repor
 from tradingagents.dataflows.models import Frequency, InsiderTransaction, NewsItem, Profile, Statement, StatementKind
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.dataflows.reference.fiscal_periods import fiscal_year
+from tradingagents.dataflows.reference.listings import listing_of
 from tradingagents.dataflows.reference.sectors import sector_key
 
 VENDOR = "financial_datasets"
@@ -92,6 +93,7 @@ def profile_of(symbol: str, facts: Any) -> Profile | None:
         sector=None if fund else sector_key(_text(found.get("sector"))),
         industry=_text(found.get("industry")),
         exchange=exchange_of(symbol),
+        listing=listing_of(symbol, found.get("exchange")),
     )
 
 
