@@ -168,10 +168,7 @@ def financials(
     rows = [one for found in shown.values() for one in found]
     end = max(one.period_end for one in rows)
     newest = _Newest(end, {kind: found[0] for kind, found in shown.items() if end - found[0].period_end <= SAME_PERIOD})
-    stale = _stale(newest, by_kind, period, as_of)
-    ratios, doubts = _ratios(newest, by_kind.get("income", []), period)
-    if stale is not None:
-        ratios, doubts = dict.fromkeys(ratios), (stale,)
+    ratios, doubts = _ratios(newest, by_kind, period, as_of)
     checks = tuple(compare(rows, name, other) for name, other in books.others.items())
     currency = rows[0].currency
     return Financials(
@@ -213,9 +210,13 @@ def _stale(
 
 
 def _ratios(
-    newest: _Newest, income: Sequence[Statement], period: Frequency
+    newest: _Newest, by_kind: Mapping[StatementKind, Sequence[Statement]], period: Frequency, as_of: date
 ) -> tuple[dict[str, float | None], tuple[str, ...]]:
     """Return the ratios and notes on their limits. Balances are those at the end of the newest period."""
+    stale = _stale(newest, by_kind, period, as_of)
+    if stale is not None:
+        return dict.fromkeys(RATIOS), (stale,)
+    income = by_kind.get("income", [])
     earned = newest.item("income", "net_income") if period == "annual" else _last_four(newest, income)
     debt, doubt = total_debt(newest.of["balance"]) if "balance" in newest.of else (None, None)
     equity = newest.item("balance", "equity")

@@ -144,15 +144,8 @@ def company_facts(
     if not found.periods:
         why = found.withheld[0] if found.withheld else "There are no twelve months of statements filed by the day."
         raise NoData(f"{profile.symbol}: {why} Continue without it, or choose another vendor.")
-    quarters = (
-        "fiscal year"
-        if found.basis == "annual"
-        else "four quarters"
-        if len(found.periods) == QUARTERS
-        else "two half-years"
-    )
     current = may_be_priced(found.periods[0].end, [period.income for period in found.quarters], day)
-    books = _StatedFigures(found, tuple(balance), exchange_rate, f"{quarters} to {found.periods[0].end}")
+    books = _StatedFigures(found, tuple(balance), exchange_rate, _months_of(found))
     valued = multiples(prices, found, tuple(income))
     shares = valued.multiples.shares
     sheet, paid = found.balance, _dividends(prices)
@@ -184,6 +177,12 @@ def company_facts(
         notes=(*found.notes, *(() if current else (_old_year(found, day),)), *_unusual_quarter(found)),
         withheld=valued.withheld,
     )
+
+
+def _months_of(books: Trailing) -> str:
+    """Return the months covered in words, such as `four quarters to 2024-12-28`."""
+    interims = "four quarters" if len(books.periods) == QUARTERS else "two half-years"
+    return f"{'fiscal year' if books.basis == 'annual' else interims} to {books.periods[0].end}"
 
 
 def _old_year(books: Trailing, day: date) -> str:
