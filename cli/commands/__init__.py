@@ -24,8 +24,8 @@ _RESEARCH_CODES = (
     "6 budget reached · 7 waits for the user · 130 interrupted."
 )
 _DEBATE_CODES = (
-    "Exit codes: 0 concluded · 2 usage · 3 configuration · 4 no annual filing, or data unavailable · 5 no verdict or "
-    "model failure · 6 budget reached · 7 waits for hints · 130 interrupted."
+    "Exit codes: 0 concluded · 2 usage · 3 configuration · 4 no twelve months of statements, or data "
+    "unavailable · 5 no verdict or model failure · 6 budget reached · 7 waits for hints · 130 interrupted."
 )
 
 _COMPARE_CODES = (

@@ -229,6 +229,7 @@ _RECORD: RunRecord = {
         "sector": "technology",
         "industry": "Scientific instruments",
         "exchange": "XNYS",
+        "listing": "XNYS",
         "currency": "USD",
         "benchmark": "SPY",
     },

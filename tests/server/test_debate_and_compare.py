@@ -81,4 +81,4 @@ def test_a_company_without_an_annual_filing_is_not_debated(client: Client):
     task = client.wait(client.start_task("debate", {"ticker": "^GSPC"}, as_of=DAY).task_id)
     assert task.status == "failed"
     assert task.error is not None
-    assert "annual" in task.error.message
+    assert "No twelve months of statements of ^GSPC were known" in task.error.message

@@ -57,7 +57,7 @@ async def test_the_documented_order_ends_in_a_verdict(tmp_path: Path):
     assert order[6:] == [BULL_REBUTTAL, BEAR_REBUTTAL, MODERATOR]
     record = done.record
     assert (record["status"], record["written_by"], record["rounds"]) == ("done", "model", 1)
-    assert record["annual_filing"] == "annual statements of the fiscal year to 2024-01-31"
+    assert record["annual_filing"] == "statements of the four quarters to 2024-10-31"
     assert [(one["id"], one["capability"], one["asked_by"]) for one in record["evidence"]] == [
         ("E1", "get_ttm_analysis", ["bull", "bear"]),
         ("E2", "valuation", ["bull"]),
@@ -235,7 +235,9 @@ async def test_a_debate_without_a_valid_verdict_keeps_its_statements(tmp_path: P
 
 async def test_a_company_without_an_annual_filing_is_refused(tmp_path: Path):
     model = debating()
-    with pytest.raises(NoAnnualFiling, match=r"No annual filing of SPY was known on 2025-03-14") as refused:
+    with pytest.raises(
+        NoAnnualFiling, match=r"No twelve months of statements of SPY were known on 2025-03-14"
+    ) as refused:
         await debated(debate_services(tmp_path, model), ticker="SPY")
     assert refused.value.exit_code == 4
     assert not model.calls

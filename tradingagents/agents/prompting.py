@@ -85,7 +85,7 @@ def instrument_part(context: RunContext) -> str:
     lines = {
         "Name": instrument.name,
         "Industry": instrument.industry or "unknown",
-        "Exchange": instrument.exchange,
+        "Exchange": instrument.listed,
         "Currency": instrument.currency,
     }
     return f"# Instrument, as its data vendor describes it\n<instrument>\n{fenced(_facts(lines))}\n</instrument>"

@@ -156,7 +156,7 @@ def company_info(data: MarketData, ticker: str) -> CompanyInfo:
         prices,
         data.profile(ticker),
         as_of=data.as_of,
-        exchange=instrument.exchange,
+        exchange=instrument.listed,
         benchmark=instrument.benchmark,
         sector_fund=instrument.sector_etf,
         peers=data.peers(instrument.symbol, instrument.sector) if instrument.sector else (),

@@ -195,7 +195,9 @@ def companies_of(data: MarketData, text: str, ticker: str) -> list[CheckableComp
                 raise
             if symbol not in listed:
                 continue
-            one = CheckableCompany(symbol, listed[symbol], ())  # its filings may be stored, and its figures are its own
+            one = CheckableCompany(
+                symbol, listed[symbol], (), data.as_of
+            )  # its filings may be stored, and its figures are its own
         found.setdefault(one.symbol, one)
     for peer in list(_peers(data, found))[:MOST_PEERS]:
         try:
@@ -220,6 +222,7 @@ def facts_of(data: MarketData, symbol: str) -> CheckableCompany:
         profile.symbol,
         profile.name,
         versions,
+        data.as_of,
         profile=profile,
         prices=prices,
         ratios=_ratios(data, symbol) if prices is not None else {},

@@ -211,7 +211,19 @@ def relative_valuation(data: MarketData, ticker: str, curr_date: date | None = N
     """
     market = data.as_of_date(curr_date)
     own, prices = _facts(market, ticker)
-    found = [facts for facts, _ in _peers(market, own.profile) if facts is not None and facts.currency == own.currency]
+    if not own.is_current:
+        raise NoData(
+            f"The newest twelve months known of {own.symbol} are of another time than its price, so that no multiple "
+            f"fits: {own.notes[0]} Continue without it, or choose another vendor."
+        )
+    peers = [facts for facts, _ in _peers(market, own.profile) if facts is not None and facts.currency == own.currency]
+    found = [one for one in peers if one.is_current]
+    older = [one.symbol for one in peers if not one.is_current]
+    left_out = (
+        (f"Left out: {', '.join(older)}, whose newest twelve months known are of another time than the price.",)
+        if older
+        else ()
+    )
     return RelativeValuation(
         symbol=own.symbol,
         as_of=market.as_of,
@@ -222,7 +234,7 @@ def relative_valuation(data: MarketData, ticker: str, curr_date: date | None = N
         end=own.price_day,
         rows=1 + len(found),
         inputs=tuple(one.symbol for one in found),
-        notes=own.notes if found else (*own.notes, "No peers with statements are known."),
+        notes=(*own.notes, *left_out, *(() if found else ("No peers with recent statements are known.",))),
         name=own.profile.name,
         sector=own.profile.sector,
         price=own.price,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tradingagents.dataflows.reference.listings import exchange_words
+
 BENCHMARKS = {
     "XNYS": "SPY",
     "XLON": "^FTSE",
@@ -31,6 +33,14 @@ class Instrument:
     """Sector key of `dataflows.reference.sectors`; None where unknown or none."""
     industry: str | None
     exchange: str
+    """MIC of the calendar of its sessions."""
     currency: str
     benchmark: str | None
     sector_etf: str | None
+    listing: str | None = None
+    """MIC of the exchange where it is listed; None where neither the source nor the symbol tells it."""
+
+    @property
+    def listed(self) -> str:
+        """Where it is listed, in words for a reader."""
+        return exchange_words(self.listing, self.exchange)

@@ -35,6 +35,7 @@ from tradingagents.dataflows.models import (
     StatementKind,
 )
 from tradingagents.dataflows.reference.calendar import exchange_of
+from tradingagents.dataflows.reference.listings import listing_of
 from tradingagents.dataflows.reference.sectors import SECTOR_ETF
 from tradingagents.dataflows.reference.symbols import namesake_hint, normalise
 from tradingagents.dataflows.vendor import Vendor
@@ -154,6 +155,7 @@ class MarketData(FinancialSources):
             currency=profile.currency,
             benchmark=None if benchmark == symbol else benchmark,
             sector_etf=SECTOR_ETF.get(profile.sector) if profile.sector else None,
+            listing=profile.listing or listing_of(symbol),
         )
 
     def peers(self, symbol: str, sector: str) -> tuple[str, ...]:

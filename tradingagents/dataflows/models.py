@@ -229,6 +229,8 @@ class Profile:
     exchange: str | None = None
     """MIC of the exchange calendar, for example XNYS."""
     currency: str = "USD"
+    listing: str | None = None
+    """MIC of the exchange where it is listed (`reference.listings`); None where the source does not say."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ LONGEST_BY_FIELD: Mapping[str, int] = {
     "name": 120,
     "industry": 120,
     "exchange": 60,
+    "listing": 60,
     "sector": 60,
     "insider": 120,
     "relation": 120,

@@ -162,7 +162,7 @@ class FigureHistory:
         last: float | None = None
         for instant in sorted({one.known_at for one in near if one.known_at >= first}):
             known = [one for one in near if one.known_at <= instant]
-            books = _books(known, self.profile)
+            books = _books(known, self.profile, end)
             quarter = next((one for one in books.quarters if one.end == end), None)
             value = figure.value(books, quarter) if figure.value is not None and quarter is not None else None
             if value is not None and value != last:
@@ -173,7 +173,6 @@ class FigureHistory:
     def _of_sessions(self, figure: WatchedFigure, after: date, by: date) -> Iterator[MeasuredFigure]:
         if self.prices is None or self.calendar is None:
             return
-        books: tuple[int, Trailing] | None = None
         for at, day in enumerate(self.prices.days.tolist()):
             if not after < day <= by:
                 continue
@@ -182,22 +181,21 @@ class FigureHistory:
             value: float | None = close
             if figure.name == "pe_ttm":
                 known = [one for one in self.versions if one.known_at <= known_at and one.period_end > day - REACH]
-                if books is None or books[0] != len(known):
-                    books = (len(known), _books(known, self.profile))
+                books = _books(known, self.profile, day)
                 income = [one for one in known if one.kind == "income"]
-                value = multiples(self.prices.upto(day), books[1], income).multiples.pe_ttm
-                cells += _cells(figure, known, books[1], day)
+                value = multiples(self.prices.upto(day), books, income).multiples.pe_ttm
+                cells += _cells(figure, known, books, day)
             if value is not None:
                 yield MeasuredFigure(
                     figure=figure.name, value=value, period_end=day, known_at=known_at, cells=tuple(cells)
                 )
 
 
-def _books(known: Iterable[Statement], profile: Profile | None) -> Trailing:
+def _books(known: Iterable[Statement], profile: Profile | None, as_of: date) -> Trailing:
     parts: dict[str, list[Statement]] = {"income": [], "balance": [], "cashflow": []}
     for one in known:
         parts[one.kind].append(one)
-    return trailing(parts["income"], parts["balance"], parts["cashflow"], profile)
+    return trailing(parts["income"], parts["balance"], parts["cashflow"], profile, as_of=as_of)
 
 
 def _cells(figure: WatchedFigure, known: Sequence[Statement], books: Trailing, end: date) -> Iterator[FigureSource]:

@@ -92,9 +92,9 @@ MARKET = (
 
 FUNDAMENTALS = (
     Rule("revenue_yoy", "get_ttm_analysis", "Growth and margins", 1.2,
-         partial(scores.growth, neutral=5, full=25, name="revenue")),
+         partial(scores.growth, neutral=scores.USUAL_GROWTH, full=25, name="revenue")),
     Rule("operating_margin", "get_ttm_analysis", "Growth and margins", 0.8,
-         partial(scores.level, neutral=12, full=32, name="operating margin")),
+         partial(scores.level, neutral=scores.USUAL_MARGIN, full=32, name="operating margin")),
     Rule("net_margin", "get_ttm_analysis", "Growth and margins", 0.3,
          partial(scores.level, neutral=8, full=28, name="net margin")),
     Rule("roe", "get_ttm_analysis", "Growth and margins", 0.4,

@@ -15,6 +15,17 @@ from functools import lru_cache
 
 MOMENTUM = ((0.0, 0.5), (10.0, 0.5), (20.0, 0.2), (30.0, -0.5), (35.0, -0.6), (50.0, 0.0))
 """RSI and money flow, below 50: weakness counts against the stock until it is oversold. Mirrored above 50."""
+USUAL_GROWTH = 5.0
+"""Percent a year: growth of revenue about that of the economy in money, and of the median large company."""
+USUAL_MARGIN = 12.0
+"""Percent: operating margin of listed companies taken together. The giants of an index have more (a median of 20 %), a
+quarter of them less."""
+USUAL_VOLATILITY = 30.0
+"""Percent a year, of a large company's share."""
+USUAL_DEBT = 1.0
+"""Debt as a multiple of equity that neither burdens nor relieves."""
+CLEAR_UPSIDE = 15.0
+"""Percent between value and price from which on they differ: within it, a valuation says nothing."""
 BAND = ((0.0, 0.0), (0.8, 0.4), (1.0, 0.0), (1.3, -0.4))
 """Distance from the middle band in half band widths: strength inside the band, exhaustion outside it."""
 
@@ -147,9 +158,9 @@ def average_range(atr: float, close: float) -> Score:
 
 
 def volatility(percent: float) -> Score:
-    """Score annualised volatility: 30 % neutral, 60 % costs half a point, calm earns up to 0.25."""
+    """Score annualised volatility: the usual is neutral, twice as much costs half a point, calm earns up to 0.25."""
     return say(
-        max(-0.5, min(0.25, (30 - percent) / 60)),
+        max(-0.5, min(0.25, (USUAL_VOLATILITY - percent) / 60)),
         "{adj} low volatility",
         "{adj} high volatility",
         "ordinary volatility",
@@ -221,10 +232,12 @@ def margin_trend(direction: str) -> Score:
 
 
 def leverage(debt_to_equity: float) -> Score:
-    """Score debt over equity: 1 neutral, 2.5 counts fully against, and so does negative equity."""
+    """Score debt over equity: the usual is neutral, 2.5 counts fully against, and so does negative equity."""
     if debt_to_equity < 0:
         return Score(-1.0, "equity is negative")
-    return say(ramp(debt_to_equity, 1.0, -0.5), "{adj} low debt", "{adj} high debt", "an ordinary amount of debt")
+    return say(
+        ramp(debt_to_equity, USUAL_DEBT, -0.5), "{adj} low debt", "{adj} high debt", "an ordinary amount of debt"
+    )
 
 
 def cash_margin(free_cash_flow: float, revenue: float) -> Score:

@@ -126,7 +126,7 @@ def _facts(record: DebateRecord) -> list[tuple[str, str]]:
         ("Company", record["ticker"]),
         ("Day", record["as_of"]),
         ("Cut-off", f"{words.cutoff(record)}: nothing later was read"),
-        ("Annual report", record["annual_filing"]),
+        ("Statements", record["annual_filing"]),
         ("Rebuttals a side", str(record["rounds"])),
         ("Written by", "fixed rules, no language model" if record["written_by"] == "rules" else "language models"),
         ("Run", record["run_id"]),

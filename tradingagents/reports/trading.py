@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
+from tradingagents.dataflows.reference.listings import exchange_words
 from tradingagents.dataflows.reference.sectors import DISPLAY
 from tradingagents.reports import formatting as words
 from tradingagents.reports.anchors import used_in
@@ -165,7 +166,7 @@ def _facts(record: RunRecord) -> list[tuple[str, str]]:
     return [
         ("Instrument", f"{who['name']} ({who['symbol']}), {who['kind']}"),
         ("Sector", " / ".join(part for part in (DISPLAY.get(who["sector"] or ""), who["industry"]) if part)),
-        ("Exchange", f"{who['exchange']}, prices in {who['currency']}"),
+        ("Exchange", f"{exchange_words(who.get('listing'), who['exchange'])}, prices in {who['currency']}"),
         ("Benchmark", who["benchmark"] or ""),
         ("Trade date", record["trade_date"]),
         ("Session", record["session"]),

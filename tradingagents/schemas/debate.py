@@ -140,7 +140,7 @@ class DebateRecord(CardRecord):
     ticker: str
     as_of: str
     annual_filing: str
-    """Newest annual statement or filing known on the day, in words."""
+    """Newest twelve months of statements, or annual filing, known on the day, in words."""
     rounds: int
     evidence: list[DebateEvidence]
     hints: list[DebateHint]

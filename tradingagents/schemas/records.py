@@ -218,8 +218,11 @@ class InstrumentRecord(TypedDict):
     sector: str | None
     industry: str | None
     exchange: str
+    """MIC of the calendar of its sessions."""
     currency: str
     benchmark: str | None
+    listing: NotRequired[str | None]
+    """MIC of the exchange where it is listed; None where it is not known, absent in earlier versions."""
 
 
 class StudyRecord(TypedDict):

@@ -18,6 +18,7 @@ def profile_row(row: Profile) -> Row:
         "industry": row.industry,
         "exchange": row.exchange,
         "currency": row.currency,
+        "listing": row.listing,
         "exact": True,
     }
 

@@ -226,7 +226,7 @@ class DebateWorkflow(Workflow[DebateRequest, DebateResult]):
         return debate_document(cast(DebateRecord, record))
 
     def look_up(self, data: MarketData, request: DebateRequest) -> str:
-        """Return the newest annual report in words; raises NoAnnualFiling where there is none."""
+        """Return the newest twelve months of statements in words; raises NoAnnualFiling where there is none."""
         return annual_filing(data, normalise(request.ticker))
 
     def open(self, parts: RunParts, found: str) -> DebateRun:

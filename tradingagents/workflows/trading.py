@@ -205,6 +205,7 @@ class TradingRun(RecordedRun[Run]):
             exchange=who.exchange,
             currency=who.currency,
             benchmark=who.benchmark,
+            listing=who.listing,
         )
         return {
             "run_id": self.context.run_id,

@@ -361,6 +361,6 @@ def test_a_split_changes_counts_and_prices_but_no_ratio(ratio: float):
 
 def test_share_count_is_of_the_newest_period_that_has_one():
     income = [statement(QUARTER_ENDS[0], {"revenue": 1.0}), statement(QUARTER_ENDS[1], {"shares_diluted": 7.0})]
-    found = share_counts.latest_shares(trailing(income, [], []).quarters)
+    found = share_counts.latest_shares(trailing(income, [], [], as_of=AS_OF).quarters)
     assert found is not None
     assert (found[0], found[1].end) == (7.0, QUARTER_ENDS[1])

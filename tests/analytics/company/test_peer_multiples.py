@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from statistics import median
 
@@ -13,7 +13,7 @@ import pytest
 from tests.support.builders import statement
 from tests.support.fakes import RowsVendor, clock, make_prices
 from tests.support.graph_factory import COMPANY, DAY
-from tradingagents.analytics.company.peer_multiples import MULTIPLES, PeerMultiples
+from tradingagents.analytics.company.peer_multiples import MULTIPLES, PeerMultiples, peer_multiples
 from tradingagents.analytics.market.earnings_calendar import EarningsCalendar
 from tradingagents.capabilities.company import PEERS_VALUED, get_fundamentals, get_peer_multiples
 from tradingagents.capabilities.scanner import get_earnings_calendar
@@ -112,16 +112,31 @@ def test_an_earlier_day_knows_earlier_books():
 
 
 @pytest.mark.real_data
-def test_multiples_of_different_times_say_so(test_data: Path):
+def test_multiples_of_another_time_stay_out_of_the_medians(test_data: Path):
     """In March 2025 the folder knows Apple's December quarter, and of Nvidia the fiscal year to January 2024."""
     given = {"data_vendor": "snapshot", "data_dir": str(test_data / "snapshot")}
     data = MarketData(load_settings(given, environ={}), AS_OF)
     found = peers_of(data, "AAPL")
     periods = {row.symbol: row.period for row in found.companies}
     assert periods["AAPL"] == "12 months to 2024-12-28"
-    assert periods["NVDA"] == "fiscal year to 2024-01-31"
-    assert "| fiscal year to 2024-01-31 |" in found.to_markdown()
-    assert any("those of NVDA end on 2024-01-31, those of AAPL on 2024-12-28" in note for note in found.notes)
+    assert "NVDA" not in periods, "408 days: its multiples are not those of the day"
+    assert any(
+        note.startswith("No multiples of NVDA: The newest twelve months known are the fiscal year to 2024-01-31")
+        for note in found.notes
+    )
+    assert max((AS_OF - row.end).days for row in found.companies if row.end) <= 200
+    peers = [row.values["pe_ttm"] for row in found.companies if row.role == "peer"]
+    assert found.medians["pe_ttm"] == pytest.approx(median(value for value in peers if value is not None))
+
+
+def test_multiples_of_different_times_say_so():
+    """Ends of twelve months a third of a year apart are both current, and not the same."""
+    own = get_fundamentals.ask(market(), ticker=COMPANY, curr_date=AS_OF)
+    newer, older = AS_OF - timedelta(days=40), AS_OF - timedelta(days=190)
+    target = own.model_copy(update={"periods": (newer,)})
+    peer = own.model_copy(update={"symbol": "PEER", "periods": (older,)})
+    found = peer_multiples(target, [peer], as_of=AS_OF, sector="technology", known_at=own.known_at)
+    assert any(f"those of PEER end on {older}, those of {COMPANY} on {newer}" in note for note in found.notes)
 
 
 def test_fiscal_quarters_a_month_or_two_apart_need_no_note():

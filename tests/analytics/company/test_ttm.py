@@ -89,7 +89,10 @@ def test_three_quarters_are_not_twelve_months():
     assert (result.ttm_revenue, result.net_margin, result.roe) == (None, None, None)
     assert result.equity == 180
     assert result.revenue_qoq == pytest.approx(10.0)
-    assert "Only 3 of four quarters are known, and no fiscal year: there is no sum over twelve months." in result.notes
+    assert (
+        "Only 3 of four quarters are known, and no recent fiscal year: there is no sum over twelve months."
+        in result.notes
+    )
 
 
 def test_a_gap_is_not_bridged():
@@ -194,14 +197,14 @@ def test_nothing_filed_is_no_data_with_the_way_out():
 )
 def test_a_margin_goes_somewhere_when_it_moves_over_half_a_point_in_three_quarters(newest: float, trend: str):
     income = made([{"revenue": 100.0, "operating_income": value} for value in (newest, 35.0, 20.0, 50.0)])
-    assert margin_trend(trailing(income, [], []).quarters, "operating_income") == trend
+    assert margin_trend(trailing(income, [], [], as_of=AS_OF).quarters, "operating_income") == trend
 
 
 def test_a_margin_of_two_quarters_or_with_a_gap_has_no_direction():
-    assert margin_trend(trailing(made(INCOME[:2]), [], []).quarters, "net_income") == "insufficient"
+    assert margin_trend(trailing(made(INCOME[:2]), [], [], as_of=AS_OF).quarters, "net_income") == "insufficient"
     income = made(INCOME)
     del income[1]
-    assert margin_trend(trailing(income, [], []).quarters, "net_income") == "insufficient"
+    assert margin_trend(trailing(income, [], [], as_of=AS_OF).quarters, "net_income") == "insufficient"
 
 
 def test_the_body_opens_with_the_trend_and_shows_eight_quarters():
@@ -243,8 +246,15 @@ def test_figures_read_back():
 
 def test_books_that_are_long_past_are_doubted():
     late = ttm(made(INCOME), [], [], as_of=date(2025, 6, 30))
-    assert any("The newest quarter known ended on 2024-03-31, 456 days before" in note for note in late.notes)
-    assert not any("later ones are missing" in note for note in asked().notes)
+    (reason,) = late.withheld
+    assert reason.startswith("The newest quarter known is of 2024-03-31, 456 days before 2025-06-30: sums of twelve")
+    assert set(late.withheld) <= set(late.notes)
+    assert late.warnings == (f"MADE: {reason}",)
+    assert (late.basis, late.periods, late.ttm_revenue) == ("none", (), None)
+    assert (late.revenue_yoy, late.revenue_qoq, late.operating_margin) == (None, None, None)
+    assert set(late.margin_trend.values()) == {"insufficient"}
+    assert len(late.quarters) == 8, "what was reported stays in the table"
+    assert asked().withheld == ()
 
 
 @given(st.permutations(range(8)), st.permutations(range(5)))

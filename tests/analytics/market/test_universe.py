@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
 import numpy as np
 import pytest
@@ -94,11 +94,12 @@ def test_the_mood_needs_three_components():
 
 
 def books(shares: float, equity: float, income: float, filed: date = date(2023, 2, 1)) -> CompanyBooks:
-    end = date(2022, 12, 31)
+    """Two years of the same figures, the second filed a year after the first."""
     earned = {"net_income": income, "shares_diluted": shares}
+    years = [(date(2022 + number, 12, 31), filed + timedelta(days=365 * number)) for number in range(2)]
     return CompanyBooks(
-        (statement(end, earned, "income", "annual", filed=filed),),
-        (statement(end, {"equity": equity}, "balance", "annual", filed=filed),),
+        tuple(statement(end, earned, "income", "annual", filed=known) for end, known in years),
+        tuple(statement(end, {"equity": equity}, "balance", "annual", filed=known) for end, known in years),
     )
 
 

@@ -20,7 +20,7 @@ from tradingagents.analytics.price.chart_data import (
     price_events,
 )
 from tradingagents.analytics.price.indicators import indicators
-from tradingagents.analytics.price.overlays import exponential_mean, momentum_for, overlays_for
+from tradingagents.analytics.price.overlays import momentum_for, overlays_for
 from tradingagents.dataflows.models import Dividend, EarningsEvent, Split
 from tradingagents.errors import NoData, UsageError
 
@@ -39,17 +39,12 @@ def made(prices, others=None, *, start=None, names=("rsi",), events=()):
     )
 
 
-def test_an_exponential_mean_by_hand():
-    # weights 1, 1/3, 1/9: (6 + 3/3) / (4/3) = 5.25, then (9 + 7/3) / (1 + 4/9) = 7.846154
-    np.testing.assert_allclose(exponential_mean(np.array([3.0, 6.0, 9.0]), 2), [3.0, 5.25, 7.846154], rtol=1e-6)
-
-
 def test_drawn_indicators_equal_those_that_agents_read():
     prices = sample_prices(320)
     drawn = {**overlays_for(prices), **momentum_for(prices)}
     names = ["close_10_ema", "close_50_sma", "close_200_sma", "boll_ub", "boll_lb", "rsi", "macd", "macds", "macdh"]
     for one in indicators(prices, names, as_of=prices.days[-1].item(), known_at=NOW, look_back_days=90).series:
-        np.testing.assert_allclose(drawn[one.name][-len(one.values) :], one.values, rtol=1e-3, atol=1e-3)
+        np.testing.assert_allclose(drawn[one.name][-len(one.values) :], one.values, rtol=1e-12)
 
 
 def test_indicators_are_unknown_during_their_warm_up():

@@ -8,8 +8,10 @@ from datetime import date
 import numpy as np
 import pytest
 
+from tests.support.builders import KNOWN, wander
 from tests.support.fakes import make_prices
-from tradingagents.analytics.price.market_snapshot import market_snapshot, relative_strength
+from tradingagents.analytics.price.indicators import indicators
+from tradingagents.analytics.price.market_snapshot import market_snapshot
 
 AS_OF = date(2025, 3, 14)
 
@@ -27,10 +29,12 @@ def test_changes_levels_and_volume_of_a_steady_rise():
     assert (found.name, found.end) == ("ACME", AS_OF)
 
 
-def test_rsi_by_wilders_averages():
-    # 14 changes: seven of +2, seven of -1; then +3: gain (1 x 13 + 3)/14, loss (0.5 x 13)/14
-    closes = np.concatenate(([100.0], 100 + np.cumsum([2.0, -1.0] * 7), [110.0]))
-    bars = make_prices()._slice(0, len(closes))
-    gain, loss = (1 * 13 + 3) / 14, 0.5 * 13 / 14
-    assert relative_strength(replace(bars, adj_close=closes)) == pytest.approx(100 - 100 / (1 + gain / loss))
-    assert relative_strength(replace(bars, adj_close=closes)._slice(0, 10)) is None
+def test_rsi_is_that_of_the_indicators_as_traded_and_shown_after_its_warm_up():
+    """Dividend-adjusted closes give another index, which no table shows."""
+    bars = wander(200, last=AS_OF)
+    paid = replace(bars, adj_close=bars.close * np.linspace(0.9, 1.0, 200))
+    (series,) = indicators(paid, ["rsi"], as_of=AS_OF, known_at=KNOWN).series
+    assert market_snapshot(paid, None, as_of=AS_OF, known_at=KNOWN).rsi == series.last
+    assert market_snapshot(bars, None, as_of=AS_OF, known_at=KNOWN).rsi == series.last
+    short = wander(107, last=AS_OF)
+    assert market_snapshot(short, None, as_of=AS_OF, known_at=KNOWN).rsi is None

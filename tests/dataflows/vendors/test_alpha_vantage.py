@@ -122,7 +122,7 @@ def test_other_symbols_cost_no_request(vendor: AlphaVantageVendor, server: Vendo
 
 def test_a_profile(vendor: AlphaVantageVendor):
     assert vendor.get_profile("ACMQ") == Profile(
-        "ACMQ", "Acme Quark Devices Inc", "stock", "technology", "Quark Devices", "XNYS", "USD"
+        "ACMQ", "Acme Quark Devices Inc", "stock", "technology", "Quark Devices", "XNYS", "USD", "XNAS"
     )
 
 

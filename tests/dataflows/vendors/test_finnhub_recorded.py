@@ -62,4 +62,4 @@ def test_a_recorded_company(recorded: Recorded, server: VendorServer, tmp_path: 
     company = recorded("Stock/company.json")
     server.answer("/stock/profile2", company)
     found = SOURCE.open(server, tmp_path).get_profile("AAPL")
-    assert found == Profile("AAPL", company["name"], "stock", None, None, "XNYS", company["currency"])
+    assert found == Profile("AAPL", company["name"], "stock", None, None, "XNYS", company["currency"], "XNAS")

@@ -189,7 +189,7 @@ def test_a_fund_is_no_company() -> None:
 
 
 def test_a_company_without_statements_is_refused_in_words() -> None:
-    with pytest.raises(NoData, match="no twelve months of statements of PLYZ filed by the day"):
+    with pytest.raises(NoData, match="PLYZ: There are no twelve months of statements filed by the day"):
         valuation.ask(market(), ticker="PLYZ")
 
 

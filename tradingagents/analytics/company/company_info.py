@@ -21,7 +21,7 @@ class CompanyInfo(Result):
     """Sector key; None where unknown."""
     industry: str | None
     exchange: str
-    """MIC of the exchange."""
+    """MIC of the exchange where it is listed, or that it is not known."""
     price: float
     """Last close, as traded."""
     market_cap: float | None
@@ -88,7 +88,7 @@ def company_info(
         own: Its ratios on the day.
         prices: Its bars, as traded.
         profile: Who it is.
-        exchange: MIC of its exchange.
+        exchange: Where it is listed, in words.
         benchmark: Fund it is compared with.
         peers: Comparable companies.
     """

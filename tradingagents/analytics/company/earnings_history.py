@@ -63,12 +63,13 @@ class EarningsHistory(Result):
         """Return the newest quarter's results, the next estimate and how often estimates were beaten."""
         newest = self.quarters[0] if self.quarters else None
         money = self.currency or ""
+        over = f"quarter to {newest.period_end}" if newest and newest.period_end else ""
         return (
-            Figure("eps_reported", newest.eps if newest else None, money),
-            Figure("eps_estimate", newest.eps_estimate if newest else None, money),
-            Figure("eps_surprise", newest.surprise_pct if newest else None, "%"),
-            Figure("eps_yoy", newest.eps_growth_pct if newest else None, "%"),
-            Figure("revenue", newest.revenue if newest else None, money),
+            Figure("eps_reported", newest.eps if newest else None, money, over),
+            Figure("eps_estimate", newest.eps_estimate if newest else None, money, over),
+            Figure("eps_surprise", newest.surprise_pct if newest else None, "%", over),
+            Figure("eps_yoy", newest.eps_growth_pct if newest else None, "%", over),
+            Figure("revenue", newest.revenue if newest else None, money, over),
             Figure("next_eps_estimate", self.next_estimate, money),
             Figure("estimates_beaten", self.beats),
             Figure("estimates_compared", self.compared),

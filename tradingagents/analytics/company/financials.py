@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict
 
 from tradingagents.analytics.company.cost_of_revenue import without_doubtful_gross_profit
 from tradingagents.analytics.company.cross_check import SAME_PERIOD, Check, compare
+from tradingagents.analytics.company.period_age import is_current, stale_reason
 from tradingagents.analytics.company.statements import NAMES, consecutive, filing_notes, items_table
 from tradingagents.analytics.company.trailing import QUARTERS, total, total_debt
 from tradingagents.analytics.price.returns import percent, ratio
@@ -109,10 +110,12 @@ class Financials(Result):
     def figures(self) -> tuple[Figure, ...]:
         """Return the figures of the statements asked for, of the newest period."""
         asked = KINDS[self.statement_type]
+        over = f"{'fiscal year' if self.period == 'annual' else 'quarter'} to {self.period_end}"
+        money = self.currency or ""
         return (
-            *(Figure(name, getattr(self, name), self.currency or "") for name in FIELDS if FIELDS[name][0] in asked),
+            *(Figure(name, getattr(self, name), money, over) for name in FIELDS if FIELDS[name][0] in asked),
             *(
-                Figure(name, getattr(self, name), unit)
+                Figure(name, getattr(self, name), unit, over)
                 for name, (unit, needs) in RATIOS.items()
                 if set(needs) <= set(asked)
             ),
@@ -166,7 +169,7 @@ def financials(
     rows = [one for found in shown.values() for one in found]
     end = max(one.period_end for one in rows)
     newest = _Newest(end, {kind: found[0] for kind, found in shown.items() if end - found[0].period_end <= SAME_PERIOD})
-    ratios, doubts = _ratios(newest, by_kind.get("income", []), period)
+    ratios, doubts = _ratios(newest, by_kind, period, as_of)
     checks = tuple(compare(rows, name, other) for name, other in books.others.items())
     currency = rows[0].currency
     return Financials(
@@ -197,10 +200,24 @@ def financials(
     )
 
 
+def _stale(
+    newest: _Newest, by_kind: Mapping[StatementKind, Sequence[Statement]], period: Frequency, as_of: date
+) -> str | None:
+    """Return why ratios of the newest period are withheld; None where it may be called current."""
+    kind = next(iter(newest.of))
+    if is_current(newest.of[kind], by_kind[kind], as_of):
+        return None
+    return stale_reason("year" if period == "annual" else "quarter", newest.end, as_of, "ratios")
+
+
 def _ratios(
-    newest: _Newest, income: Sequence[Statement], period: Frequency
+    newest: _Newest, by_kind: Mapping[StatementKind, Sequence[Statement]], period: Frequency, as_of: date
 ) -> tuple[dict[str, float | None], tuple[str, ...]]:
     """Return the ratios and notes on their limits. Balances are those at the end of the newest period."""
+    stale = _stale(newest, by_kind, period, as_of)
+    if stale is not None:
+        return dict.fromkeys(RATIOS), (stale,)
+    income = by_kind.get("income", [])
     earned = newest.item("income", "net_income") if period == "annual" else _last_four(newest, income)
     debt, doubt = total_debt(newest.of["balance"]) if "balance" in newest.of else (None, None)
     equity = newest.item("balance", "equity")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from tradingagents.analytics.company.fundamentals import Fundamentals
+from tradingagents.analytics.company.trailing import year_span
 from tradingagents.analytics.price.returns import percent, ratio
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
@@ -33,6 +34,8 @@ class TrailingForwardPE(Result):
     """Percent: `forward_eps` against `eps_ttm`; None unless both are positive."""
     earnings_yield_pct: float | None
     """Percent: `eps_ttm` over the price."""
+    year: str = ""
+    """The fiscal year that stands for the last twelve months, in words; empty where they are four quarters."""
 
     @property
     def title(self) -> str:
@@ -44,9 +47,9 @@ class TrailingForwardPE(Result):
         money = self.currency or ""
         return (
             Figure("price", self.price, money),
-            Figure("eps_ttm", self.eps_ttm, money),
-            Figure("pe_ttm", self.pe_ttm, "x"),
-            Figure("earnings_yield", self.earnings_yield_pct, "%"),
+            Figure("eps_ttm", self.eps_ttm, money, self.year),
+            Figure("pe_ttm", self.pe_ttm, "x", self.year),
+            Figure("earnings_yield", self.earnings_yield_pct, "%", self.year),
             Figure("forward_eps", self.forward_eps, money),
             Figure("forward_pe", self.forward_pe, "x"),
             Figure("expected_eps_growth", self.expected_growth_pct, "%"),
@@ -67,9 +70,10 @@ def trailing_forward_pe(own: Fundamentals, *, as_of: date) -> TrailingForwardPE:
         expected = ratio(own.price, own.vendor_ratios["forward_pe"])
     if own.eps_ttm is None and expected is None:
         raise NoData(
-            f"Neither past nor expected earnings per share of {own.symbol} are known by {as_of}; "
+            f"Neither past nor expected earnings per share of {own.symbol} are known by {as_of}{_because(own)}; "
             f"choose another vendor, or continue without it."
         )
+    span = year_span(own.basis, own.periods)
     growth = None
     if own.eps_ttm is not None and expected is not None and own.eps_ttm > 0 and expected > 0:
         growth = 100 * (expected / own.eps_ttm - 1)
@@ -85,6 +89,7 @@ def trailing_forward_pe(own: Fundamentals, *, as_of: date) -> TrailingForwardPE:
         notes=(*own.notes, *(() if expected is not None else (NO_FORECAST,))),
         name=own.name,
         price=own.price,
+        year=span,
         eps_ttm=own.eps_ttm,
         pe_ttm=own.pe_ttm,
         forward_eps=expected,
@@ -92,3 +97,8 @@ def trailing_forward_pe(own: Fundamentals, *, as_of: date) -> TrailingForwardPE:
         expected_growth_pct=growth,
         earnings_yield_pct=percent(ratio(own.eps_ttm, own.price)),
     )
+
+
+def _because(own: Fundamentals) -> str:
+    """Return why past earnings were withheld, as a clause; empty where they are not known at all."""
+    return f" ({own.withheld[0].removesuffix('.')})" if own.withheld else ""

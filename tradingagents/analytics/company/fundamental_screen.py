@@ -8,6 +8,7 @@ from typing import ClassVar, Literal
 
 from tradingagents.analytics.company.fiscal_years import FiscalYears, fiscal_years
 from tradingagents.analytics.company.fundamentals import Fundamentals
+from tradingagents.analytics.company.period_age import is_current, stale_reason
 from tradingagents.analytics.company.screens import (
     SCREEN_NAMES,
     SCREENS,
@@ -19,7 +20,7 @@ from tradingagents.analytics.company.screens import (
     screen_figures,
 )
 from tradingagents.analytics.company.statements import filing_notes
-from tradingagents.dataflows.models import Statement
+from tradingagents.dataflows.models import Frequency, Statement
 from tradingagents.dataflows.reference.metrics import MISSING, Figure
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import NoData
@@ -103,8 +104,14 @@ def fundamental_screen(
             f"{own.source} has no income statement with a balance sheet of one date for {own.symbol} by {as_of}; "
             f"choose another vendor, or continue without it."
         )
-    others = {symbol: _company(*given)[0] for symbol, given in (peers or {}).items()}
-    known = {symbol: one for symbol, one in others.items() if one is not None}
+    if (stale := _stale(years, statements, as_of)) is not None:
+        raise NoData(f"{stale} Choose another vendor, or continue without them.")
+    others = {symbol: (*_company(*given), given[1]) for symbol, given in (peers or {}).items()}
+    known = {
+        symbol: one
+        for symbol, (one, of_peer, filed) in others.items()
+        if one is not None and _stale(of_peer, filed, as_of) is None
+    }
     scores = [SCREENS[name](company) if name in SCREENS else magic_formula(company, known) for name in frameworks]
     used = [one for one in statements if one.period_end in {year.end for year in years.years}]
     return FundamentalScreen(
@@ -143,6 +150,16 @@ def _company(own: Fundamentals, statements: Sequence[Statement]) -> tuple[Screen
         ),
         years,
     )
+
+
+def _stale(years: FiscalYears, statements: Sequence[Statement], as_of: date) -> str | None:
+    """Return why the newest year is too old for a screen of the day; None where it is not."""
+    frequency: Frequency = "quarterly" if years.basis == "ttm" else "annual"
+    incomes = [one for one in statements if one.kind == "income" and one.frequency == frequency]
+    newest = next(one for one in incomes if one.period_end == years.years[0].end)
+    if is_current(newest, incomes, as_of):
+        return None
+    return stale_reason("year of statements", newest.period_end, as_of, "the screens")
 
 
 def _notes(own: Fundamentals, years: FiscalYears) -> tuple[str, ...]:

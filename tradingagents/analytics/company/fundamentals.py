@@ -11,9 +11,10 @@ from datetime import date, datetime
 
 import numpy as np
 
-from tradingagents.analytics.company.multiples import Multiples, Valued, multiples
+from tradingagents.analytics.company.multiples import OF_YEAR, Multiples, Valued, multiples
 from tradingagents.analytics.company.statements import sources
-from tradingagents.analytics.company.trailing import Basis, Trailing, age_note, trailing, year_span
+from tradingagents.analytics.company.trailing import QUARTERS, Basis, Trailing, trailing, year_span
+from tradingagents.analytics.price.indicators import latest
 from tradingagents.analytics.price.returns import beta, last_day, percent, price_unit, ratio
 from tradingagents.analytics.price.stock_data import YEAR, level_notes, year_range
 from tradingagents.analytics.text import cut, one_line
@@ -106,6 +107,9 @@ class Fundamentals(Result):
     """Current ratios of the vendor; only for the current day, and only those not computed here."""
     business: str | None = None
     """Current description of the company and its source; None for a past day, or if there is none."""
+    of_year: Mapping[str, float] = {}
+    """Multiples of a fiscal year that ended too long ago to stand for the last twelve months, by name: `pe_fy`, `ps_fy`
+    …; units as those of the names with `ttm`. Shown with the year; empty where there are current multiples."""
     withheld: tuple[str, ...] = ()
     """Why computable multiples were withheld, one sentence each; `notes` holds them too."""
     unit: str
@@ -125,13 +129,19 @@ class Fundamentals(Result):
         """Return the computed ratios, then those of the vendor, if any."""
         year = year_span(self.basis, self.periods)
         own = (
-            Figure(name, getattr(self, name), self._unit(unit), year if name in OVER_TWELVE_MONTHS else "")
+            Figure(name, value, self._unit(unit), year if name in OVER_TWELVE_MONTHS and value is not None else "")
             for name, unit in FIGURES.items()
+            for value in (getattr(self, name),)
+        )
+        older = (
+            Figure(OF_YEAR[name], self.of_year[OF_YEAR[name]], self._unit(FIGURES[name]), year)
+            for name in OF_YEAR
+            if OF_YEAR[name] in self.of_year
         )
         lent = (
             Figure(name, value, self._unit(VENDOR_RATIOS.get(name, ""))) for name, value in self.vendor_ratios.items()
         )
-        return (*own, *lent)
+        return (*own, *older, *lent)
 
     def derivation(self, name: str) -> Derivation | None:
         """Return ratios as their parts over each other; None for those that are no quotient of what is kept here."""
@@ -166,7 +176,13 @@ class Fundamentals(Result):
         sector = DISPLAY.get(self.sector, self.sector) if self.sector else "unknown"
         lines = [f"Sector: {sector}. Industry: {self.industry or 'unknown'}."]
         if self.periods:
-            what = "Four quarters" if self.basis == "ttm" else "Fiscal year"
+            what = (
+                "Fiscal year"
+                if self.basis == "annual"
+                else "Four quarters"
+                if len(self.periods) == QUARTERS
+                else "Two half-years"
+            )
             parts = (
                 f"{name.replace('_', ' ')} {Figure(name, value, self.books_currency or '').text}"
                 for name, value in self.flows.items()
@@ -212,8 +228,8 @@ def fundamentals(
     bars = prices.upto(as_of)
     if not len(bars):
         raise NoData(f"{prices.symbol} has no bars up to {as_of}; name a later date or check the symbol.")
-    books, given = trailing(income, balance, cashflow, profile), (*income, *balance, *cashflow)
-    notes = [*(books.notes if given else _bookless(profile)), *age_note(books, as_of)]
+    books, given = trailing(income, balance, cashflow, profile, as_of=as_of), (*income, *balance, *cashflow)
+    notes = [*(books.notes if given else _bookless(profile))]
     valued = Valued(Multiples())
     if given and given[0].currency != bars.currency:
         notes.append(f"Prices are in {bars.currency}, the books in {given[0].currency}: ratios of the two are n/a.")
@@ -221,6 +237,7 @@ def fundamentals(
         valued = multiples(bars, books, tuple(income))
         notes.extend((*valued.withheld, *valued.notes))
     high, low = year_range(bars)
+    averages = latest(bars, "close_50_sma", "close_200_sma")
     market = benchmark.upto(as_of) if benchmark is not None else None
     slope = beta(bars, market) if market is not None else None
     if slope is None:
@@ -252,8 +269,8 @@ def fundamentals(
         beta=slope,
         high_52w=high,
         low_52w=low,
-        sma_50=_mean_close(bars, 50),
-        sma_200=_mean_close(bars, 200),
+        sma_50=averages["close_50_sma"],
+        sma_200=averages["close_200_sma"],
         flows=books.flows,
         books_currency=given[0].currency if given else None,
         vendor_ratios=lent,
@@ -261,7 +278,8 @@ def fundamentals(
         unit=price_unit(bars),
         roa=percent(ratio(books.flows["net_income"], _item(books, "total_assets"))),
         current_ratio=ratio(_item(books, "current_assets"), _item(books, "current_liabilities")),
-        withheld=valued.withheld,
+        of_year=valued.of_year,
+        withheld=(*books.withheld, *valued.withheld),
         **asdict(valued.multiples),
     )
 
@@ -281,10 +299,6 @@ def _bookless(profile: Profile) -> tuple[str, ...]:
 
 def _item(books: Trailing, name: str) -> float | None:
     return books.balance.items.get(name) if books.balance else None
-
-
-def _mean_close(prices: Prices, sessions: int) -> float | None:
-    return float(prices.close[-sessions:].mean()) if len(prices) >= sessions else None
 
 
 def _dividend_yield(prices: Prices) -> float | None:

@@ -125,6 +125,12 @@ LABELS: Mapping[str, str] = {
     "eps_ttm": "12-month EPS",
     "fcf_yield": "free cash flow yield",
     "dividend_yield": "dividend yield",
+    "pe_fy": "P/E on a past fiscal year",
+    "ps_fy": "P/S on a past fiscal year",
+    "peg_fy": "PEG on past fiscal years",
+    "ev_ebitda_fy": "EV/EBITDA on a past fiscal year",
+    "eps_fy": "EPS of a past fiscal year",
+    "fcf_yield_fy": "free cash flow yield on a past fiscal year",
     "forward_pe": "forward P/E",
     "forward_eps": "forward EPS",
     # what a company is worth

@@ -1,13 +1,19 @@
-"""Valuation multiples: price relative to twelve months of earnings, sales and cash flow, and to equity."""
+"""Valuation multiples: price relative to twelve months of earnings, sales and cash flow, and to equity.
+
+A fiscal year that ended too long ago to stand for the last twelve months (`period_age`) gives no multiple of the day.
+Its multiples are kept apart under names of their own (`pe_fy`), to be shown and never scored or compared.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
 
+from tradingagents.analytics.company.period_age import may_be_priced
 from tradingagents.analytics.company.share_counts import earnings_per_share, latest_shares
 from tradingagents.analytics.company.trailing import Period, Trailing, total_debt
-from tradingagents.analytics.price.returns import percent, ratio
+from tradingagents.analytics.price.returns import last_day, percent, ratio
 from tradingagents.dataflows.gateway.share_basis import has_share_figures, is_share_split, local_day
 from tradingagents.dataflows.gateway.share_jumps import Jump, count_jump, count_jumps, price_jump, usable_shares
 from tradingagents.dataflows.models import Prices, Split, Statement
@@ -39,6 +45,21 @@ class Valued:
     notes: tuple[str, ...] = ()
     withheld: tuple[str, ...] = ()
     """Why computable multiples were withheld, one sentence each; these must be visible in the report."""
+    of_year: Mapping[str, float] = field(default_factory=dict)
+    """Multiples of a fiscal year that ended too long ago, by the names of `OF_YEAR`; empty where there are current
+    ones."""
+
+
+OF_YEAR: Mapping[str, str] = {
+    "eps_ttm": "eps_fy",
+    "pe_ttm": "pe_fy",
+    "ps_ttm": "ps_fy",
+    "peg": "peg_fy",
+    "ev_ebitda": "ev_ebitda_fy",
+    "fcf_yield": "fcf_yield_fy",
+}
+"""Multiples over twelve months, with their names where the twelve months are a fiscal year that is not the last
+twelve months."""
 
 
 def multiples(prices: Prices, books: Trailing, history: Sequence[Statement]) -> Valued:
@@ -65,7 +86,7 @@ def multiples(prices: Prices, books: Trailing, history: Sequence[Statement]) -> 
     debt = total_debt(books.balance)[0] if books.balance else None
     cash = books.balance.items.get("cash") if books.balance else None
     enterprise = cap + debt - cash if cap is not None and debt is not None and cash is not None else None
-    equity = books.balance.items.get("equity") if books.balance else None
+    equity = _priced_equity(prices, books)
     growth = 100 * (eps / before - 1) if eps is not None and before is not None and before > 0 else None
     found = Multiples(
         shares=count,
@@ -80,8 +101,33 @@ def multiples(prices: Prices, books: Trailing, history: Sequence[Statement]) -> 
     )
     withheld = tuple(doubt for doubt in (count_doubt, eps_doubt, before_doubt) if doubt)
     missing = [] if withheld else _missing_notes(found, before, growth)
-    notes = (*missing, *_balance_notes(found, equity, enterprise), *_count_notes(prices.splits, counted, books))
-    return Valued(found, notes, withheld)
+    notes = (*missing, *_balance_notes(found, books, equity, enterprise), *_count_notes(prices.splits, counted, books))
+    return _of_the_day(Valued(found, notes, withheld), books, last_day(prices))
+
+
+def _of_the_day(valued: Valued, books: Trailing, day: date) -> Valued:
+    """Keep the multiples of a fiscal year apart where it ended too long before the day."""
+    interims = [period.income for period in books.quarters]
+    if books.basis != "annual" or may_be_priced(books.periods[0].end, interims, day):
+        return valued
+    of_year = {OF_YEAR[name]: value for name in OF_YEAR if (value := getattr(valued.multiples, name)) is not None}
+    end = books.periods[0].end
+    reason = (
+        f"The newest twelve months known are the fiscal year to {end}, {(day - end).days} days before the price of "
+        f"{day}: P/E, P/S, PEG, EV/EBITDA and free cash flow yield of the last twelve months are withheld."
+    )
+    current = replace(valued.multiples, **dict.fromkeys(OF_YEAR))
+    return Valued(current, valued.notes, (*valued.withheld, reason) if of_year else valued.withheld, of_year)
+
+
+def _priced_equity(prices: Prices, books: Trailing) -> float | None:
+    """Return the equity that a price of the day may be set against; None where none is given or it is too old."""
+    sheet = books.balance
+    if sheet is None or not may_be_priced(
+        sheet.period_end, [period.income for period in books.quarters], last_day(prices)
+    ):
+        return None
+    return sheet.items.get("equity")
 
 
 def _another_basis(prices: Prices, history: Sequence[Statement]) -> str | None:
@@ -158,23 +204,25 @@ def _missing_notes(found: Multiples, before: float | None, growth: float | None)
     return notes
 
 
-def _balance_notes(found: Multiples, equity: float | None, enterprise: float | None) -> list[str]:
+def _balance_notes(found: Multiples, books: Trailing, equity: float | None, enterprise: float | None) -> list[str]:
     notes = []
     if equity is not None and equity <= 0:
         notes.append("Equity is not positive: there is no P/B.")
-    if found.shares is not None and enterprise is None:
+    if books.balance is not None and equity is None and "equity" in books.balance.items:
+        notes.append(f"No P/B: the newest equity known is of {books.balance.period_end}.")
+    if found.shares is not None and enterprise is None and books.balance is not None:
         notes.append("No EV/EBITDA: debt or cash is not given.")
     return notes
 
 
 def _count_notes(splits: Sequence[Split], counted: tuple[float, Period] | None, books: Trailing) -> list[str]:
     """Return notes on the age of the share count, and on how splits since the oldest statement were handled."""
-    if counted is None or not books.periods:
+    if counted is None:
         return []
     notes = []
-    if counted[1].end < books.periods[0].end:
+    if not books.periods or counted[1].end < books.periods[0].end:
         notes.append(f"The share count is of the period to {counted[1].end}.")
-    used = [period.income for period in (*books.periods, *books.before)]
+    used = [period.income for period in (*(books.periods or (counted[1],)), *books.before)]
     oldest = min(local_day(one.known_at, one.symbol) for one in used)
     for one in splits:
         if one.day > oldest and is_share_split(one):

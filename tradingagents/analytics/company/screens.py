@@ -33,6 +33,10 @@ SERVICES = (
     *("distribution", "distributor", "consult", "managed health", "facilities", "education", "internet", "logistics"),
 )
 """Words of an industry that sells services or other firms' goods."""
+PIOTROSKI_STRONG, PIOTROSKI_WEAK = 8, 2
+"""Signals that hold, from which and up to which a company counts as strong and as weak."""
+ALTMAN_SAFE, ALTMAN_DISTRESS = 2.99, 1.81
+"""Z-scores above which a manufacturer is safe, and below which it is in distress; those of Z'' are in `altman_z`."""
 BENEISH_FLAG = -1.78
 """A score above it resembles the manipulators of Beneish's sample."""
 GRAHAM_PRODUCT = 22.5
@@ -109,7 +113,7 @@ def piotroski_f(company: ScreenedCompany) -> ScreenScore:
     if score is None:
         reading = "Not computable: two years of statements are needed."
     else:
-        grade = "strong" if score >= 8 else "weak" if score <= 2 else "middling"
+        grade = "strong" if score >= PIOTROSKI_STRONG else "weak" if score <= PIOTROSKI_WEAK else "middling"
         reading = f"{score:.0f} of {len(known)} signals hold"
         reading += f"; not computable: {', '.join(missing)}." if missing else f" ({grade}; 8-9 strong, 0-2 weak)."
     return ScreenScore(
@@ -189,7 +193,7 @@ def altman_z(company: ScreenedCompany) -> ScreenScore:
         )
         ratios["x5"] = ("revenue over assets", {"revenue": now.get("revenue"), "total_assets": assets})
         weights = {"x1": 1.2, "x2": 1.4, "x3": 3.3, "x4": 0.6, "x5": 0.999}
-        safe, distress, name, reference = 2.99, 1.81, "Z", "Altman 1968"
+        safe, distress, name, reference = ALTMAN_SAFE, ALTMAN_DISTRESS, "Z", "Altman 1968"
     else:
         ratios["x4"] = (
             "book equity over liabilities",

@@ -13,7 +13,6 @@ from tradingagents.analytics.company.trailing import (
     Basis,
     Period,
     Trailing,
-    age_note,
     quarter_before,
     total_debt,
     trailing,
@@ -98,6 +97,13 @@ class TTMAnalysis(Result):
     """Direction of the `gross`, `operating` and `net` margin over the last three quarters."""
     quarters: tuple[TTMQuarter, ...]
     """Up to eight, newest first."""
+    withheld: tuple[str, ...] = ()
+    """Which figures are withheld for the age of the statements, one sentence each; `notes` holds them too."""
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Return which figures are withheld."""
+        return tuple(f"{self.symbol}: {reason}" for reason in self.withheld)
 
     @property
     def title(self) -> str:
@@ -166,7 +172,7 @@ def ttm(
         raise NoData(
             f"The source has no financial statement of {as_of} or before; continue without it, or use another vendor."
         )
-    books = trailing(income, balance, cashflow, profile)
+    books = trailing(income, balance, cashflow, profile, as_of=as_of)
     known_at = max(one.known_at for one in given)
     flows = {f"ttm_{name}": value for name, value in books.flows.items()}
     revenue = books.flows["revenue"]
@@ -181,13 +187,14 @@ def ttm(
         fetched_at=fetched_at or known_at,
         end=books.periods[0].end if books.periods else None,
         rows=len(given),
-        notes=(*books.notes, *doubts, *age_note(books, as_of)),
+        notes=(*books.notes, *doubts),
         basis=books.basis,
         periods=tuple(period.end for period in books.periods),
-        revenue_qoq=_growth(books.quarters, quarterly=True),
-        revenue_yoy=_growth(books.years if books.basis == "annual" else books.quarters, quarterly=False),
-        margin_trend={name: margin_trend(books.quarters, item) for name, item in MARGINS.items()},
+        revenue_qoq=_growth(books.current_quarters, quarterly=True),
+        revenue_yoy=_growth(books.years if books.basis == "annual" else books.current_quarters, quarterly=False),
+        margin_trend={name: margin_trend(books.current_quarters, item) for name, item in MARGINS.items()},
         quarters=tuple(_quarter(period) for period in books.quarters[:MOST_PERIODS]),
+        withheld=books.withheld,
         **flows,
         **margins,
         **leverage,

@@ -24,13 +24,14 @@ from typing import ClassVar
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from tradingagents.analytics.company.statements import consecutive, newest_first
+from tradingagents.analytics.company.statements import newest_first
+from tradingagents.analytics.company.trailing import trailing
 from tradingagents.analytics.market.universe import TODAY_S_MEMBERS, CompanyBooks, Universe
 from tradingagents.analytics.price.regression import linear_fit
 from tradingagents.analytics.price.returns import SESSIONS_PER_YEAR
 from tradingagents.analytics.text import table_of
 from tradingagents.dataflows.gateway.share_jumps import usable_shares
-from tradingagents.dataflows.models import Days, Floats, Prices, Statement
+from tradingagents.dataflows.models import Days, Floats, Prices
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import NoData
@@ -47,7 +48,6 @@ SHOWN = 5
 CLOSE_UTC = time(20)
 """Statements count from the session whose close they precede: the earlier of New York's two closes in UTC."""
 
-_KnownKey = tuple[str, int, int]
 _Known = tuple[float | None, float | None, float | None, str | None]
 
 
@@ -191,10 +191,9 @@ def factor_series(
     longs: dict[str, tuple[str, ...]] = {}
     shorts: dict[str, tuple[str, ...]] = {}
     counts: dict[str, int] = {}
-    read: dict[_KnownKey, _Known] = {}
     for at in sorts:
         held = daily[at : min(at + MONTH, len(daily))]
-        for name, scores in _characteristics(stocks, daily, books, at, read).items():
+        for name, scores in _characteristics(stocks, daily, books, at).items():
             high, low, sorted_count = _legs(scores, held)
             if sorted_count:
                 place = at - first + 1
@@ -276,9 +275,7 @@ def factor_regression(
     )
 
 
-def _characteristics(
-    stocks: Universe, daily: Floats, books: Mapping[str, CompanyBooks], at: int, read: dict[_KnownKey, _Known]
-) -> dict[str, Floats]:
+def _characteristics(stocks: Universe, daily: Floats, books: Mapping[str, CompanyBooks], at: int) -> dict[str, Floats]:
     """Return what the stocks are sorted by at a session, the higher the longer; NaN where it is not known then."""
     closes = stocks.closes
     width = closes.shape[1]
@@ -290,7 +287,7 @@ def _characteristics(
         known = books.get(symbol)
         if known is None:
             continue
-        shares, equity, income, currency = _known_then(symbol, known, moment, read)
+        shares, equity, income, currency = _known_then(known, moment)
         if currency != stocks.currencies[column]:
             continue
         cap = shares * stocks.traded_closes[at, column] if shares is not None else math.nan
@@ -309,26 +306,14 @@ def _characteristics(
     }
 
 
-def _known_then(symbol: str, books: CompanyBooks, moment: datetime, read: dict[_KnownKey, _Known]) -> _Known:
+def _known_then(books: CompanyBooks, moment: datetime) -> _Known:
     """Return shares, equity, a year's net income and the currency from the statements filed by a moment."""
     income = [one for one in books.income if one.known_at <= moment]
     balance = [one for one in books.balance if one.known_at <= moment]
-    key = (symbol, len(income), len(balance))  # later moments only add statements, so that their numbers name them
-    if key not in read:
-        counted = next((count for one in newest_first(income) if (count := usable_shares(one)) is not None), None)
-        sheet = newest_first(balance)[:1]
-        equity = sheet[0].items.get("equity") if sheet else None
-        read[key] = counted, equity, _year_income(income), income[0].currency if income else None
-    return read[key]
-
-
-def _year_income(income: list[Statement]) -> float | None:
-    quarters = consecutive(newest_first(one for one in income if one.frequency == "quarterly"))[:4]
-    earned = [one.items["net_income"] for one in quarters if "net_income" in one.items]
-    if len(earned) == 4:
-        return sum(earned)
-    years = newest_first(one for one in income if one.frequency == "annual")
-    return years[0].items.get("net_income") if years else None
+    counted = next((count for one in newest_first(income) if (count := usable_shares(one)) is not None), None)
+    known = trailing(income, balance, (), as_of=moment.date())
+    equity = known.balance.items.get("equity") if known.balance else None
+    return counted, equity, known.flows["net_income"], income[0].currency if income else None
 
 
 def _legs(scores: Floats, held: Floats) -> tuple[list[int], list[int], int]:

@@ -114,8 +114,8 @@ class ChartData(Result):
         change = 100 * (closes[-1] / closes[0] - 1) if closes and closes[0] > 0 else None
         return (
             Figure("close", closes[-1] if closes else None, self.unit),
-            Figure("first_close", closes[0] if closes else None, self.unit),
-            Figure("price_change", change, "%"),
+            Figure("first_close", closes[0] if closes else None, self.unit, f"on {self.days[0]}"),
+            Figure("price_change", change, "%", f"from {self.days[0]} to {self.days[-1]}"),
             Figure("highest_price", max(highs, default=None), self.unit),
             Figure("lowest_price", min(lows, default=None), self.unit),
             *(Figure(one.name, one.last, "" if one.name == "rsi" else self.unit) for one in self.series),

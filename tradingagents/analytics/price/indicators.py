@@ -189,14 +189,24 @@ def indicators(
     )
 
 
-def compute(prices: Prices, names: Iterable[str]) -> dict[str, Floats]:
+def latest(prices: Prices, *names: str) -> dict[str, float | None]:
+    """Return each indicator's value at the last bar; None before the end of its warm-up, or where a price is missing.
+
+    The one function for whoever shows an indicator beside other figures, so that it is the same everywhere.
+    """
+    found = compute(prices, names) if len(prices) else {}
+    newest = {name: float(values[-1]) for name, values in found.items()}
+    return {name: value if math.isfinite(value := newest.get(name, math.nan)) else None for name in names}
+
+
+def compute(prices: Prices, names: Iterable[str], *, history: int = HISTORY) -> dict[str, Floats]:
     """Return each indicator's value at each bar; NaN before the end of its warm-up.
 
-    Only the last `HISTORY` bars are used; earlier values are NaN. Bars that lack a price or volume that an indicator
+    Only the last `history` bars are used; earlier values are NaN. Bars that lack a price or volume that an indicator
     reads are left out, and its value there is NaN, not that of a price of 0. Volume indicators are
     NaN when nothing was traded in their window, as for an index.
     """
-    start = max(0, len(prices) - HISTORY)
+    start = max(0, len(prices) - history)
     columns = {column: getattr(prices, column)[start:] for column in ("open", "high", "low", "close", "volume")}
     found, known_bars = {}, {}
     for name in names:

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from tradingagents.analytics.price.indicators import latest
 from tradingagents.analytics.price.returns import (
     annualised_volatility,
     last_day,
@@ -23,7 +24,6 @@ from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import NoData
 
-RSI_SESSIONS = 14
 MOVES: Mapping[str, int] = {"change_1d": 1, "change_1w": 5, "change_1m": 21, "change_3m": 63, "return_252d": 252}
 """Sessions of each change; dividends are included."""
 
@@ -46,7 +46,7 @@ class MarketSnapshot(Result):
     sma_50: float | None
     sma_200: float | None
     rsi: float | None
-    """Wilder's relative strength index of 14 sessions, 0 to 100."""
+    """Relative strength index of 14 sessions, 0 to 100, of the closes as traded; None before its warm-up ends."""
     volatility_20d_pct: float | None
     """Annualised, percent."""
     volume: float | None
@@ -94,6 +94,7 @@ def market_snapshot(prices: Prices, profile: Profile | None, *, as_of: date, kno
     moves = {name: percent(simple_return(bars, sessions)) for name, sessions in MOVES.items()}
     traded = bars.volume[-20:]
     has_volume = bool(np.isfinite(traded).all() and traded.sum() > 0)
+    shown = latest(bars, "close_50_sma", "close_200_sma", "rsi")
     year = bars.since(last_day(bars) - YEAR)
     return MarketSnapshot(
         symbol=prices.symbol,
@@ -111,32 +112,10 @@ def market_snapshot(prices: Prices, profile: Profile | None, *, as_of: date, kno
         changes={**moves, "return_ytd": percent(year_to_date(bars))},
         high_52w=high,
         low_52w=low,
-        sma_50=_mean(bars, 50),
-        sma_200=_mean(bars, 200),
-        rsi=relative_strength(bars),
+        sma_50=shown["close_50_sma"],
+        sma_200=shown["close_200_sma"],
+        rsi=shown["rsi"],
         volatility_20d_pct=percent(annualised_volatility(bars)),
         volume=float(bars.volume[-1]) if has_volume else None,
         avg_volume_20d=float(traded.mean()) if has_volume and len(traded) == 20 else None,
     )
-
-
-def relative_strength(prices: Prices, sessions: int = RSI_SESSIONS) -> float | None:
-    """Return Wilder's RSI (New Concepts in Technical Trading Systems, 1978) of the adjusted closes.
-
-    Returns:
-        100 where no close fell; None with fewer than `sessions` changes.
-    """
-    changes = np.diff(prices.adj_close)
-    if len(changes) < sessions or not np.isfinite(changes).all():
-        return None
-    gain, loss = (float(np.maximum(sign * changes[:sessions], 0).mean()) for sign in (1, -1))
-    for change in changes[sessions:].tolist():
-        gain = (gain * (sessions - 1) + max(change, 0.0)) / sessions
-        loss = (loss * (sessions - 1) + max(-change, 0.0)) / sessions
-    if loss == 0:
-        return 100.0 if gain > 0 else 50.0
-    return 100 - 100 / (1 + gain / loss)
-
-
-def _mean(prices: Prices, sessions: int) -> float | None:
-    return float(prices.close[-sessions:].mean()) if len(prices) >= sessions else None

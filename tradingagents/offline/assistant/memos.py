@@ -21,9 +21,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tradingagents.analytics.company.metric_names import metric_label
+from tradingagents.analytics.company.screens import BENEISH_FLAG
 from tradingagents.offline.assistant.dialogue import conversation_of
 from tradingagents.offline.assistant.models import ConversationBrief, ToolFact
 from tradingagents.offline.assistant.reading import read_request
+from tradingagents.offline.scores import CLEAR_UPSIDE
 
 if TYPE_CHECKING:
     from tradingagents.offline.brief import Brief, ToolWish
@@ -36,11 +38,7 @@ TOOLS: Mapping[str, tuple[str, ...]] = {
     "none": (),
 }
 OF_MARKET = frozenset({"fear_greed", "get_macro_regime", "macro_focus"})
-MARGIN = 15.0
-"""Percent between value and price that decides."""
 SOUND_F = 5.0
-DOUBTFUL_M = -1.78
-"""An M-score above this is doubtful."""
 FEAR, GREED = 25.0, 75.0
 DEEP_DRAWDOWN, HIGH_VOLATILITY = -20.0, 40.0
 DECIDES = 2
@@ -111,7 +109,7 @@ def _value(facts: Mapping[str, ToolFact], readings: _Readings) -> None:
     value = facts["valuation"]
     upside = value.figures.get("upside")
     if upside is not None:
-        points = 2 if upside >= MARGIN else -2 if upside <= -MARGIN else 0
+        points = 2 if upside >= CLEAR_UPSIDE else -2 if upside <= -CLEAR_UPSIDE else 0
         said = {2: "the value per share lies well above the price", -2: "the price lies well above the value per share"}
         readings.add(points, said.get(points, "the price is near the value per share"), value, "upside")
     if (screen := facts.get("fundamental_screen")) is not None:
@@ -121,7 +119,7 @@ def _value(facts: Mapping[str, ToolFact], readings: _Readings) -> None:
             said_so = "the balance sheet and margins improve" if sound else "the balance sheet and margins weaken"
             readings.add(1 if sound else -1, said_so, screen, "piotroski_f_score")
         doubt = screen.figures.get("beneish_m_score")
-        if doubt is not None and doubt > DOUBTFUL_M:
+        if doubt is not None and doubt > BENEISH_FLAG:
             readings.add(-3, "accruals and receivables raise a doubt about the accounts", screen, "beneish_m_score")
         if "dupont_roe" in screen.figures:
             readings.add(0, "returns on capital", screen, "dupont_roe")
@@ -153,7 +151,7 @@ def _cycles(facts: Mapping[str, ToolFact], readings: _Readings) -> None:
                 -1 if high else 0, "volatility is high" if high else "volatility is moderate", risk, "volatility_252d"
             )
     if (value := facts.get("valuation")) is not None and (upside := value.figures.get("upside")) is not None:
-        points = 1 if upside >= MARGIN else -1 if upside <= -MARGIN else 0
+        points = 1 if upside >= CLEAR_UPSIDE else -1 if upside <= -CLEAR_UPSIDE else 0
         paid = {1: "the price pays for the risk", -1: "the price does not pay for the risk"}
         readings.add(points, paid.get(points, "the price pays little for the risk"), value, "upside")
 

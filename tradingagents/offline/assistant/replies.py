@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from tradingagents.analytics.company.metric_names import metric_label
 from tradingagents.offline.assistant.models import ConversationBrief, MemoFact, ToolFact
+from tradingagents.offline.scores import CLEAR_UPSIDE
 
 BY_RULES = "(Answered by fixed rules from the tools' results; no language model was asked.)"
 _CAN_BE_ASKED = f"""\
@@ -34,8 +35,6 @@ HEADLINES = {
     "market_regime": ("regime_score", "vix"),
 }
 """The figures that stand for a tool's answer where several are shown."""
-MARGIN = 15.0
-"""Percent between value and price from which on the reply speaks of a difference."""
 
 
 def company_line(fact: ToolFact) -> str:
@@ -200,7 +199,7 @@ def _side(fact: ToolFact) -> str:
     upside = fact.figures.get("upside")
     if upside is None:
         return ""
-    side = "above" if upside >= MARGIN else "below" if upside <= -MARGIN else "near"
+    side = "above" if upside >= CLEAR_UPSIDE else "below" if upside <= -CLEAR_UPSIDE else "near"
     return f": the value is {side} the price"
 
 

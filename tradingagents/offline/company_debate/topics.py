@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from tradingagents.analytics.company.metric_names import metric_label
 from tradingagents.offline.company_debate.models import CitedFigure
+from tradingagents.offline.scores import USUAL_DEBT, USUAL_GROWTH, USUAL_MARGIN, USUAL_VOLATILITY
 from tradingagents.schemas.debate import DebateSide
 
 Figures = Mapping[str, CitedFigure]
@@ -18,14 +19,12 @@ VALUE_SPAN = 40.0
 """Percent between value and price that lean wholly to one side."""
 MULTIPLE_SPAN = 50.0
 """Percent between the price and the price at the peers' multiple that lean wholly to one side."""
-GROWTH_SPAN, USUAL_GROWTH = 20.0, 5.0
+GROWTH_SPAN = 20.0
 """Percentage points of sales growth from the usual growth that lean wholly to one side."""
-MARGIN_SPAN, USUAL_MARGIN = 25.0, 12.0
+MARGIN_SPAN = 25.0
 """Percentage points of operating margin from the usual margin that lean wholly to one side."""
-USUAL_VOLATILITY, VOLATILITY_SPAN = 25.0, 30.0
-"""Percent a year: volatility of a large company's share, and the distance that leans wholly to one side."""
-USUAL_DEBT = 0.8
-"""Debt as a multiple of equity that neither burdens nor relieves."""
+VOLATILITY_SPAN = 30.0
+"""Percentage points from the usual volatility that lean wholly to one side."""
 MIDDLE_F_SCORE = 4.5
 RELATIVE_SPAN = 20.0
 """Percentage points against the sector over six months that lean wholly to one side."""
@@ -130,12 +129,12 @@ def _growth(ticker: str, known: Figures) -> DebateTopic | None:
         name="growth",
         question=f"Will {ticker} keep growing?",
         lean=_bounded((year.value - USUAL_GROWTH) / GROWTH_SPAN),
-        bull=f"Year-on-year revenue growth is {year.shown}{latest}; revenue over four quarters is {revenue.shown}.",
+        bull=f"Year-on-year revenue growth is {year.shown}{latest}; revenue over twelve months is {revenue.shown}.",
         bear=f"Year-on-year revenue growth of {year.shown} is harder to repeat on revenue of {revenue.shown}."
         if fast
-        else f"Year-on-year revenue growth is only {year.shown}, on revenue of {revenue.shown} over four quarters.",
+        else f"Year-on-year revenue growth is only {year.shown}, on revenue of {revenue.shown} over twelve months.",
         evidence=_ids(year, revenue, quarter),
-        turns_if=f"revenue over four quarters falls below {revenue.shown}"
+        turns_if=f"revenue over twelve months falls below {revenue.shown}"
         if fast
         else f"sales growth rises clearly above {year.shown}",
     )
@@ -174,16 +173,16 @@ def _cash(ticker: str, known: Figures) -> DebateTopic | None:
     backed = cash.value / income.value if income.value > 0 else (1.0 if cash.value > 0 else 0.0)
     good = backed > 0.6
     bear = (
-        f"Free cash flow of {cash.shown} over four quarters must be paid for by others."
+        f"Free cash flow of {cash.shown} over twelve months must be paid for by others."
         if cash.value < 0
-        else f"Of net income of {income.shown}, free cash flow is no more than {cash.shown} over four quarters."
+        else f"Of net income of {income.shown}, free cash flow is no more than {cash.shown} over twelve months."
         if cash.value < income.value
         else f"Free cash flow of {cash.shown} exceeds net income of {income.shown} and need not do so every year."
     )
     bull = (
-        f"Free cash flow of {cash.shown} over four quarters stands against net income of {income.shown}."
+        f"Free cash flow of {cash.shown} over twelve months stands against net income of {income.shown}."
         if cash.value >= 0
-        else f"Free cash flow of {cash.shown} over four quarters is what {ticker} spends on its growth."
+        else f"Free cash flow of {cash.shown} over twelve months is what {ticker} spends on its growth."
     )
     return DebateTopic(
         name="cash",
@@ -192,9 +191,9 @@ def _cash(ticker: str, known: Figures) -> DebateTopic | None:
         bull=bull,
         bear=bear,
         evidence=_ids(cash, income),
-        turns_if=f"free cash flow falls clearly below {cash.shown} over four quarters"
+        turns_if=f"free cash flow falls clearly below {cash.shown} over twelve months"
         if good
-        else "free cash flow over four quarters turns positive"
+        else "free cash flow over twelve months turns positive"
         if cash.value < 0
         else f"free cash flow rises above the net income of {income.shown}",
     )

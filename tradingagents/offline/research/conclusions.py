@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from tradingagents.analytics.company.metric_names import metric_label
+from tradingagents.analytics.company.screens import (
+    ALTMAN_DISTRESS,
+    ALTMAN_SAFE,
+    BENEISH_FLAG,
+    PIOTROSKI_STRONG,
+    PIOTROSKI_WEAK,
+)
 from tradingagents.offline.research.models import FoundFigure, TaskFacts
+from tradingagents.offline.scores import CLEAR_UPSIDE
 
-MARGIN = 15.0
-"""Percent between value and price from which on a stock is called cheap or expensive by the model."""
-FAR_FROM_DISTRESS, NEAR_DISTRESS = 2.99, 1.81
-"""Bounds of the Altman Z-score (Altman 1968)."""
-MANIPULATION = -1.78
-"""Beneish M-score above which earnings resemble manipulated ones (Beneish 1999)."""
-STRONG_F, WEAK_F = 8, 2
-"""Piotroski F-scores that count as strong and weak (Piotroski 2000)."""
 SIGNAL = "f_"
 """What the names of the Piotroski signals begin with."""
 COMPARED = ("upside", "operating_margin", "revenue_yoy", "gross_margin", "net_margin", "pe_ttm", "dupont_roe", "price")
@@ -68,7 +68,7 @@ def _value(symbol: str, figures: Figures) -> str | None:
     value, price, upside = (figures.get(name) for name in ("value_per_share", "price", "upside"))
     if value is None or price is None or upside is None:
         return None
-    side = "more than" if upside.value > MARGIN else "less than" if upside.value < -MARGIN else "about"
+    side = "more than" if upside.value > CLEAR_UPSIDE else "less than" if upside.value < -CLEAR_UPSIDE else "about"
     listed = ", ".join(f"{metric_label(one.name)} {one.shown}" for one in (value, price, upside))
     return f"By the model, {symbol} is worth {side} its price: {listed}."
 
@@ -99,7 +99,7 @@ def _piotroski(symbol: str, figures: Figures) -> str | None:
     score = figures.get("piotroski_f_score")
     if score is None:
         return None
-    word = "strong" if score.value >= STRONG_F else "weak" if score.value <= WEAK_F else "middling"
+    word = "strong" if score.value >= PIOTROSKI_STRONG else "weak" if score.value <= PIOTROSKI_WEAK else "middling"
     failed = [signal_of(one) for one in figures.values() if signal_of(one) and not one.value]
     lacks = f" Signals that do not hold: {', '.join(failed)}." if failed else ""
     return f"The Piotroski F-score of {symbol} is {score.shown} of 9, which counts as {word}.{lacks}"
@@ -111,9 +111,9 @@ def _distress(symbol: str, figures: Figures) -> str | None:
         return None
     place = (
         "far from"
-        if score.value > FAR_FROM_DISTRESS
+        if score.value > ALTMAN_SAFE
         else "near"
-        if score.value < NEAR_DISTRESS
+        if score.value < ALTMAN_DISTRESS
         else "neither near nor far from"
     )
     return f"By its Altman Z-score of {score.shown}, {symbol} is {place} distress."
@@ -123,7 +123,7 @@ def _manipulated(symbol: str, figures: Figures) -> str | None:
     score = figures.get("beneish_m_score")
     if score is None:
         return None
-    ending = "resemble" if score.value > MANIPULATION else "do not resemble"
+    ending = "resemble" if score.value > BENEISH_FLAG else "do not resemble"
     return f"By a Beneish M-score of {score.shown}, the earnings of {symbol} {ending} manipulated ones."
 
 

@@ -3,7 +3,7 @@
 What moved most gives the hypothesis: growth against its past, the part of revenue that added or lost most, the margin
 against the year before, what is paid out against free cash flow, debt against operating income, the growth that the
 price asks for, and the risk that the annual report names most unusually often. Thresholds follow from the company's own
-past; where that is not known, from round numbers of common use. Neither is calibrated.
+past; where that is not known, from the usual levels of `offline.scores`. Neither is calibrated.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tradingagents.dataflows.reference.metrics import Figure
+from tradingagents.offline.scores import USUAL_GROWTH, USUAL_MARGIN
 from tradingagents.offline.thesis import effects
 from tradingagents.offline.thesis.models import CompanyProfile, RevenuePart, SourceFigure
 from tradingagents.offline.thesis.sentences import TextTest
@@ -30,8 +31,6 @@ CARRIED = 3.0
 """Years of operating income that debt less liquid means may amount to."""
 LEAST_PART = 0.05
 """Part of revenue below which a part carries no hypothesis."""
-USUAL_GROWTH, USUAL_MARGIN = 4.0, 15.0
-"""Thresholds in percent where the company's own past is not known."""
 Effect = Callable[[float, CompanyProfile], Mapping[str, Any] | None]
 Judge = Callable[[float, CompanyProfile, Mapping[str, SourceFigure]], EvidenceDirection]
 

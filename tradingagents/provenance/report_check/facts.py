@@ -77,6 +77,8 @@ class CheckableCompany:
     name: str
     versions: tuple[Statement, ...]
     """Of all kinds and both frequencies, every version."""
+    as_of: date
+    """The day."""
     profile: Profile | None = None
     prices: Prices | None = None
     ratios: Mapping[str, float] = field(default_factory=dict)
@@ -270,7 +272,7 @@ class CheckableCompany:
         parts: dict[str, list[Statement]] = {"income": [], "balance": [], "cashflow": []}
         for one in last:
             parts[one.kind].append(one)
-        books = trailing(parts["income"], parts["balance"], parts["cashflow"], self.profile)
+        books = trailing(parts["income"], parts["balance"], parts["cashflow"], self.profile, as_of=self.as_of)
         if not books.periods:
             return None
         items = {name: value for name, value in books.flows.items() if value is not None}

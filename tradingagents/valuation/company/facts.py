@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from statistics import median
 
 from tradingagents.analytics.company.multiples import multiples
+from tradingagents.analytics.company.period_age import may_be_priced
 from tradingagents.analytics.company.statements import consecutive
 from tradingagents.analytics.company.trailing import Period, Trailing, total, total_debt, trailing
 from tradingagents.analytics.price.returns import last_day
@@ -82,6 +83,8 @@ class CompanyFacts:
     """Newest first."""
     securities: Sourced | None = None
     """Marketable securities held for longer than a year, which `cash` leaves out; None where they are not known."""
+    is_current: bool = True
+    """Whether a multiple of the price may rest on the twelve months (`period_age.may_be_priced`)."""
     notes: tuple[str, ...] = ()
     withheld: tuple[str, ...] = field(default=())
 
@@ -136,14 +139,13 @@ def company_facts(
     Raises:
         NoData: There are no twelve months of statements.
     """
-    found = trailing(income, balance, cashflow, profile)
+    day = last_day(prices)
+    found = trailing(income, balance, cashflow, profile, as_of=day)
     if not found.periods:
-        raise NoData(
-            f"The source has no twelve months of statements of {profile.symbol} filed by the day; "
-            f"continue without it, or choose another vendor."
-        )
-    quarters = "four quarters" if found.basis == "ttm" else "fiscal year"
-    books = _StatedFigures(found, tuple(balance), exchange_rate, f"{quarters} to {found.periods[0].end}")
+        why = found.withheld[0] if found.withheld else "There are no twelve months of statements filed by the day."
+        raise NoData(f"{profile.symbol}: {why} Continue without it, or choose another vendor.")
+    current = may_be_priced(found.periods[0].end, [period.income for period in found.quarters], day)
+    books = _StatedFigures(found, tuple(balance), exchange_rate, _months_of(found))
     valued = multiples(prices, found, tuple(income))
     shares = valued.multiples.shares
     sheet, paid = found.balance, _dividends(prices)
@@ -153,7 +155,7 @@ def company_facts(
         profile=profile,
         currency=prices.currency,
         price=float(prices.close[-1]),
-        price_day=last_day(prices),
+        price_day=day,
         shares=None if shares is None else Sourced(shares, "get_income_statement: shares_diluted"),
         revenue=books.flow("revenue"),
         operating_income=books.flow("operating_income"),
@@ -171,9 +173,21 @@ def company_facts(
         dividend=paid[0],
         dividend_before=paid[1],
         years=_capital_years(books, ends),
-        notes=(*found.notes, *_unusual_quarter(found)),
+        is_current=current,
+        notes=(*found.notes, *(() if current else (_old_year(found, day),)), *_unusual_quarter(found)),
         withheld=valued.withheld,
     )
+
+
+def _months_of(books: Trailing) -> str:
+    """Return the months covered in words, such as `four quarters to 2024-12-28`."""
+    interims = "four quarters" if len(books.periods) == QUARTERS else "two half-years"
+    return f"{'fiscal year' if books.basis == 'annual' else interims} to {books.periods[0].end}"
+
+
+def _old_year(books: Trailing, day: date) -> str:
+    end = books.periods[0].end
+    return f"The fiscal year valued ended {(day - end).days} days before the price: what was earned since is not in it."
 
 
 def _unusual_quarter(books: Trailing) -> tuple[str, ...]:

@@ -375,6 +375,7 @@ def test_every_field_of_a_profile(server: VendorServer, vendor):
         industry="Quark Devices",
         exchange="XNYS",
         currency="USD",
+        listing="XNYS",
     )
     (request,) = server.asked
     assert (request.path, request.query) == ("/company/facts", {"ticker": "ACMQ"})

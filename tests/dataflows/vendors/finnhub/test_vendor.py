@@ -96,7 +96,7 @@ def test_each_request_waits_for_its_turn(server: VendorServer, tmp_path: Path):
 
 def test_a_profile(vendor: FinnhubVendor):
     assert vendor.get_profile("ACMQ") == Profile(
-        "ACMQ", "Acme Quark Devices Inc", "stock", "technology", "Semiconductors", "XNYS", "USD"
+        "ACMQ", "Acme Quark Devices Inc", "stock", "technology", "Semiconductors", "XNYS", "USD", "XNAS"
     )
 
 

@@ -21,6 +21,7 @@ from tradingagents.dataflows.models import (
     SectorMember,
 )
 from tradingagents.dataflows.reference.calendar import FIRST_DAY, exchange_of, sessions
+from tradingagents.dataflows.reference.listings import listing_of
 from tradingagents.dataflows.reference.sectors import sector_key
 from tradingagents.dataflows.vendors.alpha_vantage.client import NO_ARTICLES
 from tradingagents.dataflows.vendors.alpha_vantage.fields import (
@@ -75,6 +76,7 @@ def profile_of(symbol: str, overview: Any) -> Profile | None:
         industry=industry.title() if industry and industry.isupper() else industry,
         exchange=exchange_of(symbol),
         currency=text_of(found.get("Currency")) or "USD",
+        listing=listing_of(symbol, found.get("Exchange")),
     )
 
 

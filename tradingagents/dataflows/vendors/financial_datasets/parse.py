@@ -20,6 +20,7 @@ from tradingagents.dataflows.models import (
 )
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.dataflows.reference.fiscal_periods import fiscal_year
+from tradingagents.dataflows.reference.listings import listing_of
 from tradingagents.dataflows.reference.sectors import sector_key
 
 VENDOR = "financial_datasets"
@@ -100,6 +101,7 @@ def profile_of(symbol: str, facts: Any) -> Profile | None:
         sector=None if fund else sector_key(_text(found.get("sector"))),
         industry=_text(found.get("industry")),
         exchange=exchange_of(symbol),
+        listing=listing_of(symbol, found.get("exchange")),
     )
 
 

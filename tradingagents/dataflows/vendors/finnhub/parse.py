@@ -17,6 +17,7 @@ from tradingagents.dataflows.models import (
     Ratios,
 )
 from tradingagents.dataflows.reference.calendar import FIRST_DAY, exchange_of, sessions
+from tradingagents.dataflows.reference.listings import listing_of
 from tradingagents.dataflows.reference.sectors import sector_key
 
 AFTER_CLOSE = timedelta(minutes=30)
@@ -115,6 +116,7 @@ def profile_of(symbol: str, answer: Any) -> Profile | None:
         sector=_SECTORS.get(industry or "") or sector_key(industry),
         industry=industry,
         exchange=exchange_of(symbol),
+        listing=listing_of(symbol, found.get("exchange")),
     )
 
 

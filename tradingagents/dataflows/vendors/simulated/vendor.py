@@ -144,11 +144,11 @@ class SimulatedVendor(Vendor):
         """Return who the symbol is."""
         self._known(symbol)
         if company := COMPANIES.get(symbol):
-            return Profile(symbol, company.name, "stock", company.sector, company.industry, "XNYS")
+            return Profile(symbol, company.name, "stock", company.sector, company.industry, "XNYS", listing="XNYS")
         if basket := BASKETS.get(symbol):
-            return Profile(symbol, basket.name, basket.kind, basket.sector, exchange="XNYS")
+            return Profile(symbol, basket.name, basket.kind, basket.sector, exchange="XNYS", listing="XNYS")
         name = BONDS[symbol].name if symbol in BONDS else OTHERS[symbol]
-        return Profile(symbol, name, "index" if symbol.startswith("^") else "etf", exchange="XNYS")
+        return Profile(symbol, name, "index" if symbol.startswith("^") else "etf", exchange="XNYS", listing="XNYS")
 
     def get_statements(self, symbol: str, kind: StatementKind, freq: Frequency) -> tuple[Statement, ...]:
         """Return the statements of one kind and frequency, newest period first."""

@@ -10,6 +10,7 @@ from tradingagents.dataflows.gateway.faults import summarised
 from tradingagents.dataflows.gateway.row_checks import check_row
 from tradingagents.dataflows.models import InstrumentKind, Profile
 from tradingagents.dataflows.reference.calendar import exchange_of
+from tradingagents.dataflows.reference.listings import NEW_YORK, listing_of
 from tradingagents.dataflows.reference.sectors import sector_key
 from tradingagents.dataflows.vendors.snapshot.folder import UNREADABLE, Unreadable, read_json, reading, reason, spelled
 
@@ -74,7 +75,14 @@ def _profile(symbol: str, row: Mapping[str, Any], recorded: str) -> Profile:
         industry=row.get("industry"),
         exchange=row.get("exchange") or exchange_of(symbol),
         currency=row.get("currency") or "USD",
+        listing=listing_of(symbol, row.get("listing") or _stated_exchange(row)),
     )
+
+
+def _stated_exchange(row: Mapping[str, Any]) -> str | None:
+    """Return the exchange of a row; None for New York's, which is also what recordings write for its calendar."""
+    exchange = row.get("exchange")
+    return None if exchange == NEW_YORK else exchange
 
 
 def _kind(symbol: str, row: Mapping[str, Any], *, named: bool) -> InstrumentKind:

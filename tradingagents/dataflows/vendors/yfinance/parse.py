@@ -25,6 +25,7 @@ from tradingagents.dataflows.models import (
 )
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.dataflows.reference.fiscal_periods import fiscal_quarter, fiscal_year
+from tradingagents.dataflows.reference.listings import listing_of
 from tradingagents.dataflows.reference.sectors import sector_key
 from tradingagents.dataflows.vendors.yfinance.line_items import (
     FRACTIONS,
@@ -111,6 +112,7 @@ def profile_of(symbol: str, info: Mapping[str, Any]) -> Profile | None:
         industry=info.get("industry") or None,
         exchange=exchange_of(symbol),
         currency=currency_unit(info.get("currency"))[0],
+        listing=listing_of(symbol, info.get("exchange")),
     )
 
 

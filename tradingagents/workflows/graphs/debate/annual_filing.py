@@ -1,49 +1,70 @@
-"""Tells whether a company has filed an annual report by a day: without one there is nothing to debate."""
+"""Tells whether twelve months of a company's statements were known by a day, which a debate needs."""
 
 from __future__ import annotations
 
 from datetime import timedelta
 
+from tradingagents.analytics.company.trailing import trailing
 from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.models import Frequency, Statement
 from tradingagents.errors import NoData, NotForPastDate, VendorNotConfigured
 
 ANNUAL_FORMS = frozenset({"10-K", "10-K405", "10-KT", "20-F", "40-F"})
 """Annual reports to the SEC, of companies at home and abroad."""
-LOOKED_BACK = timedelta(days=3 * 366)
-"""How far back an annual report is looked for."""
+LOOKED_BACK = timedelta(days=460)
+"""How far back an annual report is looked for: one that is older tells of another time (`period_age`)."""
 
 
 class NoAnnualFiling(NoData):
-    """A company has no annual report by the day."""
+    """No twelve months of a company's statements are known by the day."""
 
 
 def annual_filing(data: MarketData, symbol: str) -> str:
-    """Return the newest annual report that was known on the day, in words.
+    """Return the newest twelve months of statements that were known on the day, in words.
 
-    Annual income statements of any vendor count, and so do the forms 10-K, 20-F and 40-F in the list of SEC filings.
+    A fiscal year, four quarters or two half-years of any vendor count, and so do the forms 10-K, 20-F and 40-F in the
+    list of SEC filings.
 
     Args:
         data: The market as of the day.
         symbol: The company.
 
     Raises:
-        NoAnnualFiling: No vendor knows one.
+        NoAnnualFiling: No vendor knows them; the message says what is known instead.
         DataError: A vendor could not be asked, so that nothing is known.
     """
+    quarters, years = (_income(data, symbol, freq) for freq in ("quarterly", "annual"))
+    books = trailing((*quarters, *years), (), (), as_of=data.as_of)
+    if books.periods:
+        count = len(books.periods)
+        what = "annual statements of the fiscal year" if count == 1 else f"statements of the {_COUNTED[count]}"
+        return f"{what} to {books.periods[0].end.isoformat()}"
+    form = _annual_form(data, symbol)
+    if form is not None:
+        return form
+    why = books.notes[0] if quarters or years else "The source has no statements and no list of annual filings of it."
+    raise NoAnnualFiling(
+        f"No twelve months of statements of {symbol} were known on {data.as_of.isoformat()}, so there is nothing to "
+        f"debate. {why} Take another company, another day or another source of data; `tradingagents research` answers "
+        f"questions about {symbol} without them."
+    )
+
+
+_COUNTED = {2: "two half-years", 4: "four quarters"}
+
+
+def _income(data: MarketData, symbol: str, freq: Frequency) -> tuple[Statement, ...]:
     try:
-        newest = data.statements(symbol, "income", "annual")[0]
-        return f"annual statements of the fiscal year to {newest.period_end.isoformat()}"
+        return data.statements(symbol, "income", freq)
     except (NoData, NotForPastDate, VendorNotConfigured):
-        pass
+        return ()
+
+
+def _annual_form(data: MarketData, symbol: str) -> str | None:
+    """Return the newest annual report in the list of SEC filings, in words; None where there is none."""
     try:
         listed = data.filings(symbol, data.as_of - LOOKED_BACK, data.as_of)
     except (NoData, NotForPastDate, VendorNotConfigured):
-        listed = ()
-    for filing in listed:
-        if filing.form.removesuffix("/A") in ANNUAL_FORMS:
-            return f"{filing.form} of {filing.known_at.date().isoformat()}"
-    raise NoAnnualFiling(
-        f"No annual filing of {symbol} was known on {data.as_of.isoformat()}, so there is nothing to debate: only "
-        "companies that report (10-K, 20-F, 40-F or annual statements) are debated. Take another company or a later "
-        f"day; `tradingagents research` answers questions about {symbol} without one."
-    )
+        return None
+    found = (one for one in listed if one.form.removesuffix("/A") in ANNUAL_FORMS)
+    return next((f"{one.form} of {one.known_at.date().isoformat()}" for one in found), None)
