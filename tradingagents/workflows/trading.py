@@ -300,11 +300,28 @@ class TradingWorkflow(Workflow[TradingRequest, Run]):
             instrument=instrument,
             last_close=last_close,
             daily_range=daily_range(found),
+            no_trade=no_trade(found),
         )
         return TradingRun(parts, context, found)
 
 
 TRADING = TradingWorkflow()
+VOLATILITY_SESSIONS = 20
+"""Daily returns of the volatility that stop and size are set by."""
+
+
+def no_trade(prices: Prices) -> str | None:
+    """Return why no decision can rest on prices whose earlier bars are withheld; None if one can.
+
+    A stop and a size need the volatility of 20 sessions.
+    """
+    found = prices.withheld
+    if found is None or len(prices) > VOLATILITY_SESSIONS:
+        return None
+    return (
+        f"The prices of {prices.symbol} are sound since {found.sound_from} only, {len(prices)} sessions, and a decision "
+        f"needs {VOLATILITY_SESSIONS + 1}: {found.text}. Correct the prices, or name another vendor or a later day."
+    )
 
 
 def _plain(turns: Sequence[Turn]) -> list[dict[str, str]]:

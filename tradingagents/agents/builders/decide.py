@@ -37,7 +37,8 @@ from tradingagents.memory.situations import FinancialSituationMemory, Match
 def decide_agent(spec: DecideAgent, llm: BaseChatModel, memory: FinancialSituationMemory | None = None) -> Node:
     """Return the node of a decider. Its answer is a typed verdict; prose is never parsed.
 
-    One repair turn shows the model its mistake; after that the decision is NO_DECISION with the reason.
+    One repair turn shows the model its mistake; after that the decision is NO_DECISION with the reason. No model is
+    asked where no decision can rest on the prices.
 
     Args:
         spec: The decider.
@@ -55,7 +56,10 @@ def decide_agent(spec: DecideAgent, llm: BaseChatModel, memory: FinancialSituati
         prompt = _prompt(spec, state, context, turns, lessons)
         brief = partial(reader_brief, spec, context, state, turns, lessons)
         asking = ModelCalls(context, agent, spec.tier, llm, brief)
-        decision, warning = await _judge(asking, context, [SystemMessage(context.preamble), HumanMessage(prompt)])
+        if context.no_trade is not None:
+            decision, warning = Decision.none(context.no_trade), dict[str, Any]()
+        else:
+            decision, warning = await _judge(asking, context, [SystemMessage(context.preamble), HumanMessage(prompt)])
         text = spec.render(decision)
         plain = decision.model_dump(mode="json")
         context.events.emit("node_end", agent, node=agent, step=spec.phase, decision=plain)

@@ -18,6 +18,7 @@ from tradingagents.analytics.price.returns import (
     mean_dollar_volume,
     percent,
 )
+from tradingagents.analytics.price.stock_data import withheld_note
 from tradingagents.analytics.text import table_of
 from tradingagents.dataflows.models import Floats, Prices
 from tradingagents.dataflows.reference.metrics import Figure
@@ -133,6 +134,8 @@ def risk_profile(prices: Prices, *, as_of: date, benchmark: Prices | None, known
     slope = beta(bars, market) if market is not None else None
     short = [name for level in TAIL_RETURNS for name in (f"{level}%",) if len(returns) < TAIL_RETURNS[level]]
     notes = [f"Tail losses at {', '.join(short)} need a longer history than {len(returns)} returns."] if short else []
+    if (cut := withheld_note(bars)) is not None:
+        notes.append(cut)
     if slope is None:
         notes.append("Beta is not available: no benchmark, or fewer than 60 common sessions.")
     return RiskProfile(
@@ -200,7 +203,9 @@ def _measures(bars: Prices, returns: Floats, slope: float | None) -> dict[str, f
     return {
         "volatility_20d": percent(annualised_volatility(bars)),
         "volatility_252d": percent(annualised_volatility(bars, SESSIONS_PER_YEAR)),
-        "downside_deviation_252d": 100 * math.sqrt(float((down**2).mean()) * SESSIONS_PER_YEAR),
+        "downside_deviation_252d": None
+        if bars.lacks(SESSIONS_PER_YEAR + 1)
+        else 100 * math.sqrt(float((down**2).mean()) * SESSIONS_PER_YEAR),
         "beta": slope,
         **{f"var_{level}_1d": percent(value_at_risk(returns, level)) for level in TAIL_RETURNS},
         **{f"expected_shortfall_{level}_1d": percent(expected_shortfall(returns, level)) for level in TAIL_RETURNS},
@@ -215,6 +220,8 @@ def _measures(bars: Prices, returns: Floats, slope: float | None) -> dict[str, f
 
 def _amihud(bars: Prices, returns: Floats) -> float | None:
     """Return the mean of |return| over money traded (Amihud, Journal of Financial Markets 5, 2002), per billion."""
+    if bars.lacks(SESSIONS_PER_YEAR + 1):
+        return None
     traded = (bars.close[1:] * bars.volume[1:])[-SESSIONS_PER_YEAR:]
     moved = np.abs(returns)[-SESSIONS_PER_YEAR:]
     usable = np.isfinite(traded) & (traded > 0)

@@ -125,8 +125,8 @@ def stock_data(prices: Prices, *, as_of: date, start: date, end: date, known_at:
 
 
 def year_range(prices: Prices) -> tuple[float | None, float | None]:
-    """Return the highest high and lowest low of the 365 days up to the last bar; None without bars."""
-    if not len(prices):
+    """Return the highest high and lowest low of the 365 days up to the last bar; None without bars or a sound year."""
+    if not len(prices) or prices.is_cut(last_day(prices) - YEAR):
         return None, None
     year = prices.since(last_day(prices) - YEAR)
     return float(year.high.max()), float(year.low.min())
@@ -134,7 +134,7 @@ def year_range(prices: Prices) -> tuple[float | None, float | None]:
 
 def level_notes(prices: Prices) -> list[str]:
     """Return notes on adjusted or short histories, whose price levels must be read with care."""
-    notes = []
+    notes = [note] if (note := withheld_note(prices)) else []
     if not prices.splits_listed and prices.basis != "index":
         notes.append(
             f"{prices.vendor} lists no splits of {prices.symbol}: prices may be adjusted for splits since, and are not "
@@ -142,9 +142,21 @@ def level_notes(prices: Prices) -> list[str]:
         )
     if prices.basis == "fully_adjusted":
         notes.append("The source adjusts all prices for dividends: returns are right, levels run low.")
-    if len(prices) and last_day(prices) - prices.days[0].astype(date) < YEAR - timedelta(days=7):
+    young = len(prices) > 0 and last_day(prices) - prices.days[0].astype(date) < YEAR - timedelta(days=7)
+    if young and prices.withheld is None:
         notes.append(f"The history begins on {prices.days[0]}: one-year figures cover less than a year.")
     return notes
+
+
+def withheld_note(prices: Prices) -> str | None:
+    """Return which bars are withheld and why; None if none are."""
+    found = prices.withheld
+    if found is None:
+        return None
+    return (
+        f"Prices before {found.sound_from} are withheld: {found.text}. Figures that reach back further are n/a; correct "
+        f"the prices, or name another vendor."
+    )
 
 
 def _notes(bars: Prices, start: date, end: date) -> list[str]:

@@ -132,8 +132,8 @@ class PriceTable:
 def load_prices(path: Path) -> PriceTable:
     """Read prices.parquet; an empty table if it doesn't exist.
 
-    Bars without a close are dropped; of two bars of one symbol and day the later row counts. Nothing else is repaired:
-    a high or low between open and close stays as recorded.
+    Bars without a close are dropped. Nothing else is repaired: a high or low between open and close stays as recorded,
+    as do two bars of one symbol and day, which the gateway judges.
 
     Raises:
         VendorDown: The file is corrupt, lacks a column, or names an unknown basis.
@@ -230,9 +230,7 @@ def _order(codes: npt.NDArray[np.int32], days: Days, close: npt.NDArray[Any]) ->
     if ascending and not np.isnan(close).any():
         return None
     order: npt.NDArray[np.intp] = np.lexsort((days, codes))  # stable: of equal keys, file order
-    order = order[~np.isnan(close[order])]
-    repeated = (codes[order][1:] == codes[order][:-1]) & (days[order][1:] == days[order][:-1])
-    return order[np.r_[~repeated, True]] if len(order) else order
+    return order[~np.isnan(close[order])]
 
 
 def _mixed(
