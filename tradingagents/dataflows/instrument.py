@@ -4,21 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-BENCHMARKS = {
-    "XNYS": "SPY",
-    "XLON": "^FTSE",
-    "XETR": "^GDAXI",
-    "XPAR": "^FCHI",
-    "XTKS": "^N225",
-    "XHKG": "^HSI",
-    "XSHG": "000001.SS",
-    "XBOM": "^NSEI",
-    "XTSE": "^GSPTSE",
-    "XASX": "^AXJO",
-    "24/7": "BTC-USD",
-}
-"""Broad index or fund of an exchange; the rest compare with SPY."""
-
 
 @dataclass(frozen=True, slots=True)
 class Instrument:

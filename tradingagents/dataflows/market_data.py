@@ -12,7 +12,7 @@ from tradingagents.dataflows.data_sheet import DataSheetRow
 from tradingagents.dataflows.gateway.financial_sources import STATEMENT_METHOD, FinancialSources, last_filed
 from tradingagents.dataflows.gateway.point_in_time import K, P
 from tradingagents.dataflows.gateway.revisions import as_published, is_withheld
-from tradingagents.dataflows.instrument import BENCHMARKS, Instrument
+from tradingagents.dataflows.instrument import Instrument
 from tradingagents.dataflows.models import (
     EarningsEvent,
     EconomicEvent,
@@ -34,6 +34,7 @@ from tradingagents.dataflows.models import (
     StatementKind,
 )
 from tradingagents.dataflows.reference.calendar import exchange_of
+from tradingagents.dataflows.reference.exchanges import benchmark_of
 from tradingagents.dataflows.reference.sectors import SECTOR_ETF
 from tradingagents.dataflows.reference.symbols import namesake_hint, normalise
 from tradingagents.dataflows.vendor import Vendor
@@ -142,7 +143,7 @@ class MarketData(FinancialSources):
         except NoData:
             profile = Profile(symbol=symbol, name=symbol, kind="stock")
         exchange = profile.exchange or exchange_of(symbol)
-        benchmark = self.settings.benchmark_ticker or BENCHMARKS.get(exchange, "SPY")
+        benchmark = self.settings.benchmark_ticker or benchmark_of(symbol, exchange)
         return Instrument(
             symbol=symbol,
             name=profile.name,

@@ -19,6 +19,7 @@ from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.calendar import NEVER, exchange_of, sessions
 from tradingagents.dataflows.vendors.snapshot.folder import spelled
 from tradingagents.dataflows.vendors.snapshot.prices import BASIS, COLUMNS, Actions, widened
+from tradingagents.errors import BadSymbol
 from tradingagents.snapshots.check_fields import check_action, check_more_bars
 from tradingagents.snapshots.findings import CheckFindings
 
@@ -76,6 +77,11 @@ def check_bars(bars: Bars, actions: Actions, last: date, today: date, found: Che
         today: Later bars are errors.
         found: Collects the faults.
     """
+    try:
+        exchange_of(bars.symbol)
+    except BadSymbol:
+        found.error(FILE, "symbols of an exchange that is not known, which no question can name", bars.symbol)
+        return
     if not bars.bases <= set(BASIS):
         found.error(FILE, f"a basis other than {', '.join(BASIS)}", bars.symbol)
     elif len(bars.bases) > 1:

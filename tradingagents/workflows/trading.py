@@ -319,8 +319,9 @@ def no_trade(prices: Prices) -> str | None:
     if found is None or len(prices) > VOLATILITY_SESSIONS:
         return None
     return (
-        f"The prices of {prices.symbol} are sound since {found.sound_from} only, {len(prices)} sessions, and a decision "
-        f"needs {VOLATILITY_SESSIONS + 1}: {found.text}. Correct the prices, or name another vendor or a later day."
+        f"The prices of {prices.symbol} are sound since {found.sound_from} only, {len(prices)} sessions, and a "
+        f"decision needs {VOLATILITY_SESSIONS + 1}: {found.text}. Correct the prices, or name another vendor or a "
+        f"later day."
     )
 
 

@@ -154,8 +154,8 @@ def withheld_note(prices: Prices) -> str | None:
     if found is None:
         return None
     return (
-        f"Prices before {found.sound_from} are withheld: {found.text}. Figures that reach back further are n/a; correct "
-        f"the prices, or name another vendor."
+        f"Prices before {found.sound_from} are withheld: {found.text}. Figures that reach back further are n/a; "
+        f"correct the prices, or name another vendor."
     )
 
 

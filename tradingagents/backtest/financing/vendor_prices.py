@@ -28,7 +28,7 @@ def read_prices(services: Services, symbol: str, first: date, last: date) -> Pri
     known = found.upto(last)
     if broken := price_breaks(known):
         raise NoData(
-            f"{found.vendor}'s prices of {symbol} cannot be traded in a test: {broken[0].text}. Correct them, name another "
-            f"vendor, or leave {symbol} out."
+            f"{found.vendor}'s prices of {symbol} cannot be traded in a test: {broken[0].text}. Correct them, name "
+            f"another vendor, or leave {symbol} out."
         )
     return known
