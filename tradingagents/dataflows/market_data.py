@@ -34,6 +34,7 @@ from tradingagents.dataflows.models import (
     StatementKind,
 )
 from tradingagents.dataflows.reference.calendar import exchange_of
+from tradingagents.dataflows.reference.currencies import major_unit
 from tradingagents.dataflows.reference.exchanges import benchmark_of
 from tradingagents.dataflows.reference.sectors import SECTOR_ETF
 from tradingagents.dataflows.reference.symbols import namesake_hint, normalise
@@ -120,13 +121,14 @@ class MarketData(FinancialSources):
         return known
 
     def profile(self, symbol: str) -> Profile:
-        """Return who the symbol is.
+        """Return who the symbol is, with the currency that `prices` are in: pounds where the exchange quotes pence.
 
         Raises:
             NoData: The vendor does not know the symbol.
         """
         profile, _ = self._ask(Vendor.get_profile, normalise(symbol))
-        return profile
+        currency, unit = major_unit(profile.currency)
+        return profile if unit == 1.0 else replace(profile, currency=currency)
 
     def known_profile(self, symbol: str) -> Profile | None:
         """Return who the symbol is; None where the vendor does not know it or cannot be asked."""

@@ -16,10 +16,9 @@ import pyarrow.parquet as pq
 from tradingagents.dataflows.gateway.price_breaks import price_breaks
 from tradingagents.dataflows.gateway.price_checks import off_calendar
 from tradingagents.dataflows.models import Prices
-from tradingagents.dataflows.reference.calendar import NEVER, exchange_of, sessions
+from tradingagents.dataflows.reference.calendar import NEVER, exchange_of, is_listed, sessions
 from tradingagents.dataflows.vendors.snapshot.folder import spelled
 from tradingagents.dataflows.vendors.snapshot.prices import BASIS, COLUMNS, Actions, widened
-from tradingagents.errors import BadSymbol
 from tradingagents.snapshots.check_fields import check_action, check_more_bars
 from tradingagents.snapshots.findings import CheckFindings
 
@@ -77,9 +76,7 @@ def check_bars(bars: Bars, actions: Actions, last: date, today: date, found: Che
         today: Later bars are errors.
         found: Collects the faults.
     """
-    try:
-        exchange_of(bars.symbol)
-    except BadSymbol:
+    if not is_listed(bars.symbol):
         found.error(FILE, "symbols of an exchange that is not known, which no question can name", bars.symbol)
         return
     if not bars.bases <= set(BASIS):

@@ -69,6 +69,8 @@ from tradingagents.errors import BadSymbol
         ("000001 CH Equity", "000001.SZ"),
         ("AAPL.US", "AAPL"),
         ("AAPL.OQ", "AAPL"),
+        ("IONQ.WS", "IONQ-WT"),
+        ("BAC.PRK", "BAC-PK"),
         ("CTC.A.TO", "CTC-A.TO"),
         ("EUR/USD", "EURUSD=X"),
         ("BTC/USD", "BTC-USD"),

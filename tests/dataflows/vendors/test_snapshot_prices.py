@@ -84,6 +84,10 @@ def test_share_classes_take_our_spelling(tmp_path: Path) -> None:
     assert table(tmp_path, made.price_row("BRK.B", D2, 400.0)).symbols == ("BRK-B",)
 
 
+def test_a_symbol_of_an_unknown_exchange_is_left_out(tmp_path: Path) -> None:
+    assert table(tmp_path, made.price_row("ABC.QQ", D2, 4.0), made.price_row("ABC.L", D2, 4.0)).symbols == ("ABC.L",)
+
+
 def test_an_empty_table_has_no_symbols(tmp_path: Path) -> None:
     assert table(tmp_path).symbols == ()
 

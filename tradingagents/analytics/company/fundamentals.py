@@ -216,10 +216,11 @@ def fundamentals(
     notes = [*(books.notes if given else _bookless(profile)), *age_note(books, as_of)]
     valued = Valued(Multiples())
     if given and given[0].currency != bars.currency:
-        notes.append(f"Prices are in {bars.currency}, the books in {given[0].currency}: ratios of the two are n/a.")
+        unlike = f"Prices are in {bars.currency}, the books in {given[0].currency}: ratios of the two are n/a."
+        valued = Valued(Multiples(), withheld=(unlike,))
     elif given:
         valued = multiples(bars, books, tuple(income))
-        notes.extend((*valued.withheld, *valued.notes))
+    notes.extend((*valued.withheld, *valued.notes))
     high, low = year_range(bars)
     market = benchmark.upto(as_of) if benchmark is not None else None
     slope = beta(bars, market) if market is not None else None

@@ -21,6 +21,7 @@ from tradingagents.dataflows.gateway.price_breaks import SETTLED, in_doubt, pric
 from tradingagents.dataflows.gateway.row_checks import is_currency
 from tradingagents.dataflows.models import Dividend, Prices, Split
 from tradingagents.dataflows.reference.calendar import Sessions, exchange_of, sessions
+from tradingagents.dataflows.reference.currencies import major_unit
 
 HIGHEST_PRICE = 1e9
 """Maximum price of a share, index or coin in any traded currency."""
@@ -62,6 +63,7 @@ def check_prices(prices: Prices, last: date) -> CheckedPrices:
         fault = Fault(prices.symbol, None, f"{quoted(prices.currency)!r} is no currency", _UNUSED)
         return CheckedPrices(prices, (fault,), "its currency is none")
     faults: list[Fault] = []
+    prices = in_major_unit(prices)
     prices = _with_sound_dividends(prices.upto(last), last, faults)
     if not len(prices):
         return CheckedPrices(prices, tuple(faults), None)
@@ -102,6 +104,16 @@ def _up_to_the_newest_break(prices: Prices, faults: list[Fault]) -> CheckedPrice
         why = f"their level since {newest.day} cannot be told from an error{wait}"
         return CheckedPrices(prices, tuple(faults), why)
     return CheckedPrices(replace(prices.since(newest.sound_from), withheld=newest), tuple(faults), None)
+
+
+def in_major_unit(prices: Prices) -> Prices:
+    """Return prices quoted in pence, cents or agorot in pounds, rand or shekels, which statements are in."""
+    currency, value = major_unit(prices.currency)
+    if currency == prices.currency:
+        return prices
+    levels = {name: getattr(prices, name) * value for name in ("open", "high", "low", "close", "adj_close")}
+    paid = tuple(replace(one, amount=one.amount * value) if _is_dividend(one) else one for one in prices.dividends)
+    return replace(prices, **levels, dividends=paid, currency=currency)
 
 
 def is_split(split: Split) -> bool:

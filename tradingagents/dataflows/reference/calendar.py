@@ -19,8 +19,8 @@ LAST_YEARS_AHEAD = 1
 NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 """When something dated beyond the calendars is known: after every possible cut-off, independent of today's date."""
 
-_SHARE_CLASS = re.compile(r"[A-Z]{1,5}\.[AB]")
-"""A US share class written with a dot (`BRK.B`)."""
+_SHARE_CLASS = re.compile(r"[A-Z]{1,5}\.(?:[AB]|WS|WT|RT|UN?|PR[A-Z])")
+"""A US share class, warrant, right, unit or preferred share written with a dot: `BRK.B`, `IONQ.WS`, `BAC.PRK`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,3 +173,12 @@ def exchange_of(symbol: str) -> str:
             f"{symbol[:40]!r} ends with .{suffix[:20]}, the suffix of no known exchange; write it like VOD.L."
         )
     return known.mic
+
+
+def is_listed(symbol: str) -> bool:
+    """Return whether the exchange of a symbol is known."""
+    try:
+        exchange_of(symbol)
+    except BadSymbol:
+        return False
+    return True

@@ -17,7 +17,9 @@ from tradingagents.errors import BadSymbol
 from tradingagents.redaction import Redactor, begins_like_key, shown_value
 
 _SYMBOL = re.compile(r"[A-Z0-9^][A-Z0-9.^=\-]{0,31}")
-_SHARE_CLASS = re.compile(r"([A-Z]{1,5})\.([AB])")
+_SHARE_CLASS = re.compile(r"([A-Z]{1,5})\.([AB]|WS|WT|RT|UN?|PR[A-Z])")
+_CLASSES = {"WS": "WT", "U": "UN", "RT": "RI"}
+"""Warrants, units and rights as Yahoo writes them."""
 _DOLLAR = re.compile(r"\$[A-Z][A-Z0-9.\-]*")
 _SLASH = re.compile(r"([A-Z]{2,5})/([AB])")
 """A share class as Bloomberg and brokers write it."""
@@ -77,7 +79,7 @@ def normalise(symbol: str) -> str:
     if text in _ALIASES:
         return _ALIASES[text]
     if share := _SHARE_CLASS.fullmatch(text):
-        return f"{share[1]}-{share[2]}"
+        return f"{share[1]}-{_CLASSES.get(share[2], share[2].replace('PR', 'P', 1))}"
     head, tail = text[:-3], text[-3:]
     if head in _CURRENCIES and tail in _CURRENCIES and head != tail:
         return f"{text}=X"
