@@ -12,7 +12,7 @@ from tradingagents.dataflows.data_sheet import DataSheetRow
 from tradingagents.dataflows.gateway.financial_sources import STATEMENT_METHOD, FinancialSources, last_filed
 from tradingagents.dataflows.gateway.point_in_time import K, P
 from tradingagents.dataflows.gateway.revisions import as_published, is_withheld
-from tradingagents.dataflows.instrument import Instrument
+from tradingagents.dataflows.instrument import Instrument, kind_of
 from tradingagents.dataflows.models import (
     EarningsEvent,
     EconomicEvent,
@@ -143,7 +143,7 @@ class MarketData(FinancialSources):
         try:
             profile = self.profile(symbol)
         except NoData:
-            profile = Profile(symbol=symbol, name=symbol, kind="stock")
+            profile = Profile(symbol=symbol, name=symbol, kind=kind_of(symbol))
         exchange = profile.exchange or exchange_of(symbol)
         benchmark = self.settings.benchmark_ticker or benchmark_of(symbol, exchange)
         return Instrument(

@@ -30,6 +30,8 @@ from tradingagents.settings import without_secrets
 from tradingagents.store.atomic import as_json, spread_json
 from tradingagents.store.run_folder import CARD, EVENTS
 
+OFFLINE = "offline/"
+"""How the label of a tier begins that rules answer."""
 AFTER_ASKING = 0.05
 """Seconds after which a request has surely been sent."""
 ARTICLES = ("get_news", "get_global_news", "get_topic_news")
@@ -260,6 +262,7 @@ class RecordedRun(WorkflowRun[ResultT]):
             "warnings": [
                 *cutoff.warnings,
                 *doubts,
+                *_language_note(context),
                 *self._services.models.warnings,
                 *sorted(self._gaps),  # sorted, so that the order doesn't depend on tool speed
                 *_silences(sheet),
@@ -276,6 +279,15 @@ class RecordedRun(WorkflowRun[ResultT]):
             "prompts": dict(self._manifest.asked["prompts"]),
             **({"error": error} if error else {}),
         }
+
+
+def _language_note(context: RunContext) -> tuple[str, ...]:
+    """Say that rules do not write the language that is asked for."""
+    language = context.settings.output_language.strip()
+    ruled = any(label.startswith(OFFLINE) for label in context.labels.values())
+    if not ruled or language.lower().startswith("english"):
+        return ()
+    return (f"The rules write English only, so nothing they wrote is in {language}; a language model writes it.",)
 
 
 def _silences(sheet: Sequence[DataSheetRecord]) -> list[str]:

@@ -79,6 +79,8 @@ class _Reporter:
     ) -> dict[str, Any]:
         """Ask the model for tool calls or the report."""
         spec, context, rounds = self._spec, runtime.context, state.get("tool_rounds", 0)
+        if (unfit := spec.unfit(context)) is not None:
+            return {spec.output_key: f"{NOT_AVAILABLE} {unfit}"}
         asking = ModelCalls(context, spec.name, spec.tier, self._llm, partial(report_brief, spec, context, state))
         # What this step adds to the conversation: its beginning, what the model was told, what it answered.
         added: list[AnyMessage] = [] if state.get("messages") else await self._opening(state, runtime, config)
