@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -17,8 +17,8 @@ from tradingagents.dataflows.gateway.price_breaks import price_breaks
 from tradingagents.dataflows.gateway.price_checks import off_calendar
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.calendar import NEVER, exchange_of, is_listed, sessions
-from tradingagents.dataflows.vendors.snapshot.folder import spelled
-from tradingagents.dataflows.vendors.snapshot.prices import BASIS, COLUMNS, Actions, widened
+from tradingagents.dataflows.vendors.snapshot.folder import Unreadable, spelled
+from tradingagents.dataflows.vendors.snapshot.prices import BASIS, COLUMNS, Actions, load_actions, widened
 from tradingagents.snapshots.check_fields import check_action, check_more_bars
 from tradingagents.snapshots.findings import CheckFindings
 
@@ -66,6 +66,26 @@ def read_bars(path: Path) -> Iterator[Bars]:
         )
 
 
+def doubts_in(folder: Path, symbols: Collection[str] | None = None) -> tuple[str, ...]:
+    """Return the errors in a folder's prices that withhold them from runs: breaks, and days with two different bars.
+
+    Args:
+        symbols: Those looked at; None: all.
+
+    Raises:
+        VendorDown: actions.csv is unreadable as a whole.
+        ArrowException: The prices are.
+    """
+    if not (folder / FILE).is_file():
+        return ()
+    found, actions = CheckFindings(), load_actions(folder / ACTIONS, Unreadable())
+    for bars in read_bars(folder / FILE):
+        if (symbols is None or bars.symbol in symbols) and is_listed(bars.symbol):
+            _check_twice(bars, found)
+            _check_breaks(bars, actions.get(bars.symbol, Actions()), found)
+    return tuple(one.text for one in found.all() if one.level == "error")
+
+
 def check_bars(bars: Bars, actions: Actions, last: date, today: date, found: CheckFindings) -> None:
     """Check the bars of one symbol.
 
@@ -86,8 +106,7 @@ def check_bars(bars: Bars, actions: Actions, last: date, today: date, found: Che
     _check_days(bars, last, today, found)
     _check_values(bars, found)
     check_more_bars(bars.symbol, bars.days, bars.columns, found)
-    if len(bars.bases) == 1 and bars.bases <= set(BASIS):
-        _check_breaks(bars, actions, found)
+    _check_breaks(bars, actions, found)
 
 
 def _floating(kind: Any) -> Any:
@@ -96,12 +115,7 @@ def _floating(kind: Any) -> Any:
 
 def _check_days(bars: Bars, last: date, today: date, found: CheckFindings) -> None:
     days = bars.days
-    for index in np.flatnonzero(days[1:] == days[:-1]).tolist():
-        if all(values[index] == values[index + 1] for values in bars.columns.values()):
-            found.warn(FILE, "a bar that is there twice", bars.on(index))
-        else:
-            both = " and ".join(_levels(bars, row) for row in (index, index + 1))
-            found.error(FILE, "two different bars of one session", f"{bars.on(index)}: {both}")
+    _check_twice(bars, found)
     for index in np.flatnonzero(days > np.datetime64(today)):
         found.error(FILE, "a bar in the future", bars.on(int(index)))
     if days[-1] > np.datetime64(last):
@@ -114,6 +128,16 @@ def _check_days(bars: Bars, last: date, today: date, found: CheckFindings) -> No
         found.warn(FILE, "sessions without a bar", f"{bars.symbol} {len(missing)} (first {missing[0]})")
     for day in np.setdiff1d(days[~off_calendar(bars.symbol, days)], traded)[:1]:
         found.warn(FILE, f"bars on days without a session of {exchange}", f"{bars.symbol} {day}")
+
+
+def _check_twice(bars: Bars, found: CheckFindings) -> None:
+    days = bars.days
+    for index in np.flatnonzero(days[1:] == days[:-1]).tolist():
+        if all(values[index] == values[index + 1] for values in bars.columns.values()):
+            found.warn(FILE, "a bar that is there twice", bars.on(index))
+        else:
+            both = " and ".join(_levels(bars, row) for row in (index, index + 1))
+            found.error(FILE, "two different bars of one session", f"{bars.on(index)}: {both}")
 
 
 def _levels(bars: Bars, index: int) -> str:
@@ -145,6 +169,8 @@ def _check_values(bars: Bars, found: CheckFindings) -> None:
 
 def _check_breaks(bars: Bars, actions: Actions, found: CheckFindings) -> None:
     """Name the days of unexplained jumps by the rule of every run; prices before them give no figure."""
+    if len(bars.bases) != 1 or not bars.bases <= set(BASIS):
+        return
     good = np.isfinite(bars.columns["close"]) & (bars.columns["close"] > 0)
     good &= np.append(bars.days[1:] != bars.days[:-1], True)
     series = Prices(
