@@ -1,9 +1,9 @@
 """Breaks of a price series: jumps between neighbouring closes that no listed action explains, and their way back.
 
 A split that was not applied, a change of unit (pounds, pence) and another company's bars look like moves of the market.
-They are told from true moves by what is traded: a split or a change of unit leaves the money traded as it was, while
-every recorded one-day move of a third or more came with at least 3.4 times the usual money. A jump whose cause cannot
-be told is a break too. The gate, `data check`, imports and backtests all ask `price_breaks`.
+They are told from true moves by what is traded: a split or a change of unit leaves the money traded as it was, while of
+540 recorded US symbols (2022 to 2025) every one-day move by 3:2 came with at least 4.4 times the usual money. A jump
+whose cause cannot be told is a break too. The gate, `data check`, imports and backtests all ask `price_breaks`.
 """
 
 from __future__ import annotations
