@@ -101,7 +101,7 @@ class MarketData(FinancialSources):
             end=newest,
             known_at=self.known_at_of(symbol, newest),
         )
-        return known, row
+        return known, replace(row, notes=(note,)) if (note := known.withheld_note) else row
 
     def rows(self, method: VendorMethod[P, tuple[K, ...]], *args: P.args, **kwargs: P.kwargs) -> tuple[K, ...]:
         """Return the rows of any question that were known at the cut-off, in the vendor's order; () for none.

@@ -111,6 +111,17 @@ class Prices:
     def __len__(self) -> int:
         return len(self.days)
 
+    @property
+    def withheld_note(self) -> str | None:
+        """Which bars are withheld and why; None if none are."""
+        found = self.withheld
+        if found is None:
+            return None
+        return (
+            f"Prices of {self.symbol} before {found.sound_from} are withheld: {found.text}. Figures that reach back "
+            f"further are n/a; correct the prices, or name another vendor."
+        )
+
     def is_cut(self, first: date) -> bool:
         """Return whether a window from `first` on would reach across the break into withheld bars."""
         return self.withheld is not None and first < self.withheld.sound_from

@@ -183,6 +183,9 @@ def _check_breaks(bars: Bars, actions: Actions, found: CheckFindings) -> None:
         splits=actions.splits,
         dividends=actions.dividends,
         basis=BASIS[next(iter(bars.bases))],
+        splits_listed=True,
+        splits_since=None,
+        withheld=None,
     )
     for one in price_breaks(series):
         found.error(

@@ -18,7 +18,6 @@ from pydantic import BaseModel, ConfigDict
 
 from tradingagents.analytics.price.indicator_values import IndicatorValues
 from tradingagents.analytics.price.returns import last_day, price_unit
-from tradingagents.analytics.price.stock_data import withheld_note
 from tradingagents.dataflows.models import Floats, Prices
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
@@ -236,7 +235,7 @@ def _known(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _notes(bars: Prices, series: tuple[IndicatorSeries, ...]) -> tuple[str, ...]:
-    notes = [cut] if (cut := withheld_note(bars)) is not None else []
+    notes = []
     for one in series:
         needed = INDICATORS[one.name].warm_up
         if len(bars) < needed:

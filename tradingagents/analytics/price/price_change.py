@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 
 from tradingagents.analytics.price.returns import price_unit
-from tradingagents.analytics.price.stock_data import level_notes, withheld_note
+from tradingagents.analytics.price.stock_data import level_notes
 from tradingagents.dataflows.derivation import Derivation, SourceCell
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.metrics import Figure
@@ -108,7 +108,7 @@ def price_change(prices: Prices, *, as_of: date, start: date, end: date, known_a
     if not len(base) or base.days[-1].item() < start - OLDEST_CLOSE:
         first = prices.days[0].item() if len(prices) else None
         if prices.is_cut(start):
-            raise NoData(f"{prices.symbol} has no sound close on {start}. {withheld_note(prices)}")
+            raise NoData(f"{prices.symbol} has no sound close on {start}; name a later day.")
         raise NoData(f"{prices.symbol} has no close on {start} or shortly before; its prices begin on {first}.")
     window = bars.since(min(start, bars.days[-1].item()))
     high, low = int(window.close.argmax()), int(window.close.argmin())

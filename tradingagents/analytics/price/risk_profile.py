@@ -18,7 +18,6 @@ from tradingagents.analytics.price.returns import (
     mean_dollar_volume,
     percent,
 )
-from tradingagents.analytics.price.stock_data import withheld_note
 from tradingagents.analytics.text import table_of
 from tradingagents.dataflows.models import Floats, Prices
 from tradingagents.dataflows.reference.metrics import Figure
@@ -134,8 +133,6 @@ def risk_profile(prices: Prices, *, as_of: date, benchmark: Prices | None, known
     slope = beta(bars, market) if market is not None else None
     short = [name for level in TAIL_RETURNS for name in (f"{level}%",) if len(returns) < TAIL_RETURNS[level]]
     notes = [f"Tail losses at {', '.join(short)} need a longer history than {len(returns)} returns."] if short else []
-    if (cut := withheld_note(bars)) is not None:
-        notes.append(cut)
     if slope is None:
         notes.append("Beta is not available: no benchmark, or fewer than 60 common sessions.")
     return RiskProfile(

@@ -134,7 +134,7 @@ def year_range(prices: Prices) -> tuple[float | None, float | None]:
 
 def level_notes(prices: Prices) -> list[str]:
     """Return notes on adjusted or short histories, whose price levels must be read with care."""
-    notes = [note] if (note := withheld_note(prices)) else []
+    notes = []
     if not prices.splits_listed and prices.basis != "index":
         notes.append(
             f"{prices.vendor} lists no splits of {prices.symbol}: prices may be adjusted for splits since, and are not "
@@ -146,17 +146,6 @@ def level_notes(prices: Prices) -> list[str]:
     if young and prices.withheld is None:
         notes.append(f"The history begins on {prices.days[0]}: one-year figures cover less than a year.")
     return notes
-
-
-def withheld_note(prices: Prices) -> str | None:
-    """Return which bars are withheld and why; None if none are."""
-    found = prices.withheld
-    if found is None:
-        return None
-    return (
-        f"Prices before {found.sound_from} are withheld: {found.text}. Figures that reach back further are n/a; "
-        f"correct the prices, or name another vendor."
-    )
 
 
 def _notes(bars: Prices, start: date, end: date) -> list[str]:

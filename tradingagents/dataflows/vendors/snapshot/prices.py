@@ -233,7 +233,8 @@ def _order(codes: npt.NDArray[np.int32], days: Days, close: npt.NDArray[Any]) ->
     if ascending and not np.isnan(close).any():
         return None
     order: npt.NDArray[np.intp] = np.lexsort((days, codes))  # stable: of equal keys, file order
-    return order[~np.isnan(close[order])]
+    kept: npt.NDArray[np.intp] = order[~np.isnan(close[order])]
+    return kept
 
 
 def _mixed(
