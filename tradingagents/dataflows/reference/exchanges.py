@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Exchange:
+class Venue:
     """One exchange, and what other systems call it."""
 
     mic: str
@@ -32,8 +32,8 @@ class Exchange:
 
 US = ""
 """Symbols of US exchanges have no suffix."""
-EXCHANGES: Mapping[str, Exchange] = {
-    US: Exchange(
+EXCHANGES: Mapping[str, Venue] = {
+    US: Venue(
         "XNYS",
         "United States",
         "SPY",
@@ -41,57 +41,57 @@ EXCHANGES: Mapping[str, Exchange] = {
         "US UN UW UQ UA UR UP UV",
         "US N O OQ NYSE NASDAQ",
     ),
-    "L": Exchange("XLON", "London", "^FTSE", "LON LSE", "LN", "LN LON"),
-    "DE": Exchange("XETR", "Xetra", "^GDAXI", "ETR XETR XETRA", "GY GR", "XETRA"),
-    "F": Exchange("XFRA", "Frankfurt", "^GDAXI", "FRA FWB", "GF"),
-    "PA": Exchange("XPAR", "Paris", "^FCHI", "EPA", "FP"),
-    "AS": Exchange("XAMS", "Amsterdam", "^AEX", "AMS", "NA"),
-    "BR": Exchange("XBRU", "Brussels", "^BFX", "EBR", "BB"),
-    "LS": Exchange("XLIS", "Lisbon", "PSI20.LS", "ELI", "PL"),
-    "IR": Exchange("XDUB", "Dublin", "^ISEQ", "", "ID"),
-    "MI": Exchange("XMIL", "Milan", "FTSEMIB.MI", "BIT MIL", "IM"),
-    "MC": Exchange("XMAD", "Madrid", "^IBEX", "BME", "SM SQ"),
-    "SW": Exchange("XSWX", "Zurich", "^SSMI", "SWX SIX VTX", "SW SE VX"),
-    "ST": Exchange("XSTO", "Stockholm", "^OMX", "STO", "SS"),
-    "CO": Exchange("XCSE", "Copenhagen", "^OMXC25", "CPH", "DC"),
-    "HE": Exchange("XHEL", "Helsinki", "^OMXH25", "HEL", "FH"),
-    "OL": Exchange("XOSL", "Oslo", "OSEBX.OL", "OSL", "NO"),
-    "IC": Exchange("XICE", "Reykjavik", None, "", "RF"),
-    "VI": Exchange("XWBO", "Vienna", "^ATX", "VIE", "AV"),
-    "WA": Exchange("XWAR", "Warsaw", "WIG20.WA", "GPW WSE", "PW"),
-    "PR": Exchange("XPRA", "Prague", None, "", "CP"),
-    "BD": Exchange("XBUD", "Budapest", None, "", "HB"),
-    "IS": Exchange("XIST", "Istanbul", "XU100.IS", "IST BIST", "TI"),
-    "SR": Exchange("XSAU", "Riyadh", "^TASI.SR", "TADAWUL", "AB"),
-    "JO": Exchange("XJSE", "Johannesburg", "^J203.JO", "JSE", "SJ"),
-    "T": Exchange("XTKS", "Tokyo", "^N225", "TYO", "JP JT", "TYO JP"),
-    "HK": Exchange("XHKG", "Hong Kong", "^HSI", "HKG HKEX SEHK", "HK"),
-    "SS": Exchange("XSHG", "Shanghai", "000001.SS", "SHA SSE SHSE", "CG", "SH XSHG"),
-    "SZ": Exchange("XSHG", "Shenzhen", "399001.SZ", "SHE SZSE", "CS", "XSHE"),
-    "KS": Exchange("XKRX", "Seoul", "^KS11", "KRX", "KS KP"),
-    "KQ": Exchange("XKRX", "Seoul, KOSDAQ", "^KQ11", "KOSDAQ", "KQ"),
-    "TW": Exchange("XTAI", "Taipei", "^TWII", "TPE TWSE", "TT"),
-    "TWO": Exchange("XTAI", "Taipei, TPEx", "^TWII", "TPEX"),
-    "SI": Exchange("XSES", "Singapore", "^STI", "SGX", "SP"),
-    "NS": Exchange("XBOM", "Mumbai, NSE", "^NSEI", "NSE", "IN IS"),
-    "BO": Exchange("XBOM", "Mumbai, BSE", "^BSESN", "BSE BOM", "IB"),
-    "JK": Exchange("XIDX", "Jakarta", "^JKSE", "IDX", "IJ"),
-    "BK": Exchange("XBKK", "Bangkok", "^SET.BK", "BKK SET", "TB"),
-    "KL": Exchange("XKLS", "Kuala Lumpur", "^KLSE", "KLSE MYX", "MK"),
-    "AX": Exchange("XASX", "Sydney", "^AXJO", "ASX", "AU AT"),
-    "NZ": Exchange("XNZE", "Wellington", "^NZ50", "NZE NZX", "NZ"),
-    "TO": Exchange("XTSE", "Toronto", "^GSPTSE", "TSX", "CN CT"),
-    "V": Exchange("XTSE", "Toronto, TSX Venture", "^GSPTSE", "TSXV CVE", "CV"),
-    "SA": Exchange("BVMF", "São Paulo", "^BVSP", "BVMF BMFBOVESPA", "BZ BS"),
-    "MX": Exchange("XMEX", "Mexico City", "^MXX", "BMV", "MM"),
-    "BA": Exchange("XBUE", "Buenos Aires", "^MERV", "BCBA", "AR"),
-    "SN": Exchange("XSGO", "Santiago", None, "", "CI"),
-    "NYB": Exchange("XNYS", "ICE Futures US"),
+    "L": Venue("XLON", "London", "^FTSE", "LON LSE", "LN", "LN LON"),
+    "DE": Venue("XETR", "Xetra", "^GDAXI", "ETR XETR XETRA", "GY GR", "XETRA"),
+    "F": Venue("XFRA", "Frankfurt", "^GDAXI", "FRA FWB", "GF"),
+    "PA": Venue("XPAR", "Paris", "^FCHI", "EPA", "FP"),
+    "AS": Venue("XAMS", "Amsterdam", "^AEX", "AMS", "NA"),
+    "BR": Venue("XBRU", "Brussels", "^BFX", "EBR", "BB"),
+    "LS": Venue("XLIS", "Lisbon", "PSI20.LS", "ELI", "PL"),
+    "IR": Venue("XDUB", "Dublin", "^ISEQ", "", "ID"),
+    "MI": Venue("XMIL", "Milan", "FTSEMIB.MI", "BIT MIL", "IM"),
+    "MC": Venue("XMAD", "Madrid", "^IBEX", "BME", "SM SQ"),
+    "SW": Venue("XSWX", "Zurich", "^SSMI", "SWX SIX VTX", "SW SE VX"),
+    "ST": Venue("XSTO", "Stockholm", "^OMX", "STO", "SS"),
+    "CO": Venue("XCSE", "Copenhagen", "^OMXC25", "CPH", "DC"),
+    "HE": Venue("XHEL", "Helsinki", "^OMXH25", "HEL", "FH"),
+    "OL": Venue("XOSL", "Oslo", "OSEBX.OL", "OSL", "NO"),
+    "IC": Venue("XICE", "Reykjavik", None, "", "RF"),
+    "VI": Venue("XWBO", "Vienna", "^ATX", "VIE", "AV"),
+    "WA": Venue("XWAR", "Warsaw", "WIG20.WA", "GPW WSE", "PW"),
+    "PR": Venue("XPRA", "Prague", None, "", "CP"),
+    "BD": Venue("XBUD", "Budapest", None, "", "HB"),
+    "IS": Venue("XIST", "Istanbul", "XU100.IS", "IST BIST", "TI"),
+    "SR": Venue("XSAU", "Riyadh", "^TASI.SR", "TADAWUL", "AB"),
+    "JO": Venue("XJSE", "Johannesburg", "^J203.JO", "JSE", "SJ"),
+    "T": Venue("XTKS", "Tokyo", "^N225", "TYO", "JP JT", "TYO JP"),
+    "HK": Venue("XHKG", "Hong Kong", "^HSI", "HKG HKEX SEHK", "HK"),
+    "SS": Venue("XSHG", "Shanghai", "000001.SS", "SHA SSE SHSE", "CG", "SH XSHG"),
+    "SZ": Venue("XSHG", "Shenzhen", "399001.SZ", "SHE SZSE", "CS", "XSHE"),
+    "KS": Venue("XKRX", "Seoul", "^KS11", "KRX", "KS KP"),
+    "KQ": Venue("XKRX", "Seoul, KOSDAQ", "^KQ11", "KOSDAQ", "KQ"),
+    "TW": Venue("XTAI", "Taipei", "^TWII", "TPE TWSE", "TT"),
+    "TWO": Venue("XTAI", "Taipei, TPEx", "^TWII", "TPEX"),
+    "SI": Venue("XSES", "Singapore", "^STI", "SGX", "SP"),
+    "NS": Venue("XBOM", "Mumbai, NSE", "^NSEI", "NSE", "IN IS"),
+    "BO": Venue("XBOM", "Mumbai, BSE", "^BSESN", "BSE BOM", "IB"),
+    "JK": Venue("XIDX", "Jakarta", "^JKSE", "IDX", "IJ"),
+    "BK": Venue("XBKK", "Bangkok", "^SET.BK", "BKK SET", "TB"),
+    "KL": Venue("XKLS", "Kuala Lumpur", "^KLSE", "KLSE MYX", "MK"),
+    "AX": Venue("XASX", "Sydney", "^AXJO", "ASX", "AU AT"),
+    "NZ": Venue("XNZE", "Wellington", "^NZ50", "NZE NZX", "NZ"),
+    "TO": Venue("XTSE", "Toronto", "^GSPTSE", "TSX", "CN CT"),
+    "V": Venue("XTSE", "Toronto, TSX Venture", "^GSPTSE", "TSXV CVE", "CV"),
+    "SA": Venue("BVMF", "São Paulo", "^BVSP", "BVMF BMFBOVESPA", "BZ BS"),
+    "MX": Venue("XMEX", "Mexico City", "^MXX", "BMV", "MM"),
+    "BA": Venue("XBUE", "Buenos Aires", "^MERV", "BCBA", "AR"),
+    "SN": Venue("XSGO", "Santiago", None, "", "CI"),
+    "NYB": Venue("XNYS", "ICE Futures US"),
 }
 """By our suffix, which is Yahoo's."""
 
 
-def _by_name(names: Callable[[Exchange], str]) -> dict[str, str]:
+def _by_name(names: Callable[[Venue], str]) -> dict[str, str]:
     return {name: suffix for suffix, exchange in EXCHANGES.items() for name in names(exchange).split()}
 
 
