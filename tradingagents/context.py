@@ -121,3 +121,5 @@ class TradingContext(RunContext):
     """Close of the cut-off session, as traded, in the instrument's currency."""
     daily_range: float | None = None
     """Mean true range of the last sessions in the same currency, see `analytics.price.daily_range`; `None`: unknown."""
+    no_trade: str | None = None
+    """Why no decision can rest on the prices; deciders give it as their NO_DECISION. None: one can."""

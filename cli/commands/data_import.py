@@ -100,5 +100,6 @@ def _print(done: Imported, terminal: Terminal) -> None:
                 "The folder lists no splits, so its prices are not known to be as traded: import the splits with "
                 "--kind actions, or a column split beside the prices, or say --no-splits."
             )
+        lines += done.doubts
         lines.append(f"Check it: tradingagents data check {done.folder}")
         terminal.print_text(clean("\n".join(lines)))

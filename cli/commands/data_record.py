@@ -106,7 +106,7 @@ def _print(recorded: Recorded, terminal: Terminal, about: dict[str, Any]) -> Non
         ]
         status = "incomplete" if recorded.failed else "done"
         counts = {"outcomes": dict(recorded.outcomes), "asked_now": recorded.asked}
-        terminal.print_json({**about, "status": status, **counts, "missing": missing})
+        terminal.print_json({**about, "status": status, **counts, "missing": missing, "doubts": list(recorded.doubts)})
     elif not terminal.quiet:
         first, last, folder = about["from"], about["to"], recorded.folder
         lines = [
@@ -114,6 +114,7 @@ def _print(recorded: Recorded, terminal: Terminal, about: dict[str, Any]) -> Non
         ]
         other = len(recorded.missing) - len(recorded.failed)
         lines += [f"Not available: {other} questions, listed in {folder / 'snapshot.json'}."] if other else []
+        lines += recorded.doubts
         lines.append(f"Run on it: tradingagents analyze {about['tickers'][0]} {last} --data-dir {folder}")
         terminal.print_text("\n".join(lines))
     for one in recorded.failed[:_SHOWN]:

@@ -80,6 +80,16 @@ def repeat_a_bar(rows: list[dict[str, Any]]) -> None:
     rows.append(dict(rows[50]))
 
 
+def contradict_a_bar(rows: list[dict[str, Any]]) -> None:
+    rows.append({**rows[50], "close": rows[50]["low"]})
+
+
+def quote_in_pence_for_three_days(rows: list[dict[str, Any]]) -> None:
+    for row in rows[300:303]:
+        for name in ("open", "high", "low", "close", "adj_close"):
+            row[name] *= 100
+
+
 def turn_upside_down(rows: list[dict[str, Any]]) -> None:
     rows[50].update(high=70.0, low=90.0)
 
@@ -119,13 +129,15 @@ def change_basis(rows: list[dict[str, Any]]) -> None:
     ("spoil", "level", "words"),
     [
         (remove_two_sessions, "warning", "sessions without a bar: ACMQ 2 (first "),
-        (repeat_a_bar, "warning", "two bars of one session, of which the later row counts: ACMQ "),
+        (repeat_a_bar, "warning", "a bar that is there twice: ACMQ "),
+        (contradict_a_bar, "error", "two different bars of one session: ACMQ "),
         (turn_upside_down, "error", "the high lies below the low: ACMQ "),
         (lose_a_close, "warning", "bars without a close, which are left out: ACMQ "),
         (lose_every_close, "error", "symbols without any close, of which there are no prices: ACMQ"),
         (fall_below_zero, "error", "low is not above zero: ACMQ "),
         (sell_backwards, "error", "the volume is negative: ACMQ "),
-        (halve_from_the_middle, "warning", "a jump that looks like a split which actions.csv lacks: ACMQ "),
+        (halve_from_the_middle, "error", "jumps that no action explains; no figure crosses them: ACMQ "),
+        (quote_in_pence_for_three_days, "error", "jumps that no action explains; no figure crosses them: ACMQ "),
         (come_from_the_future, "error", "a bar in the future: ACMQ "),
         (change_basis, "error", "more than one basis for one symbol: ACMQ"),
     ],
@@ -146,8 +158,8 @@ def test_prices_that_a_listed_split_was_not_applied_to(tmp_path: Path):
     day = own[300]["date"].date()
     with (folder / "actions.csv").open("a", encoding="utf-8") as file:
         file.write(f"ACMQ,{day},split,2\n")
-    (line,) = [one for one in said(checked(folder), "error") if "not adjusted for a split" in one]
-    assert f"ACMQ {day} (from " in line
+    (line,) = [one for one in said(checked(folder), "error") if "the listed 2 for 1 split is not applied" in one]
+    assert f"ACMQ {day}: the close went from " in line
 
 
 STATEMENT = {

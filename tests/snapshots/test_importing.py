@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.support.snapshot_folder import write_snapshot
+from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
 from tradingagents.errors import NoData, UsageError, VendorDown
 from tradingagents.snapshots.columns import Kind, UnusableFile
@@ -367,3 +368,19 @@ def test_rows_that_would_damage_a_folder_are_refused(tmp_path: Path, kind: Kind,
 
 def test_a_split_announced_for_next_month_is_taken(tmp_path: Path):
     assert taken(tmp_path, "symbol,date,action,value\nACMQ,2025-05-02,split,2\n", "actions").rows == 1
+
+
+def test_prices_with_a_break_are_taken_and_its_days_are_named(tmp_path: Path):
+    days = [day.isoformat() for day in sessions().between(date(2025, 2, 3), date(2025, 3, 14))]
+    levels = [400 if day < "2025-03-03" else 100 for day in days]
+    rows = [f"ACMQ,{day},{level},{level},{level},{level},1000" for day, level in zip(days, levels, strict=True)]
+    done = taken(tmp_path, "\n".join(["symbol,date,open,high,low,close,volume", *rows]), "prices", no_splits=True)
+    assert done.rows == len(days)
+    (said,) = done.doubts
+    assert said == (
+        "jumps that no action explains; no figure crosses them: ACMQ 2025-03-03: the close went from 400.00 on "
+        "2025-02-28 to 100.00 on 2025-03-03, like a 4 for 1 split that is not listed."
+    )
+    split = taken(tmp_path, "symbol,date,action,value\nACMQ,2025-03-03,split,4", "actions")
+    assert "the listed 4 for 1 split is not applied" in split.doubts[0]
+    assert taken(tmp_path, BARS, "prices").doubts == ()

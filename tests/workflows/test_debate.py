@@ -27,6 +27,7 @@ from tests.support.debate import (
     point,
 )
 from tests.support.research import tool_call
+from tradingagents.dataflows.vendors.simulated import NO_STATEMENTS
 from tradingagents.errors import AwaitingApproval, BudgetReached, ModelFailure, UsageError
 from tradingagents.events import Event
 from tradingagents.runtime.executor import resume
@@ -234,14 +235,19 @@ async def test_a_debate_without_a_valid_verdict_keeps_its_statements(tmp_path: P
 
 
 async def test_a_company_without_an_annual_filing_is_refused(tmp_path: Path):
-    model = debating()
+    model, ticker = debating(), next(iter(NO_STATEMENTS))
     with pytest.raises(
-        NoAnnualFiling, match=r"No twelve months of statements of SPY were known on 2025-03-14"
+        NoAnnualFiling, match=rf"No twelve months of statements of {ticker} were known on 2025-03-14"
     ) as refused:
-        await debated(debate_services(tmp_path, model), ticker="SPY")
+        await debated(debate_services(tmp_path, model), ticker=ticker)
     assert refused.value.exit_code == 4
     assert not model.calls
     assert not (tmp_path / "runs").exists()
+
+
+async def test_what_is_no_company_is_refused_for_that_reason(tmp_path: Path):
+    with pytest.raises(UsageError, match="SPY is an exchange-traded fund, not a company; debate a company"):
+        await debated(debate_services(tmp_path, debating()), ticker="SPY")
 
 
 @pytest.mark.parametrize("wrong", [{"rounds": 3}, {"ticker": "VELQ MODZ"}, {"ticker": ""}])

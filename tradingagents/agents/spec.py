@@ -14,6 +14,8 @@ from tradingagents.agents.debates import Debate
 from tradingagents.agents.schemas import Decision
 from tradingagents.agents.states import AnalystState
 from tradingagents.capabilities.capability import Capability
+from tradingagents.dataflows.instrument import KIND_WORDS, Instrument
+from tradingagents.dataflows.models import InstrumentKind
 from tradingagents.settings import Tier
 
 if TYPE_CHECKING:
@@ -97,11 +99,21 @@ class ReportAgent(AgentSpec):
     """Phases whose reports stand before its instruction."""
     must_call: bool = False
     """Whether a report without any tool result behind it is asked for again, once."""
+    kinds: frozenset[InstrumentKind] = frozenset()
+    """Kinds of instrument it studies; empty: every kind."""
 
     @property
     def prompt_template(self) -> str:
         """Its instruction."""
         return self.prompt
+
+    def unfit(self, context: RunContext) -> str | None:
+        """Return why it has nothing to study in a run; None if it has."""
+        found: Instrument | None = getattr(context, "instrument", None)
+        if not self.kinds or found is None or found.kind in self.kinds:
+            return None
+        studied = " or ".join(KIND_WORDS[kind] for kind in sorted(self.kinds))
+        return f"{found.symbol} is {KIND_WORDS[found.kind]}, and the {self.name} studies {studied}."
 
     def offered_tools(self, context: RunContext) -> tuple[Capability, ...]:
         """Return the tools that can be offered in a run."""

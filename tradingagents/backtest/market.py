@@ -12,10 +12,10 @@ from tradingagents.backtest.financing.joint_sessions import joint_sessions
 from tradingagents.backtest.financing.vendor_prices import read_prices
 from tradingagents.backtest.traded_prices import TradedPrices
 from tradingagents.dataflows.cutoff import utc_now
-from tradingagents.dataflows.instrument import BENCHMARKS
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.calendar import Sessions, exchange_of
+from tradingagents.dataflows.reference.exchanges import benchmark_of
 from tradingagents.dataflows.reference.sectors import SECTOR_ETF
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import DataError, NoData, UsageError, VendorNotConfigured
@@ -168,10 +168,11 @@ def _funds(
 ) -> dict[str, Prices]:
     """Return the prices of the benchmark, a bond fund and the sector funds that the vendor has, in one currency."""
     home, span = where[0], where[1:]
-    benchmark = services.settings.benchmark_ticker or BENCHMARKS.get(exchange_of(next(iter(sectors))), "SPY")
+    first = next(iter(sectors))
+    benchmark = services.settings.benchmark_ticker or benchmark_of(first, exchange_of(first))
     of_sectors = {SECTOR_ETF[one] for one in sectors.values() if one in SECTOR_ETF}
     found = {}
-    for symbol in dict.fromkeys([benchmark, *BONDS, *sorted(of_sectors)]):
+    for symbol in dict.fromkeys([*filter(None, [benchmark]), *BONDS, *sorted(of_sectors)]):
         try:
             found_prices = read_prices(services, symbol, *span)
             prices = in_home_currency(services, {symbol: found_prices}, home, request.costs.conversion, span)[symbol]

@@ -21,7 +21,7 @@ from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.results import Result
 from tradingagents.dataflows.vendor import METHODS
 from tradingagents.dataflows.vendor_method import title_of
-from tradingagents.errors import UsageError
+from tradingagents.errors import NoData, UsageError
 from tradingagents.settings import Settings
 
 R = TypeVar("R", bound=Result, default=Result, covariant=True)
@@ -141,6 +141,7 @@ class Capability(Generic[R]):
         answer = self._remembered(data, clamped)
         for row in answer.rows:
             data.sheet.add(row)
+        notes += [note for note in _withheld(answer.rows) if note not in answer.result.notes]
         if notes:
             result = answer.result
             answer = Answer(result.model_copy(update={"notes": (*result.notes, *notes)}), answer.rows)
@@ -243,8 +244,19 @@ class Capability(Generic[R]):
 
     def _worked_out(self, data: MarketData, arguments: dict[str, Any]) -> Answer:
         market = data.with_new_sheet()
-        result = self.answer(market, **arguments)
+        try:
+            result = self.answer(market, **arguments)
+        except NoData as error:
+            withheld = _withheld(market.sheet.rows)
+            if not withheld:
+                raise
+            raise NoData(" ".join((str(error), *withheld))) from error
         return Answer(result, market.sheet.rows)
+
+
+def _withheld(rows: Iterable[DataSheetRow]) -> list[str]:
+    """Return which bars of the prices behind an answer are withheld, and why."""
+    return list(dict.fromkeys(note for row in rows for note in row.notes))
 
 
 def shared_part(

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from tradingagents.dataflows.models import InstrumentKind, Profile
 from tradingagents.dataflows.reference.listings import exchange_words
+from tradingagents.errors import UsageError
 
-BENCHMARKS = {
-    "XNYS": "SPY",
-    "XLON": "^FTSE",
-    "XETR": "^GDAXI",
-    "XPAR": "^FCHI",
-    "XTKS": "^N225",
-    "XHKG": "^HSI",
-    "XSHG": "000001.SS",
-    "XBOM": "^NSEI",
-    "XTSE": "^GSPTSE",
-    "XASX": "^AXJO",
-    "24/7": "BTC-USD",
+KIND_WORDS: Mapping[InstrumentKind, str] = {
+    "stock": "a company",
+    "etf": "an exchange-traded fund",
+    "index": "an index",
+    "crypto": "a cryptocurrency",
+    "currency": "a currency pair",
+    "future": "a future",
 }
-"""Broad index or fund of an exchange; the rest compare with SPY."""
+"""Each kind of instrument inside a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +26,7 @@ class Instrument:
 
     symbol: str
     name: str
-    kind: str
+    kind: InstrumentKind
     sector: str | None
     """Sector key of `dataflows.reference.sectors`; None where unknown or none."""
     industry: str | None
@@ -44,3 +42,25 @@ class Instrument:
     def listed(self) -> str:
         """Where it is listed, in words for a reader."""
         return exchange_words(self.listing, self.exchange)
+
+
+def assert_company(profile: Profile, instead: str) -> None:
+    """Refuse what is no company: it has no statements, filings or insiders.
+
+    Args:
+        profile: Who it is.
+        instead: What can be done, to end the message.
+
+    Raises:
+        UsageError: It is a fund, an index, a coin, a currency pair or a future.
+    """
+    if profile.kind != "stock":
+        raise UsageError(f"{profile.symbol} is {KIND_WORDS[profile.kind]}, not a company; {instead}.")
+
+
+def kind_of(symbol: str) -> InstrumentKind:
+    """Return the kind that a symbol's form tells: `^GSPC` an index, `EURUSD=X` a currency pair; else a stock."""
+    if symbol.startswith("^"):
+        return "index"
+    forms: Mapping[str, InstrumentKind] = {"=X": "currency", "=F": "future", "-USD": "crypto", "-EUR": "crypto"}
+    return next((kind for ending, kind in forms.items() if symbol.endswith(ending)), "stock")

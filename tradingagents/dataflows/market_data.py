@@ -13,7 +13,7 @@ from tradingagents.dataflows.gateway.financial_sources import STATEMENT_METHOD, 
 from tradingagents.dataflows.gateway.known_since import DATED_LATER
 from tradingagents.dataflows.gateway.point_in_time import K, P
 from tradingagents.dataflows.gateway.revisions import as_published, is_withheld
-from tradingagents.dataflows.instrument import BENCHMARKS, Instrument
+from tradingagents.dataflows.instrument import Instrument, kind_of
 from tradingagents.dataflows.models import (
     EarningsEvent,
     EconomicEvent,
@@ -35,6 +35,8 @@ from tradingagents.dataflows.models import (
     StatementKind,
 )
 from tradingagents.dataflows.reference.calendar import exchange_of
+from tradingagents.dataflows.reference.currencies import major_unit
+from tradingagents.dataflows.reference.exchanges import benchmark_of
 from tradingagents.dataflows.reference.listings import listing_of
 from tradingagents.dataflows.reference.sectors import SECTOR_ETF
 from tradingagents.dataflows.reference.symbols import namesake_hint, normalise
@@ -101,7 +103,7 @@ class MarketData(FinancialSources):
             end=newest,
             known_at=self.known_at_of(symbol, newest),
         )
-        return known, row
+        return known, replace(row, notes=(note,)) if (note := known.withheld_note) else row
 
     def rows(self, method: VendorMethod[P, tuple[K, ...]], *args: P.args, **kwargs: P.kwargs) -> tuple[K, ...]:
         """Return the rows of any question that were known at the cut-off, in the vendor's order; () for none.
@@ -121,13 +123,14 @@ class MarketData(FinancialSources):
         return known
 
     def profile(self, symbol: str) -> Profile:
-        """Return who the symbol is.
+        """Return who the symbol is, with the currency that `prices` are in: pounds where the exchange quotes pence.
 
         Raises:
             NoData: The vendor does not know the symbol.
         """
         profile, _ = self._ask(Vendor.get_profile, normalise(symbol))
-        return profile
+        currency, unit = major_unit(profile.currency)
+        return profile if unit == 1.0 else replace(profile, currency=currency)
 
     def known_profile(self, symbol: str) -> Profile | None:
         """Return who the symbol is; None where the vendor does not know it or cannot be asked."""
@@ -142,9 +145,9 @@ class MarketData(FinancialSources):
         try:
             profile = self.profile(symbol)
         except NoData:
-            profile = Profile(symbol=symbol, name=symbol, kind="stock")
+            profile = Profile(symbol=symbol, name=symbol, kind=kind_of(symbol))
         exchange = profile.exchange or exchange_of(symbol)
-        benchmark = self.settings.benchmark_ticker or BENCHMARKS.get(exchange, "SPY")
+        benchmark = self.settings.benchmark_ticker or benchmark_of(symbol, exchange)
         return Instrument(
             symbol=symbol,
             name=profile.name,

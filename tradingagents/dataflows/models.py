@@ -51,6 +51,41 @@ class Dividend:
 
 
 @dataclass(frozen=True, slots=True)
+class PriceBreak:
+    """A jump between neighbouring closes that nothing listed explains (`dataflows.gateway.price_breaks`)."""
+
+    before: date
+    """The session before the jump."""
+    day: date
+    """First session at the other level."""
+    close_before: float
+    """Close of `before`, in the prices' currency."""
+    close: float
+    """Close of `day`."""
+    until: date | None
+    """First session back at the old level; None where the new level stands."""
+    close_after: float | None
+    cause: str
+    """What it looks like, to end a sentence."""
+    changes_unit: bool = False
+    """The ratio is that of two units of a currency."""
+
+    @property
+    def sound_from(self) -> date:
+        """First session after which no bar lies across the break."""
+        return self.until or self.day
+
+    @property
+    def text(self) -> str:
+        """The move with its days, and what it looks like."""
+        back = "" if self.until is None else f", and back to {self.close_after:,.2f} on {self.until}"
+        return (
+            f"the close went from {self.close_before:,.2f} on {self.before} to {self.close:,.2f} on {self.day}{back}, "
+            f"{self.cause}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Prices:
     """Daily bars of one symbol, oldest first. A bar is known at its session's close."""
 
@@ -77,9 +112,30 @@ class Prices:
     """False where the source adjusts for splits without listing them: prices of the past may not be as traded."""
     splits_since: date | None = None
     """First day from which `splits` has every split; None: from the first there was."""
+    withheld: PriceBreak | None = None
+    """The break before which bars are withheld, set by the gateway; None: none are."""
 
     def __len__(self) -> int:
         return len(self.days)
+
+    @property
+    def withheld_note(self) -> str | None:
+        """Which bars are withheld and why; None if none are."""
+        found = self.withheld
+        if found is None:
+            return None
+        return (
+            f"Prices of {self.symbol} before {found.sound_from} are withheld: {found.text}. Figures that reach back "
+            f"further are n/a; correct the prices, or name another vendor."
+        )
+
+    def is_cut(self, first: date) -> bool:
+        """Return whether a window from `first` on would reach across the break into withheld bars."""
+        return self.withheld is not None and first < self.withheld.sound_from
+
+    def lacks(self, sessions: int) -> bool:
+        """Return whether a window of the last `sessions` bars would reach into withheld bars."""
+        return self.withheld is not None and len(self) < sessions
 
     def upto(self, last: date) -> Prices:
         """Return the bars of sessions up to and including `last`."""

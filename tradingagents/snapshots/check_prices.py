@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -13,21 +13,16 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from tradingagents.dataflows.gateway.price_breaks import price_breaks
 from tradingagents.dataflows.gateway.price_checks import off_calendar
-from tradingagents.dataflows.reference.calendar import exchange_of, sessions
-from tradingagents.dataflows.vendors.snapshot.folder import spelled
-from tradingagents.dataflows.vendors.snapshot.prices import BASIS, COLUMNS, Actions, widened
+from tradingagents.dataflows.models import Prices
+from tradingagents.dataflows.reference.calendar import NEVER, exchange_of, is_listed, sessions
+from tradingagents.dataflows.vendors.snapshot.folder import Unreadable, spelled
+from tradingagents.dataflows.vendors.snapshot.prices import BASIS, COLUMNS, Actions, load_actions, widened
 from tradingagents.snapshots.check_fields import check_action, check_more_bars
 from tradingagents.snapshots.findings import CheckFindings
 
 FILE, ACTIONS = "prices.parquet", "actions.csv"
-USUAL_SPLITS = (2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 10.0, 12.0, 15.0, 20.0, 25.0, 30.0, 40.0, 50.0)
-NEAR = 0.03
-"""Tolerance around a common ratio for a jump to look like a split: few one-day moves come so close."""
-MIN_SPLIT = 1.5
-"""Minimum ratio: smaller ones (spin-offs, stock dividends) can't be distinguished from daily moves."""
-UNADJUSTED = 0.1
-"""Tolerance around a listed split's ratio for a jump that shows unadjusted prices."""
 INSIDE = 0.001
 """Tolerance by which open and close may lie outside low to high, for rounding: a tenth of a percent."""
 
@@ -71,6 +66,26 @@ def read_bars(path: Path) -> Iterator[Bars]:
         )
 
 
+def doubts_in(folder: Path, symbols: Collection[str] | None = None) -> tuple[str, ...]:
+    """Return the errors in a folder's prices that withhold them from runs: breaks, and days with two different bars.
+
+    Args:
+        symbols: Those looked at; None: all.
+
+    Raises:
+        VendorDown: actions.csv is unreadable as a whole.
+        ArrowException: The prices are.
+    """
+    if not (folder / FILE).is_file():
+        return ()
+    found, actions = CheckFindings(), load_actions(folder / ACTIONS, Unreadable())
+    for bars in read_bars(folder / FILE):
+        if (symbols is None or bars.symbol in symbols) and is_listed(bars.symbol):
+            _check_twice(bars, found)
+            _check_breaks(bars, actions.get(bars.symbol, Actions()), found)
+    return tuple(one.text for one in found.all() if one.level == "error")
+
+
 def check_bars(bars: Bars, actions: Actions, last: date, today: date, found: CheckFindings) -> None:
     """Check the bars of one symbol.
 
@@ -81,6 +96,9 @@ def check_bars(bars: Bars, actions: Actions, last: date, today: date, found: Che
         today: Later bars are errors.
         found: Collects the faults.
     """
+    if not is_listed(bars.symbol):
+        found.error(FILE, "symbols of an exchange that is not known, which no question can name", bars.symbol)
+        return
     if not bars.bases <= set(BASIS):
         found.error(FILE, f"a basis other than {', '.join(BASIS)}", bars.symbol)
     elif len(bars.bases) > 1:
@@ -88,8 +106,7 @@ def check_bars(bars: Bars, actions: Actions, last: date, today: date, found: Che
     _check_days(bars, last, today, found)
     _check_values(bars, found)
     check_more_bars(bars.symbol, bars.days, bars.columns, found)
-    if bars.bases == {"raw+adj"}:
-        _check_splits(bars, actions, found)
+    _check_breaks(bars, actions, found)
 
 
 def _floating(kind: Any) -> Any:
@@ -98,8 +115,7 @@ def _floating(kind: Any) -> Any:
 
 def _check_days(bars: Bars, last: date, today: date, found: CheckFindings) -> None:
     days = bars.days
-    for index in np.flatnonzero(days[1:] == days[:-1]):
-        found.warn(FILE, "two bars of one session, of which the later row counts", bars.on(int(index)))
+    _check_twice(bars, found)
     for index in np.flatnonzero(days > np.datetime64(today)):
         found.error(FILE, "a bar in the future", bars.on(int(index)))
     if days[-1] > np.datetime64(last):
@@ -112,6 +128,20 @@ def _check_days(bars: Bars, last: date, today: date, found: CheckFindings) -> No
         found.warn(FILE, "sessions without a bar", f"{bars.symbol} {len(missing)} (first {missing[0]})")
     for day in np.setdiff1d(days[~off_calendar(bars.symbol, days)], traded)[:1]:
         found.warn(FILE, f"bars on days without a session of {exchange}", f"{bars.symbol} {day}")
+
+
+def _check_twice(bars: Bars, found: CheckFindings) -> None:
+    days = bars.days
+    for index in np.flatnonzero(days[1:] == days[:-1]).tolist():
+        if all(values[index] == values[index + 1] for values in bars.columns.values()):
+            found.warn(FILE, "a bar that is there twice", bars.on(index))
+        else:
+            both = " and ".join(_levels(bars, row) for row in (index, index + 1))
+            found.error(FILE, "two different bars of one session", f"{bars.on(index)}: {both}")
+
+
+def _levels(bars: Bars, index: int) -> str:
+    return "/".join(f"{bars.columns[name][index]:g}" for name in ("open", "high", "low", "close"))
 
 
 def _check_values(bars: Bars, found: CheckFindings) -> None:
@@ -137,20 +167,30 @@ def _check_values(bars: Bars, found: CheckFindings) -> None:
         found.error(FILE, "the volume is negative", bars.on(int(index)))
 
 
-def _check_splits(bars: Bars, actions: Actions, found: CheckFindings) -> None:
+def _check_breaks(bars: Bars, actions: Actions, found: CheckFindings) -> None:
+    """Name the days of unexplained jumps by the rule of every run; prices before them give no figure."""
+    if len(bars.bases) != 1 or not bars.bases <= set(BASIS):
+        return
     good = np.isfinite(bars.columns["close"]) & (bars.columns["close"] > 0)
-    days, close = bars.days[good], bars.columns["close"][good]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        jumps = close[:-1] / close[1:]
-    listed = {np.datetime64(split.day, "D"): split.ratio for split in actions.splits}
-    for index in np.flatnonzero((jumps > MIN_SPLIT) | (jumps < 1 / MIN_SPLIT)):
-        day, jump = days[index + 1], float(jumps[index])
-        ratio = listed.get(day)
-        where = f"{bars.symbol} {day} (from {close[index]:g} to {close[index + 1]:g})"
-        if ratio is not None and abs(jump / ratio - 1) < UNADJUSTED:
-            found.error(FILE, "prices that are not adjusted for a split in actions.csv", where)
-        elif ratio is None and any(abs(max(jump, 1 / jump) / usual - 1) < NEAR for usual in USUAL_SPLITS):
-            found.warn(FILE, "a jump that looks like a split which actions.csv lacks", where)
+    good &= np.append(bars.days[1:] != bars.days[:-1], True)
+    series = Prices(
+        symbol=bars.symbol,
+        days=bars.days[good],
+        **{name: values[good] for name, values in bars.columns.items()},
+        currency="",
+        vendor="",
+        fetched_at=NEVER,
+        splits=actions.splits,
+        dividends=actions.dividends,
+        basis=BASIS[next(iter(bars.bases))],
+        splits_listed=True,
+        splits_since=None,
+        withheld=None,
+    )
+    for one in price_breaks(series):
+        found.error(
+            FILE, "jumps that no action explains; no figure crosses them", f"{bars.symbol} {one.day}: {one.text}"
+        )
 
 
 def check_actions(actions: Mapping[str, Actions], symbols: frozenset[str], today: date, found: CheckFindings) -> None:

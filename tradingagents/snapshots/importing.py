@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 from tradingagents.dataflows.cutoff import utc_now
 from tradingagents.dataflows.vendors.snapshot.folder import FORMAT, MANIFEST, open_folder, read_json
 from tradingagents.errors import UsageError
+from tradingagents.snapshots.check_prices import doubts_in
 from tradingagents.snapshots.columns import (
     BadCell,
     Kind,
@@ -78,6 +79,8 @@ class Imported:
     """Symbols whose prices were taken as those of an index."""
     splits_listed: bool = True
     """False where prices were taken into a folder that has no list of splits."""
+    doubts: tuple[str, ...] = ()
+    """Breaks of the imported prices, from which runs withhold them."""
 
 
 def import_file(
@@ -144,7 +147,7 @@ def import_file(
             splits_listed=kind != "prices" or list_of_splits.name in files or list_of_splits.is_file(),
         )
         put_files(folder, {**files, MANIFEST: _noted(manifest, done, path, now())})
-    return done
+        return replace(done, doubts=doubts_in(folder, done.symbols)) if kind in ("prices", "actions") else done
 
 
 def _converter(kind: Kind, basis: Basis) -> Callable[[Mapping[str, Any]], Row]:

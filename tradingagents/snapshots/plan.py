@@ -10,10 +10,10 @@ from typing import get_args
 from tradingagents.analytics.market.macro_regime import MACRO_SYMBOLS
 from tradingagents.analytics.market.market_indices import INDICES
 from tradingagents.dataflows.gateway.financial_sources import STATEMENT_METHOD
-from tradingagents.dataflows.instrument import BENCHMARKS
 from tradingagents.dataflows.market_data import STALE_AFTER
 from tradingagents.dataflows.models import Frequency, MoverCategory, Profile
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
+from tradingagents.dataflows.reference.exchanges import benchmark_of
 from tradingagents.dataflows.reference.macro_names import ALIASES
 from tradingagents.dataflows.reference.sectors import DISPLAY, SECTOR_ETF, SECTORS
 from tradingagents.dataflows.reference.symbols import normalise
@@ -147,8 +147,9 @@ class Plan:
     def around(self, profile: Profile) -> tuple[str, ...]:
         """Return the symbols whose prices a run on a company reads in addition, without peers."""
         exchange = profile.exchange or exchange_of(profile.symbol)
-        benchmark = self.settings.benchmark_ticker or BENCHMARKS.get(exchange, "SPY")
-        return tuple(dict.fromkeys((normalise(benchmark), *SECTOR_ETF.values(), *INDICES, *MACRO_SYMBOLS)))
+        benchmark = self.settings.benchmark_ticker or benchmark_of(profile.symbol, exchange)
+        own = [normalise(benchmark)] if benchmark else []
+        return tuple(dict.fromkeys((*own, *SECTOR_ETF.values(), *INDICES, *MACRO_SYMBOLS)))
 
     def screens(self) -> Iterator[Question]:
         """Plan the movers of the last session and the companies of every sector."""

@@ -14,12 +14,14 @@ from typing import Any
 from tradingagents.analytics.company.peer_multiples import PEERS_VALUED
 from tradingagents.analytics.market.industry_performance import heaviest
 from tradingagents.dataflows.cutoff import USUAL_MOMENT, Cutoff, Moment, cutoff_for, utc_now
+from tradingagents.dataflows.instrument import kind_of
 from tradingagents.dataflows.interface import METHOD_CATEGORY, Vendors, candidates, route_to_vendor
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Profile
 from tradingagents.dataflows.reference.sectors import PEERS
 from tradingagents.errors import AllVendorsFailed, NoData, NotForPastDate, TradingAgentsError, VendorNotConfigured
 from tradingagents.settings import Settings
+from tradingagents.snapshots.check_prices import doubts_in
 from tradingagents.snapshots.journal import (
     Journal,
     Outcome,
@@ -63,6 +65,8 @@ class Recorded:
     """Requests sent to vendors by this start."""
     missing: tuple[Settled, ...]
     """Requests without an answer, by method and subject."""
+    doubts: tuple[str, ...] = ()
+    """Breaks of the recorded prices, from which runs withhold them."""
 
     @property
     def failed(self) -> tuple[Settled, ...]:
@@ -192,7 +196,7 @@ class _Recorder:
             (one for one in settled if one.outcome != "answered"),
             key=lambda one: (one.question.method, one.question.subject, str(one.question.args)),
         )
-        return Recorded(folder, Counter(one.outcome for one in settled), self._asked, tuple(missing))
+        return Recorded(folder, Counter(one.outcome for one in settled), self._asked, tuple(missing), doubts_in(folder))
 
     def _need_prices(self, ticker: str) -> None:
         found = self._journal.get(self._plan.prices(ticker))
@@ -202,7 +206,7 @@ class _Recorder:
     def _profile(self, ticker: str) -> Profile:
         """Return a ticker's profile; an unknown one is treated as a stock of an unknown sector, as in a run."""
         found = self._answer(self._plan.profile(ticker))
-        return found if isinstance(found, Profile) else Profile(ticker, ticker, "stock")
+        return found if isinstance(found, Profile) else Profile(ticker, ticker, kind_of(ticker))
 
     def _peers(self, profile: Profile) -> Sequence[str]:
         return [peer for question in self._plan.peers(profile) for peer in self._answer(question) or ()]

@@ -31,6 +31,8 @@ from tradingagents.settings import without_secrets
 from tradingagents.store.atomic import as_json, spread_json
 from tradingagents.store.run_folder import CARD, EVENTS
 
+OFFLINE = "offline/"
+"""How the label of a tier begins that rules answer."""
 AFTER_ASKING = 0.05
 """Seconds after which a request has surely been sent."""
 _KNOWN_EARLY = ("data_sheet", "articles_read", "debates", "settings", "prompts", "sectors", "indices")
@@ -262,6 +264,7 @@ class RecordedRun(WorkflowRun[ResultT]):
             "warnings": [
                 *cutoff.warnings,
                 *doubts,
+                *_language_note(context),
                 *self._services.models.warnings,
                 *sorted(self._gaps),  # sorted, so that the order doesn't depend on tool speed
                 *_silences(sheet),
@@ -278,6 +281,15 @@ class RecordedRun(WorkflowRun[ResultT]):
             "prompts": dict(self._manifest.asked["prompts"]),
             **({"error": error} if error else {}),
         }
+
+
+def _language_note(context: RunContext) -> tuple[str, ...]:
+    """Say that rules do not write the language that is asked for."""
+    language = context.settings.output_language.strip()
+    ruled = any(label.startswith(OFFLINE) for label in context.labels.values())
+    if not ruled or language.lower().startswith("english"):
+        return ()
+    return (f"The rules write English only, so nothing they wrote is in {language}; a language model writes it.",)
 
 
 def _silences(sheet: Sequence[DataSheetRecord]) -> list[str]:

@@ -11,6 +11,7 @@ from tradingagents.agents.debate.prompting import debate_preamble
 from tradingagents.agents.debate.statements import conviction_line, texts_of_debate
 from tradingagents.agents.debate.states import DebateState
 from tradingagents.context import RunContext
+from tradingagents.dataflows.instrument import assert_company
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import UsageError
@@ -227,7 +228,10 @@ class DebateWorkflow(Workflow[DebateRequest, DebateResult]):
 
     def look_up(self, data: MarketData, request: DebateRequest) -> str:
         """Return the newest twelve months of statements in words; raises NoAnnualFiling where there is none."""
-        return annual_filing(data, normalise(request.ticker))
+        symbol = normalise(request.ticker)
+        if (profile := data.known_profile(symbol)) is not None:
+            assert_company(profile, f"debate a company, or ask `tradingagents research` about {symbol}")
+        return annual_filing(data, symbol)
 
     def open(self, parts: RunParts, found: str) -> DebateRun:
         """Return a run."""

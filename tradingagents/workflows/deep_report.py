@@ -10,7 +10,7 @@ from typing import Any, ClassVar, cast
 from tradingagents.agents.thesis.prompting import thesis_preamble
 from tradingagents.agents.thesis.states import ThesisState
 from tradingagents.context import RunContext
-from tradingagents.dataflows.instrument import Instrument
+from tradingagents.dataflows.instrument import Instrument, assert_company
 from tradingagents.dataflows.look_up import look_up
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Prices
@@ -248,7 +248,10 @@ class DeepReportWorkflow(Workflow[DeepReportRequest, DeepReport]):
 
     def look_up(self, data: MarketData, request: DeepReportRequest) -> Prices:
         """Return the prices; raises DataError if there are none."""
-        return look_up(data, normalise(request.ticker))
+        symbol = normalise(request.ticker)
+        if (profile := data.known_profile(symbol)) is not None:
+            assert_company(profile, f"report on a company, or study the price with `tradingagents analyze {symbol}`")
+        return look_up(data, symbol)
 
     def open(self, parts: RunParts, found: Prices) -> DeepReportRun:  # noqa: ARG002
         """Return a run."""

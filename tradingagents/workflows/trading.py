@@ -17,11 +17,12 @@ from tradingagents.agents.schemas import Decision
 from tradingagents.agents.states import AgentState, Turn
 from tradingagents.analytics.price.daily_range import daily_range
 from tradingagents.context import TradingContext
+from tradingagents.dataflows.instrument import KIND_WORDS, Instrument
 from tradingagents.dataflows.look_up import look_up
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.symbols import namesake_hint, normalise
-from tradingagents.errors import DataError, TradingAgentsError
+from tradingagents.errors import DataError, TradingAgentsError, UsageError
 from tradingagents.evaluation.automatic import settle_own
 from tradingagents.evaluation.decision import judged_by
 from tradingagents.evaluation.pending import NOTE, note_of
@@ -40,14 +41,13 @@ from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
 from tradingagents.schemas.records import InstrumentRecord, JudgedByRecord, RunRecord
 from tradingagents.settings import Settings
-from tradingagents.workflows.base import RecordedRun
+from tradingagents.workflows.base import OFFLINE, RecordedRun
 from tradingagents.workflows.earlier_decisions import earlier_decisions
 from tradingagents.workflows.graphs.branches import none_reported
 from tradingagents.workflows.records.export import ExportableRun
 from tradingagents.workflows.records.state_log import write_state_log
 
 FINAL, PROPOSED = "final_trade_decision", "trader_investment_plan"
-_OFFLINE = "offline/"
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ class TradingRun(RecordedRun[Run]):
 
     def _readings(self) -> dict[str, Sequence[Row]]:
         """Return the readings of offline analysts, which the deciders have worked out."""
-        if not self.context.labels.get("quick", "").startswith(_OFFLINE):
+        if not self.context.labels.get("quick", "").startswith(OFFLINE):
             return {}
         known = self.context.found.briefs
         found = {key: known[key].reading for key in self.report_of.values() if key in known}
@@ -152,6 +152,15 @@ class TradingRun(RecordedRun[Run]):
             return "done"
         reviews = self.state.get("reviews", [])
         return "rejected" if reviews and reviews[-1]["verdict"] == "reject" else "no_decision"
+
+    def _left_out(self) -> list[str]:
+        """Say in one line which analysts had nothing to study."""
+        chosen = map(roster.analyst, self.context.settings.analysts)
+        names = [f"the {spec.name}" for spec in chosen if spec.unfit(self.context) is not None]
+        if not names:
+            return []
+        found = self._instrument
+        return [f"{found.symbol} is {KIND_WORDS[found.kind]}, so it was studied without {' and '.join(names)}."]
 
     def _nothing_reported(self) -> bool:
         return none_reported(tuple(self.report_of.values()), self.state)
@@ -214,7 +223,7 @@ class TradingRun(RecordedRun[Run]):
             "trade_date": self.context.data.as_of.isoformat(),
             "instrument": instrument,
             "decision": self._decision.model_dump(mode="json") if self._decision else None,
-            **self._common(error, [*self._namesake(), *self._stale_prices(), *self._unsettled]),
+            **self._common(error, [*self._namesake(), *self._left_out(), *self._stale_prices(), *self._unsettled]),
             **({"reviews": state["reviews"]} if state.get("reviews") else {}),
             "debates": {"research": _plain(RESEARCH.turns(state)), "risk": _plain(RISK.turns(state))},
             "decisions": state.get("decisions", {}),
@@ -295,17 +304,52 @@ class TradingWorkflow(Workflow[TradingRequest, Run]):
         """Return a run on these prices."""
         data, settings = parts.data, parts.services.settings
         instrument, last_close = data.instrument(parts.manifest.subject or ""), float(found.close[-1])
+        assert_studied(instrument, settings.analysts)
         context = TradingContext(
             **parts.context,
             preamble=desk_preamble(settings, instrument, data.cutoff, last_close),
             instrument=instrument,
             last_close=last_close,
             daily_range=daily_range(found),
+            no_trade=no_trade(found),
         )
         return TradingRun(parts, context, found)
 
 
 TRADING = TradingWorkflow()
+VOLATILITY_SESSIONS = 20
+"""Daily returns of the volatility that stop and size are set by."""
+
+
+def assert_studied(instrument: Instrument, analysts: Sequence[str]) -> None:
+    """Refuse a run none of whose analysts studies its kind of instrument.
+
+    Raises:
+        UsageError: Names the analysts that do.
+    """
+    chosen = [roster.analyst(name) for name in analysts]
+    if not chosen or any(not spec.kinds or instrument.kind in spec.kinds for spec in chosen):
+        return
+    able = [name for name, spec in roster.roster().analysts.items() if not spec.kinds or instrument.kind in spec.kinds]
+    raise UsageError(
+        f"{instrument.symbol} is {KIND_WORDS[instrument.kind]}, which {', '.join(analysts)} cannot study; choose among "
+        f"{', '.join(able)} with --analysts or analysts."
+    )
+
+
+def no_trade(prices: Prices) -> str | None:
+    """Return why no decision can rest on prices whose earlier bars are withheld; None if one can.
+
+    A stop and a size need the volatility of 20 sessions.
+    """
+    found = prices.withheld
+    if found is None or len(prices) > VOLATILITY_SESSIONS:
+        return None
+    return (
+        f"The prices of {prices.symbol} are sound since {found.sound_from} only, {len(prices)} sessions, and a "
+        f"decision needs {VOLATILITY_SESSIONS + 1}: {found.text}. Correct the prices, or name another vendor or a "
+        f"later day."
+    )
 
 
 def _plain(turns: Sequence[Turn]) -> list[dict[str, str]]:

@@ -60,8 +60,8 @@ def test_hints_wait_and_are_given_with_resume(command: Command, tmp_path: Path):
 
 def test_a_fund_is_refused_in_words(command: Command, tmp_path: Path):
     done = command("debate", "SPY", *OFFLINE, "--home", str(tmp_path))
-    assert done.code == 4
-    assert "No twelve months of statements of SPY were known on 2025-03-14" in done.err
+    assert done.code == 2
+    assert "SPY is an exchange-traded fund, not a company; debate a company" in done.err
     assert not (tmp_path / "runs").exists()
 
 

@@ -28,6 +28,11 @@ def prices(symbol: str = "ACMQ", **columns: dict[int, float]) -> Prices:
     return Prices(symbol, days, **made, currency="USD", vendor="made", fetched_at=datetime(2025, 3, 15, tzinfo=UTC))
 
 
+def at(level: float, first: int, stop: int) -> dict[str, dict[int, float]]:
+    """Every price of the bars [first, stop) at a level."""
+    return {name: dict.fromkeys(range(first, stop), level) for name in NAMES}
+
+
 def said(checked: CheckedPrices) -> list[str]:
     return [fault.text() for fault in checked.faults]
 
@@ -66,8 +71,8 @@ def test_a_bar_after_the_last_session_is_not_looked_at():
     assert (checked.faults, checked.unusable) == ((), None)
 
 
-def _with_bar(given: Prices, index: int, day: date) -> Prices:
-    arrays = {name: np.insert(getattr(given, name), index, 1.0) for name in (*NAMES, "volume")}
+def _with_bar(given: Prices, index: int, day: date, level: float = 100.0) -> Prices:
+    arrays = {name: np.insert(getattr(given, name), index, level) for name in (*NAMES, "volume")}
     return replace(given, days=np.insert(given.days, index, np.datetime64(day)), **arrays)
 
 
@@ -84,11 +89,49 @@ def test_a_holiday_of_new_york_is_judged_for_what_trades_there_only():
         assert len(check_prices(given, LAST).faults) == faults
 
 
-def test_of_bars_that_repeat_the_last_one_counts():
+def test_a_bar_that_is_there_twice_counts_once():
     checked = check_prices(_with_bar(prices(), 100, DAYS[100]), LAST)
     assert len(checked.prices) == len(DAYS)
-    assert checked.prices.close[100] == 100.0
-    assert "more than one bar of this session" in said(checked)[0]
+    assert (checked.faults, checked.unusable) == ((), None)
+
+
+def test_two_different_bars_of_one_session_make_prices_unusable_and_both_are_shown():
+    checked = check_prices(_with_bar(prices(), 100, DAYS[100], level=103.0), LAST)
+    assert checked.unusable == f"{DAYS[100]} has two different bars"
+    (text,) = said(checked)
+    assert text == (
+        f"ACMQ {DAYS[100]}: two different bars of this session, 103/103/103/103 (volume 103) and "
+        "100/100/100/100 (volume 100)"
+    )
+
+
+def test_two_bars_of_a_session_after_the_last_one_are_not_looked_at():
+    checked = check_prices(_with_bar(prices(), len(DAYS) - 1, LAST, level=103.0), DAYS[-2])
+    assert (checked.faults, checked.unusable) == ((), None)
+
+
+def test_no_bar_before_a_break_is_returned():
+    checked = check_prices(prices(**at(400.0, 0, 150)), LAST)
+    assert checked.unusable is None
+    assert checked.prices.days[0] == np.datetime64(DAYS[150])
+    assert checked.prices.withheld is not None
+    (text,) = said(checked)
+    assert text == (
+        f"ACMQ {DAYS[150]}: the close went from 400.00 on {DAYS[149]} to 100.00 on {DAYS[150]}, like a 4 for 1 split "
+        "that is not listed"
+    )
+    assert checked.faults[0].done == f"prices before {DAYS[150]} are withheld, with every figure across that day"
+
+
+def test_prices_whose_new_level_may_be_the_wrong_one_are_not_used():
+    fresh = prices(**at(25.0, len(DAYS) - 20, len(DAYS)))
+    assert check_prices(fresh, DAYS[-21]).unusable is None
+    told = f"their level since {DAYS[-20]} cannot be told from an error (it counts as true after 20 sessions)"
+    assert check_prices(fresh, LAST).unusable == told
+    older = prices(**at(25.0, len(DAYS) - 21, len(DAYS)))
+    assert check_prices(older, LAST).unusable is None
+    pence = prices(**at(1.0, 150, len(DAYS)))
+    assert check_prices(pence, LAST).unusable == f"their level since {DAYS[150]} cannot be told from an error"
 
 
 def test_a_high_below_the_low_is_named_and_the_bar_is_used():

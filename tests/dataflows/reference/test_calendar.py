@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
+from tradingagents.errors import BadSymbol
 
 
 def test_a_session_closes_at_its_exchange_s_hour_in_utc():
@@ -53,6 +54,16 @@ def test_what_has_a_day_only_is_known_at_the_next_open():
 )
 def test_the_exchange_follows_from_the_symbol(symbol: str, exchange: str):
     assert exchange_of(symbol) == exchange
+
+
+@pytest.mark.parametrize("symbol", ["600519.SH", "ABC.QQ", "AAPL.", "7203.TYO"])
+def test_a_suffix_that_is_not_known_is_never_new_york(symbol: str):
+    with pytest.raises(BadSymbol, match="suffix of no known exchange"):
+        exchange_of(symbol)
+
+
+def test_a_share_class_is_of_new_york():
+    assert exchange_of("BRK.B") == "XNYS"
 
 
 def test_an_unknown_exchange_is_refused():

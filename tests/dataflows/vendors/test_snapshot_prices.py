@@ -62,7 +62,7 @@ def test_unsorted_rows_and_row_groups_come_out_by_symbol_and_day(tmp_path: Path)
     assert prices.bars("ZZZQ", D2, D4).days.tolist() == [D2, D3]
 
 
-def test_a_bar_without_a_close_is_dropped_and_the_later_of_two_counts(tmp_path: Path) -> None:
+def test_a_bar_without_a_close_is_dropped_and_two_of_one_day_are_left_to_the_gateway(tmp_path: Path) -> None:
     prices = table(
         tmp_path,
         made.price_row("ACMQ", D2, 10.0),
@@ -71,7 +71,7 @@ def test_a_bar_without_a_close_is_dropped_and_the_later_of_two_counts(tmp_path: 
         made.price_row("GONE", D2, float("nan")),
     )
     bars = prices.bars("ACMQ", D2, D4)
-    assert (bars.days.tolist(), bars.columns["close"].tolist()) == ([D2], [10.5])
+    assert (bars.days.tolist(), bars.columns["close"].tolist()) == ([D2, D2], [10.0, 10.5])
     assert "GONE" not in prices
 
 
@@ -82,6 +82,10 @@ def test_a_high_below_the_close_stays_as_recorded(tmp_path: Path) -> None:
 
 def test_share_classes_take_our_spelling(tmp_path: Path) -> None:
     assert table(tmp_path, made.price_row("BRK.B", D2, 400.0)).symbols == ("BRK-B",)
+
+
+def test_a_symbol_of_an_unknown_exchange_is_left_out(tmp_path: Path) -> None:
+    assert table(tmp_path, made.price_row("ABC.QQ", D2, 4.0), made.price_row("ABC.L", D2, 4.0)).symbols == ("ABC.L",)
 
 
 def test_an_empty_table_has_no_symbols(tmp_path: Path) -> None:

@@ -184,7 +184,7 @@ def test_a_steady_payer_can_be_valued_by_its_dividends() -> None:
 
 
 def test_a_fund_is_no_company() -> None:
-    with pytest.raises(UsageError, match="SPY is no company"):
+    with pytest.raises(UsageError, match="SPY is an exchange-traded fund, not a company; value a stock instead"):
         valuation.ask(market(), ticker="SPY")
 
 

@@ -107,6 +107,7 @@ SPEC = ReportAgent(
     tools=TOOLS,
     initial_calls=initial_calls,
     requires=REQUIRES,
+    kinds=frozenset({"stock"}),
     offered_if={search_filings: has_filings},
     copy_results={"valuation_report": valuation},
     sections=(

@@ -39,9 +39,9 @@ WINDOW = timedelta(days=7)
 
 
 def initial_calls(context: TradingContext, _state: Mapping[str, Any]) -> ToolCalls:
-    """Return the prescribed calls: a week of company news, market news, insiders."""
+    """Return the prescribed calls: a week of company news, market news; insiders of a company."""
     day, symbol = context.data.as_of, context.instrument.symbol
-    return (
+    calls: ToolCalls = (
         (get_news, {"ticker": symbol, "start_date": (day - WINDOW).isoformat(), "end_date": day.isoformat()}),
         (
             get_global_news,
@@ -51,8 +51,13 @@ def initial_calls(context: TradingContext, _state: Mapping[str, Any]) -> ToolCal
                 "limit": context.settings.global_news_article_limit,
             },
         ),
-        (get_insider_transactions, {"ticker": symbol}),
     )
+    return (*calls, (get_insider_transactions, {"ticker": symbol})) if has_insiders(context) else calls
+
+
+def has_insiders(context: TradingContext) -> bool:
+    """Tell whether the instrument is a company: nothing else has insiders."""
+    return context.instrument.kind == "stock"
 
 
 SPEC = ReportAgent(
@@ -64,6 +69,7 @@ SPEC = ReportAgent(
     prompt=PROMPT,
     tools=TOOLS,
     initial_calls=initial_calls,
+    offered_if={get_insider_transactions: has_insiders},
     requires={get_macro_indicators: get_macro_indicators.name},
     sections=(ReportSection("news_report", "News", "news report", "1_analysts/news.md"),),
     offline=ReportRule(news),

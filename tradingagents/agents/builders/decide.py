@@ -43,7 +43,7 @@ def decide_agent(spec: DecideAgent, llm: BaseChatModel, memory: FinancialSituati
     """Return the node of a decider. Its answer is a typed verdict; prose is never parsed.
 
     One repair turn shows the model its mistake, another one that its verdict rests on nothing in the data; after that
-    the decision is NO_DECISION with the reason.
+    the decision is NO_DECISION with the reason. No model is asked where no decision can rest on the prices.
 
     Args:
         spec: The decider.
@@ -61,7 +61,11 @@ def decide_agent(spec: DecideAgent, llm: BaseChatModel, memory: FinancialSituati
         prompt = _prompt(spec, state, context, turns, lessons)
         brief = partial(reader_brief, spec, context, state, turns, lessons)
         asking = ModelCalls(context, agent, spec.tier, llm, brief, most_tokens=VERDICT_TOKENS)
-        decision, warning = await _judge(spec, asking, state, [SystemMessage(context.preamble), HumanMessage(prompt)])
+        if context.no_trade is not None:
+            decision, warning = Decision.none(context.no_trade), dict[str, Any]()
+        else:
+            messages = [SystemMessage(context.preamble), HumanMessage(prompt)]
+            decision, warning = await _judge(spec, asking, state, messages)
         text = spec.render(decision)
         plain = decision.model_dump(mode="json")
         context.events.emit("node_end", agent, node=agent, step=spec.phase, decision=plain)

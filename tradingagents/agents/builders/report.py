@@ -83,6 +83,8 @@ class _Reporter:
     ) -> dict[str, Any]:
         """Ask the model for tool calls or the report."""
         spec, context, rounds = self._spec, runtime.context, state.get("tool_rounds", 0)
+        if (unfit := spec.unfit(context)) is not None:
+            return {spec.output_key: f"{NOT_AVAILABLE} {unfit}"}
         fetched = state.get("prescribed")
         if fetched is None:
             fetched = await self._prescribed(state, runtime, config)

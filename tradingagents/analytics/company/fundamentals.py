@@ -232,10 +232,11 @@ def fundamentals(
     notes = [*(books.notes if given else _bookless(profile))]
     valued = Valued(Multiples())
     if given and given[0].currency != bars.currency:
-        notes.append(f"Prices are in {bars.currency}, the books in {given[0].currency}: ratios of the two are n/a.")
+        unlike = f"Prices are in {bars.currency}, the books in {given[0].currency}: ratios of the two are n/a."
+        valued = Valued(Multiples(), withheld=(unlike,))
     elif given:
         valued = multiples(bars, books, tuple(income))
-        notes.extend((*valued.withheld, *valued.notes))
+    notes.extend((*valued.withheld, *valued.notes))
     high, low = year_range(bars)
     averages = latest(bars, "close_50_sma", "close_200_sma")
     market = benchmark.upto(as_of) if benchmark is not None else None
@@ -307,9 +308,13 @@ def _dividend_yield(prices: Prices) -> float | None:
     Without listed dividends, the adjusted close decides: if it equals the close all year, none was paid.
     """
     since = last_day(prices) - YEAR
+    if prices.withheld is not None and prices.withheld.until is None and prices.is_cut(since):
+        return None  # dividends before a split that is not listed count in other shares
     paid = sum(one.amount for one in prices.dividends if since < one.day <= last_day(prices))
     if paid:
         return ratio(paid, float(prices.close[-1]))
+    if prices.is_cut(since):
+        return None
     year = prices.since(since)
     adjustment = year.adj_close / year.close
     unchanged = prices.basis == "split_adjusted" and np.allclose(adjustment, adjustment[-1], rtol=1e-4)

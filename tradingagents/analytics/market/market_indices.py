@@ -146,7 +146,9 @@ def market_indices(series: Mapping[str, Prices], *, as_of: date, session: date, 
 
 
 def _has_change(prices: Prices | None) -> bool:
-    return prices is not None and len(prices) > 1 and bool(prices.close[-2] > 0 and prices.close[-1] > 0)
+    if prices is None or len(prices) < 2 or prices.is_cut(last_day(prices) - YEAR):
+        return False
+    return bool(prices.close[-2] > 0 and prices.close[-1] > 0)
 
 
 def _row(prices: Prices) -> IndexRow:

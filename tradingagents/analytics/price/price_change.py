@@ -107,6 +107,8 @@ def price_change(prices: Prices, *, as_of: date, start: date, end: date, known_a
         raise NoData(f"{prices.symbol} has no close on {end} or shortly before; name another day.")
     if not len(base) or base.days[-1].item() < start - OLDEST_CLOSE:
         first = prices.days[0].item() if len(prices) else None
+        if prices.is_cut(start):
+            raise NoData(f"{prices.symbol} has no sound close on {start}; name a later day.")
         raise NoData(f"{prices.symbol} has no close on {start} or shortly before; its prices begin on {first}.")
     window = bars.since(min(start, bars.days[-1].item()))
     high, low = int(window.close.argmax()), int(window.close.argmin())

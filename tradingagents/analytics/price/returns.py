@@ -57,8 +57,10 @@ def largest_daily_change(prices: Prices, sessions: int = 1) -> float | None:
     """Return the largest absolute one-session return of the last sessions; None if none has a return.
 
     Args:
-        sessions: Number of last sessions; fewer when the history is shorter.
+        sessions: Number of last sessions; fewer when the history is shorter, none where bars of them are withheld.
     """
+    if prices.lacks(sessions + 1):
+        return None
     changes = (_change(float(base), float(last)) for base, last in pairwise(prices.adj_close[-sessions - 1 :]))
     return max((abs(change) for change in changes if change is not None), default=None)
 
@@ -66,8 +68,11 @@ def largest_daily_change(prices: Prices, sessions: int = 1) -> float | None:
 def mean_dollar_volume(prices: Prices, sessions: int = 20) -> float | None:
     """Return the mean of close times volume over the last sessions, in the currency of the prices.
 
-    Fewer sessions are used when the history is shorter; None without bars, or when a factor is not known.
+    Fewer sessions are used when the history is shorter; None without bars, when a factor is not known, or where bars of
+    the window are withheld.
     """
+    if prices.lacks(sessions):
+        return None
     traded = prices.close[-sessions:] * prices.volume[-sessions:]
     return float(traded.mean()) if len(traded) and np.isfinite(traded).all() else None
 
@@ -102,9 +107,12 @@ def annualised_volatility(prices: Prices, sessions: int = 20) -> float | None:
 
 
 def max_drawdown(prices: Prices, sessions: int = SESSIONS_PER_YEAR) -> float | None:
-    """Return the largest decline from a running high within the last `sessions` bars: a fraction, 0 or negative."""
+    """Return the largest decline from a running high within the last `sessions` bars: a fraction, 0 or negative.
+
+    Fewer bars are used when the history is shorter; None where earlier ones are withheld.
+    """
     closes = prices.adj_close[-sessions:]
-    if len(closes) < 2 or not _usable(closes):
+    if len(closes) < 2 or prices.lacks(sessions) or not _usable(closes):
         return None
     return float((closes / np.maximum.accumulate(closes)).min() - 1)
 
@@ -121,8 +129,11 @@ def beta(
         minimum: Minimum number of daily returns.
 
     Returns:
-        The beta; None with fewer returns than `minimum`, or when the benchmark did not change.
+        The beta; None with fewer returns than `minimum`, when the benchmark did not change, or where bars of the
+        window are withheld.
     """
+    if prices.lacks(sessions + 1) or benchmark.lacks(sessions + 1):
+        return None
     stock, market = common_closes(prices, benchmark)
     stock, market = stock[-sessions - 1 :], market[-sessions - 1 :]
     if len(stock) <= minimum or not (_usable(stock) and _usable(market)):

@@ -200,7 +200,9 @@ def _measures(bars: Prices, returns: Floats, slope: float | None) -> dict[str, f
     return {
         "volatility_20d": percent(annualised_volatility(bars)),
         "volatility_252d": percent(annualised_volatility(bars, SESSIONS_PER_YEAR)),
-        "downside_deviation_252d": 100 * math.sqrt(float((down**2).mean()) * SESSIONS_PER_YEAR),
+        "downside_deviation_252d": None
+        if bars.lacks(SESSIONS_PER_YEAR + 1)
+        else 100 * math.sqrt(float((down**2).mean()) * SESSIONS_PER_YEAR),
         "beta": slope,
         **{f"var_{level}_1d": percent(value_at_risk(returns, level)) for level in TAIL_RETURNS},
         **{f"expected_shortfall_{level}_1d": percent(expected_shortfall(returns, level)) for level in TAIL_RETURNS},
@@ -215,6 +217,8 @@ def _measures(bars: Prices, returns: Floats, slope: float | None) -> dict[str, f
 
 def _amihud(bars: Prices, returns: Floats) -> float | None:
     """Return the mean of |return| over money traded (Amihud, Journal of Financial Markets 5, 2002), per billion."""
+    if bars.lacks(SESSIONS_PER_YEAR + 1):
+        return None
     traded = (bars.close[1:] * bars.volume[1:])[-SESSIONS_PER_YEAR:]
     moved = np.abs(returns)[-SESSIONS_PER_YEAR:]
     usable = np.isfinite(traded) & (traded > 0)

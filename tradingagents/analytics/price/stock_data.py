@@ -125,8 +125,8 @@ def stock_data(prices: Prices, *, as_of: date, start: date, end: date, known_at:
 
 
 def year_range(prices: Prices) -> tuple[float | None, float | None]:
-    """Return the highest high and lowest low of the 365 days up to the last bar; None without bars."""
-    if not len(prices):
+    """Return the highest high and lowest low of the 365 days up to the last bar; None without bars or a sound year."""
+    if not len(prices) or prices.is_cut(last_day(prices) - YEAR):
         return None, None
     year = prices.since(last_day(prices) - YEAR)
     return float(year.high.max()), float(year.low.min())
@@ -142,7 +142,8 @@ def level_notes(prices: Prices) -> list[str]:
         )
     if prices.basis == "fully_adjusted":
         notes.append("The source adjusts all prices for dividends: returns are right, levels run low.")
-    if len(prices) and last_day(prices) - prices.days[0].astype(date) < YEAR - timedelta(days=7):
+    young = len(prices) > 0 and last_day(prices) - prices.days[0].astype(date) < YEAR - timedelta(days=7)
+    if young and prices.withheld is None:
         notes.append(f"The history begins on {prices.days[0]}: one-year figures cover less than a year.")
     return notes
 

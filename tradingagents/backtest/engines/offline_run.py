@@ -20,7 +20,7 @@ from tradingagents.agents.builders.briefs import brief_on, reader_brief
 from tradingagents.agents.debates import RESEARCH, RISK, SIMULTANEOUS, Debate, next_speaker
 from tradingagents.agents.schemas import Decision, Verdict
 from tradingagents.agents.spec import AgentSpec, DebateAgent, DecideAgent, ReportAgent
-from tradingagents.agents.states import AgentState, Turn
+from tradingagents.agents.states import NOT_AVAILABLE, AgentState, Turn
 from tradingagents.agents.verdict_check import verdict_problems
 from tradingagents.analytics.price.daily_range import daily_range
 from tradingagents.capabilities.capability import Answer, Capability
@@ -41,7 +41,7 @@ from tradingagents.runtime.executor import open_market
 from tradingagents.runtime.fingerprint import asked_of
 from tradingagents.runtime.services import Services
 from tradingagents.schemas.records import RunRecord
-from tradingagents.workflows.trading import FINAL, TRADING, Run
+from tradingagents.workflows.trading import FINAL, TRADING, Run, no_trade
 
 OFFLINE = "offline/"
 RUN_ID = "offline"
@@ -126,7 +126,12 @@ class _OfflineRun:
         Round by round over all analysts, ordered by name, as the graph does: of an answer that two of them ask for, the
         data sheet keeps what was said last.
         """
-        context, at_work = self._context, sorted(analysts, key=lambda spec: spec.name)
+        context = self._context
+        for spec in analysts:
+            if (unfit := spec.unfit(context)) is not None:
+                self._state[spec.output_key] = f"{NOT_AVAILABLE} {unfit}"
+        analysts = [spec for spec in analysts if spec.unfit(context) is None]
+        at_work = sorted(analysts, key=lambda spec: spec.name)
         briefs = {spec.name: await brief_on(spec, context, self._given, self._initial(spec)) for spec in at_work}
         self._calls += len(at_work)
         for _ in range(context.settings.max_tool_rounds):
@@ -180,6 +185,9 @@ class _OfflineRun:
     async def decide(self, spec: DecideAgent) -> None:
         """Have a deciding agent's rule fill in a verdict, checked as a model's answer is."""
         context, rule = self._context, cast(ObjectRule, spec.offline)
+        if context.no_trade is not None:
+            self._record(spec, Decision.none(context.no_trade))
+            return
         turns = self._turns[spec.debate.state_key] if spec.debate else []
         self._calls += 1
         # Of the earlier deciders nobody reads what would change their minds.
@@ -191,7 +199,9 @@ class _OfflineRun:
             verdict = read_object(Verdict, filled, check=lambda one: verdict_problems(one, context))
         except StructuredOutputError as error:
             raise NeedsGraph(str(error)) from error
-        decision = Decision.from_verdict(verdict, sell_means=context.settings.sell_means)
+        self._record(spec, Decision.from_verdict(verdict, sell_means=context.settings.sell_means))
+
+    def _record(self, spec: DecideAgent, decision: Decision) -> None:
         self._state[spec.output_key] = spec.render(decision)
         self._state["decisions"][spec.output_key] = decision.model_dump(mode="json")
 
@@ -285,6 +295,7 @@ def _context(services: Services, data: MarketData, symbol: str) -> TradingContex
         instrument=data.instrument(symbol),
         last_close=float(prices.close[-1]),
         daily_range=daily_range(prices),
+        no_trade=no_trade(prices),
     )
 
 

@@ -13,13 +13,12 @@ import numpy as np
 from tradingagents.backtest.financing.vendor_prices import read_prices
 from tradingagents.dataflows.models import Dividend, Floats, Prices
 from tradingagents.dataflows.reference.calendar import Sessions, exchange_of, sessions
+from tradingagents.dataflows.reference.currencies import major_unit
 from tradingagents.errors import BadSymbol, DataError, NoData, VendorNotConfigured
 from tradingagents.runtime.services import Services
 
 MODELS_CURRENCY = "USD"
 """In which the prices of models are."""
-MINOR = {"GBp": ("GBP", 0.01), "GBX": ("GBP", 0.01), "ZAc": ("ZAR", 0.01), "ZAC": ("ZAR", 0.01), "ILA": ("ILS", 0.01)}
-"""Hundredths in which some exchanges quote, by the names that vendors give them."""
 STALE_AFTER = timedelta(days=10)
 """A rate older than this is no rate; prices of such days count as a halt."""
 
@@ -57,7 +56,7 @@ def read_rate(services: Services, currency: str, home: str, span: tuple[date, da
     Raises:
         NoData: No vendor has either pair.
     """
-    major, unit = MINOR.get(currency, (currency, 1.0))
+    major, unit = major_unit(currency)
     if major == home:
         return ExchangeRate(major, (), np.array([unit]))
     for symbol, inverse in ((f"{major}{home}=X", False), (f"{home}{major}=X", True)):

@@ -15,9 +15,9 @@ from tradingagents.backtest.ledger import BookLedger
 from tradingagents.backtest.paper.observations import ObservedBar, observed_bars
 from tradingagents.backtest.paper.plan import PaperPlan
 from tradingagents.backtest.traded_prices import GONE_AFTER, TradedPrices
-from tradingagents.dataflows.instrument import BENCHMARKS
 from tradingagents.dataflows.models import Dividend, Prices, Split
 from tradingagents.dataflows.reference.calendar import exchange_of
+from tradingagents.dataflows.reference.exchanges import benchmark_of as exchange_benchmark
 from tradingagents.errors import DataError, NoData, VendorNotConfigured
 from tradingagents.runtime.services import Services
 
@@ -111,7 +111,12 @@ class PaperMarket:
 
 def benchmark_of(services: Services, plan: PaperPlan, tickers: Sequence[str]) -> str:
     """Return what an account is compared with."""
-    return plan.benchmark or services.settings.benchmark_ticker or BENCHMARKS.get(exchange_of(tickers[0]), "SPY")
+    return plan.benchmark or services.settings.benchmark_ticker or _market_of(tickers[0])
+
+
+def _market_of(ticker: str) -> str:
+    """Return the index of a ticker's exchange; a currency pair has none and is compared with US stocks."""
+    return exchange_benchmark(ticker, exchange_of(ticker)) or "SPY"
 
 
 def _remembered(symbol: str, currency: str, seen: Mapping[date, ObservedBar]) -> Prices:

@@ -59,5 +59,6 @@ def _prices(plain: dict[str, Any]) -> Prices:
         fetched_at=datetime.fromisoformat(plain["fetched_at"]),
         splits=tuple(Split(date.fromisoformat(day), ratio) for day, ratio in plain["splits"]),
         dividends=tuple(Dividend(date.fromisoformat(day), amount) for day, amount in plain["dividends"]),
+        withheld=None,
         **arrays,
     )

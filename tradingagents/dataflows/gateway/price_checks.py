@@ -1,7 +1,9 @@
-"""Validity of daily bars: finite prices above zero, one bar per session, plausible splits.
+"""Validity of daily bars: finite prices above zero, one bar per session, plausible splits, no unexplained jump.
 
-Invalid bars are left out and reported. If there are too many, or the newest bar is invalid, the prices are unusable as
-a whole: results based on them would be wrong without showing it.
+Invalid bars are left out and reported. If there are too many, the newest bar is invalid, or a session has two different
+bars, the prices are unusable as a whole: results based on them would be wrong without showing it. Bars before a break
+(`price_breaks`) are withheld, so that no figure crosses it; where the level since then may be the wrong one, the prices
+are unusable too.
 """
 
 from __future__ import annotations
@@ -15,9 +17,11 @@ import numpy as np
 import numpy.typing as npt
 
 from tradingagents.dataflows.gateway.faults import Fault, quoted
+from tradingagents.dataflows.gateway.price_breaks import SETTLED, in_doubt, price_breaks
 from tradingagents.dataflows.gateway.row_checks import is_currency
 from tradingagents.dataflows.models import Dividend, Prices, Split
 from tradingagents.dataflows.reference.calendar import Sessions, exchange_of, sessions
+from tradingagents.dataflows.reference.currencies import major_unit
 
 HIGHEST_PRICE = 1e9
 """Maximum price of a share, index or coin in any traded currency."""
@@ -59,14 +63,20 @@ def check_prices(prices: Prices, last: date) -> CheckedPrices:
         fault = Fault(prices.symbol, None, f"{quoted(prices.currency)!r} is no currency", _UNUSED)
         return CheckedPrices(prices, (fault,), "its currency is none")
     faults: list[Fault] = []
+    prices = in_major_unit(prices)
     prices = _with_sound_dividends(prices.upto(last), last, faults)
     if not len(prices):
         return CheckedPrices(prices, tuple(faults), None)
+    prices = _without_copies(prices)
+    twice = _first_of_two(prices)
+    if twice is not None:
+        what = f"two different bars of this session, {_bar_text(prices, twice)} and {_bar_text(prices, twice + 1)}"
+        fault = Fault(prices.symbol, _day(prices, twice), what, _UNUSED)
+        return CheckedPrices(prices, (*faults, fault), f"{_day(prices, twice)} has two different bars")
     wrong = _wrong_values(prices)
     off = _off_calendar(prices)
-    repeated = np.append(prices.days[1:] <= prices.days[:-1], False)
-    if wrong.any() or off.any() or repeated.any():
-        dropped = wrong | off | repeated
+    if wrong.any() or off.any():
+        dropped = wrong | off
         faults += [_bar_fault(prices, int(index), off) for index in np.flatnonzero(dropped)]
         unusable = _unusable(prices, wrong, off)
         if unusable is not None:
@@ -77,7 +87,33 @@ def check_prices(prices: Prices, last: date) -> CheckedPrices:
     for index in np.flatnonzero(crossed):
         what = f"the high {prices.high[index]:g} lies below the low {prices.low[index]:g}"
         faults.append(Fault(prices.symbol, _day(prices, int(index)), what, "the bar is used as delivered"))
-    return CheckedPrices(prices, tuple(faults), None)
+    return _up_to_the_newest_break(prices, faults)
+
+
+def _up_to_the_newest_break(prices: Prices, faults: list[Fault]) -> CheckedPrices:
+    """Return the bars since the newest break, or why none can be used."""
+    found = price_breaks(prices)
+    if not found:
+        return CheckedPrices(prices, tuple(faults), None)
+    newest = found[-1]
+    doubted = in_doubt(newest, prices)
+    done = _UNUSED if doubted else f"prices before {newest.sound_from} are withheld, with every figure across that day"
+    faults += [Fault(prices.symbol, one.day, one.text, done) for one in found]
+    if doubted:
+        wait = "" if newest.changes_unit else f" (it counts as true after {SETTLED} sessions)"
+        why = f"their level since {newest.day} cannot be told from an error{wait}"
+        return CheckedPrices(prices, tuple(faults), why)
+    return CheckedPrices(replace(prices.since(newest.sound_from), withheld=newest), tuple(faults), None)
+
+
+def in_major_unit(prices: Prices) -> Prices:
+    """Return prices quoted in pence, cents or agorot in pounds, rand or shekels, which statements are in."""
+    currency, value = major_unit(prices.currency)
+    if currency == prices.currency:
+        return prices
+    levels = {name: getattr(prices, name) * value for name in ("open", "high", "low", "close", "adj_close")}
+    paid = tuple(replace(one, amount=one.amount * value) if _is_dividend(one) else one for one in prices.dividends)
+    return replace(prices, **levels, dividends=paid, currency=currency)
 
 
 def is_split(split: Split) -> bool:
@@ -109,6 +145,28 @@ def _session_days(exchange: str) -> npt.NDArray[np.datetime64]:
     return np.array(sessions(exchange).days, dtype="datetime64[D]")
 
 
+def _without_copies(prices: Prices) -> Prices:
+    """Return the bars without those that equal the one before in day and values."""
+    same = prices.days[1:] == prices.days[:-1]
+    if not same.any():
+        return prices
+    for name in ("open", "high", "low", "close", "adj_close", "volume"):
+        values = getattr(prices, name)
+        same &= (values[1:] == values[:-1]) | (np.isnan(values[1:]) & np.isnan(values[:-1]))
+    return _kept(prices, np.insert(~same, 0, True))
+
+
+def _first_of_two(prices: Prices) -> int | None:
+    """Return the index of the first bar that is followed by one of the same session; None if there is none."""
+    repeated = np.flatnonzero(prices.days[1:] <= prices.days[:-1])
+    return int(repeated[0]) if len(repeated) else None
+
+
+def _bar_text(prices: Prices, index: int) -> str:
+    levels = "/".join(f"{getattr(prices, name)[index]:g}" for name in ("open", "high", "low", "close"))
+    return f"{levels} (volume {prices.volume[index]:,.0f})"
+
+
 def _wrong_values(prices: Prices) -> _Mask:
     wrong = np.zeros(len(prices), dtype=np.bool_)
     for values in (prices.open, prices.high, prices.low, prices.close, prices.adj_close):
@@ -137,11 +195,9 @@ def _bar_fault(prices: Prices, index: int, off: _Mask) -> Fault:
     day = _day(prices, index)
     if off[index]:
         return Fault(prices.symbol, day, "a bar on a day without a session", _BAR)
-    for name in ("close", "adj_close", "open", "high", "low"):
-        value = float(getattr(prices, name)[index])
-        if not 0 < value <= HIGHEST_PRICE:
-            return Fault(prices.symbol, day, f"{name} is {value:g}", _BAR)
-    return Fault(prices.symbol, day, "more than one bar of this session", "the last one counts")
+    values = {name: float(getattr(prices, name)[index]) for name in ("close", "adj_close", "open", "high", "low")}
+    name, value = next((name, value) for name, value in values.items() if not 0 < value <= HIGHEST_PRICE)
+    return Fault(prices.symbol, day, f"{name} is {value:g}", _BAR)
 
 
 def _with_sound_volume(prices: Prices, faults: list[Fault]) -> Prices:

@@ -16,6 +16,7 @@ from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_
 from tradingagents.dataflows.gateway.faults import Fault, quoted
 from tradingagents.dataflows.models import InstrumentKind, Mover, Profile, Ratios, Statement
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
+from tradingagents.dataflows.reference.currencies import HUNDREDTHS, major_unit
 from tradingagents.dataflows.reference.sectors import SECTORS
 
 LARGEST = 1e18
@@ -61,6 +62,9 @@ def check_row(row: T) -> tuple[T | None, list[Fault]]:
             return None, [_fault(row, what, _ROW)]
         emptied[one.name] = None
         faults.append(_fault(row, what, f"the row is used without its {one.name}"))
+    if isinstance(row, Mover) and row.currency in HUNDREDTHS:
+        currency, value = major_unit(row.currency)
+        emptied |= {"currency": currency, "price": row.price * value}
     if isinstance(row, (Statement, Ratios)):
         emptied |= _sound_items(row, faults)
     impossible = _impossible(row)

@@ -91,7 +91,14 @@ def count_jumps(statements: Sequence[Statement]) -> tuple[Jump, ...]:
 
 
 def price_jump(prices: Prices, since: date) -> Jump | None:
-    """Return the newest jump of the close after a day that looks like an unlisted split; None if there is none."""
+    """Return the newest jump of the close after a day that looks like an unlisted split; None if there is none.
+
+    Bars withheld before a break count too, unless the prices came back to their level.
+    """
+    cut = prices.withheld
+    if cut is not None and cut.until is None and cut.day > since:
+        change = cut.close_before / cut.close
+        return Jump(usual_ratio(change, near=NEAR_PRICE) or change, cut.close_before, cut.close, cut.before, cut.day)
     listed = {split.day for split in prices.splits}
     for index in _large_moves(prices):
         day = prices.days[index].item()

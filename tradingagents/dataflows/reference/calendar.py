@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import bisect
+import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from tradingagents.dataflows.reference import calendar_cache
+from tradingagents.dataflows.reference.exchanges import EXCHANGES
+from tradingagents.errors import BadSymbol
 
 FIRST_DAY = date(1990, 1, 2)
 """Earliest day of the calendars; requests before it are refused."""
@@ -16,37 +19,8 @@ LAST_YEARS_AHEAD = 1
 NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 """When something dated beyond the calendars is known: after every possible cut-off, independent of today's date."""
 
-_SUFFIXES = {
-    "L": "XLON",
-    "DE": "XETR",
-    "F": "XFRA",
-    "PA": "XPAR",
-    "AS": "XAMS",
-    "BR": "XBRU",
-    "MI": "XMIL",
-    "MC": "XMAD",
-    "SW": "XSWX",
-    "ST": "XSTO",
-    "CO": "XCSE",
-    "HE": "XHEL",
-    "OL": "XOSL",
-    "VI": "XWBO",
-    "T": "XTKS",
-    "HK": "XHKG",
-    "SS": "XSHG",
-    "SZ": "XSHG",
-    "KS": "XKRX",
-    "TW": "XTAI",
-    "SI": "XSES",
-    "NS": "XBOM",  # the library has no XNSE; both Indian exchanges have the same sessions
-    "BO": "XBOM",
-    "AX": "XASX",
-    "NZ": "XNZE",
-    "TO": "XTSE",
-    "V": "XTSE",
-    "SA": "BVMF",
-    "MX": "XMEX",
-}
+_SHARE_CLASS = re.compile(r"[A-Z]{1,5}\.(?:[AB]|WS|WT|RT|UN?|PR[A-Z])")
+"""A US share class, warrant, right, unit or preferred share written with a dot: `BRK.B`, `IONQ.WS`, `BAC.PRK`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,10 +166,30 @@ def _build(exchange: str, last: date) -> calendar_cache.SessionTable:
 
 
 def exchange_of(symbol: str) -> str:
-    """Return the calendar for a symbol's form: `7203.T` XTKS, `BTC-USD` 24/7, `EURUSD=X` 24/5, else XNYS."""
+    """Return the calendar for a symbol's form: `7203.T` XTKS, `BTC-USD` 24/7, `EURUSD=X` 24/5, `AAPL` XNYS.
+
+    Raises:
+        BadSymbol: Its suffix is that of no known exchange.
+    """
     if symbol.endswith(("-USD", "-EUR", "-USDT")):
         return "24/7"
     if symbol.endswith("=X"):
         return "24/5"
     _, dot, suffix = symbol.rpartition(".")
-    return _SUFFIXES.get(suffix, "XNYS") if dot else "XNYS"
+    if not dot or _SHARE_CLASS.fullmatch(symbol):
+        return "XNYS"
+    known = EXCHANGES.get(suffix)
+    if known is None or not suffix:
+        raise BadSymbol(
+            f"{symbol[:40]!r} ends with .{suffix[:20]}, the suffix of no known exchange; write it like VOD.L."
+        )
+    return known.mic
+
+
+def is_listed(symbol: str) -> bool:
+    """Return whether the exchange of a symbol is known."""
+    try:
+        exchange_of(symbol)
+    except BadSymbol:
+        return False
+    return True

@@ -2,13 +2,34 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 
+from tradingagents.dataflows.reference.exchanges import (
+    BLOOMBERG,
+    BLOOMBERG_ALONE,
+    EXCHANGES,
+    OTHER_SUFFIXES,
+    PREFIXES,
+    US,
+)
 from tradingagents.errors import BadSymbol
 from tradingagents.redaction import Redactor, begins_like_key, shown_value
 
 _SYMBOL = re.compile(r"[A-Z0-9^][A-Z0-9.^=\-]{0,31}")
-_SHARE_CLASS = re.compile(r"([A-Z]{1,5})\.([AB])")
+_SHARE_CLASS = re.compile(r"([A-Z]{1,5})\.([AB]|WS|WT|RT|UN?|PR[A-Z])")
+_CLASSES = {"WS": "WT", "U": "UN", "RT": "RI"}
+"""Warrants, units and rights as Yahoo writes them."""
+_DOLLAR = re.compile(r"\$[A-Z][A-Z0-9.\-]*")
+_SLASH = re.compile(r"([A-Z]{2,5})/([AB])")
+"""A share class as Bloomberg and brokers write it."""
+_CLASS = re.compile(r"^([A-Z]{1,5})[./]([A-Z])$")
+_PAIR = re.compile(r"([A-Z]{3,5})/([A-Z]{3})")
+_CHINESE = re.compile(r"(SH|SZ)\.?(\d{6})")
+_BLOOMBERG = re.compile(r"([A-Z0-9][A-Z0-9./\-]{0,9}) ([A-Z]{2})( EQUITY)?")
+_PREFIXED = re.compile(r"([A-Z]{2,12}):([A-Z0-9][A-Z0-9./\-]{0,19})")
+LONGEST = 50
+"""Characters of the longest text that is read as a symbol of another system."""
 _ALIASES = {
     "XAUUSD": "GC=F",
     "XAGUSD": "SI=F",
@@ -32,14 +53,19 @@ _CRYPTO = frozenset({"BTC", "ETH", "SOL", "XRP", "ADA", "DOGE", "LTC", "BNB", "D
 
 
 def normalise(symbol: str) -> str:
-    """Return the normalized spelling of a symbol: `brk.b` BRK-B, `EURUSD` EURUSD=X, `US30` ^DJI.
+    """Return the normalized spelling of a symbol: `brk.b` BRK-B, `EURUSD` EURUSD=X, `US30` ^DJI, `LON:VOD` VOD.L.
 
-    An alias never takes the symbol of a listed company: `GOLD` and `WTI` are companies (see `NAMESAKES`).
+    Read are the spellings of exchanges, vendors and terminals: `09992.HK`, `sh600519`, `600519.SH`, `NASDAQ:AAPL`,
+    `$AAPL`, `BRK/B`, `VOD LN Equity`, `AAPL.US`. An alias never takes the symbol of a listed company: `GOLD` and `WTI`
+    are companies (see `NAMESAKES`).
 
     Raises:
-        BadSymbol: It is empty, too long, or contains characters that no exchange uses.
+        BadSymbol: It is empty, too long, contains characters that no exchange uses, is a number without an exchange, or
+            names an exchange that is not known.
     """
     text = symbol.strip().upper().removesuffix("+") if isinstance(symbol, str) else ""
+    if len(text) <= LONGEST and not begins_like_key(text):
+        text = _of_other_systems(text)
     if (
         begins_like_key(text)
         or not _SYMBOL.fullmatch(text)
@@ -53,13 +79,90 @@ def normalise(symbol: str) -> str:
     if text in _ALIASES:
         return _ALIASES[text]
     if share := _SHARE_CLASS.fullmatch(text):
-        return f"{share[1]}-{share[2]}"
+        return f"{share[1]}-{_CLASSES.get(share[2], share[2].replace('PR', 'P', 1))}"
     head, tail = text[:-3], text[-3:]
     if head in _CURRENCIES and tail in _CURRENCIES and head != tail:
         return f"{text}=X"
     if head in _CRYPTO and tail in ("USD", "EUR"):
         return f"{head}-{tail}"
+    if text.isdigit():
+        raise BadSymbol(_without_exchange(text))
+    return _with_suffix(text) if "." in text else text
+
+
+def _of_other_systems(text: str) -> str:
+    """Return a symbol of a terminal or a web page in our form; any other text as it is."""
+    text = text[1:] if _DOLLAR.fullmatch(text) else text
+    if found := _SLASH.fullmatch(text):
+        return f"{found[1]}-{found[2]}"
+    if (found := _PAIR.fullmatch(text)) and {found[1], found[2]} <= {*_CURRENCIES, *_CRYPTO}:
+        return f"{found[1]}{found[2]}"
+    if found := _CHINESE.fullmatch(text):
+        return f"{found[2]}.{found[1]}"
+    if found := _BLOOMBERG.fullmatch(text):
+        suffix = _bloomberg_suffix(found[1], found[2], alone=not found[3])
+        return text if suffix is None else _joined(found[1], suffix)
+    if found := _PREFIXED.fullmatch(text):
+        place = found[1] if found[1] != "TSE" else "TYO" if found[2].isdigit() else "TSX"
+        if place not in PREFIXES:
+            near = " or ".join(difflib.get_close_matches(place, PREFIXES, n=3))
+            raise BadSymbol(
+                f"{text!r} names no exchange that is known{f'; did you mean {near}?' if near else '.'} Write it like "
+                f"NASDAQ:AAPL, LON:VOD or VOD.L."
+            )
+        return _joined(found[2], PREFIXES[place])
     return text
+
+
+def _bloomberg_suffix(ticker: str, code: str, *, alone: bool) -> str | None:
+    if alone and code not in BLOOMBERG_ALONE:
+        return None
+    if code == "CH":
+        return "SS" if ticker.startswith(("6", "9")) else "SZ"
+    return BLOOMBERG.get(code)
+
+
+def _joined(ticker: str, suffix: str) -> str:
+    """Return a ticker of another system with our suffix; a class takes a hyphen."""
+    plain = _CLASS.sub(r"\1-\2", ticker.removesuffix("/"))
+    return f"{plain}.{suffix}" if suffix else plain
+
+
+def _with_suffix(text: str) -> str:
+    """Return a dotted symbol with the suffix and the digits of its exchange.
+
+    Raises:
+        BadSymbol: The suffix is that of no known exchange, or the number is none of its exchange.
+    """
+    head, _, written = text.rpartition(".")
+    suffix = OTHER_SUFFIXES.get(written, written)
+    if written and suffix == US and head and not head.isdigit():
+        return normalise(head)
+    if not suffix or suffix not in EXCHANGES or not head:
+        close = difflib.get_close_matches(written, filter(None, EXCHANGES), n=4, cutoff=0.4)
+        near = ", ".join(f".{one} ({EXCHANGES[one].place})" for one in close or ("L", "T", "HK", "TO"))
+        raise BadSymbol(
+            f"{text!r} ends with .{written}, the suffix of no exchange that is known; near it are {near}. US symbols "
+            f"have no suffix."
+        )
+    if suffix == "HK" and head.isdigit():
+        head = head.lstrip("0").zfill(4)
+    if suffix in ("SS", "SZ") and not re.fullmatch(r"\d{6}", head):
+        raise BadSymbol(f"{text!r} is no symbol of {EXCHANGES[suffix].place}: they have six digits, like 600519.SS.")
+    return f"{head.replace('.', '-')}.{suffix}"
+
+
+def _without_exchange(number: str) -> str:
+    """Return the refusal of a bare number, with the exchanges that use such numbers."""
+    if len(number) == 6:
+        china = "SS" if number[0] in "569" else "SZ"
+        meant = [f"{number}.{one}" for one in (china, "KS")]
+    else:
+        meant = [f"{number}.T"] if len(number) == 4 and number[0] != "0" else []
+        meant += [f"{number.lstrip('0').zfill(4)}.HK"] if len(number) <= 5 else []
+        meant += [f"{number}.TW"] if len(number) == 4 else []
+    listed = " or ".join(f"{one} ({EXCHANGES[one.rpartition('.')[2]].place})" for one in meant)
+    return f"{number} is a number without its exchange; write {listed or 'it with a suffix, like 7203.T'}."
 
 
 def namesake_hint(symbol: str) -> str | None:

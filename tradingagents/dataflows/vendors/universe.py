@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 
+from tradingagents.dataflows.gateway.price_breaks import price_breaks
 from tradingagents.dataflows.models import EarningsEvent, Mover, MoverCategory, Prices, Profile, Statement
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.errors import NoData
@@ -35,8 +36,8 @@ def session_changes(
 ) -> tuple[Mover, ...]:
     """Compute every stock's change in a session, for all categories at once.
 
-    Left out are symbols that aren't stocks, stocks without a bar on this session, and those without a recent one
-    before.
+    Left out are symbols that aren't stocks, stocks without a bar on this session, those without a recent one before,
+    and those whose change cannot be told from an error (`price_breaks`).
 
     Args:
         session: The session; nothing later is read.
@@ -91,6 +92,8 @@ def _mover(
     except NoData:
         return None
     if len(recent) < 2 or recent.days[-1].item() != session:
+        return None
+    if recent.days[-2] == recent.days[-1] or any(one.sound_from == session for one in price_breaks(recent)):
         return None
     before, price, volume = float(recent.close[-2]), float(recent.close[-1]), float(recent.volume[-1])
     if not (before > 0 and price > 0):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from tradingagents.analytics.company.cost_of_revenue import is_bank_or_insurer
+from tradingagents.dataflows.instrument import assert_company
 from tradingagents.dataflows.models import Profile
 from tradingagents.errors import UsageError
 
@@ -28,8 +29,7 @@ def choose_model(asked: ModelName, profile: Profile, *, steady_dividends: bool) 
     Raises:
         UsageError: The model does not fit; names the one that does, and why.
     """
-    if profile.kind != "stock":
-        raise UsageError(f"{profile.symbol} is no company ({profile.kind}); value a stock instead.")
+    assert_company(profile, "value a stock instead")
     bank = is_bank_or_insurer(profile.sector, (profile.industry or "").lower())
     if asked == "auto":
         return "excess_returns" if bank else "fcff"

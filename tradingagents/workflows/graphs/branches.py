@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypedDict, TypeVar, cast, get_type_hints
 
 from tradingagents.agents.spec import AgentSpec
-from tradingagents.agents.states import Failure
+from tradingagents.agents.states import NOT_AVAILABLE, Failure
 from tradingagents.errors import ModelFailure, ModelUnreachable
 
 State = TypeVar("State")
@@ -42,12 +42,14 @@ def fail_without_any(keys: Sequence[str], state: Mapping[str, Any], *, who: str)
     """
     if not none_reported(keys, state):
         return
-    failures: list[Failure] = [state["failures"][key] for key in keys]
+    failures: list[Failure] = [state["failures"][key] for key in keys if key in state["failures"]]
     reasons = "; ".join(dict.fromkeys(failure["reason"] for failure in failures))
     unreachable = any(failure["kind"] == "unreachable" for failure in failures)
     raise (ModelUnreachable if unreachable else ModelFailure)(f"No {who} could report: {reasons}")
 
 
 def none_reported(keys: Sequence[str], state: Mapping[str, Any]) -> bool:
-    """Return whether every branch failed."""
-    return set(keys) <= set(state.get("failures", {}))
+    """Return whether every branch failed, but for those that had nothing to study."""
+    failed = state.get("failures", {})
+    reported = (key for key in keys if not str(state.get(key) or "").startswith(NOT_AVAILABLE))
+    return bool(failed) and all(key in failed for key in reported)

@@ -52,6 +52,8 @@ def _evidence(spec: ReportAgent) -> Node:
 
     async def gather(state: AgentState, runtime: Runtime[TradingContext], config: RunnableConfig) -> dict[str, Any]:
         context = runtime.context
+        if (unfit := spec.unfit(context)) is not None:
+            return {spec.output_key: f"{NOT_AVAILABLE} {unfit}"}
         context.events.emit("node_start", spec.name, node=spec.name, step=spec.phase)
         calls = spec.initial_calls(context, cast(Mapping[str, Any], state)) if spec.initial_calls else ()
         asked: list[BaseMessage] = [AIMessage("", tool_calls=[tool_call(at, *call) for at, call in enumerate(calls)])]

@@ -21,7 +21,7 @@ from tradingagents.dataflows.gateway.faults import quoted
 from tradingagents.dataflows.gateway.row_checks import FIRST_YEAR
 from tradingagents.dataflows.models import KnownBy
 from tradingagents.dataflows.reference.calendar import NEVER, sessions
-from tradingagents.errors import VendorDown, VendorNotConfigured
+from tradingagents.errors import BadSymbol, VendorDown, VendorNotConfigured
 
 FORMAT = 1
 """The format number that this code reads."""
@@ -31,7 +31,7 @@ _SHARE_CLASS = re.compile(r"([A-Z]{1,5})\.([AB])")
 
 UNREADABLE = (
     *(OSError, EOFError, zlib.error, ValueError, KeyError, TypeError, AttributeError),
-    *(ArithmeticError, RecursionError, IndexError, csv.Error, pa.ArrowException),
+    *(ArithmeticError, RecursionError, IndexError, csv.Error, pa.ArrowException, BadSymbol),
 )
 """Exceptions that damaged files, lines and rows raise."""
 LONGEST_REASON = 200

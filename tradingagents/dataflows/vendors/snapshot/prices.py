@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 from tradingagents.dataflows.gateway.faults import quoted
 from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.dataflows.models import Days, Dividend, Floats, Split
+from tradingagents.dataflows.reference.calendar import is_listed
 from tradingagents.dataflows.vendors.snapshot.folder import (
     UNREADABLE,
     Unreadable,
@@ -132,8 +133,9 @@ class PriceTable:
 def load_prices(path: Path) -> PriceTable:
     """Read prices.parquet; an empty table if it doesn't exist.
 
-    Bars without a close are dropped; of two bars of one symbol and day the later row counts. Nothing else is repaired:
-    a high or low between open and close stays as recorded.
+    Bars without a close are dropped, as are symbols whose exchange is not known: no question can name them. Nothing
+    else is repaired: a high or low between open and close stays as recorded, as do two bars of one symbol and day,
+    which the gateway judges.
 
     Raises:
         VendorDown: The file is corrupt, lacks a column, or names an unknown basis.
@@ -154,6 +156,7 @@ def load_prices(path: Path) -> PriceTable:
         spans = {
             spelled(names[codes[start]]): slice(int(start), int(stop))
             for start, stop in zip(starts, stops, strict=False)
+            if is_listed(spelled(names[codes[start]]))
         }
         bases = {symbol: str(basis_names[basis_codes[span.start]]) for symbol, span in spans.items()}
         mixed = _mixed(basis_codes, basis_names, spans)
@@ -230,9 +233,8 @@ def _order(codes: npt.NDArray[np.int32], days: Days, close: npt.NDArray[Any]) ->
     if ascending and not np.isnan(close).any():
         return None
     order: npt.NDArray[np.intp] = np.lexsort((days, codes))  # stable: of equal keys, file order
-    order = order[~np.isnan(close[order])]
-    repeated = (codes[order][1:] == codes[order][:-1]) & (days[order][1:] == days[order][:-1])
-    return order[np.r_[~repeated, True]] if len(order) else order
+    kept: npt.NDArray[np.intp] = order[~np.isnan(close[order])]
+    return kept
 
 
 def _mixed(

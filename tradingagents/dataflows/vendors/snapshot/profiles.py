@@ -8,6 +8,7 @@ from typing import Any, get_args
 
 from tradingagents.dataflows.gateway.faults import summarised
 from tradingagents.dataflows.gateway.row_checks import check_row
+from tradingagents.dataflows.instrument import kind_of
 from tradingagents.dataflows.models import InstrumentKind, Profile
 from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.reference.listings import NEW_YORK, listing_of
@@ -66,7 +67,7 @@ def bare_profile(symbol: str) -> Profile:
 def _profile(symbol: str, row: Mapping[str, Any], recorded: str) -> Profile:
     name = row.get("name") or symbol
     exact = bool(row.get("exact"))
-    kind = _stated(row) if exact else _kind(symbol, row, named=name not in (symbol, recorded))
+    kind = _stated(symbol, row) if exact else _kind(symbol, row, named=name not in (symbol, recorded))
     return Profile(
         symbol=symbol,
         name=name,
@@ -93,8 +94,8 @@ def _kind(symbol: str, row: Mapping[str, Any], *, named: bool) -> InstrumentKind
         return "index"
     if row.get("kind") == "etf" and not named:
         return "stock"
-    return _stated(row)
+    return _stated(symbol, row)
 
 
-def _stated(row: Mapping[str, Any]) -> InstrumentKind:
-    return next((kind for kind in get_args(InstrumentKind) if kind == row.get("kind")), "stock")
+def _stated(symbol: str, row: Mapping[str, Any]) -> InstrumentKind:
+    return next((kind for kind in get_args(InstrumentKind) if kind == row.get("kind")), kind_of(symbol))

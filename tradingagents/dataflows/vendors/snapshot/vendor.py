@@ -156,6 +156,7 @@ class SnapshotVendor(Vendor):
             basis=found.basis,
             splits_listed=self._lists_splits(),
             splits_since=None,
+            withheld=None,
         )
 
     def get_profile(self, symbol: str) -> Profile:

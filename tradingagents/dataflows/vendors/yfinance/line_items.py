@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tradingagents.dataflows.models import InstrumentKind, StatementKind
+from tradingagents.dataflows.reference.currencies import major_unit
 
 INCOME: Mapping[str, tuple[str, ...]] = {
     "revenue": ("TotalRevenue", "OperatingRevenue"),
@@ -114,13 +115,10 @@ SECTOR_PAGES: Mapping[str, str] = {
 
 NO_CURRENCY = "XXX"
 """ISO 4217's code for no currency: some indices."""
-_HUNDREDTHS = {"GBp": "GBP", "ZAc": "ZAR", "ILA": "ILS"}
 
 
 def currency_unit(code: str | None) -> tuple[str, float]:
     """Return the ISO currency and the value of one quoted unit in it: `GBp` (pence) is 0.01 GBP."""
     if not code:
         return NO_CURRENCY, 1.0
-    if code in _HUNDREDTHS:
-        return _HUNDREDTHS[code], 0.01
-    return code, 1.0
+    return major_unit(code)
