@@ -16,6 +16,7 @@ from tradingagents.analytics.text import one_line
 from tradingagents.batch.progress import BatchRuns
 from tradingagents.batch.summary import BatchCandidate, exit_code, ranked, row_of, status_of
 from tradingagents.dataflows.cutoff import Cutoff, cutoff_for, utc_now
+from tradingagents.dataflows.default_day import default_day
 from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.errors import BudgetReached, ConfigurationError, Interrupted, TradingAgentsError
 from tradingagents.events import Event
@@ -32,7 +33,7 @@ from tradingagents.schemas.records import BatchRecord, BatchRow, ScanRecord
 from tradingagents.store.atomic import as_json, write_whole, writing
 from tradingagents.store.ledger import Ledger
 from tradingagents.store.lock import Locked, locked
-from tradingagents.workflows.start import MARKET, analyze, finished_scan, last_session, parse_day, scan
+from tradingagents.workflows.start import MARKET, analyze, finished_scan, parse_day, scan
 
 __all__ = ["Batch", "BatchBusy", "BatchCandidate", "BatchWatcher", "card_path", "exit_code", "run_batch"]
 
@@ -98,7 +99,7 @@ async def run_batch(
         UnreadableFile: A file of an earlier start is damaged.
         TradingAgentsError: Raised by `work`, after the record was written.
     """
-    cutoff = _cutoff(day)
+    cutoff = _cutoff(services, day)
     folder = _folder(services, cutoff, kind)
     with _held(services.settings.home_dir, folder):
         batch = Batch(services, cutoff, folder, card, watcher or SilentWatcher())
@@ -265,11 +266,11 @@ def card_path(services: Services, day: str | date | None, *, kind: str, card: st
     Raises:
         BadDate: The day is invalid.
     """
-    return _folder(services, _cutoff(day), kind) / card
+    return _folder(services, _cutoff(services, day), kind) / card
 
 
-def _cutoff(day: str | date | None) -> Cutoff:
-    as_of = last_session(MARKET) if day is None else parse_day(day)
+def _cutoff(services: Services, day: str | date | None) -> Cutoff:
+    as_of = default_day(services.settings) if day is None else parse_day(day)
     return cutoff_for(as_of, exchange=exchange_of(MARKET), now=utc_now())
 
 

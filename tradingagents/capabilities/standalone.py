@@ -1,16 +1,18 @@
 """The market of a capability that is asked outside a run, with the settings of `dataflows.config`.
 
 The question may name its day. Else it is dated by its latest date argument, so that nothing known only later is in the
-answer; a question without a date, or with one in the future, is dated by the last session that has closed.
+answer; one with a date in the future is dated by the last session that has closed, one without a date by `default_day`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, date, datetime
+from datetime import date
 from typing import Any
 
 from tradingagents.dataflows.config import current_settings
+from tradingagents.dataflows.cutoff import utc_now
+from tradingagents.dataflows.default_day import MARKET, default_day
 from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache
 from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.dataflows.gateway.router import Vendors
@@ -19,9 +21,6 @@ from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BadSymbol
 from tradingagents.settings import Settings
-
-MARKET = "^GSPC"
-"""Whose exchange dates a question about no symbol."""
 
 
 def open_market(
@@ -43,10 +42,12 @@ def open_market(
     """
     settings = settings or current_settings()
     named = next((arguments[name] for name in ("symbol", "ticker") if name in arguments), None)
-    exchange = exchange_of(_symbol(named) if isinstance(named, str) else MARKET)
-    last = sessions(exchange).last_closed(datetime.now(UTC))
+    symbol = _symbol(named) if isinstance(named, str) else MARKET
+    exchange = exchange_of(symbol)
     if as_of is None:
-        as_of = min(max((value for value in arguments.values() if isinstance(value, date)), default=last), last)
+        dates = [value for value in arguments.values() if isinstance(value, date)]
+        last = sessions(exchange).last_closed(utc_now())
+        as_of = min(max(dates), last) if dates else default_day(settings, symbol)
     cache = DiskCache(settings.home_dir / CACHE_FILE)
     return MarketData(settings, as_of, exchange=exchange, vendors=vendors or Vendors(settings), cache=cache, memo=memo)
 

@@ -22,8 +22,9 @@ from langgraph.runtime import RunControl, Runtime
 from langgraph.types import Command, StateSnapshot
 
 from tradingagents.dataflows.cutoff import parse_day, utc_now
+from tradingagents.dataflows.default_day import default_day
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.reference.calendar import exchange_of, sessions
+from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.errors import AwaitingApproval, Interrupted, TradingAgentsError, UsageError
 from tradingagents.events import Event, EventStream, Subscriber
 from tradingagents.llm_clients.meter import UsageMeter, Used
@@ -248,11 +249,6 @@ def manifest_of(
     )
 
 
-def last_session(symbol: str) -> date:
-    """Return the last session that has closed on a symbol's exchange: the day of a run that names none."""
-    return sessions(exchange_of(symbol)).last_closed(utc_now())
-
-
 def open_market(
     services: Services,
     symbol: str,
@@ -266,7 +262,7 @@ def open_market(
     Args:
         services: What runs share.
         symbol: Whose exchange gives the sessions.
-        day: None: the last session that has closed.
+        day: None: the day of `default_day`.
         opened: When the run was asked for; a run of a day that has not closed yet learns nothing later than this.
         clock: Gives the present moment.
 
@@ -278,7 +274,7 @@ def open_market(
     _assert_not_stopped(services)
     return MarketData(
         services.settings,
-        last_session(symbol) if day is None else parse_day(day),
+        default_day(services.settings, symbol) if day is None else parse_day(day),
         exchange=exchange_of(symbol),
         vendors=services.vendors,
         cache=services.cache,

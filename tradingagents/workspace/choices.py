@@ -7,13 +7,12 @@ from importlib.metadata import version
 
 from tradingagents.agents import roster
 from tradingagents.capabilities.registry import titles
+from tradingagents.dataflows.default_day import default_day, recorded_until
 from tradingagents.dataflows.gateway.registry import registrations
 from tradingagents.llm_clients.suggested_models import KEY_VARIABLES, MODELS
-from tradingagents.runtime.executor import last_session
 from tradingagents.schemas.workspace import Choices, ProviderChoice, VendorChoice
 from tradingagents.settings import MODEL_PROVIDERS, Settings, analyst_choices
 
-MARKET = "^GSPC"
 NOT_OFFERED = frozenset({"scripted"})
 """Providers that only Python can use."""
 OFFERED_SETTINGS = (
@@ -36,7 +35,8 @@ def choices_of(settings: Settings, environ: Mapping[str, str]) -> Choices:
         ),
         analysts=analyst_choices(),
         defaults={name: known[name] for name in OFFERED_SETTINGS},
-        last_session=last_session(MARKET),
+        last_session=default_day(settings),
+        recorded_until=recorded_until(settings),
         tickers=_examples(settings),
         titles={**titles(), **roster.titles()},
     )

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Command
-from tradingagents.workflows.start import MARKET, last_session
+from tradingagents.dataflows.default_day import default_day
+from tradingagents.settings import Settings
 
 OFFLINE = ("--offline", "--picks", "3", "--analysts", "market", "--debate-rounds", "1", "--risk-rounds", "1")
 
@@ -135,4 +136,4 @@ def test_a_budget_that_the_scan_uses_up_leaves_what_it_found(command: Command):
 
 def test_today_is_the_last_completed_session(command: Command):
     record = json.loads(command("auto", "--date", "today", *OFFLINE, "--json", "--quiet").out)
-    assert record["trade_date"] == record["session"] == last_session(MARKET).isoformat()
+    assert record["trade_date"] == record["session"] == default_day(Settings()).isoformat()

@@ -20,11 +20,11 @@ def tasks(home: Path) -> tuple[str, str]:
 
     async def made() -> tuple[str, str]:
         async with TaskManager(Settings(home=home, drain_seconds=0), {}) as manager:
-            asked = {"ticker": "VELQ", "offline": True, "model": "excess_returns", "assumptions": ["wacc=0.09"]}
+            asked = {"ticker": "VELQ", "model": "excess_returns", "assumptions": ["wacc=0.09"]}
             failed = await manager.start("valuation_pack", asked, "2025-03-14")
             async for _ in manager.events(failed.task_id):
                 pass
-            return failed.task_id, (await manager.start("valuation_pack", {"ticker": "VELQ", "offline": True})).task_id
+            return failed.task_id, (await manager.start("valuation_pack", {"ticker": "VELQ"})).task_id
 
     return asyncio.run(made())
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
+from tradingagents.dataflows.default_day import default_day
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import UsageError
 from tradingagents.settings import Settings
@@ -95,7 +96,7 @@ class BacktestKind(RunTaskKind[BacktestTaskRequest]):
 
         settings = changed_settings(request.settings(control.settings), new_limits(control))
         services = await control.services(settings=settings)
-        found = await backtest(services, asked(request), tell=_progress(control))
+        found = await backtest(services, asked(request, services.settings), tell=_progress(control))
         memory = await _memory(request, services, control)
         control.progress(step="files", message="writing the report")
         folder = await asyncio.to_thread(write_backtest, settings.home_dir, found)
@@ -113,21 +114,20 @@ async def _memory(request: BacktestTaskRequest, services: Services, control: Tas
     from tradingagents.backtest.contamination.assess import assess_contamination
 
     found = await assess_contamination(
-        services, asked(request), cases=request.memory_cases, tell=_progress(control, "memory")
+        services, asked(request, services.settings), cases=request.memory_cases, tell=_progress(control, "memory")
     )
     return {"contamination": found.to_json()}
 
 
-def asked(request: BacktestTaskRequest) -> BacktestRequest:
-    """Return the request of the backtest."""
+def asked(request: BacktestTaskRequest, settings: Settings) -> BacktestRequest:
+    """Return the request of the backtest; the settings choose its last day where none is named."""
     from tradingagents.backtest.limits import ShortRules
     from tradingagents.backtest.request import BacktestRequest
-    from tradingagents.workflows.start import last_session
 
     return BacktestRequest(
         tickers=request.tickers,
         start=request.start,
-        end=request.end or request.day or last_session(request.tickers[0]),
+        end=request.end or request.day or default_day(settings, normalise(request.tickers[0])),
         every=request.every,
         scheme=request.weights,
         deposit=request.cash,

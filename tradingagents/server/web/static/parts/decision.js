@@ -27,15 +27,22 @@ export function statusChip(status) {
   return h("span", { class: `chip status-${status}` }, capital(status.replaceAll("_", " ")));
 }
 
+/** Say that the companies of a run are made up, from its row or card; null for a real market. @param {Record<string, any>} run */
+export function simulatedTag(run) {
+  const simulated = run.market ? run.market.startsWith("simulated") : run.settings?.data_vendor === "simulated";
+  return simulated ? h("span", { class: "chip", title: "The companies, prices and news are made up." }, "Simulated market") : null;
+}
+
 /**
  * @param {Record<string, any>} decision
- * @param {{currency?: string, proposal?: boolean}} options
+ * @param {{currency?: string, proposal?: boolean, simulated?: HTMLElement | null}} options
  */
-export function decisionCard(decision, { currency = "", proposal = false } = {}) {
+export function decisionCard(decision, { currency = "", proposal = false, simulated = null } = {}) {
   return h("section", { class: `card decision tone-${String(decision.action).toLowerCase()}`, "aria-label": "Decision" },
     h("div", { class: "verdict" },
       actionBadge(decision.action),
       confidence(decision),
+      simulated,
       proposal ? h("span", { class: "chip" }, "Proposal, not final") : null),
     levels(decision, currency),
     h("p", { class: "lead" }, decision.rationale),

@@ -5,8 +5,8 @@
 
 import { button, fill, h, table } from "../core/dom.js";
 import { loading, viewHead } from "../core/context.js";
-import { dayOf, percent, subjectOf, when, words } from "../core/format.js";
-import { actionBadge, statusChip } from "../parts/decision.js";
+import { dayOf, subjectOf, when, words } from "../core/format.js";
+import { actionBadge, simulatedTag, statusChip } from "../parts/decision.js";
 
 const PAGE = 100;
 
@@ -52,11 +52,11 @@ class History {
   showRows() {
     const wanted = this.filter.value.toLowerCase().split(/\s+/).filter(Boolean);
     const shown = this.rows.filter((row) => {
-      const text = [subjectOf(row), row.day, row.kind, row.status, row.action].join(" ").toLowerCase();
+      const text = [subjectOf(row), row.about, row.day, row.kind, row.status, row.action].join(" ").toLowerCase();
       return wanted.every((word) => text.includes(word));
     });
     if (!shown.length) fill(this.list, h("p", { class: "empty" }, this.rows.length ? "No run matches the filter." : "No run yet. Start one under New."));
-    else fill(this.list, table("Runs", ["Run", "Compare", "Decision", "Day", "Confidence", "Kind", "Status"], shown.map((row) => this.row(row))));
+    else fill(this.list, table("Runs", ["Run", "Compare", "Decision", "Day", "Strength", "Kind", "Status", "Began"], shown.map((row) => this.row(row))));
     this.showChosen();
   }
 
@@ -65,8 +65,10 @@ class History {
     const box = h("input", { type: "checkbox", checked: this.chosen.includes(row.run_id), "aria-label": `Compare ${subject} ${dayOf(row)}`, value: row.run_id,
       onchange: (event) => this.choose(row.run_id, event.target.checked) });
     return [
-      h("a", { href: `#/run/${encodeURIComponent(row.run_id)}` }, subject), box, actionBadge(row.action), h("span", { class: "nowrap" }, dayOf(row)),
-      row.confidence === null || row.confidence === undefined ? "" : percent(row.confidence), words(row.kind ?? ""), statusChip(row.status ?? "unknown"),
+      [h("a", { href: `#/run/${encodeURIComponent(row.run_id)}` }, subject), row.about && row.about !== subject ? h("p", { class: "muted small" }, row.about) : null, simulatedTag(row)],
+      box, actionBadge(row.action), h("span", { class: "nowrap" }, dayOf(row)),
+      row.strength === null || row.strength === undefined ? "" : row.strength.toFixed(2), words(row.kind ?? ""), statusChip(row.status ?? "unknown"),
+      h("span", { class: "nowrap muted" }, when(row.began)),
     ];
   }
 

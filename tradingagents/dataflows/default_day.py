@@ -1,0 +1,42 @@
+"""The day of a question that names none."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from tradingagents.dataflows.cutoff import utc_now
+from tradingagents.dataflows.reference.calendar import exchange_of, sessions
+from tradingagents.errors import ConfigurationError, DataError
+from tradingagents.settings import Settings
+
+MARKET = "^GSPC"
+"""Whose exchange dates a question about no symbol."""
+RECORDED = "snapshot"
+
+
+def default_day(settings: Settings, symbol: str = MARKET) -> date:
+    """Return the day of a question that names none: the last session that has closed, or the last recorded one.
+
+    Args:
+        settings: Choose the vendors.
+        symbol: Whose exchange gives the sessions.
+    """
+    calendar = sessions(exchange_of(symbol))
+    last = calendar.last_closed(utc_now())
+    recorded = recorded_until(settings)
+    return last if recorded is None else min(last, calendar.on_or_before(recorded))
+
+
+def recorded_until(settings: Settings) -> date | None:
+    """Return the last day of the folder that prices come from first; None where they come from elsewhere.
+
+    A folder that cannot be read has no last day: the question itself then fails, with the reason.
+    """
+    if settings.data_dir is None or settings.vendors_for("get_stock_data", "core_stock_apis")[:1] != (RECORDED,):
+        return None
+    from tradingagents.dataflows.vendors.snapshot.folder import open_folder  # imported here, because it loads pyarrow
+
+    try:
+        return open_folder(settings.data_dir).last
+    except (ConfigurationError, DataError):
+        return None
