@@ -58,7 +58,7 @@ class BatchSession(MonitoredSession[T], Generic[T]):
     has_scan = False
 
     def __init__(self, day: date | None, settings: Settings, environ: Mapping[str, str], terminal: Terminal) -> None:
-        """Prepare a batch for a day; None: the last closed session."""
+        """Prepare a batch for a day; None: today."""
         super().__init__(settings, environ, terminal)
         self.day = day
 
@@ -234,7 +234,7 @@ class WatchSession(BatchSession["WatchRecord"]):
 
         Args:
             day:
-            None: the last closed session.
+            None: today.
             min_move: Minimum difference in confidence that counts as a change.
             webhook: URL to send the changes to; None for none.
             secret: Signs the message.

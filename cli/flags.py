@@ -32,6 +32,7 @@ class Flags:
     replay_only: bool = False
     data_vendor: str | None = None
     data_dir: Path | None = None
+    decide_at: str | None = None
     analysts: str | None = None
     max_debate_rounds: int | None = None
     max_risk_discuss_rounds: int | None = None

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
 from rich.console import Group, RenderableType
@@ -75,6 +75,12 @@ def labelled() -> Table:
     grid.add_column(width=LABEL_WIDTH, style="bold")
     grid.add_column(overflow="fold")
     return grid
+
+
+def add_known(grid: Table, record: Mapping[str, Any]) -> None:
+    """Add a row with up to when prices and news are known, where they end apart."""
+    if known := record.get("known"):
+        grid.add_row("Data", Text(f"{known[0].upper()}{known[1:]}"))
 
 
 def add_warnings(grid: Table, warnings: Sequence[str]) -> None:

@@ -105,6 +105,7 @@ VENDORS = (
 """The available vendors; a test compares it with the registry, which is too slow to import for the help."""
 _VENDOR = f"For every kind of data, in order of preference: {', '.join(VENDORS)}."
 _FOLDER = "Folder of recorded data; implies --data-vendor snapshot."
+_AT = "When a past day is decided on: close (default), open (the next session's, so the night's news count) or HH:MM."
 _ANALYSTS = "Of market,social,news,fundamentals; default all."
 _MODE = "turns, or simultaneous: all sides of a round speak at once; faster, the sides answer one round later."
 _VALUATION = "Compute the company's valuation and screens first and show them to all agents."
@@ -130,6 +131,7 @@ DATA = (
     Shared("data_vendor", "--data-vendor", str | None, "NAME", _DATA, _VENDOR),
     Shared("data_dir", "--data-dir", Path | None, "DIR", _DATA, _FOLDER),
 )
+AT = Shared("decide_at", "--at", str | None, "MOMENT", _DATA, _AT)
 GRAPH = (
     Shared("analysts", "--analysts", str | None, "LIST", _GRAPH, _ANALYSTS),
     Shared("max_debate_rounds", "--debate-rounds", int | None, "N", _GRAPH, "Rounds of bull against bear."),
@@ -157,6 +159,7 @@ ANALYZE = (
     *MODELS,
     *REPLAY,
     *DATA,
+    AT,
     *GRAPH,
     APPROVE,
     *_limits("a ticker's run"),
@@ -164,25 +167,26 @@ ANALYZE = (
     HOME,
     *_output("Print one JSON object per ticker, one per line, and nothing else."),
 )
-SCAN = (*MODELS, *REPLAY, *DATA, PICKS, *_limits("a run"), HOME, *_output(_ONE_OBJECT))
+SCAN = (*MODELS, *REPLAY, *DATA, AT, PICKS, *_limits("a run"), HOME, *_output(_ONE_OBJECT))
 AUTO = (
     PICKS,
     *MODELS,
     *REPLAY,
     *DATA,
+    AT,
     *GRAPH,
     *_limits("the scan and all runs together"),
     CONCURRENCY,
     HOME,
     *_output(_ONE_OBJECT),
 )
-WATCH = (*MODELS, *REPLAY, *DATA, *GRAPH, *_limits("all runs together"), CONCURRENCY, HOME, *_output(_ONE_OBJECT))
+WATCH = (*MODELS, *REPLAY, *DATA, AT, *GRAPH, *_limits("all runs together"), CONCURRENCY, HOME, *_output(_ONE_OBJECT))
 RESUME = (STREAM, *_limits("the run, all starts together,"), HOME, *_output(_ONE_OBJECT))
 TASK_RESUME = (*_limits("the task, all starts together,"), HOME, *_output(_ONE_OBJECT))
 SETTLE = (*MODELS, *REPLAY, *DATA, *_limits("all lessons together"), CONCURRENCY, HOME, *_output(_ONE_OBJECT))
 LIST = (HOME, *_output(_ONE_OBJECT))
 OUTPUT = _output(_ONE_OBJECT)
-ASK = (MODELS[0], *DATA, HOME, *_output(_ONE_OBJECT))
+ASK = (MODELS[0], *DATA, AT, HOME, *_output(_ONE_OBJECT))
 DEMO = (HOME, *_output(_ONE_OBJECT))
 FILINGS_LIST = LIST
 FILINGS_STORE = (MODELS[0], *DATA, HOME, *_output(_ONE_OBJECT))
@@ -195,16 +199,16 @@ FILINGS_MODELS = tuple(
     replace(option, help=_TIERS_OF_QUESTIONS[option.name]) if option.name in _TIERS_OF_QUESTIONS else option
     for option in MODELS
 )
-FILINGS_ASK = (*FILINGS_MODELS, *REPLAY, *DATA, *_limits("the question"), HOME, *_output(_ONE_OBJECT))
+FILINGS_ASK = (*FILINGS_MODELS, *REPLAY, *DATA, AT, *_limits("the question"), HOME, *_output(_ONE_OBJECT))
 BACKTEST = (
-    *MODELS, *REPLAY, *DATA, *_limits("all decisions together"), CONCURRENCY, *ENGINE, HOME, *_output(_ONE_OBJECT)
+    *MODELS, *REPLAY, *DATA, AT, *_limits("all decisions together"), CONCURRENCY, *ENGINE, HOME, *_output(_ONE_OBJECT)
 )  # fmt: skip
-PAPER = BACKTEST
-WHY = (*MODELS, *DATA, *_limits("all decisions together"), CONCURRENCY, HOME, *_output(_ONE_OBJECT))
-DEBATE = (*MODELS, *REPLAY, *DATA, *_limits("the debate"), HOME, *_output(_ONE_OBJECT))
-RESEARCH = (*MODELS, *REPLAY, *DATA, *_limits("the question"), TASKS_AT_ONCE, HOME, *_output(_ONE_OBJECT))
-COMPARE = (*MODELS, *REPLAY, *DATA, *_limits("the comparison"), COMPANIES_AT_ONCE, HOME, *_output(_ONE_OBJECT))
-REPORT = (*MODELS, *REPLAY, *DATA, *_limits("the report"), HOME, *_output(_ONE_OBJECT))
+PAPER = tuple(option for option in BACKTEST if option is not AT)
+WHY = (*MODELS, *DATA, AT, *_limits("all decisions together"), CONCURRENCY, HOME, *_output(_ONE_OBJECT))
+DEBATE = (*MODELS, *REPLAY, *DATA, AT, *_limits("the debate"), HOME, *_output(_ONE_OBJECT))
+RESEARCH = (*MODELS, *REPLAY, *DATA, AT, *_limits("the question"), TASKS_AT_ONCE, HOME, *_output(_ONE_OBJECT))
+COMPARE = (*MODELS, *REPLAY, *DATA, AT, *_limits("the comparison"), COMPANIES_AT_ONCE, HOME, *_output(_ONE_OBJECT))
+REPORT = (*MODELS, *REPLAY, *DATA, AT, *_limits("the report"), HOME, *_output(_ONE_OBJECT))
 CHAT = (*MODELS[:-1], *REPLAY, *DATA, *_limits("a turn"), HOME, *_output("Print one JSON object per message."))
 SERVE = (
     *MODELS,
@@ -225,6 +229,7 @@ FLAG_OF: Mapping[str, str] = {
         *MODELS,
         *REPLAY,
         *DATA,
+        AT,
         *GRAPH,
         APPROVE,
         PICKS,

@@ -22,6 +22,7 @@ from .layout import (
     NO_ADVICE,
     PLACES,
     action_text,
+    add_known,
     add_untraced,
     add_warnings,
     cut,
@@ -124,6 +125,7 @@ def _short_result(record: RunRecord, short: Shortened, width: int) -> Renderable
         for label, text in (("Dissent", decision["dissent"]), ("Would change", decision["would_change"])):
             if text:
                 grid.add_row(label, Text(cut(for_people(text), short.argument)))
+    add_known(grid, record)
     for warning in record["warnings"][:1]:
         more = f" (and {len(record['warnings']) - 1} more)" if len(record["warnings"]) > 1 else ""
         grid.add_row(
@@ -217,6 +219,7 @@ def _facts(record: RunRecord) -> RenderableType:
         grid.add_row("Dissent", Text(plain(for_people(decision["dissent"]))))
     if decision and decision["would_change"]:
         grid.add_row("Would change", Text(plain(for_people(decision["would_change"]))))
+    add_known(grid, record)
     add_warnings(grid, record["warnings"])
     add_untraced(grid, record.get("grounding"))
     grid.add_row("Reports", _availability(record))

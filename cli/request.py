@@ -14,14 +14,14 @@ from . import options
 
 _DATE_LIKE = re.compile(r"\d{1,4}[-/.]\d.*|\d+-.*|\d{8}", re.DOTALL)
 TODAY = "today"
-"""Denotes the last closed session."""
+"""Denotes today."""
 UP_TO_CLOSE = "Use nothing that became known after the close of this day; default: the last session."
-DAY_HELP = "The day as YYYY-MM-DD; without one, or with today: the last completed session."
+DAY_HELP = "The day as YYYY-MM-DD; without one: today."
 
 
 @dataclass(frozen=True)
 class Request:
-    """The tickers to analyze, normalized and without duplicates, and the day; None: the last closed session."""
+    """The tickers to analyze, normalized and without duplicates, and the day; None: today."""
 
     tickers: tuple[str, ...]
     day: date | None

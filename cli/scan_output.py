@@ -19,6 +19,7 @@ from .layout import (
     PLACES,
     WIDE,
     Column,
+    add_known,
     add_untraced,
     add_warnings,
     cut,
@@ -153,6 +154,7 @@ def _facts(record: ScanRecord) -> Table:
     grid, summary = labelled(), record["summary"]
     if summary:
         _add_view(grid, summary)
+    add_known(grid, record)
     add_warnings(grid, record["warnings"])
     add_untraced(grid, record.get("grounding"))
     grid.add_row("Usage", usage_line(record["usage"], record["timing"]))

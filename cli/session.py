@@ -219,7 +219,7 @@ class RunSession(MonitoredSession[None]):
 
         Args:
             start: Starts the runs and yields each outcome with its ticker, None for a scan.
-            day: The requested day; None: the last closed session.
+            day: The requested day; None: today.
             environ: Source of API keys.
             tickers: In the given order; none for a scan.
         """

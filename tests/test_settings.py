@@ -106,6 +106,7 @@ def test_every_setting_has_its_variable(key: str):
         "price_history_days": ("500", 500),
         "sell_means": ("close", "close"),
         "debate_mode": ("simultaneous", "simultaneous"),
+        "decide_at": ("open", "open"),
         "task_engine": ("ray", "ray"),
         "backtest_engine": ("processes", "processes"),
         "backtest_workers": ("3", 3),

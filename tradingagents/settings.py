@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from pathlib import Path
@@ -254,6 +255,11 @@ class Settings(BaseModel):
     output_language: str = Field("English", min_length=2, max_length=40, description="Language of reports and debates")
 
     # Decisions
+    decide_at: str = Field(
+        "close",
+        description="Moment of a past day at which a run decides: close, open (the next session's open, so that the "
+        "night's news are known) or a time of the exchange such as 08:30; today, never later than now",
+    )
     sell_means: SellMeans = Field(
         "short",
         description="Meaning of SELL: short (sell the stock short, with entry, stop, target and size) or close (sell "
@@ -379,6 +385,13 @@ class Settings(BaseModel):
         if not set(value) <= set(ANALYSTS) and (unknown := set(value) - set(analyst_choices())):
             raise ValueError(f"there is no analyst {shown_value(min(unknown), Redactor({}))}")
         return tuple(dict.fromkeys(value))
+
+    @field_validator("decide_at")
+    @classmethod
+    def _a_moment(cls, value: str) -> str:
+        if value not in ("close", "open") and not re.fullmatch(r"([01]\d|2[0-3]):[0-5]\d", value):
+            raise ValueError("write close, open or a time of the exchange such as 08:30")
+        return value
 
     @field_validator("server_allowed_origins")
     @classmethod

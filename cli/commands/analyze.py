@@ -35,7 +35,7 @@ def analyze(
         list[str] | None,
         typer.Argument(
             metavar="TICKER... [DATE]",
-            help="Symbols, then the trade date as YYYY-MM-DD; without one, or with today: the last completed session.",
+            help="Symbols, then the trade date as YYYY-MM-DD; without one: today.",
             show_default=False,
         ),
     ] = None,
@@ -127,18 +127,18 @@ def _refused(request: Request, settings: Settings, vendors: Vendors) -> dict[str
 
     Refuses a mistyped ticker before loading the graph's libraries, which takes longer than everything else.
     """
-    from tradingagents.dataflows.cutoff import utc_now
+    from tradingagents.dataflows.cutoff import latest_day, utc_now
     from tradingagents.dataflows.look_up import look_up
     from tradingagents.dataflows.market_data import MarketData
-    from tradingagents.dataflows.reference.calendar import exchange_of, sessions
+    from tradingagents.dataflows.reference.calendar import exchange_of
 
     refused: dict[str, TradingAgentsError] = {}
     now = utc_now()
     for ticker in request.tickers:
         exchange = exchange_of(ticker)
         try:
-            day = request.day or sessions(exchange).last_closed(now)
-            data = MarketData(settings, day, exchange=exchange, vendors=vendors, opened=now)
+            day = request.day or latest_day(exchange, now)
+            data = MarketData(settings, day, exchange=exchange, vendors=vendors)
             if not data.is_local("get_stock_data"):
                 return {}
             look_up(data, ticker)

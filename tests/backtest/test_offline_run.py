@@ -33,6 +33,7 @@ SETTINGS: tuple[dict[str, Any], ...] = (
     {"max_tool_rounds": 0, "max_risk_discuss_rounds": 3},
     {"max_debate_rounds": 0, "max_risk_discuss_rounds": 0},
     {"analysts": ["market", "news"], "sell_means": "close"},
+    {"decide_at": "open"},
     {"analysts": ["fundamentals", "social"], "max_position_size": 0.03, "fetch_valuation": True},
 )
 DAYS = sessions().between(date(2022, 3, 1), date(2025, 7, 18))

@@ -442,6 +442,7 @@ CHANGES_NOTHING: dict[str, Any] = {
     "server_max_connections": 99,
 }
 CHANGES_THE_ANSWER: dict[str, Any] = {
+    "decide_at": "open",
     "llm_provider": "scripted",
     "quick_think_llm": "m",
     "mid_think_llm": "m",

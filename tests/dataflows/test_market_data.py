@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.support.fakes import CLOCK, RowsVendor, article, clock, later, make_prices, statement
 from tests.support.tiers import examples
-from tradingagents.dataflows.cutoff import cutoff_for
+from tradingagents.dataflows.cutoff import Moment, cutoff_for
 from tradingagents.dataflows.gateway.cache import DiskCache
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
@@ -60,8 +60,8 @@ def test_during_a_session_now_is_the_cut_off_and_yesterday_the_last_bar():
 )
 def test_a_run_that_goes_on_asks_nobody_who_knows_of_trading_since(opened: str, now: str, live: bool):
     first, again = (datetime.fromisoformat(one).replace(tzinfo=UTC) for one in (opened, now))
-    begun = cutoff_for(FRIDAY, exchange="XNYS", now=first, opened=first)
-    cutoff = cutoff_for(FRIDAY, exchange="XNYS", now=again, opened=first)
+    begun = cutoff_for(FRIDAY, exchange="XNYS", now=first, moment=Moment(first))
+    cutoff = cutoff_for(FRIDAY, exchange="XNYS", now=again, moment=Moment(first))
     assert (cutoff.instant, cutoff.session, begun.live) == (begun.instant, begun.session, True)
     assert cutoff.live is live
 

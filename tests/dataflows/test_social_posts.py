@@ -65,7 +65,7 @@ def test_all_sources_are_asked_and_their_posts_stand_together_newest_first():
 
 def test_each_source_is_asked_once_and_the_window_ends_at_the_cut_off():
     one, two = RowsVendor(posts=[ago(1)]), RowsVendor()
-    data = market({"one": one, "two": two})
+    data = market({"one": one, "two": two}, now=CLOSE)
     for _ in range(2):
         data.social_posts("ACME", START, date(2025, 6, 1))
     assert one.asked == two.asked == [("get_social_posts", "ACME", datetime(2025, 3, 7, tzinfo=UTC), CLOSE)]
@@ -81,8 +81,10 @@ def test_what_was_posted_or_known_after_the_cut_off_does_not_pass():
     late = SocialPost("ACME", "known later", CLOSE - timedelta(hours=1), CLOSE + timedelta(hours=1), "rows")
     early = post(datetime(2025, 3, 6, 23, 59, tzinfo=UTC))
     vendor = RowsVendor(posts=[ago(-0.01), late, early, ago(1)])
-    found = market({"one": vendor}, names="one").social_posts("ACME", START, FRIDAY)
+    found = market({"one": vendor}, names="one", now=CLOSE).social_posts("ACME", START, FRIDAY)
     assert [one.text for one in found.posts] == ["14 19:00"]
+    evening = market({"one": vendor}, names="one", now=ON_THE_DAY).social_posts("ACME", START, FRIDAY)
+    assert [one.text for one in evening.posts] == ["14 20:00", "14 19:00"], "posted 36 seconds after the close"
 
 
 def test_likes_counted_after_a_past_day_s_cut_off_do_not_pass_either():

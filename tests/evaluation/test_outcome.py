@@ -68,6 +68,21 @@ def test_an_outcome_by_hand():
     assert found.drawdown == 0
 
 
+def test_a_decision_that_knew_the_weekend_s_news_is_judged_from_the_next_open():
+    stock, spy = make_prices(step=0.5), make_prices("SPY", start=400, step=0.4)
+    known = case(close(stock, START))
+    assert known.judged_by is not None
+    monday = date(2025, 3, 17)
+    found = measure(
+        replace(known, judged_by={**known.judged_by, "entry_open": monday.isoformat()}),
+        market({"ACME": stock, "SPY": spy}),
+    )
+    at = int(np.searchsorted(stock.days, np.datetime64(monday)))
+    adjusted_open = float(stock.open[at] * stock.adj_close[at] / stock.close[at])
+    assert (found.start, found.end, found.as_of_price) == (monday, END, close(stock, START))
+    assert found.total_return == pytest.approx(close(stock, END) / adjusted_open - 1)
+
+
 def test_a_split_within_the_window_changes_no_return_and_the_as_of_price_is_that_of_the_day():
     # The vendor shows half of what was traded before the split.
     halved = replace(make_prices(step=0.5, start=50), splits=(Split(date(2025, 3, 31), 2.0),))

@@ -61,7 +61,7 @@ def desk_preamble(settings: Settings, instrument: Instrument, cutoff: Cutoff, la
         "Kind": instrument.kind,
         "Sector": DISPLAY.get(instrument.sector or "", "unknown"),
         "Benchmark": instrument.benchmark or "none",
-        "Trade date": cutoff.as_of.isoformat(),
+        "Trade date": cutoff.today,
         "Last session": cutoff.session.isoformat(),
         "Last close": price_text(last_close),
     }
@@ -86,7 +86,7 @@ def instrument_part(context: RunContext) -> str:
 def scan_preamble(settings: Settings, exchange: str, cutoff: Cutoff) -> str:
     """Return the system message of a scan, the same for all its agents: the rules and the market."""
     lines = {
-        "Scan date": cutoff.as_of.isoformat(),
+        "Scan date": cutoff.today,
         "Last session": cutoff.session.isoformat(),
         "Exchange": exchange,
     }

@@ -41,10 +41,12 @@ from tradingagents.backtest.variants.accounts import (
     trade_variants,
 )
 from tradingagents.backtest.variants.decided import DISGUISED, DecidedVariant, decide_variants, stored_variants
+from tradingagents.dataflows.cutoff import AT_CLOSE, AT_OPEN
 from tradingagents.dataflows.models import Prices
 from tradingagents.llm_clients.knowledge import knowledge_of
 from tradingagents.runtime.fingerprint import digest
 from tradingagents.runtime.services import Services
+from tradingagents.settings import Settings
 
 __all__ = ["DECISIONS", "HELD", "Backtest", "BacktestRequest", "backtest", "decide_backtest", "score_backtest"]
 
@@ -184,7 +186,13 @@ def _scored(
         disguise=disguise_check(found, variants[DISGUISED].runs[0], market) if DISGUISED in variants else None,
         plan_hash=None if plan is None else plan.hash,
         planned=None if plan is None else PlannedTest(plan.made_at, plan.edge, plan.power, plan.smallest_edge),
-        warnings=(*_of_plan(plan), *market.warnings, *_of_costs(found), *_doubts(market, split)),
+        warnings=(
+            *_of_plan(plan),
+            *_of_moment(services.settings),
+            *market.warnings,
+            *_of_costs(found),
+            *_doubts(market, split),
+        ),
     )
     return Backtest(result, traded.accounts, found.found, market.table, found.missing, market.prices)
 
@@ -199,6 +207,14 @@ def _split(
 ) -> KnowledgeSplit | None:
     knowledge = knowledge_of(services.models.every_label, services.settings.knowledge_cutoffs)
     return knowledge_split(knowledge, traded.accounts[DECISIONS], traded.accounts[HELD], decisions, market.table)
+
+
+def _of_moment(settings: Settings) -> tuple[str, ...]:
+    """Say when the decisions were made, where it is not after the close."""
+    if settings.decide_at == AT_CLOSE:
+        return ()
+    when = "the open of the next session" if settings.decide_at == AT_OPEN else f"{settings.decide_at} on their day"
+    return (f"Decisions were made at {when}, with the news known by then, and filled at the next open.",)
 
 
 def _of_plan(plan: BacktestPlan | None) -> list[str]:

@@ -36,7 +36,7 @@ async def auto(
     another conviction. The budget covers the scan and all runs together, including earlier starts.
 
     Args:
-        day: The trading day of all runs; `None` means the last closed session.
+        day: The trading day of all runs; `None` means today.
         holdings: Tickers to study whether or not the scan selects them.
         conviction: Lowest conviction of a pick to study.
         watcher: Receives progress.

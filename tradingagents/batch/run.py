@@ -15,7 +15,7 @@ from typing import Protocol
 from tradingagents.analytics.text import one_line
 from tradingagents.batch.progress import BatchRuns
 from tradingagents.batch.summary import BatchCandidate, exit_code, ranked, row_of, status_of
-from tradingagents.dataflows.cutoff import Cutoff, cutoff_for, utc_now
+from tradingagents.dataflows.cutoff import Cutoff, Moment, cutoff_for, utc_now
 from tradingagents.dataflows.default_day import default_day
 from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.errors import BudgetReached, ConfigurationError, Interrupted, TradingAgentsError
@@ -87,7 +87,7 @@ async def run_batch(
     """Run a batch in its folder and write its record, however the work ends.
 
     Args:
-        day: The trading day of every run; `None` means the last closed session, the same for all.
+        day: The trading day of every run; `None` means today.
         work: The work to do on the batch.
         kind: Folder of such batches under `home`.
         card: File name of the record.
@@ -271,7 +271,8 @@ def card_path(services: Services, day: str | date | None, *, kind: str, card: st
 
 def _cutoff(services: Services, day: str | date | None) -> Cutoff:
     as_of = default_day(services.settings) if day is None else parse_day(day)
-    return cutoff_for(as_of, exchange=exchange_of(MARKET), now=utc_now())
+    moment = Moment(at=services.settings.decide_at)
+    return cutoff_for(as_of, exchange=exchange_of(MARKET), now=utc_now(), moment=moment)
 
 
 def _folder(services: Services, cutoff: Cutoff, kind: str) -> Path:

@@ -35,7 +35,7 @@ async def watch(
     same changes.
 
     Args:
-        day: The trading day of all runs; `None` means the last closed session.
+        day: The trading day of all runs; `None` means today.
         watcher: Receives progress.
         min_move: Smallest difference in confidence that counts as a change.
 

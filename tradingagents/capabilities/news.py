@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, timedelta
 from typing import Annotated
 
 from pydantic import Field
@@ -54,12 +54,11 @@ def get_global_news(
 
 def asked_about(data: MarketData, method: str, start: date, end: date) -> NewsQuery:
     """Return what a digest is told about a question that has been answered."""
-    last = datetime.combine(end, time.max, tzinfo=UTC)
     return NewsQuery(
         as_of=data.as_of,
         start=start,
         end=end,
-        until=min(last, data.cutoff.instant),
+        until=data.end_of(end),
         fetched_at=data.asked_at,
         source=data.vendor_of(method),
     )

@@ -1,7 +1,7 @@
 """The market of a capability that is asked outside a run, with the settings of `dataflows.config`.
 
 The question may name its day. Else it is dated by its latest date argument, so that nothing known only later is in the
-answer; one with a date in the future is dated by the last session that has closed, one without a date by `default_day`.
+answer; one with a date in the future is dated by today, one without a date by `default_day`.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from datetime import date
 from typing import Any
 
 from tradingagents.dataflows.config import current_settings
-from tradingagents.dataflows.cutoff import utc_now
+from tradingagents.dataflows.cutoff import Moment, latest_day, utc_now
 from tradingagents.dataflows.default_day import MARKET, default_day
 from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache
 from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.reference.calendar import exchange_of, sessions
+from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BadSymbol
 from tradingagents.settings import Settings
@@ -46,10 +46,17 @@ def open_market(
     exchange = exchange_of(symbol)
     if as_of is None:
         dates = [value for value in arguments.values() if isinstance(value, date)]
-        last = sessions(exchange).last_closed(utc_now())
-        as_of = min(max(dates), last) if dates else default_day(settings, symbol)
+        as_of = min(max(dates), latest_day(exchange, utc_now())) if dates else default_day(settings, symbol)
     cache = DiskCache(settings.home_dir / CACHE_FILE)
-    return MarketData(settings, as_of, exchange=exchange, vendors=vendors or Vendors(settings), cache=cache, memo=memo)
+    return MarketData(
+        settings,
+        as_of,
+        exchange=exchange,
+        vendors=vendors or Vendors(settings),
+        cache=cache,
+        memo=memo,
+        moment=Moment(at=settings.decide_at),
+    )
 
 
 def _symbol(named: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from tradingagents.dataflows.cutoff import utc_now
+from tradingagents.dataflows.cutoff import latest_day, utc_now
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.errors import ConfigurationError, DataError
 from tradingagents.settings import Settings
@@ -15,16 +15,15 @@ RECORDED = "snapshot"
 
 
 def default_day(settings: Settings, symbol: str = MARKET) -> date:
-    """Return the day of a question that names none: the last session that has closed, or the last recorded one.
+    """Return the day of a question that names none: today, where the exchange is, or the last recorded session.
 
     Args:
         settings: Choose the vendors.
         symbol: Whose exchange gives the sessions.
     """
-    calendar = sessions(exchange_of(symbol))
-    last = calendar.last_closed(utc_now())
-    recorded = recorded_until(settings)
-    return last if recorded is None else min(last, calendar.on_or_before(recorded))
+    exchange = exchange_of(symbol)
+    today, recorded = latest_day(exchange, utc_now()), recorded_until(settings)
+    return today if recorded is None else min(today, sessions(exchange).on_or_before(recorded))
 
 
 def recorded_until(settings: Settings) -> date | None:

@@ -46,6 +46,8 @@ MAX_PEERS = 10
 STALE_AFTER = timedelta(days=10)
 """Prices whose last bar is older than this before the session are no prices of that session. The longest closure of
 the exchanges served (Shanghai's new-year and golden weeks) stays below it."""
+DATED_LATER = timedelta(days=5)
+"""EDGAR dates what it accepts after 17:30 in New York by the next business day, which a long weekend may delay."""
 CALENDAR_LEAD = timedelta(days=400)
 """How far before its window a calendar is read, where that costs no request: what recurs shows when it is due next."""
 
@@ -380,7 +382,7 @@ class MarketData(FinancialSources):
         """
         method, symbol, end = Vendor.get_social_posts.name, normalise(symbol), self.clamp(end)
         since = datetime.combine(min(start, end), time.min, tzinfo=UTC)
-        until = min(datetime.combine(end, time.max, tzinfo=UTC), self.cutoff.instant)
+        until = self.end_of(end)
         answers = self._ask_all(Vendor.get_social_posts, symbol, since, until)
         silent = {name: answer for name, answer in answers.items() if isinstance(answer, Exception)}
         if len(silent) == len(answers):
@@ -416,7 +418,8 @@ class MarketData(FinancialSources):
         """
         symbol, end = normalise(symbol), self.clamp(end)
         start = min(start, end)
-        found, vendor = self._ask(Vendor.get_filings, symbol, start, end)
+        dated_by = end + DATED_LATER if end == self.as_of and self.cutoff.knows_more_than_prices else end
+        found, vendor = self._ask(Vendor.get_filings, symbol, start, dated_by)
         known = tuple(sorted(self._known(found), key=lambda row: (row.known_at, row.accession), reverse=True))
         self._record(
             "get_filings",
@@ -533,7 +536,7 @@ class MarketData(FinancialSources):
     ) -> tuple[NewsItem, ...]:
         end = self.clamp(end)
         since = datetime.combine(min(start, end), time.min, tzinfo=UTC)
-        until = min(datetime.combine(end, time.max, tzinfo=UTC), self.cutoff.instant)
+        until = self.end_of(end)
         found, vendor = ask(since, until)
         known = tuple(row for row in self._known(found) if since <= row.published_at <= until)
         if newest_first:

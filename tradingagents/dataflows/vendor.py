@@ -80,7 +80,7 @@ class Vendor:
 
     @vendor_method(
         "fundamental_data",
-        lifetime=timedelta(hours=6),
+        lifetime=timedelta(minutes=15),
         complete=True,
         routed=False,
         routes={
@@ -115,7 +115,7 @@ class Vendor:
         """Return market and economy articles published in [start, end] (UTC), newest first; () for none."""
         raise self._cannot("get_global_news", "the market")
 
-    @vendor_method("news_data", lifetime=timedelta(hours=6), complete=True)
+    @vendor_method("news_data", lifetime=timedelta(hours=1), complete=True)
     def get_insider_transactions(self, symbol: str) -> tuple[InsiderTransaction, ...]:
         """Return reported insider trades, newest first; () where the source covers the symbol and has none."""
         raise self._cannot("get_insider_transactions", symbol)
@@ -155,7 +155,7 @@ class Vendor:
         """Return posts about the company made in [start, end] (UTC), newest first; () for none."""
         raise self._cannot("get_social_posts", symbol)
 
-    @vendor_method("filing_data", lifetime=timedelta(hours=1))
+    @vendor_method("filing_data", lifetime=timedelta(minutes=5))
     def get_filings(self, symbol: str, start: date, end: date) -> tuple[Filing, ...]:
         """Return what the company filed on the days [start, end], newest first; () for none."""
         raise self._cannot("get_filings", symbol)

@@ -135,7 +135,7 @@ async def estimate_auto(
     """Estimate a scan and the study of its picks, assuming that none is finished yet.
 
     Args:
-        day: The trading day; `None` means the last closed session.
+        day: The trading day; `None` means today.
         holdings: Tickers that are studied whether or not they are picked.
         all_picks: Whether every pick is studied, not only those of some conviction.
 

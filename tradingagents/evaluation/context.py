@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, date, datetime
+from datetime import date
 
 from tradingagents.context import RunContext
+from tradingagents.dataflows.cutoff import latest_day, utc_now
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.reference.calendar import exchange_of, sessions
+from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.events import EventStream, Subscriber
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.llm_clients.replay import Replay
@@ -15,13 +16,13 @@ from tradingagents.runtime.services import Services
 
 
 def market_as_of(services: Services, symbol: str, as_of: date | None) -> MarketData:
-    """Return market data as known on a day; `None` means the last close of the symbol's exchange.
+    """Return market data as known on a day; `None` means now.
 
     Raises:
         BadDate: The day lies in the future.
     """
     exchange = exchange_of(symbol)
-    day = as_of or sessions(exchange).last_closed(datetime.now(UTC))
+    day = as_of or latest_day(exchange, utc_now())
     return MarketData(
         services.settings, day, exchange=exchange, vendors=services.vendors, cache=services.cache, memo=services.memo
     )  # fmt: skip

@@ -15,8 +15,10 @@ from tradingagents.agents.roster import roster
 from tradingagents.agents.schemas import Decision
 from tradingagents.agents.spec import DecideAgent
 from tradingagents.cohort import Cohort, cohort_of_card
+from tradingagents.dataflows.cutoff import Cutoff
 from tradingagents.dataflows.instrument import Instrument
 from tradingagents.dataflows.models import Prices
+from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.memory.outcome import Said
 from tradingagents.schemas.records import JudgedByRecord
 from tradingagents.settings import Settings
@@ -79,6 +81,7 @@ class Case:
         judged_by = card.get("judged_by")
         if judged_by is not None:
             date.fromisoformat(judged_by["as_of_session"]), date.fromisoformat(judged_by["until"])
+            date.fromisoformat(judged_by.get("entry_open", judged_by["until"]))
         cohort = cohort_of_card(card)
         if cohort is None:
             raise ValueError("its settings do not tell on which market it decided")
@@ -99,13 +102,13 @@ class Case:
 
 
 def judged_by(
-    decision: Decision | None, trade_date: date, prices: Prices, instrument: Instrument, settings: Settings
+    decision: Decision | None, cutoff: Cutoff, prices: Prices, instrument: Instrument, settings: Settings
 ) -> JudgedByRecord | None:
     """Return the terms on which a decision will be evaluated; `None` when there is no decision.
 
     Args:
         decision: The run's final decision.
-        trade_date: The trading day of the run.
+        cutoff: What the run knew. News since the last close move the next open, so the window begins there.
         prices: The price bars given to the run, as traded then.
         instrument: The stock.
         settings: `outcome_days` applies when the decision names no horizon.
@@ -113,13 +116,16 @@ def judged_by(
     if decision is None or decision.action == NO_DECISION:
         return None
     days = decision.horizon_days or settings.outcome_days
-    return JudgedByRecord(
+    basis = JudgedByRecord(
         as_of_price=float(prices.close[-1]),
         as_of_session=prices.days[-1].item().isoformat(),
         horizon_days=days,
-        until=(trade_date + timedelta(days=days)).isoformat(),
+        until=(cutoff.as_of + timedelta(days=days)).isoformat(),
         benchmark=instrument.benchmark,
     )
+    if cutoff.knows_more_than_prices:
+        basis["entry_open"] = sessions(exchange_of(instrument.symbol)).first_open(cutoff.instant).isoformat()
+    return basis
 
 
 def _said(decision: Mapping[str, Any]) -> Said:

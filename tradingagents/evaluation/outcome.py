@@ -27,8 +27,9 @@ class NotYet(NoData):
 def measure(case: Case, data: MarketData) -> Outcome:
     """Return the outcome of a decision.
 
-    The window runs from the close of the as-of session to the close of the first session on or after `until`. Prices
-    are read as known at that last close, whatever the cut-off: later events, including splits, change nothing.
+    The window runs from the close of the as-of session to the close of the first session on or after `until`; where the
+    run knew of news since that close, from the first open after its cut-off. Prices are read as known at that last
+    close, whatever the cut-off of the evaluation: later events, including splits, change nothing.
 
     Args:
         case: The run; `case.judged_by` must not be `None`.
@@ -43,21 +44,24 @@ def measure(case: Case, data: MarketData) -> Outcome:
     basis = case.judged_by
     if basis is None:
         raise NoData(f"{case.run_id} ended without a decision; there is nothing to settle.")
-    until, start = date.fromisoformat(basis["until"]), date.fromisoformat(basis["as_of_session"])
+    until, priced_on = date.fromisoformat(basis["until"]), date.fromisoformat(basis["as_of_session"])
+    at_open = "entry_open" in basis
+    start = date.fromisoformat(basis["entry_open"]) if at_open else priced_on
     calendar = sessions(exchange_of(case.ticker))
     if calendar.last_closed(data.cutoff.instant) < until:
         raise NotYet(f"The window of {case.run_id} ends with the first session from {until} on; settle it after that.")
     end = window_end(calendar, until)
-    then, days = data.as_of_date(end).with_new_sheet(), (end - start).days + ROOM
+    then, days = data.as_of_date(end).with_new_sheet(), (end - priced_on).days + ROOM
     prices = then.prices(case.ticker, days=days)
     benchmark = _benchmark(then, basis["benchmark"], days)
-    found = path(case.final.action, prices, start, end, benchmark, sell_means=case.final.sell_means)
+    meaning = case.final.sell_means
+    found = path(case.final.action, prices, start, end, benchmark, sell_means=meaning, from_open=at_open)
     if found is None:
         raise NoData(
-            f"{prices.vendor} has no close of {case.ticker} on {start} or on {end}: its prices end on "
+            f"{prices.vendor} has no price of {case.ticker} on {start} or on {end}: its prices end on "
             f"{prices.days[-1]}, or leave out those days; `tradingagents memory settle` tries again."
         )
-    _assert_same_market(case, prices, start, basis["as_of_price"])
+    _assert_same_market(case, prices, priced_on, basis["as_of_price"])
     return Outcome(
         run_id=case.run_id,
         ticker=case.ticker,

@@ -92,7 +92,7 @@ class ScannerGraph(BaseGraph):
         """Scan one day; return the final state.
 
         Args:
-            scan_date: The day the scan pretends it is, `YYYY-MM-DD`; None: the last session that has closed.
+            scan_date: The day the scan pretends it is, `YYYY-MM-DD`; None: today.
 
         Returns:
             The state by its documented keys: the four reports, `macro_scan_summary` (JSON text), and `summary`, the

@@ -26,7 +26,7 @@ def ask(
     Args:
         name: Name or alias of the capability.
         as_of: Day of the question; nothing known only later is in the answer. None: the latest date among the
-            arguments, else the last session that has closed.
+            arguments, else today.
         settings: Chooses the vendors and the home folder; None: those of `dataflows.config`.
         vendors: Open vendors; None opens them.
         **arguments: As the capability declares them; values may be text.

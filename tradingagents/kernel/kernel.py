@@ -138,7 +138,7 @@ class Kernel:
             name: Name or alias.
             arguments: As the capability declares them; values may be text or JSON.
             as_of: Day of the question; nothing known only later is in the answer. None: the default of the caller's
-                session, else the latest date among the arguments, else the last session that has closed.
+                session, else the latest date among the arguments, else today.
             caller: Who asks.
 
         Raises:

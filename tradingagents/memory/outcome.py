@@ -28,7 +28,7 @@ class Outcome:
     ticker: str
     trade_date: date
     start: date
-    """Session of the as-of price."""
+    """Session of the as-of price; of the first open after the cut-off where the run knew of later news."""
     end: date
     """Session whose close ends the window."""
     settled_on: date
@@ -39,7 +39,7 @@ class Outcome:
     """BUY, SELL or HOLD."""
     confidence: float
     as_of_price: float
-    """Close of `start` as traded then."""
+    """The last close that the run knew, as traded then."""
     total_return: float
     """Return of the stock, including dividends and splits."""
     benchmark: str | None

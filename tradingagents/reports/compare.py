@@ -20,7 +20,7 @@ _ENDINGS = {
 def compare_document(record: CompareRecord) -> Document:
     """Return the report of a comparison; missing parts are left out, and one that stopped says so at the top."""
     tickers, topics = ", ".join(record["tickers"]), ", ".join(record["topics"])
-    title, cutoff = f"{tickers}: {topics}", words.instant(record["cutoff"])
+    title, cutoff = f"{tickers}: {topics}", words.cutoff(record)
     ending = _ENDINGS.get(record["status"])
     return Document(
         title=title,

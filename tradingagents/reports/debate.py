@@ -125,7 +125,7 @@ def _facts(record: DebateRecord) -> list[tuple[str, str]]:
     return [
         ("Company", record["ticker"]),
         ("Day", record["as_of"]),
-        ("Cut-off", f"{words.instant(record['cutoff'])}: nothing later was read"),
+        ("Cut-off", f"{words.cutoff(record)}: nothing later was read"),
         ("Annual report", record["annual_filing"]),
         ("Rebuttals a side", str(record["rounds"])),
         ("Written by", "fixed rules, no language model" if record["written_by"] == "rules" else "language models"),
@@ -139,7 +139,7 @@ def _masthead(record: DebateRecord | DebateQuestionRecord, eyebrow: str, heading
         eyebrow=eyebrow,
         heading=heading,
         detail=record["ticker"],
-        facts=[("Day", record["as_of"]), ("Cut-off", words.instant(record["cutoff"]))],
+        facts=[("Day", record["as_of"]), ("Cut-off", words.cutoff(record))],
         identity=f"Run {record['run_id']}",
         versions=record.get("versions", {}),
     )

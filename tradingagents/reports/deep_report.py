@@ -50,7 +50,7 @@ def deep_report_document(record: DeepReportRecord) -> Document:
     from tradingagents.reports.charts.price_chart import chart_css
     from tradingagents.reports.charts.value_bars import bars_css
 
-    cutoff = words.instant(record["cutoff"])
+    cutoff = words.cutoff(record)
     heading = f"{one_line(record['name'])} ({record['ticker']})"
     return Document(
         title=f"Deep report: {heading}",
@@ -115,7 +115,7 @@ def _masthead(record: DeepReportRecord, heading: str) -> Masthead:
         eyebrow="Deep report",
         heading=heading,
         detail=record["rating"] or "not rated",
-        facts=[("Day", record["as_of"]), ("Cut-off", words.instant(record["cutoff"]))],
+        facts=[("Day", record["as_of"]), ("Cut-off", words.cutoff(record))],
         identity=f"Run {record['run_id']}",
         versions=record.get("versions", {}),
     )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
+from typing import Any
 
 from tradingagents.dataflows.reference.metrics import MISSING as MISSING
 from tradingagents.dataflows.reference.metrics import Figure
@@ -109,6 +110,12 @@ def instant(text: str | None) -> str:
     if moment.tzinfo is None or len(text) <= len("2025-03-14"):
         return text
     return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+
+
+def cutoff(record: Mapping[str, Any]) -> str:
+    """Format the cut-off of a card, with up to when prices are known where news reach further."""
+    known = record.get("known")
+    return f"{instant(record['cutoff'])} ({known})" if known else instant(record["cutoff"])
 
 
 def window(start: str | None, end: str | None) -> str:

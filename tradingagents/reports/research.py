@@ -32,7 +32,7 @@ _ENDINGS = {
 
 def research_document(record: ResearchRecord) -> Document:
     """Return the report of a research run; missing parts are left out, and a partial answer says so at the top."""
-    cutoff, question = words.instant(record["cutoff"]), one_line(record["question"])
+    cutoff, question = words.cutoff(record), one_line(record["question"])
     tickers = ", ".join(record["understanding"].get("tickers", ())) or "none named"
     return Document(
         title=question,

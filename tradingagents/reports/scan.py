@@ -56,7 +56,7 @@ def scan_document(record: ScanRecord, ahead: RenderedSheet | None = None, parts:
     summary, day = record["summary"], record["scan_date"]
     picks = unmarked["summary"]["stocks_to_investigate"] if unmarked["summary"] else []
     timeframe = summary["timeframe"] if summary else ""
-    cutoff = words.instant(record["cutoff"])
+    cutoff = words.cutoff(record)
     return Document(
         title=f"Market scan: {day}",
         facts=[

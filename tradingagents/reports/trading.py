@@ -169,7 +169,7 @@ def _facts(record: RunRecord) -> list[tuple[str, str]]:
         ("Benchmark", who["benchmark"] or ""),
         ("Trade date", record["trade_date"]),
         ("Session", record["session"]),
-        ("Cut-off", f"{words.instant(record['cutoff'])}: nothing later was read"),
+        ("Cut-off", f"{words.cutoff(record)}: nothing later was read"),
         ("Run", record["run_id"]),
     ]
 
@@ -179,7 +179,7 @@ def _masthead(record: RunRecord) -> Masthead:
     facts = [
         ("Trade date", record["trade_date"]),
         ("Session", f"{record['session']} ({who['exchange']})"),
-        ("Cut-off", words.instant(record["cutoff"])),
+        ("Cut-off", words.cutoff(record)),
     ]
     if sector := who["sector"]:
         industry = f" / {who['industry']}" if who["industry"] else ""

@@ -21,7 +21,7 @@ from langgraph.errors import GraphDrained
 from langgraph.runtime import RunControl, Runtime
 from langgraph.types import Command, StateSnapshot
 
-from tradingagents.dataflows.cutoff import parse_day, utc_now
+from tradingagents.dataflows.cutoff import Moment, parse_day, utc_now
 from tradingagents.dataflows.default_day import default_day
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.calendar import exchange_of
@@ -263,7 +263,7 @@ def open_market(
         services: What runs share.
         symbol: Whose exchange gives the sessions.
         day: None: the day of `default_day`.
-        opened: When the run was asked for; a run of a day that has not closed yet learns nothing later than this.
+        opened: When the run was asked for; a run of today learns nothing later than this.
         clock: Gives the present moment.
 
     Raises:
@@ -280,7 +280,7 @@ def open_market(
         cache=services.cache,
         memo=services.memo,
         now=clock,
-        opened=opened,
+        moment=Moment(opened, services.settings.decide_at),
     )
 
 

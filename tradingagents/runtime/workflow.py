@@ -51,7 +51,7 @@ class RunRequest:
     """What is asked of a run, whatever its kind."""
 
     day: str | date | None = None
-    """The day the run pretends it is; None: the last session that has closed."""
+    """The day the run pretends it is; None: today."""
 
 
 RequestT = TypeVar("RequestT", bound=RunRequest)

@@ -16,6 +16,8 @@ from tradingagents.schemas.records import (
 
 
 class _MoreOfCard(TypedDict, total=False):
+    known: str
+    """Up to when prices and news are known, where news reach beyond the session's close; see `Cutoff.known`."""
     error: str
     """Why the run did not end properly."""
     versions: dict[str, str]
@@ -40,6 +42,6 @@ class CardRecord(_MoreOfCard):
     reports: dict[str, str]
     """Its texts by name, as Markdown."""
     session: str
-    """The trading day of the run."""
+    """The last exchange session that had closed by the cut-off."""
     cutoff: str
     articles_read: list[ArticleReadRecord]

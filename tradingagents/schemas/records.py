@@ -202,6 +202,9 @@ class JudgedByRecord(TypedDict):
     until: str
     """The window ends with the first session on or after this day."""
     benchmark: str | None
+    entry_open: NotRequired[str]
+    """Session whose open begins the window, where the run knew more than the close of `as_of_session`; absent: that
+    close."""
 
 
 class InstrumentRecord(TypedDict):
@@ -222,9 +225,11 @@ class StudyRecord(TypedDict):
 
     run_id: str
     session: str
-    """The exchange session whose close is the cut-off."""
+    """The last exchange session that had closed by the cut-off."""
     cutoff: str
     """No data published after this instant were used; ISO 8601, UTC."""
+    known: NotRequired[str]
+    """Up to when prices and news are known, where news reach beyond the session's close; see `Cutoff.known`."""
     usage: UsageRecord
     timing: TimingRecord
     data_sheet: list[DataSheetRecord]

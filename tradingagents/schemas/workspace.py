@@ -141,7 +141,7 @@ class TaskInfo(WireModel):
     status: TaskStatus
     request: dict[str, Any]
     as_of: date | None = None
-    """Day of the study; None: the last session that had closed."""
+    """Day of the study; None: today."""
     session_id: str | None = None
     """Session that started it, if any."""
     run_ids: tuple[str, ...] = ()
@@ -193,7 +193,7 @@ class SessionDefaults(WireModel):
     """What a session assumes where a message does not say."""
 
     as_of: date | None = None
-    """Day of all questions; None: the last session that has closed."""
+    """Day of all questions; None: today."""
     depth: Literal["quick", "standard", "deep"] = "standard"
     view: Literal["summary", "full"] = "summary"
     auto_approve: bool = False
@@ -301,7 +301,7 @@ class Choices(WireModel):
     defaults: dict[str, Any]
     """The settings that a person may choose for a run, by name, with their present values; no secret, no path."""
     last_session: date
-    """The day of a run that names none: the last session of the US market that has closed, or the last recorded one."""
+    """The day of a run that names none: today on the US market, or the last recorded session."""
     recorded_until: date | None = None
     """The last day of the folder of recorded data; None where the data come from elsewhere."""
     tickers: tuple[str, ...] = ()

@@ -36,8 +36,11 @@ _SETTING: Mapping[str, str] = {
 class ModelRequest(TaskRequest):
     """Which models answer, and what they may cost. Unset: as the process is configured."""
 
-    day: date | None = Field(
-        None, description="Day of the study; unset: the last session that has closed, or the last recorded one"
+    day: date | None = Field(None, description="Day of the study; unset: today, or the last recorded day")
+    decide_at: str | None = Field(
+        None,
+        pattern=r"^(close|open|([01]\d|2[0-3]):[0-5]\d)$",
+        description="Moment of a past day: close, open (the next session's) or a time of the exchange such as 08:30",
     )
     offline: bool = Field(
         False,

@@ -246,6 +246,7 @@ class RecordedRun(WorkflowRun[ResultT]):
             "kind": self._manifest.kind,
             "session": cutoff.session.isoformat(),
             "cutoff": cutoff.instant.isoformat(),
+            **({"known": cutoff.known} if cutoff.known else {}),
             "reports": self._texts(),
             "usage": context.meter.totals(),
             "timing": {

@@ -91,7 +91,7 @@ async def analyze(
     Args:
         services: What runs share.
         ticker: Any spelling of the symbol.
-        trade_date: The simulated current day; None: the last closed session.
+        trade_date: The simulated current day; None: today.
         subscribers: Receive the events as they happen.
         meter: Meter of a batch that this run belongs to: its limits replace the run's own.
         brief: Context from a market scan, as Markdown; empty for none.
@@ -126,7 +126,7 @@ async def scan(
 
     Args:
         services: What runs share.
-        scan_date: The simulated current day; None: the last closed session.
+        scan_date: The simulated current day; None: today.
         subscribers: Receive the events as they happen.
         meter: Meter of a batch that this scan belongs to: its limits replace the scan's own.
         go_on: Whether to resume the newest unfinished scan with the same request, if there is one.

@@ -224,7 +224,7 @@ class TradingRun(RecordedRun[Run]):
 
     def _judged_by(self) -> JudgedByRecord | None:
         context = self.context
-        return judged_by(self._decision, context.data.as_of, self._prices, self._instrument, context.settings)
+        return judged_by(self._decision, context.data.cutoff, self._prices, self._instrument, context.settings)
 
     def _write(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
         if "judged_by" in record:

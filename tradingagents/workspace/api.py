@@ -27,7 +27,7 @@ from tradingagents.schemas.workspace import (
 ReportFormat = Literal["md", "html", "pdf", "xlsx"]
 ChangesFormat = Literal["json", "md", "html", "pdf"]
 Day = str | date | None
-"""A day of study; None: the last session that has closed, or the session's default."""
+"""A day of study; None: today, or the session's default."""
 
 
 class WorkspaceApi(Protocol):

@@ -44,6 +44,33 @@ def test_a_window_by_hand():
     assert excess("SELL", 0.10, None) is None
 
 
+def test_a_window_from_an_open_by_hand():
+    # Adjusted closes 100 and 110 over traded closes of 50 and 55; an open of 48 is 96 adjusted: 110 / 96 - 1.
+    # The benchmark opens at 40 of a close of 50, its adjusted close: 51 / 40 - 1 = 27.5 %.
+    stock = replace(
+        week(100, 120, 90, 100, 110), open=np.array([48.0, 1, 1, 1, 1]), close=np.array([50.0, 60, 45, 50, 55])
+    )
+    market = replace(
+        week(50, 10, 10, 10, 51), open=np.array([40.0, 1, 1, 1, 1]), close=np.array([50.0, 10, 10, 10, 51])
+    )
+    found = path("BUY", stock, FIRST, LAST, market, from_open=True)
+    assert found is not None
+    assert found.total_return == pytest.approx(110 / 96 - 1)
+    assert found.benchmark_return == pytest.approx(0.275)
+    assert found.drawdown == pytest.approx(-0.25)
+    falls_at_once = path("BUY", replace(stock, open=np.array([80.0, 1, 1, 1, 1])), FIRST, LAST, from_open=True)
+    assert falls_at_once is not None
+    assert falls_at_once.drawdown == pytest.approx(90 / 160 - 1), "the open is the first high"
+
+
+def test_a_window_from_an_open_may_be_one_session_long():
+    stock = replace(week(100, 120, 90, 100, 110), open=np.full(5, 105.0), close=np.full(5, 110.0))
+    found = path("BUY", stock, LAST, LAST, from_open=True)
+    assert found is not None
+    assert found.total_return == pytest.approx(110 / 105 - 1)
+    assert path("BUY", stock, LAST, LAST) is None
+
+
 def test_a_short_can_lose_more_than_it_was_worth():
     found = path("SELL", week(100, 150, 200, 250, 300), FIRST, LAST)
     assert found is not None

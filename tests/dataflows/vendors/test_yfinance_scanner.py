@@ -197,7 +197,7 @@ def test_movers_of_a_session_that_trades_now_are_none_of_the_last_one(server: Ya
     monday = datetime(2025, 3, 17, 15, tzinfo=UTC)
     server.answer("screen", yahoo.screen(yahoo.screened("ZYX", 28.0, 3.5, monday)))
     vendor = vendor_of(server, tmp_path, now=monday)
-    with pytest.raises(NotForPastDate, match="later session than 2025-03-14"):
+    with pytest.raises(NotForPastDate, match="for today only, not for 2025-03-14"):
         market(vendor, FRIDAY, now=monday).market_movers("day_gainers")
     today = market(vendor, monday.date(), now=monday).market_movers("day_gainers")
     assert [(mover.symbol, mover.known_at) for mover in today] == [("ZYX", monday)]
@@ -241,7 +241,7 @@ def test_a_screen_is_of_one_session(server: YahooServer, tmp_path: Path) -> None
     server.answer("screen", yahoo.screen(stale, fresh))
     vendor = vendor_of(server, tmp_path, now=opened)
     assert [mover.symbol for mover in market(vendor, opened.date(), now=opened).market_movers("day_gainers")] == ["ZYX"]
-    with pytest.raises(NotForPastDate, match="later session than 2025-03-14"):  # and not Friday's, of one stock
+    with pytest.raises(NotForPastDate, match="for today only, not for 2025-03-14"):  # not Friday's, of one stock
         market(vendor, FRIDAY, now=opened).market_movers("day_gainers")
 
 
@@ -395,12 +395,18 @@ def test_what_is_read_now_is_known_now(server: YahooServer, vendor: YFinanceVend
     assert (announced.day, announced.eps, announced.known_at) == (FRIDAY, None, CLOSE)
 
 
-def test_results_published_since_the_close_are_still_announced_at_it(server: YahooServer, tmp_path: Path) -> None:
+def test_results_published_since_the_close_are_known_to_a_run_of_the_evening_and_to_none_of_the_close(
+    server: YahooServer, tmp_path: Path
+) -> None:
     evening = CLOSE + timedelta(minutes=5)
     server.answer(
         "calendar", yahoo.earnings_calendar({"symbol": "ZYX", "at": evening.isoformat(), "estimate": 1.0, "eps": 1.1})
     )
-    data = market(vendor_of(server, tmp_path), FRIDAY)
+    data = market(vendor_of(server, tmp_path, now=evening), FRIDAY, now=evening)
+    (row,) = get_earnings_calendar.ask(data, from_date=WEEK[0], to_date=WEEK[1]).events
+    assert (row.symbol, row.day, row.status, row.eps) == ("ZYX", FRIDAY, "reported", 1.1)
+    saturday = evening + timedelta(hours=18)
+    data = market(vendor_of(server, tmp_path, now=saturday), FRIDAY, now=saturday)
     (row,) = get_earnings_calendar.ask(data, from_date=WEEK[0], to_date=WEEK[1]).events
     assert (row.symbol, row.day, row.status, row.eps, row.eps_estimate) == ("ZYX", FRIDAY, "announced", None, 1.0)
     monday = evening + timedelta(days=2, hours=20)
@@ -473,12 +479,19 @@ def test_releases_and_schedules_are_told_apart(server: YahooServer, vendor: YFin
     )
 
 
-def test_a_figure_released_since_the_close_is_still_scheduled_at_it(server: YahooServer, tmp_path: Path) -> None:
-    evening = (CLOSE + timedelta(minutes=5)).isoformat()
+def test_a_figure_released_since_the_close_is_known_to_a_run_of_the_evening_and_to_none_of_the_close(
+    server: YahooServer, tmp_path: Path
+) -> None:
+    evening = CLOSE + timedelta(minutes=5)
     server.answer(
-        "calendar", yahoo.economic_calendar({"name": "Budget", "at": evening, "actual": 2.0, "expected": 3.0})
+        "calendar",
+        yahoo.economic_calendar({"name": "Budget", "at": evening.isoformat(), "actual": 2.0, "expected": 3.0}),
     )
-    data = market(vendor_of(server, tmp_path), FRIDAY)
+    data = market(vendor_of(server, tmp_path, now=evening), FRIDAY, now=evening)
+    (row,) = get_economic_calendar.ask(data, from_date=WEEK[0], to_date=WEEK[1]).events
+    assert (row.name, row.status, row.value) == ("Budget", "released", 2.0)
+    saturday = evening + timedelta(hours=18)
+    data = market(vendor_of(server, tmp_path, now=saturday), FRIDAY, now=saturday)
     (row,) = get_economic_calendar.ask(data, from_date=WEEK[0], to_date=WEEK[1]).events
     assert (row.name, row.status, row.value, row.estimate) == ("Budget", "scheduled", None, 3.0)
 

@@ -52,7 +52,7 @@ class ToolCaller:
     turn: str
     """Task id of the turn."""
     as_of: date | None
-    """Day of the turn; None: the last session that has closed."""
+    """Day of the turn; None: today."""
     outside_text_seen: bool
     """Whether text that others wrote was read in this turn."""
     auto_approve: bool

@@ -37,7 +37,7 @@ ANSWER_CHARS = 4000
 
 def compare_preamble(settings: Settings, cutoff: Cutoff) -> str:
     """Return the system message of a comparison."""
-    return PREAMBLE.format(today=cutoff.as_of.isoformat(), language=settings.output_language)
+    return PREAMBLE.format(today=cutoff.today, language=settings.output_language)
 
 
 def compare_prompts() -> Mapping[str, str]:

@@ -38,7 +38,7 @@ MOST_CONTENT = 6000
 
 def debate_preamble(settings: Settings, cutoff: Cutoff, ticker: str) -> str:
     """Return the system message of a debate, the same for all of its agents."""
-    return PREAMBLE.format(today=cutoff.as_of.isoformat(), ticker=ticker, language=settings.output_language)
+    return PREAMBLE.format(today=cutoff.today, ticker=ticker, language=settings.output_language)
 
 
 def evidence_part(evidence: Sequence[DebateEvidence]) -> str:

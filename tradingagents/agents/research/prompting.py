@@ -35,7 +35,7 @@ MOST_EARLIER, EARLIER_FINDINGS, EARLIER_FINDING_CHARS, EARLIER_ANSWER_CHARS = 4,
 
 def research_preamble(settings: Settings, cutoff: Cutoff) -> str:
     """Return the system message of a research run, the same for all of its agents."""
-    return PREAMBLE.format(today=cutoff.as_of.isoformat(), language=settings.output_language)
+    return PREAMBLE.format(today=cutoff.today, language=settings.output_language)
 
 
 def question_part(question: str, answers: Sequence[str]) -> str:

@@ -35,7 +35,7 @@ def thesis_preamble(settings: Settings, cutoff: Cutoff, instrument: Instrument) 
     return PREAMBLE.format(
         name=one_line(instrument.name or instrument.symbol)[:120],
         ticker=instrument.symbol,
-        today=cutoff.as_of.isoformat(),
+        today=cutoff.today,
         language=settings.output_language,
     )
 

@@ -1,4 +1,4 @@
-"""Outcome of a decision: returns and drawdowns between two closes, in plain NumPy.
+"""Outcome of a decision: returns and drawdowns from an open or a close to a close, in plain NumPy.
 
 Returns are fractions of `adj_close`, so they include dividends and splits. They ignore costs, fills and stops: they
 evaluate a forecast, not a trade, which is the task of a backtest.
@@ -62,10 +62,11 @@ def path(
     benchmark: Prices | None = None,
     *,
     sell_means: str | None = "short",
+    from_open: bool = False,
 ) -> Path | None:
     """Return the changes from the close of `start` to that of `end`; None unless the stock traded on both.
 
-    The benchmark's last closes on or before the two days are used, since exchanges have different holidays.
+    The benchmark's last prices on or before the two days are used, since exchanges have different holidays.
 
     Args:
         action: BUY, SELL or HOLD.
@@ -74,16 +75,17 @@ def path(
         end: Session of the last close.
         benchmark: Prices of the benchmark; None for no benchmark.
         sell_means: Meaning of SELL, short or close.
+        from_open: Whether the window begins with the open of `start` instead of its close.
     """
     held = prices.since(start).upto(end)
-    if len(held) < 2 or held.days[0].item() != start or held.days[-1].item() != end:
+    if len(held) < (1 if from_open else 2) or held.days[0].item() != start or held.days[-1].item() != end:
         return None
-    closes = held.adj_close
+    closes = np.concatenate([_adjusted_open(held)[:1], held.adj_close]) if from_open else held.adj_close
     if not (np.isfinite(closes).all() and (closes > 0).all()):
         return None
     return Path(
         total_return=float(closes[-1] / closes[0] - 1),
-        benchmark_return=None if benchmark is None else _change(benchmark, start, end),
+        benchmark_return=None if benchmark is None else _change(benchmark, start, end, from_open=from_open),
         drawdown=_deepest_fall(closes),
         position_drawdown=_deepest_fall(1 + position(action, sell_means) * (closes / closes[0] - 1)),
     )
@@ -121,14 +123,23 @@ def _deepest_fall(values: Floats) -> float:
     return float((values / np.maximum.accumulate(values)).min() - 1)
 
 
-def _change(prices: Prices, start: date, end: date) -> float | None:
-    first, last = _close_on(prices, start), _close_on(prices, end)
+def _adjusted_open(prices: Prices) -> Floats:
+    """Return the opens on the basis of `adj_close`; NaN where a close is 0."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return prices.open * prices.adj_close / prices.close
+
+
+def _change(prices: Prices, start: date, end: date, *, from_open: bool) -> float | None:
+    traded_then = len(prices.since(start).upto(start)) == 1
+    begin = _adjusted_open(prices) if from_open and traded_then else prices.adj_close
+    first, last = _price_on(prices, begin, start), _price_on(prices, prices.adj_close, end)
     return None if first is None or last is None else last / first - 1
 
 
-def _close_on(prices: Prices, day: date) -> float | None:
+def _price_on(prices: Prices, values: Floats, day: date) -> float | None:
+    """Return the value of a day or of the last one before it, unless that is long ago."""
     index = int(np.searchsorted(prices.days, np.datetime64(day, "D"), side="right")) - 1
     if index < 0 or (day - prices.days[index].item()).days > LONGEST_GAP:
         return None
-    close = float(prices.adj_close[index])
-    return close if math.isfinite(close) and close > 0 else None
+    price = float(values[index])
+    return price if math.isfinite(price) and price > 0 else None

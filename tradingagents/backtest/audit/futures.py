@@ -16,8 +16,9 @@ from tradingagents.backtest.audit.tampered_rows import TAMPERINGS, TamperedFutur
 from tradingagents.backtest.decision_store import NOT_DATA
 from tradingagents.backtest.engines.once import OneByOne
 from tradingagents.capabilities.capability import Capability
+from tradingagents.dataflows.cutoff import Moment, cutoff_for, utc_now
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.reference.calendar import exchange_of, sessions
+from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.vendor import METHODS
 from tradingagents.errors import TradingAgentsError
 from tradingagents.llm_clients.meter import UsageMeter
@@ -97,8 +98,8 @@ class FutureAudit:
     async def _day(
         self, day: date, tickers: Sequence[str], recorded: Mapping[tuple[str, date], AuditedDecision]
     ) -> None:
-        calendar = sessions(exchange_of(tickers[0]))
-        session = calendar.on_or_before(day)
+        moment = Moment(at=self.services.settings.decide_at)
+        cutoff = cutoff_for(day, exchange=exchange_of(tickers[0]), now=utc_now(), moment=moment)
         plain = untouched(self.services, self.scratch / f"{day}-untouched")
         clean = {ticker: await self._answers(plain, ticker, day) for ticker in tickers}
         for ticker in tickers:
@@ -106,7 +107,7 @@ class FutureAudit:
                 self._reproduced(ticker, day, clean[ticker], one)
         situations = [text for one in clean.values() for text in one.reports.values() if text]
         for how in TAMPERINGS:
-            future = TamperedFuture(session, calendar.close_of(session), how)
+            future = TamperedFuture(cutoff.session, cutoff.instant, how)
             other = with_future(self.services, self.scratch / f"{day}-{how}", future, situations)
             for ticker in tickers:
                 self._compare(ticker, day, how, clean[ticker], await self._answers(other, ticker, day))

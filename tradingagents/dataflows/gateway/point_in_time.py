@@ -5,11 +5,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from functools import cached_property
 from typing import Any, ParamSpec, Protocol, Self, TypeVar
 
-from tradingagents.dataflows.cutoff import cutoff_for, utc_now
+from tradingagents.dataflows.cutoff import USUAL_MOMENT, Moment, cutoff_for, utc_now
 from tradingagents.dataflows.data_sheet import DataSheet, DataSheetRow
 from tradingagents.dataflows.gateway.cache import DiskCache, Question
 from tradingagents.dataflows.gateway.faults import summarised
@@ -65,24 +65,24 @@ class PointInTimeGateway:
         cache: DiskCache | None = None,
         memo: Memo | None = None,
         now: Callable[[], datetime] = utc_now,
-        opened: datetime | None = None,
+        moment: Moment = USUAL_MOMENT,
     ) -> None:
         """Create a market for a day.
 
         Args:
             settings: Chooses the vendors.
             as_of: The simulated current day of the run.
-            exchange: MIC of the calendar whose close is the cut-off.
+            exchange: MIC of the calendar whose sessions count.
             vendors: Shared vendors; None creates them for this run.
             cache: Disk cache for answers of remote vendors; None: no disk cache.
             memo: Memory cache for final answers, shared with other runs; None: not shared.
-            opened: Start of the first attempt of a resumed run; see `cutoff_for`.
+            moment: Start of the first attempt of a resumed run, and when a past day is decided on.
 
         Raises:
             BadDate: See `cutoff_for`.
         """
         self.settings = settings
-        self.cutoff = cutoff_for(as_of, exchange=exchange, now=now(), opened=opened)
+        self.cutoff = cutoff_for(as_of, exchange=exchange, now=now(), moment=moment)
         self.asked_at = now()
         """Creation time (UTC): used as `fetched_at` if a vendor gives none."""
         self._exchange = exchange
@@ -107,6 +107,11 @@ class PointInTimeGateway:
     def clamp(self, day: date | None) -> date:
         """Return the day, limited to the cut-off's day; that day if None."""
         return self.as_of if day is None else min(day, self.as_of)
+
+    def end_of(self, day: date) -> datetime:
+        """Return until when a window reaches that ends on `day`: midnight UTC; for the day asked for, the cut-off."""
+        last = self.cutoff.instant
+        return last if day >= self.as_of else min(datetime.combine(day, time.max, tzinfo=UTC), last)
 
     def as_of_date(self, day: date | None) -> Self:
         """Return the market as known on `day`, never later than this one. Both share one data sheet."""
@@ -345,7 +350,7 @@ class PointInTimeGateway:
         # A vendor without the method raises by itself; that isn't a cache miss.
         if cache is None or not method.cached or not vendor.supports(method):
             return vendors.flights.once(key, ask)
-        live = self.cutoff.live
+        live = self.cutoff.live and self.cutoff.is_now
         asked = tuple("cut-off" if value == self.cutoff.instant and live else value for value in values)
         question = Question(name, method, asked, self.cutoff.instant, live, self.settings.vendor_urls.get(name, ""))
 

@@ -102,6 +102,17 @@ class Sessions:
         """
         return self.opens[self._within(day, 1)]
 
+    def first_open(self, instant: datetime) -> date:
+        """Return the first session that opens at `instant` or later.
+
+        Raises:
+            ValueError: It is outside the calendar.
+        """
+        index = bisect.bisect_left(self.opens, instant)
+        if index == len(self.opens):
+            raise ValueError(f"{instant:%Y-%m-%d} lies beyond the calendar of {self.exchange}")
+        return self.days[index]
+
     def known_after(self, day: date, count: int = 1) -> datetime:
         """Return when the `count`-th session after `day` opens, or `NEVER` outside the calendar.
 

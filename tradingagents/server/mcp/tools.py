@@ -27,7 +27,7 @@ CORE = (
 START = "start_"
 LONGEST_WAIT = 3_600
 """Seconds that one call may wait for a task."""
-_DAY = "Day of study, YYYY-MM-DD: nothing known only later is used. Default: the last session that has closed."
+_DAY = "Day of study, YYYY-MM-DD: nothing known only later is used. Default: today."
 _CAPABILITY = {"type": "string", "description": "Name or alias of the capability."}
 _SESSION = {"type": "string", "description": "Conversation with the assistant that it answers from."}
 _TASK_ID = {"type": "string", "description": "Id of the task."}

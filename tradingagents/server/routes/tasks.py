@@ -26,7 +26,7 @@ class TaskStart(WireModel):
     request: dict[str, Any] = Field(default_factory=dict)
     """As the kind declares it."""
     as_of: str | None = Field(None, max_length=40)
-    """Day of the study as YYYY-MM-DD; None: the last session that has closed."""
+    """Day of the study as YYYY-MM-DD; None: today."""
     session_id: str | None = Field(None, max_length=200)
     """Conversation that starts it, if any."""
 

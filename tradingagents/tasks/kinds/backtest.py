@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
-from tradingagents.dataflows.default_day import default_day
+from tradingagents.dataflows.default_day import recorded_until
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import UsageError
 from tradingagents.settings import Settings
@@ -123,11 +123,14 @@ def asked(request: BacktestTaskRequest, settings: Settings) -> BacktestRequest:
     """Return the request of the backtest; the settings choose its last day where none is named."""
     from tradingagents.backtest.limits import ShortRules
     from tradingagents.backtest.request import BacktestRequest
+    from tradingagents.dataflows.cutoff import utc_now
+    from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 
+    last_closed = sessions(exchange_of(normalise(request.tickers[0]))).last_closed(utc_now())
     return BacktestRequest(
         tickers=request.tickers,
         start=request.start,
-        end=request.end or request.day or default_day(settings, normalise(request.tickers[0])),
+        end=request.end or request.day or min(last_closed, recorded_until(settings) or last_closed),
         every=request.every,
         scheme=request.weights,
         deposit=request.cash,

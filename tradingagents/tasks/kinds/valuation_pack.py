@@ -31,9 +31,7 @@ class ValuationPackRequest(TaskRequest):
     """A company, a day, and assumptions that replace data."""
 
     ticker: str = Field(min_length=1, max_length=40, description="Company, such as AAPL")
-    day: date | None = Field(
-        None, description="Day of the valuation; unset: the last session that has closed, or the last recorded one"
-    )
+    day: date | None = Field(None, description="Day of the valuation; unset: today, or the last recorded day")
     model: Literal["auto", "fcff", "excess_returns", "dividend_discount"] = Field(
         "auto", description="Model of the valuation"
     )
