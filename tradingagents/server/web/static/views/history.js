@@ -5,10 +5,12 @@
 
 import { button, fill, h, table } from "../core/dom.js";
 import { loading, viewHead } from "../core/context.js";
-import { dayOf, subjectOf, when, words } from "../core/format.js";
+import { cut, dayOf, subjectOf, when, words } from "../core/format.js";
 import { actionBadge, simulatedTag, statusChip } from "../parts/decision.js";
 
 const PAGE = 100;
+/** Most characters of a question or verdict in the list. */
+const SUBJECT = 90;
 
 /** @param {import("../core/context.js").View} view */
 export async function show(view) {
@@ -65,7 +67,8 @@ class History {
     const box = h("input", { type: "checkbox", checked: this.chosen.includes(row.run_id), "aria-label": `Compare ${subject} ${dayOf(row)}`, value: row.run_id,
       onchange: (event) => this.choose(row.run_id, event.target.checked) });
     return [
-      [h("a", { href: `#/run/${encodeURIComponent(row.run_id)}` }, subject), row.about && row.about !== subject ? h("p", { class: "muted small" }, row.about) : null, simulatedTag(row)],
+      [h("a", { href: `#/run/${encodeURIComponent(row.run_id)}`, title: subject }, cut(subject, SUBJECT)), " ", simulatedTag(row),
+        row.about && row.about !== subject ? h("p", { class: "muted small" }, cut(row.about, SUBJECT)) : null],
       box, actionBadge(row.action), h("span", { class: "nowrap" }, dayOf(row)),
       row.strength === null || row.strength === undefined ? "" : row.strength.toFixed(2), words(row.kind ?? ""), statusChip(row.status ?? "unknown"),
       h("span", { class: "nowrap muted" }, when(row.began)),
@@ -89,7 +92,7 @@ class History {
 }
 
 function openTasks(tasks) {
-  return h("section", { class: "card" }, h("h2", {}, "At work, waiting or interrupted"), h("ul", { class: "plain" }, tasks.map((task) =>
+  return h("section", { class: "card" }, h("h2", {}, "At work, waiting, interrupted or failed"), h("ul", { class: "plain" }, tasks.map((task) =>
     h("li", {}, h("a", { href: `#/task/${encodeURIComponent(task.task_id)}` }, task.title), " ", statusChip(task.status), " ",
       h("span", { class: "muted" }, task.progress?.message ?? "", " ", when(task.created_at))))));
 }

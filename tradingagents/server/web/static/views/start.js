@@ -5,12 +5,14 @@
 
 import { button, fill, h } from "../core/dom.js";
 import { errorBox, loading, viewHead } from "../core/context.js";
-import { dayOf, subjectOf } from "../core/format.js";
+import { cut, dayOf, subjectOf } from "../core/format.js";
 import { SchemaForm } from "../core/schema.js";
 import { actionBadge, simulatedTag } from "../parts/decision.js";
 
 const ORDER = ["analyze", "scan", "auto", "filings_question", "valuation_pack", "backtest", "paper_run"];
 const LATEST = 8;
+/** Most characters of a question in the list of the latest runs. */
+const SUBJECT = 60;
 /** Fields that most people set; all others are folded. */
 const FIRST = ["account", "decide_missed", "run", "ticker", "symbol", "tickers", "start", "end", "every", "question", "day", "offline", "analysts", "mode", "budget_usd", "approve", "approve_plan"];
 const LABELS = {
@@ -62,7 +64,7 @@ async function latestRuns(view) {
   const runs = await view.api.get(`/v1/runs?limit=${LATEST}`, view.signal);
   if (!runs.length) return h("p", { class: "muted" }, "None yet. Try one offline: it needs no key and takes some seconds.");
   return h("ul", { class: "latest" }, runs.slice(0, LATEST).map((run) => h("li", {}, h("a", { href: `#/run/${encodeURIComponent(run.run_id)}` },
-    h("span", { class: "subject" }, subjectOf(run)), h("span", { class: "muted small" }, dayOf(run)), simulatedTag(run), run.action ? actionBadge(run.action) : null))));
+    h("span", { class: "subject" }, cut(subjectOf(run), SUBJECT)), h("span", { class: "muted small" }, dayOf(run)), simulatedTag(run), run.action ? actionBadge(run.action) : null))));
 }
 
 function placeOf(kind) {
