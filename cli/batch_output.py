@@ -20,6 +20,7 @@ from .layout import (
     add_warnings,
     headed,
     labelled,
+    print_market,
     print_places,
     reasoned_table,
     usage_line,
@@ -43,6 +44,7 @@ CONTESTED = "uncertainty of the research manager between bull and bear"
 def print_batch(console: Console, record: BatchRecord) -> None:
     """Print a batch; plain text without frames if stdout isn't a terminal."""
     title = Text.assemble(("Decisions", "bold"), f" · {record['trade_date']}")
+    print_market(console, record)
     if body := _body(record):
         console.print(headed(title, body, framed=console.is_terminal))
     print_rows(console, record)

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tradingagents.agents import roster
+from tradingagents.cohort import market_note
 from tradingagents.reports import formatting as words
 from tradingagents.reports.decision_notes import decision_notes_of, track_record
 from tradingagents.reports.names import for_people, is_tool, tool_label
@@ -177,13 +178,14 @@ def _title(record: RunRecord) -> Text:
 def _decision(record: RunRecord, short: Shortened | None = None) -> RenderableType:
     decision = record["decision"]
     if decision is None:
-        return Text.assemble(
-            ("No decision. ", "bold red"), clean(with_flags(record.get("error", f"The run is {record['status']}.")))
-        )
+        error = clean(with_flags(record.get("error", f"The run is {record['status']}.")))
+        return Text.assemble(("No decision. ", "bold red"), error, f"\n{told}" if (told := market_note(record)) else "")
     head = Text.assemble(action_text(decision["action"]))
     if decision["action"] != "NO_DECISION":
         head.append(f"  confidence {words.percent(decision['confidence'])}")
     parts: list[RenderableType] = [head]
+    if told := market_note(record):
+        parts.append(Text(told, style="yellow"))
     if measured := track_record(decision):
         parts.append(Text(cut(clean(measured), LINE) if short else clean(measured), style="dim"))
     if beside := decision_notes_of(record):

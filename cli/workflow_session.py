@@ -70,6 +70,9 @@ class WorkflowSession(Session, ABC):
         if self.terminal.json:
             self.terminal.print_json(dict(done.record))
         else:
+            from .layout import print_market
+
+            print_market(self.terminal.out, done.record)
             self.print_text(done)
         return self.exit_code(done.record)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tradingagents.cohort import market_note_of
 from tradingagents.errors import UsageError
 
 from .. import options
@@ -111,6 +112,8 @@ def value(
     if terminal.json:
         terminal.print_json(found.to_json() | ({"files": files} if files else {}))
         return 0
+    if company is not None and (told := market_note_of(read_both(flags)[0])):
+        terminal.print_text(told)
     found.print(terminal)
     if not terminal.quiet:
         for kind, path in files.items():

@@ -15,6 +15,7 @@ from typing import Protocol
 from tradingagents.analytics.text import one_line
 from tradingagents.batch.progress import BatchRuns
 from tradingagents.batch.summary import BatchCandidate, exit_code, ranked, row_of, status_of
+from tradingagents.cohort import cohort_of
 from tradingagents.dataflows.cutoff import Cutoff, Moment, cutoff_for, utc_now
 from tradingagents.dataflows.default_day import default_day
 from tradingagents.dataflows.reference.calendar import exchange_of
@@ -235,6 +236,7 @@ class Batch:
             status=status or ("budget" if self._spent else status_of(rows)),
             trade_date=self._cutoff.as_of.isoformat(),
             session=self._cutoff.session.isoformat(),
+            market=cohort_of(self._services.settings).market,
             scan=scanned,
             rows=rows,
             usage=self._meter.totals(),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from tradingagents.cohort import market_note
 from tradingagents.reports import formatting as words
 from tradingagents.reports.blocks import how_it_ran, warnings_on_page
 from tradingagents.reports.decision_notes import degraded_notice
@@ -94,6 +95,7 @@ def batch_document(record: BatchRecord, link: Link | None = None) -> Document:
             links=[(_SCAN_PAGE, scan_page)] if scan_page else [],
             identity=f"Batch {record['batch_id']}",
         ),
+        market_note=market_note(record),
         notice=notice(record),
         sections=_sections(record, link, scan_page),
         style="batch.css",

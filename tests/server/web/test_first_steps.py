@@ -89,6 +89,8 @@ def test_a_server_on_recorded_data_analyses_them_on_the_last_recorded_day(browse
     (run,) = recorded.ask("/v1/runs")
     assert (run["ticker"], run["day"], run["market"]) == ("ACMQ", LAST.isoformat(), "real")
     card = recorded.ask(f"/v1/runs/{run['run_id']}")
-    assert {"snapshot"} <= {row["vendor"] for row in card["data_sheet"]} <= {"snapshot", "recorded", "snapshot+recorded"}
+    assert (
+        {"snapshot"} <= {row["vendor"] for row in card["data_sheet"]} <= {"snapshot", "recorded", "snapshot+recorded"}
+    )
     answer = recorded.ask("/v1/capabilities/get_price_change", {"arguments": {"ticker": "ACMQ"}})
     assert answer["as_of"] == LAST.isoformat()

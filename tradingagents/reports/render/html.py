@@ -60,6 +60,7 @@ def to_html(document: Document, parts: ReportParts | None = None) -> str:
         css=Markup(css),  # noqa: S704 - files of ours
         policy=_policy(css, *document.inline_styles),
         no_advice=NO_ADVICE,
+        market_note=document.market_note,
         notice=document.notice,
         head=document.masthead,
         sections=[_shown(section, parts) for section in document.sections if section.blocks and section.only != "file"],

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
+from tradingagents.cohort import market_note_of
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import ConfigurationError, DataError, UsageError
 from tradingagents.schemas.workspace import TaskPolicy
@@ -133,7 +134,12 @@ def _files(
         return kernel.ask(name, arguments, as_of=company.as_of)
 
     inputs = company.kernel_inputs if isinstance(company.kernel_inputs, ValuationInputs) else None
-    shown = ShownValuation(company=company, inputs=inputs, context=valuation_context(company, ask, request.assumptions))
+    shown = ShownValuation(
+        company=company,
+        inputs=inputs,
+        context=valuation_context(company, ask, request.assumptions),
+        market_note=market_note_of(kernel.settings),
+    )
     title = f"Valuation of {company.symbol} {company.as_of}"
     files = _TaskFiles(control, f"{subject_of(company.symbol or request.ticker)}_{company.as_of}")
     files.add("html", valuation_page(shown), "report", f"{title}: page")
