@@ -61,7 +61,7 @@ def run(
     flags: Flags,
     terminal: Terminal,
     *,
-    date_option: str | None = None,
+    date_option: Sequence[str] | None = None,
     dry_run: bool = False,
     resume: bool = False,
     yes: bool = False,

@@ -11,6 +11,7 @@ from ..command import with_options
 from ..console import Terminal
 from ..flags import Flags, read_both
 from ..help import GroupedCommand
+from ..request import DateOption, one_day, read_day, split_arguments
 
 _CODES = "Exit codes: 0 answered · 2 usage · 3 configuration · 4 data unavailable · 130 interrupted."
 
@@ -41,14 +42,12 @@ def ask(
     ] = None,
     arguments: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[ARG=VALUE ...]", help="Its arguments, for example ticker=AAPL; --help names them."),
-    ] = None,
-    as_of: Annotated[
-        str | None,
-        options.RUN.option(
-            "--as-of, --date DATE", "Answer with what was known at the close of this day; default: the last session."
+        typer.Argument(
+            metavar="[ARG=VALUE ...] [DATE]",
+            help="Its arguments, such as ticker=AAPL (--help names them); then the day.",
         ),
     ] = None,
+    date_option: DateOption = None,
     *,
     flags: Flags,
     terminal: Terminal,
@@ -66,7 +65,9 @@ def ask(
         else:
             _print_list(terminal, known)
         return 0
-    given = read_arguments(by_name(capability), arguments or ())
+    words, day = split_arguments(arguments or [])
+    given = read_arguments(by_name(capability), words)
+    as_of = read_day(one_day(day, date_option))
     settings, _ = read_both(flags)
     with terminal.loading():
         answer = Kernel(settings).invoke(capability, given, as_of=as_of, caller=Caller(face="cli"))

@@ -14,7 +14,7 @@ from .. import options
 from ..command import with_options
 from ..console import Terminal
 from ..flags import Flags, read_both
-from ..request import DateOption, one_day
+from ..request import DateOption, day_asked, one_day
 from ..value_files import write_files
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ _SHADES = ((-0.30, "white on red"), (-0.10, "red"), (0.10, ""), (0.30, "green"))
 """Style of a cell by its value over the reference, up to each bound; above the last: white on green."""
 
 
-@with_options(options.ASK, lambda given: {"ticker": given["ticker"], "as_of": given["day"]})
+@with_options(options.ASK, lambda given: {"ticker": given["ticker"], "as_of": day_asked(given)})
 def value(
     ticker: Annotated[str | None, typer.Argument(metavar="[TICKER]", help="Company, for example AAPL.")] = None,
     day: Annotated[
