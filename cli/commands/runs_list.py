@@ -93,8 +93,10 @@ def print_runs(console: Console, rows: Sequence[RunRow]) -> None:
     lines = []
     for row in rows:
         decision = action_text(row["action"]) if row["action"] else Text("")
-        if row["strength"] is not None and row["action"] != "NO_DECISION":
-            decision.append(f" {row['strength']:.2f}", style="not bold")
+        if row["action"] and row["action"] != "NO_DECISION":
+            strength = row["strength"]
+            sure = words.percent(row["confidence"]) if strength is None else f"{strength:.2f}"
+            decision.append(f" {sure}", style="not bold")
         if row["picks"] is not None:
             decision = Text(f"{row['picks']} picks")
         cells = (

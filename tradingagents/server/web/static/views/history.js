@@ -5,7 +5,7 @@
 
 import { button, fill, h, table } from "../core/dom.js";
 import { loading, viewHead } from "../core/context.js";
-import { cut, dayOf, subjectOf, when, words } from "../core/format.js";
+import { cut, dayOf, percent, subjectOf, when, words } from "../core/format.js";
 import { actionBadge, simulatedTag, statusChip } from "../parts/decision.js";
 
 const PAGE = 100;
@@ -58,7 +58,7 @@ class History {
       return wanted.every((word) => text.includes(word));
     });
     if (!shown.length) fill(this.list, h("p", { class: "empty" }, this.rows.length ? "No run matches the filter." : "No run yet. Start one under New."));
-    else fill(this.list, table("Runs", ["Run", "Compare", "Decision", "Day", "Strength", "Kind", "Status", "Began"], shown.map((row) => this.row(row))));
+    else fill(this.list, table("Runs", ["Run", "Compare", "Decision", "Day", "Strength or confidence", "Kind", "Status", "Began"], shown.map((row) => this.row(row))));
     this.showChosen();
   }
 
@@ -70,7 +70,7 @@ class History {
       [h("a", { href: `#/run/${encodeURIComponent(row.run_id)}`, title: subject }, cut(subject, SUBJECT)), " ", simulatedTag(row),
         row.about && row.about !== subject ? h("p", { class: "muted small" }, cut(row.about, SUBJECT)) : null],
       box, actionBadge(row.action), h("span", { class: "nowrap" }, dayOf(row)),
-      row.strength === null || row.strength === undefined ? "" : row.strength.toFixed(2), words(row.kind ?? ""), statusChip(row.status ?? "unknown"),
+      strengthOf(row), words(row.kind ?? ""), statusChip(row.status ?? "unknown"),
       h("span", { class: "nowrap muted" }, when(row.began)),
     ];
   }
@@ -89,6 +89,12 @@ class History {
   open2() {
     location.hash = `#/compare/${this.chosen.map(encodeURIComponent).join("/")}`;
   }
+}
+
+/** How strongly fixed rules speak, 0 to 1; the stated confidence of a language model, in percent. */
+function strengthOf(row) {
+  if (row.confidence === null || row.confidence === undefined) return "";
+  return row.strength === null || row.strength === undefined ? percent(row.confidence) : row.strength.toFixed(2);
 }
 
 function openTasks(tasks) {
