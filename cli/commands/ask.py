@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from tradingagents.errors import NotFound
 
 from .. import options
 from ..command import with_options
@@ -12,6 +15,9 @@ from ..console import Terminal
 from ..flags import Flags, read_both
 from ..help import GroupedCommand
 from ..request import DateOption, one_day, read_day, split_arguments
+
+if TYPE_CHECKING:
+    from tradingagents.capabilities.capability import Capability
 
 _CODES = "Exit codes: 0 answered · 2 usage · 3 configuration · 4 data unavailable · 130 interrupted."
 
@@ -54,7 +60,6 @@ def ask(
 ) -> int:
     """Answer a question about a stock or the market from data: no model is asked."""
     from tradingagents.capabilities.ask import listed, read_arguments
-    from tradingagents.capabilities.registry import by_name
     from tradingagents.kernel.caller import Caller
     from tradingagents.kernel.kernel import Kernel
 
@@ -63,10 +68,10 @@ def ask(
         if terminal.json:
             terminal.print_json({"capabilities": known})
         else:
-            _print_list(terminal, known)
+            _print_list(terminal)
         return 0
     words, day = split_arguments(arguments or [])
-    given = read_arguments(by_name(capability), words)
+    given = read_arguments(_named(capability, words), words)
     as_of = read_day(one_day(day, date_option))
     settings, _ = read_both(flags)
     with terminal.loading():
@@ -80,14 +85,43 @@ def ask(
     return 0
 
 
-def _print_list(terminal: Terminal, known: dict[str, str]) -> None:
+def _named(name: str, words: Sequence[str]) -> Capability:
+    """Return a capability by name.
+
+    Raises:
+        NotFound: There is none; names those that the words ask for, and where questions in words are answered.
+    """
+    from tradingagents.capabilities.ask import nearest_to
+    from tradingagents.capabilities.registry import by_name
+
+    try:
+        return by_name(name)
+    except NotFound as error:
+        near = nearest_to(" ".join((name, *words)))
+        if "did you mean" in str(error):
+            raise
+        told = f"The nearest to what you ask: {', '.join(near)}. " if near else ""
+        raise NotFound(
+            f"There is no capability {name[:40]!r}. {told}Write it first, then its arguments: "
+            'tradingagents ask get_fundamentals ticker=AAPL. Questions in words: tradingagents chat "…"; '
+            "the whole list: tradingagents ask."
+        ) from None
+
+
+def _print_list(terminal: Terminal) -> None:
     from rich.table import Table
     from rich.text import Text
+
+    from tradingagents.capabilities.ask import by_subject
 
     grid = Table.grid(padding=(0, 2))
     grid.add_column(no_wrap=True)
     grid.add_column()
-    for name, summary in known.items():
-        grid.add_row(Text(name, style="bold"), Text(summary))
+    for number, (subject, capabilities) in enumerate(by_subject().items()):
+        if number:
+            grid.add_row()
+        grid.add_row(Text(subject.capitalize(), style="bold underline"))
+        for one in capabilities:
+            grid.add_row(Text(f"  {one.name}", style="bold"), Text(one.summary))
     terminal.out.print(grid)
     terminal.err.print("Describe one: tradingagents ask CAPABILITY --help", markup=False, soft_wrap=True)

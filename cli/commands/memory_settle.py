@@ -112,7 +112,6 @@ def print_outcomes(console: Console, outcomes: list[Outcome]) -> None:
         Column("Benchmark", right=True),
         Column("Worst", right=True),
         Column("Direction"),
-        Column("Stop hit"),
     )
     rows = []
     for outcome in outcomes:
@@ -126,8 +125,8 @@ def print_outcomes(console: Console, outcomes: list[Outcome]) -> None:
             signed(percent(outcome.benchmark_return)),
             signed(percent(outcome.position_drawdown)),
             Text(right),
-            Text("" if outcome.stop_hit is None else outcome.stop_hit.isoformat()),
         )
-        rows.append((cells, outcome.run_id))
+        stopped = f"stop hit {outcome.stop_hit}, " if outcome.stop_hit is not None else ""
+        rows.append((cells, f"{stopped}{outcome.run_id}"))
     console.print(reasoned_table(columns, "Run", rows, console.width))
     console.print(Text(DIRECTION_ONLY, style="dim"), soft_wrap=True)

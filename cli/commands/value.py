@@ -394,7 +394,8 @@ def _print_distribution(terminal: Terminal, found: ValueDistribution) -> None:
     terminal.out.print()
     terminal.out.print(table)
     above = "" if found.above_price is None else f" {found.above_price:.1%} of the values lie above the price."
-    left_out = f" {found.without_value:,} draws cannot be valued." if found.without_value else ""
+    some = "draw has" if found.without_value == 1 else "draws have"
+    left_out = f" {found.without_value:,} {some} no value." if found.without_value else ""
     drivers = ", ".join(name for name, _ in found.drivers)
     note = f"{found.draws:,} draws of {drivers}, independent of each other, seed {found.seed}.{above}{left_out}"
     terminal.out.print(Text(note, style="dim"), soft_wrap=True)
