@@ -148,7 +148,7 @@ def overview(records: Sequence[RunRecord]) -> Table:
     table = Table(box=None, padding=(0, 1), header_style="bold", pad_edge=False)
     for name in ("Ticker", "Day", "Decision"):
         table.add_column(name, no_wrap=True)
-    for name in ("Confidence", "Entry", "Stop", "Target", "Size", "Cost"):
+    for name in (words.sureness_name(one["decision"] for one in records), "Entry", "Stop", "Target", "Size", "Cost"):
         table.add_column(name, justify="right", no_wrap=True)
     for record in records:
         table.add_row(record["ticker"], record["trade_date"], *_overview_cells(record))
@@ -162,7 +162,7 @@ def _overview_cells(record: RunRecord) -> list[RenderableType]:
     levels = (decision["entry"], decision["stop"], decision["target"])
     return [
         action_text(decision["action"]),
-        words.percent(decision["confidence"]),
+        words.sureness(decision),
         *("" if level is None else words.price(level) for level in levels),
         "" if decision["position_size"] is None else words.position(decision["position_size"]),
         cost,
@@ -182,7 +182,7 @@ def _decision(record: RunRecord, short: Shortened | None = None) -> RenderableTy
         return Text.assemble(("No decision. ", "bold red"), error, f"\n{told}" if (told := market_note(record)) else "")
     head = Text.assemble(action_text(decision["action"]))
     if decision["action"] != "NO_DECISION":
-        head.append(f"  confidence {words.percent(decision['confidence'])}")
+        head.append(f"  {words.sureness_name([decision]).lower()} {words.sureness(decision)}")
     parts: list[RenderableType] = [head]
     if told := market_note(record):
         parts.append(Text(told, style="yellow"))

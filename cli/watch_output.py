@@ -90,4 +90,4 @@ def _changes_table(changed: list[ChangeRecord]) -> Table:
 
 def _outcome(outcome: OutcomeRecord) -> Text:
     text = action_text(outcome["action"])
-    return text if outcome["action"] == "NO_DECISION" else text.append(f" {words.percent(outcome['confidence'])}", "")
+    return text if outcome["action"] == "NO_DECISION" else text.append(f" {words.sureness(outcome)}", "")

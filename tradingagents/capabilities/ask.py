@@ -20,8 +20,10 @@ from tradingagents.settings import nearest
 DAY_ARGUMENTS = ("curr_date", "end_date")
 """Required dates that are the day of the question where they are not given."""
 _COMMON = frozenset(
-    ("a", "an", "and", "are", "as", "at", "by", "do", "does", "for", "from", "how", "in", "is", "it", "its", "of", "on")
-    + ("or", "the", "to", "was", "what", "when", "which", "who")
+    (
+        *("a", "an", "and", "are", "as", "at", "by", "do", "does", "for", "from", "how", "in", "is", "it", "its"),
+        *("of", "on", "or", "the", "to", "was", "what", "when", "which", "who"),
+    )
 )
 """Words that say nothing of what a question is about."""
 

@@ -135,6 +135,7 @@ def _environment() -> Environment:
         price=words.price,
         report_anchor=report_anchor,
         source=source_markup,
+        sureness=words.sureness,
         prose=lambda text, under: as_html(text, under=under),
         usd=words.usd,
         use_rows=use_rows,

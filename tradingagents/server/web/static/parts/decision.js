@@ -55,9 +55,11 @@ export function decisionCard(decision, { currency = "", proposal = false, simula
 function confidence(decision) {
   const share = decision.confidence;
   if (share === null || share === undefined) return null;
+  const { strength } = decision;
+  const [name, value, shown] = strength === null || strength === undefined ? ["Confidence", share, percent(share)] : ["Strength", strength, strength.toFixed(2)];
   return h("div", { class: "confidence" },
-    h("p", {}, h("span", {}, "Confidence"), h("strong", {}, percent(share))),
-    h("meter", { min: "0", max: "1", value: share, "aria-label": "Confidence" }),
+    h("p", {}, h("span", {}, name), h("strong", {}, shown)),
+    h("meter", { min: "0", max: "1", value, "aria-label": name }),
     decision.track_record ? h("p", { class: "muted small" }, decision.track_record) : null);
 }
 
