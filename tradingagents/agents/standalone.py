@@ -22,7 +22,8 @@ from langchain_core.language_models import BaseChatModel
 from tradingagents.agents.prompting import desk_preamble, scan_preamble
 from tradingagents.context import RunContext, TradingContext
 from tradingagents.dataflows.config import current_settings
-from tradingagents.dataflows.cutoff import Moment, latest_day, parse_day, utc_now
+from tradingagents.dataflows.cutoff import Moment, parse_day
+from tradingagents.dataflows.default_day import default_day
 from tradingagents.dataflows.gateway.breaker import Breakers
 from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache
 from tradingagents.dataflows.gateway.lru import Memo
@@ -107,7 +108,7 @@ def _trading_context(ticker: Any, day: Any, parts: Parts) -> TradingContext:
 
 def _market(symbol: str, day: Any, parts: Parts) -> MarketData:
     exchange = exchange_of(symbol)
-    as_of = latest_day(exchange, utc_now()) if day is None else parse_day(day)
+    as_of = default_day(parts.settings, symbol) if day is None else parse_day(day)
     return MarketData(
         parts.settings, as_of, exchange=exchange, vendors=parts.vendors, cache=parts.cache, memo=parts.memo,
         moment=Moment(at=parts.settings.decide_at)

@@ -41,8 +41,7 @@ def open_market(
         memo: Answers that questions share; None for none.
     """
     settings = settings or current_settings()
-    named = next((arguments[name] for name in ("symbol", "ticker") if name in arguments), None)
-    symbol = _symbol(named) if isinstance(named, str) else MARKET
+    symbol = symbol_of(arguments)
     exchange = exchange_of(symbol)
     if as_of is None:
         dates = [value for value in arguments.values() if isinstance(value, date)]
@@ -57,6 +56,12 @@ def open_market(
         memo=memo,
         moment=Moment(at=settings.decide_at),
     )
+
+
+def symbol_of(arguments: Mapping[str, Any]) -> str:
+    """Return the symbol that a question is about, in our spelling; the market's where it names none."""
+    named = next((arguments[name] for name in ("symbol", "ticker") if name in arguments), None)
+    return _symbol(named) if isinstance(named, str) else MARKET
 
 
 def _symbol(named: str) -> str:

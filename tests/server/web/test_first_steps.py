@@ -92,5 +92,5 @@ def test_a_server_on_recorded_data_analyses_them_on_the_last_recorded_day(browse
     assert (
         {"snapshot"} <= {row["vendor"] for row in card["data_sheet"]} <= {"snapshot", "recorded", "snapshot+recorded"}
     )
-    answer = recorded.ask("/v1/capabilities/get_price_change", {"arguments": {"ticker": "ACMQ"}})
+    answer = recorded.ask("/v1/capabilities/market_snapshot", {"arguments": {"ticker": "ACMQ"}})
     assert answer["as_of"] == LAST.isoformat()
