@@ -179,13 +179,15 @@ def _decision(record: RunRecord, short: Shortened | None = None) -> RenderableTy
     decision = record["decision"]
     if decision is None:
         error = clean(with_flags(record.get("error", f"The run is {record['status']}.")))
-        return Text.assemble(("No decision. ", "bold red"), error, f"\n{told}" if (told := market_note(record)) else "")
+        return Text.assemble(
+            ("No decision. ", "bold red"), error, f"\n{made_up}" if (made_up := market_note(record)) else ""
+        )
     head = Text.assemble(action_text(decision["action"]))
     if decision["action"] != "NO_DECISION":
         head.append(f"  {words.sureness_name([decision]).lower()} {words.sureness(decision)}")
     parts: list[RenderableType] = [head]
-    if told := market_note(record):
-        parts.append(Text(told, style="yellow"))
+    if made_up := market_note(record):
+        parts.append(Text(made_up, style="yellow"))
     if measured := track_record(decision):
         parts.append(Text(cut(clean(measured), LINE) if short else clean(measured), style="dim"))
     if beside := decision_notes_of(record):
