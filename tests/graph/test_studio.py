@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from tradingagents.errors import BadDate
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -54,3 +56,25 @@ async def test_a_run_tells_the_custom_stream_what_happens_in_it():
     asked = {"company_of_interest": "VELQ", "trade_date": "2025-03-14"}
     told = [part async for part in graph.astream(asked, stream_mode="custom")]
     assert {"Market Analyst", "Risk Manager"} <= {part["node"] for part in told if part["type"] == "node_end"}
+
+
+@pytest.mark.parametrize(("name", "required"), [("trading", ["company_of_interest"]), ("scanner", [])])
+async def test_a_form_can_be_made_of_what_a_graph_asks_for(name: str, required: list[str]):
+    schema = (await declared(name)).get_input_jsonschema()
+    day = "trade_date" if name == "trading" else "scan_date"
+    assert set(schema["properties"]) == {*required, day}
+    assert schema.get("required", []) == required
+
+
+async def test_a_refused_run_tells_the_custom_stream_why():
+    told: list[dict[str, Any]] = []
+    with pytest.raises(BadDate):
+        await listen(await declared("trading"), {"company_of_interest": "VELQ", "trade_date": "yesterday"}, told)
+    assert [part["type"] for part in told] == ["error"]
+    assert "write it as YYYY-MM-DD" in told[0]["message"]
+
+
+async def listen(graph: Any, asked: dict[str, str], told: list[dict[str, Any]]) -> None:
+    """Collect what a run tells the custom stream, also where it ends with an error."""
+    async for part in graph.astream(asked, stream_mode="custom"):
+        told.append(part)  # noqa: PERF401 - the parts before an error count

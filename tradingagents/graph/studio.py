@@ -21,7 +21,9 @@ from langgraph.graph.state import CompiledStateGraph
 from tradingagents.agents.scan_states import ScannerState
 from tradingagents.agents.states import AgentState
 from tradingagents.environment import environment
+from tradingagents.errors import TradingAgentsError
 from tradingagents.events import Event, Subscriber
+from tradingagents.graph.studio_inputs import ScanInput, TradingInput
 from tradingagents.runtime.services import Services, open_services
 from tradingagents.settings import load_settings
 from tradingagents.workflows.scan import SCAN
@@ -42,12 +44,12 @@ async def trading() -> CompiledStateGraph[Any, Any, Any, Any]:
     services = await asyncio.to_thread(_open)
     inner = TRADING.compiled(services)
 
-    async def run(state: AgentState) -> dict[str, Any]:
+    async def run(state: TradingInput) -> dict[str, Any]:
         ticker, day = state.get("company_of_interest", ""), state.get("trade_date")
         finished = await _aside(lambda tell: analyze(services, ticker, day, subscribers=[tell]))
         return _channels(finished.state, inner)
 
-    return _wrapped("trading", AgentState, run)
+    return _wrapped("trading", AgentState, TradingInput, run)
 
 
 async def scanner() -> CompiledStateGraph[Any, Any, Any, Any]:
@@ -55,11 +57,11 @@ async def scanner() -> CompiledStateGraph[Any, Any, Any, Any]:
     services = await asyncio.to_thread(_open)
     inner = SCAN.compiled(services)
 
-    async def run(state: ScannerState) -> dict[str, Any]:
+    async def run(state: ScanInput) -> dict[str, Any]:
         finished = await _aside(lambda tell: scan(services, state.get("scan_date"), subscribers=[tell]))
         return _channels(finished.state, inner)
 
-    return _wrapped("scanner", ScannerState, run)
+    return _wrapped("scanner", ScannerState, ScanInput, run)
 
 
 def _open() -> Services:
@@ -74,8 +76,8 @@ def _channels(state: Mapping[str, Any], inner: CompiledStateGraph[Any, Any, Any,
     return {key: value for key, value in state.items() if key in inner.output_channels}
 
 
-def _wrapped(name: str, schema: type[Any], run: Any) -> CompiledStateGraph[Any, Any, Any, Any]:
-    graph: StateGraph[Any, Any, Any, Any] = StateGraph(schema)
+def _wrapped(name: str, schema: type[Any], asked: type[Any], run: Any) -> CompiledStateGraph[Any, Any, Any, Any]:
+    graph: StateGraph[Any, Any, Any, Any] = StateGraph(schema, input_schema=asked)
     graph.add_node(name, run)
     graph.add_edge(START, name)
     graph.add_edge(name, END)
@@ -87,8 +89,11 @@ async def _aside(work: Callable[[Subscriber], Coroutine[Any, Any, T]]) -> T:
     here, write = asyncio.get_running_loop(), get_stream_writer()
     context = contextvars.copy_context()  # the writer asks where in the server's graph it writes
 
+    types: set[str] = set()
+
     def tell(event: Event) -> None:
         if event.type in TOLD:
+            types.add(event.type)
             said = {"type": event.type, "node": event.node, "message": event.message}
             here.call_soon_threadsafe(write, said, context=context)
 
@@ -96,7 +101,12 @@ async def _aside(work: Callable[[Subscriber], Coroutine[Any, Any, T]]) -> T:
         return asyncio.run_coroutine_threadsafe(work(tell), _loop())
 
     # In a context of its own: the graph inside must not write into the server's streams from another thread.
-    return await asyncio.wrap_future(contextvars.Context().run(started))
+    try:
+        return await asyncio.wrap_future(contextvars.Context().run(started))
+    except TradingAgentsError as error:
+        if "error" not in types:  # a refused run has no events, and the server hides an exception's text from clients
+            write({"type": "error", "node": None, "message": str(error)})
+        raise
 
 
 @cache

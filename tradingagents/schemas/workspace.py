@@ -19,6 +19,8 @@ TaskStatus = Literal["queued", "running", "awaiting_approval", "done", "failed",
 """
 ENDED: frozenset[TaskStatus] = frozenset({"done", "failed", "cancelled"})
 """Statuses after which nothing more happens unless a person resumes the task."""
+QUESTION_NOW = "My question now: "
+"""Stands before the question of a turn whose message also quotes a conversation that this server does not know."""
 EntryType = Literal["user", "assistant", "tool_call", "tool_result", "memo", "notice", "summary"]
 """Kind of a transcript entry.
 

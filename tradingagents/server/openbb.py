@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
 from tradingagents.errors import UsageError
-from tradingagents.schemas.workspace import TaskEvent
+from tradingagents.schemas.workspace import QUESTION_NOW, TaskEvent
 from tradingagents.server.routes.common import AskedWorkspace, Stopping, as_json
 from tradingagents.server.sse import EventStreamResponse, json_frame
 from tradingagents.server.threads import ThreadMap
@@ -162,11 +162,12 @@ def _short(value: Any) -> str:
 
 
 def _thread(said: list[OpenBBMessage]) -> str:
-    return hashlib.sha256(json.dumps([(one.role, one.text) for one in said]).encode()).hexdigest()
+    """Identify a conversation by what was said; clients trim and wrap texts, so white space does not count."""
+    return hashlib.sha256(json.dumps([(one.role, one.text.split()) for one in said]).encode()).hexdigest()
 
 
 def _with_history(before: list[OpenBBMessage], question: str) -> str:
     """Return the question after a conversation that this server does not know."""
     names = {"human": "I", "ai": "You"}
     lines = "\n".join(f"{names[one.role]}: {one.text}" for one in before)
-    return f"Our conversation so far:\n{lines[-LONGEST_HISTORY:]}\n\nMy question now: {question}"
+    return f"Our conversation so far:\n{lines[-LONGEST_HISTORY:]}\n\n{QUESTION_NOW}{question}"

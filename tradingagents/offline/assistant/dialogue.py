@@ -12,6 +12,8 @@ from tradingagents.offline.assistant.reading import MessageRequest, read_request
 from tradingagents.offline.assistant.replies import (
     BY_RULES,
     HELP,
+    OTHER_DAY,
+    UNREAD,
     company_line,
     decision_text,
     evidence_text,
@@ -60,12 +62,20 @@ def conversation_of(brief: Brief) -> ConversationBrief:
 def _act(known: ConversationBrief, request: MessageRequest) -> Act:
     if request.wish in ("help", "greeting"):
         return Act(HELP)
+    if request.wish == "unread":
+        return Act(UNREAD)
+    if request.wish == "other_day":
+        return Act(_signed(OTHER_DAY.format(day=known.day)))
     if request.wish == "why":
         return Act(_signed(evidence_text(known)))
     unresolved = [name for name in request.names if _resolved(known, name) is None]
     if unresolved and "resolve" in known.tools:
         return Act(calls=tuple(("resolve", {"ticker": name}) for name in unresolved[:MOST_COMPANIES]))
     symbols, unknown = _symbols(known, request)
+    guesses = [name for name in request.names if name == name.lower() and _failed(known, name)]
+    alone = len(symbols) < (FEWEST if request.wish == "compare" else 1)
+    if guesses and (alone or request.elliptic):  # ordinary words rather than companies that nobody knows
+        return Act(UNREAD)
     if unknown and not symbols:
         return Act(_signed(unknown))
     wishes = _wishes(known, request, symbols)
@@ -164,15 +174,16 @@ def _task(known: ConversationBrief, request: MessageRequest, symbols: Sequence[s
         return [(name, {"question": request.question})]
     if request.account:
         return [(name, {"account": request.account})]
+    day = {"day": request.day.isoformat()} if request.day else {}
     if request.topics:
         if len(symbols) < FEWEST:
             return "Which companies are to be compared? Name two tickers or more."
         return [(name, {"tickers": list(symbols), "topics": list(request.topics)})]
     if "ticker" not in known.tools[name].required:
-        return [(name, {})]
+        return [(name, day)]
     if not symbols:
         return f"Which company is meant? Name its ticker, such as in: {request.kind} AAPL."
-    return [(name, {"ticker": symbol}) for symbol in symbols[:MOST_COMPANIES]]
+    return [(name, {"ticker": symbol, **day}) for symbol in symbols[:MOST_COMPANIES]]
 
 
 def _consultations(known: ConversationBrief, request: MessageRequest, symbols: Sequence[str]) -> tuple[ToolWish, ...]:
@@ -190,6 +201,8 @@ def _symbols(known: ConversationBrief, request: MessageRequest) -> tuple[list[st
     found, problems = list(request.symbols), []
     for name in request.names:
         fact = _resolved(known, name)
+        if name == name.lower() and (fact is None or fact.failed):
+            continue
         if fact is None or fact.failed:
             problems.append(f"No instrument called {name} was found{f': {fact.reason}' if fact else '.'}")
         elif fact.symbol is None:
@@ -205,6 +218,11 @@ def _symbols(known: ConversationBrief, request: MessageRequest) -> tuple[list[st
 def _resolved(known: ConversationBrief, name: str) -> ToolFact | None:
     every = (*known.now.results, *(one for exchange in reversed(known.before) for one in exchange.results))
     return next((one for one in every if one.tool == "resolve" and one.arguments.get("ticker") == name), None)
+
+
+def _failed(known: ConversationBrief, name: str) -> bool:
+    fact = _resolved(known, name)
+    return fact is None or fact.failed
 
 
 def _reply(known: ConversationBrief, request: MessageRequest, symbols: Sequence[str]) -> str:

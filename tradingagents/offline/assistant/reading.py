@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from calendar import month_abbr, month_name
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import Literal
 
 from tradingagents.offline.assistant.models import ConversationBrief, OfferedTool
 from tradingagents.offline.assistant.vocabulary import LOOKUPS, NOT_TICKERS, SMALL_WORDS, Lookup
+from tradingagents.schemas.workspace import QUESTION_NOW
 
 Wish = Literal[
     "lookup",
@@ -23,6 +27,8 @@ Wish = Literal[
     "capability",
     "greeting",
     "help",
+    "unread",
+    "other_day",
 ]
 
 
@@ -48,7 +54,7 @@ CONSIDER = (
         "opinion on",
         "interesting",
     ),
-    *("recommend", "look at", "bull case", "bear case", "good business", "invest in"),
+    *("recommend", "look at", "bull case", "bear case", "good business", "good company", "good stock", "invest in"),
 )
 COMPARE = ("compare", " versus ", " vs ", " vs. ", "better than", "difference between", "rather than")
 DECISION = ("did you decide", "was decided", "your decision", "last decision", "decision on", "what was the decision")
@@ -59,7 +65,7 @@ TASKS = ("tasks", "how far", "is it done", "still running", "progress of", "stat
 FOLLOWS = ("and", "what about", "how about", "now", "same for", "also")
 ANALYSES: Mapping[str, tuple[str, ...]] = {
     "scan": ("scan the market", "scan for", "market scan", "run a scan", "start a scan"),
-    "analyze": ("analyse", "analyze", "full analysis", "run an analysis", "study", "full study"),
+    "analyze": ("analyse", "analyze", "full analysis", "run an analysis", "start an analysis", "study", "full study"),
 }
 """Kinds of tasks by the words that ask for them."""
 RESEARCHES, DEBATES, COMPARES, PAPER = "research", "debate", "compare", "paper_run"
@@ -77,6 +83,16 @@ ABOUT_A_RUN = (
     *("change your mind", "change the view", "change your view", "prove you wrong", "did you find", "did it find"),
 )
 """Words that refer to a run that has ended."""
+SHORT_WORDS = frozenset(
+    (
+        *("and", "what", "about", "how", "now", "same", "for", "also", "the", "show", "me", "tell", "please", "stock"),
+        *("shares", "of", "on", "at", "is", "price", "a", "look", "or", "but", "then", "ok", "okay"),
+    )
+)
+"""Words beside a company in a message that leaves out what is wanted."""
+MONTHS = frozenset(month.lower() for month in (*month_name, *month_abbr) if month and month != "May")
+_DAY = re.compile(r"\b(?:19|20)\d\d-\d\d-\d\d\b")
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _MARKS = "?!.,;:()[]{}\"'`\u2018\u2019\u201c\u201d"
 
 
@@ -103,14 +119,17 @@ class MessageRequest:
     """On what companies are to be compared."""
     elliptic: bool = False
     """Whether the message leaves out what is wanted, as in "and Microsoft?"."""
+    day: date | None = None
+    """Day that a task is to be about."""
 
 
 def read_request(brief: ConversationBrief) -> MessageRequest:
     """Return what the latest message asks for; what it leaves out is taken from the messages before it."""
     request: MessageRequest | None = None
-    for exchange in (*brief.before, brief.now):
-        request = _completed(_read(exchange.question, brief), request)
-    return request or MessageRequest("help")
+    for exchange in brief.before:
+        completed = _completed(_read(exchange.question, brief), request)
+        request = request if completed.wish in ("unread", "other_day") else completed
+    return _completed(_read(brief.now.question, brief), request)
 
 
 def _completed(own: MessageRequest, earlier: MessageRequest | None) -> MessageRequest:
@@ -133,6 +152,36 @@ def _completed(own: MessageRequest, earlier: MessageRequest | None) -> MessageRe
 
 
 def _read(text: str, brief: ConversationBrief) -> MessageRequest:
+    """Read a message by itself; one that no rule reads, or that is about another day, is not answered."""
+    text = text.rpartition(QUESTION_NOW)[2]
+    own = _by_words(text, brief)
+    if own.wish in ("help", "greeting", "decision", "run") or own.kind in (RESEARCHES, DEBATES, COMPARES, PAPER):
+        return own
+    days = [day for found in _DAY.findall(text) if (day := _day(found)) is not None]
+    if own.wish == "task":
+        return replace(own, day=days[0]) if len(days) == 1 else own
+    if any(day != brief.day for day in days) or (not days and _names_time(text, brief.day)):
+        return replace(own, wish="other_day")
+    if own.wish == "why" and (own.names or set(own.symbols) - set(brief.symbols)):
+        return replace(own, wish="unread")
+    return own
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def _names_time(text: str, today: date) -> bool:
+    """Tell whether a message names a month or a year other than the day's."""
+    words = [word.strip(_MARKS).lower() for word in text.split()]
+    years = {word for word in words if _YEAR.fullmatch(word)}
+    return bool(MONTHS & set(words) or years - {str(today.year)})
+
+
+def _by_words(text: str, brief: ConversationBrief) -> MessageRequest:
     said = _plain(text)
     symbols, names = _companies(text, brief)
     kind = next((kind for kind, words in ANALYSES.items() if kind in brief.kinds and _any(words, said)), "")
@@ -168,11 +217,18 @@ def _read(text: str, brief: ConversationBrief) -> MessageRequest:
         return replace(own, lookup=lookup, names=own.names if lookup.of_company else ())
     if found is not None:
         return replace(own, wish="capability", capability=found)
-    if company:
+    if company and _is_short(text, own):
         return replace(own, lookup=_PRICE, elliptic=True)
     if _any(GREETINGS, said):
         return replace(own, wish="greeting")
-    return replace(own, wish="help")
+    return replace(own, wish="help" if _any(HELP, said) or not said else "unread")
+
+
+def _is_short(text: str, own: MessageRequest) -> bool:
+    """Tell whether a message holds companies, and beside them only words that ask for nothing else."""
+    named = {word.lower() for name in (*own.symbols, *own.names) for word in name.split()}
+    words = (word.strip(_MARKS).lower().removesuffix("'s").removeprefix("$") for word in text.split())
+    return all(word in SHORT_WORDS or word in named for word in words if word)
 
 
 def _run_wanted(text: str, said: str, own: MessageRequest, brief: ConversationBrief) -> MessageRequest | None:

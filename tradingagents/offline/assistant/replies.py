@@ -8,8 +8,7 @@ from tradingagents.analytics.company.metric_names import metric_label
 from tradingagents.offline.assistant.models import ConversationBrief, MemoFact, ToolFact
 
 BY_RULES = "(Answered by fixed rules from the tools' results; no language model was asked.)"
-HELP = f"""\
-I answer by fixed rules here, without a language model. You can ask:
+_CAN_BE_ASKED = f"""\
 - What is AAPL trading at? Revenue of MSFT? How risky is NVDA? What is the macro regime?
 - Compare AAPL and MSFT.
 - What is AAPL worth?
@@ -21,6 +20,12 @@ I answer by fixed rules here, without a language model. You can ask:
 - And Microsoft? Why? (about the answer before)
 
 {BY_RULES}"""
+HELP = f"I answer by fixed rules here, without a language model. You can ask:\n{_CAN_BE_ASKED}"
+UNREAD = f"The fixed rules do not read that question, so they give no answer to it. They read:\n{_CAN_BE_ASKED}"
+OTHER_DAY = (
+    "Questions here are answered as of {day} only. Begin a conversation with another day (`--as-of YYYY-MM-DD`) for "
+    "what was known then, and ask the filings for figures of past years (`tradingagents filings ask`)."
+)
 MOST_FIGURES = 8
 HEADLINES = {
     "market_snapshot": ("price", "change_1m", "change_3m", "sma_200", "rsi"),

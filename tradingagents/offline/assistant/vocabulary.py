@@ -58,7 +58,11 @@ LOOKUPS: tuple[Lookup, ...] = (
     ),
     Lookup("get_ttm_analysis", ("revenue", "sales", "turnover"), ("ttm_revenue", "revenue_yoy", "revenue_qoq")),
     Lookup("get_ttm_analysis", ("profit", "net income", "income"), ("ttm_net_income", "net_margin", "ttm_revenue")),
-    Lookup("get_ttm_analysis", ("margin", "margins"), ("gross_margin", "operating_margin", "net_margin")),
+    Lookup(
+        "get_ttm_analysis",
+        ("margin", "margins", "operating margin", "gross margin", "net margin", "profit margin"),
+        ("gross_margin", "operating_margin", "net_margin"),
+    ),
     Lookup("get_ttm_analysis", ("free cash flow", "cash flow"), ("ttm_free_cash_flow", "ttm_operating_cash_flow")),
     Lookup("get_ttm_analysis", ("debt", "leverage", "indebted"), ("total_debt", "debt_to_equity", "equity")),
     Lookup(
