@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from rich.text import Text
 
 from tradingagents.dataflows.cutoff import cutoff_for, utc_now
-from tradingagents.dataflows.default_day import default_day
+from tradingagents.dataflows.look_up import default_day
 from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.errors import ConfigurationError, UsageError
 from tradingagents.llm_clients.pricing import FREE_PROVIDERS, price_words

@@ -376,6 +376,6 @@ class RunFolders:
 
 def day_of(settings: Settings, ticker: str | None) -> date:
     """Return the day of a run of a ticker, or of the market for None, that names no day."""
-    from tradingagents.dataflows.default_day import default_day
+    from tradingagents.dataflows.look_up import default_day
 
     return default_day(settings, ticker or MARKET)

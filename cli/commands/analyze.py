@@ -127,8 +127,7 @@ def _refused(request: Request, settings: Settings, vendors: Vendors) -> dict[str
 
     Refuses a mistyped ticker before loading the graph's libraries, which takes longer than everything else.
     """
-    from tradingagents.dataflows.default_day import default_day
-    from tradingagents.dataflows.look_up import look_up
+    from tradingagents.dataflows.look_up import default_day, look_up
     from tradingagents.dataflows.market_data import MarketData
     from tradingagents.dataflows.reference.calendar import exchange_of
 

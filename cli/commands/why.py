@@ -51,7 +51,7 @@ def why(
     if by_models:
         return _sampled((ticker, first, second), (decisions, repeats), settings, environ, terminal)
     with terminal.loading():
-        from tradingagents.dataflows.default_day import default_day
+        from tradingagents.dataflows.look_up import default_day
         from tradingagents.dataflows.reference.symbols import normalise
         from tradingagents.workflows.explain.decision_change import explain_change
 

@@ -36,7 +36,7 @@ from tradingagents.agents.scanners.brief import scan_brief
 from tradingagents.agents.scanners.macro_synthesis import NoSummary
 from tradingagents.batch.auto import auto, auto_card, candidates, exit_code
 from tradingagents.batch.run import BatchBusy
-from tradingagents.dataflows.default_day import default_day
+from tradingagents.dataflows.look_up import default_day
 from tradingagents.errors import BadDate, BadSymbol, BudgetReached, NoData, UsageError
 from tradingagents.llm_clients.scripted import ScriptedChatModel
 from tradingagents.schemas import records

@@ -13,7 +13,7 @@ from rich.text import Text
 from cli.console import Terminal
 from cli.flags import Flags, command_line, read_settings
 from cli.form import ask
-from tradingagents.dataflows.default_day import default_day
+from tradingagents.dataflows.look_up import default_day
 from tradingagents.settings import Settings
 
 

@@ -23,11 +23,11 @@ from tradingagents.agents.prompting import desk_preamble, scan_preamble
 from tradingagents.context import RunContext, TradingContext
 from tradingagents.dataflows.config import current_settings
 from tradingagents.dataflows.cutoff import Moment, parse_day
-from tradingagents.dataflows.default_day import default_day
 from tradingagents.dataflows.gateway.breaker import Breakers
 from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache
 from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.dataflows.interface import Vendors
+from tradingagents.dataflows.look_up import default_day
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.reference.symbols import normalise

@@ -17,7 +17,7 @@ from tradingagents.batch.progress import BatchRuns
 from tradingagents.batch.summary import BatchCandidate, exit_code, ranked, row_of, status_of
 from tradingagents.cohort import cohort_of
 from tradingagents.dataflows.cutoff import Cutoff, Moment, cutoff_for, utc_now
-from tradingagents.dataflows.default_day import default_day
+from tradingagents.dataflows.look_up import default_day
 from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.errors import BudgetReached, ConfigurationError, Interrupted, TradingAgentsError
 from tradingagents.events import Event

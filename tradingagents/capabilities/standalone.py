@@ -12,10 +12,10 @@ from typing import Any
 
 from tradingagents.dataflows.config import current_settings
 from tradingagents.dataflows.cutoff import Moment, latest_day, utc_now
-from tradingagents.dataflows.default_day import MARKET, default_day
 from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache
 from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.dataflows.gateway.router import Vendors
+from tradingagents.dataflows.look_up import MARKET, default_day
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.reference.symbols import normalise

@@ -63,12 +63,6 @@ def measure(case: Case, data: MarketData) -> Outcome:
         )
     price = basis["as_of_price"]
     _assert_same_market(case, prices, priced_on, price)
-    stopped = None
-    if case.stop is not None:
-        stopped = stop_hit(
-            *(case.final.action, prices, start, end, case.stop),
-            as_of_price=price, sell_means=meaning, from_open=at_open,
-        )  # fmt: skip
     return Outcome(
         run_id=case.run_id,
         ticker=case.ticker,
@@ -90,7 +84,19 @@ def measure(case: Case, data: MarketData) -> Outcome:
         vintage=case.vintage,
         agents=case.agents,
         cohort=case.cohort,
-        stop_hit=stopped,
+        stop_hit=_stop_hit(case, prices, start, end, from_open=at_open),
+    )
+
+
+def _stop_hit(case: Case, prices: Prices, start: date, end: date, *, from_open: bool) -> date | None:
+    """Return the first session in which the decision's stop would have closed its position; None for none."""
+    if case.stop is None or case.judged_by is None:
+        return None
+    return stop_hit(
+        *(case.final.action, prices, start, end, case.stop),
+        as_of_price=case.judged_by["as_of_price"],
+        sell_means=case.final.sell_means,
+        from_open=from_open,
     )
 
 

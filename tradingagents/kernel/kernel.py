@@ -20,9 +20,9 @@ from tradingagents.capabilities.registry import CapabilityRegistry, registry
 from tradingagents.capabilities.standalone import open_market, symbol_of
 from tradingagents.dataflows.cutoff import parse_day
 from tradingagents.dataflows.data_sheet import shown_figures
-from tradingagents.dataflows.default_day import default_day
 from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.dataflows.gateway.router import Vendors
+from tradingagents.dataflows.look_up import default_day
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import ApprovalNeeded, PolicyRefused, TradingAgentsError
 from tradingagents.kernel.caller import Caller

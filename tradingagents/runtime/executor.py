@@ -22,7 +22,7 @@ from langgraph.runtime import RunControl, Runtime
 from langgraph.types import Command, StateSnapshot
 
 from tradingagents.dataflows.cutoff import Moment, parse_day, utc_now
-from tradingagents.dataflows.default_day import default_day
+from tradingagents.dataflows.look_up import default_day
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.errors import AwaitingApproval, Interrupted, TradingAgentsError, UsageError

@@ -7,8 +7,8 @@ from importlib.metadata import version
 
 from tradingagents.agents import roster
 from tradingagents.capabilities.registry import titles
-from tradingagents.dataflows.default_day import default_day, recorded_until
 from tradingagents.dataflows.gateway.registry import registrations
+from tradingagents.dataflows.look_up import default_day, recorded_until
 from tradingagents.llm_clients.suggested_models import KEY_VARIABLES, MODELS
 from tradingagents.schemas.workspace import Choices, ProviderChoice, VendorChoice
 from tradingagents.settings import MODEL_PROVIDERS, Settings, analyst_choices

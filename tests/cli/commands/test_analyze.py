@@ -12,7 +12,7 @@ from benchmarks.openai_server import OpenAIServer
 from cli.main import run
 from cli.text import with_flags
 from tests.cli.conftest import Command
-from tradingagents.dataflows.default_day import default_day
+from tradingagents.dataflows.look_up import default_day
 from tradingagents.settings import Settings
 
 OFFLINE = ("--offline", "--debate-rounds", "1", "--risk-rounds", "1")

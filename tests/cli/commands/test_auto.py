@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Command
-from tradingagents.dataflows.default_day import default_day
+from tradingagents.dataflows.look_up import default_day
 from tradingagents.settings import Settings
 
 OFFLINE = ("--offline", "--picks", "3", "--analysts", "market", "--debate-rounds", "1", "--risk-rounds", "1")

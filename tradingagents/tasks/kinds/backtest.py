@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
-from tradingagents.dataflows.default_day import recorded_until
+from tradingagents.dataflows.look_up import recorded_until
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import UsageError
 from tradingagents.settings import Settings

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from tradingagents.dataflows.default_day import default_day
+from tradingagents.dataflows.look_up import default_day
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import UsageError
 from tradingagents.settings import Settings

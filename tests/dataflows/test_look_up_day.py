@@ -1,4 +1,4 @@
-"""The day of a question that names none: today, or the last recorded session; the same for all who ask."""
+"""The day of a question that names none (`dataflows.look_up`): today, or the last recorded session; the same for all who ask."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from tests.support.snapshot_folder import FIRST, LAST, write_manifest, write_snapshot
 from tradingagents.capabilities.standalone import open_market
 from tradingagents.dataflows.cutoff import latest_day, utc_now
-from tradingagents.dataflows.default_day import default_day, recorded_until
+from tradingagents.dataflows.look_up import default_day, recorded_until
 from tradingagents.settings import Settings
 from tradingagents.workspace.choices import choices_of
 
