@@ -1,4 +1,4 @@
-"""The day of a question that names none (`dataflows.look_up`): today, or the last recorded session; the same for all who ask."""
+"""The day of a question that names none: today, or the last recorded session; the same for all who ask."""
 
 from __future__ import annotations
 
