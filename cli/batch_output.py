@@ -20,6 +20,7 @@ from .layout import (
     add_warnings,
     headed,
     labelled,
+    print_market,
     print_places,
     reasoned_table,
     usage_line,
@@ -29,20 +30,13 @@ from .text import clean, one_line, plain, with_flags
 if TYPE_CHECKING:
     from rich.console import Console
 
-COLUMNS = (
-    Column("Ticker"),
-    Column("Decision"),
-    Column("Confidence", right=True),
-    Column("Contested", right=True),
-    Column("Cost", right=True),
-    Column("From", gives_way=True),
-)
 CONTESTED = "uncertainty of the research manager between bull and bear"
 
 
 def print_batch(console: Console, record: BatchRecord) -> None:
     """Print a batch; plain text without frames if stdout isn't a terminal."""
     title = Text.assemble(("Decisions", "bold"), f" · {record['trade_date']}")
+    print_market(console, record)
     if body := _body(record):
         console.print(headed(title, body, framed=console.is_terminal))
     print_rows(console, record)
@@ -55,7 +49,7 @@ def print_rows(console: Console, record: BatchRecord) -> None:
     """Print the ranked table, followed by the totals."""
     if record["rows"]:
         rows = [(_cells(row), _reason(row)) for row in record["rows"]]
-        console.print(reasoned_table(COLUMNS, "Key reason", rows, console.width))
+        console.print(reasoned_table(_columns(record), "Key reason", rows, console.width))
         console.print()
     grid = labelled()
     counts = [f"{count} {name}" for name, count in tally(record["rows"]) if count]
@@ -65,6 +59,17 @@ def print_rows(console: Console, record: BatchRecord) -> None:
     add_warnings(grid, record["warnings"])
     grid.add_row("Usage", usage_line(record["usage"], record["timing"]))
     console.print(grid)
+
+
+def _columns(record: BatchRecord) -> tuple[Column, ...]:
+    return (
+        Column("Ticker"),
+        Column("Decision"),
+        Column(words.sureness_name(row["decision"] for row in record["rows"]), right=True),
+        Column("Contested", right=True),
+        Column("Cost", right=True),
+        Column("From", gives_way=True),
+    )
 
 
 def _body(record: BatchRecord) -> RenderableType | None:
@@ -81,7 +86,7 @@ def _body(record: BatchRecord) -> RenderableType | None:
 
 def _cells(row: BatchRow) -> tuple[Text, ...]:
     decision, contested = row["decision"], row["disagreement"]["contested"]
-    sure = words.percent(decision["confidence"]) if decision and decided(row) else ""
+    sure = words.sureness(decision) if decision and decided(row) else ""
     return (
         Text(row["ticker"], style="bold"),
         action_text(decision["action"]) if decision else Text(outcome(row), style="bold red"),

@@ -13,7 +13,7 @@ from tradingagents.errors import ConfigurationError, Interrupted, TradingAgentsE
 from tradingagents.store.atomic import read_object
 
 from .console import INTERRUPTED, failure
-from .session import MonitoredSession, default_day
+from .session import MonitoredSession, day_of
 
 if TYPE_CHECKING:
     from tradingagents.batch.auto import Conviction
@@ -133,7 +133,7 @@ class BatchSession(MonitoredSession[T], Generic[T]):
 
     def _print_failure(self, error: TradingAgentsError, batch: BatchRecord | None) -> None:
         if self.terminal.json:
-            about = {"trade_date": (self.day or default_day(None)).isoformat()}
+            about = {"trade_date": (self.day or day_of(self.settings, None)).isoformat()}
             self.terminal.print_json(failure(about, error, self.failed_json(batch)))
         elif batch:
             self.print_batch(batch)

@@ -114,6 +114,11 @@ class DebateSession(WorkflowSession):
                 self.terminal.print_error(str(error))
         return self._queued()
 
+    def print_market(self, record: Mapping[str, Any]) -> None:
+        """Print that the market is made up, before an answer; the text of a debate says so itself."""
+        if record["kind"] != "debate":
+            super().print_market(record)
+
     def print_text(self, done: DebateResult | DebateAnswer) -> None:
         """Print the debate and how to ask about it; or the answer to a question about one."""
         from tradingagents.workflows.debate import DebateResult

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from rich.text import Text
 
-from tradingagents.dataflows.cutoff import cutoff_for, latest_day, utc_now
+from tradingagents.dataflows.cutoff import cutoff_for, utc_now
+from tradingagents.dataflows.look_up import default_day
 from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.errors import ConfigurationError, UsageError
 from tradingagents.llm_clients.known_models import suggested
@@ -165,8 +166,8 @@ class _Form:
         return Request(symbols, self.day(symbols))
 
     def day(self, symbols: tuple[str, ...]) -> date | None:
-        """Ask for the day; the default is today."""
-        latest = latest_day(exchange_of(symbols[0]), utc_now())
+        """Ask for the day; the default is today, or the last recorded day."""
+        latest = default_day(self._settings, symbols[0])
         return self._asker.text("Date", lambda text: _checked_day(text, symbols), latest.isoformat())
 
     def budget(self, flags: Flags) -> Flags:

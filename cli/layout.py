@@ -15,6 +15,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from tradingagents.cohort import market_note
 from tradingagents.reports import formatting as words
 from tradingagents.reports.direction import good_or_bad
 from tradingagents.schemas.records import GroundingRecord, TimingRecord, UsageRecord
@@ -100,6 +101,12 @@ def add_untraced(grid: Table, grounding: GroundingRecord | None) -> None:
         more = "" if len(grounding["unmatched"]) <= SHOWN_FIGURES else " …"
         told = f"{len(grounding['unmatched'])} of {grounding['figures']} not found in the data: {clean(figures)}{more}"
         grid.add_row(Text("Figures", style="yellow"), Text(told))
+
+
+def print_market(console: Console, record: Mapping[str, Any]) -> None:
+    """Print that the market of a record is made up; nothing for a real one."""
+    if told := market_note(record):
+        console.print(Text(told, style="yellow"), soft_wrap=True)
 
 
 def usage_line(usage: UsageRecord, timing: TimingRecord) -> str:

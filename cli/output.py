@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tradingagents.agents import roster
+from tradingagents.cohort import market_note
 from tradingagents.reports import formatting as words
 from tradingagents.reports.decision_notes import decision_notes_of, track_record
 from tradingagents.reports.names import for_people, is_tool, tool_label
@@ -147,7 +148,7 @@ def overview(records: Sequence[RunRecord]) -> Table:
     table = Table(box=None, padding=(0, 1), header_style="bold", pad_edge=False)
     for name in ("Ticker", "Day", "Decision"):
         table.add_column(name, no_wrap=True)
-    for name in ("Confidence", "Entry", "Stop", "Target", "Size", "Cost"):
+    for name in (words.sureness_name(one["decision"] for one in records), "Entry", "Stop", "Target", "Size", "Cost"):
         table.add_column(name, justify="right", no_wrap=True)
     for record in records:
         table.add_row(record["ticker"], record["trade_date"], *_overview_cells(record))
@@ -161,7 +162,7 @@ def _overview_cells(record: RunRecord) -> list[RenderableType]:
     levels = (decision["entry"], decision["stop"], decision["target"])
     return [
         action_text(decision["action"]),
-        words.percent(decision["confidence"]),
+        words.sureness(decision),
         *("" if level is None else words.price(level) for level in levels),
         "" if decision["position_size"] is None else words.position(decision["position_size"]),
         cost,
@@ -177,13 +178,16 @@ def _title(record: RunRecord) -> Text:
 def _decision(record: RunRecord, short: Shortened | None = None) -> RenderableType:
     decision = record["decision"]
     if decision is None:
+        error = clean(with_flags(record.get("error", f"The run is {record['status']}.")))
         return Text.assemble(
-            ("No decision. ", "bold red"), clean(with_flags(record.get("error", f"The run is {record['status']}.")))
+            ("No decision. ", "bold red"), error, f"\n{made_up}" if (made_up := market_note(record)) else ""
         )
     head = Text.assemble(action_text(decision["action"]))
     if decision["action"] != "NO_DECISION":
-        head.append(f"  confidence {words.percent(decision['confidence'])}")
+        head.append(f"  {words.sureness_name([decision]).lower()} {words.sureness(decision)}")
     parts: list[RenderableType] = [head]
+    if made_up := market_note(record):
+        parts.append(Text(made_up, style="yellow"))
     if measured := track_record(decision):
         parts.append(Text(cut(clean(measured), LINE) if short else clean(measured), style="dim"))
     if beside := decision_notes_of(record):

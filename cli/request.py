@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Annotated
+from typing import Annotated, Any
+
+import typer
 
 from tradingagents.errors import BadDate, UsageError
 
@@ -15,8 +17,7 @@ from . import options
 _DATE_LIKE = re.compile(r"\d{1,4}[-/.]\d.*|\d+-.*|\d{8}", re.DOTALL)
 TODAY = "today"
 """Denotes today."""
-UP_TO_CLOSE = "Use nothing that became known after the close of this day; default: the last session."
-DAY_HELP = "The day as YYYY-MM-DD; without one: today."
+DAY_HELP = "The day as YYYY-MM-DD: nothing known only later is used; without one: today, or the last recorded day."
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,9 @@ def split_arguments(arguments: Sequence[str]) -> tuple[tuple[str, ...], str | No
     return tickers, last if dated else None
 
 
-DateOption = Annotated[str | None, options.RUN.option("--date DATE", "The same as the argument.")]
+DateArgument = Annotated[str | None, typer.Argument(metavar="[DATE]", help=DAY_HELP, show_default=False)]
+"""The day of a command, as its last argument; every command that has one takes `DateOption`, too."""
+DateOption = Annotated[list[str] | None, options.RUN.option("--date, --as-of DATE", "The same as the argument.")]
 
 
 def read_request(tickers: Sequence[str], day: str | None) -> Request:
@@ -113,12 +116,23 @@ def read_one_of(flag: str, text: str, known: Collection[str]) -> str:
     return word
 
 
-def one_day(argument: str | None, option: str | None) -> str | None:
-    """Return the date given as an argument or as `--date`; None if neither.
+def one_day(argument: str | None, named: Sequence[str] | None) -> str | None:
+    """Return the date given as an argument, or with `--date` or `--as-of`; None if none is.
+
+    Args:
+        argument: The argument.
+        named: The values of the options.
 
     Raises:
-        UsageError: Both are given and differ.
+        UsageError: Two different ones are given.
     """
-    if argument is not None and option is not None and argument != option:
-        raise UsageError(f"The date is {argument[:40]!r} and with --date {option[:40]!r}; name one.")
-    return option if argument is None else argument
+    given = list(dict.fromkeys(([] if argument is None else [argument]) + list(named or ())))
+    if len(given) > 1:
+        raise UsageError(f"The date is {given[0][:40]!r} and {given[1][:40]!r}; name one.")
+    return given[0] if given else None
+
+
+def day_asked(given: Mapping[str, Any]) -> str | None:
+    """Return the first date among a command's arguments, for an error that tells what was asked for."""
+    named: Sequence[str] = given["date_option"] or ()
+    return given.get("day") or next(iter(named), None)

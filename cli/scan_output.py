@@ -26,6 +26,7 @@ from .layout import (
     headed,
     is_report,
     labelled,
+    print_market,
     print_places,
     reasoned_table,
     signed,
@@ -62,6 +63,7 @@ def print_scan(console: Console, record: ScanRecord) -> None:
     """Print a scan; plain text without frames if stdout isn't a terminal."""
     summary = record["summary"]
     title = Text.assemble(("Market scan", "bold"), f" · {record['scan_date']}")
+    print_market(console, record)
     console.print(headed(title, _body(record), framed=console.is_terminal))
     if summary:
         console.print(picks_table(summary["stocks_to_investigate"], console.width))

@@ -299,7 +299,7 @@ class RunSession(MonitoredSession[None]):
     def _print_json(self, subject: str | None) -> None:
         outcome = self._outcomes[subject]
         if isinstance(outcome, TradingAgentsError):
-            about = {self._kind.day_key: (self._day or default_day(subject)).isoformat()}
+            about = {self._kind.day_key: (self._day or day_of(self.settings, subject)).isoformat()}
             about = about if subject is None else {"ticker": subject, **about}
             outcome = failure(about, outcome, self._folders.record(subject))
         self.terminal.print_json(outcome)
@@ -374,9 +374,8 @@ class RunFolders:
         return read_object(folder / "run.json", way_out="the event log next to it shows what the run did")
 
 
-def default_day(ticker: str | None) -> date:
-    """Return the day of a run that names none: today on a ticker's exchange; on the market's for None."""
-    from tradingagents.dataflows.cutoff import latest_day, utc_now
-    from tradingagents.dataflows.reference.calendar import exchange_of
+def day_of(settings: Settings, ticker: str | None) -> date:
+    """Return the day of a run of a ticker, or of the market for None, that names no day."""
+    from tradingagents.dataflows.look_up import default_day
 
-    return latest_day(exchange_of(ticker or MARKET), utc_now())
+    return default_day(settings, ticker or MARKET)

@@ -37,6 +37,7 @@ def write_files(
     """
     if html is None and xlsx is None:
         return {}
+    from tradingagents.cohort import market_note_of
     from tradingagents.reports.valuation_files import (
         ShownValuation,
         ValuationContext,
@@ -54,6 +55,7 @@ def write_files(
         distribution=distribution,
         axes=axes,
         context=ValuationContext() if company is None else _context(company, changes, flags),
+        market_note=None if company is None else market_note_of(read_both(flags)[0]),
     )
     made: list[tuple[str, Path, bytes]] = []
     if html is not None:

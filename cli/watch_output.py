@@ -13,7 +13,7 @@ from tradingagents.reports.batch import notice
 from tradingagents.schemas.records import ChangeRecord, OutcomeRecord, WatchRecord
 
 from .batch_output import print_rows
-from .layout import NO_ADVICE, PLACES, action_text, headed, print_places
+from .layout import NO_ADVICE, PLACES, action_text, headed, print_market, print_places
 from .text import clean, with_flags
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ KINDS = {
 def print_watch(console: Console, record: WatchRecord) -> None:
     """Print a run of the list; plain text without frames if stdout isn't a terminal."""
     title = Text.assemble(("Watch list", "bold"), f" · {record['trade_date']}")
+    print_market(console, record["batch"])
     console.print(headed(title, _body(record), framed=console.is_terminal))
     print_falsifiers(console, [one for one in record["falsifiers"] if one["state"] == "fired"])
     print_rows(console, record["batch"])
@@ -89,4 +90,4 @@ def _changes_table(changed: list[ChangeRecord]) -> Table:
 
 def _outcome(outcome: OutcomeRecord) -> Text:
     text = action_text(outcome["action"])
-    return text if outcome["action"] == "NO_DECISION" else text.append(f" {words.percent(outcome['confidence'])}", "")
+    return text if outcome["action"] == "NO_DECISION" else text.append(f" {words.sureness(outcome)}", "")

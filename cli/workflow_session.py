@@ -72,8 +72,15 @@ class WorkflowSession(Session, ABC):
         if self.terminal.json:
             self.terminal.print_json(dict(done.record))
         else:
+            self.print_market(done.record)
             self.print_text(done)
         return self.exit_code(done.record)
+
+    def print_market(self, record: Mapping[str, Any]) -> None:
+        """Print that the market is made up, before the text of a run on one."""
+        from .layout import print_market
+
+        print_market(self.terminal.out, record)
 
     def changed_settings(self) -> Mapping[str, Any]:
         """Return the settings in which the run differs from the command's."""

@@ -17,6 +17,7 @@ from tradingagents.settings import KEYS, Settings
 DecidedBy = Literal["models", "rules", "scripted"]
 DECIDERS: tuple[DecidedBy, ...] = get_args(DecidedBy)
 REAL, SIMULATED = "real", "simulated"
+SIMULATED_MARKET = "Simulated market: the companies, prices and news are made up."
 _BY_PROVIDER: Mapping[str, DecidedBy] = {"offline": "rules", "scripted": "scripted"}
 
 
@@ -65,6 +66,23 @@ def cohort_of(settings: Settings, models: Mapping[Any, str] | None = None) -> Co
     prices = settings.vendors_for("get_stock_data", "core_stock_apis")
     market = f"{SIMULATED}-{settings.simulated_seed}" if SIMULATED in prices else REAL
     return Cohort(market, _BY_PROVIDER.get(provider, "models"))
+
+
+def market_note(record: Mapping[str, Any]) -> str | None:
+    """Return the sentence that a record's market is made up, for everything that shows the record; None for a real one.
+
+    Args:
+        record: The record of a run or a batch.
+    """
+    sources = {name for row in record.get("data_sheet") or () for name in str(row["vendor"]).split("+")}
+    vendors = str((record.get("settings") or {}).get("data_vendor") or "").split(",")
+    market = str(record.get("market") or "").partition("-")[0]
+    return SIMULATED_MARKET if SIMULATED in {*sources, *vendors, market} else None
+
+
+def market_note_of(settings: Settings) -> str | None:
+    """Return the same sentence for what is computed with these settings."""
+    return SIMULATED_MARKET if cohort_of(settings).market != REAL else None
 
 
 def cohort_of_card(card: Mapping[str, Any]) -> Cohort | None:

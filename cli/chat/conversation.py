@@ -26,6 +26,7 @@ def chat_with(settings: Settings, environ: Mapping[str, str], wanted: ChatOption
         TradingAgentsError: The only message could not be answered.
     """
     with terminal.loading():
+        from tradingagents.cohort import market_note_of
         from tradingagents.workspace.workspace import Workspace
 
         workspace = Workspace(settings, environ, face="cli")
@@ -37,6 +38,8 @@ def chat_with(settings: Settings, environ: Mapping[str, str], wanted: ChatOption
 
         return PromptLines(ChatHistory(settings.home_dir, environ), lambda: words_of(chat))
 
+    if told := market_note_of(settings):
+        terminal.note(told)
     chat = ChatSession(workspace, wanted, terminal, lines_of=lines_of, take=take_line)
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     try:

@@ -61,7 +61,7 @@ def run(
     flags: Flags,
     terminal: Terminal,
     *,
-    date_option: str | None = None,
+    date_option: Sequence[str] | None = None,
     dry_run: bool = False,
     resume: bool = False,
     yes: bool = False,
@@ -127,17 +127,15 @@ def _refused(request: Request, settings: Settings, vendors: Vendors) -> dict[str
 
     Refuses a mistyped ticker before loading the graph's libraries, which takes longer than everything else.
     """
-    from tradingagents.dataflows.cutoff import latest_day, utc_now
-    from tradingagents.dataflows.look_up import look_up
+    from tradingagents.dataflows.look_up import default_day, look_up
     from tradingagents.dataflows.market_data import MarketData
     from tradingagents.dataflows.reference.calendar import exchange_of
 
     refused: dict[str, TradingAgentsError] = {}
-    now = utc_now()
     for ticker in request.tickers:
         exchange = exchange_of(ticker)
         try:
-            day = request.day or latest_day(exchange, now)
+            day = request.day or default_day(settings, ticker)
             data = MarketData(settings, day, exchange=exchange, vendors=vendors)
             if not data.is_local("get_stock_data"):
                 return {}

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from tradingagents.errors import NotFound
 
 from .. import options
 from ..command import with_options
 from ..console import Terminal
 from ..flags import Flags, read_both
 from ..help import GroupedCommand
+from ..request import DateOption, one_day, read_day, split_arguments
+
+if TYPE_CHECKING:
+    from tradingagents.capabilities.capability import Capability
 
 _CODES = "Exit codes: 0 answered · 2 usage · 3 configuration · 4 data unavailable · 130 interrupted."
 
@@ -41,21 +48,18 @@ def ask(
     ] = None,
     arguments: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[ARG=VALUE ...]", help="Its arguments, for example ticker=AAPL; --help names them."),
-    ] = None,
-    as_of: Annotated[
-        str | None,
-        options.RUN.option(
-            "--as-of, --date DATE", "Answer with what was known at the close of this day; default: the last session."
+        typer.Argument(
+            metavar="[ARG=VALUE ...] [DATE]",
+            help="Its arguments, such as ticker=AAPL (--help names them); then the day.",
         ),
     ] = None,
+    date_option: DateOption = None,
     *,
     flags: Flags,
     terminal: Terminal,
 ) -> int:
     """Answer a question about a stock or the market from data: no model is asked."""
     from tradingagents.capabilities.ask import listed, read_arguments
-    from tradingagents.capabilities.registry import by_name
     from tradingagents.kernel.caller import Caller
     from tradingagents.kernel.kernel import Kernel
 
@@ -64,9 +68,11 @@ def ask(
         if terminal.json:
             terminal.print_json({"capabilities": known})
         else:
-            _print_list(terminal, known)
+            _print_list(terminal)
         return 0
-    given = read_arguments(by_name(capability), arguments or ())
+    words, day = split_arguments(arguments or [])
+    given = read_arguments(_named(capability, words), words)
+    as_of = read_day(one_day(day, date_option))
     settings, _ = read_both(flags)
     with terminal.loading():
         answer = Kernel(settings).invoke(capability, given, as_of=as_of, caller=Caller(face="cli"))
@@ -79,14 +85,43 @@ def ask(
     return 0
 
 
-def _print_list(terminal: Terminal, known: dict[str, str]) -> None:
+def _named(name: str, words: Sequence[str]) -> Capability:
+    """Return a capability by name.
+
+    Raises:
+        NotFound: There is none; names those that the words ask for, and where questions in words are answered.
+    """
+    from tradingagents.capabilities.ask import nearest_to
+    from tradingagents.capabilities.registry import by_name
+
+    try:
+        return by_name(name)
+    except NotFound as error:
+        near = nearest_to(" ".join((name, *words)))
+        if "did you mean" in str(error):
+            raise
+        told = f"The nearest to what you ask: {', '.join(near)}. " if near else ""
+        raise NotFound(
+            f"There is no capability {name[:40]!r}. {told}Write it first, then its arguments: "
+            'tradingagents ask get_fundamentals ticker=AAPL. Questions in words: tradingagents chat "…"; '
+            "the whole list: tradingagents ask."
+        ) from None
+
+
+def _print_list(terminal: Terminal) -> None:
     from rich.table import Table
     from rich.text import Text
+
+    from tradingagents.capabilities.ask import by_subject
 
     grid = Table.grid(padding=(0, 2))
     grid.add_column(no_wrap=True)
     grid.add_column()
-    for name, summary in known.items():
-        grid.add_row(Text(name, style="bold"), Text(summary))
+    for number, (subject, capabilities) in enumerate(by_subject().items()):
+        if number:
+            grid.add_row()
+        grid.add_row(Text(subject.capitalize(), style="bold underline"))
+        for one in capabilities:
+            grid.add_row(Text(f"  {one.name}", style="bold"), Text(one.summary))
     terminal.out.print(grid)
     terminal.err.print("Describe one: tradingagents ask CAPABILITY --help", markup=False, soft_wrap=True)

@@ -6,22 +6,21 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
-import typer
-
 from .. import options
 from ..command import with_options
 from ..console import Terminal
 from ..flags import Flags, read_both
-from ..request import DAY_HELP, DateOption, one_day, read_day, read_one_of
+from ..request import DateArgument, DateOption, day_asked, one_day, read_day, read_one_of
 from .estimate import DryRun, print_estimate
 
 if TYPE_CHECKING:
     from tradingagents.batch.auto import Conviction
+    from tradingagents.settings import Settings
 
 
-@with_options(options.AUTO, lambda given: {"trade_date": given["day"] or given["date_option"]})
+@with_options(options.AUTO, lambda given: {"trade_date": day_asked(given)})
 def auto(
-    day: Annotated[str | None, typer.Argument(metavar="[DATE]", help=DAY_HELP, show_default=False)] = None,
+    day: DateArgument = None,
     date_option: DateOption = None,
     portfolio: Annotated[
         Path | None,
@@ -50,7 +49,7 @@ def auto(
     from tradingagents.batch.auto import CONVICTIONS
 
     level = cast("Conviction", read_one_of("--conviction", conviction, CONVICTIONS))
-    holdings = _read_holdings(portfolio)
+    holdings = _read_holdings(portfolio, settings, terminal)
     if dry_run:
         from tradingagents.estimates.estimate import estimate_auto
 
@@ -62,8 +61,21 @@ def auto(
     return AutoSession(asked, settings, environ, terminal, holdings=holdings, conviction=level).run()
 
 
-def _read_holdings(portfolio: Path | None) -> Sequence[str]:
-    """Read the tickers of a portfolio file; none without one. Raises UsageError if it contains none."""
-    from tradingagents.batch.holdings import read_holdings
+def _read_holdings(portfolio: Path | None, settings: Settings, terminal: Terminal) -> Sequence[str]:
+    """Read the tickers of a portfolio file, and say what is not read of it; none without one.
 
-    return read_holdings(portfolio) if portfolio else ()
+    Raises:
+        UsageError: It contains no ticker.
+    """
+    from tradingagents.batch.holdings import columns_left_out, read_holdings
+
+    if portfolio is None:
+        return ()
+    holdings = read_holdings(portfolio)
+    unread = ", ".join(columns_left_out(portfolio))
+    told = f"Of {portfolio.name} only the tickers are read{f', not {unread}' if unread else ''}: no decision knows "
+    told += "what you hold."
+    if settings.sell_means == "short":
+        told += " SELL opens a short position; with TRADINGAGENTS_SELL_MEANS=close it only closes what is held."
+    terminal.note(told)
+    return holdings

@@ -11,7 +11,7 @@ from .. import options
 from ..command import with_options
 from ..console import Terminal
 from ..flags import Flags, read_both
-from ..request import read_day
+from ..request import DateArgument, DateOption, looks_like_date, one_day, read_day
 
 CONVERSATION = options.HelpPanel("Conversation")
 
@@ -22,13 +22,9 @@ def chat(
         str | None,
         typer.Argument(metavar="MESSAGE", help="One message; without it, a conversation, or one message a line."),
     ] = None,
+    day: DateArgument = None,
     session: Annotated[str | None, CONVERSATION.option("--session ID", "Continue a conversation.")] = None,
-    as_of: Annotated[
-        str | None,
-        CONVERSATION.option(
-            "--as-of, --date DATE", "Day of all questions: nothing known only later is used; default: the present."
-        ),
-    ] = None,
+    date_option: DateOption = None,
     yes: Annotated[
         bool, CONVERSATION.option("--yes", "Approve what the assistant asks for, such as an analysis that costs money.")
     ] = False,
@@ -49,8 +45,10 @@ def chat(
     from ..chat.conversation import chat_with
     from ..chat.session import ChatOptions
 
-    day = read_day(as_of)
+    if message is not None and day is None and looks_like_date(message):
+        message, day = None, message
+    asked = read_day(one_day(day, date_option))
     settings, environ = read_both(flags)
-    asks = sys.stdin.isatty()
-    wanted = ChatOptions(session_id=session, day=day, yes=yes, message=message, asks=asks, plain=plain)
+    is_attended = sys.stdin.isatty()
+    wanted = ChatOptions(session_id=session, day=asked, yes=yes, message=message, asks=is_attended, plain=plain)
     return chat_with(settings, environ, wanted, terminal)

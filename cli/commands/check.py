@@ -14,6 +14,7 @@ from .. import options
 from ..command import with_options
 from ..console import Terminal
 from ..flags import Flags, read_both
+from ..request import DateArgument, DateOption, day_asked, one_day, read_day
 from ..text import clean
 
 if TYPE_CHECKING:
@@ -25,15 +26,11 @@ LARGEST_FILE = 20_000_000
 _SHOWN = 40
 
 
-@with_options(options.ASK, lambda given: {"file": str(given["file"]), "as_of": given["as_of"]})
+@with_options(options.ASK, lambda given: {"file": str(given["file"]), "as_of": day_asked(given)})
 def check(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The report: PDF, HTML, Markdown or text.")],
-    as_of: Annotated[
-        str | None,
-        options.RUN.option(
-            "--as-of DATE", "Look figures up as known at the close of this day; default: the last session."
-        ),
-    ] = None,
+    day: DateArgument = None,
+    date_option: DateOption = None,
     ticker: Annotated[
         str, options.RUN.option("--ticker SYMBOL", "The company that it is on; default: the first that it names.")
     ] = "",
@@ -48,14 +45,14 @@ def check(
     terminal: Terminal,
 ) -> int:
     """Look every figure of anyone's report up in the data, and mark it on a page."""
-    content = _content(file)
+    content, asked = _content(file), read_day(one_day(day, date_option))
     from tradingagents.capabilities.report_check import ReportCheck
     from tradingagents.kernel.caller import Caller
     from tradingagents.kernel.kernel import Kernel
 
     given = {"ticker": ticker, "content": content, "encoding": "base64", "page": True}
     with terminal.loading():
-        found = Kernel(read_both(flags)[0]).ask("check_report", given, as_of=as_of, caller=Caller(face="cli"))
+        found = Kernel(read_both(flags)[0]).ask("check_report", given, as_of=asked, caller=Caller(face="cli"))
     if not isinstance(found, ReportCheck):
         raise TypeError("check_report answers with a ReportCheck")
     path = _written(page or Path(f"{file.stem}.checked.html"), found.page)

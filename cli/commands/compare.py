@@ -10,7 +10,7 @@ from .. import options
 from ..command import with_options
 from ..console import Terminal
 from ..flags import Flags, read_both
-from ..request import UP_TO_CLOSE, read_day
+from ..request import DateOption, one_day, read_day, split_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,7 +27,9 @@ def _about(given: Mapping[str, Any]) -> Mapping[str, Any]:
 def compare(
     tickers: Annotated[
         list[str],
-        typer.Argument(metavar="TICKER...", help="Two to eight companies; with --ask, the question."),
+        typer.Argument(
+            metavar="TICKER... [DATE]", help="Two to eight companies, then the day; with --ask, the question."
+        ),
     ],
     on: Annotated[
         str,
@@ -37,7 +39,7 @@ def compare(
             "Default: growth,margins,valuation.",
         ),
     ] = "",
-    as_of: Annotated[str | None, PANEL.option("--as-of, --date DATE", UP_TO_CLOSE)] = None,
+    date_option: DateOption = None,
     session: Annotated[
         str | None,
         PANEL.option("--session ID", "Reuse what was researched in this session or conversation, and add to it."),
@@ -60,6 +62,7 @@ def compare(
 
         from ..session_choice import session_and_day
 
-        belongs, day = session_and_day(settings, environ, session, read_day(as_of))
-        request = CompareRequest(tickers=tuple(tickers), topics=tuple(on.split(",")), day=day, session=belongs)
+        companies, named = split_arguments(tickers)
+        belongs, day = session_and_day(settings, environ, session, read_day(one_day(named, date_option)))
+        request = CompareRequest(tickers=companies, topics=tuple(on.split(",")), day=day, session=belongs)
     return CompareSession(settings, environ, terminal, plain=plain).start(request)

@@ -13,7 +13,7 @@ from .. import options
 from ..command import with_options
 from ..console import Terminal
 from ..flags import Flags, limits_of, read_both
-from ..request import UP_TO_CLOSE, read_day
+from ..request import DateArgument, DateOption, one_day, read_day
 
 _DEBATE, _AGAIN = options.HelpPanel("Debate"), options.HelpPanel("A debate that waits or has ended")
 
@@ -28,6 +28,7 @@ def debate(
     ticker: Annotated[
         str | None, typer.Argument(metavar="TICKER", help="The company; with --ask, the question about the debate.")
     ] = None,
+    day: DateArgument = None,
     deep: Annotated[bool, _DEBATE.option("--deep", "Two rebuttals a side instead of one.")] = False,
     coach: Annotated[
         bool, _DEBATE.option("--coach", "Pause between the phases for hints to the bull or the bear.")
@@ -38,7 +39,7 @@ def debate(
             "--hint SIDE=TEXT", "Advice to bull or bear for the next pause; implies --coach; may be repeated."
         ),
     ] = None,
-    as_of: Annotated[str | None, _DEBATE.option("--as-of, --date DATE", UP_TO_CLOSE)] = None,
+    date_option: DateOption = None,
     session: Annotated[
         str | None,
         _DEBATE.option("--session ID", "Add the verdict to what was researched in this session or conversation."),
@@ -77,8 +78,8 @@ def debate(
 
         from ..session_choice import session_and_day
 
-        belongs, day = session_and_day(settings, environ, session, read_day(as_of))
+        belongs, as_of = session_and_day(settings, environ, session, read_day(one_day(day, date_option)))
         request = DebateRequest(
-            ticker=ticker or "", day=day, rounds=2 if deep else 1, coach=coach or bool(hints), session=belongs
+            ticker=ticker or "", day=as_of, rounds=2 if deep else 1, coach=coach or bool(hints), session=belongs
         )
     return work.start(request)

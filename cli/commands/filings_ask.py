@@ -10,26 +10,21 @@ from .. import options
 from ..command import with_options
 from ..console import Terminal
 from ..flags import Flags, read_both
-from ..request import read_day
+from ..request import DateArgument, DateOption, one_day, read_day
 
 QUESTION = options.HelpPanel("Question")
 ModeOption = Annotated[
     str | None,
     QUESTION.option("--mode MODE", "direct, standard, detailed or deep_search; default: as the question says."),
 ]
-AsOfOption = Annotated[
-    str | None,
-    QUESTION.option(
-        "--as-of, --date DATE", "Read nothing that was published after the close of this day; default: the present."
-    ),
-]
 
 
 @with_options(options.FILINGS_ASK, lambda given: {"question": given["question"]})
 def ask(
     question: Annotated[str, typer.Argument(metavar="QUESTION", help="In plain words.")],
+    day: DateArgument = None,
     mode: ModeOption = None,
-    as_of: AsOfOption = None,
+    date_option: DateOption = None,
     max_iterations: Annotated[
         int | None, QUESTION.option("--max-iterations", "Instead of the mode's.", min=1, max=20)
     ] = None,
@@ -40,10 +35,10 @@ def ask(
     """Answer a question; every figure and claim is cited to a page, a speaker or an article."""
     from ..filings_session import FilingsSession
 
-    day = read_day(as_of)
+    asked = read_day(one_day(day, date_option))
     settings, environ = read_both(flags)
     with terminal.loading():
         from tradingagents.workflows.filings_qa import FilingsRequest, mode_named
 
-        request = FilingsRequest(question=question, mode=mode_named(mode), day=day, max_iterations=max_iterations)
+        request = FilingsRequest(question=question, mode=mode_named(mode), day=asked, max_iterations=max_iterations)
     return FilingsSession(settings, environ, terminal).start(request)

@@ -12,17 +12,18 @@ from .. import options
 from ..command import with_options
 from ..console import Terminal
 from ..flags import Flags, read_both
-from ..request import read_day
-from .filings_ask import QUESTION, AsOfOption, ModeOption
+from ..request import DateArgument, DateOption, one_day, read_day
+from .filings_ask import QUESTION, ModeOption
 
 LEAVE = ("exit", "quit", ":q")
 
 
 @with_options(options.FILINGS_ASK, lambda given: {"session": given["session"]})
 def chat(
+    day: DateArgument = None,
     session: Annotated[str | None, QUESTION.option("--session ID", "Continue a conversation.")] = None,
     mode: ModeOption = None,
-    as_of: AsOfOption = None,
+    date_option: DateOption = None,
     *,
     flags: Flags,
     terminal: Terminal,
@@ -30,7 +31,7 @@ def chat(
     """Ask one question after the other, a line each; end with an empty line, exit or Ctrl-D."""
     from ..filings_session import FilingsSession
 
-    day = read_day(as_of)
+    asked = read_day(one_day(day, date_option))
     settings, environ = read_both(flags)
     with terminal.loading():
         from tradingagents.store.run_folder import checked_component
@@ -40,7 +41,7 @@ def chat(
     conversation = checked_component(session) if session else f"filings-{secrets.token_hex(4)}"
     code = 0
     while (question := _next_question(terminal)) is not None:
-        request = FilingsRequest(question=question, mode=wanted, day=day, conversation=conversation)
+        request = FilingsRequest(question=question, mode=wanted, day=asked, conversation=conversation)
         try:
             code = FilingsSession(settings, environ, terminal).start(request)
         except TradingAgentsError as error:

@@ -10,7 +10,7 @@ from .. import options
 from ..command import with_options
 from ..console import Terminal
 from ..flags import Flags, read_both
-from ..request import read_day
+from ..request import DateArgument, DateOption, one_day, read_day
 from ..text import clean, one_line
 
 FILTER = options.HelpPanel("Where")
@@ -21,13 +21,12 @@ SHOWN = 400
 @with_options(options.FILINGS_LIST, lambda given: {"query": given["query"]})
 def search(
     query: Annotated[str, typer.Argument(metavar="QUERY", help="Key words, or a question.")],
+    day: DateArgument = None,
     symbol: Annotated[str | None, FILTER.option("--symbol S", "In one company's.")] = None,
     form: Annotated[str | None, FILTER.option("--form", "In one form.")] = None,
     year: Annotated[int | None, FILTER.option("--year", "In one fiscal year.")] = None,
     item: Annotated[str | None, FILTER.option("--item", "In one item.")] = None,
-    as_of: Annotated[
-        str | None, FILTER.option("--as-of, --date DATE", "In what was known at that day's close.")
-    ] = None,
+    date_option: DateOption = None,
     limit: Annotated[int, FILTER.option("--limit", "At most so many.", min=1, max=100)] = 8,
     *,
     flags: Flags,
@@ -39,9 +38,9 @@ def search(
     from tradingagents.retrieval.store import open_store
 
     settings, _ = read_both(flags)
-    day = read_day(as_of)
+    asked = read_day(one_day(day, date_option))
     scope = Scope(
-        as_of=cutoff_for(day, exchange="XNYS", now=utc_now()).instant if day else None,
+        as_of=cutoff_for(asked, exchange="XNYS", now=utc_now()).instant if asked else None,
         symbols=(symbol.upper(),) if symbol else (),
         forms=(form,) if form else (),
         fiscal_years=(year,) if year else (),

@@ -57,6 +57,12 @@ def settle(ticker: Ticker = None, as_of: AsOf = None, *, flags: Flags, terminal:
     return next((error.exit_code for error in settled.unsettled.values()), 0)
 
 
+DIRECTION_ONLY = (
+    "Direction only: whether the stock beat its benchmark to the end of the window, whatever became of the trade. "
+    "Stop hit: the first session in which the decision's stop would have closed it."
+)
+
+
 def to_json(settled: Settled) -> dict[str, Any]:
     """Return the evaluated decisions, and why others failed, as JSON."""
     from dataclasses import asdict
@@ -105,11 +111,11 @@ def print_outcomes(console: Console, outcomes: list[Outcome]) -> None:
         Column("Stock", right=True),
         Column("Benchmark", right=True),
         Column("Worst", right=True),
-        Column("Right"),
+        Column("Direction"),
     )
     rows = []
     for outcome in outcomes:
-        right = {True: "yes", False: "no", None: "-"}[_worth(outcome)["right"]]
+        right = {True: "right", False: "wrong", None: "-"}[_worth(outcome)["right"]]
         cells = (
             Text(outcome.ticker, style="bold"),
             Text(outcome.trade_date.isoformat()),
@@ -120,5 +126,7 @@ def print_outcomes(console: Console, outcomes: list[Outcome]) -> None:
             signed(percent(outcome.position_drawdown)),
             Text(right),
         )
-        rows.append((cells, outcome.run_id))
+        stopped = f"stop hit {outcome.stop_hit}, " if outcome.stop_hit is not None else ""
+        rows.append((cells, f"{stopped}{outcome.run_id}"))
     console.print(reasoned_table(columns, "Run", rows, console.width))
+    console.print(Text(DIRECTION_ONLY, style="dim"), soft_wrap=True)

@@ -12,7 +12,7 @@ from .. import options
 from ..command import with_options
 from ..console import Terminal
 from ..flags import Flags, limits_of, read_both
-from ..request import DateOption, one_day, read_day
+from ..request import DateArgument, DateOption, day_asked, one_day, read_day
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,18 +23,13 @@ MOST = 15
 
 def _about(given: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the request, for JSON errors."""
-    return {"ticker": given["ticker"], "as_of": given["day"]}
+    return {"ticker": given["ticker"], "as_of": day_asked(given)}
 
 
 @with_options(options.REPORT, _about)
 def report(
     ticker: Annotated[str | None, typer.Argument(metavar="[TICKER]", help="Company, for example AAPL.")] = None,
-    day: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[DATE]", help="Use nothing that became known after the close of this day; default: last session."
-        ),
-    ] = None,
+    day: DateArgument = None,
     min_iterations: Annotated[
         int, DEPTH.option("--min-iterations", "Rounds before confidence may end it.", min=1, max=MOST)
     ] = 10,

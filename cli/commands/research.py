@@ -13,7 +13,7 @@ from .. import options
 from ..command import with_options
 from ..console import Terminal
 from ..flags import Flags, limits_of, read_both
-from ..request import UP_TO_CLOSE, read_day
+from ..request import DateArgument, DateOption, one_day, read_day
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,7 +25,8 @@ QUESTION, WAITING = options.HelpPanel("Question"), options.HelpPanel("A run that
 @with_options(options.RESEARCH, lambda given: {"question": given["question"]})
 def research(
     question: Annotated[str | None, typer.Argument(metavar="QUESTION", help="In plain words.")] = None,
-    as_of: Annotated[str | None, QUESTION.option("--as-of, --date DATE", UP_TO_CLOSE)] = None,
+    day: DateArgument = None,
+    date_option: DateOption = None,
     session: Annotated[
         str | None,
         QUESTION.option("--session ID", "Reuse what was researched in this session or conversation, and add to it."),
@@ -73,10 +74,10 @@ def research(
 
         from ..session_choice import session_and_day
 
-        belongs, day = session_and_day(settings, environ, session, read_day(as_of))
+        belongs, as_of = session_and_day(settings, environ, session, read_day(one_day(day, date_option)))
         request = ResearchRequest(
             question=question or "",
-            day=day,
+            day=as_of,
             session=belongs,
             approve_plan=approve_plan,
             max_iterations=max_iterations,

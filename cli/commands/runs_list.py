@@ -94,12 +94,14 @@ def print_runs(console: Console, rows: Sequence[RunRow]) -> None:
     for row in rows:
         decision = action_text(row["action"]) if row["action"] else Text("")
         if row["action"] and row["action"] != "NO_DECISION":
-            decision.append(f" {words.percent(row['confidence'])}", style="not bold")
+            strength = row["strength"]
+            sure = words.percent(row["confidence"]) if strength is None else f"{strength:.2f}"
+            decision.append(f" {sure}", style="not bold")
         if row["picks"] is not None:
             decision = Text(f"{row['picks']} picks")
         cells = (
             Text(row["began"][:16].replace("T", " ")),
-            Text(row["ticker"] or row["kind"].replace("_", " "), style="bold"),
+            Text(_what(row), style="bold"),
             Text(row["day"]),
             Text(one_line(row["status"]).replace("_", " "), style="" if row["status"] in GOOD else "red"),
             decision,
@@ -107,13 +109,22 @@ def print_runs(console: Console, rows: Sequence[RunRow]) -> None:
             Text("" if row["seconds"] is None else words.duration(row["seconds"])),
         )
         market = _market_cell(row)
-        lines.append((cells, f"{row['run_id']}  ({market})" if market else row["run_id"]))
+        told = [row["run_id"], f"({market})" if market else "", one_line(row["about"] or "")]
+        lines.append((cells, "  ".join(filter(None, told))))
     console.print(reasoned_table(columns, "Run", lines, console.width))
     for row in rows:
         if row["status"] == "damaged":
             console.print(
                 Text(f"{row['run_id']}: {one_line(with_flags(row['error'] or ''))}", style="red"), soft_wrap=True
             )
+
+
+def _what(row: RunRow) -> str:
+    """Return the ticker of a study, and else the kind with the ticker, if there is one."""
+    kind = row["kind"].replace("_", " ")
+    if row["kind"] == "trading" and row["ticker"]:
+        return row["ticker"]
+    return f"{row['ticker']} {kind}" if row["ticker"] else kind
 
 
 def _market(text: str | None) -> str | None:

@@ -6,13 +6,11 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from .. import options
 from ..command import with_options
 from ..console import Terminal
 from ..flags import Flags, read_both
-from ..request import DAY_HELP, DateOption, one_day, read_day
+from ..request import DateArgument, DateOption, day_asked, one_day, read_day
 from .estimate import DryRun, print_estimate
 
 if TYPE_CHECKING:
@@ -23,9 +21,9 @@ if TYPE_CHECKING:
     from ..session import Outcomes
 
 
-@with_options(options.SCAN, lambda given: {"scan_date": given["day"] or given["date_option"]})
+@with_options(options.SCAN, lambda given: {"scan_date": day_asked(given)})
 def scan(
-    day: Annotated[str | None, typer.Argument(metavar="[DATE]", help=DAY_HELP, show_default=False)] = None,
+    day: DateArgument = None,
     date_option: DateOption = None,
     dry_run: DryRun = False,
     resume: Annotated[

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tradingagents.cohort import market_note_of
 from tradingagents.errors import UsageError
 
 from .. import options
 from ..command import with_options
 from ..console import Terminal
 from ..flags import Flags, read_both
-from ..request import DateOption, one_day
+from ..request import DateOption, day_asked, one_day
 from ..value_files import write_files
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ _SHADES = ((-0.30, "white on red"), (-0.10, "red"), (0.10, ""), (0.30, "green"))
 """Style of a cell by its value over the reference, up to each bound; above the last: white on green."""
 
 
-@with_options(options.ASK, lambda given: {"ticker": given["ticker"], "as_of": given["day"]})
+@with_options(options.ASK, lambda given: {"ticker": given["ticker"], "as_of": day_asked(given)})
 def value(
     ticker: Annotated[str | None, typer.Argument(metavar="[TICKER]", help="Company, for example AAPL.")] = None,
     day: Annotated[
@@ -111,6 +112,8 @@ def value(
     if terminal.json:
         terminal.print_json(found.to_json() | ({"files": files} if files else {}))
         return 0
+    if company is not None and (told := market_note_of(read_both(flags)[0])):
+        terminal.print_text(told)
     found.print(terminal)
     if not terminal.quiet:
         for kind, path in files.items():
@@ -391,7 +394,8 @@ def _print_distribution(terminal: Terminal, found: ValueDistribution) -> None:
     terminal.out.print()
     terminal.out.print(table)
     above = "" if found.above_price is None else f" {found.above_price:.1%} of the values lie above the price."
-    left_out = f" {found.without_value:,} draws cannot be valued." if found.without_value else ""
+    some = "draw has" if found.without_value == 1 else "draws have"
+    left_out = f" {found.without_value:,} {some} no value." if found.without_value else ""
     drivers = ", ".join(name for name, _ in found.drivers)
     note = f"{found.draws:,} draws of {drivers}, independent of each other, seed {found.seed}.{above}{left_out}"
     terminal.out.print(Text(note, style="dim"), soft_wrap=True)

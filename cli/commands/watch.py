@@ -15,7 +15,7 @@ from ..console import Terminal
 from ..flags import Flags, read_both
 from ..groups import command_group
 from ..help import GroupedCommand, exit_codes
-from ..request import DAY_HELP, DateOption, one_day, read_day
+from ..request import DateArgument, DateOption, day_asked, one_day, read_day, split_arguments
 from .estimate import DryRun, print_estimate
 
 if TYPE_CHECKING:
@@ -60,27 +60,28 @@ def show(*, flags: Flags, terminal: Terminal) -> int:
 @with_options(options.ASK, lambda given: {"tickers": given["tickers"]})
 def falsifiers(
     tickers: Annotated[
-        list[str] | None, typer.Argument(metavar="[TICKER ...]", help="Symbols; default: the list.", show_default=False)
+        list[str] | None,
+        typer.Argument(
+            metavar="[TICKER ...] [DATE]", help="Symbols, default: the list; then the day.", show_default=False
+        ),
     ] = None,
-    as_of: Annotated[
-        str | None,
-        options.RUN.option("--as-of DATE", "What was known at the close of this day; default: the last session."),
-    ] = None,
+    date_option: DateOption = None,
     *,
     flags: Flags,
     terminal: Terminal,
 ) -> int:
     """Show what would prove the newest deep report on each ticker wrong, and which filing or close has met it."""
-    asked = read_day(as_of)
+    named, day = split_arguments(tickers or [])
+    asked = read_day(one_day(day, date_option))
     from .watch_list import print_notices
 
-    return print_notices(tickers or [], asked, read_both(flags)[0], terminal)
+    return print_notices(named, asked, read_both(flags)[0], terminal)
 
 
 @app.command("run", cls=GroupedCommand, epilog=exit_codes())
-@with_options(options.WATCH, lambda given: {"trade_date": given["day"] or given["date_option"]})
+@with_options(options.WATCH, lambda given: {"trade_date": day_asked(given)})
 def run(
-    day: Annotated[str | None, typer.Argument(metavar="[DATE]", help=DAY_HELP, show_default=False)] = None,
+    day: DateArgument = None,
     min_move: Annotated[
         float, CHANGES.option("--min-move X", "Minimum difference in confidence that counts as a change, 0 to 1.")
     ] = 0.05,

@@ -49,12 +49,12 @@ def print_notices(tickers: Sequence[str], day: date | None, settings: Settings, 
     from tradingagents.batch.falsifiers import falsifier_notices
     from tradingagents.batch.watch import watched_tickers
 
-    from ..session import default_day
+    from ..session import day_of
     from ..watch_output import print_falsifiers
 
     wanted = list(tickers) or list(watched_tickers(settings.home_dir))
     with terminal.loading():
-        found = falsifier_notices(settings, wanted, day or default_day(None))
+        found = falsifier_notices(settings, wanted, day or day_of(settings, None))
     if terminal.json:
         terminal.print_json({"tickers": wanted, "falsifiers": found})
     elif found:

@@ -51,10 +51,11 @@ def why(
     if by_models:
         return _sampled((ticker, first, second), (decisions, repeats), settings, environ, terminal)
     with terminal.loading():
+        from tradingagents.dataflows.look_up import default_day
+        from tradingagents.dataflows.reference.symbols import normalise
         from tradingagents.workflows.explain.decision_change import explain_change
-        from tradingagents.workflows.start import default_day
 
-        days = [read_day(text) or default_day(ticker) for text in (first, second)]
+        days = [read_day(text) or default_day(settings, normalise(ticker)) for text in (first, second)]
         found = asyncio.run(explain_change(ticker, days[0], days[1], settings, environ))
     if terminal.json:
         terminal.print_json(found.to_json())
@@ -72,14 +73,14 @@ def _sampled(
 ) -> int:
     """Let the models decide, and print what the sample shows."""
     with terminal.loading():
+        from tradingagents.dataflows.reference.symbols import normalise
         from tradingagents.runtime.services import open_services
         from tradingagents.workflows.explain.sampled_change import sample_change
-        from tradingagents.workflows.start import default_day
 
-        from ..session import run_until_done
+        from ..session import day_of, run_until_done
 
         ticker, *texts = asked
-        first, second = (read_day(text) or default_day(ticker) for text in texts)
+        first, second = (read_day(text) or day_of(settings, normalise(ticker)) for text in texts)
         services = open_services(settings, environ)
     work = sample_change(ticker, first, second, services, decisions=limits[0], repeats=limits[1])
     found = run_until_done(services, work, terminal)

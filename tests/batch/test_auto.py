@@ -36,13 +36,14 @@ from tradingagents.agents.scanners.brief import scan_brief
 from tradingagents.agents.scanners.macro_synthesis import NoSummary
 from tradingagents.batch.auto import auto, auto_card, candidates, exit_code
 from tradingagents.batch.run import BatchBusy
+from tradingagents.dataflows.look_up import default_day
 from tradingagents.errors import BadDate, BadSymbol, BudgetReached, NoData, UsageError
 from tradingagents.llm_clients.scripted import ScriptedChatModel
 from tradingagents.schemas import records
-from tradingagents.settings import KEYS
+from tradingagents.settings import KEYS, Settings
 from tradingagents.store.atomic import UnreadableFile
 from tradingagents.store.lock import locked
-from tradingagents.workflows.start import default_day, scan
+from tradingagents.workflows.start import scan
 
 THREE = {"max_auto_tickers": 3}
 
@@ -178,7 +179,7 @@ async def test_at_most_so_many_tickers_run_at_once(tmp_path: Path):
 
 async def test_a_day_that_names_none_is_the_last_completed_session(tmp_path: Path):
     record = await auto(batch_desk(tmp_path, batch_model(), **THREE), None)
-    day = default_day("^GSPC").isoformat()
+    day = default_day(Settings()).isoformat()
     assert (record["trade_date"], record["session"]) == (day, day)
     assert {card.get("trade_date", card.get("scan_date")) for card in cards(tmp_path)} == {day}
 

@@ -13,7 +13,8 @@ from rich.text import Text
 from cli.console import Terminal
 from cli.flags import Flags, command_line, read_settings
 from cli.form import ask
-from tradingagents.workflows.start import default_day
+from tradingagents.dataflows.look_up import default_day
+from tradingagents.settings import Settings
 
 
 class AnsweringConsole(Console):
@@ -45,7 +46,7 @@ def asked(flags: Flags, *answers: str, tickers: tuple[str, ...] = (), day: str |
 def test_enter_takes_the_defaults_and_without_a_key_they_work():
     request, flags, console = asked(Flags(), "velq", "", "", "", "", "")
     assert request.tickers == ("VELQ",)
-    assert request.day == default_day("VELQ")
+    assert request.day == default_day(Settings(), "VELQ")
     assert flags == Flags(offline=True, max_debate_rounds=2, max_risk_discuss_rounds=2)
     assert len(console.questions) == 6
 

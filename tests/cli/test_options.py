@@ -127,7 +127,8 @@ def test_a_day_is_written_year_month_day(text: str):
 
 
 def test_a_date_may_be_an_argument_or_an_option_and_both_where_they_agree():
-    assert (one_day("2025-03-14", None), one_day(None, "today"), one_day(None, None)) == ("2025-03-14", "today", None)
-    assert one_day("2025-03-14", "2025-03-14") == "2025-03-14"
-    with pytest.raises(UsageError, match="name one"):
-        one_day("2025-03-14", "today")
+    assert (one_day("2025-03-14", None), one_day(None, ["today"]), one_day(None, None)) == ("2025-03-14", "today", None)
+    assert one_day("2025-03-14", ["2025-03-14", "2025-03-14"]) == "2025-03-14"
+    for argument, named in (("2025-03-14", ["today"]), (None, ["2025-03-14", "2025-03-13"])):
+        with pytest.raises(UsageError, match="name one"):
+            one_day(argument, named)

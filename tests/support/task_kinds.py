@@ -75,7 +75,8 @@ class StepsKind(TaskKind[StepsRequest]):
 
 def manager_of(home: Path, *kinds: TaskKind[Any], environ: Mapping[str, str] | None = None, **more: Any) -> TaskManager:
     """Return a manager that knows further kinds."""
-    settings = Settings(home=home, drain_seconds=0.2, **more)
+    market: dict[str, Any] = {"data_vendor": "simulated", "tool_vendors": {}}
+    settings = Settings(home=home, drain_seconds=0.2, **{**market, **more})
     return TaskManager(settings, environ or {}, kinds=built_in_kinds().with_kinds(kinds))
 
 

@@ -67,9 +67,9 @@ class Site:
 
 
 @contextmanager
-def serving(home: Path, **environ: str) -> Iterator[Site]:
-    """Serve a home folder offline in a process of its own."""
-    command = ["-m", "tradingagents", "serve", "--offline", "--home", str(home), "--port", "0", "--json"]
+def serving(home: Path, *more: str, **environ: str) -> Iterator[Site]:
+    """Serve a home folder offline in a process of its own, with further arguments and variables."""
+    command = ["-m", "tradingagents", "serve", "--offline", "--home", str(home), "--port", "0", "--json", *more]
     process = WarmProcess(command, stdout=subprocess.PIPE, env={**os.environ, **environ})
     try:
         assert process.stdout is not None

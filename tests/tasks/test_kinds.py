@@ -30,7 +30,7 @@ class Desk:
     """A manager with sessions and artifacts, as a workspace has it."""
 
     def __init__(self, home: Path, *kinds: StepsKind) -> None:
-        settings = Settings(home=home, drain_seconds=0.2)
+        settings = simulated(home).model_copy(update={"drain_seconds": 0.2})
         self.home = home
         self.sessions, self.artifacts = SessionStore(settings, environ={}), ArtifactStore(settings, environ={})
         self.manager = TaskManager(
@@ -140,14 +140,12 @@ async def test_a_scan_names_stocks_and_a_question_is_answered(desk: Desk) -> Non
 
 
 async def test_a_company_is_valued_with_page_and_workbook(desk: Desk) -> None:
-    asked = {"ticker": "velq", "offline": True, "assumptions": ["wacc=0.09"]}
+    asked = {"ticker": "velq", "assumptions": ["wacc=0.09"]}
     async with desk.manager as manager:
         with pytest.raises(UsageError):
             await manager.start("valuation_pack", {"ticker": "VELQ", "assumptions": ["wacc"]}, DAY)
         valued = await manager.start("valuation_pack", asked, DAY)
-        other = await manager.start(
-            "valuation_pack", {"ticker": "TOBQ", "offline": True, "model": "dividend_discount"}, DAY
-        )
+        other = await manager.start("valuation_pack", {"ticker": "TOBQ", "model": "dividend_discount"}, DAY)
         for info in (valued, other):
             await all_events(manager, info.task_id)
         ended, without = await manager.get(valued.task_id), await manager.get(other.task_id)

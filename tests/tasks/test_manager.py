@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.snapshot_folder import LAST, write_snapshot
 from tests.support.task_kinds import StepsKind, all_events, manager_of, until
 from tradingagents.errors import BadDate, BadSymbol, Interrupted, NotFound, UsageError
 from tradingagents.events import Event
@@ -303,3 +304,29 @@ async def test_a_thread_that_works_on_after_its_task_was_stopped_writes_nothing(
         work.on_event(Event("node_end", "late", "run", 0, "2025-01-01T00:00:00+00:00", node="Trader"))
         assert (await manager.get(info.task_id)).status == "cancelled"
     assert "late" not in (tmp_path / "tasks" / info.task_id / "task.json").read_text("utf-8")
+
+
+async def test_what_cannot_go_on_is_not_resumed_and_names_no_run_that_was_never_made(tmp_path: Path) -> None:
+    async with manager_of(tmp_path, StepsKind()) as manager:
+        refused = await manager.start("analyze", {"ticker": "AAPL", "offline": True}, "2025-03-14")
+        await all_events(manager, refused.task_id)
+        ended = await manager.get(refused.task_id)
+        assert (ended.status, ended.run_ids, ended.resumable) == ("failed", (), False)
+        with pytest.raises(UsageError, match=r"would fail again: No prices of AAPL.* Start another one\."):
+            await manager.resume(refused.task_id)
+        passing = await manager.start("steps", {"steps": 1, "fail_at": 0})
+        await all_events(manager, passing.task_id)
+        assert (await manager.get(passing.task_id)).resumable
+    assert not list((tmp_path / "runs").glob("*AAPL*"))
+
+
+async def test_offline_means_rules_and_leaves_the_data_alone(tmp_path: Path) -> None:
+    folder = write_snapshot(tmp_path / "data")
+    home = tmp_path / "home"
+    async with manager_of(home, data_vendor="snapshot", data_dir=folder) as manager:
+        info = await manager.start("analyze", {"ticker": "ACMQ", "offline": True, "analysts": ["market"]})
+        await all_events(manager, info.task_id)
+        ended = await manager.get(info.task_id)
+    assert ended.status == "done", ended.error
+    assert ended.result is not None
+    assert ended.result["trade_date"] == LAST.isoformat()

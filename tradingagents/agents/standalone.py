@@ -22,11 +22,12 @@ from langchain_core.language_models import BaseChatModel
 from tradingagents.agents.prompting import desk_preamble, scan_preamble
 from tradingagents.context import RunContext, TradingContext
 from tradingagents.dataflows.config import current_settings
-from tradingagents.dataflows.cutoff import Moment, latest_day, parse_day, utc_now
+from tradingagents.dataflows.cutoff import Moment, parse_day
 from tradingagents.dataflows.gateway.breaker import Breakers
 from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache
 from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.dataflows.interface import Vendors
+from tradingagents.dataflows.look_up import default_day
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.reference.symbols import normalise
@@ -107,7 +108,7 @@ def _trading_context(ticker: Any, day: Any, parts: Parts) -> TradingContext:
 
 def _market(symbol: str, day: Any, parts: Parts) -> MarketData:
     exchange = exchange_of(symbol)
-    as_of = latest_day(exchange, utc_now()) if day is None else parse_day(day)
+    as_of = default_day(parts.settings, symbol) if day is None else parse_day(day)
     return MarketData(
         parts.settings, as_of, exchange=exchange, vendors=parts.vendors, cache=parts.cache, memo=parts.memo,
         moment=Moment(at=parts.settings.decide_at)

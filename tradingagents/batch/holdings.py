@@ -47,6 +47,21 @@ def read_holdings(path: Path) -> tuple[str, ...]:
     return tickers
 
 
+def columns_left_out(path: Path) -> tuple[str, ...]:
+    """Return the columns or fields of a portfolio file that are not read, such as quantity and cost.
+
+    Raises:
+        UsageError: As `read_holdings` raises.
+    """
+    text = _read(path)
+    try:
+        names = _json_fields(text) if text.lstrip()[:1] in ("[", "{") else _columns(text)[1]
+    except (ValueError, RecursionError, csv.Error) as error:
+        raise UsageError(f"{path} cannot be read as a portfolio ({error}); give {FORMATS}.") from error
+    own = {name: None for name in names if name.strip() and name.strip().lower() not in COLUMNS}
+    return tuple(own) if len(names) > 1 else ()
+
+
 def _read(path: Path) -> str:
     try:
         check_regular(path)
@@ -70,13 +85,21 @@ def _normalised(ticker: str, path: Path) -> str:
 
 
 def _json_tickers(text: str) -> Iterator[str]:
+    for one in _json_holdings(text):
+        yield _field(one) if isinstance(one, dict) else _text(one)
+
+
+def _json_fields(text: str) -> list[str]:
+    return [name for one in _json_holdings(text) if isinstance(one, dict) for name in one]
+
+
+def _json_holdings(text: str) -> list[Any]:
     value: Any = parse_json(text)
     if isinstance(value, dict):
         value = value.get("holdings")
     if not isinstance(value, list):
         raise ValueError("it holds no list of holdings")
-    for one in value:
-        yield _field(one) if isinstance(one, dict) else _text(one)
+    return value
 
 
 def _field(holding: dict[str, Any]) -> str:
@@ -93,10 +116,8 @@ def _text(value: Any) -> str:
 
 
 def _lines_tickers(text: str) -> Iterable[str]:
-    lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
-    header = lines[0] if lines else ""
-    delimiter = max(DELIMITERS, key=header.count)
-    names = [name.strip().lower() for name in next(csv.reader([header], delimiter=delimiter), [])]
+    lines, header, delimiter = _columns(text)
+    names = [name.strip().lower() for name in header]
     column = next((names.index(name) for name in COLUMNS if name in names), None)
     if column is not None:
         rows = csv.reader(lines[1:], delimiter=delimiter)
@@ -104,3 +125,11 @@ def _lines_tickers(text: str) -> Iterable[str]:
     if len(names) > 1:
         raise ValueError("its first line names no column ticker or symbol")
     return (line.partition("#")[0] for line in lines)
+
+
+def _columns(text: str) -> tuple[list[str], list[str], str]:
+    """Return the lines of a table, the cells of the first one, and the sign between cells."""
+    lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    header = lines[0] if lines else ""
+    delimiter = max(DELIMITERS, key=header.count)
+    return lines, next(csv.reader([header], delimiter=delimiter), []), delimiter

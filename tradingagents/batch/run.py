@@ -15,7 +15,9 @@ from typing import Protocol
 from tradingagents.analytics.text import one_line
 from tradingagents.batch.progress import BatchRuns
 from tradingagents.batch.summary import BatchCandidate, exit_code, ranked, row_of, status_of
+from tradingagents.cohort import cohort_of
 from tradingagents.dataflows.cutoff import Cutoff, Moment, cutoff_for, utc_now
+from tradingagents.dataflows.look_up import default_day
 from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.errors import BudgetReached, ConfigurationError, Interrupted, TradingAgentsError
 from tradingagents.events import Event
@@ -32,7 +34,7 @@ from tradingagents.schemas.records import BatchRecord, BatchRow, ScanRecord
 from tradingagents.store.atomic import as_json, write_whole, writing
 from tradingagents.store.ledger import Ledger
 from tradingagents.store.lock import Locked, locked
-from tradingagents.workflows.start import MARKET, analyze, default_day, finished_scan, parse_day, scan
+from tradingagents.workflows.start import MARKET, analyze, finished_scan, parse_day, scan
 
 __all__ = ["Batch", "BatchBusy", "BatchCandidate", "BatchWatcher", "card_path", "exit_code", "run_batch"]
 
@@ -234,6 +236,7 @@ class Batch:
             status=status or ("budget" if self._spent else status_of(rows)),
             trade_date=self._cutoff.as_of.isoformat(),
             session=self._cutoff.session.isoformat(),
+            market=cohort_of(self._services.settings).market,
             scan=scanned,
             rows=rows,
             usage=self._meter.totals(),
@@ -269,7 +272,7 @@ def card_path(services: Services, day: str | date | None, *, kind: str, card: st
 
 
 def _cutoff(services: Services, day: str | date | None) -> Cutoff:
-    as_of = default_day(MARKET) if day is None else parse_day(day)
+    as_of = default_day(services.settings) if day is None else parse_day(day)
     moment = Moment(at=services.settings.decide_at)
     return cutoff_for(as_of, exchange=exchange_of(MARKET), now=utc_now(), moment=moment)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from typing import Any, Literal, get_args, get_origin
@@ -18,6 +19,13 @@ from tradingagents.settings import nearest
 
 DAY_ARGUMENTS = ("curr_date", "end_date")
 """Required dates that are the day of the question where they are not given."""
+_COMMON = frozenset(
+    (
+        *("a", "an", "and", "are", "as", "at", "by", "do", "does", "for", "from", "how", "in", "is", "it", "its"),
+        *("of", "on", "or", "the", "to", "was", "what", "when", "which", "who"),
+    )
+)
+"""Words that say nothing of what a question is about."""
 
 
 def completed(capability: Capability, arguments: Mapping[str, Any], day: date | None) -> Mapping[str, Any]:
@@ -83,6 +91,21 @@ def listed() -> tuple[Capability, ...]:
     return tuple(known[name] for name in sorted(known))
 
 
+def by_subject() -> Mapping[str, tuple[Capability, ...]]:
+    """Return every capability by its subject, such as `prices`: the module that declares it."""
+    found: dict[str, list[Capability]] = {}
+    for one in listed():
+        found.setdefault(one.answer.__module__.rpartition(".")[2].replace("_", " "), []).append(one)
+    return {subject: tuple(found[subject]) for subject in sorted(found)}
+
+
+def nearest_to(question: str, most: int = 4) -> tuple[str, ...]:
+    """Return the names of the capabilities whose name and summary share most words with a question, the best first."""
+    asked = _words_of(question) - _COMMON
+    shared = {one.name: len(asked & _words_of(f"{one.name} {one.summary}")) for one in listed()}
+    return tuple(name for name in sorted(shared, key=lambda name: -shared[name])[:most] if shared[name])
+
+
 def vendors_of(capability: Capability) -> Mapping[str, tuple[str, ...]]:
     """Return by vendor method, the required ones first, which built-in vendors answer it."""
     order = (*sorted(capability.requires), *sorted(capability.uses))
@@ -92,6 +115,10 @@ def vendors_of(capability: Capability) -> Mapping[str, tuple[str, ...]]:
 def type_of(field: FieldInfo) -> str:
     """Return the type of an argument in words: `date`, `number`, `a or b`."""
     return " or ".join(_type_words(field.annotation)) or "any"
+
+
+def _words_of(text: str) -> set[str]:
+    return set(re.findall(r"[a-z0-9]+(?:/[a-z]+)?", text.lower().replace("_", " ")))
 
 
 def _vendors(method: str) -> tuple[str, ...]:

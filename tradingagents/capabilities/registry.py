@@ -56,7 +56,7 @@ class CapabilityRegistry(Mapping[str, Capability]):
         if found := self._called.get(name):
             return found
         close = nearest(name, self._called)
-        hint = f"did you mean {close}?" if close else f"known are: {', '.join(sorted(self._known))}."
+        hint = f"did you mean {close}?" if close else f"the list has all {len(self._known)}."
         raise NotFound(f"There is no tool {name!r}; {hint}")
 
     def __getitem__(self, name: str) -> Capability:

@@ -1,7 +1,7 @@
 """The market of a capability that is asked outside a run, with the settings of `dataflows.config`.
 
 The question may name its day. Else it is dated by its latest date argument, so that nothing known only later is in the
-answer; a question without a date, or with one in the future, is dated by today.
+answer; one with a date in the future is dated by today, one without a date by `default_day`.
 """
 
 from __future__ import annotations
@@ -15,14 +15,12 @@ from tradingagents.dataflows.cutoff import Moment, latest_day, utc_now
 from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache
 from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.dataflows.gateway.router import Vendors
+from tradingagents.dataflows.look_up import MARKET, default_day
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BadSymbol
 from tradingagents.settings import Settings
-
-MARKET = "^GSPC"
-"""Whose exchange dates a question about no symbol."""
 
 
 def open_market(
@@ -43,11 +41,11 @@ def open_market(
         memo: Answers that questions share; None for none.
     """
     settings = settings or current_settings()
-    named = next((arguments[name] for name in ("symbol", "ticker") if name in arguments), None)
-    exchange = exchange_of(_symbol(named) if isinstance(named, str) else MARKET)
-    today = latest_day(exchange, utc_now())
+    symbol = symbol_of(arguments)
+    exchange = exchange_of(symbol)
     if as_of is None:
-        as_of = min(max((value for value in arguments.values() if isinstance(value, date)), default=today), today)
+        dates = [value for value in arguments.values() if isinstance(value, date)]
+        as_of = min(max(dates), latest_day(exchange, utc_now())) if dates else default_day(settings, symbol)
     cache = DiskCache(settings.home_dir / CACHE_FILE)
     return MarketData(
         settings,
@@ -58,6 +56,12 @@ def open_market(
         memo=memo,
         moment=Moment(at=settings.decide_at),
     )
+
+
+def symbol_of(arguments: Mapping[str, Any]) -> str:
+    """Return the symbol that a question is about, in our spelling; the market's where it names none."""
+    named = next((arguments[name] for name in ("symbol", "ticker") if name in arguments), None)
+    return _symbol(named) if isinstance(named, str) else MARKET
 
 
 def _symbol(named: str) -> str:

@@ -51,6 +51,8 @@ class Case:
     """Real market and language models when an old card does not state it."""
     judged_by: JudgedByRecord | None
     """`None` when the run ended without a decision."""
+    stop: float | None = None
+    """Stop of the final decision, as traded on its day; `None` where it names none."""
 
     @property
     def final(self) -> Said:
@@ -98,6 +100,7 @@ class Case:
             vintage=_vintage(card),
             cohort=cohort,
             judged_by=judged_by,
+            stop=(card.get("decision") or {}).get("stop"),
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from datetime import date
 
-from tradingagents.analytics.decisions.outcome import path, window_end
+from tradingagents.analytics.decisions.outcome import path, stop_hit, window_end
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
@@ -61,7 +61,8 @@ def measure(case: Case, data: MarketData) -> Outcome:
             f"{prices.vendor} has no price of {case.ticker} on {start} or on {end}: its prices end on "
             f"{prices.days[-1]}, or leave out those days; `tradingagents memory settle` tries again."
         )
-    _assert_same_market(case, prices, priced_on, basis["as_of_price"])
+    price = basis["as_of_price"]
+    _assert_same_market(case, prices, priced_on, price)
     return Outcome(
         run_id=case.run_id,
         ticker=case.ticker,
@@ -72,7 +73,7 @@ def measure(case: Case, data: MarketData) -> Outcome:
         horizon_days=basis["horizon_days"],
         action=case.final.action,
         confidence=case.final.confidence,
-        as_of_price=basis["as_of_price"],
+        as_of_price=price,
         total_return=found.total_return,
         benchmark=basis["benchmark"],
         benchmark_return=found.benchmark_return,
@@ -83,6 +84,19 @@ def measure(case: Case, data: MarketData) -> Outcome:
         vintage=case.vintage,
         agents=case.agents,
         cohort=case.cohort,
+        stop_hit=_stop_hit(case, prices, start, end, from_open=at_open),
+    )
+
+
+def _stop_hit(case: Case, prices: Prices, start: date, end: date, *, from_open: bool) -> date | None:
+    """Return the first session in which the decision's stop would have closed its position; None for none."""
+    if case.stop is None or case.judged_by is None:
+        return None
+    return stop_hit(
+        *(case.final.action, prices, start, end, case.stop),
+        as_of_price=case.judged_by["as_of_price"],
+        sell_means=case.final.sell_means,
+        from_open=from_open,
     )
 
 

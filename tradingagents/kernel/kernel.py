@@ -17,11 +17,12 @@ from typing import Any
 from tradingagents.capabilities.ask import completed
 from tradingagents.capabilities.capability import Capability
 from tradingagents.capabilities.registry import CapabilityRegistry, registry
-from tradingagents.capabilities.standalone import open_market
+from tradingagents.capabilities.standalone import open_market, symbol_of
 from tradingagents.dataflows.cutoff import parse_day
 from tradingagents.dataflows.data_sheet import shown_figures
 from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.dataflows.gateway.router import Vendors
+from tradingagents.dataflows.look_up import default_day
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import ApprovalNeeded, PolicyRefused, TradingAgentsError
 from tradingagents.kernel.caller import Caller
@@ -207,7 +208,8 @@ class Kernel:
             as_of = as_of or session.defaults.as_of
         steps, context = HOME_STEPS.get(capability.name, HomeSteps()), HomeContext(self.settings, session)
         day = None if as_of is None else parse_day(as_of)
-        given = capability.checked(completed(capability, steps.before(arguments, context), day))
+        due = day or default_day(self.settings, symbol_of(arguments))
+        given = capability.checked(completed(capability, steps.before(arguments, context), due))
         market = open_market(dict(given), as_of=day, settings=self.settings, vendors=self.vendors, memo=self.memo)
         return steps.after(capability.reply(market, given).result, context)
 

@@ -59,6 +59,9 @@ class Outcome:
     """The decision of each deciding agent, by agent."""
     cohort: Cohort
     """The market the run studied, and the kind of analyst that decided."""
+    stop_hit: date | None = None
+    """First session of the window in which the decision's stop would have closed its position; None where it held, for
+    a decision without a stop, and for outcomes of earlier versions."""
 
     @property
     def final(self) -> Said:

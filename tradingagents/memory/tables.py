@@ -54,4 +54,5 @@ OUTCOMES = Table(
     Column("agents", JSON, nullable=False),
     Column("added_at", DateTime(timezone=True), nullable=False),
     Column("cohort", String(80)),
+    Column("stop_hit", Date),
 )

@@ -83,7 +83,7 @@ def fundamentals(brief: Brief) -> Reading:
 
 
 def news(brief: Brief) -> Reading:
-    """Read the tone of the company's and the world's headlines, and insider dealing."""
+    """Read the tone of the company's and the world's headlines, and insider trades."""
     own, world = articles(brief, "get_news"), articles(brief, "get_global_news")
     rows: list[Row] = []
     gaps: list[Gap] = []

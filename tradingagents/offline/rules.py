@@ -169,7 +169,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "strength against peers": ("alpha_1m", "alpha_3m", "alpha_6m", "rank_3m"),
     "company news": ("get_news.articles", "tone_change", "attention", "tone_dispersion"),
     "world news": ("get_global_news.articles",),
-    "insider dealing": ("net_value",),
+    "insider trades": ("net_value",),
     "social posts": ("bullish_share",),
 }
 """Independent groups of evidence: the readings of one group tell of one thing, such as the trend of the price.

@@ -311,7 +311,7 @@ def rank(place: float, of: float) -> Score:
 
 
 def insiders(net: float, bought: float, sold: float) -> Score:
-    """Score insider dealing by value: all buying earns 0.8, all selling costs 0.3, for selling has many reasons."""
+    """Score insider trades by value: all buying earns 0.8, all selling costs 0.3, for selling has many reasons."""
     turnover = abs(bought) + abs(sold)
     if not turnover or not net:
         return Score(0.0, "insiders neither net buyers nor net sellers")

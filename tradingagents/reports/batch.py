@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from tradingagents.cohort import market_note
 from tradingagents.reports import formatting as words
 from tradingagents.reports.blocks import how_it_ran, warnings_on_page
 from tradingagents.reports.decision_notes import degraded_notice
@@ -44,10 +45,8 @@ _STATUSES = {
 }
 _ACTIONS = ("BUY", "SELL", "HOLD")
 _SCAN_PAGE = Markup("The scan's page")
-_HEADER = (
-    *("#", "Ticker", "Name", "From", "Decision", "Confidence"),
-    *("Entry", "Stop", "Target", "Size", "Contested", "Cost", "Report"),
-)
+_HEADER = ("#", "Ticker", "Name", "From", "Decision")
+_FURTHER = ("Entry", "Stop", "Target", "Size", "Contested", "Cost", "Report")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +93,7 @@ def batch_document(record: BatchRecord, link: Link | None = None) -> Document:
             links=[(_SCAN_PAGE, scan_page)] if scan_page else [],
             identity=f"Batch {record['batch_id']}",
         ),
+        market_note=market_note(record),
         notice=notice(record),
         sections=_sections(record, link, scan_page),
         style="batch.css",
@@ -103,9 +103,10 @@ def batch_document(record: BatchRecord, link: Link | None = None) -> Document:
 def _sections(record: BatchRecord, link: Link, scan_page: str) -> list[Section]:
     rows, warnings = record["rows"], record["warnings"]
     ranked = [_ranked(row, link) for row in rows]
-    table = Table(_HEADER, [_cells(rank, one) for rank, one in enumerate(ranked, start=1)])
+    sureness = words.sureness_name(row["decision"] for row in rows)
+    table = Table((*_HEADER, sureness, *_FURTHER), [_cells(rank, one) for rank, one in enumerate(ranked, start=1)])
     failures = [f"{row['ticker']}: {row['error']}" for row in rows if row["error"]]
-    decisions = [Card("ranked_decisions", (ranked, tally(rows)), [table])] if ranked else []
+    decisions = [Card("ranked_decisions", (ranked, tally(rows), sureness), [table])] if ranked else []
     return [
         Section("Decisions", decisions, id="decisions", menu="Decisions"),
         Section("Reasons", [block for one in ranked for block in _reasons(one)], only="file"),
@@ -149,7 +150,7 @@ def _terms(decision: DecisionRecord | None) -> tuple[str, ...]:
         return ("",) * 5
     levels = (decision["entry"], decision["stop"], decision["target"])
     return (
-        words.percent(decision["confidence"]),
+        words.sureness(decision),
         *(words.price(level) for level in levels),
         words.position(decision["position_size"]),
     )

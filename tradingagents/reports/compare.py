@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tradingagents.cohort import market_note
 from tradingagents.plain_text import one_line
 from tradingagents.reports import formatting as words
 from tradingagents.reports.blocks import how_it_ran, warnings_on_page, what_it_rests_on
@@ -40,6 +41,7 @@ def compare_document(record: CompareRecord) -> Document:
             identity=f"Run {record['run_id']}",
             versions=record.get("versions", {}),
         ),
+        market_note=market_note(record),
         notice=f"{ending} {record.get('error', '')}".rstrip() if ending else None,
         sections=[
             Section(

@@ -13,6 +13,7 @@ from tradingagents.agents.debate.statements import (
     rebuttal_key,
 )
 from tradingagents.analytics.company.metric_names import metric_label
+from tradingagents.cohort import market_note
 from tradingagents.plain_text import one_line
 from tradingagents.reports import formatting as words
 from tradingagents.reports.blocks import how_it_ran, warnings_on_page, what_it_rests_on
@@ -63,6 +64,7 @@ def debate_document(record: DebateRecord) -> Document:
         title=_title(record),
         facts=_facts(record),
         masthead=_masthead(record, "Debate", record["ticker"]),
+        market_note=market_note(record),
         notice=_notice(record),
         sections=[
             Section(
@@ -86,6 +88,7 @@ def debate_summary(record: DebateRecord) -> Document:
         title=_title(record),
         facts=_facts(record),
         masthead=_masthead(record, "Debate", record["ticker"]),
+        market_note=market_note(record),
         notice=_notice(record),
         sections=[
             Section("Verdict", _verdict_in_short(record)),
@@ -107,6 +110,7 @@ def debate_question_document(record: DebateQuestionRecord) -> Document:
             ("Run", record["run_id"]),
         ],
         masthead=_masthead(record, "Question about a debate", question),
+        market_note=market_note(record),
         notice=_notice(record),
         sections=[
             Section("Answer", [Prose(record["answer"], under=2)] if record["answer"] else [], id="answer"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from tradingagents.cohort import market_note
 from tradingagents.plain_text import one_line
 from tradingagents.reports import formatting as words
 from tradingagents.reports.blocks import how_it_ran, warnings_on_page, what_it_rests_on
@@ -62,6 +63,7 @@ def deep_report_document(record: DeepReportRecord) -> Document:
             ("Run", record["run_id"]),
         ],
         masthead=_masthead(record, heading),
+        market_note=market_note(record),
         notice=_notice(record),
         sections=_sections(record),
         contents=True,

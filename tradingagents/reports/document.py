@@ -152,6 +152,8 @@ class Document:
     sections: Sequence[Section]
     notice: str | None = None
     """Why the report is partial or degraded."""
+    market_note: str | None = None
+    """That the market is made up; None for a real one."""
     files: Sequence[File] = ()
     """Parts with their own Markdown file, in addition to the complete file."""
     attachments: Mapping[str, str] = field(default_factory=dict)

@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 from markupsafe import Markup, escape
 
+from tradingagents.cohort import market_note
 from tradingagents.reports import formatting as words
 from tradingagents.reports.document import (
     Block,
@@ -87,6 +88,7 @@ def answer_document(record: FilingsRecord) -> Document:
             Section("Sources", _sources(record), "sources", "Sources"),
             Section("How it was found", _path(record), "path", "How it was found"),
         ],
+        market_note=market_note(record),
         notice=None if record["status"] == "done" else _not_done(record),
         style="filings.css",
     )

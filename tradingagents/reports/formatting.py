@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
@@ -39,6 +39,20 @@ def percent(fraction: float | None, decimals: int = 0) -> str:
     if fraction is None or not math.isfinite(fraction):
         return MISSING
     return f"{fraction * 100:.{decimals}f}%"
+
+
+def sureness(decision: Mapping[str, Any]) -> str:
+    """Return how sure a decision is: how strongly fixed rules speak, 0.64; a model's stated confidence, 62%.
+
+    The confidence of rules is their record, which is nearly the same for every decision.
+    """
+    strength = decision.get("strength")
+    return percent(decision["confidence"]) if strength is None else f"{strength:.2f}"
+
+
+def sureness_name(decisions: Iterable[Mapping[str, Any] | None]) -> str:
+    """Return the heading of a column of `sureness`."""
+    return "Strength" if any(one is not None and one.get("strength") is not None for one in decisions) else "Confidence"
 
 
 def change(percentage: float | None) -> str:

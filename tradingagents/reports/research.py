@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tradingagents.analytics.company.metric_names import metric_label
+from tradingagents.cohort import market_note
 from tradingagents.plain_text import one_line
 from tradingagents.reports import formatting as words
 from tradingagents.reports.blocks import how_it_ran, warnings_on_page, what_it_rests_on
@@ -52,6 +53,7 @@ def research_document(record: ResearchRecord) -> Document:
             identity=f"Run {record['run_id']}",
             versions=record.get("versions", {}),
         ),
+        market_note=market_note(record),
         notice=_notice(record),
         sections=[
             Section(

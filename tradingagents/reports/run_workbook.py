@@ -132,8 +132,8 @@ def _summary_sheet(document: Document) -> Sheet:
             sheet.text(row, 0, name)
             sheet.text(row, 1, value, "wrapped")
             row += 1
-    if document.notice:
-        sheet.text(row, 1, document.notice, "group")
+    for told in filter(None, (document.market_note, document.notice)):
+        sheet.text(row, 1, told, "group")
         row += 1
     for section in document.sections:
         lines = [] if section.only == "page" or section.id in SOURCE_SECTIONS else list(_words(section.blocks))

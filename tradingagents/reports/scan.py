@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from tradingagents.cohort import market_note
 from tradingagents.plain_text import escaped_json
 from tradingagents.reports import formatting as words
 from tradingagents.reports.anchors import used_in
@@ -79,6 +80,7 @@ def scan_document(record: ScanRecord, ahead: RenderedSheet | None = None, parts:
             identity=f"Scan {record['run_id']}",
             versions=record.get("versions", {}),
         ),
+        market_note=market_note(record),
         notice=notice(record),
         sections=[
             *(_summary(summary) if summary else []),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
+from tradingagents.cohort import market_note
 from tradingagents.dataflows.reference.listings import exchange_words
 from tradingagents.dataflows.reference.sectors import DISPLAY
 from tradingagents.reports import formatting as words
@@ -88,6 +89,7 @@ def trading_document(
         title=f"Trading report: {_subject(record)}",
         facts=_facts(record),
         masthead=_masthead(record),
+        market_note=market_note(record),
         notice=notice(record),
         sections=[
             *_decision_sections(record, charts),

@@ -144,7 +144,8 @@ def _distribution(report: ValuationReport) -> list[Block]:
         )
         for driver, one in found.drivers
     ]
-    left_out = f" {words.count(found.without_value)} draws cannot be valued." if found.without_value else ""
+    some = "draw has" if found.without_value == 1 else "draws have"
+    left_out = f" {words.count(found.without_value)} {some} no value." if found.without_value else ""
     note = f"{found.draws:,} draws with seed {found.seed}, the drivers independent of each other.{left_out}"
     return [
         Line(note),

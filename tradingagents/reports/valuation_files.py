@@ -39,6 +39,8 @@ class ShownValuation:
     distribution: ValueDistribution | None = None
     axes: tuple[str, str] = USUAL_AXES
     context: ValuationContext = ValuationContext()
+    market_note: str | None = None
+    """That the market is made up; None for a real one."""
 
 
 def valuation_context(
@@ -81,10 +83,12 @@ def valuation_page(shown: ShownValuation) -> bytes:
         from tradingagents.reports.equity_valuation import equity_document
 
         context = shown.context
-        return to_html(equity_document(_company(shown), relative=context.relative, refusals=context.refusals)).encode()
-    from tradingagents.reports.valuation import valuation_document
+        document = equity_document(_company(shown), relative=context.relative, refusals=context.refusals)
+    else:
+        from tradingagents.reports.valuation import valuation_document
 
-    return to_html(valuation_document(_report(shown, shown.inputs))).encode()
+        document = valuation_document(_report(shown, shown.inputs))
+    return to_html(replace(document, market_note=shown.market_note)).encode()
 
 
 def valuation_workbook_file(shown: ShownValuation) -> bytes:

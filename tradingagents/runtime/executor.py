@@ -21,7 +21,8 @@ from langgraph.errors import GraphDrained
 from langgraph.runtime import RunControl, Runtime
 from langgraph.types import Command, StateSnapshot
 
-from tradingagents.dataflows.cutoff import Moment, latest_day, parse_day, utc_now
+from tradingagents.dataflows.cutoff import Moment, parse_day, utc_now
+from tradingagents.dataflows.look_up import default_day
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.errors import AwaitingApproval, Interrupted, TradingAgentsError, UsageError
@@ -248,11 +249,6 @@ def manifest_of(
     )
 
 
-def default_day(symbol: str) -> date:
-    """Return the day of a run that names none: today, where a symbol's exchange is."""
-    return latest_day(exchange_of(symbol), utc_now())
-
-
 def open_market(
     services: Services,
     symbol: str,
@@ -266,7 +262,7 @@ def open_market(
     Args:
         services: What runs share.
         symbol: Whose exchange gives the sessions.
-        day: None: today.
+        day: None: the day of `default_day`.
         opened: When the run was asked for; a run of today learns nothing later than this.
         clock: Gives the present moment.
 
@@ -278,7 +274,7 @@ def open_market(
     _assert_not_stopped(services)
     return MarketData(
         services.settings,
-        default_day(symbol) if day is None else parse_day(day),
+        default_day(services.settings, symbol) if day is None else parse_day(day),
         exchange=exchange_of(symbol),
         vendors=services.vendors,
         cache=services.cache,

@@ -418,6 +418,8 @@ class BatchRecord(TypedDict):
     """done, partial (some tickers failed), budget, interrupted or failed (no scan, or no ticker ended)."""
     trade_date: str
     session: str
+    market: NotRequired[str]
+    """real or simulated-SEED, see `Cohort.market`; missing in records of earlier versions."""
     scan: ScanRecord | None
     """Null for a batch without a scan."""
     rows: list[BatchRow]

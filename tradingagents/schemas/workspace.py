@@ -155,6 +155,8 @@ class TaskInfo(WireModel):
     result: dict[str, Any] | None = None
     """What came out, in short; the runs and artifacts hold the whole. None while it has not ended well."""
     error: ErrorInfo | None = None
+    resumable: bool = False
+    """Whether `resume` can continue it: it waits, was interrupted, or failed for a reason that may pass."""
     artifacts: tuple[str, ...] = ()
 
 
@@ -301,7 +303,9 @@ class Choices(WireModel):
     defaults: dict[str, Any]
     """The settings that a person may choose for a run, by name, with their present values; no secret, no path."""
     last_session: date
-    """The last session of the US market that has closed: the usual day of a run."""
+    """The day of a run that names none: today on the US market, or the last recorded session."""
+    recorded_until: date | None = None
+    """The last day of the folder of recorded data; None where the data come from elsewhere."""
     tickers: tuple[str, ...] = ()
     """Examples that the present market knows; empty where any listed symbol can be asked."""
     titles: dict[str, str] = Field(default_factory=dict)

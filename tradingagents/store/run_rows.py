@@ -37,6 +37,10 @@ class RunRow(TypedDict):
     action: str | None
     """The decision's action; null when there is none."""
     confidence: float | None
+    strength: float | None
+    """How strongly the decision's readings speak, 0 to 1; null when there is none, and for language models."""
+    about: str | None
+    """What it asked or found, in one sentence: question, verdict, rating, companies; null for a study and a scan."""
     picks: int | None
     """Number of stocks a scan selected; null for a study, and for a scan without a summary."""
     llm_calls: int
@@ -115,6 +119,8 @@ def _from_card(run: IndexedRun, card: Mapping[str, Any]) -> RunRow:
         status=card["status"],
         action=decision["action"] if decision else None,
         confidence=decision["confidence"] if decision else None,
+        strength=decision.get("strength") if decision else None,
+        about=_about(card),
         picks=len(summary["stocks_to_investigate"]) if summary else None,
         llm_calls=card["usage"]["llm_calls"],
         cost_usd=card["usage"]["cost_usd"],
@@ -122,6 +128,17 @@ def _from_card(run: IndexedRun, card: Mapping[str, Any]) -> RunRow:
         error=card.get("error"),
         folder=str(run.path),
     )
+
+
+def _about(card: Mapping[str, Any]) -> str | None:
+    """Return what a run asked or found, from its card."""
+    if question := card.get("question"):
+        return str(question)
+    if tickers := card.get("tickers"):
+        return ", ".join(tickers)
+    if verdict := card.get("verdict"):
+        return f"conviction {verdict['conviction']} of 10: {verdict['thesis']}"
+    return str(card["rating"]) if card.get("rating") else None
 
 
 def kind_of_card(card: Mapping[str, Any]) -> str:
@@ -150,6 +167,8 @@ def _from_log(run: IndexedRun, status: str, error: str | None) -> RunRow:
         status=status,
         action=None,
         confidence=None,
+        strength=None,
+        about=None,
         picks=None,
         llm_calls=usage["llm_calls"],
         cost_usd=usage["cost_usd"],

@@ -160,6 +160,10 @@ class TaskControl:
         if run_id not in known:
             self._work.change(run_ids=(*known, run_id))
 
+    def run_refused(self, run_id: str) -> None:
+        """Forget a run that was refused before it wrote anything."""
+        self._work.change(run_ids=tuple(one for one in self._work.info.run_ids if one != run_id))
+
     def progress(
         self,
         *,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
 
@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 
 from tradingagents.dataflows.vendor_method import title_of
 from tradingagents.errors import UsageError
-from tradingagents.schemas.workspace import TaskInfo, TaskKindInfo, TaskPolicy
+from tradingagents.schemas.workspace import ErrorInfo, TaskInfo, TaskKindInfo, TaskPolicy
 
 if TYPE_CHECKING:
     from tradingagents.settings import Settings
@@ -74,6 +74,15 @@ class TaskKind(ABC, Generic[TaskRequestT]):
         Raises:
             UsageError: The request is invalid.
         """
+
+    def goes_on_after(self, error: ErrorInfo, run_ids: Collection[str]) -> bool:  # noqa: ARG002 - some kinds look at them
+        """Return whether a task that failed may be resumed: not where it asks for what is invalid.
+
+        Args:
+            error: What ended it.
+            run_ids: Runs that it has begun.
+        """
+        return error.exit_code != UsageError.exit_code
 
     def check_answer(self, info: TaskInfo, answer: Mapping[str, Any] | None) -> dict[str, Any]:
         """Check what a person says to a task that waits or is resumed; return it as JSON.

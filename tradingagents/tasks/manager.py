@@ -377,6 +377,8 @@ class TaskManager:
         if answer is not None:
             self._assert_harmless(answer)
         kind = self.registry.by_name(info.kind)
+        if info.status == "failed" and info.error is not None and not kind.goes_on_after(info.error, info.run_ids):
+            raise UsageError(f"Task {info.task_id} would fail again: {info.error.message} Start another one.")
         return kind, checked_model(kind.request, info.request, "request"), kind.check_answer(info, answer)
 
     async def _take_over(self, folder: TaskFolder) -> bool:
@@ -413,7 +415,7 @@ class TaskManager:
                     f"The process that worked on the task died {deaths} times; resume it with "
                     f"`tradingagents tasks resume {work.task_id}`."
                 )
-                work.set_status("interrupted", error=error_info(given_up))
+                work.set_status("interrupted", error=error_info(given_up), resumable=True)
                 await self._complete_end(work)
                 return False
             work.set_status("queued", "The process that worked on it died; another continues.")

@@ -5,17 +5,18 @@ No field names a path, an address or a key: those belong to the process that doe
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import date
 from typing import Any, Generic, Literal, TypeVar
 
 from pydantic import Field, ValidationError, field_validator
 
-from tradingagents.errors import SettingsError, UsageError
-from tradingagents.schemas.workspace import TaskInfo
+from tradingagents.errors import NoData, SettingsError, UsageError
+from tradingagents.schemas.workspace import ErrorInfo, TaskInfo
 from tradingagents.settings import Settings
 from tradingagents.store.run_folder import is_component
 from tradingagents.tasks.control import changed_settings
+from tradingagents.tasks.errors import error_code
 from tradingagents.tasks.kind import TaskKind, TaskRequest
 
 Provider = Literal["openai", "openai_compatible", "ollama", "anthropic", "google", "offline"]
@@ -35,14 +36,15 @@ _SETTING: Mapping[str, str] = {
 class ModelRequest(TaskRequest):
     """Which models answer, and what they may cost. Unset: as the process is configured."""
 
-    day: date | None = Field(None, description="Day of the study; unset: today")
+    day: date | None = Field(None, description="Day of the study; unset: today, or the last recorded day")
     decide_at: str | None = Field(
         None,
         pattern=r"^(close|open|([01]\d|2[0-3]):[0-5]\d)$",
         description="Moment of a past day: close, open (the next session's) or a time of the exchange such as 08:30",
     )
     offline: bool = Field(
-        False, description="No key, no network: offline analysts on the simulated market, without any cost"
+        False,
+        description="Let fixed rules decide instead of language models, at no cost; the data stay those of the server",
     )
     provider: Provider | None = Field(None, description="Provider of the models of all tiers")
     quick_model: str | None = Field(None, min_length=1, max_length=200, description="Model of the quick tier")
@@ -69,11 +71,8 @@ class ModelRequest(TaskRequest):
         }
         if self.offline:
             changes.setdefault("llm_provider", "offline")
-            changes["data_vendor"] = "simulated"
         if "llm_provider" in changes:
             changes.update(dict.fromkeys(f"{tier}_think_llm_provider" for tier in TIERS))
-        if "data_vendor" in changes:
-            changes["tool_vendors"] = {}
         try:
             return changed_settings(here, changes)
         except SettingsError as error:
@@ -131,6 +130,10 @@ class RunTaskKind(TaskKind[ModelRequestT], Generic[ModelRequestT]):
     def check(self, request: ModelRequestT, settings: Settings) -> None:
         """Check that the settings accept what is asked. Raises UsageError."""
         request.settings(settings)
+
+    def goes_on_after(self, error: ErrorInfo, run_ids: Collection[str]) -> bool:
+        """Return whether a failed task may be resumed: not where its first run was refused for want of data."""
+        return super().goes_on_after(error, run_ids) and (bool(run_ids) or error.code != error_code(NoData))
 
     def check_answer(self, info: TaskInfo, answer: Mapping[str, Any] | None) -> dict[str, Any]:
         """Check a verdict, which a waiting run needs, and new limits. Raises UsageError."""

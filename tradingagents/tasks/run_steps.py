@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
+from tradingagents.errors import TradingAgentsError
 from tradingagents.runtime import executor
 from tradingagents.runtime.manifest import RunManifest, read_manifest
 from tradingagents.runtime.workflow import FINISHED, WAITING, RunRequest, Workflow
@@ -50,7 +51,12 @@ async def run_to_end(
     else:
         handle = executor.start(workflow, request, await control.services(settings=settings), options)
         control.run_started(handle.run_id, instead_of=last)  # before the run's first step, which makes its folder
-    await handle.result()
+    try:
+        await handle.result()
+    except TradingAgentsError:
+        if not (control.settings.home_dir / "runs" / handle.run_id).is_dir():
+            control.run_refused(handle.run_id)
+        raise
     found = _card(control, handle.run_id)
     if found is None:
         raise NoSuchRun(f"Run {handle.run_id} has left no card; start the task anew.")

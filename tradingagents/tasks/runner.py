@@ -184,14 +184,19 @@ class TaskRunner:
             work.change(artifacts=artifacts)
             await self._end(work, "done", result=outcome.result)
         elif isinstance(error, AwaitingApproval):
-            await self._end(work, "awaiting_approval", str(error))
+            await self._end(work, "awaiting_approval", str(error), resumable=True)
         elif isinstance(error, TradingAgentsError):
-            await self._end(work, "failed", error=error_info(error))
+            await self._fail(job, error)
         else:
             logger.error("Task %s ended unexpectedly", work.task_id, exc_info=error)
             name = type(error).__name__
             failure = TaskFailed(f"An unexpected {name} ended the task; the log of the process shows where.")
-            await self._end(work, "failed", error=error_info(failure))
+            await self._fail(job, failure)
+
+    async def _fail(self, job: _Job, error: TradingAgentsError) -> None:
+        told = error_info(error)
+        goes_on = job.kind.goes_on_after(told, job.work.info.run_ids)
+        await self._end(job.work, "failed", error=told, resumable=goes_on)
 
     async def _record_stop(self, job: _Job, error: BaseException | None) -> None:
         if job.cancelled:
@@ -200,7 +205,7 @@ class TaskRunner:
             job.work.set_status("queued", "Interrupted with its process; the next one continues it.")
         else:
             stopped = error if isinstance(error, Interrupted) else Interrupted("The task was interrupted; resume it.")
-            await self._end(job.work, "interrupted", error=error_info(stopped))
+            await self._end(job.work, "interrupted", error=error_info(stopped), resumable=True)
 
     async def _end(self, work: TaskWork, status: TaskStatus, message: str = "", **values: Any) -> None:
         work.set_status(status, told=False, **values)

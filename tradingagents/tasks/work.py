@@ -91,6 +91,7 @@ class TaskWork:
         *,
         result: Mapping[str, Any] | None = None,
         error: ErrorInfo | None = None,
+        resumable: bool = False,
         told: bool = True,
     ) -> TaskInfo:
         """Change the status in `task.json`, and then write the event that tells it.
@@ -103,6 +104,7 @@ class TaskWork:
             message: For the event; empty for a usual one.
             result: What came out.
             error: What ended it.
+            resumable: Whether it can be continued from there.
             told: Whether to write the event; otherwise `tell_status` does.
         """
         now = datetime.now(UTC)
@@ -111,7 +113,8 @@ class TaskWork:
             times["started_at"] = now
         if status in OPEN_STATUSES:
             self.folder.mark_open()
-        info = self.change(status=status, result=None if result is None else dict(result), error=error, **times)
+        out = None if result is None else dict(result)
+        info = self.change(status=status, result=out, error=error, resumable=resumable, **times)
         if told:
             self.tell_status(message)
         return info

@@ -77,7 +77,9 @@ class CompareRequest(RunRequest):
         Raises:
             UsageError: A symbol is wrong, a topic is unknown, or the number of companies is out of range.
         """
-        symbols = tuple(dict.fromkeys(normalise(one) for one in self.tickers))
+        symbols = tuple(normalise(one) for one in self.tickers)
+        if again := next((one for one in symbols if symbols.count(one) > 1), None):
+            raise UsageError(f"{again} is named twice; name different companies to compare.")
         if not FEWEST <= len(symbols) <= MOST:
             raise UsageError(f"A comparison takes {FEWEST} to {MOST} different companies; {len(symbols)} are named.")
         object.__setattr__(self, "tickers", symbols)

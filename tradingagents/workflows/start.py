@@ -16,7 +16,7 @@ from tradingagents.events import Subscriber
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.runtime import executor
 from tradingagents.runtime.concurrency import as_they_end
-from tradingagents.runtime.executor import RunHandle, RunOptions, default_day, manifest_of, open_market, start
+from tradingagents.runtime.executor import RunHandle, RunOptions, manifest_of, open_market, start
 from tradingagents.runtime.manifest import RunManifest, finished_run, read_manifest, unfinished_run
 from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import FINISHED, WAITING, Persist, RequestT, ResultT, Workflow
@@ -37,7 +37,6 @@ __all__ = [
     "analyze",
     "analyze_many",
     "begin",
-    "default_day",
     "finished_scan",
     "parse_day",
     "resume",

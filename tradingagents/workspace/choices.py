@@ -8,12 +8,11 @@ from importlib.metadata import version
 from tradingagents.agents import roster
 from tradingagents.capabilities.registry import titles
 from tradingagents.dataflows.gateway.registry import registrations
+from tradingagents.dataflows.look_up import default_day, recorded_until
 from tradingagents.llm_clients.known_models import KEY_VARIABLES, suggested
-from tradingagents.runtime.executor import default_day
 from tradingagents.schemas.workspace import Choices, ProviderChoice, VendorChoice
 from tradingagents.settings import MODEL_PROVIDERS, Settings, analyst_choices
 
-MARKET = "^GSPC"
 NOT_OFFERED = frozenset({"scripted"})
 """Providers that only Python can use."""
 OFFERED_SETTINGS = (
@@ -36,7 +35,8 @@ def choices_of(settings: Settings, environ: Mapping[str, str]) -> Choices:
         ),
         analysts=analyst_choices(),
         defaults={name: known[name] for name in OFFERED_SETTINGS},
-        last_session=default_day(MARKET),
+        last_session=default_day(settings),
+        recorded_until=recorded_until(settings),
         tickers=_examples(settings),
         titles={**titles(), **roster.titles()},
     )

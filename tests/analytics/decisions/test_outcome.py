@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.fakes import make_prices
-from tradingagents.analytics.decisions.outcome import Path, earned, excess, path, proved_right, window_end
+from tradingagents.analytics.decisions.outcome import Path, earned, excess, path, proved_right, stop_hit, window_end
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.calendar import sessions
 
@@ -149,3 +149,28 @@ def test_a_window_ends_with_the_first_session_on_or_after_its_day(until: date):
     assert calendar.is_session(end)
     assert end >= until
     assert not calendar.between(until, end - timedelta(days=1))
+
+
+def bars(low: list[float], high: list[float], close: list[float]) -> Prices:
+    """Bars of the week with these lows, highs and closes."""
+    made = make_prices(first=FIRST, last=LAST)
+    return replace(made, low=np.array(low), high=np.array(high), close=np.array(close))
+
+
+def test_a_stop_is_hit_by_the_first_low_that_reaches_it_and_a_short_by_a_high():
+    # Bought at 100 with a stop at 95: the day of the decision does not count, Wednesday's low of 95 does.
+    stock = bars([90, 97, 95, 80, 99], [101, 104, 110, 99, 105], [100, 102, 96, 90, 104])
+    asked = (stock, FIRST, LAST)
+    assert stop_hit("BUY", *asked, 95.0, as_of_price=100.0) == date(2025, 3, 5)
+    assert stop_hit("BUY", *asked, 79.0, as_of_price=100.0) is None
+    assert stop_hit("SELL", *asked, 104.0, as_of_price=100.0) == date(2025, 3, 4)
+    assert stop_hit("SELL", *asked, 104.0, as_of_price=100.0, sell_means="close") is None
+    assert stop_hit("HOLD", *asked, 95.0, as_of_price=100.0) is None
+    # From Tuesday's open the position is held on Tuesday, too: its low of 97 counts.
+    assert stop_hit("BUY", stock, date(2025, 3, 4), LAST, 97.5, as_of_price=100.0, from_open=True) == date(2025, 3, 4)
+
+
+def test_a_split_after_the_decision_moves_its_stop():
+    # Decided at 200 with a stop at 190, then split 2 for 1: the vendor gives 100 for the day, so the stop is at 95.
+    stock = bars([99, 97, 96, 94, 99], [101, 104, 110, 99, 105], [100, 102, 96, 96, 104])
+    assert stop_hit("BUY", stock, FIRST, LAST, 190.0, as_of_price=200.0) == date(2025, 3, 6)

@@ -12,7 +12,8 @@ from benchmarks.openai_server import OpenAIServer
 from cli.main import run
 from cli.text import with_flags
 from tests.cli.conftest import Command
-from tradingagents.workflows.start import default_day
+from tradingagents.dataflows.look_up import default_day
+from tradingagents.settings import Settings
 
 OFFLINE = ("--offline", "--debate-rounds", "1", "--risk-rounds", "1")
 DOCUMENTED = {
@@ -209,7 +210,7 @@ def test_several_results_are_summed_up_in_a_table(command: Command):
 def test_without_a_date_it_is_the_last_completed_session(command: Command, written: list[str]):
     outcome = command("analyze", "VELQ", *written, *OFFLINE, "--json", "--analysts", "market")
     record = json.loads(outcome.out)
-    assert record["session"] <= record["trade_date"] == default_day("VELQ").isoformat()
+    assert record["session"] <= record["trade_date"] == default_day(Settings(), "VELQ").isoformat()
 
 
 def test_offline_ignores_the_providers_and_vendors_of_the_environment(

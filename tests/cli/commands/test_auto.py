@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Command
-from tradingagents.workflows.start import MARKET, default_day
+from tradingagents.dataflows.look_up import default_day
+from tradingagents.settings import Settings
 
 OFFLINE = ("--offline", "--picks", "3", "--analysts", "market", "--debate-rounds", "1", "--risk-rounds", "1")
 
@@ -100,7 +101,11 @@ def test_the_result_for_a_person_ranks_the_decisions_and_names_the_page(command:
     for words in ("Decisions · 2025-03-14", "Ticker  Decision", "portfolio", f"Page          {folder}/index.html\n"):
         assert words in outcome.out
     assert "\x1b" not in outcome.out
-    lines = outcome.err.splitlines()
+    told, *lines = outcome.err.splitlines()
+    assert told == (
+        "Of holdings.txt only the tickers are read: no decision knows what you hold. SELL opens a short position; with "
+        "TRADINGAGENTS_SELL_MEANS=close it only closes what is held."
+    )
     planned = next(number for number, line in enumerate(lines) if line.startswith("to analyze: "))
     assert lines[planned].endswith(", VELQ")
     assert all(line.startswith("Scan ") for line in lines[:planned])
@@ -135,4 +140,16 @@ def test_a_budget_that_the_scan_uses_up_leaves_what_it_found(command: Command):
 
 def test_today_is_the_last_completed_session(command: Command):
     record = json.loads(command("auto", "--date", "today", *OFFLINE, "--json", "--quiet").out)
-    assert record["session"] <= record["trade_date"] == default_day(MARKET).isoformat()
+    assert record["session"] <= record["trade_date"] == default_day(Settings()).isoformat()
+
+
+def test_the_columns_of_a_portfolio_that_are_not_read_are_named(command: Command, tmp_path: Path):
+    file = tmp_path / "book.csv"
+    file.write_text("Ticker;Quantity;Cost\nVELQ;100;90.5\n", "utf-8")
+    done = command("auto", "2025-03-14", *OFFLINE, "--portfolio", str(file), "--dry-run")
+    assert done.code == 0
+    assert "Of book.csv only the tickers are read, not Quantity, Cost:" in done.err
+    closing = command(
+        "auto", "2025-03-14", *OFFLINE, "--portfolio", str(file), "--dry-run", TRADINGAGENTS_SELL_MEANS="close"
+    )
+    assert "SELL opens" not in closing.err

@@ -45,6 +45,8 @@ def test_a_comparison_is_shown_as_agreed_and_belongs_to_its_session(command: Com
     company = next(one.name for one in (home / "runs").iterdir() if "-RESEARCH-" in one.name)
     asked = command("research", "--ask", company, "What about insiders?", "--home", str(home))
     assert "[Insider transactions: " in asked.out
+    twice = command("compare", "VELQ", "velq", "2025-03-14", "--offline", "--home", str(home))
+    assert (twice.code, twice.errors) == (2, ["error: VELQ is named twice; name different companies to compare."])
     limits = command("compare", "VELQ", *OFFLINE, "--home", str(home))
     assert (limits.code, limits.errors) == (2, ["error: A comparison takes 2 to 8 different companies; 1 are named."])
 

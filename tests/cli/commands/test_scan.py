@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Command
-from tradingagents.workflows.start import MARKET, default_day
+from tradingagents.dataflows.look_up import default_day
+from tradingagents.settings import Settings
 
 DOCUMENTED = {
     "run_id", "status", "scan_date", "session", "cutoff", "summary", "sectors", "top_sectors", "indices", "reports",
@@ -126,7 +127,7 @@ def test_json_is_the_record_and_nothing_else(command: Command, home: Path):
 @pytest.mark.parametrize("written", [[], ["today"]])
 def test_without_a_date_it_is_the_last_completed_session(command: Command, written: list[str]):
     record = json.loads(command("scan", *written, "--offline", "--json").out)
-    assert record["session"] <= record["scan_date"] == default_day(MARKET).isoformat()
+    assert record["session"] <= record["scan_date"] == default_day(Settings()).isoformat()
 
 
 def test_a_used_up_budget_leaves_what_there_is(command: Command):

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Command
+from tradingagents.cohort import SIMULATED_MARKET
 
 OFFLINE = ("--offline", "--analysts", "market", "--debate-rounds", "1", "--risk-rounds", "1")
 SECRET = "whsec_" + base64.b64encode(bytes(range(32))).decode()
@@ -101,7 +102,7 @@ def test_a_person_reads_what_changed_first_and_then_the_decisions(command: Comma
     second = command("watch", "run", "2025-03-14", *OFFLINE, "--quiet")
     assert (second.code, second.err) == (0, "")
     changes, _, decisions = second.out.partition("Contested")
-    assert changes.startswith("Watch list · 2025-03-14\n")
+    assert changes.startswith(f"{SIMULATED_MARKET}\nWatch list · 2025-03-14\n")
     assert "2025-03-13" in changes
     assert "watchlist" in decisions
     assert "Research software" in decisions

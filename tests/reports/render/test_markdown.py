@@ -7,6 +7,7 @@ from tests.reports.golden import assert_golden
 from tests.reports.hostile import PAYLOADS, hostile_record
 from tests.reports.rendered import report_files
 from tests.reports.sample import sample_record
+from tradingagents.cohort import SIMULATED_MARKET
 
 FILES = [
     "1_analysts/fundamentals.md",
@@ -88,7 +89,8 @@ def test_every_report_says_that_it_is_no_advice():
 def test_a_run_that_stopped_early_has_only_what_exists_and_says_so_at_the_top():
     files = report_files(stopped_record())
     assert list(files) == ["1_analysts/market.md", "1_analysts/social.md", "2_research/debate.md", "complete_report.md"]
-    assert files["complete_report.md"].splitlines()[2] == (
+    assert files["complete_report.md"].splitlines()[2] == f"> **{SIMULATED_MARKET}**"
+    assert files["complete_report.md"].splitlines()[4] == (
         "> **This is a partial report: the run used up its budget and stopped. 2.00 of 2.00 USD are spent; raise "
         "budget_usd and resume. Not written: fundamentals, macro regime, investment plan, trading plan, decision.**"
     )

@@ -9,6 +9,7 @@ from tests.reports.hostile import PAYLOADS, hostile_scan
 from tests.reports.render.test_markdown import outline
 from tests.reports.rendered import scan_report_files
 from tests.reports.scan_sample import partial_scan, sample_scan
+from tradingagents.cohort import SIMULATED_MARKET
 
 FILES = [
     "1_scanners/geopolitical.md",
@@ -64,7 +65,8 @@ def test_the_json_has_the_documented_shape_and_says_the_same():
 def test_a_scan_that_stopped_early_has_only_what_exists_and_says_so_at_the_top():
     files = scan_report_files(partial_scan())
     assert list(files) == [*FILES[:3], "complete_report.md"]
-    assert files["complete_report.md"].splitlines()[2] == (
+    assert files["complete_report.md"].splitlines()[2] == f"> **{SIMULATED_MARKET}**"
+    assert files["complete_report.md"].splitlines()[4] == (
         "> **This is a partial report: the scan used up its budget and stopped. 0.05 of 0.05 USD are spent; raise "
         "budget_usd. Not written: industry deep dive, index table, summary.**"
     )
@@ -88,7 +90,7 @@ def test_each_ending_is_told(status, words):
 
 
 def test_a_complete_scan_carries_no_notice():
-    assert "> **" not in complete(sample_scan())
+    assert complete(sample_scan()).count("> **") == complete(sample_scan()).count(f"> **{SIMULATED_MARKET}**") == 1
 
 
 def test_a_failed_scan_with_nothing_still_makes_a_report():

@@ -28,7 +28,8 @@ def test_from_click_to_decision_and_chart(open_page: OpenPage, site: Site) -> No
     decision = card["decision"]
     shown = page.inner_text(".decision")
     assert decision["action"] in shown
-    assert f"{round(decision['confidence'] * 100)}%" in shown
+    assert f"{decision['strength']:.2f}" in shown
+    assert decision["track_record"] in shown
     assert decision["rationale"][:60] in shown
     chart = page.locator("svg.price-chart:visible").get_attribute("aria-label") or ""
     assert f"Entry {decision['entry']:.2f}" in chart

@@ -1,7 +1,7 @@
 """Outcome of a decision: returns and drawdowns from an open or a close to a close, in plain NumPy.
 
 Returns are fractions of `adj_close`, so they include dividends and splits. They ignore costs, fills and stops: they
-evaluate a forecast, not a trade, which is the task of a backtest.
+evaluate a forecast, not a trade, which is the task of a backtest. `stop_hit` says when a stop would have ended it.
 """
 
 from __future__ import annotations
@@ -89,6 +89,43 @@ def path(
         drawdown=_deepest_fall(closes),
         position_drawdown=_deepest_fall(1 + position(action, sell_means) * (closes / closes[0] - 1)),
     )
+
+
+def stop_hit(
+    action: str,
+    prices: Prices,
+    start: date,
+    end: date,
+    stop: float,
+    *,
+    as_of_price: float,
+    sell_means: str | None = "short",
+    from_open: bool = False,
+) -> date | None:
+    """Return the first session of a window in which the decision's stop would have closed its position.
+
+    A long position is closed where a low reaches the stop, a short one where a high does. The stop is on the basis of
+    `as_of_price`; later splits are undone by what they did to the close of that session. Dividends do not move it.
+
+    Args:
+        action: BUY, SELL or HOLD; a position of none has no stop.
+        prices: The stock, with the session of `as_of_price`.
+        start: Session of the as-of price; of the first open where `from_open`.
+        end: Last session of the window.
+        stop: As traded on the day of the decision.
+        as_of_price: The last close that the decision knew, as traded then.
+        sell_means: Meaning of SELL, short or close.
+        from_open: Whether the window begins with the open of `start` instead of its close.
+    """
+    side = position(action, sell_means)
+    before = prices.upto(start - timedelta(days=1)) if from_open else prices.upto(start)
+    if not side or not len(before):
+        return None
+    level = stop * float(before.close[-1]) / as_of_price
+    held = prices.since(start if from_open else start + timedelta(days=1)).upto(end)
+    reached = held.low <= level if side > 0 else held.high >= level
+    first = int(np.argmax(reached)) if reached.any() else None
+    return None if first is None else held.days[first].item()
 
 
 def earned(action: str, total_return: float, sell_means: str | None = "short") -> float:

@@ -312,7 +312,7 @@ def _relative(ticker: str, known: Figures) -> DebateTopic | None:
         lean=_bounded(alpha.value / RELATIVE_SPAN),
         bull=f"Over six months the share returned {own.shown}, its sector's fund {sector.shown}."
         if ahead
-        else f"The share lags its sector's fund by {alpha.shown} over six months and can catch up.",
+        else f"The share lags its sector's fund by {alpha.shown.removeprefix('-')} over six months and can catch up.",
         bear=f"A lead of {alpha.shown} on the sector's fund over six months is already paid for."
         if ahead
         else f"Over six months the share returned {own.shown}, its sector's fund {sector.shown}.",

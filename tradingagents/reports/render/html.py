@@ -60,6 +60,7 @@ def to_html(document: Document, parts: ReportParts | None = None) -> str:
         css=Markup(css),  # noqa: S704 - files of ours
         policy=_policy(css, *document.inline_styles),
         no_advice=NO_ADVICE,
+        market_note=document.market_note,
         notice=document.notice,
         head=document.masthead,
         sections=[_shown(section, parts) for section in document.sections if section.blocks and section.only != "file"],
@@ -134,6 +135,7 @@ def _environment() -> Environment:
         price=words.price,
         report_anchor=report_anchor,
         source=source_markup,
+        sureness=words.sureness,
         prose=lambda text, under: as_html(text, under=under),
         usd=words.usd,
         use_rows=use_rows,

@@ -66,7 +66,7 @@ def to_markdown(document: Document, parts: ReportParts | None = None) -> str:
     parts = parts or ReportParts()
     facts = [(name, value) for name, value in document.facts if value]
     rendered = [
-        _rendered([Notice(document.notice)]) if document.notice else "",
+        _rendered([Notice(told) for told in (document.market_note, document.notice) if told]),
         block_markdown(Table(("Fact", "Value"), facts)),
         *(_made_section(section, parts) for section in document.sections if section.only != "page"),
         f"---\n\n{NO_ADVICE}",

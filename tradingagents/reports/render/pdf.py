@@ -93,8 +93,8 @@ def _story(document: Document, charts: Sequence[str]) -> Iterator[Flowable]:
     facts = [(name, value) for name, value in document.facts if value and value.strip()]
     if facts and not document.contents:  # else they stand in the band
         yield text.facts_flow(facts)
-    if document.notice:
-        yield text.boxed(text.paragraph(document.notice, styles.notice))
+    for told in filter(None, (document.market_note, document.notice)):
+        yield text.boxed(text.paragraph(told, styles.notice))
     waiting, written = list(charts), False
     for section in document.sections:
         content = list(_section(section))

@@ -1,6 +1,7 @@
 """The web page: static files served from memory, with a content security policy and caching by content.
 
-The page is plain HTML, CSS and ES modules in `static/`; there is no build step. It talks to the routes under `/v1`
+The page is plain HTML, CSS and ES modules in `static/`; there is no build step, and only the comments above functions
+are not sent. It talks to the routes under `/v1`
 with the token that its address carries in the fragment, which browsers never send to a server.
 """
 
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import mimetypes
+import re
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -34,6 +36,7 @@ VERSION_MARK = "{{version}}"
 """Stands in `index.html` for the hash of all files, so that a new version of the library is loaded as a whole."""
 CHART_STYLES = ("chart.css", "bars.css", "figure.css")
 """Style sheets of the reports' charts, which the page shows too."""
+DESCRIPTIONS = re.compile(rb"^ *\/\*\*(?:[^*]|\*(?!\/))*\*\/\n", re.MULTILINE)
 TEXT_TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
 
 
@@ -113,8 +116,13 @@ def _read(folder: Traversable, path: str) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     for one in folder.iterdir():
         name = f"{path}{one.name}"
-        found.update(_read(one, f"{name}/") if one.is_dir() else {name: one.read_bytes()})
+        found.update(_read(one, f"{name}/") if one.is_dir() else {name: _sent(name, one.read_bytes())})
     return found
+
+
+def _sent(name: str, content: bytes) -> bytes:
+    """Return a file without the comments that describe its functions to those who change them."""
+    return DESCRIPTIONS.sub(b"", content) if name.endswith(".js") else content
 
 
 def _static_file(name: str, content: bytes) -> StaticFile:

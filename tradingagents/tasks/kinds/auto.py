@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
+from tradingagents.dataflows.look_up import default_day
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BudgetReached
 from tradingagents.events import Event
@@ -54,10 +55,9 @@ class AutoKind(RunTaskKind[AutoRequest]):
         """Run the batch; runs that an earlier start finished are not repeated."""
         from tradingagents.batch.auto import auto
         from tradingagents.tasks.run_steps import new_limits
-        from tradingagents.workflows.start import MARKET, default_day
 
         if "day" not in control.state:
-            control.remember(day=(request.day or default_day(MARKET)).isoformat())
+            control.remember(day=(request.day or default_day(control.settings)).isoformat())
         day = date.fromisoformat(control.state["day"])
         settings = changed_settings(request.settings(control.settings), new_limits(control))
         services = await control.services(settings=settings)

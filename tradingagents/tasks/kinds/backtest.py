@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
+from tradingagents.dataflows.look_up import recorded_until
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import UsageError
 from tradingagents.settings import Settings
@@ -95,7 +96,7 @@ class BacktestKind(RunTaskKind[BacktestTaskRequest]):
 
         settings = changed_settings(request.settings(control.settings), new_limits(control))
         services = await control.services(settings=settings)
-        found = await backtest(services, asked(request), tell=_progress(control))
+        found = await backtest(services, asked(request, services.settings), tell=_progress(control))
         memory = await _memory(request, services, control)
         control.progress(step="files", message="writing the report")
         folder = await asyncio.to_thread(write_backtest, settings.home_dir, found)
@@ -113,23 +114,23 @@ async def _memory(request: BacktestTaskRequest, services: Services, control: Tas
     from tradingagents.backtest.contamination.assess import assess_contamination
 
     found = await assess_contamination(
-        services, asked(request), cases=request.memory_cases, tell=_progress(control, "memory")
+        services, asked(request, services.settings), cases=request.memory_cases, tell=_progress(control, "memory")
     )
     return {"contamination": found.to_json()}
 
 
-def asked(request: BacktestTaskRequest) -> BacktestRequest:
-    """Return the request of the backtest."""
+def asked(request: BacktestTaskRequest, settings: Settings) -> BacktestRequest:
+    """Return the request of the backtest; the settings choose its last day where none is named."""
     from tradingagents.backtest.limits import ShortRules
     from tradingagents.backtest.request import BacktestRequest
     from tradingagents.dataflows.cutoff import utc_now
     from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 
-    last_closed = sessions(exchange_of(request.tickers[0])).last_closed(utc_now())
+    last_closed = sessions(exchange_of(normalise(request.tickers[0]))).last_closed(utc_now())
     return BacktestRequest(
         tickers=request.tickers,
         start=request.start,
-        end=request.end or request.day or last_closed,
+        end=request.end or request.day or min(last_closed, recorded_until(settings) or last_closed),
         every=request.every,
         scheme=request.weights,
         deposit=request.cash,

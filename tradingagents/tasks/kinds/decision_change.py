@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from tradingagents.dataflows.look_up import default_day
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import UsageError
 from tradingagents.settings import Settings
@@ -54,10 +55,9 @@ class DecisionChangeKind(RunTaskKind[DecisionChangeRequest]):
     async def run(self, request: DecisionChangeRequest, control: TaskControl) -> TaskOutcome:
         """Explain the change; a resumed task begins anew."""
         from tradingagents.tasks.run_steps import new_limits
-        from tradingagents.workflows.start import default_day
 
-        second = request.second or request.day or default_day(request.ticker)
         settings = changed_settings(request.settings(control.settings), new_limits(control))
+        second = request.second or request.day or default_day(settings, normalise(request.ticker))
         if request.by == "models":
             return TaskOutcome(await _sampled(request, second, settings, control))
         from tradingagents.workflows.explain.decision_change import explain_change

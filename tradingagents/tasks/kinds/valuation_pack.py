@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
+from tradingagents.cohort import market_note_of
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import ConfigurationError, DataError, UsageError
 from tradingagents.schemas.workspace import TaskPolicy
 from tradingagents.settings import Settings
 from tradingagents.store.atomic import as_json, replace_whole, writing
 from tradingagents.store.run_folder import subject_of
-from tradingagents.tasks.control import TaskControl, changed_settings
+from tradingagents.tasks.control import TaskControl
 from tradingagents.tasks.kind import TaskKind, TaskOutcome, TaskRequest
 
 if TYPE_CHECKING:
@@ -31,18 +32,13 @@ class ValuationPackRequest(TaskRequest):
     """A company, a day, and assumptions that replace data."""
 
     ticker: str = Field(min_length=1, max_length=40, description="Company, such as AAPL")
-    day: date | None = Field(None, description="Day of the valuation; unset: today")
+    day: date | None = Field(None, description="Day of the valuation; unset: today, or the last recorded day")
     model: Literal["auto", "fcff", "excess_returns", "dividend_discount"] = Field(
         "auto", description="Model of the valuation"
     )
     assumptions: tuple[str, ...] = Field(
         (), max_length=20, description="Assumptions that replace data, such as wacc=0.09"
     )
-    offline: bool = Field(False, description="Use the simulated market: no key, no network")
-
-    def settings(self, here: Settings) -> Settings:
-        """Return the settings of the valuation."""
-        return changed_settings(here, {"data_vendor": "simulated", "tool_vendors": {}} if self.offline else {})
 
 
 class ValuationPackKind(TaskKind[ValuationPackRequest]):
@@ -68,15 +64,15 @@ class ValuationPackKind(TaskKind[ValuationPackRequest]):
 
     async def run(self, request: ValuationPackRequest, control: TaskControl) -> TaskOutcome:
         """Ask the capabilities, and write the files. Nothing is resumed: it is computed anew in seconds."""
-        return await asyncio.to_thread(_valued, request, control, _kernel(request, control))
+        return await asyncio.to_thread(_valued, request, control, _kernel(control))
 
 
-def _kernel(request: ValuationPackRequest, control: TaskControl) -> Kernel:
-    if control.kernel is not None and not request.offline:
+def _kernel(control: TaskControl) -> Kernel:
+    if control.kernel is not None:
         return control.kernel
     from tradingagents.kernel.kernel import Kernel
 
-    return Kernel(request.settings(control.settings))
+    return Kernel(control.settings)
 
 
 def _valued(request: ValuationPackRequest, control: TaskControl, kernel: Kernel) -> TaskOutcome:
@@ -138,7 +134,12 @@ def _files(
         return kernel.ask(name, arguments, as_of=company.as_of)
 
     inputs = company.kernel_inputs if isinstance(company.kernel_inputs, ValuationInputs) else None
-    shown = ShownValuation(company=company, inputs=inputs, context=valuation_context(company, ask, request.assumptions))
+    shown = ShownValuation(
+        company=company,
+        inputs=inputs,
+        context=valuation_context(company, ask, request.assumptions),
+        market_note=market_note_of(kernel.settings),
+    )
     title = f"Valuation of {company.symbol} {company.as_of}"
     files = _TaskFiles(control, f"{subject_of(company.symbol or request.ticker)}_{company.as_of}")
     files.add("html", valuation_page(shown), "report", f"{title}: page")

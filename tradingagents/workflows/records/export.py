@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from tradingagents.cohort import market_note
 from tradingagents.errors import ConfigurationError, UsageError
 from tradingagents.plain_text import clean
 from tradingagents.regular_files import read_regular
@@ -197,6 +198,7 @@ def _document_of_markdown(record: Mapping[str, Any], markdown: str) -> Document:
             facts=[],
             identity=f"Run {run_id}",
         ),
+        market_note=market_note(record),
         sections=[Section("", [Prose(rest if first.startswith("# ") else markdown, under=1)])],
     )
 

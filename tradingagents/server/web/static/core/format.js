@@ -99,5 +99,10 @@ export function dayOf(run) {
 
 /** What a run is about, from its row or card. @param {Record<string, any>} row */
 export function subjectOf(row) {
-  return row.ticker || row.question || SUBJECTS[row.kind] || row.kind || row.run_id;
+  return row.ticker || row.question || row.about || SUBJECTS[row.kind] || row.kind || row.run_id;
+}
+
+/** The beginning of a text on one line. @param {string} text @param {number} most - characters */
+export function cut(text, most) {
+  return text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`;
 }

@@ -28,6 +28,7 @@ export const PHASES = {
  * @property {number} since - start of the present turn
  * @property {number} tokens
  * @property {number} usd
+ * @property {boolean} unpriced - whether the price of one of its calls is not known
  * @property {string} model
  * @property {ToolCall[]} tools
  * @property {string} report
@@ -45,7 +46,8 @@ export class RunModel {
     this.lines = [];
     /** @type {string[]} */
     this.warnings = [];
-    this.totals = { calls: 0, input: 0, output: 0, usd: 0 };
+    /** `unpriced`: whether the price of a call is not known, so that the sum says nothing. */
+    this.totals = { calls: 0, input: 0, output: 0, usd: 0, unpriced: false };
     this.runId = "";
     this.started = 0;
     this.last = 0;
@@ -82,7 +84,7 @@ export class RunModel {
       return known;
     }
     const agent = {
-      name: event.node, step: event.step ?? "", working: false, spent: 0, since: 0, tokens: 0, usd: 0, model: "", tools: [],
+      name: event.node, step: event.step ?? "", working: false, spent: 0, since: 0, tokens: 0, usd: 0, unpriced: false, model: "", tools: [],
       report: "", decision: null, notes: [],
     };
     this.agents.set(event.node, agent);
@@ -146,14 +148,16 @@ const HANDLERS = {
     run.turns.push({ step: event.step ?? "", speaker: event.node ?? "", text: event.data?.text ?? event.message });
   },
   usage(run, event, agent) {
-    const { input_tokens: input = 0, output_tokens: output = 0, cost_usd: usd = 0, model = "" } = event.data ?? {};
+    const { input_tokens: input = 0, output_tokens: output = 0, cost_usd: usd = null, model = "" } = event.data ?? {};
     run.totals.calls += 1;
     run.totals.input += input;
     run.totals.output += output;
     run.totals.usd += usd ?? 0;
+    run.totals.unpriced ||= usd === null;
     if (!agent) return;
     agent.tokens += input + output;
     agent.usd += usd ?? 0;
+    agent.unpriced ||= usd === null;
     agent.model = model;
   },
   warning(run, event, agent) {

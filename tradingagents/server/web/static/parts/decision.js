@@ -27,15 +27,22 @@ export function statusChip(status) {
   return h("span", { class: `chip status-${status}` }, capital(status.replaceAll("_", " ")));
 }
 
+/** Say that the companies of a run are made up, from its row or card; null for a real market. @param {Record<string, any>} run */
+export function simulatedTag(run) {
+  const simulated = run.market ? run.market.startsWith("simulated") : run.settings?.data_vendor === "simulated";
+  return simulated ? h("span", { class: "chip", title: "The companies, prices and news are made up." }, "Simulated market") : null;
+}
+
 /**
  * @param {Record<string, any>} decision
- * @param {{currency?: string, proposal?: boolean}} options
+ * @param {{currency?: string, proposal?: boolean, simulated?: HTMLElement | null}} options
  */
-export function decisionCard(decision, { currency = "", proposal = false } = {}) {
+export function decisionCard(decision, { currency = "", proposal = false, simulated = null } = {}) {
   return h("section", { class: `card decision tone-${String(decision.action).toLowerCase()}`, "aria-label": "Decision" },
     h("div", { class: "verdict" },
       actionBadge(decision.action),
       confidence(decision),
+      simulated,
       proposal ? h("span", { class: "chip" }, "Proposal, not final") : null),
     levels(decision, currency),
     h("p", { class: "lead" }, decision.rationale),
@@ -48,9 +55,11 @@ export function decisionCard(decision, { currency = "", proposal = false } = {})
 function confidence(decision) {
   const share = decision.confidence;
   if (share === null || share === undefined) return null;
+  const { strength } = decision;
+  const [name, value, shown] = strength === null || strength === undefined ? ["Confidence", share, percent(share)] : ["Strength", strength, strength.toFixed(2)];
   return h("div", { class: "confidence" },
-    h("p", {}, h("span", {}, "Confidence"), h("strong", {}, percent(share))),
-    h("meter", { min: "0", max: "1", value: share, "aria-label": "Confidence" }),
+    h("p", {}, h("span", {}, name), h("strong", {}, shown)),
+    h("meter", { min: "0", max: "1", value, "aria-label": name }),
     decision.track_record ? h("p", { class: "muted small" }, decision.track_record) : null);
 }
 

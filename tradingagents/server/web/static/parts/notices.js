@@ -15,7 +15,7 @@ export function offlineNotice(card) {
   const simulated = card.settings?.data_vendor === "simulated";
   const facts = [
     offline ? "Fixed rules wrote and decided this, no language model." : null,
-    simulated ? "The market is simulated: companies, prices and news are made up." : null,
+    simulated ? "Simulated market: the companies, prices and news are made up." : null,
     ...(card.warnings ?? []),
   ].filter(Boolean);
   return facts.length ? h("ul", { class: "notice" }, facts.map((text) => h("li", {}, text))) : null;

@@ -12,7 +12,7 @@ import { RunModel } from "../core/run_model.js";
 import { Board } from "./board.js";
 import { chartsOf } from "./chart.js";
 import { Debates } from "./debate.js";
-import { decisionCard, stances } from "./decision.js";
+import { decisionCard, simulatedTag, stances } from "./decision.js";
 import { deepReport, isDeepReport } from "./deep_report.js";
 import { showEvidence, showRow } from "./evidence.js";
 import { Tabs } from "./tabs.js";
@@ -145,24 +145,25 @@ export class RunPanel {
   showDecision(card) {
     const currency = card.instrument?.currency ?? "";
     this.chartBox = h("div", {});
-    const main = card.decision ? decisionCard(card.decision, { currency }) : this.outcome(card);
+    const main = card.decision ? decisionCard(card.decision, { currency, simulated: simulatedTag(card) }) : this.outcome(card);
     const reports = Object.entries(card.reports ?? {}).filter(([key]) => key.endsWith("_report"));
     const texts = Object.values(card.reports ?? {}).join(" ");
     this.link(main, texts);
     fill(this.decision, main, stances(reports.map(([key, text]) => [titleOf(key), text])), this.chartBox, this.downloads(card));
     this.link(this.debates.element, texts);
-    this.tabs.rename("decision", card.summary ? "Summary" : card.answer ? "Answer" : isDeepReport(card) ? "Report" : "Decision");
+    this.tabs.rename("decision", card.summary ? "Summary" : card.answer ? "Answer" : isDeepReport(card) ? "Report" : card.verdict ? "Verdict" : "Decision");
     this.tabs.toggle("debate", this.run.turns.length > 0);
   }
 
   /** What a run without a decision says instead: a summary, an answer, or a proposal that waits for a person. */
   outcome(card) {
     const proposal = card.decisions?.final_trade_decision ?? this.run.decision();
-    if (card.status === "awaiting_approval" && proposal) return decisionCard(proposal, { proposal: true, currency: card.instrument?.currency });
+    if (card.status === "awaiting_approval" && proposal) return decisionCard(proposal, { proposal: true, currency: card.instrument?.currency, simulated: simulatedTag(card) });
     if (card.status === "awaiting_approval") return h("section", { class: "card" }, h("p", {}, "This run waits for an answer."));
     if (card.answer) return h("section", { class: "card" }, h("h2", {}, "Answer"), h("div", { class: "prose" }, markdown(card.answer)), sources(card));
     if (card.summary) return scanSummary(card.summary);
     if (isDeepReport(card)) return deepReport(card);
+    if (card.reports?.verdict) return h("section", { class: "card" }, h("div", { class: "prose" }, markdown(card.reports.verdict, 2)));
     return h("section", { class: "card" }, h("p", {}, card.error || this.run.error || "This run has no decision."));
   }
 

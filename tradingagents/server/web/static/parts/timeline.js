@@ -67,7 +67,7 @@ export class Timeline {
       agent.tools.length ? h("span", { class: "muted" }, `${agent.tools.length} tool${agent.tools.length > 1 ? "s" : ""}`) : null,
       h("span", { class: "costs" },
         agent.tokens ? h("span", {}, `${tokens(agent.tokens)} tokens`) : null,
-        agent.tokens ? h("span", {}, dollars(agent.usd)) : null,
+        agent.tokens ? h("span", {}, agent.unpriced ? "price unknown" : dollars(agent.usd)) : null,
         h("span", { class: "clock" }, duration(time))),
       agent.notes.length ? h("span", { class: "warning" }, agent.notes.at(-1)) : null,
     ];

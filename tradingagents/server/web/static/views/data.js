@@ -9,6 +9,7 @@ import { titleOf } from "../core/format.js";
 import { markdown } from "../core/markdown.js";
 import { SchemaForm } from "../core/schema.js";
 import { artifactsShown } from "../parts/artifacts.js";
+import { emptyDay } from "./start.js";
 
 /** Arguments that the day of the answer fills in. */
 const DAYS = ["curr_date"];
@@ -44,7 +45,7 @@ async function showOne(view, capability) {
   const suggestions = Object.fromEntries(["symbol", "symbols", "ticker"].map((name) => [name, choices.tickers ?? []]));
   const form = new SchemaForm(capability.arguments, { suggestions, omit: DAYS, values: Object.fromEntries(view.query) });
   const result = h("div", { class: "stack answer" });
-  const day = h("input", { id: "data-day", type: "date", value: view.query.get("as_of") ?? "" });
+  const day = h("input", { id: "data-day", type: "date", value: view.query.get("as_of") ?? choices.recorded_until ?? "", max: choices.recorded_until });
   const ask = () => showingErrors(result, async () => {
     fill(result, loading("Asking…"));
     fill(result, await answerOf(view, await view.api.ask(capability.name, form.values(), day.value, view.signal)));
@@ -53,7 +54,7 @@ async function showOne(view, capability) {
     h("p", { class: "muted" }, capability.summary, " ", h("code", {}, capability.name)),
     capability.available ? null : h("p", { class: "notice" }, capability.reason ?? "Not available."),
     h("form", { class: "card", onsubmit: (event) => { event.preventDefault(); ask(); } },
-      h("div", { class: "fields" }, form.rows(), h("div", { class: "field" }, h("label", { for: "data-day" }, "As of"), day, h("small", {}, "Empty: the last session."))),
+      h("div", { class: "fields" }, form.rows(), h("div", { class: "field" }, h("label", { for: "data-day" }, "As of"), day, h("small", {}, emptyDay(choices)))),
       h("p", { class: "actions" }, h("button", { type: "submit", class: "button primary" }, "Ask"), h("a", { class: "button", href: "#/data" }, "All capabilities"))),
     result);
 }

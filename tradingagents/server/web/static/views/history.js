@@ -5,10 +5,12 @@
 
 import { button, fill, h, table } from "../core/dom.js";
 import { loading, viewHead } from "../core/context.js";
-import { dayOf, percent, subjectOf, when, words } from "../core/format.js";
-import { actionBadge, statusChip } from "../parts/decision.js";
+import { cut, dayOf, percent, subjectOf, when, words } from "../core/format.js";
+import { actionBadge, simulatedTag, statusChip } from "../parts/decision.js";
 
 const PAGE = 100;
+/** Most characters of a question or verdict in the list. */
+const SUBJECT = 90;
 
 /** @param {import("../core/context.js").View} view */
 export async function show(view) {
@@ -52,11 +54,11 @@ class History {
   showRows() {
     const wanted = this.filter.value.toLowerCase().split(/\s+/).filter(Boolean);
     const shown = this.rows.filter((row) => {
-      const text = [subjectOf(row), row.day, row.kind, row.status, row.action].join(" ").toLowerCase();
+      const text = [subjectOf(row), row.about, row.day, row.kind, row.status, row.action].join(" ").toLowerCase();
       return wanted.every((word) => text.includes(word));
     });
     if (!shown.length) fill(this.list, h("p", { class: "empty" }, this.rows.length ? "No run matches the filter." : "No run yet. Start one under New."));
-    else fill(this.list, table("Runs", ["Run", "Compare", "Decision", "Day", "Confidence", "Kind", "Status"], shown.map((row) => this.row(row))));
+    else fill(this.list, table("Runs", ["Run", "Compare", "Decision", "Day", "Strength or confidence", "Kind", "Status", "Began"], shown.map((row) => this.row(row))));
     this.showChosen();
   }
 
@@ -65,8 +67,11 @@ class History {
     const box = h("input", { type: "checkbox", checked: this.chosen.includes(row.run_id), "aria-label": `Compare ${subject} ${dayOf(row)}`, value: row.run_id,
       onchange: (event) => this.choose(row.run_id, event.target.checked) });
     return [
-      h("a", { href: `#/run/${encodeURIComponent(row.run_id)}` }, subject), box, actionBadge(row.action), h("span", { class: "nowrap" }, dayOf(row)),
-      row.confidence === null || row.confidence === undefined ? "" : percent(row.confidence), words(row.kind ?? ""), statusChip(row.status ?? "unknown"),
+      [h("a", { href: `#/run/${encodeURIComponent(row.run_id)}`, title: subject }, cut(subject, SUBJECT)), " ", simulatedTag(row),
+        row.about && row.about !== subject ? h("p", { class: "muted small" }, cut(row.about, SUBJECT)) : null],
+      box, actionBadge(row.action), h("span", { class: "nowrap" }, dayOf(row)),
+      strengthOf(row), words(row.kind ?? ""), statusChip(row.status ?? "unknown"),
+      h("span", { class: "nowrap muted" }, when(row.began)),
     ];
   }
 
@@ -86,8 +91,14 @@ class History {
   }
 }
 
+/** How strongly fixed rules speak, 0 to 1; the stated confidence of a language model, in percent. */
+function strengthOf(row) {
+  if (row.confidence === null || row.confidence === undefined) return "";
+  return row.strength === null || row.strength === undefined ? percent(row.confidence) : row.strength.toFixed(2);
+}
+
 function openTasks(tasks) {
-  return h("section", { class: "card" }, h("h2", {}, "At work, waiting or interrupted"), h("ul", { class: "plain" }, tasks.map((task) =>
+  return h("section", { class: "card" }, h("h2", {}, "At work, waiting, interrupted or failed"), h("ul", { class: "plain" }, tasks.map((task) =>
     h("li", {}, h("a", { href: `#/task/${encodeURIComponent(task.task_id)}` }, task.title), " ", statusChip(task.status), " ",
       h("span", { class: "muted" }, task.progress?.message ?? "", " ", when(task.created_at))))));
 }

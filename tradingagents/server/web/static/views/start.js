@@ -5,16 +5,17 @@
 
 import { button, fill, h } from "../core/dom.js";
 import { errorBox, loading, viewHead } from "../core/context.js";
-import { dayOf, subjectOf } from "../core/format.js";
+import { cut, dayOf, subjectOf } from "../core/format.js";
 import { SchemaForm } from "../core/schema.js";
-import { actionBadge } from "../parts/decision.js";
+import { actionBadge, simulatedTag } from "../parts/decision.js";
 
 const ORDER = ["analyze", "scan", "auto", "filings_question", "valuation_pack", "backtest", "paper_run"];
 const LATEST = 8;
+/** Most characters of a question in the list of the latest runs. */
+const SUBJECT = 60;
 /** Fields that most people set; all others are folded. */
-const FIRST = ["account", "decide_missed", "ticker", "symbol", "tickers", "start", "end", "every", "question", "day", "offline", "analysts", "mode", "budget_usd", "approve", "approve_plan"];
+const FIRST = ["account", "decide_missed", "run", "ticker", "symbol", "tickers", "start", "end", "every", "question", "day", "offline", "analysts", "mode", "budget_usd", "approve", "approve_plan"];
 const LABELS = {
-  offline: "Offline: fixed rules on a simulated market, without a key, network or cost",
   budget_usd: "Budget in USD", start: "First day of decisions", end: "Last day", max_llm_calls: "Most model calls", approve: "Wait for my approval before the decision is final",
   approve_plan: "Wait for my approval of the plan", debate_rounds: "Rounds of bull against bear", risk_rounds: "Rounds of the risk debate", quick_model: "Quick model",
   mid_model: "Mid model", deep_model: "Deep model", fetch_valuation: "Compute the company's valuation for all agents",
@@ -23,6 +24,12 @@ const DEFAULT_OF = {
   analysts: "analysts", debate_rounds: "max_debate_rounds", risk_rounds: "max_risk_discuss_rounds", budget_usd: "budget_usd",
   provider: "llm_provider", quick_model: "quick_think_llm", mid_model: "mid_think_llm", deep_model: "deep_think_llm",
 };
+
+/** Where the data of a vendor come from, in words. */
+const MARKETS = { simulated: "the simulated market", snapshot: "recorded data" };
+/** Kinds of runs that a question can be asked about. */
+const ASKED_ABOUT = ["research", "debate", "company_comparison"];
+const MOST_OFFERED = 50;
 
 /** @param {import("../core/context.js").View} view */
 export async function show(view) {
@@ -57,7 +64,7 @@ async function latestRuns(view) {
   const runs = await view.api.get(`/v1/runs?limit=${LATEST}`, view.signal);
   if (!runs.length) return h("p", { class: "muted" }, "None yet. Try one offline: it needs no key and takes some seconds.");
   return h("ul", { class: "latest" }, runs.slice(0, LATEST).map((run) => h("li", {}, h("a", { href: `#/run/${encodeURIComponent(run.run_id)}` },
-    h("span", { class: "subject" }, subjectOf(run)), h("span", { class: "muted small" }, dayOf(run)), run.action ? actionBadge(run.action) : null))));
+    h("span", { class: "subject" }, cut(subjectOf(run), SUBJECT)), h("span", { class: "muted small" }, dayOf(run)), simulatedTag(run), run.action ? actionBadge(run.action) : null))));
 }
 
 function placeOf(kind) {
@@ -67,22 +74,43 @@ function placeOf(kind) {
 
 function kindForm(view, kind, choices) {
   const schema = withChoices(kind.request, choices);
-  const values = Object.fromEntries(["ticker", "question", "symbol", "account"].filter((name) => view.query.has(name)).map((name) => [name, view.query.get(name)]));
-  const form = new SchemaForm(schema, { values: { analysts: choices.defaults?.analysts, ...values }, labels: LABELS, suggestions: suggestionsOf(choices) });
+  const values = Object.fromEntries(Object.keys(schema.properties ?? {}).filter((name) => view.query.has(name)).map((name) => [name, view.query.get(name)]));
+  const labels = { ...LABELS, offline: `Fixed rules instead of language models, at no cost, on ${marketOf(choices)}` };
+  const given = { analysts: choices.defaults?.analysts, day: choices.recorded_until, ...values };
+  const form = new SchemaForm(schema, { values: given, labels, suggestions: suggestionsOf(choices) });
+  const required = schema.required ?? [];
   const errors = h("div", {});
   const day = "day" in (schema.properties ?? {}) ? null : dayField(choices);
   const submit = h("button", { type: "submit", class: "button primary" }, "Start");
   showDefaults(form, choices);
+  if (form.byName.has("run")) offerRuns(view, form.byName.get("run"));
   return h("form", { class: "card start", onsubmit: (event) => { event.preventDefault(); start(view, kind, form, day, errors, submit); } },
-    h("div", { class: "fields" }, form.rows(FIRST), day),
+    h("div", { class: "fields" }, form.rows([...FIRST, ...required.filter((name) => !FIRST.includes(name))]), day),
     h("details", { class: "more" }, h("summary", {}, "Models, limits and details"), keysOf(choices), h("div", { class: "fields" }, form.rows())),
     errors,
     h("p", { class: "actions" }, submit, kind.policy?.costs_money ? h("span", { class: "muted" }, costNote(choices)) : null));
 }
 
 function costNote(choices) {
-  return choices.defaults?.llm_provider === "offline" ? "Offline: fixed rules decide; nothing is charged."
-    : "Models are asked unless you choose offline; set a budget to limit the cost.";
+  return choices.defaults?.llm_provider === "offline" ? "Fixed rules decide; nothing is charged."
+    : "Models are asked unless you choose fixed rules; set a budget to limit the cost.";
+}
+
+/** Where the server's data come from, in words. */
+function marketOf(choices) {
+  const vendor = choices.defaults?.data_vendor;
+  if (choices.recorded_until) return `recorded data to ${choices.recorded_until}`;
+  return MARKETS[vendor] ?? (vendor ? `data of ${vendor.replaceAll(",", ", ")}` : "the server's data");
+}
+
+/** Offer the runs that a question can be asked about. */
+async function offerRuns(view, { input, row }) {
+  const runs = await view.api.get(`/v1/runs?limit=${MOST_OFFERED}`, view.signal);
+  const known = runs.filter((run) => ASKED_ABOUT.includes(run.kind));
+  const list = h("datalist", { id: `${input.id}-list` }, known.map((run) => h("option", { value: run.run_id }, `${subjectOf(run)}, ${dayOf(run)}`)));
+  input.setAttribute("list", list.id);
+  input.placeholder = known.length ? "Choose or paste a run id" : "No research, debate or comparison yet";
+  row.append(list);
 }
 
 /** State the choices of the server in the schema: analysts as boxes. */
@@ -105,15 +133,20 @@ function showDefaults(form, choices) {
   for (const input of form.inputs) {
     const value = choices.defaults?.[DEFAULT_OF[input.name] ?? input.name];
     if (value !== null && value !== undefined && input.input.placeholder === "") input.input.placeholder = String(value);
-    if (input.name === "day" && choices.last_session) input.input.max = choices.last_session;
+    if (input.name === "day" && choices.recorded_until) input.input.max = choices.recorded_until;
     if (input.name === "offline" && choices.defaults?.llm_provider === "offline") input.input.checked = true;
   }
 }
 
 function dayField(choices) {
   return h("div", { class: "field" }, h("label", { for: "start-day" }, "Day"),
-    h("input", { type: "date", id: "start-day", name: "as_of", max: choices.last_session }),
-    h("small", {}, "Only what was public by the close of this day is used. Empty: the last session."));
+    h("input", { type: "date", id: "start-day", name: "as_of", max: choices.recorded_until, value: choices.recorded_until ?? "" }),
+    h("small", {}, `Only what was public by the close of this day is used. ${emptyDay(choices)}`));
+}
+
+/** What an empty day means. @param {Record<string, any>} choices */
+export function emptyDay(choices) {
+  return choices.recorded_until ? `Empty: ${choices.recorded_until}, the last recorded day.` : "Empty: the last session.";
 }
 
 function keysOf(choices) {

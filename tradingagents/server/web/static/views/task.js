@@ -16,6 +16,7 @@ import { RunPanel } from "../parts/run_panel.js";
 import { accountShown } from "./paper.js";
 
 const RESUMABLE = new Set(["interrupted", "failed"]);
+const NOT_FOUND = 404;
 
 /** @param {import("../core/context.js").View} view */
 export async function show(view) {
@@ -123,7 +124,8 @@ class TaskView {
     if (!ids.length) await this.showFiles();
     for (const runId of ids) {
       await showingErrors(this.notice, async () => {
-        const card = await this.view.api.get(`/v1/runs/${encodeURIComponent(runId)}`, this.view.signal);
+        const card = await this.cardOf(runId);
+        if (!card) return;
         const panel = this.panel(runId);
         this.showNotice(card);
         if (panel.card?.status === card.status) return;
@@ -134,13 +136,24 @@ class TaskView {
     }
   }
 
+  /** The card of a run; null for one that failed before it wrote anything, of which the task's own error tells. */
+  async cardOf(runId) {
+    try {
+      return await this.view.api.get(`/v1/runs/${encodeURIComponent(runId)}`, this.view.signal);
+    } catch (error) {
+      if (this.task.error && error.status === NOT_FOUND) return null;
+      throw error;
+    }
+  }
+
   /** Show the files of a task that has no run: charts, text, downloads. */
   async showFiles() {
     await showingErrors(this.notice, async () => {
       if (this.task.kind === "backtest" && this.task.result) return this.showBacktest();
       if (this.task.kind === "paper_run" && this.task.result) return fill(this.body, await accountShown(this.view, this.task.result.account));
       const files = await artifactsShown(this.view.api, this.task.artifacts, this.view.signal, true);
-      fill(this.body, h("div", { class: "stack files" }, files.length ? files : h("p", { class: "empty" }, "This task left no files.")));
+      const none = this.task.error ? null : h("p", { class: "empty" }, "This task left no files.");
+      fill(this.body, h("div", { class: "stack files" }, files.length ? files : none));
     });
   }
 
@@ -155,18 +168,26 @@ class TaskView {
   }
 
   showTask() {
-    const { status, error, task_id: id } = this.task;
+    const { status, error, resumable, task_id: id } = this.task;
     fill(this.state, statusChip(status));
     fill(this.actions,
       ENDED.has(status) ? null : button("Stop", () => this.stop(), { class: "button danger" }),
-      RESUMABLE.has(status) ? button("Resume", () => this.resume(null), { class: "button primary" }) : null,
+      RESUMABLE.has(status) && resumable ? button("Resume", () => this.resume(null), { class: "button primary" }) : null,
+      status === "failed" && !resumable ? h("a", { class: "button primary", href: this.again() }, "Change the request") : null,
       this.task.run_ids.length === 1 ? h("a", { class: "button", href: `#/run/${encodeURIComponent(this.task.run_ids[0])}` }, "Permanent page of this run") : null);
     fill(this.ranking, ranking(this.task.result?.rows ?? []));
     if (error) fill(this.notice, h("p", { class: "error", role: "alert" }, error.message));
     else this.showNotice(null);
-    if (!this.body.hasChildNodes()) fill(this.body, loading(status === "queued" ? "Waiting for its turn…" : "Starting…"));
+    if (!this.body.hasChildNodes() && !ENDED.has(status)) fill(this.body, loading(status === "queued" ? "Waiting for its turn…" : "Starting…"));
     this.showFacts();
     this.view.announce(`Task ${id} is ${status.replaceAll("_", " ")}.`);
+  }
+
+  /** The address of the form with what this task asked for. */
+  again() {
+    const { kind, request } = this.task;
+    const plain = Object.entries(request).filter(([, value]) => ["string", "number"].includes(typeof value));
+    return `#/new?${new URLSearchParams([["kind", kind], ...plain])}`;
   }
 
   showNotice(card) {
@@ -187,6 +208,7 @@ class TaskView {
     const totals = [...this.panels.values()].map((one) => one.run.totals);
     const sum = (name) => totals.reduce((all, one) => all + one[name], 0);
     const spent = sum("usd");
+    const said = totals.some((one) => one.unpriced) ? "price unknown" : dollars(spent);
     const budget = this.task.request.budget_usd;
     this.clock ??= h("span", { class: "clock" });
     if (!totals.length) {
@@ -195,7 +217,7 @@ class TaskView {
     }
     fill(this.facts, this.clock, h("span", {}, `${sum("calls")} model calls`), h("span", {}, `${tokens(sum("input"))} tokens in`),
       h("span", {}, `${tokens(sum("output"))} out`),
-      h("span", { class: "spent" }, budget ? `${dollars(spent)} of ${dollars(budget)}` : dollars(spent),
+      h("span", { class: "spent" }, budget ? `${said} of ${dollars(budget)}` : said,
         budget ? h("meter", { min: "0", max: budget, high: 0.8 * budget, value: spent, "aria-label": "Share of the budget spent" }) : null));
     this.tick();
   }

@@ -14,7 +14,8 @@ export async function show(view) {
   view.setTitle("Watch list");
   const result = h("div", { class: "stack" });
   const symbols = h("input", { id: "watch-symbols", name: "symbols", autocomplete: "off", placeholder: "The stored list", value: view.query.get("symbols") ?? "" });
-  const day = h("input", { id: "watch-day", type: "date" });
+  const choices = await view.choices();
+  const day = h("input", { id: "watch-day", type: "date", value: choices.recorded_until ?? "", max: choices.recorded_until });
   const load = () => showingErrors(result, async () => {
     fill(result, loading());
     const values = symbols.value.trim() ? { symbols: symbols.value.trim() } : {};
