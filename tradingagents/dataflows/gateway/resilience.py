@@ -19,7 +19,7 @@ FIRST_WAIT = 0.5
 return together."""
 LONGEST_WAIT = 8.0
 """Maximum seconds of wait and jitter together; a vendor may ask for longer."""
-BACKOFF = wait_exponential_jitter(initial=FIRST_WAIT, max=LONGEST_WAIT, jitter=FIRST_WAIT)
+BACKOFF = wait_exponential_jitter(FIRST_WAIT, LONGEST_WAIT, jitter=FIRST_WAIT)
 """0.5, 1, 2 … 8 seconds, plus up to 0.5 s of jitter, so that clients refused together don't return together."""
 
 
