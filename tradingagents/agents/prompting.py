@@ -45,7 +45,7 @@ _FENCE = re.compile(
     r"|research|table|outside_text)\b",
     re.IGNORECASE,
 )
-_ROLE_LINE = re.compile(r"^(\s*#+\s*)(your\s+role\b)", re.IGNORECASE | re.MULTILINE)
+_ROLE_LINE = re.compile(r"^([^\S\n]*+#++\s{0,40}+)(your\s{1,40}+role\b)", re.IGNORECASE | re.MULTILINE)
 
 SITUATION_CHARS = 300
 """Characters of a remembered situation shown with its lesson."""
