@@ -53,12 +53,12 @@ def collected() -> dict[str, re.Pattern[str]]:
     return {where: re.compile(*key) for key, where in once.items()}
 
 
-def hostile(pattern: re.Pattern[str]) -> Iterator[tuple[str, str, str]]:
+def hostile(pattern: re.Pattern[str], *, whole: bool) -> Iterator[tuple[str, str, str]]:
     """Yield beginnings, units to repeat, and ends of text: the usual ones, and the pattern's own words."""
     words = dict.fromkeys(re.findall(r"[A-Za-z]{2,}", re.sub(r"\\[a-zA-Z]|\(\?P?[<=!:][^>)]*", " ", pattern.pattern)))
     own = [f"{word} " for word in list(words)[:20]]
     for unit in (*UNITS, *own):
-        yield from ((before, unit, end) for before in PREFIXES for end in ENDS)
+        yield from ((before, unit, end) for before in PREFIXES[: None if whole else 1] for end in ENDS[: None if whole else 2])
 
 
 def ways_of(where: str) -> tuple[str, ...]:

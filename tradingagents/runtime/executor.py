@@ -32,6 +32,7 @@ from tradingagents.llm_clients.run_replies import RunReplies
 from tradingagents.llm_clients.tiers import TIERS
 from tradingagents.observability.run_context import Running
 from tradingagents.observability.setup import watched
+from tradingagents.private_files import make_folder
 from tradingagents.runtime.checkpoints import LOG
 from tradingagents.runtime.concurrency import to_its_end
 from tradingagents.runtime.direct import DirectGraph, direct_graph
@@ -482,7 +483,7 @@ class _Execution(Generic[RequestT, ResultT]):
         with ExitStack() as stack:
             try:
                 with writing(home):
-                    folder.mkdir(parents=True, exist_ok=True)
+                    make_folder(folder)
                     stack.enter_context(locked(folder / LOCK))
             except Locked:
                 raise RunBusy(f"Another run of conversation {conversation} is under way; wait for its end.") from None

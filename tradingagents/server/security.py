@@ -150,7 +150,10 @@ class Gate:
         origin = headers.get("origin")
         if origin is None or origin in self._policy.allowed_origins:
             return True
-        parts = urlsplit(origin)
+        try:
+            parts = urlsplit(origin)
+        except ValueError:
+            return False
         return parts.scheme in ("http", "https") and parts.netloc.lower() == headers["host"].lower()
 
     def _check_token(self, scope: Scope, headers: Mapping[str, str]) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 
 from tradingagents.errors import HomeNotWritable
 from tradingagents.json_text import parse_json
+from tradingagents.private_files import FILE_MODE, make_folder
 from tradingagents.redaction import Redactor
 from tradingagents.regular_files import check_regular
 from tradingagents.schemas.workspace import TranscriptEntry
@@ -47,7 +48,7 @@ class TranscriptFile:
             HomeNotWritable: The folder is not writable.
         """
         with writing(self._home):
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(self.path.parent)
             with self.path.open("xb", buffering=0) as file:
                 _write(file.fileno(), f"{one_line_json(heading)}\n".encode(errors=ESCAPE))
 
@@ -143,7 +144,7 @@ class TranscriptFile:
     def _open(self, how: int) -> int:
         try:
             check_regular(self.path)
-            return os.open(self.path, how | os.O_NOFOLLOW | os.O_CLOEXEC)
+            return os.open(self.path, how | os.O_NOFOLLOW | os.O_CLOEXEC, FILE_MODE)
         except FileNotFoundError:
             raise
         except OSError as error:

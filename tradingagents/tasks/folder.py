@@ -23,6 +23,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from tradingagents.private_files import FOLDER_MODE, make_folder
 from tradingagents.redaction import Redactor, shown_value
 from tradingagents.schemas.workspace import TaskInfo
 from tradingagents.store.atomic import as_json, read_object, unreadable, write_whole, writing
@@ -95,7 +96,7 @@ class TaskFolder:
     def mark_open(self) -> None:
         """Have the next `recover` find the task. Raises HomeNotWritable."""
         with writing(self.home):
-            self._open_mark.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(self._open_mark.parent)
             self._open_mark.touch()
 
     def unmark_open(self) -> None:
@@ -126,10 +127,11 @@ class TaskFolders:
         """Make the folder of a new task. Raises HomeNotWritable."""
         folder = TaskFolder(self.home, self._new_id(kind))
         with writing(self.home):
-            folder.path.mkdir(parents=True)
+            make_folder(folder.path.parent)
+            folder.path.mkdir(FOLDER_MODE)
             if session_id is not None:
                 mark = self.path / BY_SESSION / session_id / folder.task_id
-                mark.parent.mkdir(parents=True, exist_ok=True)
+                make_folder(mark.parent)
                 mark.touch()
         return folder
 
