@@ -234,7 +234,7 @@ class WatchSession(BatchSession["WatchRecord"]):
 
         Args:
             day:
-            None: the last closed session.
+                None: the last closed session.
             min_move: Minimum difference in confidence that counts as a change.
             webhook: URL to send the changes to; None for none.
             secret: Signs the message.
