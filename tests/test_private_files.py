@@ -10,7 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Column, MetaData, String, Table
 
+from tradingagents.database import Database
+from tradingagents.errors import HomeNotWritable
 from tradingagents.kernel.kernel import Kernel
 from tradingagents.private_files import OUR_FOLDERS, keep_private, make_folder
 from tradingagents.settings import Settings
@@ -84,10 +87,6 @@ def test_every_folder_of_a_home_is_known() -> None:
 
 @pytest.mark.skipif(os.geteuid() != 0 or shutil.which("mount") is None, reason="mounts a small disk")
 def test_a_full_disk_is_said_at_once_and_nothing_is_to_be_deleted(tmp_path: Path) -> None:
-    from tradingagents.errors import HomeNotWritable
-    from tradingagents.retrieval.store import shared_store
-    from tradingagents.retrieval.models import Scope
-
     disk = tmp_path / "disk"
     disk.mkdir()
     if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(disk)], check=False).returncode:
@@ -99,11 +98,10 @@ def test_a_full_disk_is_said_at_once_and_nothing_is_to_be_deleted(tmp_path: Path
         with pytest.raises((HomeNotWritable, OSError)) as refused:
             write_whole(disk / "home" / "watch_list.json", "{}" * 5_000)
         assert is_full(disk, refused.value)
-        from datetime import UTC, datetime
-
+        table = Table("documents", MetaData(), Column("name", String))
         with pytest.raises(HomeNotWritable, match="No space left on device.*free space") as full:
-            with shared_store(Settings(home=disk / "home"), None) as store:
-                store.documents(Scope(as_of=datetime(2025, 3, 14, tzinfo=UTC)))
+            with Database(disk / "documents.sqlite", table.metadata).reading() as connection:
+                connection.execute(table.select())
         assert "delete" not in str(full.value)
     finally:
         subprocess.run(["umount", str(disk)], check=True)

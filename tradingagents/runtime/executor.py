@@ -402,7 +402,9 @@ class _Execution(Generic[RequestT, ResultT]):
             "run_id": manifest.run_id,
             "settings": services.settings,
             "data": self._data,
-            "events": EventStream(manifest.run_id, subscribers, first=first),
+            "events": EventStream(
+                manifest.run_id, subscribers, first=first, told=any(event.type == "result" for event in earlier)
+            ),
             "meter": meter,
             "labels": {tier: services.models.label(tier) for tier in TIERS},
             "fallbacks": services.models.fallbacks,

@@ -72,6 +72,7 @@ class TranscriptFile:
             HomeNotWritable: The disk is full, or another process holds the file.
         """
         with self._locked() as descriptor:
+            self._warn_if_empty(descriptor)
             end = os.fstat(descriptor).st_size
             whole, last = _whole_end(descriptor, end)
             with writing(self._home):
@@ -122,6 +123,7 @@ class TranscriptFile:
             FileNotFoundError: There is no such file.
         """
         with self._opened() as descriptor:
+            self._warn_if_empty(descriptor)
             for line in _lines_backwards(descriptor, os.fstat(descriptor).st_size):
                 entry = entry_of(line)
                 if entry is not None:
@@ -149,6 +151,11 @@ class TranscriptFile:
             raise
         except OSError as error:
             raise unreadable(self.path, error.strerror or type(error).__name__, WAY_OUT) from error
+
+    def _warn_if_empty(self, descriptor: int) -> None:
+        """Say that a file was cut to nothing: each has its heading from the beginning."""
+        if os.fstat(descriptor).st_size == 0:
+            logger.warning("%s is empty: what was said in it before is lost; put a copy of it back.", self.path)
 
     @contextmanager
     def _opened(self) -> Iterator[int]:

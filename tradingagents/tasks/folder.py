@@ -16,7 +16,7 @@ import re
 import secrets
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -92,6 +92,12 @@ class TaskFolder:
             with writing(self.home):
                 stack.enter_context(locked(self.path / LOCK))
             return stack.pop_all()
+
+    def remove_drafts(self) -> None:
+        """Remove what a killed process left of its writes, `.task.json.1a2b3c`; for whoever holds the lock."""
+        for draft in self.path.glob(".*.??????"):
+            with suppress(OSError):
+                draft.unlink()
 
     def mark_open(self) -> None:
         """Have the next `recover` find the task. Raises HomeNotWritable."""
