@@ -1,4 +1,4 @@
-"""What a docstring lists under `Args:` are the parameters of its function, each once; a re-wrap may have broken a line."""
+"""What a docstring lists under `Args:` are the parameters of its function, each once; a re-wrap may break a line."""
 
 from __future__ import annotations
 
@@ -50,7 +50,9 @@ def _of_class(node: ast.ClassDef) -> set[str]:
 
 
 def test_a_line_that_a_wrap_broke_is_seen() -> None:
-    assert listed("Do it.\n\nArgs:\n    home: A folder;\n    None: the system's.\n    more: Text\n        goes on.") == [
+    assert listed(
+        "Do it.\n\nArgs:\n    home: A folder;\n    None: the system's.\n    more: Text\n        goes on."
+    ) == [
         "home",
         "None",
         "more",

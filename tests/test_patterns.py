@@ -55,7 +55,9 @@ def slow(pattern: re.Pattern[str], ways: tuple[str, ...], *, whole: bool = True)
     return worst
 
 
-@pytest.mark.parametrize("unit", ["\n\t ", "1% ", "1 to 2 ", "grow by 5% from ", " \n", "(5% ", "Revenue was $5m up 3% and "])
+@pytest.mark.parametrize(
+    "unit", ["\n\t ", "1% ", "1 to 2 ", "grow by 5% from ", " \n", "(5% ", "Revenue was $5m up 3% and "]
+)
 def test_a_report_of_hostile_text_is_read_in_time_that_grows_with_its_length(unit: str) -> None:
     took = [min(checking(unit, size) for _ in range(2)) for size in (10_000, 40_000)]
     assert took[1] < 8 * took[0] + 0.2, took  # four times as much; quadratic is sixteen times

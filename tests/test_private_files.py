@@ -1,3 +1,4 @@
+# ruff: noqa: S607, PT012, SIM117
 """A home is for its owner only: what is made in it, and what an earlier version made."""
 
 from __future__ import annotations
@@ -99,7 +100,7 @@ def test_a_full_disk_is_said_at_once_and_nothing_is_to_be_deleted(tmp_path: Path
             write_whole(disk / "home" / "watch_list.json", "{}" * 5_000)
         assert is_full(disk, refused.value)
         table = Table("documents", MetaData(), Column("name", String))
-        with pytest.raises(HomeNotWritable, match="No space left on device.*free space") as full:
+        with pytest.raises(HomeNotWritable, match=r"No space left on device.*free space") as full:
             with Database(disk / "documents.sqlite", table.metadata).reading() as connection:
                 connection.execute(table.select())
         assert "delete" not in str(full.value)

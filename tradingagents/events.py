@@ -83,7 +83,9 @@ class EventStream:
     Subscribers must be quick and must not raise: they are called inside the run.
     """
 
-    def __init__(self, run_id: str, subscribers: tuple[Subscriber, ...] = (), *, first: int = 0, told: bool = False) -> None:
+    def __init__(
+        self, run_id: str, subscribers: tuple[Subscriber, ...] = (), *, first: int = 0, told: bool = False
+    ) -> None:
         """Start a stream.
 
         Args:

@@ -13,8 +13,30 @@ from pathlib import Path
 FOLDER_MODE, FILE_MODE = 0o700, 0o600
 OTHERS = 0o077
 OUR_FOLDERS = frozenset(
-    "TradingAgentsStrategy_logs backtests cache charts conversations data decisions documents evidence filings frameworks "
-    "memory paper personas plans research_sessions runs sessions tasks theses valuations watch".split()
+    [
+        "TradingAgentsStrategy_logs",
+        "backtests",
+        "cache",
+        "charts",
+        "conversations",
+        "data",
+        "decisions",
+        "documents",
+        "evidence",
+        "filings",
+        "frameworks",
+        "memory",
+        "paper",
+        "personas",
+        "plans",
+        "research_sessions",
+        "runs",
+        "sessions",
+        "tasks",
+        "theses",
+        "valuations",
+        "watch",
+    ]
 )
 OUR_ENDINGS = (".sqlite", ".sqlite-wal", ".sqlite-shm", ".sqlite-journal", ".lock")
 
@@ -66,7 +88,7 @@ def _tighten(path: Path) -> None:
         path.chmod(FILE_MODE)
         return
     for folder, _, names in os.walk(path):
-        os.chmod(folder, FOLDER_MODE)
+        Path(folder).chmod(FOLDER_MODE)
         for name in names:
             file = Path(folder, name)
             if _is_loose(file):

@@ -85,7 +85,7 @@ class _Reader:
         self._line, theirs = Pipe()
         known = {name: os.environ[name] for name in _KEPT if name in os.environ}
         path = os.pathsep.join([str(Path(__file__).parents[1]), *filter(None, sys.path)])
-        self._process = subprocess.Popen(
+        self._process = subprocess.Popen(  # noqa: S603 - this interpreter and this module
             [sys.executable, "-m", __name__, str(theirs.fileno())],
             env={**known, "PYTHONPATH": path},
             stdin=subprocess.DEVNULL,
@@ -164,7 +164,7 @@ def _serve(line: Connection) -> None:
             line.send(("done", function(ask, *given)))
         except TradingAgentsError as error:
             line.send(("done", error))
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - a bug: told to the caller, which raises
             line.send(("done", RuntimeError(f"{type(error).__name__} while text was read: {error}")))
 
 

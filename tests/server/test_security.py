@@ -174,7 +174,10 @@ async def test_each_client_has_a_rate_and_is_told_when_to_ask_again() -> None:
 async def test_an_address_that_guesses_tokens_has_to_wait_with_the_right_one_too() -> None:
     app = gate()
     wrong = {"Authorization": "Bearer guess"}
-    async with asking(app, client=("127.0.0.1", 50_001)) as proven, asking(app, client=("127.0.0.1", 50_002)) as guessing:
+    async with (
+        asking(app, client=("127.0.0.1", 50_001)) as proven,
+        asking(app, client=("127.0.0.1", 50_002)) as guessing,
+    ):
         assert (await proven.get("/v1/tasks")).status_code == 200
         statuses = [(await guessing.get("/v1/tasks", headers=wrong)).status_code for _ in range(31)]
         assert statuses == [401] * 30 + [429]

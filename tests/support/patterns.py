@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001
 """Every regular expression of the project, and hostile text for each: for the test that none is super-linear."""
 
 from __future__ import annotations
@@ -26,11 +27,90 @@ ENDS = ("", "\x00", " ")
 WAYS = ("search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split")
 UNITS = (
     *(" ", "\t", "\n", "\n\t ", "\xa0", "\u2028", "0", "1", "9", "1 ", "1%", "1% ", "1,000", "1,000 ", "1.", "2024 "),
-    *("a", "A", "Ab ", "a b", "a.", "a, ", "a-", "a_", "_", "-", "--", "- ", ".", "..", ". ", ",", ", ", ";", ":", "'", '"'),
-    *("(", ")", "()", "( ", "[", "]", "[]", "{", "}", "<", ">", "<a>", "<a ", "</", "/", "//", "\\", "|", "| ", "|-", "*"),
-    *("**", "* ", "#", "# ", "`", "~", "=", "+", "$", "$1 ", "€", "%", "&", "@", "a@", "a/", "!", "?", "—", "–", "−", "\u2002"),
+    *(
+        "a",
+        "A",
+        "Ab ",
+        "a b",
+        "a.",
+        "a, ",
+        "a-",
+        "a_",
+        "_",
+        "-",
+        "--",
+        "- ",
+        ".",
+        "..",
+        ". ",
+        ",",
+        ", ",
+        ";",
+        ":",
+        "'",
+        '"',
+    ),
+    *(
+        "(",
+        ")",
+        "()",
+        "( ",
+        "[",
+        "]",
+        "[]",
+        "{",
+        "}",
+        "<",
+        ">",
+        "<a>",
+        "<a ",
+        "</",
+        "/",
+        "//",
+        "\\",
+        "|",
+        "| ",
+        "|-",
+        "*",
+    ),
+    *(
+        "**",
+        "* ",
+        "#",
+        "# ",
+        "`",
+        "~",
+        "=",
+        "+",
+        "$",
+        "$1 ",
+        "€",
+        "%",
+        "&",
+        "@",
+        "a@",
+        "a/",
+        "!",
+        "?",
+        "—",
+        "–",
+        "−",
+        "\u2002",
+    ),
     *("the ", "of ", "and ", "or ", "to ", "in ", "per ", "for the ", "by 5% ", "grow by 5% from ", "1 to 2 ", "2020-"),
-    *("January ", "March 31, 2024 ", "Q1 ", "Item 1 ", "year ended ", "million ", "total ", "AAPL ", "key=", "http://", "a=b "),
+    *(
+        "January ",
+        "March 31, 2024 ",
+        "Q1 ",
+        "Item 1 ",
+        "year ended ",
+        "million ",
+        "total ",
+        "AAPL ",
+        "key=",
+        "http://",
+        "a=b ",
+    ),
 )
 
 
@@ -58,7 +138,9 @@ def hostile(pattern: re.Pattern[str], *, whole: bool) -> Iterator[tuple[str, str
     words = dict.fromkeys(re.findall(r"[A-Za-z]{2,}", re.sub(r"\\[a-zA-Z]|\(\?P?[<=!:][^>)]*", " ", pattern.pattern)))
     own = [f"{word} " for word in list(words)[:20]]
     for unit in (*UNITS, *own):
-        yield from ((before, unit, end) for before in PREFIXES[: None if whole else 1] for end in ENDS[: None if whole else 2])
+        yield from (
+            (before, unit, end) for before in PREFIXES[: None if whole else 1] for end in ENDS[: None if whole else 2]
+        )
 
 
 def ways_of(where: str) -> tuple[str, ...]:
@@ -104,7 +186,9 @@ def _uses() -> dict[str, set[str | None]]:
             tree = ast.parse(path.read_text("utf-8"))
             module = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
             called = {
-                id(node.value): node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr in WAYS
+                id(node.value): node.attr
+                for node in ast.walk(tree)
+                if isinstance(node, ast.Attribute) and node.attr in WAYS
             }
             for node in ast.walk(tree):
                 if isinstance(node, ast.Name | ast.Attribute) and isinstance(getattr(node, "ctx", None), ast.Load):

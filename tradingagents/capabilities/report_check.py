@@ -201,7 +201,9 @@ def _read_and_checked(
 
 def _seconds_for(content: bytes) -> float:
     """Return how long a report may be read: 5 s of processor time a megabyte and not less, 60 s more for a PDF."""
-    return SECONDS_A_MEGABYTE * max(1, round(len(content) / 1_000_000)) + (SECONDS_OF_PDF if b"%PDF-" in content[:1024] else 0)
+    return SECONDS_A_MEGABYTE * max(1, round(len(content) / 1_000_000)) + (
+        SECONDS_OF_PDF if b"%PDF-" in content[:1024] else 0
+    )
 
 
 def companies_of(data: MarketData, mentioned: Sequence[str], ticker: str) -> list[CheckableCompany]:

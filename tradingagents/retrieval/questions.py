@@ -97,8 +97,8 @@ _ANY_QUARTER = re.compile(r"\bquarter(?:s|ly)?\b")
 _FIGURE = re.compile(
     r"\b(?:what (?:is|was|were|are)|how (?:much|many)|calculate|compute|by how much|what percent|roughly how many)\b"
     r"|\b(?:compare|show|give|tell)\b|\bwhat's\b"
-    r"|\b(?:which (?:of|one|company|companies|firm)|who)\b.{0,300}\b(?:higher|highest|lower|lowest|larger|largest|bigger|"
-    r"biggest|smaller|smallest|better|best|worse|worst|more|most|less|least)\b"
+    r"|\b(?:which (?:of|one|company|companies|firm)|who)\b.{0,300}\b(?:higher|highest|lower|lowest|larger|largest|"
+    r"bigger|biggest|smaller|smallest|better|best|worse|worst|more|most|less|least)\b"
 )
 _UNITS = re.compile(r"\b(?:usd|us dollars|dollars|\$)?\s?(?:in )?(?:usd )?(thousands?|millions?|billions?)\b")
 _SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
@@ -385,7 +385,12 @@ def defined_expression(body: str, definitions: Mapping[str, str] | None = None, 
 
     For example `(FY2019 COGS) / (average inventory between FY2018 and FY2019)`.
     """
-    text, parts, at, year = re.sub(r"\[[^\]]{0,200}\]|\bfrom (?:the )?cash flow statement\b", "", body).strip(), [], 0, ""
+    text, parts, at, year = (
+        re.sub(r"\[[^\]]{0,200}\]|\bfrom (?:the )?cash flow statement\b", "", body).strip(),
+        [],
+        0,
+        "",
+    )
     while at < len(text):
         taken, part, year = _next_part(text, at, year, definitions or {}, depth)
         if not taken:

@@ -224,7 +224,7 @@ class _Records:
         self._path, self._header = path, header
         with _using():
             content = path.read_bytes() if path.exists() else b""
-            self._file = open(path, "ab", buffering=0, opener=private)
+            self._file = open(path, "ab", buffering=0, opener=private)  # noqa: SIM115 - closed with the log
         if not content.startswith(header) and not header.startswith(content):
             self._file.close()
             raise StepLogError("it is no log of steps")

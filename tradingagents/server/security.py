@@ -28,9 +28,9 @@ PUBLIC_FOLDER = "/static/"
 """The web page and its files, which hold no data, and the answer that the server runs."""
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 WRONG_TOKENS = (Rate(30, 60),)
-"""Requests with a wrong token that one address may make. After that no token of it is looked at, right or wrong, until it
-has waited: else guesses that are right would stand out from those that are refused. A connection on which the right token
-came before is served on, since others who guess may have the same address: all of this machine have."""
+"""Requests with a wrong token that one address may make. After that no token of it is looked at, right or wrong, until
+it has waited: else guesses that are right would stand out from those that are refused. A connection on which the right
+token came before is served on, since others who guess may have the same address: all of this machine have."""
 MOST_PROVEN = 1_000
 """Connections remembered that brought the right token; the one not seen for longest is forgotten first."""
 MOST_HEADERS, LONGEST_HEADER, LONGEST_TARGET = 100, 8_192, 4_096

@@ -71,7 +71,6 @@ class Stack:
         """Return why a member of the stack cannot be valued, each with an array that is true where it holds."""
         found: list[tuple[str, npt.NDArray[np.bool_]]] = [
             ("sales_growth must be greater than -1", np.asarray((self.sales_growth <= -1).any(axis=0))),
-            ("wacc must be at most 10, which is 1,000 %", np.asarray((self.wacc > 10).any(axis=0) | (self.stable_wacc > 10))),
             ("wacc must be greater than 0", np.asarray((self.wacc <= 0).any(axis=0) | (self.stable_wacc <= 0))),
             ("sales_to_capital must be greater than 0", np.asarray((self.sales_to_capital <= 0).any(axis=0))),
             ("stable_growth must be greater than -1", np.asarray(self.stable_growth <= -1)),

@@ -61,7 +61,8 @@ KINDS = (
     _kind(
         "a fund's commentary",
         0.5,
-        r"\bq[1-4] 20\d\d (?:commentary|review|shareholder letter|letter|update)\b|\bquarterly report\b.{0,200}\bfund\b",
+        r"\bq[1-4] 20\d\d (?:commentary|review|shareholder letter|letter|update)\b",
+        r"\bquarterly report\b.{0,200}\bfund\b",
         r"\bfund\b.{0,200}\bq[1-4] 20\d\d\b|\b13f portfolio\b|\bmonthly options series\b",
     ),
     _kind(

@@ -100,9 +100,7 @@ class FigureReader:
         numbers = [one for one in numbers if not _in_period(one, periods)]
         start = 0
         for end in self._ends(text, numbers):
-            own = [
-                replace(one, start=one.start - start, end=one.end - start) for one in _between(periods, start, end)
-            ]
+            own = [replace(one, start=one.start - start, end=one.end - start) for one in _between(periods, start, end)]
             inside = [
                 one._replace(start=one.start - start, end=one.end - start) for one in _between(numbers, start, end)
             ]

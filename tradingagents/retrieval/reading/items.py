@@ -33,7 +33,8 @@ _CROSS = re.compile(
 )
 _CONTINUED = re.compile(r"\bcontinued\b|\bcont(?:'|’)?d\b", re.IGNORECASE)
 _PAGE_NUMBER = re.compile(
-    r"(?:(?<!\s)\s++|(?<!\.)\.{3,}+\s*+)(?:[FS]-)?\d{1,3}(?:\s*+[-–,]\s*+\d{1,3}){0,12}+$|(?<!\s)\s{2,}+(?:N/?A|\*++)$", re.IGNORECASE
+    r"(?:(?<!\s)\s++|(?<!\.)\.{3,}+\s*+)(?:[FS]-)?\d{1,3}(?:\s*+[-–,]\s*+\d{1,3}){0,12}+$|(?<!\s)\s{2,}+(?:N/?A|\*++)$",
+    re.IGNORECASE,
 )
 _SIGNATURES = re.compile(
     r"^\W{0,3}signatures?\W{0,3}$|^pursuant to the requirements? of\b.*\bsecurities exchange act of 1934", re.IGNORECASE

@@ -66,7 +66,9 @@ OF_REVENUE = re.compile(
 )
 OF_SOMETHING = re.compile(r"\s+of\s+\w", re.IGNORECASE)
 MARGIN = re.compile(r"\bmargins?\b", re.IGNORECASE)
-PER_SHARE = re.compile(r"\s{0,40}+(?:(?:per|a|each)\s+(?:\w+\s+){0,2}?share\b|/\s*share\b|(?<=\s)each\b)", re.IGNORECASE)
+PER_SHARE = re.compile(
+    r"\s{0,40}+(?:(?:per|a|each)\s+(?:\w+\s+){0,2}?share\b|/\s*share\b|(?<=\s)each\b)", re.IGNORECASE
+)
 PER_SHARE_BEFORE = re.compile(r"\bper[\s-](?:\w+\s+){0,2}?share\b|\bEPS\b|/share\b", re.IGNORECASE)
 LIST_GAP = re.compile(
     r"\s*+(?:,|;)?\s*+(?:and|or|&|plus|/)?\s*+(?:then\s++)?(?:(?:the|its|at|in|for|of|a)\s++)*+", re.IGNORECASE

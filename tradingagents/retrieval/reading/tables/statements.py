@@ -55,7 +55,8 @@ _LINES: dict[StatementKind, tuple[re.Pattern[str], ...]] = {
 }
 _NEEDED: dict[StatementKind, int] = {"balance": 4, "cashflow": 4, "income": 4}
 _NOT = re.compile(
-    r"\bparent\b|\bcomprehensive income\b(?!.{0,300}\bincome and\b)|\bcondensed consolidating\b|\bselected\b|reclassif", re.I
+    r"\bparent\b|\bcomprehensive income\b(?!.{0,300}\bincome and\b)|\bcondensed consolidating\b|\bselected\b|reclassif",
+    re.I,
 )
 
 
