@@ -243,9 +243,10 @@ def _written_out() -> Iterator[tuple[str, re.Pattern[str]]]:
                 if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args):
                     continue
                 first, module = node.args[0], node.func.value
-                if isinstance(module, ast.Name) and module.id == "re" and isinstance(first, ast.Constant):
-                    if isinstance(first.value, str) and node.func.attr in WAYS:
-                        named = " ".join(map(ast.unparse, (*node.args[1:], *(one.value for one in node.keywords))))
-                        flags = re.IGNORECASE if re.search(r"\bre\.I(GNORECASE)?\b", named) else re.NOFLAG
-                        way = node.func.attr if node.func.attr in ("match", "fullmatch") else "finditer"
-                        yield f"{path.relative_to(ROOT)}:{node.lineno}:{way}", re.compile(first.value, flags)
+                if not (isinstance(module, ast.Name) and module.id == "re" and isinstance(first, ast.Constant)):
+                    continue
+                if isinstance(first.value, str) and node.func.attr in WAYS:
+                    named = " ".join(map(ast.unparse, (*node.args[1:], *(one.value for one in node.keywords))))
+                    flags = re.IGNORECASE if re.search(r"\bre\.I(GNORECASE)?\b", named) else re.NOFLAG
+                    way = node.func.attr if node.func.attr in ("match", "fullmatch") else "finditer"
+                    yield f"{path.relative_to(ROOT)}:{node.lineno}:{way}", re.compile(first.value, flags)

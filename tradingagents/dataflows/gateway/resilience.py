@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_attempt
-from tenacity.wait import wait_exponential_jitter
+from tenacity.wait import wait_exponential, wait_random
 
 from tradingagents.dataflows.gateway.breaker import Breakers, CircuitBreaker
 from tradingagents.errors import DataError, RateLimited, VendorNotConfigured, VendorUnavailable
@@ -19,8 +19,8 @@ FIRST_WAIT = 0.5
 return together."""
 LONGEST_WAIT = 8.0
 """Maximum seconds of wait and jitter together; a vendor may ask for longer."""
-BACKOFF = wait_exponential_jitter(FIRST_WAIT, LONGEST_WAIT, jitter=FIRST_WAIT)
-"""0.5, 1, 2 … 8 seconds, plus up to 0.5 s of jitter, so that clients refused together don't return together."""
+BACKOFF = wait_exponential(multiplier=FIRST_WAIT, max=LONGEST_WAIT - FIRST_WAIT) + wait_random(0, FIRST_WAIT)
+"""0.5, 1, 2 … 7.5 seconds, plus up to 0.5 s of jitter, so that clients refused together don't return together."""
 
 
 class Trust:
