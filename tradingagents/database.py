@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from tradingagents.errors import ConfigurationError, HomeNotWritable
 from tradingagents.redaction import redacted_url
-from tradingagents.sqlite_file import open_sqlite, write_ahead
+from tradingagents.sqlite_file import is_full, open_sqlite, write_ahead
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine, MetaData
@@ -104,9 +104,14 @@ class Database:
             yield
         except (SQLAlchemyError, ImportError, OSError, ValueError, TypeError) as error:
             # Stored values that do not fit their column, such as broken JSON, raise ValueError or TypeError.
+            if isinstance(self._address, Path) and is_full(self._address, error):
+                raise HomeNotWritable(
+                    f"Cannot write to {self._address} (No space left on device); free space on its disk, or choose "
+                    "another place with the setting home or TRADINGAGENTS_HOME. Nothing that was stored is lost."
+                ) from error
             if isinstance(self._address, Path):
                 raise HomeNotWritable(
-                    f"Cannot use {self._address} ({type(error).__name__}); unlock, repair or delete that file, "
+                    f"Cannot use {self._address} ({type(error).__name__}); unlock that file or put a copy of it back, "
                     f"or choose another place with the setting home or TRADINGAGENTS_HOME."
                 ) from error
             # The cause is suppressed because it would show the URL, and possibly a password.

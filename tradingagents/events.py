@@ -83,9 +83,20 @@ class EventStream:
     Subscribers must be quick and must not raise: they are called inside the run.
     """
 
-    def __init__(self, run_id: str, subscribers: tuple[Subscriber, ...] = (), *, first: int = 0) -> None:
-        """Start a stream whose first event has the number `first`, which is above 0 for a resumed run."""
+    def __init__(
+        self, run_id: str, subscribers: tuple[Subscriber, ...] = (), *, first: int = 0, told: bool = False
+    ) -> None:
+        """Start a stream.
+
+        Args:
+            run_id: The run.
+            subscribers: Who is told.
+            first: Number of the first event, above 0 for a resumed run.
+            told: Whether an earlier start has told the result, and was killed before its record was whole: neither the
+                result nor a start is told again.
+        """
         self.run_id = run_id
+        self._untold = frozenset(("run_start", "result")) if told else frozenset()
         self._subscribers = list(subscribers)
         self._numbers = itertools.count(first)
         self._lock = threading.Lock()
@@ -114,6 +125,8 @@ class EventStream:
         **data: Any,
     ) -> None:
         """Send an event to the subscribers; keyword arguments become the event's `data`."""
+        if type in self._untold:
+            return
         with self._lock:
             event = Event(
                 type=type,

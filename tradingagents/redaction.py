@@ -70,7 +70,7 @@ _WHOLE_KEY = re.compile(
     r"|hf_[A-Za-z0-9]{30,}|AIza[\w\-]{30,}|AKIA[A-Z0-9]{16}"
 )
 """A key and nothing else. Names of models may begin with `hf_`, so of those only long ones are keys."""
-_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*://[^\s\"'<>;]+")
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]{0,60}://[^\s\"'<>;]+")
 
 
 class Redactor:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sqlite3
 import time
 from collections.abc import Sequence
 from enum import Enum
 from pathlib import Path
+
+from tradingagents.private_files import make_folder, private
 
 BUSY_TIMEOUT = 30.0
 """Seconds a process waits for another's transaction. Transactions are short: a lesson or a page of lessons."""
@@ -36,7 +40,9 @@ def open_sqlite(
         OSError: The folder cannot be made.
         sqlite3.Error: The file cannot be opened.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
+    if not path.exists():
+        os.close(private(str(path), os.O_RDWR | os.O_CREAT))  # its journal and its log take the mode of the file
     connection = sqlite3.connect(path, timeout=patience, check_same_thread=not threads)
     try:
         set_durability(connection, durability)
@@ -58,8 +64,9 @@ def write_ahead(connection: sqlite3.Connection) -> None:
     while connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
         try:
             connection.execute("PRAGMA journal_mode=WAL")
-        except sqlite3.OperationalError:
-            if time.monotonic() > deadline:
+        except sqlite3.OperationalError as error:
+            waits = error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+            if not waits or time.monotonic() > deadline:
                 raise
             time.sleep(0.01)
 
@@ -84,3 +91,23 @@ def make_tables(connection: sqlite3.Connection, version: int, statements: Sequen
 
 def _version(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def is_full(path: Path, error: BaseException) -> bool:
+    """Return whether a file could not be written because its disk is full, which SQLite tells in several ways."""
+    seen: BaseException | None = error
+    while seen is not None:
+        if isinstance(seen, OSError) and seen.errno in (errno.ENOSPC, errno.EDQUOT):
+            return True
+        if isinstance(seen, sqlite3.Error) and getattr(seen, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL:
+            return True
+        seen = seen.__cause__ or seen.__context__
+    try:
+        free = os.statvfs(path if path.exists() else path.parent)
+    except OSError:
+        return False
+    return free.f_bavail * free.f_frsize < LEAST_FREE
+
+
+LEAST_FREE = 65_536
+"""Bytes; a disk with less is full: SQLite may only say that a file cannot be opened."""

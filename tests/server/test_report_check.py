@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import httpx
@@ -58,3 +59,16 @@ async def test_text_over_mcp(server: ServerProcess) -> None:
                 "ask_capability", {"name": "check_report", "arguments": arguments, "as_of": DAY}
             )
     assert figures(found["structuredContent"]) == EXPECTED
+
+
+def test_the_server_answers_while_a_hostile_report_is_read(server: ServerProcess) -> None:
+    asked = {"arguments": {"ticker": "VELQ", "content": "# VELQ\n" + "1% " * 300_000}, "as_of": DAY}
+    address = f"{server.address}/v1/capabilities/check_report"
+    with ThreadPoolExecutor() as pool:
+        reading = pool.submit(httpx.post, address, json=asked, headers=HEADERS, trust_env=False, timeout=120)
+        answers = 0
+        while not reading.done():
+            assert httpx.get(f"{server.address}/v1/health", trust_env=False, timeout=10).status_code == 200
+            answers += 1
+        assert answers > 1
+        assert reading.result().status_code in (200, 422, 424), reading.result().text

@@ -41,9 +41,11 @@ async def http() -> AsyncIterator[httpx.AsyncClient]:
         yield client
 
 
-def asking(app: Gate, base: str = "http://127.0.0.1:8765") -> httpx.AsyncClient:
+def asking(
+    app: Gate, base: str = "http://127.0.0.1:8765", client: tuple[str, int] = ("127.0.0.1", 123)
+) -> httpx.AsyncClient:
     headers = {"Authorization": f"Bearer {TOKEN}"}
-    return httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=base, headers=headers)
+    return httpx.AsyncClient(transport=httpx.ASGITransport(app, client=client), base_url=base, headers=headers)
 
 
 def code_of(response: httpx.Response) -> str:
@@ -169,11 +171,24 @@ async def test_each_client_has_a_rate_and_is_told_when_to_ask_again() -> None:
         assert (await client.get("/v1/health")).status_code == 200
 
 
-async def test_an_address_may_not_guess_tokens_forever_and_locks_nobody_out(http: httpx.AsyncClient) -> None:
+async def test_an_address_that_guesses_tokens_has_to_wait_with_the_right_one_too() -> None:
+    app = gate()
     wrong = {"Authorization": "Bearer guess"}
-    statuses = [(await http.get("/v1/tasks", headers=wrong)).status_code for _ in range(31)]
-    assert statuses == [401] * 30 + [429]
-    assert (await http.get("/v1/tasks")).status_code == 200
+    async with (
+        asking(app, client=("127.0.0.1", 50_001)) as proven,
+        asking(app, client=("127.0.0.1", 50_002)) as guessing,
+    ):
+        assert (await proven.get("/v1/tasks")).status_code == 200
+        statuses = [(await guessing.get("/v1/tasks", headers=wrong)).status_code for _ in range(31)]
+        assert statuses == [401] * 30 + [429]
+        assert (await guessing.get("/v1/tasks")).status_code == 429  # a right guess does not stand out
+        assert (await proven.get("/v1/tasks")).status_code == 200
+    async with asking(app, client=("192.0.2.7", 50_003)) as other:
+        assert (await other.get("/v1/tasks")).status_code == 200
+
+
+async def test_an_origin_that_is_no_address_is_refused(http: httpx.AsyncClient) -> None:
+    assert (await http.get("/v1/tasks", headers={"Origin": "http://["})).status_code == 403
 
 
 def test_a_bucket_fills_at_its_rate_and_forgets_old_clients() -> None:

@@ -234,7 +234,7 @@ def test_a_session_whose_state_cannot_be_stored_leaves_no_file(store: SessionSto
     first = store.create("assistant").session_id
     with closing(sqlite3.connect(tmp_path / "sessions" / "sessions.sqlite")) as connection:
         connection.execute("CREATE TRIGGER full BEFORE INSERT ON sessions BEGIN SELECT RAISE(ABORT, 'full'); END")
-    with pytest.raises(HomeNotWritable, match="repair or delete"):
+    with pytest.raises(HomeNotWritable, match="put a copy of it back"):
         store.create("assistant")
     assert [path.stem for path in (tmp_path / "sessions").glob("*.jsonl")] == [first]
 

@@ -167,10 +167,11 @@ def test_a_damaged_line_costs_that_entry_only(store: SessionStore, caplog: pytes
     assert store.append(session, [NewEntry(type="user", text="4")])[0].seq == 4
 
 
-def test_a_heading_that_was_lost_is_no_obstacle(store: SessionStore):
+def test_a_heading_that_was_lost_is_no_obstacle_and_is_said(store: SessionStore, caplog: pytest.LogCaptureFixture):
     session = store.create("assistant").session_id
     path_of(store, session).write_bytes(b"")
     assert store.entries(session) == ()
+    assert f"{path_of(store, session)} is empty: what was said in it before is lost" in caplog.text
     assert store.append(session, [NewEntry(type="user", text="x")])[0].seq == 0
 
 

@@ -49,7 +49,7 @@ _FENCE = re.compile(
     r"|research|table|outside_text)\b",
     re.IGNORECASE,
 )
-_ROLE_LINE = re.compile(r"^(\s*#+\s*)(your\s+role\b)", re.IGNORECASE | re.MULTILINE)
+_ROLE_LINE = re.compile(r"^([^\S\n]*+#++\s{0,40}+)(your\s{1,40}+role\b)", re.IGNORECASE | re.MULTILINE)
 
 NO_PLAN, REASONS = "**Action:** NO_DECISION", "**Rationale:**"
 """How the text of a plan says that there is none, and where its reasons begin; see `decision_text`."""

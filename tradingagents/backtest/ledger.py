@@ -20,6 +20,7 @@ from typing import Any
 from tradingagents.backtest.book import Book, BookMismatch
 from tradingagents.backtest.postings import Posting, posting_of
 from tradingagents.json_text import parse_json
+from tradingagents.private_files import private
 from tradingagents.regular_files import read_regular
 from tradingagents.store.atomic import unreadable
 
@@ -168,7 +169,7 @@ class BookLedger:
     def _write(self, line: bytes) -> None:
         if self._path is None:
             return
-        with self._path.open("ab", buffering=0) as file:
+        with open(self._path, "ab", buffering=0, opener=private) as file:
             before = file.tell()
             if file.write(line) < len(line):  # a full disk took part of the line
                 file.truncate(before)

@@ -25,7 +25,7 @@ _CODES = {
     "interrupted": INTERRUPTED,
 }
 _SENTENCE_END = re.compile(r"[.!?][)\"'*]*(?=\s+[A-Z0-9\"'(*])|[。！？]")  # noqa: RUF001 - as Chinese and Japanese write
-_FIGURE = re.compile(r"\d[\d,]*\.\d+|\d{2,}")
+_FIGURE = re.compile(r"\d[\d,]{0,30}\.\d+|\d{2,}")
 _TERMS = re.compile(
     r"^\W*(?:what measures the risk|the risk is measured|"
     r"(?:the )?(?:entry|stop|target|position|size|horizon|confidence)\b)",

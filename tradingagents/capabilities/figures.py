@@ -68,6 +68,6 @@ def get_price_change(data: MarketData, ticker: str, start_date: date, end_date: 
     """
     if start_date > end_date:
         raise UsageError(f"The window begins on {start_date}, after its end on {end_date}; exchange the two.")
-    days = (data.as_of - start_date + BEFORE_WINDOW).days
+    days = (data.as_of - start_date).days + BEFORE_WINDOW.days
     prices = data.prices(ticker, days=max(days, data.settings.price_history_days))
     return change_of(prices, as_of=data.as_of, start=start_date, end=end_date, known_at=data.cutoff.instant)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import base64
 import binascii
 from collections import Counter
-from collections.abc import Iterator
-from datetime import timedelta
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, datetime, timedelta
 from functools import partial
 from typing import ClassVar, Literal
 
@@ -25,6 +25,7 @@ from tradingagents.provenance.report_check.document import markdown_of
 from tradingagents.provenance.report_check.facts import CheckableCompany, FactCell
 from tradingagents.provenance.report_check.page import VERDICT_WORDS, annotated_page, shown_value
 from tradingagents.provenance.report_check.verdicts import WRONG, CheckedFigure, Verdict
+from tradingagents.reader_process import Ask, read_apart
 from tradingagents.retrieval.address import store_exists
 from tradingagents.retrieval.models import Scope, SourceDocument
 
@@ -36,6 +37,8 @@ PRICE_DAYS = 800
 LARGEST = 30_000_000
 """Characters of a report."""
 MOST_SHOWN = 100
+SECONDS_A_MEGABYTE, SECONDS_OF_PDF = 5.0, 60.0
+"""Most processor time for reading a report."""
 _KINDS: tuple[StatementKind, ...] = ("income", "balance", "cashflow")
 _BOTH: tuple[Frequency, ...] = ("quarterly", "annual")
 
@@ -151,13 +154,21 @@ def check_report(
     """
     if len(content) > LARGEST:
         raise UsageError(f"The report has {len(content)} characters; at most {LARGEST} are checked. Give it in parts.")
-    text = markdown_of(_bytes(content, encoding), known_at=data.cutoff.instant)
-    companies = companies_of(data, text, ticker)
-    if not companies:
-        raise UsageError("The report names no company that the data have; name its ticker.")
-    checked = checked_figures(text, companies, data.as_of, partial(_filings, data))
+    companies: list[CheckableCompany] = []
+
+    def found_for(named: Sequence[str]) -> list[CheckableCompany]:
+        companies[:] = companies_of(data, named, ticker)
+        return companies
+
+    raw = _bytes(content, encoding)
+    listed = {symbol: name for symbol, name, _ in known_companies(data)}
+    text, checked, shown = read_apart(
+        _read_and_checked,
+        *(raw, data.cutoff.instant, data.as_of, listed, page),
+        helpers={"companies": found_for, "filings": partial(_filings, data)},
+        seconds=_seconds_for(raw),
+    )
     first = companies[0]
-    title = f"{first.name} ({first.symbol}): figures checked as of {data.as_of}"
     known = [one.known_at for each in companies for one in each.versions]
     return ReportCheck(
         symbol=first.symbol,
@@ -168,22 +179,46 @@ def check_report(
         fetched_at=data.asked_at,
         rows=sum(len(one.versions) for one in companies),
         inputs=tuple(one.symbol for one in companies[1:]),
-        checked=tuple(_shown(one) for one in checked),
+        checked=checked,
         text=text,
-        page=annotated_page(title, text, checked) if page else "",
+        page=shown,
     )
 
 
-def companies_of(data: MarketData, text: str, ticker: str) -> list[CheckableCompany]:
+def _read_and_checked(
+    ask: Ask, content: bytes, known_at: datetime, as_of: date, listed: Mapping[str, str], page: bool
+) -> tuple[str, tuple[CheckedReportFigure, ...], str]:
+    """Return a report as it was read, its figures, and the page where it is wanted; runs apart from the caller."""
+    text = markdown_of(content, known_at=known_at)
+    named = [*symbols_named(text)[: 4 * MOST_NAMED], *companies_named(text, tuple(listed.items()))]
+    companies = ask("companies", named)
+    if not companies:
+        raise UsageError("The report names no company that the data have; name its ticker.")
+    checked = checked_figures(text, companies, as_of, partial(ask, "filings"))
+    title = f"{companies[0].name} ({companies[0].symbol}): figures checked as of {as_of}"
+    return text, tuple(_shown(one) for one in checked), annotated_page(title, text, checked) if page else ""
+
+
+def _seconds_for(content: bytes) -> float:
+    """Return how long a report may be read: 5 s of processor time a megabyte and not less, 60 s more for a PDF."""
+    return SECONDS_A_MEGABYTE * max(1, round(len(content) / 1_000_000)) + (
+        SECONDS_OF_PDF if b"%PDF-" in content[:1024] else 0
+    )
+
+
+def companies_of(data: MarketData, mentioned: Sequence[str], ticker: str) -> list[CheckableCompany]:
     """Return what the data have on the report's company, the others that it names, and peers, in this order.
+
+    Args:
+        data: The market.
+        mentioned: Symbols that the report names.
+        ticker: Symbol of its company; empty for the first that is known.
 
     Raises:
         NoData: The company that was named by the caller is not known.
     """
-    named = [ticker] if ticker else []
-    tickers = [one for one in symbols_named(text) if one != ticker]
     listed = {symbol: name for symbol, name, _ in known_companies(data)}
-    named = list(dict.fromkeys([*named, *tickers[: 4 * MOST_NAMED], *companies_named(text, tuple(listed.items()))]))
+    named = dict.fromkeys([*filter(None, [ticker]), *mentioned])
     found: dict[str, CheckableCompany] = {}
     for symbol in named:
         if len(found) > MOST_NAMED:

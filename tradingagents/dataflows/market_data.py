@@ -56,6 +56,9 @@ CALENDAR_LEAD = timedelta(days=400)
 _Articles = tuple[tuple[NewsItem, ...], str]
 """Articles, and the vendor that answered."""
 
+EARLIEST_PRICES = date(1900, 1, 1)
+"""No vendor has prices of earlier days; a window that begins before begins here."""
+
 
 class MarketData(FinancialSources):
     """The market as it was known at one cut-off. One per run; safe to use from several threads."""
@@ -77,7 +80,8 @@ class MarketData(FinancialSources):
     def _prices(self, symbol: str, method: str, days: int | None) -> tuple[Prices, DataSheetRow]:
         symbol = normalise(symbol)
         last = self._calendar(symbol).last_closed(self.cutoff.instant)
-        first = last - timedelta(days=days or self.settings.price_history_days)
+        most = (last - EARLIEST_PRICES).days
+        first = last - timedelta(days=min(days or self.settings.price_history_days, most))
         try:
             bars, vendor = self._ask(Vendor.get_stock_data.named(method), symbol, first, last)
         except NoData as error:

@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from tradingagents.dataflows.gateway.registry import registrations
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.observability.tracing import trouble as tracing_trouble
+from tradingagents.private_files import make_folder
 from tradingagents.settings import Settings
 
 MODEL_KEYS = {
@@ -92,7 +93,7 @@ def _keys(environ: Mapping[str, str]) -> tuple[KeyState, ...]:
 def _home_trouble(settings: Settings) -> str | None:
     home = settings.home_dir
     try:
-        home.mkdir(parents=True, exist_ok=True)
+        make_folder(home)
         with tempfile.TemporaryFile(dir=home) as file:
             file.write(b"-")
     except OSError as error:

@@ -18,6 +18,7 @@ from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import HomeNotWritable
 from tradingagents.evidence.bundle import EvidenceBundle, freeze, read_bundle, write_bundle
 from tradingagents.json_text import parse_json
+from tradingagents.private_files import make_folder, private
 from tradingagents.regular_files import read_regular
 from tradingagents.schemas.evidence import EvidenceItem
 from tradingagents.store.atomic import unreadable, writing
@@ -141,8 +142,8 @@ class EvidenceStore:
     def _write(self, lines: bytes) -> None:
         """Append whole lines, after a last line that a killed process left incomplete is removed."""
         with writing(self._home):
-            self.folder.mkdir(parents=True, exist_ok=True)
-            with self._path.open("a+b") as file:
+            make_folder(self.folder)
+            with open(self._path, "a+b", opener=private) as file:
                 file.seek(0)
                 whole = len(file.read().rpartition(b"\n")[0])
                 file.truncate(whole + 1 if whole else 0)

@@ -8,6 +8,7 @@ files and artifacts, audit, in this order. Agents of a run ask within the run's 
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -29,6 +30,8 @@ from tradingagents.kernel.caller import Caller
 from tradingagents.kernel.catalogue import capability_info
 from tradingagents.kernel.home_steps import HOME_STEPS, HomeContext, HomeSteps
 from tradingagents.kernel.ports import ArtifactRegister, SessionAccess
+from tradingagents.private_files import keep_private
+from tradingagents.reader_process import LEAVING
 from tradingagents.schemas.workspace import CapabilityAnswer, CapabilityInfo
 from tradingagents.settings import Settings
 
@@ -73,6 +76,7 @@ class Kernel:
             artifacts: Where files that answers make are registered; None registers none.
             observer: Called after each call; must be quick and must not raise.
         """
+        keep_private(settings.home_dir)
         self.settings = settings
         self.vendors = vendors or Vendors(settings)
         self.memo = Memo(MEMO_SIZE)
@@ -169,8 +173,16 @@ class Kernel:
     async def ainvoke(
         self, name: str, arguments: Mapping[str, Any], *, as_of: str | date | None = None, caller: Caller = ANYBODY
     ) -> CapabilityAnswer:
-        """Answer as `invoke` does, in a thread, for it may wait for a network."""
-        return await asyncio.to_thread(self.invoke, name, arguments, as_of=as_of, caller=caller)
+        """Answer as `invoke` does, in a thread, for it may wait for a network; who stops waiting stops the reading."""
+        gone = threading.Event()
+        token = LEAVING.set(gone)
+        try:
+            return await asyncio.to_thread(self.invoke, name, arguments, as_of=as_of, caller=caller)
+        except asyncio.CancelledError:
+            gone.set()
+            raise
+        finally:
+            LEAVING.reset(token)
 
     def _observed(
         self, name: str, arguments: Mapping[str, Any], as_of: str | date | None, caller: Caller

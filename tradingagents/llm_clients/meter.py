@@ -170,7 +170,7 @@ class UsageMeter:
 
         Args:
             asked: The call; its expected cost has to fit in the budget, if there is one.
-            None: it is expected to cost the average so far, which is nothing before the first call ends.
+                None: it is expected to cost the average so far, which is nothing before the first call ends.
 
         Raises:
             BudgetReached: Before the call.

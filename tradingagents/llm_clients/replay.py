@@ -46,7 +46,7 @@ class Replay:
             settings: `replay` and `keep_replies`.
             kept: The reply cache.
             writer: Writes replies one after the other;
-            None: write at once.
+                None: write at once.
             run: The run's own replies, stored until it ends; None stores none.
             batch: Number of replies per write, after the first; with more than 1, call `flush` at the end.
         """

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt
-from tenacity.wait import wait_exponential_jitter
 
 from tradingagents.dataflows.gateway.breaker import CircuitBreaker
+from tradingagents.dataflows.gateway.resilience import doubled_waits
 from tradingagents.errors import ModelFailure, ModelUnreachable
 
 T = TypeVar("T")
@@ -24,7 +24,7 @@ return together."""
 LONGEST_WAIT = 60.0
 """Maximum seconds between two attempts. A server that asks for a longer wait isn't retried, so that a run doesn't
 stall."""
-BACKOFF = wait_exponential_jitter(initial=FIRST_WAIT, max=LONGEST_WAIT, jitter=FIRST_WAIT)
+BACKOFF = doubled_waits(FIRST_WAIT, LONGEST_WAIT)
 """1, 2, 4 … seconds, plus up to one second of jitter."""
 PAUSE: Callable[[float], Awaitable[None]] = asyncio.sleep
 """Sleep without blocking the event loop."""

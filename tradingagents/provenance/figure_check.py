@@ -37,7 +37,7 @@ _FACTORS = {
     **dict.fromkeys((("%", ""), ("%", "x"), ("bps", "%"), ("bps", "points")), 0.01),
 }
 """What a number of one unit is multiplied by to compare it with one of another; bare numbers are of any unit."""
-_BESIDE = re.compile(r"(?:(?! and |[,;:)]).)*\b(above|below)\b(?:(?! and | but |[,;:)]).)*")
+_BESIDE = re.compile(r"(?:(?! and |[,;:)]).){0,300}\b(above|below)\b(?:(?! and | but |[,;:)]).){0,300}")
 _TO = re.compile(r"[^,;.:]*\bto [$€£]?")
 _PARTS = {"gross_margin": "gross_profit", "operating_margin": "operating_income", "net_margin": "net_income"}
 

@@ -17,7 +17,7 @@ from tradingagents.provenance.numbers import SCALES, Number, read_numbers
 from tradingagents.provenance.wording import NONE, Mark, Wording, common_book, common_wording, more_of, tables, union
 
 _DIGIT = re.compile(r"\d")
-_DECIMALS = re.compile(r"\d[\d,]*\.\d+")
+_DECIMALS = re.compile(r"(?<!\d)\d[\d,]{0,30}\.\d+")
 _SENTENCE_END = re.compile(r"[.!?](?<!\b[A-Za-z]\.)[\"')*_]*\s+(?=[\"'(*_A-Z\d$€£])")
 _CLAUSE_END = re.compile(
     r",(?=\s)|;|:(?=\s)|\s(?:and|but|while|whereas|with|followed by|against|vs\.?|versus|than|beats|so|where|though"

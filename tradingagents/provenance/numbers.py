@@ -70,7 +70,7 @@ _LEADS = frozenset("+-−–") | _SIGNS | frozenset(code[-1] for code in _MONEY.
 """Characters with which a sign or a currency before a number ends, if not with a space."""
 _UNIT = _NUMBER.groupindex["unit"]
 _URL = re.compile(r"https?://\S+")
-_CONTINENTAL = re.compile(r"\d{1,3}(?:[.\u00a0\u202f]\d{3})+(?:,\d+)?|\d+,\d+")
+_CONTINENTAL = re.compile(r"\d{1,3}(?:[.\u00a0\u202f]\d{3})++(?:,\d+)?|(?<!\d)\d++,\d+")
 _TO_ENGLISH = str.maketrans({".": ",", ",": ".", "\u00a0": ",", "\u202f": ","})
 _SEPARATORS = str.maketrans("", "", ", \u00a0\u202f\u2009")
 

@@ -19,10 +19,10 @@ from tradingagents.dataflows.reference.line_items import ITEMS
 
 _PERIOD = re.compile(r"^peer_median_|(?:^|_)(?:ttm|[136]m|1[dwy]|ytd|yoy|qoq)(?=_|$)")
 _PERIOD_OF_LABEL = re.compile(r"^(?:\d+-(?:day|week|month)|[a-z]+-(?:to|on)-[a-z]+) (?=\D)")
-_SYMBOL = re.compile(r"\^?[A-Z][A-Z0-9]*(?:[.-][A-Z0-9]+)?=?[A-Z]*|\d{3,6}\.[A-Z]{1,3}")
+_SYMBOL = re.compile(r"\^?[A-Z][A-Z0-9]*+(?:[.-][A-Z0-9]++)?(?:=[A-Z]*)?|\d{3,6}\.[A-Z]{1,3}")
 _WORD = re.compile(r"[a-z0-9&]+(?:/[a-z0-9]+)*")
 _CAPITALS = re.compile(r"[A-Z](?<!\w[A-Z])[A-Za-z]{2}")
-_SLASHED = re.compile(r"[a-z&]+(?:/[a-z]+)+")
+_SLASHED = re.compile(r"(?<![a-z&])[a-z&]++(?:/[a-z]++)+")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _DAY = re.compile(
     r"(?=[\djfmasond])(?:\b(?:(?<!fiscal year to )\d{4} (\d\d) (\d\d)\b"
@@ -197,7 +197,8 @@ def more_of(pairs: Iterable[tuple[str, str, str]], known: Book) -> Book:
 
 def aliases(own: Sequence[str]) -> Iterator[tuple[str, str, str]]:
     """Yield what a company, a sector or an index is called; all of it stands for its symbol, or else its name."""
-    names = [part for name in own for part in re.split(r"\s*[()]\s*", name) if part and part != "n/a"]
+    parts = (part.strip() for name in own for part in re.split(r"[()]", name))
+    names = [part for part in parts if part and part != "n/a"]
     symbol = next((name for name in names if _SYMBOL.fullmatch(name)), None)
     common, too_plain = common_book(), tables()["words"]["too_plain_to_name_a_company"]
     for name in names:

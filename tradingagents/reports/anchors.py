@@ -17,13 +17,13 @@ from tradingagents.reports.sections import every_section, scan_sections
 from tradingagents.schemas.records import DataSheetRecord
 
 _OPENING_OF_LINK = '<a class="inner" href="#'
-_LINK = re.compile(r'([a-z0-9-]+)"( title="[^"<>]*")?>((?:(?!</?a\b).)*)</a>', re.DOTALL)
+_LINK = re.compile(r'([a-z0-9-]{1,200})"( title="[^"<>]*")?>((?:(?!</?a\b).)*)</a>', re.DOTALL)
 """The rest of an inner link."""
 _ID = re.compile(r' id="([a-z0-9-]+)"')
 _WORD = re.compile(r"[a-z]\w+")
 _FINAL = "final_trade_decision"
 _OPENING_OF_READ_IN = '<p class="used-in" data-label="'
-_READ_IN = re.compile(r'([a-z0-9-]+)"></p>')
+_READ_IN = re.compile(r'([a-z0-9-]{1,200})"></p>')
 _FEW = 4
 """Targets that are looked for one by one; all ids of a page take as long to find as some more."""
 

@@ -31,7 +31,7 @@ from tradingagents.reports.render.markdown import to_markdown
 from tradingagents.schemas.filings import FilingsRecord, SourceRecord
 
 _CITATION = re.compile(r"\[((?:10K|T|N|X)\d{1,3})\]")
-_FIGURE = re.compile(r"\d[\d,]*[.,]\d+")
+_FIGURE = re.compile(r"(?<!\d)\d[\d,]{0,30}[.,]\d+")
 """Figures long enough to be found in a document."""
 FRAGMENT_WORDS = 4
 """Words of a passage by which a browser finds it in its document."""

@@ -26,7 +26,7 @@ _KEPT = 128
 _KEPT_OPENINGS = 1024
 _AHEAD = 4096
 """Renderings made before their page is, while models work: those of some hundred runs at once."""
-_STRUCTURE = re.compile(r"^[\s>*+\-\d.)]*(?:#|<|```|~~~)|^[\s>]*(?:=+|-+)[ \t]*$", re.MULTILINE)
+_STRUCTURE = re.compile(r"^(?:[>*+\-\d.)]|[^\S\n])*+(?:#|<|```|~~~)|^(?:>|[^\S\n])*+(?:=++|-++)[ \t]*+$", re.MULTILINE)
 """A line that may start a heading, an HTML block or a fence; text without one is used unparsed."""
 _HASHES = re.compile(r"(#{1,6})(?=[ \t]|$)")
 _BELOW_HEADER = re.compile(r"[\s|:-]+")
@@ -41,7 +41,7 @@ _STARTS = re.compile(r"[\n\\`~*_\[\]!<&]")
 """Where a rule of a line may begin; the parser also stops at characters that extensions use, such as `-` and `%`."""
 _OPENING = 600
 """Length of the opening that is examined."""
-_VALUE = re.compile(r"[+\-\u2212±~≈<>]{0,2}[$€£¥]?[\d.,]*\d[\d.,]*\s?[A-Za-z%\u00d7$€£]{0,8}(?: [A-Z]{3})?")
+_VALUE = re.compile(r"[+\-\u2212±~≈<>]{0,2}[$€£¥]?[.,]*+\d[\d.,]*+\s?[A-Za-z%\u00d7$€£]{0,8}(?: [A-Z]{3})?")
 """A cell with one value and its unit, such as `111.21 USD` or `35.17B USD`, which is kept on one line."""
 _WIDEST_VALUE = 24
 _TRACED_MARKS = re.compile("[\ue0f1\ue0f2]")

@@ -17,7 +17,7 @@ from tradingagents.retrieval.models import TextPlace
 
 Output = Literal["number", "percent", "money", "per_share", "times", "days"]
 
-_TOKEN = re.compile(r"\s*(?:(?P<number>\d+(?:\.\d+)?)|(?P<name>[A-Za-z_]\w*(?:@-?\d+)?)|(?P<sign>[-+*/(),]))")
+_TOKEN = re.compile(r"\s{0,99}+(?:(?P<number>\d++(?:\.\d++)?)|(?P<name>[A-Za-z_]\w*+(?:@-?\d++)?)|(?P<sign>[-+*/(),]))")
 MAX_EXPRESSION = 2000
 MAX_DEPTH = 40
 

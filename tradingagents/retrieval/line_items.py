@@ -14,8 +14,8 @@ from tradingagents.dataflows.models import StatementKind
 from tradingagents.retrieval.calculation import Output
 from tradingagents.retrieval.models import Row
 
-_BRACKETS = re.compile(r"\s*/?\s*\([^()]*\)|\s*\[[^\]]*\]")
-_DASHES = re.compile(r"\s*[\u2014\u2013\u2212]\s*|\s+-\s+")
+_BRACKETS = re.compile(r"(?<!\s)\s*+/?\s*+\([^()]*+\)|(?<!\s)\s*+\[[^\]]{0,500}\]")
+_DASHES = re.compile(r"(?<!\s)\s*+[\u2014\u2013\u2212]\s*+|(?<!\s)\s++-\s++")
 
 
 @dataclass(frozen=True, slots=True)

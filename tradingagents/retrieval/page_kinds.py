@@ -101,7 +101,7 @@ class _Features:
     """The letters of the page's upper part, without breaks."""
 
 
-_ENDS_IN_FIGURE = re.compile(r"(?:\d[\d,.]*\)?\s*%?|[—–])\s*\)?\s*$")  # noqa: RUF001
+_ENDS_IN_FIGURE = re.compile(r"(?:\d[\d,.]{0,30}\)?\s{0,60}+%?|[—–])\s{0,60}+\)?\s{0,60}$")  # noqa: RUF001
 _NOT_LETTERS = re.compile(r"[^a-z]+")
 _PROSE_LENGTH = 60
 

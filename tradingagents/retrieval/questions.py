@@ -73,12 +73,12 @@ _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 _DECIMALS = re.compile(r"(?:to|with) (one|two|three|four|\d) decimal|nearest (?:whole|integer)")
 _PLACES = {"one": 1, "two": 2, "three": 3, "four": 4}
 _DEFINITION = re.compile(
-    r"(?P<name>[a-z&/() -]{2,60}?)\s+(?:here )?(?:is|are|as|being)?\s*(?:defined|calculated|computed) as:?"
+    r"(?P<name>[a-z&/() -]{2,60}?)\s(?:here )?(?:is|are|as|being)?\s{0,3}(?:defined|calculated|computed) as:?"
     r"\s+(?P<body>.+?)(?:\.(?=\s|$)|$)"
 )
-_DEFINE = re.compile(r"define (?P<name>.+?) as:?\s+(?P<body>.+?)(?:\.(?=\s|$)|$)")
+_DEFINE = re.compile(r"define (?P<name>.{1,120}?) as:?\s{1,9}(?P<body>.+?)(?:\.(?=\s|$)|$)")
 _RATIO = re.compile(r"as (?:a |an )?(?:%|percent|percentage|share|fraction|proportion|multiple) of ")
-_MARGIN = re.compile(r"\s*(?:\([^)]*\)\s*)?(?:%|percent|percentage)?\s*margin")
+_MARGIN = re.compile(r"\s*+(?:\([^)]*+\)\s*+)?(?:%|percent|percentage)?\s*+margin")
 _PERCENT_ASKED = re.compile(r"units? of percents?|\(?as a %|in percents?\b|percentage|% margin|%\s*of\b|\bpercents?\b")
 _CHANGE = re.compile(
     r"year[- ]over[- ]year|\byoy\b|growth rate|\bgrowth\b|\bgr[eo]w\b"
@@ -97,15 +97,15 @@ _ANY_QUARTER = re.compile(r"\bquarter(?:s|ly)?\b")
 _FIGURE = re.compile(
     r"\b(?:what (?:is|was|were|are)|how (?:much|many)|calculate|compute|by how much|what percent|roughly how many)\b"
     r"|\b(?:compare|show|give|tell)\b|\bwhat's\b"
-    r"|\b(?:which (?:of|one|company|companies|firm)|who)\b.*\b(?:higher|highest|lower|lowest|larger|largest|bigger|"
-    r"biggest|smaller|smallest|better|best|worse|worst|more|most|less|least)\b"
+    r"|\b(?:which (?:of|one|company|companies|firm)|who)\b.{0,300}\b(?:higher|highest|lower|lowest|larger|largest|"
+    r"bigger|biggest|smaller|smallest|better|best|worse|worst|more|most|less|least)\b"
 )
 _UNITS = re.compile(r"\b(?:usd|us dollars|dollars|\$)?\s?(?:in )?(?:usd )?(thousands?|millions?|billions?)\b")
 _SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
 
 
 _CLAIMS: tuple[tuple[Claim, re.Pattern[str]], ...] = (
-    ("", re.compile(r"\bor\b.*\b(?:declin|decreas|worse|fall|fell|deteriorat|lower)|healthy")),
+    ("", re.compile(r"\bor\b.{0,300}\b(?:declin|decreas|worse|fall|fell|deteriorat|lower)|healthy")),
     ("improved", re.compile(r"\bimprov|\bbetter")),
     ("worsened", re.compile(r"\bdeteriorat|\bworse|\bdeclining profile")),
     ("rose", re.compile(r"\bincreas|\bgr[eo]w|\brise|\brose|\brising|\bhigher")),
@@ -317,7 +317,7 @@ _JOINS = {
 def _joined(core: str, mentions: list[_Mention]) -> tuple[str, str, Output, Metric | None] | None:
     """Return what two names make that a word joins, such as `EBITDA less capex` or `debt to equity ratio`."""
     for first, second in pairwise(mentions):
-        between = re.sub(r"\([^)]*\)|\btotal\b|\bthe\b", " ", core[first.end : second.start])
+        between = re.sub(r"\([^)]{0,200}\)|\btotal\b|\bthe\b", " ", core[first.end : second.start])
         sign = _JOINS.get(" ".join(between.split()))
         if sign is None or (" to " in between and not core[second.end :].lstrip().startswith(("ratio", "margin"))):
             continue
@@ -353,7 +353,7 @@ def _definitions(plain: str) -> dict[str, str]:
     for pattern in (_DEFINE, _DEFINITION):
         for match in pattern.finditer(plain):
             name = match.group("name").strip(" .,()").split(". ")[-1]
-            found.setdefault(re.sub(r"^(?:the |here )|\s+(?:here|is|are)$", "", name).strip(), match.group("body"))
+            found.setdefault(re.sub(r"^(?:the |here )|\s(?:here|is|are)$", "", name).strip(), match.group("body"))
     return found
 
 
@@ -385,7 +385,12 @@ def defined_expression(body: str, definitions: Mapping[str, str] | None = None, 
 
     For example `(FY2019 COGS) / (average inventory between FY2018 and FY2019)`.
     """
-    text, parts, at, year = re.sub(r"\[[^\]]*\]|\bfrom (?:the )?cash flow statement\b", "", body).strip(), [], 0, ""
+    text, parts, at, year = (
+        re.sub(r"\[[^\]]{0,200}\]|\bfrom (?:the )?cash flow statement\b", "", body).strip(),
+        [],
+        0,
+        "",
+    )
     while at < len(text):
         taken, part, year = _next_part(text, at, year, definitions or {}, depth)
         if not taken:

@@ -22,6 +22,8 @@ MONTHS = (
 MONTH = r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\.?"  # noqa: E501
 _NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
 _CURRENCY = r"(?:US|C|A)?[$€£¥]\s*"
+LONGEST_ROW = 2_000
+"""Characters of a line that may hold several rows; a longer one is prose, and is read once."""
 _FIGURE = re.compile(
     rf"""(?<!\S)(?:{_CURRENCY})?
     (?P<body>
@@ -112,7 +114,7 @@ def read_lines(text: str, start: int = 0) -> list[PrintedLine]:
     for part in text.split("\n"):
         rest, offset = part.rstrip("\r"), start
         line = read_line(rest, offset)
-        while len(line.figures) > 1 and (cut := _second_row(rest, len(line.figures))):
+        while len(line.figures) > 1 and len(rest) < LONGEST_ROW and (cut := _second_row(rest, len(line.figures))):
             lines.append(read_line(rest[:cut], offset))
             rest, offset = rest[cut:], offset + cut
             line = read_line(rest, offset)

@@ -20,8 +20,8 @@ _TOKEN = re.compile(
     | (?P<span>\b(?:three|six|nine|twelve|3|6|9|12)\s+months(?:\s+(?:period\s+)?ended)?
         |\b(?:thirteen|twenty-?\s?six|thirty-?\s?nine|fifty-?\s?(?:two|three)|13|14|26|27|39|40|52|53)\s+weeks(?:\s+ended)?
         |\b(?:(?:first|second|third|fourth)\s+)?(?:fiscal\s+)?(?:quarters?|years?)(?:\s*-?to-?date)?(?:\s+ended|\s+ending)?)
-    | (?P<change>(?:%|\$|percent(?:age)?)?\s*
-        (?:change|increase\s*/?\s*\(?decrease\)?|variance|inc\s?/\s?\(?dec\)?)(?:\s*[%$])?)
+    | (?P<change>(?:%|\$|percent(?:age)?)?\s{{0,9}}
+        (?:change|increase\s*+/?\s*+\(?decrease\)?|variance|inc\s?/\s?\(?dec\)?)(?:\s*[%$])?)
     | \b{_YEAR}""",
     re.VERBOSE | re.IGNORECASE,
 )

@@ -33,6 +33,7 @@ from tradingagents.llm_clients.run_replies import RunReplies
 from tradingagents.llm_clients.tiers import TIERS
 from tradingagents.observability.run_context import Running
 from tradingagents.observability.setup import watched
+from tradingagents.private_files import make_folder
 from tradingagents.runtime.checkpoints import LOG
 from tradingagents.runtime.concurrency import to_its_end
 from tradingagents.runtime.direct import DirectGraph, direct_graph
@@ -397,7 +398,9 @@ class _Execution(Generic[RequestT, ResultT]):
             "run_id": manifest.run_id,
             "settings": services.settings,
             "data": self._data,
-            "events": EventStream(manifest.run_id, subscribers, first=first),
+            "events": EventStream(
+                manifest.run_id, subscribers, first=first, told=any(event.type == "result" for event in earlier)
+            ),
             "meter": meter,
             "labels": {tier: services.models.label(tier) for tier in TIERS},
             "fallbacks": services.models.fallbacks,
@@ -478,7 +481,7 @@ class _Execution(Generic[RequestT, ResultT]):
         with ExitStack() as stack:
             try:
                 with writing(home):
-                    folder.mkdir(parents=True, exist_ok=True)
+                    make_folder(folder)
                     stack.enter_context(locked(folder / LOCK))
             except Locked:
                 raise RunBusy(f"Another run of conversation {conversation} is under way; wait for its end.") from None

@@ -29,6 +29,8 @@ from langgraph.checkpoint.base import (
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.serde.base import SerializerProtocol
 
+from tradingagents.private_files import private
+
 HEADER = b"tradingagents steps 1\n"
 """First line of a `StepLog`."""
 JOURNAL_HEADER = b"tradingagents steps 2\n"
@@ -222,7 +224,7 @@ class _Records:
         self._path, self._header = path, header
         with _using():
             content = path.read_bytes() if path.exists() else b""
-            self._file = path.open("ab", buffering=0)
+            self._file = open(path, "ab", buffering=0, opener=private)  # noqa: SIM115 - closed with the log
         if not content.startswith(header) and not header.startswith(content):
             self._file.close()
             raise StepLogError("it is no log of steps")

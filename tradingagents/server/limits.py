@@ -21,8 +21,13 @@ class RequestLimit:
         self._buckets: OrderedDict[str, list[float]] = OrderedDict()
         self._filled: dict[str, float] = {}
 
-    def seconds_to_wait(self, client: str) -> float:
-        """Count a request of a client; return 0, or how long to wait where it is one too many, which is not counted."""
+    def seconds_to_wait(self, client: str, *, count: bool = True) -> float:
+        """Return 0, or how long a client must wait where its request is one too many.
+
+        Args:
+            client: The client.
+            count: Whether to count the request; one too many is never counted.
+        """
         now = self._clock()
         levels = self._levels(client, now)
         waits = [
@@ -32,7 +37,8 @@ class RequestLimit:
         ]
         if waits:
             return max(waits)
-        self._buckets[client] = [level - 1 for level in levels]
+        if count:
+            self._buckets[client] = [level - 1 for level in levels]
         return 0.0
 
     def _levels(self, client: str, now: float) -> list[float]:

@@ -8,6 +8,7 @@ import ipaddress
 import json
 import logging
 import time
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping, MutableMapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -27,7 +28,11 @@ PUBLIC_FOLDER = "/static/"
 """The web page and its files, which hold no data, and the answer that the server runs."""
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 WRONG_TOKENS = (Rate(30, 60),)
-"""Requests with a wrong token that one address may make."""
+"""Requests with a wrong token that one address may make. After that no token of it is looked at, right or wrong, until
+it has waited: else guesses that are right would stand out from those that are refused. A connection on which the right
+token came before is served on, since others who guess may have the same address: all of this machine have."""
+MOST_PROVEN = 1_000
+"""Connections remembered that brought the right token; the one not seen for longest is forgotten first."""
 MOST_HEADERS, LONGEST_HEADER, LONGEST_TARGET = 100, 8_192, 4_096
 BODY_SECONDS = 30.0
 """Time in which a client must have sent the whole body."""
@@ -77,6 +82,7 @@ class Gate:
         self._token = policy.token.encode()
         self._names = frozenset(map(str.lower, policy.allowed_hosts)) | LOOPBACK_NAMES | {policy.host.lower()}
         self._requests, self._failures = RequestLimit(policy.rates), RequestLimit(WRONG_TOKENS)
+        self._proven: OrderedDict[tuple[Any, ...], None] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request."""
@@ -150,27 +156,39 @@ class Gate:
         origin = headers.get("origin")
         if origin is None or origin in self._policy.allowed_origins:
             return True
-        parts = urlsplit(origin)
+        try:
+            parts = urlsplit(origin)
+        except ValueError:
+            return False
         return parts.scheme in ("http", "https") and parts.netloc.lower() == headers["host"].lower()
 
     def _check_token(self, scope: Scope, headers: Mapping[str, str]) -> None:
         path = scope["path"]
         if scope["method"] in ("GET", "HEAD") and (path in PUBLIC or path.startswith(PUBLIC_FOLDER)):
             return
+        connection = tuple(scope.get("client") or ("", 0))
+        address = str(connection[0])
+        if connection not in self._proven:
+            self._count(self._failures, address, count=False)
         scheme, _, given = headers.get("authorization", "").partition(" ")
         right = hmac.compare_digest(given.strip().encode("utf-8", "replace"), self._token)
         if scheme.lower() != "bearer" or not right:
-            self._count(self._failures, (scope.get("client") or ("",))[0])
+            self._proven.pop(connection, None)
+            self._count(self._failures, address)
             raise StatusError(
                 401,
                 AccessRefused("The token is missing or wrong; send it as a bearer token in the header Authorization."),
                 {"WWW-Authenticate": "Bearer"},
             )
+        self._proven[connection] = None
+        self._proven.move_to_end(connection)
+        if len(self._proven) > MOST_PROVEN:
+            self._proven.popitem(last=False)
         self._count(self._requests, "token")
 
     @staticmethod
-    def _count(limit: RequestLimit, client: str) -> None:
-        if wait := limit.seconds_to_wait(client):
+    def _count(limit: RequestLimit, client: str, *, count: bool = True) -> None:
+        if wait := limit.seconds_to_wait(client, count=count):
             error = RateLimited("Too many requests; wait, and ask less often.", retry_after=round(wait, 2), asked=False)
             raise StatusError(429, error, error_headers(error))
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from tradingagents.errors import HomeNotWritable
 from tradingagents.json_text import parse_json
+from tradingagents.private_files import FILE_MODE, make_folder
 from tradingagents.redaction import Redactor
 from tradingagents.regular_files import check_regular
 from tradingagents.schemas.workspace import TranscriptEntry
@@ -47,7 +48,7 @@ class TranscriptFile:
             HomeNotWritable: The folder is not writable.
         """
         with writing(self._home):
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(self.path.parent)
             with self.path.open("xb", buffering=0) as file:
                 _write(file.fileno(), f"{one_line_json(heading)}\n".encode(errors=ESCAPE))
 
@@ -71,6 +72,7 @@ class TranscriptFile:
             HomeNotWritable: The disk is full, or another process holds the file.
         """
         with self._locked() as descriptor:
+            self._warn_if_empty(descriptor)
             end = os.fstat(descriptor).st_size
             whole, last = _whole_end(descriptor, end)
             with writing(self._home):
@@ -121,6 +123,7 @@ class TranscriptFile:
             FileNotFoundError: There is no such file.
         """
         with self._opened() as descriptor:
+            self._warn_if_empty(descriptor)
             for line in _lines_backwards(descriptor, os.fstat(descriptor).st_size):
                 entry = entry_of(line)
                 if entry is not None:
@@ -143,11 +146,16 @@ class TranscriptFile:
     def _open(self, how: int) -> int:
         try:
             check_regular(self.path)
-            return os.open(self.path, how | os.O_NOFOLLOW | os.O_CLOEXEC)
+            return os.open(self.path, how | os.O_NOFOLLOW | os.O_CLOEXEC, FILE_MODE)
         except FileNotFoundError:
             raise
         except OSError as error:
             raise unreadable(self.path, error.strerror or type(error).__name__, WAY_OUT) from error
+
+    def _warn_if_empty(self, descriptor: int) -> None:
+        """Say that a file was cut to nothing: each has its heading from the beginning."""
+        if os.fstat(descriptor).st_size == 0:
+            logger.warning("%s is empty: what was said in it before is lost; put a copy of it back.", self.path)
 
     @contextmanager
     def _opened(self) -> Iterator[int]:

@@ -95,7 +95,7 @@ def check_folder(path: Path, *, now: Callable[[], datetime] = utc_now) -> Checke
 
     Args:
         now: The
-        clock: later rows are errors.
+            clock: later rows are errors.
 
     Raises:
         VendorNotConfigured: The folder doesn't exist, or isn't a snapshot.

@@ -14,6 +14,7 @@ from pydantic_core import to_json
 from tradingagents.errors import ConfigurationError, HomeNotWritable
 from tradingagents.json_text import TOO_DEEP, parse_json
 from tradingagents.plain_text import escaped_json
+from tradingagents.private_files import make_folder, private
 from tradingagents.regular_files import read_regular
 
 ESCAPE = "backslashreplace"
@@ -83,15 +84,22 @@ def write_whole(path: Path, text: str) -> None:
     try:
         replace_whole(path, content)
     except FileNotFoundError:  # rarely: looking each time takes a fifth of writing
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         replace_whole(path, content)
 
 
-def replace_whole(path: Path, content: bytes) -> None:
-    """Write a file atomically in an existing folder, like `write_whole`, and raise the same errors."""
+def replace_whole(path: Path, content: bytes, *, private_file: bool = True) -> None:
+    """Write a file atomically in an existing folder, like `write_whole`, and raise the same errors.
+
+    Args:
+        path: The file.
+        content: Its bytes.
+        private_file: Whether it is for its owner only; what a user exports to a place of his choice is not.
+    """
     draft = path.with_name(f".{path.name}.{secrets.token_hex(3)}")
     try:
-        draft.write_bytes(content)
+        with open(draft, "xb", opener=private if private_file else None) as file:
+            file.write(content)
         draft.replace(path)
     except BaseException:
         draft.unlink(missing_ok=True)

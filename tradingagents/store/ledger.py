@@ -11,6 +11,7 @@ from typing import Any
 
 from tradingagents.errors import UsageError
 from tradingagents.json_text import parse_json
+from tradingagents.private_files import private
 from tradingagents.regular_files import read_regular
 from tradingagents.store.atomic import unreadable
 from tradingagents.store.run_folder import checked_component
@@ -67,7 +68,7 @@ class Ledger:
             OSError: The disk is full, or the folder is missing; the file is unchanged.
         """
         line = entry.line().encode()
-        with self._path.open("ab", buffering=0) as file:
+        with open(self._path, "ab", buffering=0, opener=private) as file:
             before = file.tell()
             if file.write(line) < len(line):  # a full disk took part of the line; the next one would be appended to it
                 file.truncate(before)

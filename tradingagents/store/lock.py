@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tradingagents.private_files import make_folder, private
 from tradingagents.regular_files import check_regular
 
 POLL_SECONDS = 0.02
@@ -29,11 +30,11 @@ def locked(path: Path, *, wait: float = 0.0) -> Iterator[None]:
         Locked: The lock is still held after waiting.
         OSError: The file cannot be created.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     until = time.monotonic() + wait
     if path.exists():
         check_regular(path)
-    with path.open("a") as file:
+    with open(path, "a", opener=private) as file:
         while not take(file.fileno()):
             if time.monotonic() >= until:
                 raise Locked(str(path))

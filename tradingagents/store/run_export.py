@@ -66,7 +66,7 @@ def write_export(target: Path, content: bytes, *, force: bool = False) -> None:
     """
     check_target(target, force=force)
     try:
-        replace_whole(target, content)
+        replace_whole(target, content, private_file=False)
     except OSError as error:
         raise HomeNotWritable(
             f"Cannot write {target} ({error.strerror}); name another file with target='FILE'."

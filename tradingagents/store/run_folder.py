@@ -15,6 +15,7 @@ from typing import IO, Any, Protocol
 from tradingagents.errors import ConfigurationError, NotFound, UsageError
 from tradingagents.events import Event
 from tradingagents.json_text import parse_json
+from tradingagents.private_files import FOLDER_MODE, make_folder, private
 from tradingagents.redaction import Redactor, shown_value
 from tradingagents.regular_files import read_regular
 from tradingagents.store.atomic import (
@@ -183,7 +184,7 @@ class CardOnly(NoFiles):
         """Write a file atomically. Raises HomeNotWritable."""
         path = self.path / name
         with writing(self._home):
-            path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(path.parent)
             write_whole(path, text)
         return path
 
@@ -221,9 +222,10 @@ class RunFolder:
             try:
                 with self._writing():
                     if not again:
-                        self.path.mkdir(parents=True)
+                        make_folder(self.path.parent)
+                        self.path.mkdir(FOLDER_MODE)
                     stack.enter_context(locked(self.path / LOCK))
-                    self.unfinished.mkdir(exist_ok=True)
+                    self.unfinished.mkdir(FOLDER_MODE, exist_ok=True)
                     self._events: IO[bytes] = stack.enter_context(_appending(self.path / EVENTS))
                     self._rows: IO[bytes] = stack.enter_context(_appending(self.unfinished / SHEET))
             except Locked:
@@ -287,7 +289,7 @@ class RunFolder:
         """Write a file that is no text, atomically. Raises as `write_text` does."""
         path = self.path / name
         with self._writing():
-            path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(path.parent)
             replace_whole(path, content)
         return path
 
@@ -336,7 +338,7 @@ def _appending(path: Path) -> IO[bytes]:
         if not whole.endswith(b"\n") and whole:
             with path.open("r+b") as file:
                 file.truncate(whole.rfind(b"\n") + 1)
-    return path.open("ab", buffering=0)
+    return open(path, "ab", buffering=0, opener=private)
 
 
 def _whole_lines(path: Path) -> list[bytes]:

@@ -16,13 +16,14 @@ import re
 import secrets
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
+from tradingagents.private_files import FOLDER_MODE, make_folder
 from tradingagents.redaction import Redactor, shown_value
 from tradingagents.schemas.workspace import TaskInfo
 from tradingagents.store.atomic import as_json, read_object, unreadable, write_whole, writing
@@ -92,10 +93,16 @@ class TaskFolder:
                 stack.enter_context(locked(self.path / LOCK))
             return stack.pop_all()
 
+    def remove_drafts(self) -> None:
+        """Remove what a killed process left of its writes, `.task.json.1a2b3c`; for whoever holds the lock."""
+        for draft in self.path.glob(".*.??????"):
+            with suppress(OSError):
+                draft.unlink()
+
     def mark_open(self) -> None:
         """Have the next `recover` find the task. Raises HomeNotWritable."""
         with writing(self.home):
-            self._open_mark.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(self._open_mark.parent)
             self._open_mark.touch()
 
     def unmark_open(self) -> None:
@@ -126,10 +133,11 @@ class TaskFolders:
         """Make the folder of a new task. Raises HomeNotWritable."""
         folder = TaskFolder(self.home, self._new_id(kind))
         with writing(self.home):
-            folder.path.mkdir(parents=True)
+            make_folder(folder.path.parent)
+            folder.path.mkdir(FOLDER_MODE)
             if session_id is not None:
                 mark = self.path / BY_SESSION / session_id / folder.task_id
-                mark.parent.mkdir(parents=True, exist_ok=True)
+                make_folder(mark.parent)
                 mark.touch()
         return folder
 

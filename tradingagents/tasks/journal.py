@@ -18,6 +18,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from tradingagents.json_text import parse_json
+from tradingagents.private_files import FILE_MODE
 from tradingagents.redaction import KnownSecrets
 from tradingagents.regular_files import check_regular
 from tradingagents.schemas.workspace import TaskEvent
@@ -224,7 +225,7 @@ def _opened(path: Path) -> int:
     """Open for appending, without a torn last line."""
     if path.exists():
         check_regular(path)
-    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, FILE_MODE)
     size = end = os.fstat(file).st_size
     while end > 0:
         begin = max(end - CHUNK, 0)

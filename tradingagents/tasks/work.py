@@ -55,6 +55,7 @@ class TaskWork:
         """
         held = folder.hold()
         try:
+            folder.remove_drafts()
             return cls(folder, folder.info(), held, secrets)
         except BaseException:
             held.close()

@@ -18,6 +18,8 @@ HORIZONS = (5, 10)
 LONGEST_LAG = 3
 LEAST_SPREAD = 0.005
 """How far the terminal growth must stay below the terminal cost of capital."""
+MOST_WACC = 10.0
+"""A cost of capital above this is a slip of the pen: 9 % is 0.09."""
 PATHS = ("sales_growth", "oper_margin", "tax_rate", "sales_to_capital", "wacc")
 """Inputs with one value a year."""
 _LAST_OF_PATH = float("nan")
@@ -268,6 +270,7 @@ def _check_paths(inputs: ValuationInputs) -> None:
         ("tax_rate", lambda rate: 0 <= rate <= 1, "must lie between 0 and 1"),
         ("sales_to_capital", lambda rate: rate > 0, "must be greater than 0"),
         ("wacc", lambda rate: rate > 0, "must be greater than 0"),
+        ("wacc", lambda rate: rate <= MOST_WACC, f"must be at most {MOST_WACC:g}, which is {MOST_WACC:.0%}"),
     )
     for name, holds, rule in rules:
         for year, rate in enumerate(getattr(inputs, name), start=1):

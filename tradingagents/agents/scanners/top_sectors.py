@@ -16,7 +16,7 @@ _NAMES: Mapping[str, str] = {
     **{name.lower(): key for key, name in DISPLAY.items()},
 }
 _ONE_MONTH = re.compile(r"1[\s-]*month|\b1\s*m\b|\bmonth\b", re.IGNORECASE)
-_PERCENT = re.compile(r"[+\-\u2212]?\d+(?:\.\d+)?(?=\s*%)")
+_PERCENT = re.compile(r"[+\-\u2212]?(?<!\d)\d++(?:\.\d++)?(?=\s{0,9}%)")
 
 
 def top_sectors(sectors: Sequence[SectorRecord], report: str, count: int = TOP_SECTORS) -> list[str]:

@@ -24,7 +24,7 @@ def _kind(name: str, factor: float, *patterns: str) -> Kind:
     return Kind(name, factor, re.compile("|".join(patterns), re.IGNORECASE))
 
 
-_COUNT = r"\b(?:two|three|four|five|six|seven|eight|nine|ten|\d{1,2})\b(?![-,.\d]*(?:%|[- ]points?))"
+_COUNT = r"\b(?:two|three|four|five|six|seven|eight|nine|ten|\d{1,2})\b(?![-,.\d]{0,20}(?:%|[- ]points?))"
 KINDS = (
     _kind(
         "a law firm's notice",
@@ -61,8 +61,9 @@ KINDS = (
     _kind(
         "a fund's commentary",
         0.5,
-        r"\bq[1-4] 20\d\d (?:commentary|review|shareholder letter|letter|update)\b|\bquarterly report\b.*\bfund\b",
-        r"\bfund\b.*\bq[1-4] 20\d\d\b|\b13f portfolio\b|\bmonthly options series\b",
+        r"\bq[1-4] 20\d\d (?:commentary|review|shareholder letter|letter|update)\b",
+        r"\bquarterly report\b.{0,200}\bfund\b",
+        r"\bfund\b.{0,200}\bq[1-4] 20\d\d\b|\b13f portfolio\b|\bmonthly options series\b",
     ),
     _kind(
         "a routine note on the day's prices",

@@ -100,7 +100,7 @@ _SUBJECTS = Topic(
 )
 """Subjects of market news."""
 _TICKERS = re.compile(r"\((?:(?:NYSE|NASDAQ|Nasdaq|NasdaqGS)\s*:\s*)?[A-Z][A-Z.]{0,5}\)")
-_LISTED = re.compile(r",\s+(?=[A-Z])|\s+(?:and|&)\s+(?=[A-Z])")
+_LISTED = re.compile(r",\s++(?=[A-Z])|\s(?:and|&)\s++(?=[A-Z])")
 
 
 @dataclass(frozen=True, slots=True)

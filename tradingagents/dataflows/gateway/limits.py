@@ -71,7 +71,7 @@ class RateLimiter:
         Args:
             path: The SQLite file.
             clock: Seconds since the
-            epoch: the one clock that processes share.
+                epoch: the one clock that processes share.
             sleep: Sleeps for some seconds.
         """
         self._path = path
@@ -89,7 +89,7 @@ class RateLimiter:
         Args:
             bucket: What is counted: vendor and hashed key.
             rates: All must allow the slot;
-            none: no wait.
+                none: no wait.
             patience: Maximum seconds to wait.
 
         Raises:

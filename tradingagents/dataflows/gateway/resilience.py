@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_attempt
-from tenacity.wait import wait_exponential_jitter
 
 from tradingagents.dataflows.gateway.breaker import Breakers, CircuitBreaker
 from tradingagents.errors import DataError, RateLimited, VendorNotConfigured, VendorUnavailable
@@ -19,7 +18,22 @@ FIRST_WAIT = 0.5
 return together."""
 LONGEST_WAIT = 8.0
 """Maximum seconds of wait and jitter together; a vendor may ask for longer."""
-BACKOFF = wait_exponential_jitter(initial=FIRST_WAIT, max=LONGEST_WAIT, jitter=FIRST_WAIT)
+
+
+def doubled_waits(first: float, longest: float) -> Callable[[RetryCallState], float]:
+    """Return waits that double from a first one, each with up to as much jitter as the first, none above the longest.
+
+    Written out, since versions of tenacity name the parameters of their own differently.
+    """
+
+    def wait(state: RetryCallState) -> float:
+        doubled = first * 2.0 ** min(state.attempt_number - 1, 64)
+        return min(doubled + random.uniform(0, first), longest)  # noqa: S311 - no secret
+
+    return wait
+
+
+BACKOFF = doubled_waits(FIRST_WAIT, LONGEST_WAIT)
 """0.5, 1, 2 … 8 seconds, plus up to 0.5 s of jitter, so that clients refused together don't return together."""
 
 

@@ -267,8 +267,7 @@ def ask_vendors(
     Args:
         ask: Queries one vendor, given its name.
         settings: Chooses the vendors.
-        past: The requested day if it is
-        past: vendors that answer for today only are skipped. None for today.
+        past: The requested day if it is past, so that vendors that answer for today only are skipped. None for today.
         able: What `candidates` returned for the method, for those who have asked.
 
     Returns:

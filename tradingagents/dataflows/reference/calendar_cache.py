@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from tradingagents.private_files import make_folder
 from tradingagents.regular_files import read_regular
 
 LIBRARY = "exchange_calendars"
@@ -65,7 +66,7 @@ def write_table(exchange: str, last: date, table: SessionTable) -> None:
     draft = path.with_name(f".{path.name}.{secrets.token_hex(3)}")
     content = {"days": table.days, "opens": table.opens, "closes": table.closes, "zone": table.zone}
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         draft.write_text(json.dumps(content), encoding="utf-8")
         draft.replace(path)
     except OSError as error:

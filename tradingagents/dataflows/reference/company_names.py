@@ -72,7 +72,7 @@ _ORDINARY = frozenset(
     )
 )
 """First words of company names with other meanings: they don't identify the company by themselves."""
-_PARENTHESES = re.compile(r"\([^)]*\)")
+_PARENTHESES = re.compile(r"\([^)]{0,200}\)")
 _CLASS = re.compile(r"[A-Z]+-[A-Z]")
 _SHORTEST_FIRST_WORD = 4
 _TICKER_WORDS = frozenset({"IT", "ON", "ALL", "NOW", "ARE", "SO", "A", "CAN", "KEY", "LOW", "BIG", "DAY", "IPO", "CEO"})

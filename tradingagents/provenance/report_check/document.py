@@ -15,7 +15,7 @@ from tradingagents.retrieval.reading.limits import unpack
 from tradingagents.retrieval.reading.plain import decode
 from tradingagents.retrieval.text_figures import read_line
 
-_PIPE_TABLE = re.compile(r"^\s*\|?\s*:?-{3,}:?\s*\|", re.MULTILINE)
+_PIPE_TABLE = re.compile(r"^[^\S\n]*+\|?[^\S\n]*+:?-{3,}+:?[^\S\n]*+\|", re.MULTILINE)
 _HEADING = re.compile(r"^#{1,6} \S", re.MULTILINE)
 _BINARY = (b"%PDF-", b"<!do", b"<htm", b"<?xm", b"<bod", b"<div")
 _SENTENCE = re.compile(r"[.!?:;,]$")

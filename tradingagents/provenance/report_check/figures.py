@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice, product
+from typing import TypeVar
 
 from tradingagents.dataflows.reference.line_items import PER_SHARE
 from tradingagents.provenance.mentions import TextLine
@@ -33,6 +35,8 @@ from tradingagents.provenance.report_check.words import PEERS, ReportLexicon, na
 from tradingagents.provenance.wording import NONE, Book
 
 MOST_READINGS = 16
+MOST_TOGETHER = 30
+"""Figures of a sentence that are read together; one with more is a list, and is cut: each is held against each."""
 _ITEM = re.compile(r"\s*(?:[-*•▪◦–·]|\d{1,2}[.)]|\((?:[a-z]|\d{1,2})\))\s")
 _STATED = re.compile(
     r"(?:[\d%)]|\d\s?(?:bn|mn|mm|[bmk]|billion|million|bps|percent|x)|[yq]/[yq]|yoy|qoq)\W?$", re.IGNORECASE
@@ -42,6 +46,7 @@ _MINUS = re.compile(r"\b(?:minus|negative)\s+$", re.IGNORECASE)
 _SLASH = re.compile(r"(?<=[%bnmkBM)])/(?=(?:US)?[$€£]|\d)")
 """Between two figures: `$5bn/$1bn`."""
 _NO_PERIOD = (None,)
+_Placed = TypeVar("_Placed", Number, NamedPeriod)
 
 
 class FigureReader:
@@ -95,15 +100,10 @@ class FigureReader:
         numbers = [one for one in numbers if not _in_period(one, periods)]
         start = 0
         for end in self._ends(text, numbers):
-            own = [
-                replace(one, start=one.start - start, end=one.end - start)
-                for one in periods
-                if start <= one.start < end
-            ]
+            own = [replace(one, start=one.start - start, end=one.end - start) for one in _between(periods, start, end)]
             inside = [
-                one._replace(start=one.start - start, end=one.end - start)
-                for one in numbers if start <= one.start < end
-            ]  # fmt: skip
+                one._replace(start=one.start - start, end=one.end - start) for one in _between(numbers, start, end)
+            ]
             sentence = FigureSentence(text[start:end], inside, own, self._lexicon, context.metrics)
             context.stated, stated = None, None
             for number in inside:
@@ -120,10 +120,11 @@ class FigureReader:
         """Yield where sentences end; one whose figures only the next one names is read together with that."""
         ends = [*sentence_ends(text)]
         for start, end, last in zip([0, *ends], ends, [*ends[1:], 0], strict=False):
-            figures = any(start <= one.start < end for one in numbers)
+            inside = _between(numbers, start, end)
             names = self._lexicon.metrics
-            if figures and last and SAYS_WHAT.match(text, end) and names(text[end:last]) and not names(text[start:end]):
+            if inside and last and SAYS_WHAT.match(text, end) and names(text[end:last]) and not names(text[start:end]):
                 continue
+            yield from (one.start for one in inside[MOST_TOGETHER::MOST_TOGETHER])
             yield end
 
     def _carry(self, context: Context, sentence: FigureSentence, last: StatedFigure | None) -> None:
@@ -236,6 +237,15 @@ def _is_stated(line: str, following: str) -> bool:
     return first is None or first.start > 0 or any(one.end >= len(line.rstrip()) - 1 for one in named_periods(line))
 
 
+def _between(placed: Sequence[_Placed], start: int, end: int) -> Sequence[_Placed]:
+    """Return what begins between two places, of what stands in order."""
+    return placed[bisect_left(placed, start, key=_place) : bisect_left(placed, end, key=_place)]
+
+
+def _place(one: Number | NamedPeriod) -> int:
+    return one.start
+
+
 def _only(periods: Sequence[NamedPeriod]) -> NamedPeriod | None:
     return periods[-1] if periods else None
 
@@ -253,7 +263,8 @@ def _of_day(reading: Reading) -> Reading:
 
 
 def _in_period(number: Number, periods: Sequence[NamedPeriod]) -> bool:
-    return any(one.start <= number.start < one.end for one in periods)
+    before = bisect_right(periods, number.start, key=_place)  # none overlap
+    return before > 0 and number.start < periods[before - 1].end
 
 
 def _why_not(stated: StatedFigure, first: Reading, subjects: Sequence[frozenset[str]]) -> str:

@@ -9,7 +9,7 @@ from tradingagents.provenance.report_check.periods import named_periods
 from tradingagents.provenance.report_check.words import ReportLexicon, word_list
 from tradingagents.provenance.wording import Mark
 
-_LAST_WORD = re.compile(r"[A-Za-z][\w&'-]*$")
+_LAST_WORD = re.compile(r"[A-Za-z][\w&'-]{0,60}$")
 _WORDS = re.compile(r"[A-Za-z][A-Za-z&-]*")
 _NOTE = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|[*†‡¹²³⁴]")
 _WHERE = re.compile(r"\s+(?:from|in|of|at|for|within|across)\s+(?:the\s+|its\s+|our\s+)?(?P<word>[A-Za-z][\w&-]*)")

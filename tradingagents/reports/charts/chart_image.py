@@ -15,6 +15,7 @@ import numpy as np
 
 from tradingagents.analytics.price.chart_data import ChartData, Numbers
 from tradingagents.errors import ConfigurationError
+from tradingagents.private_files import make_folder
 from tradingagents.reports import formatting as words
 from tradingagents.reports.charts.layers import free_row
 
@@ -78,7 +79,7 @@ def _config_folder(folder: Path) -> Iterator[None]:
     if CONFIG_VARIABLE in os.environ:
         yield
         return
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     os.environ[CONFIG_VARIABLE] = str(folder)
     try:
         import matplotlib

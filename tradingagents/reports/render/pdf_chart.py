@@ -22,10 +22,10 @@ CHARTS = ("price-chart", "value-bars")
 WIDEST_NARROW = 600
 """Charts of pages up to this width are copies for phones."""
 _MEDIA = re.compile(r"@media\s*([^{]*)\{((?:[^{}]*\{[^{}]*\})*)[^{}]*\}")
-_RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
+_RULE = re.compile(r"(?<![^{}])([^{}]++)\{([^{}]*+)\}")
 _VARIABLE = re.compile(r"var\((--[a-z-]+)\)")
 _STEP = re.compile(r"([MmLlHhVvAaZz])([^MmLlHhVvAaZz]*)")
-_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)")
+_NUMBER = re.compile(r"[-+]?(?:\d++\.?\d*+|\.\d++)")
 _ROUND = 0.5523
 """Length of the handles of a quarter circle."""
 Style = Mapping[str, str]

@@ -32,7 +32,7 @@ _SPANS = {
     ),
 }
 _NUMBERING = re.compile(
-    r"^(?:notes?|item|part)?\s*[\dIVX]*[A-Z]?\s*[-.:)\u2013\u2014]+\s*|^notes?\s+\d+\s+", re.IGNORECASE
+    r"^(?:notes?|item|part)?\s*+[\dIVX]*[A-Z]?\s{0,20}[-.:)\u2013\u2014]++\s*+|^notes?\s++\d++\s++", re.IGNORECASE
 )
 _FULL = 200
 """Scores of page kinds are stored as whole numbers up to this."""

@@ -18,7 +18,7 @@ RUNNING = 4
 _FOLLOWED = 150
 """Characters of a paragraph from which the line before it is taken for its heading."""
 _LETTERS = re.compile(r"[A-Za-z]{3,}")
-_FIGURES = re.compile(r"\d[\d,.]*\)?%?$|\.{4,}")
+_FIGURES = re.compile(r"\d(?:[\d,.]{0,30}\)?%?)$|\.{4,}")
 _GROUP = re.compile(r"^risks?\b|\brisks? (?:related|relating|associated|of|from)\b|\brisks?$", re.IGNORECASE)
 
 

@@ -109,7 +109,7 @@ def _year_end(text: str) -> tuple[int, int] | None:
 
 
 _FORM = re.compile(
-    r"^\s*form\s+(?P<form>10-?K|10-?Q|8-?K|20-?F|40-?F|6-?K|DEF\s?14A)(?P<amended>\s?/\s?A)?\b",
+    r"^[^\S\n]*+form\s++(?P<form>10-?K|10-?Q|8-?K|20-?F|40-?F|6-?K|DEF\s?14A)(?P<amended>\s?/\s?A)?\b",
     re.IGNORECASE | re.MULTILINE,
 )
 _PERIOD = re.compile(
@@ -122,8 +122,8 @@ _AFTER_FILE_NUMBER = re.compile(
 )
 """The company on a cover that doesn't say which line is its name."""
 _DATELINE = re.compile(
-    r"(?:[\u2014\u2013\u2015]|--|\n)\s*(?P<name>[A-Z][\w&.,'\u2019 ]{1,60}?),?\s*"
-    r"\(\s*(?:nasdaq|nyse|new york stock exchange)[^():]{0,25}:\s*(?P<symbol>[A-Z]{1,5}(?:[.-][A-Z])?)\s*\)",
+    r"(?:[\u2014\u2013\u2015]|--|\n)\s{0,80}+(?P<name>[A-Z][\w&.,'\u2019 ]{1,60}?),?\s{0,20}"
+    r"\(\s{0,20}(?:nasdaq|nyse|new york stock exchange)[^():]{0,25}:\s*(?P<symbol>[A-Z]{1,5}(?:[.-][A-Z])?)\s*\)",
     re.IGNORECASE,
 )
 """Who reports, in a release: `-- Example Corp. (NASDAQ: EXM) today reported`."""
@@ -137,7 +137,7 @@ _HEADLINE = 600
 """Characters of a release that hold its headline."""
 _TICKER = re.compile(r"\b(?P<symbol>[A-Z]{1,5}(?:[.-][A-Z])?)\s+(?:The\s+)?(?:Nasdaq|New York Stock Exchange|NYSE)\b")
 _REPORTED = re.compile(
-    r"(?P<date>[A-Z][a-z]+\s+\d{1,2},?\s+\d{4})\s*\n?\s*\(?date of (?:report|earliest)"
+    r"(?P<date>[A-Z][a-z]{1,15}\s{1,20}\d{1,2},?\s+\d{4})\s{0,60}+\(?date of (?:report|earliest)"
     r"|date of report[^\n]{0,60}:\s*(?P<after>[A-Z][a-z]+\s+\d{1,2},?\s+\d{4})",
     re.IGNORECASE,
 )

@@ -33,13 +33,14 @@ _CROSS = re.compile(
 )
 _CONTINUED = re.compile(r"\bcontinued\b|\bcont(?:'|’)?d\b", re.IGNORECASE)
 _PAGE_NUMBER = re.compile(
-    r"(?:\s{2,}|\.{3,}\s*|\s)(?:[FS]-)?\d{1,3}(?:\s*[-–,]\s*\d{1,3})*$|\s{2,}(?:N/?A|\*+)$", re.IGNORECASE
+    r"(?:(?<!\s)\s++|(?<!\.)\.{3,}+\s*+)(?:[FS]-)?\d{1,3}(?:\s*+[-–,]\s*+\d{1,3}){0,12}+$|(?<!\s)\s{2,}+(?:N/?A|\*++)$",
+    re.IGNORECASE,
 )
 _SIGNATURES = re.compile(
     r"^\W{0,3}signatures?\W{0,3}$|^pursuant to the requirements? of\b.*\bsecurities exchange act of 1934", re.IGNORECASE
 )
 _ELSEWHERE = re.compile(
-    r"incorporated\b.*\bby reference|by reference|refer to|reference is made|\bsee\b|set forth|appears?|"
+    r"incorporated\b.{0,400}\bby reference|by reference|refer to|reference is made|\bsee\b|set forth|appears?|"
     r"is included|are included|"
     r"is contained|are contained|beginning on|begins? on|is presented|are presented|submitted|is filed|are filed|"
     r"not applicable|not required|\bnone\b|omitted|reserved|smaller reporting|no (?:material )?changes",

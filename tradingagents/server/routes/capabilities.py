@@ -11,7 +11,7 @@ from starlette.responses import Response
 from tradingagents.errors import NotFound
 from tradingagents.schemas.workspace import CapabilityAnswer, CapabilityInfo, WireModel
 from tradingagents.server.errors import Sanitizer
-from tradingagents.server.routes.common import AskedWorkspace, Id, as_json
+from tradingagents.server.routes.common import AskedWorkspace, Id, as_json, unless_gone
 
 router = APIRouter(prefix="/v1/capabilities", tags=["capabilities"])
 
@@ -45,7 +45,8 @@ async def capability(name: Id, workspace: AskedWorkspace) -> Response:
 @router.post("/{name}", response_model=CapabilityAnswer)
 async def invoke(name: Id, call: CapabilityCall, request: Request, workspace: AskedWorkspace) -> Response:
     """Answer a capability."""
-    answer = await workspace.invoke(name, call.arguments, as_of=call.as_of, session_id=call.session_id)
+    asked = workspace.invoke(name, call.arguments, as_of=call.as_of, session_id=call.session_id)
+    answer = await unless_gone(request, asked)
     if not answer.artifacts:
         return as_json(answer)
     # An answer that made files names them by their paths; clients read them as artifacts.

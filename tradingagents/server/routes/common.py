@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from collections.abc import Coroutine, Mapping, Sequence
+from typing import Annotated, Any, TypeVar
 
 from fastapi import Depends, Path, Query, Request
 from pydantic import BaseModel
 from pydantic_core import to_json
 from starlette.responses import Response
 
+from tradingagents.errors import Interrupted
 from tradingagents.workspace.api import WorkspaceApi
+
+Answer = TypeVar("Answer")
 
 ID_COMPONENT = r"[A-Za-z0-9_](\.?[A-Za-z0-9_\-])*"
 """One component of a path, which cannot lead elsewhere."""
@@ -52,6 +55,28 @@ SessionFilter = Annotated[str | None, Query(**_ID_QUERY, description="Only those
 BeforeId = Annotated[str | None, Query(**_ID_QUERY, description="Only those that follow this id in the list.")]
 Limit = Annotated[int, Query(ge=1, le=500, description="How many at most.")]
 After = Annotated[int, Query(ge=-1, lt=2**53, description="Only those numbered above this.")]
+
+
+async def unless_gone(request: Request, answer: Coroutine[Any, Any, Answer]) -> Answer:
+    """Return an answer; it is cancelled when its client closes the connection.
+
+    Raises:
+        Interrupted: The client is gone.
+    """
+
+    async def gone() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+
+    making, leaving = asyncio.ensure_future(answer), asyncio.ensure_future(gone())
+    try:
+        await asyncio.wait((making, leaving), return_when=asyncio.FIRST_COMPLETED)
+        if not making.done():
+            raise Interrupted("The client closed the connection; ask again.")
+        return making.result()
+    finally:
+        making.cancel()
+        leaving.cancel()
 
 
 def as_json(value: BaseModel | Sequence[Any] | Mapping[str, Any], status: int = 200) -> Response:

@@ -11,6 +11,7 @@ from pydantic import Field
 from tradingagents.cohort import market_note_of
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import ConfigurationError, DataError, UsageError
+from tradingagents.private_files import make_folder
 from tradingagents.schemas.workspace import TaskPolicy
 from tradingagents.settings import Settings
 from tradingagents.store.atomic import as_json, replace_whole, writing
@@ -168,7 +169,7 @@ class _TaskFiles:
         """Write a file, and register it."""
         path = self._folder / f"{self._stem}.{ending}"
         with writing(self._home):
-            self._folder.mkdir(parents=True, exist_ok=True)
+            make_folder(self._folder)
             replace_whole(path, content)
         self.names.append(path.name)
         self._control.add_artifact(path, kind=kind, title=title)

@@ -15,7 +15,7 @@ from tradingagents.retrieval.models import DocumentInfo
 TICKER_LETTERS = 5
 _MARK = "\u2402"
 """Stands for the name of a company of the store."""
-_PROPER = r"[A-Z][\w&.-]*(?: [A-Z][\w&.-]*)*"
+_PROPER = r"[A-Z][\w&.-]{0,40}+(?: [A-Z][\w&.-]{0,40}+){0,8}"
 _BESIDE = re.compile(
     rf"{_MARK}(?:,| ?and| ?or| ?with| ?to| ?than| vs\.?| versus) (?:of |that of )?({_PROPER})"
     rf"|({_PROPER})(?:['\u2019]s)?(?:,| and| or| with| vs\.?| versus) {_MARK}"

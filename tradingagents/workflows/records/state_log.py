@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from tradingagents.private_files import make_folder
 from tradingagents.store.atomic import write_whole, writing
 from tradingagents.store.run_folder import checked_component
 
@@ -28,6 +29,6 @@ def write_state_log(results_dir: Path, state: Mapping[str, Any]) -> Path:
     ticker, day = checked_component(state["company_of_interest"]), checked_component(state["trade_date"])
     path = results_dir / ticker / FOLDER / f"full_states_log_{day}.json"
     with writing(results_dir):
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         write_whole(path, json.dumps({day: logged_state(state)}, ensure_ascii=False, indent=4) + "\n")
     return path

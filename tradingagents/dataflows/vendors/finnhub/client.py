@@ -108,7 +108,7 @@ def asking(client: FinnhubClient, about: str, ask: Callable[[FinnhubClient], T],
 
     Args:
         about: Description for
-        messages: `prices of AAPL`.
+            messages: `prices of AAPL`.
         timeout: Seconds per request, for messages.
 
     Raises:

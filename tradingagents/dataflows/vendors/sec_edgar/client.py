@@ -19,7 +19,7 @@ WWW_HOST = "https://www.sec.gov"
 KEPT_FOR = timedelta(minutes=5)
 """Three statements, quarterly and yearly, come from the same two pages of several megabytes."""
 COMPANIES_KEPT = 8
-_ADDRESS = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+")
+_ADDRESS = re.compile(r"[^\s@]@[^\s@.]{1,200}\.[^\s@]")
 _TICKER = re.compile(r"[A-Z]{1,5}(-[A-Z]{1,2})?")
 
 T = TypeVar("T")

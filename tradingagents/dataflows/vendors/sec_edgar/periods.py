@@ -37,7 +37,7 @@ class FiscalCalendar:
         Args:
             reports: The filings.
             year_end: Month and day, for companies without a reported year;
-            None: 31 December.
+                None: 31 December.
         """
         self._ends = sorted(
             {

@@ -58,7 +58,7 @@ class SecEdgarVendor(Vendor):
 
         Args:
             now: The
-            clock: insider trades are those of the two years before it.
+                clock: insider trades are those of the two years before it.
 
         Raises:
             VendorNotConfigured: `EDGAR_IDENTITY` isn't set, or contains no e-mail address.

@@ -170,7 +170,7 @@ def load_actions(path: Path, unreadable: Unreadable | None = None) -> Mapping[st
 
     Args:
         unreadable: Collects the unreadable lines;
-        None: the first is an error. A split with an unreadable ratio is returned with an invalid ratio, since its
+            None: the first is an error. A split with an unreadable ratio is returned with an invalid ratio, since its
             symbol's prices can't be used without it.
 
     Raises:

@@ -29,7 +29,7 @@ def load_profiles(path: Path, unreadable: Unreadable | None = None) -> Mapping[s
 
     Args:
         unreadable: Collects the faults of single profiles;
-        None: the first unreadable one is an error.
+            None: the first unreadable one is an error.
 
     Raises:
         VendorDown: The file is corrupt.

@@ -181,7 +181,7 @@ class YahooClient:
 
         Args:
             about: Description for
-            messages: `prices of AAPL`.
+                messages: `prices of AAPL`.
 
         Raises:
             NoData: Yahoo doesn't know the symbol or has no such data.

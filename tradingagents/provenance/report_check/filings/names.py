@@ -60,6 +60,7 @@ class NameReader:
         """Set what finds the phrases of a report."""
         self._lexicon = lexicon
         self._known: dict[str, frozenset[str]] = {}
+        self._read: tuple[str, list[Token]] = ("", [])
 
     def words(self, text: str) -> frozenset[str]:
         """Return the words of a label, a heading or a title that say what a figure is of."""
@@ -74,6 +75,11 @@ class NameReader:
 
     def tokens(self, text: str) -> list[Token]:
         """Return the words of a text that name a figure, in order; not periods, companies, and plain words."""
+        if self._read[0] != text:  # each figure of a sentence asks
+            self._read = (text, self._tokens(text))
+        return self._read[1]
+
+    def _tokens(self, text: str) -> list[Token]:
         text = text.replace("’", "'")
         marks = self._lexicon.of(text).marks
         out = [(one.start, one.end) for one in named_periods(text)]

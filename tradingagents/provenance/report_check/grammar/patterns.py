@@ -34,7 +34,7 @@ SAYS_WHAT = re.compile(r"\W*(?:that|this|it)(?:\s(?:is|was)|'s)\s(?:what|how\s+m
 """Opens a sentence that says what the figure before it is: `$5.2bn. That is what they earned in Q4.`"""
 NEAR_NAME = 60
 TIED = re.compile(
-    r"\s*(?:\(\s*(?:(?:in|for|the|its)\s+)*|,?\s*(?:all\s+)?(?:in|for|during|over|of|at|as of|as at|at the end of|at the close of|by the end of|by|on|through|throughout|when)\s+"
+    r"\s*+(?:\(\s*+(?:(?:in|for|the|its)\s++)*|,?\s*+(?:all\s+)?(?:in|for|during|over|of|at|as of|as at|at the end of|at the close of|by the end of|by|on|through|throughout|when)\s+"
     r"(?:the\s+(?:end of\s+(?:the\s+)?|whole of\s+|close of\s+)?|its\s+|all of\s+|just\s+)?)?\s*",
     re.IGNORECASE,
 )
@@ -55,7 +55,7 @@ SHARE_OF = re.compile(
 )
 """Before the name of what something is a share of."""
 CHANGE_BEHIND = re.compile(
-    r"\s*(?:y/y|yoy|q/q|qoq|year[\s-]over[\s-]year|year[\s-]on[\s-]year|annual|quarterly|sequential|\s)*\s*"
+    r"(?:y/y|yoy|q/q|qoq|year[\s-]over[\s-]year|year[\s-]on[\s-]year|annual|quarterly|sequential|\s)*+"
     r"(?P<word>increase|decrease|decline|drop|fall|rise|growth|gain|jump|surge|reduction|contraction|expansion|improvement|advance|dip|slide"
     r"|slump|higher|lower|up|down|uplift|uptick|climb|leap|plunge|more|less|better|worse|above|below|ahead|widening|narrowing|positive|negative)\b"
     r"(?:\s+(?:in|of|for|at)(?:\s+(?:its|the|their|quarterly|annual|total))*\s+)?",
@@ -66,10 +66,12 @@ OF_REVENUE = re.compile(
 )
 OF_SOMETHING = re.compile(r"\s+of\s+\w", re.IGNORECASE)
 MARGIN = re.compile(r"\bmargins?\b", re.IGNORECASE)
-PER_SHARE = re.compile(r"\s*(?:per|a|each)\s+(?:\w+\s+){0,2}?share\b|\s*/\s*share\b|\s+each\b", re.IGNORECASE)
+PER_SHARE = re.compile(
+    r"\s{0,40}+(?:(?:per|a|each)\s+(?:\w+\s+){0,2}?share\b|/\s*share\b|(?<=\s)each\b)", re.IGNORECASE
+)
 PER_SHARE_BEFORE = re.compile(r"\bper[\s-](?:\w+\s+){0,2}?share\b|\bEPS\b|/share\b", re.IGNORECASE)
 LIST_GAP = re.compile(
-    r"\s*(?:,|;)?\s*(?:and|or|&|plus|/)?\s*(?:then\s+)?(?:the\s+|its\s+|at\s+|in\s+|for\s+|of\s+|a\s+)*", re.IGNORECASE
+    r"\s*+(?:,|;)?\s*+(?:and|or|&|plus|/)?\s*+(?:then\s++)?(?:(?:the|its|at|in|for|of|a)\s++)*+", re.IGNORECASE
 )
 LISTED = re.compile(r"[,;&/]|\band\b|\bor\b", re.IGNORECASE)
 TO = re.compile(r"\s+(?:to|until|and)\s+(?:the\s+|its\s+)?", re.IGNORECASE)

@@ -17,10 +17,10 @@ _OPENING = re.compile(r"^(?:(?:US|C|A)?[$€£¥₹]\s*)?\($")
 _CLOSING = re.compile(r"^(?:\)|\)?\s*%|\)\s*\(\w{1,2}\)|\)\s*%|x|bps|pts?\.?|pp)$", re.IGNORECASE)
 _NOTE = re.compile(r"^(?:\([a-z]\)|\*{1,3}|[†‡§])$")
 _FIGURE = re.compile(
-    r"^(?P<open>[-−–—+]?\s*\(?\s*)(?:(?:US|C|A|NT|HK|R)?[$€£¥₹]|(?:USD|EUR|GBP|JPY|CHF|CAD)(?=[\s\d]))?"
-    r"\s*(?P<open2>[-−–]?\(?\s*)"
+    r"^(?P<open>[-−–—+]?\s*+\(?\s*+)(?:(?:US|C|A|NT|HK|R)?[$€£¥₹]|(?:USD|EUR|GBP|JPY|CHF|CAD)(?=[\s\d]))?"
+    r"\s*+(?P<open2>[-−–]?\(?\s*+)"
     r"(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
-    r"\s*(?P<close>\)?)\s*(?P<unit>%|x|bps|pts?\.?|pp)?\s*\)?\s*(?:\(\w{1,2}\)|\*{1,3}|[†‡§])?$",
+    r"\s*+(?P<close>\)?)\s*+(?P<unit>%|x|bps|pts?\.?|pp)?\s*+\)?\s*+(?:\(\w{1,2}\)|\*{1,3}|[†‡§])?$",
     re.IGNORECASE,
 )
 _NOTHING = re.compile(r"^(?:(?:US|C|A)?[$€£¥₹]\s*)?[—–-]{1,3}\s*%?$")

@@ -156,9 +156,9 @@ def _headers(shape: Shape, rows: Sequence[HtmlRow], labels: Sequence[str]) -> li
 
 
 _NAMES_PERIOD = re.compile(
-    r"^(?:for the |as of |at )?(?:(?:fiscal )?years?|(?:three|six|nine|twelve) months|quarters?|periods?|weeks)?\s*"
-    r"(?:then )?(?:ended|ending)?\s*(?:in |on )?(?:(?:january|february|march|april|may|june|july|august|september|"
-    r"october|november|december)\s*\d{0,2})?,?:?$",
+    r"^(?:for the |as of |at )?(?:(?:fiscal )?years?|(?:three|six|nine|twelve) months|quarters?|periods?|weeks)?\s*+"
+    r"(?:then )?(?:ended|ending)?\s*+(?:in |on )?(?:(?:january|february|march|april|may|june|july|august|september|"
+    r"october|november|december)\s*+\d{0,2})?,?:?$",
     re.IGNORECASE,
 )
 

@@ -15,7 +15,7 @@ _TITLES: dict[StatementKind, re.Pattern[str]] = {
     ),
     "cashflow": re.compile(r"\bstatements? of (?:consolidated )?cash flows?\b|\bcash flows? statements?\b", re.I),
     "income": re.compile(
-        r"\bstatements? of (?:consolidated )?(?:net )?(?:operations|income|earnings)\b(?!.*parent)"
+        r"\bstatements? of (?:consolidated )?(?:net )?(?:operations|income|earnings)\b(?!.{0,300}parent)"
         r"|\bincome statements?\b",
         re.I,
     ),
@@ -48,14 +48,15 @@ _LINES: dict[StatementKind, tuple[re.Pattern[str], ...]] = {
             r"^(?:total |net )?(?:net )?(?:sales|revenues?)\b|operating revenues",
             r"^(?:consolidated )?net (?:income|earnings|\(?loss)|^net \(?loss",
             r"income tax",
-            r"\bper\b.*\bshare|^basic|^diluted",
+            r"\bper\b.{0,200}\bshare|^basic|^diluted",
             r"operating (?:income|profit|loss|expenses)|earnings before|income before|costs? of",
         )
     ),
 }
 _NEEDED: dict[StatementKind, int] = {"balance": 4, "cashflow": 4, "income": 4}
 _NOT = re.compile(
-    r"\bparent\b|\bcomprehensive income\b(?!.*\bincome and\b)|\bcondensed consolidating\b|\bselected\b|reclassif", re.I
+    r"\bparent\b|\bcomprehensive income\b(?!.{0,300}\bincome and\b)|\bcondensed consolidating\b|\bselected\b|reclassif",
+    re.I,
 )
 
 

@@ -45,10 +45,19 @@ let firstView = true;
 function takeToken() {
   const given = /(?:^#|&)token=([^&]+)/.exec(location.hash);
   if (given) {
-    sessionStorage.setItem(TOKEN, decodeURIComponent(given[1]));
+    sessionStorage.setItem(TOKEN, decoded(given[1]));
     history.replaceState(null, "", `${location.pathname}${location.search}#/new`);
   }
   return sessionStorage.getItem(TOKEN);
+}
+
+/** Decode a part of an address; one that is no encoding, such as %ff, is taken as it stands. */
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 async function route() {
@@ -57,7 +66,7 @@ async function route() {
   current = new AbortController();
   const { signal } = current;
   const [address, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
-  const [name, ...path] = address.split("/").map(decodeURIComponent);
+  const [name, ...path] = address.split("/").map(decoded);
   const show = VIEWS[name] ?? showStart;
   markMenu(VIEWS[name] ? name : "new");
   try {

@@ -1,0 +1,78 @@
+"""No pattern of the project takes more than about linear time on hostile text of 20 kB."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.support.patterns import TooLong, collected, hostile, seconds, ways_of
+
+SMALL, LARGE = 3_000, 20_000
+MOST = 0.05
+"""Seconds of processor time for 20 kB; quadratic patterns take from 0.2 s on."""
+TRIES = 4
+"""The quickest of so many counts: others use the processor's caches too."""
+
+
+def test_what_is_super_linear_is_seen() -> None:
+    assert slow(re.compile(r"\s+x"), ("finditer",)) is not None
+    assert slow(re.compile(r"(?:a|aa)+b"), ("match",)) is not None
+    assert slow(re.compile(r"[A-Z][a-z]{0,20}\d"), ("finditer",)) is None
+
+
+@pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.nightly)])
+def test_every_pattern_is_linear(whole: bool) -> None:
+    """With `--all` within every beginning and end; else the repeated text alone, which shows most."""
+    patterns = collected()
+    assert len(patterns) > 500
+    assert "tradingagents.provenance.report_check.document._PIPE_TABLE" in patterns
+    found = {where: slow(pattern, ways_of(where), whole=whole) for where, pattern in patterns.items()}
+    assert {where: text for where, text in found.items() if text is not None} == {}
+
+
+def slow(pattern: re.Pattern[str], ways: tuple[str, ...], *, whole: bool = True) -> tuple[str, str, str] | None:
+    """Return the beginning, the repeated unit and the end of the text that a pattern is slow on; None for none."""
+    worst, longest = None, 0.0
+    for begin, unit, end in hostile(pattern, whole=whole):
+        try:
+            took = seconds(pattern, begin + unit * (SMALL // len(unit)) + end, ways, MOST)
+        except TooLong:
+            took = MOST
+        if took > longest:
+            worst, longest = (begin, unit, end), took
+        if took >= MOST:
+            break
+    if worst is None:
+        return None
+    begin, unit, end = worst
+    for _ in range(TRIES):
+        try:
+            seconds(pattern, begin + unit * (LARGE // len(unit)) + end, ways, MOST)
+        except TooLong:
+            continue
+        return None
+    return worst
+
+
+@pytest.mark.parametrize(
+    "unit", ["\n\t ", "1% ", "1 to 2 ", "grow by 5% from ", " \n", "(5% ", "Revenue was $5m up 3% and "]
+)
+def test_a_report_of_hostile_text_is_read_in_time_that_grows_with_its_length(unit: str) -> None:
+    took = [min(checking(unit, size) for _ in range(2)) for size in (10_000, 40_000)]
+    assert took[1] < 8 * took[0] + 0.2, took  # four times as much; quadratic is sixteen times
+
+
+def checking(unit: str, size: int) -> float:
+    import time
+    from datetime import UTC, date, datetime
+
+    from tradingagents.provenance.report_check.check import checked_figures
+    from tradingagents.provenance.report_check.document import markdown_of
+    from tradingagents.provenance.report_check.facts import CheckableCompany
+
+    content = f"# VELQ report\n{unit * (size // len(unit))}x".encode()
+    began = time.thread_time()
+    text = markdown_of(content, known_at=datetime(2025, 3, 14, tzinfo=UTC))
+    checked_figures(text, [CheckableCompany("VELQ", "Velquist", ())], date(2025, 3, 14))
+    return time.thread_time() - began
