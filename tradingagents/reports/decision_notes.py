@@ -13,6 +13,7 @@ _WORDS = {
     "missing_report": "{agents} could not report",
     "silent_debater": "{agents} did not speak in every turn",
     "no_verdict": "{agents} gave no usable verdict",
+    "withheld_prices": "{detail}",
     "fallback_model": "{detail} answered in place of the model of {agents}",
 }
 """Text for each kind, in this order."""

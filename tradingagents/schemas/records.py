@@ -44,10 +44,11 @@ class DecisionRecord(TypedDict):
 
 
 class DegradedRecord(TypedDict):
-    """A gap in a run caused by a failed model."""
+    """A gap in a run caused by a failed model, or by prices that cannot be true."""
 
     kind: str
-    """fallback_model (another model answered), missing_report, silent_debater or no_verdict."""
+    """fallback_model (another model answered), missing_report, silent_debater, no_verdict or
+    withheld_prices (figures that reach back across a break are absent)."""
     agent: str
     detail: str
     """For fallback_model, the model that answered as `provider/model`; else the reason."""
