@@ -39,7 +39,7 @@ from tradingagents.reports.trading import price_charts, trading_document
 from tradingagents.runtime.manifest import RunManifest
 from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
-from tradingagents.schemas.records import InstrumentRecord, JudgedByRecord, RunRecord
+from tradingagents.schemas.records import DegradedRecord, InstrumentRecord, JudgedByRecord, RunRecord
 from tradingagents.settings import Settings
 from tradingagents.workflows.base import OFFLINE, RecordedRun
 from tradingagents.workflows.earlier_decisions import earlier_decisions
@@ -161,6 +161,15 @@ class TradingRun(RecordedRun[Run]):
             return []
         found = self._instrument
         return [f"{found.symbol} is {KIND_WORDS[found.kind]}, so it was studied without {' and '.join(names)}."]
+
+    def _degraded(self) -> list[DegradedRecord]:
+        """Return what is missing because a model failed, or because earlier prices cannot be true."""
+        found = self._prices.withheld
+        if found is None:
+            return super()._degraded()
+        detail = f"the prices of {self._prices.symbol} before {found.sound_from} are withheld"
+        own = DegradedRecord(kind="withheld_prices", agent="Market Analyst", detail=detail)
+        return [*super()._degraded(), own]
 
     def _nothing_reported(self) -> bool:
         return none_reported(tuple(self.report_of.values()), self.state)

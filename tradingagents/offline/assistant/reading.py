@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from calendar import month_abbr, month_name
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -91,8 +90,6 @@ SHORT_WORDS = frozenset(
 )
 """Words beside a company in a message that leaves out what is wanted."""
 MONTHS = frozenset(month.lower() for month in (*month_name, *month_abbr) if month and month != "May")
-_DAY = re.compile(r"\b(?:19|20)\d\d-\d\d-\d\d\b")
-_YEAR = re.compile(r"(?:19|20)\d\d")
 _MARKS = "?!.,;:()[]{}\"'`\u2018\u2019\u201c\u201d"
 
 
@@ -157,7 +154,7 @@ def _read(text: str, brief: ConversationBrief) -> MessageRequest:
     own = _by_words(text, brief)
     if own.wish in ("help", "greeting", "decision", "run") or own.kind in (RESEARCHES, DEBATES, COMPARES, PAPER):
         return own
-    days = [day for found in _DAY.findall(text) if (day := _day(found)) is not None]
+    days = [day for word in text.split() if (day := _day(word.strip(_MARKS))) is not None]
     if own.wish == "task":
         return replace(own, day=days[0]) if len(days) == 1 else own
     if any(day != brief.day for day in days) or (not days and _names_time(text, brief.day)):
@@ -167,9 +164,12 @@ def _read(text: str, brief: ConversationBrief) -> MessageRequest:
     return own
 
 
-def _day(text: str) -> date | None:
+def _day(word: str) -> date | None:
+    """Return the day that a word of the form 2025-03-14 names; None for any other word."""
+    if len(word) != len("2025-03-14") or word.count("-") != 2:
+        return None
     try:
-        return date.fromisoformat(text)
+        return date.fromisoformat(word)
     except ValueError:
         return None
 
@@ -177,7 +177,7 @@ def _day(text: str) -> date | None:
 def _names_time(text: str, today: date) -> bool:
     """Tell whether a message names a month or a year other than the day's."""
     words = [word.strip(_MARKS).lower() for word in text.split()]
-    years = {word for word in words if _YEAR.fullmatch(word)}
+    years = {word for word in words if len(word) == len("2025") and word.isdecimal() and word[:2] in ("19", "20")}
     return bool(MONTHS & set(words) or years - {str(today.year)})
 
 
