@@ -13,12 +13,9 @@ _WORDS = {
     "missing_report": "{agents} could not report",
     "silent_debater": "{agents} did not speak in every turn",
     "no_verdict": "{agents} gave no usable verdict",
-<<<<<<< HEAD
     "no_evidence": "{agents} named no evidence found in the data",
     "no_plan": "{agents} had no plan of the trader to act on",
-=======
     "withheld_prices": "{detail}",
->>>>>>> h-data
     "fallback_model": "{detail} answered in place of the model of {agents}",
     "by_rules": "fixed rules answered in place of the model of {agents}",
 }

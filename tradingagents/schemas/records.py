@@ -47,14 +47,9 @@ class DegradedRecord(TypedDict):
     """A gap in a run caused by a failed model, or by prices that cannot be true."""
 
     kind: str
-<<<<<<< HEAD
     """fallback_model (another model answered), by_rules (rules answered), missing_report, silent_debater, no_verdict,
-    no_evidence (a verdict that rests on no figure of the data, or repeats its instructions) or no_plan (a trade without
-    a trader's plan)."""
-=======
-    """fallback_model (another model answered), missing_report, silent_debater, no_verdict or
-    withheld_prices (figures that reach back across a break are absent)."""
->>>>>>> h-data
+    no_evidence (a verdict that rests on no figure of the data, or repeats its instructions), no_plan (a trade without a
+    trader's plan) or withheld_prices (figures that reach back across a break are absent)."""
     agent: str
     detail: str
     """For fallback_model, the model that answered as `provider/model`; else the reason."""
