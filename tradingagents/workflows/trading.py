@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any, ClassVar, cast
 
 from tradingagents.agents import roster
+from tradingagents.agents.analysts import market_analyst
 from tradingagents.agents.debates import RESEARCH, RISK
 from tradingagents.agents.decision_text import render_decision
 from tradingagents.agents.prompting import desk_preamble
@@ -168,7 +169,7 @@ class TradingRun(RecordedRun[Run]):
         if found is None:
             return super()._degraded()
         detail = f"the prices of {self._prices.symbol} before {found.sound_from} are withheld"
-        own = DegradedRecord(kind="withheld_prices", agent="Market Analyst", detail=detail)
+        own = DegradedRecord(kind="withheld_prices", agent=market_analyst.SPEC.name, detail=detail)
         return [*super()._degraded(), own]
 
     def _nothing_reported(self) -> bool:
