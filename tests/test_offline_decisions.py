@@ -170,11 +170,18 @@ async def test_what_was_known_only_later_changes_no_word_of_the_run(folder: Path
 
 
 async def test_and_the_poison_would_show_once_it_is_known(folder: Path, tmp_path: Path):
-    """On the next session its prices are refused, since nothing tells their level from an error; weeks later all shows."""
-    poisoned = write_snapshot(tmp_path / "poisoned")
-    poison(poisoned, sessions().close_of(date(2025, 3, 14)))
+    """Its prices are refused at first, since nothing tells their level from an error; they show weeks later."""
+    poisoned, sound_prices = write_snapshot(tmp_path / "poisoned"), write_snapshot(tmp_path / "sound")
+    for each in (poisoned, sound_prices):
+        poison(each, sessions().close_of(date(2025, 3, 14)))
+    for name in ("prices.parquet", "actions.csv"):
+        (sound_prices / name).write_bytes((folder / name).read_bytes())
     with pytest.raises(AllVendorsFailed, match="cannot be told from an error"):
         await graph_on(poisoned).arun("ACMQ", "2025-03-17")
-    clean, other = [await graph_on(one).arun("ACMQ", "2025-04-30") for one in (folder, poisoned)]
-    for key in ("market_report", "fundamentals_report", "news_report", "sentiment_report"):
-        assert clean.record["reports"][key] != other.record["reports"][key], key
+    for other, day, keys in (
+        (sound_prices, "2025-03-17", ("fundamentals_report", "news_report", "sentiment_report")),
+        (poisoned, "2025-04-30", ("market_report",)),
+    ):
+        clean, changed = [await graph_on(one).arun("ACMQ", day) for one in (folder, other)]
+        for key in keys:
+            assert clean.record["reports"][key] != changed.record["reports"][key], key

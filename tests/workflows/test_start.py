@@ -296,14 +296,14 @@ async def test_a_disk_that_fills_up_ends_the_run_with_what_to_do(tmp_path: Path,
 async def test_a_budget_in_usd_ends_the_run_resumably_with_what_it_has(tmp_path: Path):
     with OpenAIServer(reply_tokens=400) as server:
         prices = {MODEL: (1.0, 0.1, 10.0)}
-        config = server_config(server, tmp_path, model_prices=prices, budget_usd=0.03)
+        config = server_config(server, tmp_path, model_prices=prices, budget_usd=0.035)
         graph, watch = TradingAgentsGraph(config=config), Watch()
-        with pytest.raises(BudgetReached, match=r"may spend 0\.03 USD and has spent 0\.0\d+.*raise budget_usd"):
+        with pytest.raises(BudgetReached, match=r"may spend 0\.035 USD and has spent 0\.0\d+.*raise budget_usd"):
             await graph.arun(COMPANY, DAY, subscribers=[watch])
         await graph.services.models.aclose()
     card = card_in(tmp_path)
     assert card["status"] == "budget"
-    assert 0.025 < card["usage"]["cost_usd"] <= 0.03
+    assert 0.03 < card["usage"]["cost_usd"] <= 0.035
     spent = sum(event.data["cost_usd"] for event in watch.of("usage"))
     assert spent == pytest.approx(card["usage"]["cost_usd"])
     asked = card["usage"]["input_tokens"] * 1e-6 + card["usage"]["output_tokens"] * 1e-5

@@ -500,8 +500,9 @@ class MarketData(FinancialSources):
         return replace(mover, known_at=began) if began < mover.known_at <= close else mover
 
     def _as_listed(self, member: SectorMember) -> SectorMember:
-        """Return a company without the rating and weight that were recorded after the cut-off."""
-        if member.known_at is None or member.known_at <= self.cutoff.instant:
+        """Return a company without the rating and weight that were recorded after the day's session, as for ratios."""
+        known_at = member.known_at
+        if known_at is None or known_at <= self.cutoff.instant or self._read_on_the_day(known_at):
             return member
         return replace(member, rating=None, weight=None, known_at=None)
 

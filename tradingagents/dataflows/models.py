@@ -70,6 +70,15 @@ class PriceBreak:
     changes_unit: bool = False
     """The ratio is that of two units of a currency."""
 
+    def scaled(self, factor: float) -> PriceBreak:
+        """Return it with closes on another basis, rounded so that they read the same however they were adjusted."""
+        return replace(
+            self,
+            close_before=round(self.close_before * factor, 6),
+            close=round(self.close * factor, 6),
+            close_after=None if self.close_after is None else round(self.close_after * factor, 6),
+        )
+
     @property
     def sound_from(self) -> date:
         """First session after which no bar lies across the break."""
@@ -153,7 +162,7 @@ class Prices:
         factor = float(np.prod([split.ratio for split in self.splits if split.day > last]))
         scaled = (
             self
-            if factor == 1.0
+            if factor == 1.0 and self.withheld is None
             else replace(
                 self,
                 open=self.open * factor,
@@ -162,6 +171,7 @@ class Prices:
                 close=self.close * factor,
                 adj_close=self.adj_close * factor,
                 volume=self.volume / factor,
+                withheld=None if self.withheld is None else self.withheld.scaled(factor),
             )
         )
         return replace(

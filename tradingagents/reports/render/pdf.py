@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, assert_never
 
@@ -93,7 +94,8 @@ def _story(document: Document, charts: Sequence[str]) -> Iterator[Flowable]:
     facts = [(name, value) for name, value in document.facts if value and value.strip()]
     if facts and not document.contents:  # else they stand in the band
         yield text.facts_flow(facts)
-    for told in filter(None, (document.market_note, document.notice)):
+    note = None if document.contents else document.market_note  # else it stands in the band
+    if told := " ".join(filter(None, (note, document.notice))):
         yield text.boxed(text.paragraph(told, styles.notice))
     waiting, written = list(charts), False
     for section in document.sections:
@@ -237,7 +239,7 @@ def _template_class() -> Any:
         def __init__(self, target: io.BytesIO, document: Document) -> None:
             title = clean(document.title)
             super().__init__(target, pagesize=A4, title=title, author="tradingagents", invariant=1, lang="en")
-            self._band = document.masthead if document.contents else None
+            self._band = _banded(document) if document.contents else None
             frames = [
                 Frame(_MARGIN, _TOP, A4[0] - 2 * _MARGIN, A4[1] - _TOP - top, 0, 0, 0, 0)
                 for top in (_BAND + 14 if self._band else 52, 52)
@@ -317,6 +319,12 @@ def _draw_margins(canvas: Any, title: str, identity: str, band: Masthead | None)
     canvas.translate(wide - _MARGIN - _TOTAL, _FOOT - 2)
     canvas.doForm(_PAGES)
     canvas.restoreState()
+
+
+def _banded(document: Document) -> Masthead:
+    """Return the head of a report as its band shows it: the kind of report, and that its market is made up."""
+    head = document.masthead
+    return replace(head, eyebrow=" · ".join(filter(None, (head.eyebrow, document.market_note))))
 
 
 def _draw_band(canvas: Any, head: Masthead) -> None:
