@@ -48,6 +48,14 @@ def test_what_is_made_in_a_new_home_is_private(tmp_path: Path) -> None:
     connection.close()
 
 
+def test_a_home_that_is_a_file_is_left_as_it_is(tmp_path: Path) -> None:
+    (home := tmp_path / "file").write_text("here first")
+    keep_private(home)
+    assert stat.S_IMODE(home.stat().st_mode) == 0o644
+    with pytest.raises(NotADirectoryError):
+        write_whole(home / "run.json", "{}\n")
+
+
 def test_a_home_of_an_earlier_version_is_made_private_when_it_is_opened(tmp_path: Path) -> None:
     home, outside = tmp_path / "home", tmp_path / "outside.txt"
     (home / "runs" / "r1").mkdir(parents=True)
