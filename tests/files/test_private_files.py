@@ -15,10 +15,10 @@ from sqlalchemy import Column, MetaData, String, Table
 
 from tradingagents.database import Database
 from tradingagents.errors import HomeNotWritable
+from tradingagents.files.private_files import OUR_FOLDERS, keep_private, make_folder
+from tradingagents.files.sqlite_file import is_full, open_sqlite, write_ahead
 from tradingagents.kernel.kernel import Kernel
-from tradingagents.private_files import OUR_FOLDERS, keep_private, make_folder
 from tradingagents.settings import Settings
-from tradingagents.sqlite_file import is_full, open_sqlite, write_ahead
 from tradingagents.store.atomic import replace_whole, write_whole
 
 
