@@ -104,7 +104,7 @@ def read_settings(flags: Flags, environ: Mapping[str, str]) -> Settings:
 
 def read_both(flags: Flags) -> tuple[Settings, Mapping[str, str]]:
     """Return the settings of a command in this process, and the environment they were read from. Raises as above."""
-    from tradingagents.private_files import keep_private
+    from tradingagents.files.private_files import keep_private
     from tradingagents.settings import environment
 
     environ = environment()

@@ -200,7 +200,7 @@ def _write_private(path: Path, text: str) -> None:
 
 
 def _is_empty(path: Path) -> bool:
-    from tradingagents.regular_files import read_regular
+    from tradingagents.files.regular_files import read_regular
 
     try:
         lines = read_regular(path).decode("utf-8", errors="replace").splitlines()

@@ -94,7 +94,7 @@ def ran(request: pytest.FixtureRequest, folder: Path, tmp_path_factory: pytest.T
     return home, shown
 
 
-def on_terminal(arguments: list[str], **changes: str) -> str:
+def on_terminal(arguments: list[str], code: int = 0, **changes: str) -> str:
     terminal, child = pty.openpty()
     process = WarmProcess(
         ["-m", "cli.main", *arguments],
@@ -105,7 +105,7 @@ def on_terminal(arguments: list[str], **changes: str) -> str:
     os.close(child)
     shown = b"".join(_pieces(terminal))
     os.close(terminal)
-    assert process.wait(60) == 0, shown.decode(errors="replace")[-3000:]
+    assert process.wait(60) == code, shown.decode(errors="replace")[-3000:]
     return shown.decode()
 
 
@@ -163,11 +163,15 @@ def test_no_report_of_a_hostile_record_holds_either(reports: dict[str, str]):
             assert CONTROLS.findall(text) == []
 
 
-def test_a_check_of_a_hostile_folder_drives_no_terminal(folder: Path, tmp_path: Path):
+@pytest.mark.parametrize(
+    ("symbol", "code"),
+    [pytest.param(SPOIL, 4, id="of no known exchange"), pytest.param(SPOIL.replace(".", ""), 0, id="of New York")],
+)
+def test_a_check_of_a_hostile_folder_drives_no_terminal(folder: Path, tmp_path: Path, symbol: str, code: int):
     shutil.copytree(folder, damaged := tmp_path / "damaged")
     rows = read_lines(damaged / "insider.jsonl.gz")
-    write_lines(damaged / "insider.jsonl.gz", [{**row, "symbol": SPOIL} for row in rows])
-    shown = on_terminal(["data", "check", str(damaged)])
+    write_lines(damaged / "insider.jsonl.gz", [{**row, "symbol": symbol} for row in rows])
+    shown = on_terminal(["data", "check", str(damaged)], code)
     assert MARK in shown
     assert CONTROLS.findall(STYLE.sub("", shown.replace("\r\n", "\n"))) == []
 

@@ -72,7 +72,8 @@ def checking(unit: str, size: int) -> float:
     from tradingagents.provenance.report_check.facts import CheckableCompany
 
     content = f"# VELQ report\n{unit * (size // len(unit))}x".encode()
+    as_of = date(2025, 3, 14)
     began = time.thread_time()
     text = markdown_of(content, known_at=datetime(2025, 3, 14, tzinfo=UTC))
-    checked_figures(text, [CheckableCompany("VELQ", "Velquist", ())], date(2025, 3, 14))
+    checked_figures(text, [CheckableCompany("VELQ", "Velquist", (), as_of)], as_of)
     return time.thread_time() - began

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tradingagents.errors import ConfigurationError, HomeNotWritable
+from tradingagents.files.sqlite_file import is_full, open_sqlite, write_ahead
 from tradingagents.redaction import redacted_url
-from tradingagents.sqlite_file import is_full, open_sqlite, write_ahead
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine, MetaData

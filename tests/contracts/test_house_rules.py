@@ -256,7 +256,7 @@ def test_sqlite_files_are_opened_in_one_place() -> None:
     opening = re.compile(r"sqlite3\.connect\(|PRAGMA (synchronous|journal_mode)")
     files = [*(ROOT / "tradingagents").rglob("*.py"), *(ROOT / "cli").rglob("*.py")]
     found = {path.relative_to(ROOT).as_posix() for path in files if opening.search(path.read_text("utf-8"))}
-    assert found == {"tradingagents/sqlite_file.py"}
+    assert found == {"tradingagents/files/sqlite_file.py"}
 
 
 def test_something_reaches_every_name() -> None:

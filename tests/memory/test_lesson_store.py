@@ -107,7 +107,7 @@ def test_lessons_of_one_call_are_kept_together_or_not_at_all(file: Path):
 def test_a_file_that_is_no_database_is_named(file: Path):
     file.parent.mkdir()
     file.write_text("no database", encoding="utf-8")
-    with pytest.raises(HomeNotWritable, match=r"memory\.sqlite .* unlock, put a copy of it back that file"):
+    with pytest.raises(HomeNotWritable, match=r"memory\.sqlite .* unlock that file or put a copy of it back"):
         LessonStore(file).list()
 
 

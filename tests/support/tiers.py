@@ -44,7 +44,7 @@ _UNIT = (
 """Folders whose modules are unit tests, except those that use what `_TOGETHER` names."""
 _TOGETHER = re.compile(
     r"\b(subprocess|multiprocessing|TradingAgentsGraph|ScannerGraph|graph_on|trading_graph|scanner_graph|cli)\b"
-    r"|_server\b|served_runs|vendor_of|test_data|check_report|test_every_result_can_be"
+    r"|_server\b|served_runs|vendor_of|test_data|check_report|reader_process|\bbuilt_in\(\)"
 )
 _PROCESS = (
     "cli/test_process.py",

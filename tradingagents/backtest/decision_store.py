@@ -18,7 +18,7 @@ from typing import Any
 from tradingagents.agents.schemas import Decision
 from tradingagents.backtest.breakdown.opinions import Opinion, opinion_from, opinions_of
 from tradingagents.backtest.variants.ablations import decider_of
-from tradingagents.regular_files import read_regular
+from tradingagents.files.regular_files import read_regular
 from tradingagents.runtime.fingerprint import asked_of, digest
 from tradingagents.runtime.services import Services
 from tradingagents.settings import Settings

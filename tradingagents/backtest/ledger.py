@@ -19,9 +19,9 @@ from typing import Any
 
 from tradingagents.backtest.book import Book, BookMismatch
 from tradingagents.backtest.postings import Posting, posting_of
+from tradingagents.files.private_files import private
+from tradingagents.files.regular_files import read_regular
 from tradingagents.json_text import parse_json
-from tradingagents.private_files import private
-from tradingagents.regular_files import read_regular
 from tradingagents.store.atomic import unreadable
 
 START = "0" * 64

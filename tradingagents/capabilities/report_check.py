@@ -24,8 +24,8 @@ from tradingagents.provenance.report_check.check import checked_figures, compani
 from tradingagents.provenance.report_check.document import markdown_of
 from tradingagents.provenance.report_check.facts import CheckableCompany, FactCell
 from tradingagents.provenance.report_check.page import VERDICT_WORDS, annotated_page, shown_value
+from tradingagents.provenance.report_check.reader_process import Ask, read_apart
 from tradingagents.provenance.report_check.verdicts import WRONG, CheckedFigure, Verdict
-from tradingagents.reader_process import Ask, read_apart
 from tradingagents.retrieval.address import store_exists
 from tradingagents.retrieval.models import Scope, SourceDocument
 

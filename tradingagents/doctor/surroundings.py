@@ -10,8 +10,8 @@ from importlib.util import find_spec
 
 from tradingagents.dataflows.gateway.registry import registrations
 from tradingagents.dataflows.reference.calendar import sessions
+from tradingagents.files.private_files import make_folder
 from tradingagents.observability.tracing import trouble as tracing_trouble
-from tradingagents.private_files import make_folder
 from tradingagents.settings import Settings
 
 MODEL_KEYS = {

@@ -15,7 +15,7 @@ from datetime import date
 from pathlib import Path
 
 from tradingagents.cohort import Cohort, cohort_of_card
-from tradingagents.regular_files import read_regular
+from tradingagents.files.regular_files import read_regular
 from tradingagents.store.atomic import UnreadableFile
 from tradingagents.store.run_index import IndexedRun
 

@@ -13,8 +13,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from tradingagents.errors import NotFound, UsageError
+from tradingagents.files.regular_files import read_regular
 from tradingagents.json_text import parse_json
-from tradingagents.regular_files import read_regular
 from tradingagents.schemas.evidence import EvidenceItem
 from tradingagents.store.atomic import replace_whole, unreadable
 from tradingagents.valuation.canonical import canonical_json

@@ -17,9 +17,9 @@ from pydantic import ValidationError
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import HomeNotWritable
 from tradingagents.evidence.bundle import EvidenceBundle, freeze, read_bundle, write_bundle
+from tradingagents.files.private_files import make_folder, private
+from tradingagents.files.regular_files import read_regular
 from tradingagents.json_text import parse_json
-from tradingagents.private_files import make_folder, private
-from tradingagents.regular_files import read_regular
 from tradingagents.schemas.evidence import EvidenceItem
 from tradingagents.store.atomic import unreadable, writing
 from tradingagents.store.lock import Locked, locked

@@ -10,7 +10,7 @@ from pathlib import Path
 from tradingagents.capabilities.backtests import FinishedBacktest, SavedBacktests
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import NotFound
-from tradingagents.regular_files import read_regular
+from tradingagents.files.regular_files import read_regular
 from tradingagents.settings import Settings
 from tradingagents.store.atomic import UnreadableFile, read_object, unreadable
 from tradingagents.store.summary_index import SummaryIndex

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
@@ -72,10 +72,10 @@ _NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 _DECIMALS = re.compile(r"(?:to|with) (one|two|three|four|\d) decimal|nearest (?:whole|integer)")
 _PLACES = {"one": 1, "two": 2, "three": 3, "four": 4}
-_DEFINITION = re.compile(
-    r"(?P<name>[a-z&/() -]{2,60}?)\s(?:here )?(?:is|are|as|being)?\s{0,3}(?:defined|calculated|computed) as:?"
-    r"\s+(?P<body>.+?)(?:\.(?=\s|$)|$)"
-)
+_DEFINED = re.compile(r"(?:defined|calculated|computed) as:?\s{1,9}(?P<body>.+?)(?:\.(?=\s|$)|$)")
+_BEFORE_DEFINED = re.compile(r"(?P<name>(?! {2})[a-z&/() -]{2,60}?) (?:here )?(?:is|are|as|being)? ?$")
+_LONGEST_BEFORE = 75
+"""Characters of a name and of the words between it and `defined as`."""
 _DEFINE = re.compile(r"define (?P<name>.{1,120}?) as:?\s{1,9}(?P<body>.+?)(?:\.(?=\s|$)|$)")
 _RATIO = re.compile(r"as (?:a |an )?(?:%|percent|percentage|share|fraction|proportion|multiple) of ")
 _MARGIN = re.compile(r"\s*+(?:\([^)]*+\)\s*+)?(?:%|percent|percentage)?\s*+margin")
@@ -350,11 +350,23 @@ def _output(expression: str) -> Output:
 def _definitions(plain: str) -> dict[str, str]:
     """Return the formulas that a question defines, by the name that it gives to each."""
     found: dict[str, str] = {}
-    for pattern in (_DEFINE, _DEFINITION):
-        for match in pattern.finditer(plain):
-            name = match.group("name").strip(" .,()").split(". ")[-1]
-            found.setdefault(re.sub(r"^(?:the |here )|\s(?:here|is|are)$", "", name).strip(), match.group("body"))
+    told = [(match.group("name"), match.group("body")) for match in _DEFINE.finditer(plain)]
+    for said, body in (*told, *_defined_after(plain)):
+        name = said.strip(" .,()").split(". ")[-1]
+        found.setdefault(re.sub(r"^(?:the |here )|\s(?:here|is|are)$", "", name).strip(), body)
     return found
+
+
+def _defined_after(plain: str) -> Iterator[tuple[str, str]]:
+    """Return names with the formulas that follow them: `the quick ratio is defined as …`."""
+    after, at = 0, 0
+    while (match := _DEFINED.search(plain, at)) is not None:
+        before = _BEFORE_DEFINED.search(plain, max(after, match.start() - _LONGEST_BEFORE), match.start())
+        if before is None:
+            at = match.start() + 1
+            continue
+        yield before.group("name"), match.group("body")
+        after = at = match.end()
 
 
 def _defined_target(core: str, definitions: Mapping[str, str]) -> tuple[str, str] | None:

@@ -27,13 +27,13 @@ from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.errors import AwaitingApproval, Interrupted, TradingAgentsError, UsageError
 from tradingagents.events import Event, EventStream, Subscriber
+from tradingagents.files.private_files import make_folder
 from tradingagents.llm_clients.meter import UsageMeter, Used
 from tradingagents.llm_clients.replay import BATCH, Replay
 from tradingagents.llm_clients.run_replies import RunReplies
 from tradingagents.llm_clients.tiers import TIERS
 from tradingagents.observability.run_context import Running
 from tradingagents.observability.setup import watched
-from tradingagents.private_files import make_folder
 from tradingagents.runtime.checkpoints import LOG
 from tradingagents.runtime.concurrency import to_its_end
 from tradingagents.runtime.direct import DirectGraph, direct_graph

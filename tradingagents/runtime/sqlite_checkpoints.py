@@ -12,8 +12,8 @@ from pathlib import Path
 from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.sqlite import SqliteSaver
 
+from tradingagents.files.sqlite_file import Durability, open_sqlite, set_durability
 from tradingagents.runtime.step_log import OnLoop
-from tradingagents.sqlite_file import Durability, open_sqlite, set_durability
 
 
 class RunSteps(OnLoop, SqliteSaver):

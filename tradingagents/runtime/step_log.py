@@ -29,7 +29,7 @@ from langgraph.checkpoint.base import (
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.serde.base import SerializerProtocol
 
-from tradingagents.private_files import private
+from tradingagents.files.private_files import private
 
 HEADER = b"tradingagents steps 1\n"
 """First line of a `StepLog`."""

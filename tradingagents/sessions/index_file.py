@@ -14,8 +14,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from tradingagents.files.regular_files import read_regular
 from tradingagents.json_text import parse_json
-from tradingagents.regular_files import read_regular
 from tradingagents.sessions.rows import SessionRows
 from tradingagents.store.json_file import JsonFile
 

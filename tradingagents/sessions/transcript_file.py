@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from tradingagents.errors import HomeNotWritable
+from tradingagents.files.private_files import FILE_MODE, make_folder
+from tradingagents.files.regular_files import check_regular
 from tradingagents.json_text import parse_json
-from tradingagents.private_files import FILE_MODE, make_folder
 from tradingagents.redaction import Redactor
-from tradingagents.regular_files import check_regular
 from tradingagents.schemas.workspace import TranscriptEntry
 from tradingagents.sessions.entries import NewEntry, entry_of, line_of, numbered
 from tradingagents.store.atomic import ESCAPE, one_line_json, unreadable, writing

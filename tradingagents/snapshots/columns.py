@@ -17,8 +17,8 @@ import pyarrow.parquet as pq
 from tradingagents.dataflows.reference.line_items import ITEMS, UNLISTED
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BadSymbol, DataError, UsageError
+from tradingagents.files.regular_files import check_regular
 from tradingagents.plain_text import bounded
-from tradingagents.regular_files import check_regular
 
 Kind = Literal["prices", "statements", "news", "insiders", "actions", "profiles"]
 

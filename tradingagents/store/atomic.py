@@ -12,10 +12,10 @@ from typing import Any
 from pydantic_core import to_json
 
 from tradingagents.errors import ConfigurationError, HomeNotWritable
+from tradingagents.files.private_files import make_folder, private
+from tradingagents.files.regular_files import read_regular
 from tradingagents.json_text import TOO_DEEP, parse_json
 from tradingagents.plain_text import escaped_json
-from tradingagents.private_files import make_folder, private
-from tradingagents.regular_files import read_regular
 
 ESCAPE = "backslashreplace"
 """Error handler that writes unpaired surrogates, which some models send, as escapes that JSON reads back unchanged."""

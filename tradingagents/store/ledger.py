@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from tradingagents.errors import UsageError
+from tradingagents.files.private_files import private
+from tradingagents.files.regular_files import read_regular
 from tradingagents.json_text import parse_json
-from tradingagents.private_files import private
-from tradingagents.regular_files import read_regular
 from tradingagents.store.atomic import unreadable
 from tradingagents.store.run_folder import checked_component
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tradingagents.private_files import make_folder, private
-from tradingagents.regular_files import check_regular
+from tradingagents.files.private_files import make_folder, private
+from tradingagents.files.regular_files import check_regular
 
 POLL_SECONDS = 0.02
 

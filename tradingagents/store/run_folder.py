@@ -14,10 +14,10 @@ from typing import IO, Any, Protocol
 
 from tradingagents.errors import ConfigurationError, NotFound, UsageError
 from tradingagents.events import Event
+from tradingagents.files.private_files import FOLDER_MODE, make_folder, private
+from tradingagents.files.regular_files import read_regular
 from tradingagents.json_text import parse_json
-from tradingagents.private_files import FOLDER_MODE, make_folder, private
 from tradingagents.redaction import Redactor, shown_value
-from tradingagents.regular_files import read_regular
 from tradingagents.store.atomic import (
     as_json,
     log_line,

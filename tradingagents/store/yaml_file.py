@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from tradingagents.regular_files import read_regular
+from tradingagents.files.regular_files import read_regular
 
 LARGEST_FILE = 64 * 1024
 """Bytes."""

@@ -23,7 +23,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from tradingagents.private_files import FOLDER_MODE, make_folder
+from tradingagents.files.private_files import FOLDER_MODE, make_folder
 from tradingagents.redaction import Redactor, shown_value
 from tradingagents.schemas.workspace import TaskInfo
 from tradingagents.store.atomic import as_json, read_object, unreadable, write_whole, writing

@@ -17,10 +17,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from tradingagents.files.private_files import FILE_MODE
+from tradingagents.files.regular_files import check_regular
 from tradingagents.json_text import parse_json
-from tradingagents.private_files import FILE_MODE
 from tradingagents.redaction import KnownSecrets
-from tradingagents.regular_files import check_regular
 from tradingagents.schemas.workspace import TaskEvent
 from tradingagents.store.atomic import one_line_json, writing
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tradingagents.errors import NotFound
+from tradingagents.files.regular_files import read_regular
 from tradingagents.json_text import parse_json
-from tradingagents.regular_files import read_regular
 from tradingagents.store.run_folder import EVENTS, NoSuchRun, is_component
 from tradingagents.store.run_index import IndexedRun, RunIndex
 from tradingagents.store.run_rows import row_of

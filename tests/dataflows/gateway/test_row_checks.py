@@ -41,7 +41,7 @@ ROWS = (
     Mover("ACMQ", "Acme", 10.0, 5.0, 1e6, AT, 1e9, "technology"),
     SectorMember("ACMQ", "Acme", "Widgets", "Buy", 5.0, AT),
     Ratios("ACMQ", {"pe_trailing": 20.0}, "made", AT, business="Makes widgets."),
-    Profile("ACMQ", "Acme", "stock", "technology", "Widgets", "XNYS"),
+    Profile("ACMQ", "Acme", "stock", "technology", "Widgets", "XNYS", listing="XNAS"),
 )
 WRONG: tuple[Any, ...] = (float("nan"), float("inf"), 10**400, 1e308, ["list"], {"a": 1}, True, b"bytes", "\x1b[31m")
 
@@ -95,10 +95,12 @@ def test_a_field_that_may_be_empty_is_emptied():
 
 
 def test_a_profile_is_never_left_out():
-    wrong = Profile(symbol="ACMQ", name=7, kind="thing", sector="magic", industry=[], exchange="MOON", currency="$")  # type: ignore[arg-type]
+    wrong = Profile(
+        symbol="ACMQ", name=7, kind="thing", sector="magic", industry=[], exchange="MOON", currency="$", listing="MOON"
+    )  # type: ignore[arg-type]
     kept, faults = check_row(wrong)
     assert kept == Profile("ACMQ", "ACMQ", "stock", None, None, "XNYS", "USD")
-    assert len(faults) == 6
+    assert len(faults) == 7
 
 
 def test_many_faults_are_counted():

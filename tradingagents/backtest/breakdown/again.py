@@ -12,8 +12,8 @@ from tradingagents.backtest.decision_store import DecisionStore
 from tradingagents.backtest.engines.once import without_memory
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import UsageError
+from tradingagents.files.regular_files import read_regular
 from tradingagents.json_text import parse_json
-from tradingagents.regular_files import read_regular
 from tradingagents.runtime.services import Services
 from tradingagents.store.atomic import unreadable
 from tradingagents.workflows.start import analyze

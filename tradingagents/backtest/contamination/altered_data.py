@@ -30,8 +30,8 @@ MEANINGFUL = frozenset({"^VIX", "^VIX9D", "^VIX3M", "^VVIX", "^MOVE", "^IRX", "^
 """Indices whose level is a volatility or a rate: it is read as it is, and so left as it is."""
 _UNITS = "trillion|billion|million|thousand|tn|bn|mn|trn|[bmk]"
 _AMOUNT = re.compile(
-    rf"(?P<sign>[$€£¥]\s?)(?P<number>\d[\d,]{0, 30}(?:\.\d+)?)(?P<unit>\s?(?:{_UNITS})\b)?"
-    rf"|(?P<bare>(?<!\d)\d[\d,]{0, 30}(?:\.\d{1, 30})?)(?P<said>\s(?:{_UNITS})?\s?(?:dollars|USD))",
+    rf"(?P<sign>[$€£¥]\s?)(?P<number>\d[\d,]*+(?:\.\d+)?)(?P<unit>\s?(?:{_UNITS})\b)?"
+    rf"|(?P<bare>(?<!\d)(?<!\d,)\d[\d,]*+(?:\.\d++)?)(?P<said>\s(?:{_UNITS})?\s?(?:dollars|USD))",
     re.IGNORECASE,
 )
 

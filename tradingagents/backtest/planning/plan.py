@@ -21,8 +21,8 @@ from tradingagents.dataflows.cutoff import utc_now
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import UsageError
 from tradingagents.estimates.estimate import estimate_run
+from tradingagents.files.regular_files import read_regular
 from tradingagents.json_text import parse_json, plain
-from tradingagents.regular_files import read_regular
 from tradingagents.runtime.fingerprint import asked_of, digest
 from tradingagents.runtime.services import Services
 from tradingagents.store.atomic import as_json, write_whole, writing

@@ -35,8 +35,8 @@ from tradingagents.backtest.variants.decided import DISGUISED, DecidedVariant
 from tradingagents.backtest.weights import Scheme
 from tradingagents.dataflows.models import Floats
 from tradingagents.dataflows.reference.symbols import normalise
+from tradingagents.files.regular_files import read_regular
 from tradingagents.json_text import parse_json
-from tradingagents.regular_files import read_regular
 
 if TYPE_CHECKING:
     from tradingagents.backtest.request import BacktestRequest

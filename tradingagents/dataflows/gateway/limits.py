@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tradingagents.errors import HomeNotWritable, RateLimited, SettingsError
-from tradingagents.sqlite_file import Durability, open_sqlite
+from tradingagents.files.sqlite_file import Durability, open_sqlite
 
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
 _RATE = re.compile(r"(\d+)\s*/\s*(second|minute|hour|day)", re.IGNORECASE)

@@ -17,6 +17,7 @@ from tradingagents.dataflows.gateway.faults import Fault, quoted
 from tradingagents.dataflows.models import InstrumentKind, Mover, Profile, Ratios, Statement
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.dataflows.reference.currencies import HUNDREDTHS, major_unit
+from tradingagents.dataflows.reference.listings import LISTINGS
 from tradingagents.dataflows.reference.sectors import SECTORS
 
 LARGEST = 1e18
@@ -99,6 +100,7 @@ def _checked_profile(row: Profile) -> tuple[Profile, list[Fault]]:
         "industry": (row.industry is None or isinstance(row.industry, str), None),
         "exchange": (row.exchange is None or _is_exchange(row.exchange), exchange_of(str(row.symbol))),
         "currency": (is_currency(row.currency), "USD"),
+        "listing": (row.listing is None or row.listing in LISTINGS or _is_exchange(row.listing), None),
     }
     changed = {name: stand_in for name, (good, stand_in) in usual.items() if not good}
     faults = [

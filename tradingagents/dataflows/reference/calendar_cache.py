@@ -17,8 +17,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tradingagents.private_files import make_folder
-from tradingagents.regular_files import read_regular
+from tradingagents.files.private_files import make_folder
+from tradingagents.files.regular_files import read_regular
 
 LIBRARY = "exchange_calendars"
 _COLUMNS = ("days", "opens", "closes")

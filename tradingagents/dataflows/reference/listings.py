@@ -35,7 +35,8 @@ _WORDS = (
     ("bats", "BATS"),
 )
 """Words in the name of an exchange, the more exact first."""
-_MICS = frozenset({"XNAS", "XNYS", "XASE", "ARCX", "BATS"})
+LISTINGS = ("XNAS", "XNYS", "XASE", "ARCX", "BATS")
+"""MICs of the exchanges of the United States."""
 
 
 def listing_of(symbol: str, said: object = None) -> str | None:
@@ -49,7 +50,7 @@ def listing_of(symbol: str, said: object = None) -> str | None:
     if abroad != NEW_YORK:
         return abroad
     text = said.strip() if isinstance(said, str) else ""
-    if text.upper() in _MICS:
+    if text.upper() in LISTINGS:
         return text.upper()
     return _CODES.get(text.upper()) or next((mic for word, mic in _WORDS if word in text.lower()), None)
 

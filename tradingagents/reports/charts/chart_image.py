@@ -15,7 +15,7 @@ import numpy as np
 
 from tradingagents.analytics.price.chart_data import ChartData, Numbers
 from tradingagents.errors import ConfigurationError
-from tradingagents.private_files import make_folder
+from tradingagents.files.private_files import make_folder
 from tradingagents.reports import formatting as words
 from tradingagents.reports.charts.layers import free_row
 

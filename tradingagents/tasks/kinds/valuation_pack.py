@@ -11,7 +11,7 @@ from pydantic import Field
 from tradingagents.cohort import market_note_of
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import ConfigurationError, DataError, UsageError
-from tradingagents.private_files import make_folder
+from tradingagents.files.private_files import make_folder
 from tradingagents.schemas.workspace import TaskPolicy
 from tradingagents.settings import Settings
 from tradingagents.store.atomic import as_json, replace_whole, writing

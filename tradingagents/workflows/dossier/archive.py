@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from tradingagents.errors import NotFound, UsageError
+from tradingagents.files.regular_files import check_regular
 from tradingagents.json_text import parse_json
-from tradingagents.regular_files import check_regular
 from tradingagents.store.run_export import EPOCH, MODE
 from tradingagents.valuation.canonical import canonical_json
 

@@ -13,8 +13,8 @@ from typing import Any, Literal, get_args
 
 from tradingagents.cohort import market_note
 from tradingagents.errors import ConfigurationError, UsageError
+from tradingagents.files.regular_files import read_regular
 from tradingagents.plain_text import clean
-from tradingagents.regular_files import read_regular
 from tradingagents.reports.document import Document, Masthead, Prose, Section
 from tradingagents.reports.model_text import harmless_markdown
 from tradingagents.store.run_export import check_target, write_export

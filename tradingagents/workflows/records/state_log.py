@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tradingagents.private_files import make_folder
+from tradingagents.files.private_files import make_folder
 from tradingagents.store.atomic import write_whole, writing
 from tradingagents.store.run_folder import checked_component
 

@@ -15,10 +15,10 @@ from sqlalchemy import Column, MetaData, String, Table
 
 from tradingagents.database import Database
 from tradingagents.errors import HomeNotWritable
+from tradingagents.files.private_files import OUR_FOLDERS, keep_private, make_folder
+from tradingagents.files.sqlite_file import is_full, open_sqlite, write_ahead
 from tradingagents.kernel.kernel import Kernel
-from tradingagents.private_files import OUR_FOLDERS, keep_private, make_folder
 from tradingagents.settings import Settings
-from tradingagents.sqlite_file import is_full, open_sqlite, write_ahead
 from tradingagents.store.atomic import replace_whole, write_whole
 
 
@@ -46,6 +46,14 @@ def test_what_is_made_in_a_new_home_is_private(tmp_path: Path) -> None:
     assert (home / "memory.sqlite-wal").exists()
     assert loose(tmp_path / "a") == []
     connection.close()
+
+
+def test_a_home_that_is_a_file_is_left_as_it_is(tmp_path: Path) -> None:
+    (home := tmp_path / "file").write_text("here first")
+    keep_private(home)
+    assert stat.S_IMODE(home.stat().st_mode) == 0o644
+    with pytest.raises(NotADirectoryError):
+        write_whole(home / "run.json", "{}\n")
 
 
 def test_a_home_of_an_earlier_version_is_made_private_when_it_is_opened(tmp_path: Path) -> None:

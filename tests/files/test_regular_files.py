@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from tradingagents.errors import HomeNotWritable
+from tradingagents.files.regular_files import check_regular, read_regular
 from tradingagents.observability.logs import RunLog
-from tradingagents.regular_files import check_regular, read_regular
 from tradingagents.snapshots.columns import UnusableFile, read_table
 from tradingagents.store.atomic import UnreadableFile
 from tradingagents.store.json_file import JsonFile

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from enum import Enum
 from pathlib import Path
 
-from tradingagents.private_files import make_folder, private
+from tradingagents.files.private_files import make_folder, private
 
 BUSY_TIMEOUT = 30.0
 """Seconds a process waits for another's transaction. Transactions are short: a lesson or a page of lessons."""

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tradingagents.errors import Interrupted, NoData, UnreadableDocument, UsageError
-from tradingagents.reader_process import LEAVING, read_apart
+from tradingagents.provenance.report_check.reader_process import LEAVING, read_apart
 
 Ask = Callable[..., Any]
 
@@ -81,7 +81,7 @@ def test_it_is_ended_when_nobody_waits_and_other_threads_go_on_meanwhile() -> No
 
 
 def test_it_knows_no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tradingagents import reader_process
+    from tradingagents.provenance.report_check import reader_process
 
     monkeypatch.setenv("OPENAI_API_KEY", "sk-hostile")
     monkeypatch.setattr(reader_process, "_idle", [])

@@ -67,9 +67,10 @@ def keep_private(home: Path) -> None:
     """Make a home that others may read private, once: the home, its folders and its files.
 
     A folder that also holds what is not ours, such as a folder of projects, keeps its own mode; what is ours in it is
-    made private. Nothing is done to what belongs to another user.
+    made private. Nothing is done to what belongs to another user, nor to a home that is no folder: whatever is written
+    to it first says so.
     """
-    if os.name == "nt" or not _is_loose(home):
+    if os.name == "nt" or not _is_loose(home) or not home.is_dir():
         return
     with os.scandir(home) as entries:
         found = [Path(entry.path) for entry in entries]

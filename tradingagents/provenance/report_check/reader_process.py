@@ -84,7 +84,7 @@ class _Reader:
     def __init__(self) -> None:
         self._line, theirs = Pipe()
         known = {name: os.environ[name] for name in _KEPT if name in os.environ}
-        path = os.pathsep.join([str(Path(__file__).parents[1]), *filter(None, sys.path)])
+        path = os.pathsep.join([str(Path(__file__).parents[3]), *filter(None, sys.path)])
         self._process = subprocess.Popen(  # noqa: S603 - this interpreter and this module
             [sys.executable, "-m", __name__, str(theirs.fileno())],
             env={**known, "PYTHONPATH": path},
