@@ -123,7 +123,8 @@ def answer_for(body: Mapping[str, Any], reply_tokens: int, number: int = 0) -> A
         return Answer(text=json.dumps(filled(body, form["json_schema"]["schema"])))
     if form.get("type") == "json_object":
         shown = quotation("\n".join(map(text_of, body["messages"])))
-        return Answer(text=json.dumps({**PLAUSIBLE, "key_evidence": [{"claim": shown, "source": "get_stock_data"}]}))
+        evidence = [{"claim": shown, "source": "get_stock_data"}] if shown else []
+        return Answer(text=json.dumps({**PLAUSIBLE, "key_evidence": evidence}))
     shown = quotation("\n".join(map(text_of, body["messages"])))
     quoted = f"\n\n{shown}\n\n" if shown.startswith("|") else f"{shown} " if shown else ""
     text = f"Reply {number}. {quoted}" + SENTENCE * (reply_tokens * 4 // len(SENTENCE) + 1)

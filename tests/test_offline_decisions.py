@@ -16,7 +16,7 @@ from tests.support.snapshot_folder import POISON_MARK, poison, write_snapshot
 from tests.support.tiers import sampled
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_NEWS, NO_STATEMENTS
-from tradingagents.errors import NoData
+from tradingagents.errors import AllVendorsFailed, NoData
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 
 DAY = "2025-03-14"
@@ -170,8 +170,11 @@ async def test_what_was_known_only_later_changes_no_word_of_the_run(folder: Path
 
 
 async def test_and_the_poison_would_show_once_it_is_known(folder: Path, tmp_path: Path):
+    """On the next session its prices are refused, since nothing tells their level from an error; weeks later all shows."""
     poisoned = write_snapshot(tmp_path / "poisoned")
     poison(poisoned, sessions().close_of(date(2025, 3, 14)))
-    clean, other = [await graph_on(one).arun("ACMQ", "2025-03-17") for one in (folder, poisoned)]
+    with pytest.raises(AllVendorsFailed, match="cannot be told from an error"):
+        await graph_on(poisoned).arun("ACMQ", "2025-03-17")
+    clean, other = [await graph_on(one).arun("ACMQ", "2025-04-30") for one in (folder, poisoned)]
     for key in ("market_report", "fundamentals_report", "news_report", "sentiment_report"):
         assert clean.record["reports"][key] != other.record["reports"][key], key

@@ -31,7 +31,7 @@ from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.offline.brief import Brief
 from tradingagents.offline.decisions import final_action, levels
 from tradingagents.offline.evidence import view_of
-from tradingagents.offline.readings import Row, rounded_score
+from tradingagents.offline.readings import Reading, Row, rounded_score
 from tradingagents.offline.rules import CLOSE, RULES
 from tradingagents.offline.what_if import would_change
 from tradingagents.settings import load_settings
@@ -141,7 +141,6 @@ def test_every_kind_of_instrument_gets_a_decision_that_stands_on_the_data(
         ("POOL", "fundamentals_report", "snapshot has no statement of POOL from"),
         ("FAST", "sentiment_report", "Not available"),
         ("FAST", "fundamentals_report", "snapshot has no statement of FAST from"),
-        ("SPY", "fundamentals_report", "The sector of SPY is not known"),
         ("NVDA", "fundamentals_report", "figures are of the fiscal year to 2024-01-31, not of the last twelve months"),
         ("NVDA", "fundamentals_report", "Filing date assumed"),
         ("BA", "fundamentals_report", "Equity is not positive"),
@@ -279,5 +278,10 @@ def decided_again(brief: Brief, changes: str) -> str:
         ]
         return replace(row, value=value, score=rounded_score(rule.score(value, *needed).value))
 
-    again = {name: replace(one, rows=tuple(map(anew, one.rows))) for name, one in brief.readings.items()}
+    def read_anew(reading: Reading) -> Reading:
+        rows = tuple(map(anew, reading.rows))
+        regimes = [row.value for row in rows if row.metric == "regime_score"]
+        return replace(reading, rows=rows, regime=regimes[0] if regimes else reading.regime)
+
+    again = {name: read_anew(reading) for name, reading in brief.readings.items()}
     return final_action(view_of(replace(brief, readings=again)))

@@ -103,8 +103,7 @@ def _named(name: str, words: Sequence[str]) -> Capability:
         told = f"The nearest to what you ask: {', '.join(near)}. " if near else ""
         raise NotFound(
             f"There is no capability {name[:40]!r}. {told}Write it first, then its arguments: "
-            'tradingagents ask get_fundamentals ticker=AAPL. Questions in words: tradingagents chat "…"; '
-            "the whole list: tradingagents ask."
+            "get_fundamentals ticker=AAPL. `chat` answers questions in words; `tradingagents ask` lists them all."
         ) from None
 
 

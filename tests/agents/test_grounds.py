@@ -18,11 +18,11 @@ from tests.support.graph_factory import (
     verdict,
 )
 from tradingagents.agents.builders import grounds
-from tradingagents.agents.builders.grounds import descriptions, is_copied
 from tradingagents.agents.faults import CUT
 from tradingagents.agents.managers import risk_manager
 from tradingagents.agents.schemas import ScanSummary, Verdict
 from tradingagents.agents.states import NOT_AVAILABLE
+from tradingagents.llm_clients.copied_text import descriptions, is_copied
 from tradingagents.schemas.records import RunRecord
 
 FOUND = {"claim": "The last close is 96.58", "source": "get_stock_data"}
@@ -94,7 +94,8 @@ async def test_every_decider_is_held_to_it_in_every_mode(mode: str):
 async def test_a_rationale_that_repeats_the_instructions_is_none(rationale: str, action: str):
     record, _, asked = await decided(action=action, rationale=rationale)
     assert (record["decision"]["action"], asked) == ("NO_DECISION", 2)
-    assert "its rationale repeats the instructions" in record["decision"]["rationale"]
+    said = record["decision"]["rationale"]
+    assert "its rationale repeats the instructions" in said or "repeats a description of the schema" in said
 
 
 async def test_advice_for_people_stands_in_the_last_decision_alone():

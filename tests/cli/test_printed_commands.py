@@ -63,6 +63,7 @@ WORKS: dict[str, int] = {
 }
 """Every command found in the source, with the exit code it ends with on a home that has one waiting run."""
 OF_A_TICKER = {
+    "analyze RUN": 0,
     "evidence list": 0,
     "filings add RUN": 0,
     "filings add TICKER": 0,

@@ -202,9 +202,9 @@ async def test_an_inner_object_of_a_broken_one_is_no_answer() -> None:
 @pytest.mark.parametrize(
     "copied",
     [
-        "One sentence with its figure, as it stands in a report",
-        "A single sentence with its figure, as it stands in a report",
-        "Why, in two to four sentences, the company is what it is.",
+        "Say why in two to four sentences of your own; quote the figures that decide",
+        "Say why, in two to four sentences of your own; quote the figures that decide it.",
+        "State one fact in a sentence: quote the figure, and name its metric and period.",
     ],
 )
 async def test_a_description_of_the_schema_is_no_answer(copied: str) -> None:

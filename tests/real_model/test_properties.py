@@ -17,9 +17,9 @@ from tests.real_model.conftest import ANALYSE, LONGEST, Ask, Outcome, command
 from tests.support.graph_factory import COMPANY, DAY
 from tests.support.llama_server import Template, llama_server
 from tests.support.recording_proxy import RecordingProxy, recording
-from tradingagents.agents.builders.grounds import descriptions, is_copied
 from tradingagents.agents.schemas import Verdict
 from tradingagents.agents.states import NOT_AVAILABLE
+from tradingagents.llm_clients.copied_text import descriptions, is_copied
 from tradingagents.sessions import SessionStore
 from tradingagents.settings import Settings
 

@@ -77,8 +77,8 @@ def test_what_cannot_be_done_is_refused_before_a_task_exists(client: Client, kin
         client.start_task(kind, request_, as_of=DAY)
 
 
-def test_a_company_without_an_annual_filing_is_not_debated(client: Client):
+def test_what_is_no_company_is_not_debated(client: Client):
     task = client.wait(client.start_task("debate", {"ticker": "^GSPC"}, as_of=DAY).task_id)
     assert task.status == "failed"
     assert task.error is not None
-    assert "No twelve months of statements of ^GSPC were known" in task.error.message
+    assert "^GSPC is an index, not a company" in task.error.message

@@ -36,6 +36,8 @@ def test_a_finished_study(tmp_path: Path):
         seconds=12.5,
         error=None,
         folder=str(run.path),
+        strength=None,
+        about=None,
     )
 
 

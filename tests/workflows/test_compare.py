@@ -152,7 +152,7 @@ def test_a_figure_that_does_not_fit_its_row_is_withheld_with_the_reason(
     ("tickers", "topics", "why"),
     [
         (("VELQ",), (), "takes 2 to 8"),
-        (("VELQ", "velq"), (), "takes 2 to 8"),
+        (("VELQ", "velq"), (), "VELQ is named twice"),
         (("VELQ", "PIXZ"), ("margin",), "Did you mean margins.*Topics: margins, growth"),
     ],
 )

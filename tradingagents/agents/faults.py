@@ -45,7 +45,7 @@ CENSORED = Fault(
     "Your answer was stopped by a content filter. Write it again in neutral words; leave out what quotes offensive text.",
     "try another model or provider.",
 )
-WISHES = tuple(fault.wish for fault in (EMPTY, CUT, CENSORED))
+WISHES = tuple(wish for fault in (EMPTY, CUT, CENSORED) for wish in (fault.wish, fault.wish_of_words) if wish)
 """What a model is told in these cases; a weak one repeats it."""
 
 

@@ -6,7 +6,6 @@ import json
 import math
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from functools import lru_cache, partial
 from typing import Any, Generic, TypeVar
 
@@ -19,6 +18,7 @@ from pydantic import BaseModel, ValidationError
 from tradingagents.errors import UnusableReply
 from tradingagents.llm_clients.calls import RequestRefused
 from tradingagents.llm_clients.coerce import tidied
+from tradingagents.llm_clients.copied_text import descriptions, is_copied
 from tradingagents.llm_clients.endings import ending
 from tradingagents.llm_clients.model_profile import Method
 from tradingagents.llm_clients.reply_text import is_unclosed, json_object, json_objects
@@ -33,8 +33,6 @@ CUT = "the reply was cut at its length limit"
 EMPTY = "the answer was empty"
 LEAST_WORDS = 5
 """Words from which on a text can be recognised as a description of the schema."""
-NEARLY = 0.8
-"""Likeness of two lists of words (`difflib`), from which on they count as the same."""
 
 
 class StructuredOutputError(UnusableReply):
@@ -280,31 +278,10 @@ def _sound(schema: type[T], objects: Sequence[dict[str, Any]], check: Callable[[
 
 def _copied(value: BaseModel) -> str:
     """Return a text of an object that is a description of its schema, as weak models copy them; empty for none."""
-    described = _descriptions(type(value))
     for text in _texts(value.model_dump()):
-        words = text.lower().split()
-        if len(words) >= LEAST_WORDS and any(_same(words, known) for known in described):
+        if len(text.split()) >= LEAST_WORDS and is_copied(text, descriptions(type(value))):
             return " ".join(text.split()[: 2 * LEAST_WORDS])
     return ""
-
-
-def _same(words: list[str], known: list[str]) -> bool:
-    """Whether words begin as a description does, or are the same but for a few."""
-    if words[:LEAST_WORDS] == known[:LEAST_WORDS]:
-        return True
-    return len(words) < 2 * len(known) and SequenceMatcher(None, words, known).ratio() >= NEARLY
-
-
-@lru_cache(maxsize=32)
-def _descriptions(schema: type[BaseModel]) -> list[list[str]]:
-    """Return the words of each description in a schema that is long enough to be recognised."""
-    found, rest = list[list[str]](), [schema.model_json_schema()]
-    while rest:
-        node = rest.pop()
-        if isinstance(said := node.get("description"), str):
-            found.append(said.lower().split())
-        rest += [part for part in node.values() if isinstance(part, dict)]
-    return [words for words in found if len(words) >= LEAST_WORDS]
 
 
 def _texts(value: Any) -> Iterator[str]:

@@ -343,7 +343,7 @@ def assert_studied(instrument: Instrument, analysts: Sequence[str]) -> None:
     able = [name for name, spec in roster.roster().analysts.items() if not spec.kinds or instrument.kind in spec.kinds]
     raise UsageError(
         f"{instrument.symbol} is {KIND_WORDS[instrument.kind]}, which {', '.join(analysts)} cannot study; choose among "
-        f"{', '.join(able)} with --analysts or analysts."
+        f"{', '.join(able)} in the setting analysts."
     )
 
 

@@ -122,7 +122,8 @@ def test_the_result_for_a_person_names_decision_evidence_use_and_places(command:
     (folder,) = runs_in(home)
     for words in (
         "VELQ · Veltrane Systems · 2025-03-14",
-        "confidence",
+        "BUY  strength 0.64",
+        "made up",
         "Key evidence",
         "Reports       ✓ market  ✓ sentiment  ✓ news  ✓ fundamentals",
         "13 model calls",

@@ -6,15 +6,11 @@ always fills it in, with the schema's own words where it has nothing to say.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
-
-from pydantic import BaseModel
+from typing import TYPE_CHECKING
 
 from tradingagents.agents.faults import WISHES
 from tradingagents.agents.schemas import Verdict
+from tradingagents.llm_clients.copied_text import is_copied
 from tradingagents.provenance.numbers import read_numbers
 
 if TYPE_CHECKING:
@@ -22,11 +18,6 @@ if TYPE_CHECKING:
 
     from tradingagents.context import RunContext
 
-COPIED = 0.6
-"""A text is copied if this share of its runs of three words stands in the instruction.
-
-Own sentences about the same matter share a tenth; a description with two words changed shares eight of ten.
-"""
 NO_EVIDENCE = "none of its key evidence names a figure found in the data of this run"
 EVIDENCE_WISH = (
     "at least one claim of key_evidence must state a figure as the tools or reports above give it, with its metric and "
@@ -40,8 +31,6 @@ REPORT_WISH = (
     "Your report {problem}. Write it again, whole: say what the answers of the tools above show, and quote the figures "
     "that matter as they stand there."
 )
-_WORD = re.compile(r"\w+")
-_RUN = 3
 
 
 def is_held_to_data(llm: BaseChatModel) -> bool:
@@ -61,7 +50,7 @@ async def verdict_faults(verdict: Verdict, context: RunContext, prompt: str) -> 
         prompt: The instruction that it was given, beside the schema's own descriptions.
     """
     faults = {}
-    if is_copied(verdict.rationale, [prompt, *descriptions(Verdict), *WISHES]):
+    if is_copied(verdict.rationale, [prompt, *WISHES]):  # the words of its schema are refused with the object
         faults[NO_RATIONALE] = RATIONALE_WISH
     if not await _has_evidence(verdict, context):
         faults[NO_EVIDENCE] = EVIDENCE_WISH
@@ -86,19 +75,6 @@ async def report_fault(text: str, agent: str, context: RunContext, prompt: str) 
     return None if any(place.traced for place in await context.figures.places(text)) else NO_FIGURE
 
 
-def is_copied(text: str, instructions: Iterable[str]) -> bool:
-    """Tell whether a text mostly consists of word runs of the instructions, whatever case and punctuation they have."""
-    own = _runs(text)
-    known = {run for instruction in instructions for run in _runs(instruction)}
-    return bool(own) and sum(run in known for run in own) >= COPIED * len(own)
-
-
-@lru_cache(maxsize=8)
-def descriptions(schema: type[BaseModel]) -> tuple[str, ...]:
-    """Return every description in the JSON schema of a class, as a model is shown them."""
-    return tuple(_descriptions(schema.model_json_schema()))
-
-
 async def _has_evidence(verdict: Verdict, context: RunContext) -> bool:
     """Tell whether a claim names a figure of the data; outside a recorded run, whether one names any figure."""
     claims = [item.claim for item in verdict.key_evidence]
@@ -108,21 +84,3 @@ async def _has_evidence(verdict: Verdict, context: RunContext) -> bool:
         if any(place.traced for place in await context.figures.places(claim)):
             return True
     return False
-
-
-def _descriptions(node: Any) -> Iterator[str]:
-    if isinstance(node, Mapping):
-        if isinstance(said := node.get("description"), str):
-            yield said
-        for part in node.values():
-            yield from _descriptions(part)
-    elif isinstance(node, list):
-        for part in node:
-            yield from _descriptions(part)
-
-
-@lru_cache(maxsize=256)
-def _runs(text: str) -> tuple[tuple[str, ...], ...]:
-    """Return each run of three words of a text."""
-    words = _WORD.findall(text.lower())
-    return tuple(zip(*(words[at:] for at in range(_RUN)), strict=False))

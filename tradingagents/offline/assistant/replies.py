@@ -24,8 +24,8 @@ _CAN_BE_ASKED = f"""\
 HELP = f"I answer by fixed rules here, without a language model. You can ask:\n{_CAN_BE_ASKED}"
 UNREAD = f"The fixed rules do not read that question, so they give no answer to it. They read:\n{_CAN_BE_ASKED}"
 OTHER_DAY = (
-    "Questions here are answered as of {day} only. Begin a conversation with another day (`--as-of YYYY-MM-DD`) for "
-    "what was known then, and ask the filings for figures of past years (`tradingagents filings ask`)."
+    "Questions here are answered as of {day} only. Begin a conversation with another day for what was known "
+    "then, and ask the filings for figures of past years."
 )
 MOST_FIGURES = 8
 HEADLINES = {
