@@ -110,7 +110,8 @@ def _vendors(console: Console, found: Examination, said: set[str]) -> None:
 
 def _capabilities(console: Console, found: Examination, said: set[str]) -> None:
     _head(console, "Who would answer")
-    table = _table("Question", f"Today ({found.as_of})", f"A past day ({found.past})")
+    latest = "Today" if found.recorded_until is None else "The last recorded day"
+    table = _table("Question", f"{latest} ({found.as_of})", f"A past day ({found.past})")
     for capability in found.capabilities:
         table.add_row(Text(capability.method), _who(capability.today), _who(capability.past))
     console.print(table)

@@ -320,6 +320,18 @@ async def test_the_decision_of_a_degraded_run_says_what_it_lacks(tmp_path: Path,
     assert result.data["degraded"] == run.record["degraded"]
 
 
+async def test_an_agent_that_gives_nothing_is_told_as_it_happens_and_named_once(tmp_path: Path, served: PickyServer):
+    watch = Watch()
+    served.fails[MODEL, "News Analyst"] = served.fails[MODEL, "Bear Researcher"] = Answer(text="")
+    run = await run_on(graph_on(served, tmp_path), watch)
+    for said in (
+        "News Analyst could not report: the model's reply was empty, twice; try another model.",
+        "Bear Researcher did not speak: the model's reply was empty, twice; try another model.",
+    ):
+        assert said in [event.message for event in watch.of("warning")]
+        assert said in run.record["warnings"]
+
+
 async def test_the_models_own_words_are_left_alone(tmp_path: Path, served: PickyServer):
     served.fails[MODEL, "News Analyst"] = Answer(status=500)
     run = await run_on(graph_on(served, tmp_path))

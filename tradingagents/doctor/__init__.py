@@ -9,6 +9,8 @@ from datetime import date, datetime
 from typing import Any
 
 from tradingagents.dataflows.cutoff import utc_now
+from tradingagents.dataflows.look_up import recorded_until
+from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.doctor.data import CapabilityState, VendorState, examine_data
 from tradingagents.doctor.models import TierState, examine_models
 from tradingagents.doctor.surroundings import Surroundings, examine_surroundings
@@ -45,7 +47,9 @@ class Examination:
     """All results of the check."""
 
     as_of: date
-    """Today: the last closed session."""
+    """The day of a question that names none: the last closed session, or the last one of recorded data."""
+    recorded_until: date | None
+    """The last day of the folder that prices come from; `None` where they come from a vendor."""
     past: date
     """The day used to check questions about the past."""
     network: bool
@@ -65,7 +69,9 @@ class Examination:
     def to_json(self) -> dict[str, Any]:
         """Return the results as JSON."""
         plain = asdict(self)
-        plain.update(as_of=self.as_of.isoformat(), past=self.past.isoformat(), exit_code=self.exit_code)
+        until = self.recorded_until and self.recorded_until.isoformat()
+        plain.update(as_of=self.as_of.isoformat(), recorded_until=until, past=self.past.isoformat())
+        plain["exit_code"] = self.exit_code
         return plain
 
 
@@ -86,13 +92,16 @@ def examine(
         hosted_models: Whether to ask hosted providers for their model lists too.
     """
     surroundings = examine_surroundings(settings, environ, now())
+    recorded = recorded_until(settings)
+    as_of = surroundings.as_of if recorded is None else min(surroundings.as_of, sessions().on_or_before(recorded))
     with ThreadPoolExecutor(max_workers=1) as pool:
         models = pool.submit(examine_models, settings, environ, network=network, hosted=network and hosted_models)
-        data = examine_data(settings, environ, surroundings.as_of, network=network, now=now)
+        data = examine_data(settings, environ, as_of, network=network, now=now)
         tiers = models.result()
     verdicts = tuple(_verdict(command, surroundings, tiers, data.capabilities) for command in NEEDED)
     return Examination(
-        as_of=surroundings.as_of,
+        as_of=as_of,
+        recorded_until=recorded,
         past=data.past,
         network=network,
         surroundings=surroundings,

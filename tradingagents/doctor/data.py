@@ -89,7 +89,7 @@ def examine_data(
 
     Args:
         settings: Vendors, their addresses and rates.
-        as_of: The last closed session.
+        as_of: The last closed session, or the last recorded one.
         network: Whether to send requests; if not, every vendor that can be created counts as answering.
     """
     hasty = settings.model_copy(
@@ -184,7 +184,7 @@ def _chain(
         return VendorChain(None, str(passed_over or ""), isinstance(passed_over, ConfigurationError))
     if not vendors.get(able[0]).supports(vendors.method(method)):
         return VendorChain(
-            None, f"{able[0]} has no {method}; choose another vendor in tool_vendors.", configuration=True
+            None, f"{able[0]} does not answer {method}; choose another vendor in tool_vendors.", configuration=True
         )
     question = vendors.method(method)
     # Some questions are answered by a vendor further down the list where the first does not answer.

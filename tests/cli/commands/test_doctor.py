@@ -11,6 +11,7 @@ import pytest
 
 from tests.cli.conftest import Command
 from tests.contracts.sources import finnhub, stocktwits
+from tests.support.snapshot_folder import write_snapshot
 from tests.support.vendor_server import Reply, Request, VendorServer, vendor_server
 from tradingagents.dataflows.interface import METHOD_CATEGORY
 
@@ -77,6 +78,17 @@ def test_offline_everything_works_with_no_key_and_no_network(command: Command):
     assert all(verdict["troubles"] == [] for verdict in found["verdicts"])
     answered = {row["method"] for row in found["capabilities"] if who(found, row["method"]) == ("simulated",) * 2}
     assert set(METHOD_CATEGORY) - answered == {"get_fundamentals"}, "ratios are computed from statements"
+
+
+def test_recorded_data_are_asked_for_their_last_day(command: Command, tmp_path: Path):
+    write_snapshot(tmp_path)
+    chosen = ("--offline", "--data-vendor", "snapshot", "--data-dir", str(tmp_path))
+    _, found = examined(command, *chosen)
+    assert (found["as_of"], found["recorded_until"]) == ("2025-06-30", "2025-06-30")
+    told = " ".join(command("doctor", *chosen, COLUMNS="200").out.split())
+    assert "The last recorded day (2025-06-30)" in told
+    assert "Today" not in told
+    assert "get_holdings for any day: snapshot does not answer it; choose another vendor in tool_vendors." in told
 
 
 def test_as_text_it_fits_eighty_columns_and_begins_with_the_verdict(command: Command):

@@ -88,5 +88,8 @@ async def _argue(asking: ModelCalls, messages: list[BaseMessage]) -> tuple[str, 
     except ModelUnreachable:
         raise
     except ModelFailure as failure:
-        asking.lacks("silent_debater", str(failure))
-        return f"{NOT_AVAILABLE} {failure}", {"warnings": [f"{asking.agent} did not speak: {failure}"]}
+        why = str(failure).removeprefix(f"{asking.agent}: ")
+        said = f"{asking.agent} did not speak: {why}"
+        asking.lacks("silent_debater", why)
+        asking.context.events.emit("warning", said, node=asking.agent)
+        return f"{NOT_AVAILABLE} The {said}", {"warnings": [said]}
