@@ -39,7 +39,7 @@ QUARTERS = (
 def fill(server: VendorServer, poisoned_after: date | None) -> None:
     bars: dict[str, Any] = {}
     for number, day in enumerate(sessions().between(date(2022, 1, 3), LATER)):
-        close = 50 + number % 40 + number / 20
+        close = 50 + abs(number % 80 - 40) + number / 20  # up and down: a fall by half in a day would be withheld
         wild = 9.0 + number % 2 if poisoned_after and day > poisoned_after else 1.0
         bars[day.isoformat()] = bar(
             *(wild * value for value in (close - 1, close + 2, close - 2, close, 1000 + number))

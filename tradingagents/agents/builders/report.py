@@ -256,7 +256,9 @@ def _failure(agent: str, error: Exception) -> Failure:
     return Failure(
         agent=agent,
         kind="unreachable" if isinstance(error, ModelUnreachable) else "failed",
-        reason=str(error).removeprefix(f"{agent}: ") if known else f"an unexpected {type(error).__name__} in its tools or model",
+        reason=str(error).removeprefix(f"{agent}: ")
+        if known
+        else f"an unexpected {type(error).__name__} in its tools or model",
     )
 
 
