@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -74,3 +76,15 @@ def test_a_scan_of_the_engine_killed_between_nodes_goes_on(
     moment: dict[str, Any], server: Server, tmp_path: Path, whole: dict[str, Whole]
 ):
     kill_and_go_on("scan", moment, server, tmp_path, whole["scan"])
+
+
+@pytest.mark.parametrize("kind", ["trading", "scan"])
+def test_a_run_killed_once_it_has_told_its_result_tells_it_once(
+    kind: str, server: Server, tmp_path: Path, whole: dict[str, Whole]
+):
+    kill_and_go_on(kind, {"event": "result"}, server, tmp_path, whole[kind])
+    (log,) = tmp_path.glob("runs/*/events.jsonl")
+    events = [json.loads(line) for line in log.read_text("utf-8").splitlines()]
+    told = Counter(event["type"] for event in events)
+    assert (told["run_start"], told["result"]) == (1, 1)
+    assert [event["seq"] for event in events] == list(range(len(events)))

@@ -155,6 +155,17 @@ async def test_a_task_that_kills_its_process_again_and_again_is_given_up(tmp_pat
         assert await _at_rest(manager, task_id) == "done"
 
 
+async def test_what_a_killed_write_left_is_removed_by_whoever_takes_over(tmp_path: Path) -> None:
+    folder = TaskFolders(tmp_path).of(await killed(tmp_path, "steps", {"steps": 2}, {"status": "running"}))
+    (draft := folder.path / ".task.json.194e12").write_text("{", "utf-8")
+    whole = sorted(path.name for path in folder.path.iterdir() if path != draft)
+    async with manager_of(tmp_path, StepsKind()) as manager:
+        assert await _at_rest(manager, folder.task_id) == "done"
+    left = {path.name for path in folder.path.iterdir()}
+    assert draft.name not in left
+    assert left >= set(whole)
+
+
 async def test_a_request_to_cancel_is_remembered_by_whoever_takes_over(tmp_path: Path) -> None:
     task_id = await killed(tmp_path, "steps", {"steps": 5}, {"line": 4})
     TaskFolders(tmp_path).of(task_id).request_cancel()

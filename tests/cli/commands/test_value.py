@@ -75,6 +75,18 @@ def test_scenarios_are_weighted(command: Command, inputs: Path, tmp_path: Path):
     assert found["expected_value"] == pytest.approx(0.4 * values[0] + 0.6 * values[1])
 
 
+@pytest.mark.parametrize("rate", [11.0, 1e308])
+def test_a_rate_of_no_world_is_refused_in_scenarios_as_in_inputs(command: Command, tmp_path: Path, rate: float):
+    path = tmp_path / "scenarios.json"
+    path.write_text(json.dumps([{"name": "x", "probability": 1, "set": {"wacc": rate}}]), encoding="utf-8")
+    for asked in (("--scenarios", str(path)), ("--set", f"wacc={rate}")):
+        outcome = command("value", *OFFLINE, *asked, "--xlsx", str(tmp_path / "book.xlsx"))
+        assert outcome.code == 2
+        assert "wacc" in outcome.errors[0]
+        assert "must be" in outcome.errors[0]
+    assert not (tmp_path / "book.xlsx").exists()
+
+
 def test_a_company_is_valued(command: Command):
     found = valued(command, *OFFLINE)
     assert (found["ticker"], found["as_of"], found["model"], found["currency"]) == ("VELQ", "2025-03-14", "fcff", "USD")

@@ -144,6 +144,13 @@ def _tab_to(page: Page, name: str) -> None:
     raise AssertionError(f"{name} cannot be reached with the keyboard")
 
 
+def test_an_address_that_is_no_encoding_breaks_no_page(open_page: OpenPage) -> None:
+    page = open_page()
+    for route, shown in (("#/run/%ff", "main .error"), ("#/%ff", "form.start"), ("#/history", "#history-filter")):
+        page.evaluate("route => { location.hash = route; }", route)
+        page.wait_for_selector(shown)
+
+
 def test_the_token_leaves_the_address_and_a_wrong_one_is_asked_for(open_page: OpenPage, site: Site) -> None:
     page = open_page()
     assert site.token not in page.url
