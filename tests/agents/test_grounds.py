@@ -27,6 +27,7 @@ from tradingagents.schemas.records import RunRecord
 
 FOUND = {"claim": "The last close is 96.58", "source": "get_stock_data"}
 INVENTED = {"claim": "The P/E is 472.91", "source": "get_ttm_analysis"}
+BY_CHANCE = {"claim": "100 percent sure", "source": "get_stock_data"}
 WORDS = {"claim": "Revenue grows", "source": "get_ttm_analysis"}
 
 
@@ -38,7 +39,9 @@ async def decided(**changes: Any) -> tuple[RunRecord, Watch, int]:
 
 
 @pytest.mark.parametrize(
-    "evidence", [[], [WORDS], [INVENTED], [WORDS, INVENTED]], ids=["none", "words", "invented", "both"]
+    "evidence",
+    [[], [WORDS], [INVENTED], [BY_CHANCE], [WORDS, INVENTED]],
+    ids=["none", "words", "invented", "by chance", "both"],
 )
 @pytest.mark.parametrize("action", ["BUY", "SELL", "HOLD"])
 async def test_a_decision_without_a_figure_of_the_data_is_none_and_says_so(action: str, evidence: list[dict[str, str]]):
