@@ -74,6 +74,16 @@ async def test_a_model_that_gives_its_evidence_when_asked_for_it_has_decided():
     assert [message.type for message in asked[-1].messages] == ["system", "human", "ai", "human"]
 
 
+async def test_a_verdict_that_breaks_a_rule_is_asked_for_again_and_that_is_told_as_it_happens():
+    model, watch = scripted({"Risk Manager": [verdict(entry=1.0), verdict()]}), Watch()
+    run = await trading_graph(model).arun(COMPANY, DAY, subscribers=[watch])
+    assert run.decision.action == "BUY"
+    (retry,) = watch.of("retry")
+    assert retry.node == "Risk Manager"
+    assert "asks" in retry.message
+    assert "entry 1.00 must lie between" in retry.message
+
+
 @pytest.mark.parametrize("mode", ["turns", "simultaneous"])
 async def test_every_decider_is_held_to_it_in_every_mode(mode: str):
     model = scripted({role: verdict(key_evidence=[INVENTED]) for role in DECIDERS})
