@@ -34,6 +34,8 @@ _AS_FLAGS = {
     "replay='on'": "--replay",
     "force=True": "--force",
     "debug=True": "--debug",
+    "structured_output=": "TRADINGAGENTS_STRUCTURED_OUTPUT=",
+    "raise max_output_tokens": "raise TRADINGAGENTS_MAX_OUTPUT_TOKENS",
     "the setting home or TRADINGAGENTS_HOME": "--home or TRADINGAGENTS_HOME",
 }
 _ARGUMENTS = {
@@ -49,7 +51,7 @@ _COLUMN = re.compile(r"\bnamed=\{'(\w+)': '(\w+)'\}")
 
 
 def with_flags(text: str) -> str:
-    """Return a library message with this command line's flags in place of settings or arguments."""
+    """Return a library message with this command line's flags, or variables, in place of settings or arguments."""
     for named, flag in _AS_FLAGS.items():
         text = text.replace(named, flag)
     text = _COLUMN.sub(r"--map \1=\2", text)

@@ -49,6 +49,10 @@ class RunFigures(Protocol):
         """Return the figures of a text, each traced or not to those."""
         ...
 
+    async def supports(self, text: str) -> bool:
+        """Tell whether a text states one of those figures, and not a round number that they have by chance."""
+        ...
+
     def gave_figures(self, agent: str) -> bool:
         """Tell whether tools have answered an agent with so many figures that its report cannot do without any."""
         ...

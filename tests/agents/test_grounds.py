@@ -27,6 +27,7 @@ from tradingagents.schemas.records import RunRecord
 
 FOUND = {"claim": "The last close is 96.58", "source": "get_stock_data"}
 INVENTED = {"claim": "The P/E is 472.91", "source": "get_ttm_analysis"}
+BY_CHANCE = {"claim": "100 percent sure", "source": "get_stock_data"}
 WORDS = {"claim": "Revenue grows", "source": "get_ttm_analysis"}
 
 
@@ -38,7 +39,9 @@ async def decided(**changes: Any) -> tuple[RunRecord, Watch, int]:
 
 
 @pytest.mark.parametrize(
-    "evidence", [[], [WORDS], [INVENTED], [WORDS, INVENTED]], ids=["none", "words", "invented", "both"]
+    "evidence",
+    [[], [WORDS], [INVENTED], [BY_CHANCE], [WORDS, INVENTED]],
+    ids=["none", "words", "invented", "by chance", "both"],
 )
 @pytest.mark.parametrize("action", ["BUY", "SELL", "HOLD"])
 async def test_a_decision_without_a_figure_of_the_data_is_none_and_says_so(action: str, evidence: list[dict[str, str]]):
@@ -69,6 +72,16 @@ async def test_a_model_that_gives_its_evidence_when_asked_for_it_has_decided():
     asked = [call for call in model.calls if role_of(call.messages) == "Risk Manager"]
     assert "at least one claim of key_evidence must state a figure" in asked[-1].messages[-1].text
     assert [message.type for message in asked[-1].messages] == ["system", "human", "ai", "human"]
+
+
+async def test_a_verdict_that_breaks_a_rule_is_asked_for_again_and_that_is_told_as_it_happens():
+    model, watch = scripted({"Risk Manager": [verdict(entry=1.0), verdict()]}), Watch()
+    run = await trading_graph(model).arun(COMPANY, DAY, subscribers=[watch])
+    assert run.decision.action == "BUY"
+    (retry,) = watch.of("retry")
+    assert retry.node == "Risk Manager"
+    assert "asks" in retry.message
+    assert "entry 1.00 must lie between" in retry.message
 
 
 @pytest.mark.parametrize("mode", ["turns", "simultaneous"])

@@ -57,6 +57,8 @@ def test_an_opening_has_no_marks_of_lists_and_headings():
         ),
         ("lies in the setting home of Kansas", "lies in the setting home of Kansas"),
         ("raise budget_usd and run again.", "raise --budget-usd and run again."),
+        ("was cut; raise max_output_tokens, or name", "was cut; raise TRADINGAGENTS_MAX_OUTPUT_TOKENS, or name"),
+        ("Set structured_output=json_schema to", "Set TRADINGAGENTS_STRUCTURED_OUTPUT=json_schema to"),
         ("replace it with force=True.", "replace it with --force."),
         ("run it alone with debug=True and report it.", "run it alone with --debug and report it."),
         ("Study them with conviction='low'.", "Study them with --conviction low."),

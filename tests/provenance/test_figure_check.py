@@ -240,3 +240,45 @@ def test_no_text_takes_longer_than_its_length_is_worth(piece: str):
 def test_quarters_and_directions_are_those_of_the_data(text: str, figures: list[str]):
     found = missed(text)
     assert found == figures or (figures and figures[0] in found)
+
+
+BY_CHANCE = (
+    "{} percent sure",
+    "We are {} sure",
+    "Hold it for a gain of {} %",
+    "There is a {} chance that it goes well",
+)
+
+
+def test_a_number_that_the_data_have_by_chance_is_no_evidence():
+    said = [one.format(number) for one in BY_CHANCE for number in range(1, 120)]
+    for name in SENTENCES:
+        traced = [text for text in said if any(place.traced for place in given(name).places(text))]
+        assert len(traced) > 10, "data hold many numbers"
+        assert [text for text in said if given(name).supports(text)] == []
+
+
+def test_a_figure_that_is_named_or_leaves_no_doubt_is_evidence():
+    right = [(name, one) for name, sentences in SENTENCES.items() for one in sentences if "{" not in one]
+    traced = [(name, one) for name, one in right if any(place.traced for place in given(name).places(one))]
+    refused = [one for name, one in traced if not given(name).supports(one)]
+    assert len(traced) > 150
+    assert refused == []
+
+
+@pytest.mark.parametrize(
+    ("claim", "supports"),
+    [
+        ("The last close was 148.25 USD", True),
+        ("We act at 148.25", True),
+        ("RSI of 62", True),
+        ("The debt-to-equity ratio is 0.46", True),
+        ("Revenue rose 25%", True),
+        ("46% of the time this works", False),
+        ("62 of them agree", False),
+        ("Growth is strong", False),
+        ("The last close was 158.25 USD", False),
+    ],
+)
+def test_evidence_states_a_figure_by_its_value_and_its_name(claim: str, supports: bool):
+    assert Given([ANSWER], subject=("ACME", "Acme Works")).supports(claim) is supports

@@ -342,15 +342,17 @@ class ModelCalls:
             async def call(model: Model, prompt: Sequence[BaseMessage]) -> AIMessage:
                 return await self._limited(one, model, prompt, stream=False)
 
+            def on_repair(why: str) -> None:
+                _again(self.context, self.agent, one.label, f"{why.rstrip('.')}.")
+
             repair = repair_method(one.label, self.context.settings)
+            ask_typed = partial(structured_call, call, one.llm, schema, messages, check=check, on_repair=on_repair)
             for method in self._methods(one):
                 with suppress(ReplyNotKept):
-                    got = await structured_call(
-                        call, one.llm, schema, messages, method=method, repair=repair, check=check
-                    )
+                    got = await ask_typed(method=method, repair=repair)
                     self._keep_method(one, method, got.method)
                     return got.value
-            return (await structured_call(call, one.llm, schema, messages, method="prompt", check=check)).value
+            return (await ask_typed(method="prompt")).value
 
         return await self._or_fallback(asked, messages)
 

@@ -72,6 +72,7 @@ async def structured_call(
     method: Method,
     repair: Method | None = None,
     check: Callable[[T], str | None] | None = None,
+    on_repair: Callable[[str], None] | None = None,
 ) -> Structured[T]:
     """Ask a model for an object of `schema`.
 
@@ -86,6 +87,7 @@ async def structured_call(
         method: How to ask; see `model_profile.structured_method`.
         repair: How to ask again where the first reply has no object at all; None: by the same method.
         check: Returns the reason why a valid object is unusable; None: no check.
+        on_repair: Is told, before the model is asked again, why its first answer was unusable; None: nobody is.
 
     Raises:
         StructuredOutputError: Two answers were invalid.
@@ -99,6 +101,8 @@ async def structured_call(
         unusable = unfit
     if not _calls(schema, first):  # the model may never have seen what it was to fill in
         method = repair or method
+    if on_repair is not None:
+        on_repair(str(unusable))
     again = partial(_repair, schema, messages, first, unusable)
     second, method = await _asked(ask, llm, schema, method, again)
     try:

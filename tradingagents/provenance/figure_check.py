@@ -24,6 +24,8 @@ from tradingagents.provenance.wording import tables
 _MOST_BESIDE = 8
 _PRECISE = 100
 """A number this many times as large as the half of its last digit, as 6.7 is, has a value of the data by no chance."""
+_TELLING = 1000
+"""The same of a number that is evidence by itself, as 96.58 is; one like 97 or 5 % needs words that say what it is."""
 _SCALED = 10_000
 """Greater numbers are amounts, others multiples, prices, rates."""
 _ONE_DAY = 2
@@ -95,6 +97,28 @@ class Given:
             )
         return self._texts[text]
 
+    def supports(self, text: str) -> bool:
+        """Tell whether a text states a figure of the data, and not a number that the data have by chance.
+
+        A round number is traced wherever one of the data has its value: "100 percent sure" has the value of some share.
+        It is evidence only if its words too are those of the data, or if its digits leave no doubt.
+        """
+        if not self._english:
+            return any(place.traced for place in self.places(text))
+        for line in lines_of(text):
+            known = {start for start, _, is_known in self._of_line(line) if is_known}
+            for mention in self._reader.mentions(line):
+                if mention.start in known and (not self._holds(mention) or self._is_told(mention)):
+                    return True  # one that is not held follows from others
+        return False
+
+    def _is_told(self, wanted: Mention) -> bool:
+        """Tell whether the words beside a mention, or its digits, say which number of the data it is."""
+        if abs(wanted.number.value) > _TELLING * wanted.number.half:
+            return True
+        alike = (one.about for one in self._near(wanted.number) if self._agrees(wanted, one))
+        return any(wanted.periods & its.periods or self._names(wanted, its) for its in alike)
+
     def _of_line(self, line: TextLine) -> _Traced:
         """Return the figures of a line; texts repeat lines."""
         key = (line.text, line.heading, line.header)
@@ -152,7 +176,7 @@ class Given:
         if exact := wanted.label and self._data.names.get(wanted.label.lower()):
             quarters = wanted.metrics if "past" in wanted.said.marks else frozenset[str]()
             return any(cell.about.label in exact or (cell.row >= 0 and quarters & cell.about.metrics) for cell in agree)
-        meant = wanted.metrics.union(*(tables()["wider"].get(metric, ()) for metric in wanted.metrics))
+        meant = _meant(wanted)
         by_words = False
         for cell in agree:
             if meant & cell.about.metrics:
@@ -168,7 +192,12 @@ class Given:
             return True
         if not said.metrics and (not its.metrics or not its.metrics.isdisjoint(self._plain)):
             return True
-        if its.metrics & said.metrics or wanted.subjects & its.subjects - self._subject:
+        return self._names(wanted, its)
+
+    def _names(self, wanted: Mention, its: NumberContext) -> bool:
+        """Tell whether the words around a mention are those that stand with a number of the data."""
+        said = wanted.said
+        if its.metrics & (said.metrics | _meant(wanted)) or wanted.subjects & its.subjects - self._subject:
             return True
         return bool(said.words & its.said.words or (its.above and said.words & its.above.words))
 
@@ -318,6 +347,11 @@ def words_around(text: str, place: Place) -> str:
 def untraced(places: Sequence[Place]) -> list[Place]:
     """Return the figures that could not be traced."""
     return [place for place in places if not place.traced]
+
+
+def _meant(wanted: Mention) -> frozenset[str]:
+    """Return the metrics that a mention names, and those that they are kinds of."""
+    return wanted.metrics.union(*(tables()["wider"].get(metric, ()) for metric in wanted.metrics))
 
 
 def _wider(metrics: Iterable[str]) -> Iterator[str]:

@@ -108,6 +108,10 @@ class FigureTracer:
         """Return the figures of a text, each traced or not to what tools have answered so far."""
         return self._read().places(text)
 
+    def supports(self, text: str) -> bool:
+        """Tell whether a text states a figure that tools have answered so far, and not one that they have by chance."""
+        return self._read().supports(text)
+
     def forget(self) -> None:
         """Release what was read; it takes megabytes, and an ended run may be held longer than its record needs it."""
         self._given = self._shown = None
@@ -169,6 +173,10 @@ class TracedFigures:
     async def places(self, text: str) -> Sequence[Place]:
         """Return the figures of a text, each traced or not to what tools have answered so far."""
         return await asyncio.get_running_loop().run_in_executor(self.thread, self.tracer.places, text)
+
+    async def supports(self, text: str) -> bool:
+        """Tell whether a text states a figure that tools have answered so far, and not one that they have by chance."""
+        return await asyncio.get_running_loop().run_in_executor(self.thread, self.tracer.supports, text)
 
     def gave_figures(self, agent: str) -> bool:
         """Tell whether tools have answered an agent with so many figures that its report cannot do without any."""

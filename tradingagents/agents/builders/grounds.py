@@ -81,6 +81,6 @@ async def _has_evidence(verdict: Verdict, context: RunContext) -> bool:
     if context.figures is None:
         return any(read_numbers(claim) for claim in claims)
     for claim in claims:
-        if any(place.traced for place in await context.figures.places(claim)):
+        if await context.figures.supports(claim):
             return True
     return False
