@@ -71,6 +71,9 @@ class ChatOutput:
         elif event.type == "retry":
             self._end_line()
             self._dim(f"· {event.message}")
+        elif event.type == "warning" and data.get("from_memory"):
+            self._end_line()
+            self._dim(f"! {event.message}")
         elif event.type == "tool_end":
             self._told["tools"].append(
                 {"tool": data.get("tool"), "args": data.get("args"), "status": data.get("status")}
