@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from tradingagents.schemas.workspace import ActionApproval, SessionInfo, TaskEvent, TaskInfo
 
+from ..heartbeat import QUIET_SECONDS, Heartbeat
 from ..text import clean, one_line
 
 if TYPE_CHECKING:
@@ -27,6 +30,8 @@ class ChatOutput:
     def __init__(self, terminal: Terminal) -> None:
         """Begin with nothing shown."""
         self._terminal = terminal
+        self._heartbeat: Heartbeat | None = None
+        self._since = time.monotonic()
         self._told: dict[str, list[Any]] = {}
         self._streamed, self._line_open = -1, False
         self.stopping = False
@@ -37,9 +42,26 @@ class ChatOutput:
         self._told = {"tools": [], "memos": [], "tasks": []}
         self._streamed, self._line_open, self.stopping = -1, False, False
 
+    @contextmanager
+    def alive(self, *, quiet: float = QUIET_SECONDS) -> Iterator[None]:
+        """Say during a turn what is waited for while nothing else is said, where no reply appears as it is written.
+
+        Args:
+            quiet: Seconds without a line after which it is said.
+        """
+        if self._terminal.quiet or self._terminal.json or self._terminal.out.is_terminal:
+            yield
+            return
+        self._since = time.monotonic()
+        with Heartbeat(self._beat, quiet=quiet) as self._heartbeat:
+            yield
+        self._heartbeat = None
+
     def event(self, event: TaskEvent) -> None:
         """Show an event of a turn."""
         data = event.data
+        if event.type != "message":
+            self._since = time.monotonic()
         if event.type == "message" and not self._terminal.out.is_terminal:
             return
         if event.type == "message" and "delta" in data:
@@ -49,6 +71,9 @@ class ChatOutput:
         elif event.type == "retry":
             self._end_line()
             self._dim(f"· {event.message}")
+        elif event.type == "warning" and data.get("from_memory"):
+            self._end_line()
+            self._dim(f"! {event.message}")
         elif event.type == "tool_end":
             self._told["tools"].append(
                 {"tool": data.get("tool"), "args": data.get("args"), "status": data.get("status")}
@@ -154,6 +179,11 @@ class ChatOutput:
             from rich.text import Text
 
             self._terminal.err.print(Text(one_line(text), style="dim"), soft_wrap=True)
+            if self._heartbeat is not None:
+                self._heartbeat.said()
+
+    def _beat(self) -> None:
+        self._dim(f"· waiting for the answer, {time.monotonic() - self._since:.0f} s")
 
     def _card(self, memo: dict[str, Any]) -> None:
         """Show a memo as a small card."""

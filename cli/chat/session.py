@@ -144,7 +144,9 @@ class ChatSession:
             self._failed(error)
             return
         self.output.begin()
-        if await self._shown(task.task_id, self._follow(task.task_id)):
+        with self.output.alive():
+            is_shown = await self._shown(task.task_id, self._follow(task.task_id))
+        if is_shown:
             await self._turn_ended(text, await self.workspace.task(task.task_id))
 
     async def run_task(self, kind: str, request: Mapping[str, Any]) -> None:

@@ -22,7 +22,7 @@ from tradingagents.agents.faults import CUT
 from tradingagents.agents.managers import risk_manager
 from tradingagents.agents.schemas import ScanSummary, Verdict
 from tradingagents.agents.states import NOT_AVAILABLE
-from tradingagents.llm_clients.copied_text import descriptions, is_copied
+from tradingagents.llm_clients.copied_text import descriptions, is_copied, is_repetition
 from tradingagents.schemas.records import RunRecord
 
 FOUND = {"claim": "The last close is 96.58", "source": "get_stock_data"}
@@ -109,6 +109,28 @@ async def test_a_rationale_that_repeats_the_instructions_is_none(rationale: str,
     assert (record["decision"]["action"], asked) == ("NO_DECISION", 2)
     said = record["decision"]["rationale"]
     assert "its rationale repeats the instructions" in said or "repeats a description of the schema" in said
+
+
+@pytest.mark.parametrize(
+    "rationale", ["Yes, it is, yes, yes, yes, yes, yes, yes", f"It is not possible; {'flip the coin; ' * 9}"]
+)
+async def test_a_rationale_that_says_the_same_words_over_and_over_is_none(rationale: str):
+    record, _, asked = await decided(rationale=rationale)
+    assert (record["decision"]["action"], asked) == ("NO_DECISION", 2)
+    assert "its rationale says the same words over and over" in record["decision"]["rationale"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Growth is strong, and so is the margin.",
+        "The price of 96.58 is above the 50-day average of 91.20 and above the 200-day average of 84.11.",
+        "The trend is up: the price is above its 50-day average. The margin is up: 31 % against 29 %. Debt is down.",
+        "Yes, yes, yes.",
+    ],
+)
+def test_own_sentences_repeat_little(text: str):
+    assert not is_repetition(text)
 
 
 async def test_advice_for_people_stands_in_the_last_decision_alone():

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 import threading
+import time
 
 import pytest
 from rich.console import Console
 
+from cli.chat.output import ChatOutput
 from cli.console import Terminal
 from cli.heartbeat import Heartbeat, with_signs_of_life
 from tests.cli.scripted import Script
@@ -30,6 +32,25 @@ def terminal(**options: bool) -> Terminal:
 
 def printed(terminal: Terminal) -> str:
     return terminal.err.file.getvalue()  # type: ignore[attr-defined, no-any-return]
+
+
+def test_a_turn_of_a_conversation_on_a_pipe_says_that_it_is_at_work():
+    screen = terminal()
+    output = ChatOutput(screen)
+    with output.alive(quiet=0.01):
+        deadline = time.monotonic() + LONG
+        while "waiting for the answer" not in printed(screen) and time.monotonic() < deadline:
+            time.sleep(0.01)
+    assert printed(screen).startswith("· waiting for the answer, 0 s\n")
+    assert screen.out.file.getvalue() == "", "stdout holds replies alone"  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("options", [{"quiet": True}, {"json": True}], ids=["quiet", "json"])
+def test_a_turn_that_nobody_reads_along_says_nothing(options: dict[str, bool]):
+    screen = terminal(**options)
+    with ChatOutput(screen).alive(quiet=0.0):
+        assert not [thread for thread in threading.enumerate() if thread.name == "heartbeat"]
+    assert printed(screen) == ""
 
 
 def test_any_kind_of_run_shows_its_retries():

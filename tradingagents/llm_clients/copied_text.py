@@ -14,8 +14,12 @@ COPIED = 0.6
 
 Own sentences about the same matter share a tenth; a description with two words changed shares eight of ten.
 """
+DISTINCT = 0.6
+"""A text repeats itself if at most this share of its runs of three words is distinct; in own sentences most are."""
 _WORD = re.compile(r"\w+")
 _RUN = 3
+_FEW_RUNS = 6
+"""With fewer runs a text is too short to be judged by them."""
 
 
 def is_copied(text: str, instructions: Iterable[str]) -> bool:
@@ -23,6 +27,12 @@ def is_copied(text: str, instructions: Iterable[str]) -> bool:
     own = _runs(text)
     known = {run for instruction in instructions for run in _runs(instruction)}
     return bool(own) and sum(run in known for run in own) >= COPIED * len(own)
+
+
+def is_repetition(text: str) -> bool:
+    """Tell whether a text says the same words over and over, as a weak model does that is held to a schema."""
+    own = _runs(text)
+    return len(own) >= _FEW_RUNS and len(set(own)) <= DISTINCT * len(own)
 
 
 @lru_cache(maxsize=64)

@@ -58,6 +58,28 @@ def test_on_a_pipe_a_reply_is_printed_once_it_is_stored(command: Command, tmp_pa
     assert outcome.code == 0
     assert outcome.out == "The market was quiet.\n"
     assert "its reply was cut off at its length limit" in outcome.err
+    assert "from its memory" not in outcome.err, "it states no figure"
+
+
+@pytest.mark.parametrize(
+    ("question", "reply", "is_from_memory"),
+    [
+        ("What is WATZ's P/E?", "Its P/E is 145.", True),
+        ("What is WATZ's P/E?", "It fell 5% in 2024.", True),
+        ("What is WATZ's P/E?", "I have 2 ways to look that up, since 2024.", False),
+        ("Is a P/E of 145 high?", "Yes: 145 is high.", False),
+    ],
+)
+def test_a_figure_of_a_model_that_asked_no_tool_is_told(
+    command: Command, tmp_path: Path, question: str, reply: str, *, is_from_memory: bool
+):
+    with OpenAIServer() as server:
+        server.answer(Answer(text=reply))
+        server_flags = ("--llm-provider", "openai_compatible", "--backend-url", server.url)
+        models = ("--quick-model", "bench-model", "--deep-model", "bench-model", "--data-vendor", "simulated")
+        outcome = command("chat", question, *server_flags, *models, "--as-of", "2025-03-14", "--home", str(tmp_path))
+    assert (outcome.code, outcome.out) == (0, f"{reply}\n")
+    assert ("the figures of this reply come from its memory" in outcome.err) == is_from_memory
 
 
 def test_without_a_terminal_each_line_is_a_message(command: Command, home: Path, monkeypatch: pytest.MonkeyPatch):

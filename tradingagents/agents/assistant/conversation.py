@@ -15,6 +15,7 @@ from langchain_core.messages import AIMessage
 from tradingagents.agents.assistant.guard import LoopGuard
 from tradingagents.agents.assistant.host import ToolOutcome
 from tradingagents.errors import UsageError
+from tradingagents.provenance.numbers import SMALL, read_numbers
 from tradingagents.schemas.memo import GuruResearchMemo
 from tradingagents.schemas.workspace import SessionInfo, TranscriptEntry
 from tradingagents.sessions.entries import NewEntry
@@ -87,6 +88,17 @@ class Conversation:
         """The assistant's last words of this turn, if it called no tool with them."""
         said = [entry for entry in self.own if entry.type in ("assistant", "tool_call")]
         return said[-1] if said and said[-1].type == "assistant" else None
+
+    def is_from_memory(self, reply: str) -> bool:
+        """Tell whether a reply states figures although no tool has answered in this conversation.
+
+        A model's memory is no source. Figures that the user wrote are the user's.
+        """
+        if any(entry.type in ("tool_result", "summary") for entry in self.entries):
+            return False
+        asked = {abs(one.value) for entry in self.entries if entry.type == "user" for one in read_numbers(entry.text)}
+        stated = (one for one in read_numbers(reply) if one.unit or not one.whole or abs(one.value) > SMALL)
+        return any(abs(one.value) not in asked for one in stated)
 
     @property
     def unanswered(self) -> list[TranscriptEntry]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tradingagents.agents.faults import WISHES
 from tradingagents.agents.schemas import Verdict
-from tradingagents.llm_clients.copied_text import is_copied
+from tradingagents.llm_clients.copied_text import is_copied, is_repetition
 from tradingagents.provenance.numbers import read_numbers
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ EVIDENCE_WISH = (
     "period in the same sentence"
 )
 NO_RATIONALE = "its rationale repeats the instructions"
+REPETITION = "its rationale says the same words over and over"
 RATIONALE_WISH = "rationale must say in your own words why, with the figures that decide"
 NO_FIGURE = "has no figure of what the tools answered"
 COPIED_REPORT = "repeats the instructions"
@@ -52,6 +53,8 @@ async def verdict_faults(verdict: Verdict, context: RunContext, prompt: str) -> 
     faults = {}
     if is_copied(verdict.rationale, [prompt, *WISHES]):  # the words of its schema are refused with the object
         faults[NO_RATIONALE] = RATIONALE_WISH
+    elif is_repetition(verdict.rationale):
+        faults[REPETITION] = RATIONALE_WISH
     if not await _has_evidence(verdict, context):
         faults[NO_EVIDENCE] = EVIDENCE_WISH
     return faults

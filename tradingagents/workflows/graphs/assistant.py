@@ -29,6 +29,10 @@ from tradingagents.runtime.workflow import AnyGraph
 from tradingagents.sessions import SessionStore
 
 MODEL, TOOLS = "model", "tools"
+FROM_MEMORY = (
+    "The model asked no tool: the figures of this reply come from its memory, not from data. Look them up with "
+    "`tradingagents ask`, or use a model that calls tools."
+)
 
 
 class TurnState(TypedDict, total=False):
@@ -93,6 +97,8 @@ class _Steps:
             "message", "", node=context.agents.assistant.role, text=reply.text.strip(), part=part, final=not calls,
             calls=calls,
         )  # fmt: skip
+        if not calls and not context.by_rules and conversation.is_from_memory(reply.text):
+            context.events.emit("warning", FROM_MEMORY, node=context.agents.assistant.role, from_memory=True)
         return {"offers": offers, "reply": "" if calls else reply.text.strip()}
 
     async def answer_calls(
