@@ -64,14 +64,14 @@ def with_signs_of_life(shown: Subscriber, terminal: Terminal, *, redraws: bool =
 
     Args:
         shown: The display.
-        terminal: Where the lines go; one that is quiet, or prints JSON, gets none.
+        terminal: On whose stderr the lines go; a quiet one gets none. Where it prints JSON, nothing moves by itself.
         redraws: Whether the display moves by itself, so that it needs no further sign of life than retries.
     """
-    if terminal.quiet or terminal.json:
+    if terminal.quiet:
         yield shown
         return
     signs = _Signs(terminal)
-    heartbeat = Heartbeat((lambda: None) if redraws else signs.beat)
+    heartbeat = Heartbeat((lambda: None) if redraws and not terminal.json else signs.beat)
 
     def both(event: Event) -> None:
         shown(event)

@@ -63,10 +63,18 @@ def test_any_kind_of_run_shows_its_retries():
     assert printed(screen) == "retry: It asks again; attempt 2 in 2 s\n"
 
 
-@pytest.mark.parametrize("options", [{"quiet": True}, {"json": True}], ids=["quiet", "json"])
+@pytest.mark.parametrize("options", [{"quiet": True}, {"quiet": True, "json": True}], ids=["quiet", "quiet json"])
 def test_where_nobody_reads_nothing_is_printed(options: dict[str, bool]):
     screen = terminal(**options)
     with with_signs_of_life(lambda _event: None, screen) as told:
         for event in Script().add(3.0, "retry", "It asks again.", "Planner").events:
             told(event)
     assert printed(screen) == ""
+
+
+def test_where_json_is_printed_signs_of_life_go_to_stderr():
+    screen = terminal(json=True)
+    with with_signs_of_life(lambda _event: None, screen) as told:
+        for event in Script().add(3.0, "retry", "It asks again.", "Planner", attempt=2, wait_s=2.4).events:
+            told(event)
+    assert printed(screen) == "retry: It asks again; attempt 2 in 2 s\n"
