@@ -24,6 +24,7 @@ from tests.support.vendor_server import VendorServer
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.vendors.alpha_vantage import AlphaVantageVendor
 
+SPLIT_DAY = date(2024, 6, 10)
 QUARTERS = (
     "2024-12-31",
     "2024-09-30",
@@ -40,6 +41,7 @@ def fill(server: VendorServer, poisoned_after: date | None) -> None:
     bars: dict[str, Any] = {}
     for number, day in enumerate(sessions().between(date(2022, 1, 3), LATER)):
         close = 50 + abs(number % 80 - 40) + number / 20  # up and down: a fall by half in a day would be withheld
+        close *= 2 if day < SPLIT_DAY else 1  # as traded
         wild = 9.0 + number % 2 if poisoned_after and day > poisoned_after else 1.0
         bars[day.isoformat()] = bar(
             *(wild * value for value in (close - 1, close + 2, close - 2, close, 1000 + number))
@@ -47,7 +49,7 @@ def fill(server: VendorServer, poisoned_after: date | None) -> None:
     late: list[Any] = []
     news = [article("Quarks need no oil", "20250313T140000"), article("Oil before", "20250310T140000")]
     trades = [trade("2025-03-10", "A", "1000.0", "10.5")]
-    splits, paid = [split("2024-06-10", "2.0")], [dividend("2025-02-10", "0.5")]
+    splits, paid = [split(SPLIT_DAY.isoformat(), "2.0")], [dividend("2025-02-10", "0.5")]
     if poisoned_after:
         splits.append(split("2025-04-10", "10.0"))
         paid.append(dividend("2025-05-12", "9.0"))
