@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import stat
 import subprocess
@@ -20,6 +21,8 @@ from tradingagents.files.sqlite_file import is_full, open_sqlite, write_ahead
 from tradingagents.kernel.kernel import Kernel
 from tradingagents.settings import Settings
 from tradingagents.store.atomic import replace_whole, write_whole
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def loose(folder: Path) -> list[str]:
@@ -91,7 +94,26 @@ def test_a_folder_that_is_a_file_is_an_error(tmp_path: Path) -> None:
 
 
 def test_every_folder_of_a_home_is_known() -> None:
-    assert {"runs", "tasks", "sessions", "filings", "evidence", "conversations"} <= OUR_FOLDERS
+    """Of each folder that a module names in the constant FOLDER, and of those that have no module of their own."""
+    named = re.compile(r'^(?:FOLDER|CONVERSATIONS|TASKS) *= *"([\w-]+)"$|^KIND\b.* = "([\w-]+)",', re.MULTILINE)
+    sources = (
+        path.read_text("utf-8") for path in (ROOT / "tradingagents").rglob("*.py") if "vendors" not in path.parts
+    )
+    found = {"".join(names) for text in sources for names in named.findall(text)}
+    assert {"auto", "watch", "sessions", "filings", "paper", "conversations"} <= found
+    assert found | {"runs", "tasks", "artifacts", "cache", "evidence"} <= OUR_FOLDERS
+
+
+def test_a_home_with_the_results_of_auto_is_closed(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    for folder in ("auto", "runs", "cache"):
+        (home / folder).mkdir(parents=True, mode=0o755)
+    (home / "auto" / "auto.json").write_text("{}")
+    home.chmod(0o755)
+    (home / "auto" / "auto.json").chmod(0o644)
+    keep_private(home)
+    assert stat.S_IMODE(home.stat().st_mode) == 0o700
+    assert stat.S_IMODE((home / "auto" / "auto.json").stat().st_mode) == 0o600
 
 
 @pytest.mark.skipif(os.geteuid() != 0 or shutil.which("mount") is None, reason="mounts a small disk")

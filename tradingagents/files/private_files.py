@@ -15,6 +15,8 @@ OTHERS = 0o077
 OUR_FOLDERS = frozenset(
     [
         "TradingAgentsStrategy_logs",
+        "artifacts",
+        "auto",
         "backtests",
         "cache",
         "charts",
@@ -38,6 +40,7 @@ OUR_FOLDERS = frozenset(
         "watch",
     ]
 )
+"""Every folder that the package makes in a home."""
 OUR_ENDINGS = (".sqlite", ".sqlite-wal", ".sqlite-shm", ".sqlite-journal", ".lock")
 
 
