@@ -233,8 +233,7 @@ class WatchSession(BatchSession["WatchRecord"]):
         """Prepare to analyze the list.
 
         Args:
-            day:
-                None: today.
+            day: Of all runs; None: today.
             min_move: Minimum difference in confidence that counts as a change.
             webhook: URL to send the changes to; None for none.
             secret: Signs the message.
