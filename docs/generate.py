@@ -14,6 +14,7 @@ from pages.agents import agents_page
 from pages.capabilities import capabilities_page
 from pages.cli import cli_page
 from pages.configuration import configuration_page
+from pages.data_faults import data_faults_page
 from pages.http import http_page, openapi_json
 from pages.mcp import mcp_file
 from pages.tools import tools_page
@@ -35,6 +36,7 @@ def pages() -> Mapping[str, str]:
         "capabilities.md": capabilities_page(),
         "agents.md": agents_page(watched),
         "vendors.md": vendors_page(),
+        "data-faults.md": data_faults_page(),
         "mcp.json": mcp_file(),
     }
 

@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 
+from tradingagents.dataflows.gateway.faults import Fault
 from tradingagents.dataflows.results import Result
-from tradingagents.schemas.records import DataSheetRecord
+from tradingagents.schemas.records import DataFaultRecord, DataSheetRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,8 @@ class DataSheetRow:
     """Vendors that come first and were unavailable."""
     warnings: tuple[str, ...] = ()
     """What a reader of the report must see."""
+    faults: tuple[Fault, ...] = ()
+    """What the data gate found in the vendor's answer, without the rows."""
 
     @property
     def substitution(self) -> str | None:
@@ -82,7 +85,9 @@ class DataSheet:
             if known:
                 absent = row.instead_of or known.instead_of
                 warnings = tuple(dict.fromkeys((*known.warnings, *row.warnings)))
-                row = replace(row, figures={**known.figures, **row.figures}, instead_of=absent, warnings=warnings)
+                faults = (*known.faults, *(fault for fault in row.faults if fault not in known.faults))
+                figures = {**known.figures, **row.figures}
+                row = replace(row, figures=figures, instead_of=absent, warnings=warnings, faults=faults)
             self._rows[key], self._sorted = row, None
             if self._keep is not None:
                 self._keep(row)
@@ -125,6 +130,15 @@ class DataSheet:
     def warnings(self) -> tuple[str, ...]:
         """Return what a reader of the report must see, each once."""
         return tuple(dict.fromkeys(sentence for row in self.rows for sentence in row.warnings))
+
+    @property
+    def faults(self) -> list[DataFaultRecord]:
+        """Return what the data gate found, each fault once."""
+        found: list[DataFaultRecord] = []
+        for row in self.rows:
+            records = (fault.to_record(row.method, row.vendor) for fault in row.faults)
+            found += [record for record in records if record not in found]
+        return found
 
     def to_records(self) -> list[DataSheetRecord]:
         """Return the sheet as JSON."""

@@ -9,7 +9,12 @@ from itertools import islice
 
 from tradingagents.dataflows.cutoff import SAME_MOMENT
 from tradingagents.dataflows.data_sheet import DataSheetRow
-from tradingagents.dataflows.gateway.financial_sources import STATEMENT_METHOD, FinancialSources, last_filed
+from tradingagents.dataflows.gateway.financial_sources import (
+    STATEMENT_METHOD,
+    FinancialSources,
+    gate_notes,
+    last_filed,
+)
 from tradingagents.dataflows.gateway.known_since import DATED_LATER
 from tradingagents.dataflows.gateway.point_in_time import K, P
 from tradingagents.dataflows.gateway.revisions import as_published, is_withheld
@@ -107,7 +112,7 @@ class MarketData(FinancialSources):
             end=newest,
             known_at=self.known_at_of(symbol, newest),
         )
-        return known, replace(row, notes=(note,)) if (note := known.withheld_note) else row
+        return known, replace(row, notes=known.notes) if known.notes else row
 
     def rows(self, method: VendorMethod[P, tuple[K, ...]], *args: P.args, **kwargs: P.kwargs) -> tuple[K, ...]:
         """Return the rows of any question that were known at the cut-off, in the vendor's order; () for none.
@@ -200,7 +205,8 @@ class MarketData(FinancialSources):
             end=known[0].period_end,
             known_at=max(row.known_at for row in known),
         )
-        return known, row
+        notes = gate_notes(known)
+        return known, replace(row, notes=notes) if notes else row
 
     def statement_versions(
         self, symbol: str, kind: StatementKind, freq: Frequency = "quarterly"
@@ -217,7 +223,8 @@ class MarketData(FinancialSources):
         found, vendor = self._ask(Vendor.get_statements.named(method), symbol, kind, freq)
         known = self._statements_in_shares_of_the_day(symbol, tuple(self._known(found)))
         newest = max((row.known_at for row in known), default=None)
-        self._record(method, symbol, vendor, rows=len(known), start=None, end=None, known_at=newest)
+        row = self._row(method, symbol, vendor, rows=len(known), start=None, end=None, known_at=newest)
+        self.sheet.add(replace(row, notes=gate_notes(known)))
         return tuple(sorted(known, key=lambda row: (row.period_end, row.known_at), reverse=True))
 
     def ratios(self, symbol: str) -> Ratios:

@@ -123,9 +123,16 @@ class Prices:
     """First day from which `splits` has every split; None: from the first there was."""
     withheld: PriceBreak | None = None
     """The break before which bars are withheld, set by the gateway; None: none are."""
+    gate_notes: tuple[str, ...] = ()
+    """What else the gate withholds or doubts, one sentence each, which every answer that rests on the bars shows."""
 
     def __len__(self) -> int:
         return len(self.days)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What an answer that rests on these bars has to say: which are withheld, and what the gate doubts."""
+        return (*((self.withheld_note,) if self.withheld_note else ()), *self.gate_notes)
 
     @property
     def withheld_note(self) -> str | None:
@@ -222,6 +229,11 @@ class Statement:
     those of `known_at`. The gateway brings every statement to the cut-off's (`dataflows.gateway.share_basis`)."""
     share_factor: float = 1.0
     """How many shares of the cut-off stand for one share at `known_at`; set by the gateway."""
+    withheld: Mapping[str, str] = field(default_factory=dict)
+    """Items that the gate withholds, with the reason in one sentence (`gateway.faults.Fault.reason`); not in `items`.
+    No figure over this period may count such an item as missing without its reason."""
+    gate_notes: tuple[str, ...] = ()
+    """What a reader of the items must know, such as that a quarter was worked out from year-to-date rows."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,6 +55,26 @@ class DegradedRecord(TypedDict):
     """For fallback_model, the model that answered as `provider/model`; else the reason."""
 
 
+class DataFaultRecord(TypedDict):
+    """Something in a vendor's data that cannot be true, and what became of it."""
+
+    kind: str
+    """A kind of the page of data faults, such as split-not-applied."""
+    subject: str
+    """Symbol or name; empty where the row has none."""
+    method: str
+    vendor: str
+    day: str | None
+    """Day of the row; null for a fault of the whole answer."""
+    what: str
+    done: str
+    """How it was handled, such as `the bar is left out`."""
+    withholds: bool
+    """Whether figures are absent because of it."""
+    page: str
+    """Where the kind is explained."""
+
+
 class UsageRecord(TypedDict):
     """Model use of the run. `cost_usd` is null when the price of a model is not known."""
 
@@ -244,6 +264,8 @@ class StudyRecord(TypedDict):
     """Absent in records of versions that did not check figures, and when the check failed."""
     degraded: NotRequired[list[DegradedRecord]]
     """Empty if nothing was missing; absent in the cards of earlier versions."""
+    data_faults: NotRequired[list[DataFaultRecord]]
+    """What the data gate found in the answers of vendors; empty if nothing, absent in the cards of earlier versions."""
     warnings: list[str]
     paths: dict[str, str]
     settings: NotRequired[dict[str, Any]]

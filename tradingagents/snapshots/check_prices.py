@@ -186,6 +186,7 @@ def _check_breaks(bars: Bars, actions: Actions, found: CheckFindings) -> None:
         splits_listed=True,
         splits_since=None,
         withheld=None,
+        gate_notes=(),
     )
     for one in price_breaks(series):
         found.error(

@@ -261,6 +261,7 @@ class RecordedRun(WorkflowRun[ResultT]):
             "data_sheet": sheet,
             "articles_read": self._articles.to_records(),
             "degraded": self._degraded(),
+            "data_faults": shown.faults,
             "warnings": [
                 *cutoff.warnings,
                 *doubts,

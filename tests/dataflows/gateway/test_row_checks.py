@@ -107,4 +107,4 @@ def test_many_faults_are_counted():
     faults = [(Fault("ACMQ", DAY, f"close is {value}", "the bar is left out"), "") for value in range(5)]
     (sentence,) = summarised(faults)
     assert sentence.startswith("ACMQ 2025-03-14: close is 0; ")
-    assert sentence.endswith(" and 2 more; the bar is left out.")
+    assert sentence.endswith(" and 2 more; the bar is left out (docs/reference/data-faults.md#invalid-value).")

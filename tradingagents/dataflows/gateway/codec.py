@@ -60,5 +60,6 @@ def _prices(plain: dict[str, Any]) -> Prices:
         splits=tuple(Split(date.fromisoformat(day), ratio) for day, ratio in plain["splits"]),
         dividends=tuple(Dividend(date.fromisoformat(day), amount) for day, amount in plain["dividends"]),
         withheld=None,
+        gate_notes=(),
         **arrays,
     )

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from tradingagents.dataflows.reference.data_faults import FaultKind, reference
+from tradingagents.schemas.records import DataFaultRecord
+
 SHOWN = 3
 """Maximum number of faults of one kind listed per answer; the rest is counted."""
 LENGTH = 40
@@ -27,6 +30,28 @@ class Fault:
     """How it was handled, such as `the bar is left out`."""
     row: Any = None
     """The row, split or dividend as delivered, so that a vendor can locate it; None for bars."""
+    kind: FaultKind = "invalid-value"
+    withholds: bool = False
+    """Whether figures are absent because of it."""
+
+    @property
+    def reason(self) -> str:
+        """Why figures are absent: the fault, how it was handled, and where its kind is explained."""
+        return f"{self.text()}; {self.done} ({reference(self.kind)})."
+
+    def to_record(self, method: str, vendor: str) -> DataFaultRecord:
+        """Return the fault as JSON."""
+        return DataFaultRecord(
+            kind=self.kind,
+            subject=self.subject,
+            method=method,
+            vendor=vendor,
+            day=self.day.isoformat() if self.day else None,
+            what=self.what,
+            done=self.done,
+            withholds=self.withholds,
+            page=reference(self.kind),
+        )
 
     def text(self, where: str = "") -> str:
         """Return the fault without how it was handled: subject, day, location and what is wrong."""
@@ -46,12 +71,12 @@ def quoted(value: object) -> str:
 
 def summarised(faults: Sequence[tuple[Fault, str]]) -> list[str]:
     """Return the first faults of each kind as text with their locations, and the number of the others."""
-    by_kind: dict[tuple[str, str], list[tuple[Fault, str]]] = {}
+    by_kind: dict[tuple[str, str, FaultKind], list[tuple[Fault, str]]] = {}
     for fault, where in faults:
-        by_kind.setdefault((fault.subject, fault.done), []).append((fault, where))
+        by_kind.setdefault((fault.subject, fault.done, fault.kind), []).append((fault, where))
     sentences: list[str] = []
-    for (_, done), same in by_kind.items():
+    for (_, done, kind), same in by_kind.items():
         some = "; ".join(fault.text(where) for fault, where in same[:SHOWN])
         more = f" and {len(same) - SHOWN} more" if len(same) > SHOWN else ""
-        sentences.append(f"{some}{more}; {done}.")
+        sentences.append(f"{some}{more}; {done} ({reference(kind)}).")
     return sentences

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import date
 
 from tradingagents.dataflows.data_sheet import DataSheetRow
@@ -102,7 +103,8 @@ class FinancialSources(ShareGateway):
         if isinstance(given, tuple):
             ends: list[date] = sorted(row.period_end for row in given)
             known_at = max(row.known_at for row in given)
-            self._record(METHOD.name, symbol, name, rows=len(given), start=ends[0], end=ends[-1], known_at=known_at)
+            row = self._row(METHOD.name, symbol, name, rows=len(given), start=ends[0], end=ends[-1], known_at=known_at)
+            self.sheet.add(replace(row, notes=gate_notes(given)))
         else:
             row = DataSheetRow(METHOD.name, symbol, name, rows=0, fetched_at=self.asked_at, notes=(str(given),))
             self.sheet.add(row)
@@ -112,6 +114,14 @@ def last_filed(statements: Iterable[Statement]) -> tuple[Statement, ...]:
     """Return the statements of one kind and frequency, newest period first; of each period the last known version."""
     by_period = {row.period_end: row for row in sorted(statements, key=lambda row: row.known_at)}
     return tuple(by_period[end] for end in sorted(by_period, reverse=True))
+
+
+def gate_notes(statements: Iterable[Statement]) -> tuple[str, ...]:
+    """Return what the gate withholds from statements, and what else their readers must know; each once."""
+    found: dict[str, None] = {}
+    for statement in statements:
+        found |= dict.fromkeys((*statement.withheld.values(), *statement.gate_notes))
+    return tuple(found)
 
 
 def _nobody(symbol: str, passed: Mapping[str, DataError | VendorNotConfigured]) -> Exception:

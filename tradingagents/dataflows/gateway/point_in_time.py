@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cached_property
 from typing import Any, ParamSpec, Protocol, Self, TypeVar
@@ -12,10 +13,10 @@ from typing import Any, ParamSpec, Protocol, Self, TypeVar
 from tradingagents.dataflows.cutoff import USUAL_MOMENT, Moment, cutoff_for, utc_now
 from tradingagents.dataflows.data_sheet import DataSheet, DataSheetRow
 from tradingagents.dataflows.gateway.cache import DiskCache, Question
-from tradingagents.dataflows.gateway.faults import summarised
+from tradingagents.dataflows.gateway.faults import Fault, summarised
 from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.dataflows.gateway.router import Vendors, ask_vendors, candidates, nobody_named
-from tradingagents.dataflows.gateway.validation import Validated, validate
+from tradingagents.dataflows.gateway.validation import Validated, is_series, validate
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.calendar import Sessions, exchange_of, sessions
 from tradingagents.dataflows.vendor import Vendor
@@ -298,7 +299,7 @@ class PointInTimeGateway:
             placed += [(fault, "") for fault in checked.faults[MAX_PLACED:]]
             gaps += summarised(placed)
         if gaps:
-            self._record_gaps(method.name, asked, name, gaps)
+            self._record_gaps(method.name, asked, name, gaps, checked.faults)
         if checked.unusable is not None:
             symbol = answer.symbol if isinstance(answer, Prices) else ""
             raise VendorDown(
@@ -308,23 +309,30 @@ class PointInTimeGateway:
         return checked.answer  # type: ignore[no-any-return]
 
     def _checked(self, name: str, method: AnyMethod, args: tuple[object, ...], answer: Any) -> Validated:
-        """Validate an answer; a fully valid one of a local vendor is checked only once."""
-        kept = self._vendors.get(name).local and method.complete
-        if self.memo is None or not kept or isinstance(answer, Prices):
+        """Validate an answer; one of a local vendor is checked once for all runs of a cut-off.
+
+        Rows that are each judged alone and valid, also those known later, are checked only once.
+        """
+        if self.memo is None or not (self._vendors.get(name).local and method.complete):
             return self._validated(answer)
-        key = ("sound", name, method.name, *args)
-        if self.memo.get(key) is answer:
-            return Validated(answer)
-        if not validate(answer, instant=END_OF_TIME, last=self.as_of).faults:
-            self.memo.put(key, answer)
-            return Validated(answer)
-        return self._validated(answer)
+        alone = not is_series(answer)
+        key = ("sound", name, method.name, *args, *(() if alone else (self.cutoff.instant,)))
+        known: tuple[Any, Validated] | None = self.memo.get(key)
+        if known is not None and known[0] is answer:
+            return known[1]
+        if alone and validate(answer, instant=END_OF_TIME, last=self.as_of).faults:
+            return self._validated(answer)
+        checked = Validated(answer) if alone else self._validated(answer)
+        self.memo.put(key, (answer, checked))
+        return checked
 
     def _validated(self, answer: Any) -> Validated:
         calendar = self._calendar(answer.symbol) if isinstance(answer, Prices) else self._market
         return validate(answer, instant=self.cutoff.instant, last=calendar.last_closed(self.cutoff.instant))
 
-    def _record_gaps(self, method: str, args: tuple[object, ...], vendor: str, gaps: list[str]) -> None:
+    def _record_gaps(
+        self, method: str, args: tuple[object, ...], vendor: str, gaps: list[str], faults: Iterable[Fault]
+    ) -> None:
         symbol = next((arg for arg in args[:1] if isinstance(arg, str)), None)
         self.sheet.add(
             DataSheetRow(
@@ -334,6 +342,7 @@ class PointInTimeGateway:
                 rows=0,
                 fetched_at=self.asked_at,
                 warnings=tuple(f"{vendor}: {gap}" for gap in gaps),
+                faults=tuple(replace(fault, row=None) for fault in faults),
             )
         )
 

@@ -13,7 +13,8 @@ from typing import Any
 from tradingagents.dataflows.gateway.faults import Fault, quoted
 from tradingagents.dataflows.gateway.price_checks import check_prices
 from tradingagents.dataflows.gateway.row_checks import check_row
-from tradingagents.dataflows.models import MacroSeries, Prices, Profile, Ratios
+from tradingagents.dataflows.gateway.statement_checks import check_statements
+from tradingagents.dataflows.models import MacroSeries, Prices, Profile, Ratios, Statement
 
 _OF_TODAY = ("Mover", "SectorMember")
 """Rows of current screens: what was known after the cut-off is cut where they are used."""
@@ -48,8 +49,20 @@ def validate(answer: Any, *, instant: datetime, last: date) -> Validated:
         return Validated(row, tuple(found))
     if isinstance(answer, (tuple, list)):
         kept, faults = _checked(answer, instant)
-        return Validated(kept, faults) if faults else Validated(answer)
+        if not is_series(kept):
+            return Validated(kept, faults) if faults else Validated(answer)
+        statements = tuple(kept)
+        sound, doubted = check_statements(statements, instant)
+        untouched = not faults and sound is statements
+        return Validated(answer if untouched else sound, (*faults, *doubted))
     return Validated(answer)
+
+
+def is_series(answer: Any) -> bool:
+    """Return whether rows are judged by their neighbours, so that those known later may change what is said of one."""
+    if isinstance(answer, Prices):
+        return True
+    return isinstance(answer, (tuple, list)) and bool(answer) and isinstance(answer[0], Statement)
 
 
 def _checked(rows: Iterable[Any], instant: datetime) -> tuple[tuple[Any, ...], tuple[Fault, ...]]:

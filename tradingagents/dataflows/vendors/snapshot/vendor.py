@@ -157,6 +157,7 @@ class SnapshotVendor(Vendor):
             splits_listed=self._lists_splits(),
             splits_since=None,
             withheld=None,
+            gate_notes=(),
         )
 
     def get_profile(self, symbol: str) -> Profile:
