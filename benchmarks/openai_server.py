@@ -296,7 +296,7 @@ def _completion(answer: Answer, model: str, prompt: str, number: int) -> dict[st
 
 
 def _chunks(whole: Mapping[str, Any], *, with_usage: bool) -> Iterable[dict[str, Any]]:
-    """Cut a completion into the pieces a server streams: text in equal parts, each call's arguments in two."""
+    """Cut a completion into the pieces a server streams: text in equal parts, arguments that are text in two."""
     head = {key: whole[key] for key in ("id", "created", "model")} | {"object": "chat.completion.chunk"}
     choice = whole["choices"][0]
     message, text = choice["message"], choice["message"]["content"] or ""
@@ -310,8 +310,11 @@ def _chunks(whole: Mapping[str, Any], *, with_usage: bool) -> Iterable[dict[str,
         yield piece({"content": text[start : start + size]})
     for index, call in enumerate(message.get("tool_calls", ())):
         name, arguments = call["function"]["name"], call["function"]["arguments"]
-        half = len(arguments) // 2
         opened = {"index": index, "type": "function", **({"id": call["id"]} if "id" in call else {})}
+        if not isinstance(arguments, str):
+            yield piece({"tool_calls": [{**opened, "function": {"name": name, "arguments": arguments}}]})
+            continue
+        half = len(arguments) // 2
         yield piece({"tool_calls": [{**opened, "function": {"name": name, "arguments": arguments[:half]}}]})
         yield piece({"tool_calls": [{"index": index, "function": {"arguments": arguments[half:]}}]})
     yield piece({}, choice["finish_reason"])

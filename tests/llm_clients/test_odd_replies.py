@@ -131,6 +131,63 @@ async def test_a_stream_nested_without_end_is_a_failure(server: OpenAIServer):
     assert reply.tool_calls == []
 
 
+def with_choices(choices: Any) -> Callable[[dict[str, Any]], None]:
+    return lambda completion: completion.update(choices=choices)
+
+
+@pytest.mark.parametrize(
+    ("choices", "said"),
+    [
+        ([], "its list of choices is empty"),
+        (None, "it has no choices"),
+        (
+            [{"index": 0, "message": None, "finish_reason": "content_filter"}],
+            "no message, finish reason content_filter",
+        ),
+        ([{"index": 0, "message": None, "finish_reason": None}], "its choice has no message. "),
+    ],
+)
+async def test_a_completion_without_a_reply_is_said_to_be_one(server: OpenAIServer, choices: Any, said: str):
+    server.always(Answer(text="x", change=with_choices(choices)))
+    with pytest.raises(ModelFailure) as caught:
+        await ask(server)
+    assert "answered without a reply" in str(caught.value)
+    assert said in str(caught.value)
+    assert "backend_url" not in str(caught.value)
+    assert caught.value.may_pass
+
+
+def with_arguments(given: Any) -> Callable[[dict[str, Any]], None]:
+    """Tool arguments as TGI and some templates of llama.cpp send them: the object itself, or null for none."""
+
+    def change(completion: dict[str, Any]) -> None:
+        for choice in completion["choices"]:
+            for call in (choice.get("message") or choice.get("delta") or {}).get("tool_calls") or ():
+                call["function"]["arguments"] = given
+
+    return change
+
+
+@WHOLE_AND_STREAMED
+@pytest.mark.filterwarnings("ignore:Pydantic serializer warnings")
+@pytest.mark.parametrize("given", [{"symbol": "ACMQ", "days": 5}, {}, None], ids=["object", "empty object", "null"])
+async def test_arguments_that_are_an_object_are_read(server: OpenAIServer, given: Any, stream: bool):
+    server.answer(Answer(tool_calls=(ToolCall("get_news", {"symbol": "ACMQ"}),), change=with_arguments(given)))
+    reply = await ask(server, stream=stream)
+    assert [call["args"] for call in reply.tool_calls] == [given or {}]
+    assert reply.invalid_tool_calls == []
+
+
+@WHOLE_AND_STREAMED
+@pytest.mark.filterwarnings("ignore:Pydantic serializer warnings")
+@pytest.mark.parametrize("given", [["ACMQ"], 7], ids=["list", "number"])
+async def test_arguments_that_are_no_object_are_an_invalid_call(server: OpenAIServer, given: Any, stream: bool):
+    server.answer(Answer(tool_calls=(ToolCall("get_news", {"symbol": "ACMQ"}),), change=with_arguments(given)))
+    reply = await ask(server, stream=stream)
+    assert reply.tool_calls == []
+    assert len(reply.invalid_tool_calls) == 1
+
+
 async def test_what_a_server_says_with_status_200_is_shown(server: OpenAIServer):
     server.answer(Answer(body='{"error": {"message": "the model is loading", "code": 503}}'))
     with pytest.raises(ModelFailure, match="the model is loading"):

@@ -8,3 +8,7 @@ GARBLED = (ValueError, TypeError, LookupError, AttributeError)
 
 class NotACompletion(Exception):
     """The server's answer isn't a chat completion."""
+
+
+class EmptyCompletion(Exception):
+    """The server's answer is a chat completion without a reply; the text says what it has instead."""

@@ -40,7 +40,7 @@ from langchain_core.messages.tool import invalid_tool_call, tool_call
 from langchain_core.runnables import Runnable
 
 from tradingagents.errors import ModelFailure, ModelUnreachable
-from tradingagents.llm_clients.answer_errors import GARBLED, NotACompletion
+from tradingagents.llm_clients.answer_errors import GARBLED, EmptyCompletion, NotACompletion
 from tradingagents.llm_clients.connections import RedirectRefused
 from tradingagents.llm_clients.portable import CUT, portable
 from tradingagents.llm_clients.reply_limits import REASONED
@@ -236,6 +236,11 @@ def _without_thoughts(reply: AIMessage) -> AIMessage:
 
 def _translated(error: Exception, llm: Runnable[Any, Any], messages: Sequence[BaseMessage]) -> ModelFailure | None:
     """Return the typed error for a provider's exception; None for a bug."""
+    if isinstance(error, EmptyCompletion):
+        return ModelFailure(
+            f"{server_of(llm).host} answered without a reply: {error}. Run again, or see the server's log.",
+            may_pass=True,
+        )
     if _not_a_completion(error, llm, messages):
         host = server_of(llm).host
         return ModelUnreachable(

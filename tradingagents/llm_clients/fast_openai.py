@@ -13,7 +13,7 @@ import inspect
 import json
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Literal
 
 import httpx
 import openai
@@ -29,7 +29,7 @@ from pydantic import Field, PrivateAttr, SecretStr
 from pydantic_core import to_json
 
 from tradingagents.json_text import TOO_DEEP, parse_json
-from tradingagents.llm_clients.answer_errors import GARBLED, NotACompletion
+from tradingagents.llm_clients.answer_errors import GARBLED, EmptyCompletion, NotACompletion
 from tradingagents.llm_clients.connections import ModelHttpClient, PostTarget
 from tradingagents.llm_clients.meter import MOST_TOKENS
 from tradingagents.llm_clients.reply_text import strict_json
@@ -66,7 +66,7 @@ def _reading_an_answer() -> Iterator[None]:
         yield
     except _RequestError as error:
         raise (error.__cause__ or error) from None
-    except (ModelError, NotACompletion):
+    except (ModelError, NotACompletion, EmptyCompletion):
         raise
     except GARBLED as error:
         raise NotACompletion(f"{type(error).__name__} while reading the answer") from error
@@ -75,7 +75,7 @@ def _reading_an_answer() -> Iterator[None]:
 class FastChatOpenAI(DirectCalls, ChatOpenAI):
     """ChatOpenAI with a short path for complete (not streamed) chat completions.
 
-    An answer that isn't a chat completion raises `NotACompletion`.
+    An answer that isn't a chat completion raises `NotACompletion`, one without a reply `EmptyCompletion`.
     """
 
     key_variable: str = Field("", exclude=True)
@@ -206,7 +206,8 @@ class FastChatOpenAI(DirectCalls, ChatOpenAI):
         return payload
 
     def _convert_chunk_to_generation_chunk(self, chunk: Any, *args: Any, **kwargs: Any) -> Any:
-        found = super()._convert_chunk_to_generation_chunk(_with_usage_or_none(chunk), *args, **kwargs)
+        chunk = _with_written_arguments(_with_usage_or_none(chunk), "delta")
+        found = super()._convert_chunk_to_generation_chunk(chunk, *args, **kwargs)
         choices = chunk.get("choices") if isinstance(chunk, dict) else None
         if found is not None and choices:
             found.message.additional_kwargs |= _told_beside(choices[0].get("delta"))
@@ -215,11 +216,12 @@ class FastChatOpenAI(DirectCalls, ChatOpenAI):
     def _create_chat_result(
         self, response: dict[str, Any] | openai.BaseModel, generation_info: dict[str, Any] | None = None
     ) -> ChatResult:
+        plain: Any = response.model_dump(warnings=False) if isinstance(response, openai.BaseModel) else response
+        _refuse_empty(plain)
+        written = _with_written_arguments(plain, "message")
         with _reading_an_answer():
-            result = super()._create_chat_result(response, generation_info)
-        if not result.generations:
-            raise NotACompletion("the answer contains no reply")
-        choices = response["choices"] if isinstance(response, dict) else response.model_dump(warnings=False)["choices"]
+            result = super()._create_chat_result(response if written is plain else written, generation_info)
+        choices = written["choices"]
         for one, choice in zip(result.generations, choices, strict=False):
             if isinstance(one.message, AIMessage):
                 _refuse_ambiguous(one.message, choice["message"].get("tool_calls") or [])
@@ -328,6 +330,50 @@ def _refuse_ambiguous(message: AIMessage, raw_calls: Sequence[Mapping[str, Any]]
             )
 
 
+def _refuse_empty(answer: Any) -> None:
+    """Raise EmptyCompletion for a chat completion without a reply."""
+    if not isinstance(answer, Mapping) or "choices" not in answer:
+        return
+    choices = answer["choices"]
+    if not choices:
+        raise EmptyCompletion("its list of choices is empty" if isinstance(choices, list) else "it has no choices")
+    if isinstance(choices, list) and isinstance(choices[0], Mapping) and choices[0].get("message") is None:
+        reason = choices[0].get("finish_reason")
+        why = f", finish reason {reason}" if isinstance(reason, str) else ""
+        raise EmptyCompletion(f"its choice has no message{why}")
+
+
+def _with_written_arguments(answer: Any, part: Literal["message", "delta"]) -> Any:
+    """Return an answer, or a piece of one, whose calls have their arguments as text.
+
+    Some servers (TGI, templates of llama.cpp) send the object itself, others nothing for a call without arguments.
+
+    Args:
+        part: Where a choice has its calls: `message`, or `delta` in a stream.
+    """
+    if not any(_arguments_are_unwritten(call) for call in _calls_in(answer, part)):
+        return answer
+    answer = json.loads(json.dumps(answer))
+    for call in _calls_in(answer, part):
+        if _arguments_are_unwritten(call):
+            given = call["function"].get("arguments")
+            call["function"]["arguments"] = "" if given is None else json.dumps(given)
+    return _sound(answer) if part == "message" else answer
+
+
+def _calls_in(answer: Any, part: Literal["message", "delta"]) -> Iterator[Any]:
+    choices = answer.get("choices") if isinstance(answer, Mapping) else None
+    for choice in choices if isinstance(choices, list) else ():
+        message = choice.get(part) if isinstance(choice, Mapping) else None
+        calls = message.get("tool_calls") if isinstance(message, Mapping) else None
+        yield from calls if isinstance(calls, list) else ()
+
+
+def _arguments_are_unwritten(call: Any) -> bool:
+    called = call.get("function") if isinstance(call, Mapping) else None
+    return isinstance(called, Mapping) and not isinstance(called.get("arguments"), str)
+
+
 def _strike(error: Exception, llm: ChatOpenAI) -> None:
     """Redact the key if a server quoted it: LangChain shows tracers the error and the response body."""
     strike_secrets(error, llm)
@@ -358,24 +404,20 @@ def _said(error: Any) -> str:
 def _sound(answer: Any) -> Any:
     """Return an answer with usage and tool calls that LangChain can read."""
     answer = _with_usage_or_none(answer)
-    choices = answer.get("choices") if isinstance(answer, dict) else None
-    for choice in choices if isinstance(choices, list) else ():
-        message = choice.get("message") if isinstance(choice, dict) else None
-        calls = message.get("tool_calls") if isinstance(message, dict) else None
-        for call in calls if isinstance(calls, list) else ():
-            called = call.get("function") if isinstance(call, dict) else None
-            if isinstance(called, dict) and isinstance(called.get("arguments"), str):
-                called["arguments"] = _shallow(called["arguments"])
+    for call in _calls_in(answer, "message"):
+        called = call.get("function") if isinstance(call, dict) else None
+        if isinstance(called, dict) and isinstance(called.get("arguments"), str):
+            called["arguments"] = _readable(called["arguments"])
     return answer
 
 
-def _shallow(arguments: str) -> str:
-    """Return a tool call's arguments; if nested too deeply, truncated so that they are treated as invalid."""
+def _readable(arguments: str) -> str:
+    """Return a tool call's arguments; those that are no object, or nested too deeply, as invalid JSON."""
     try:
-        parse_json(arguments)
+        found = parse_json(arguments)
     except ValueError as error:
         return arguments[:SHOWN_CHARS] if str(error) == TOO_DEEP else arguments
-    return arguments
+    return arguments if isinstance(found, dict) else f"{arguments[:SHOWN_CHARS]} (not an object)"
 
 
 def _with_usage_or_none(answer: Any) -> Any:
