@@ -121,19 +121,31 @@ def _print_result(terminal: Terminal, record: Mapping[str, Any]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from tradingagents.backtest.report import choice_lines, interval, number, percent, smallest, title_of, verdict
+    from tradingagents.backtest.report import (
+        choice_lines,
+        interval,
+        number,
+        percent,
+        smallest,
+        span,
+        title_of,
+        verdict,
+    )
 
     from ..text import one_line
 
     terminal.out.print(verdict(record), markup=False)
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", pad_edge=False)
     table.add_column("Strategy")
-    for name in ("Return", "Sharpe", "Drawdown", "Invested", "A year beyond, equal exposure", "Smallest seen"):
+    scale, words = span(record)
+    for name in ("Return", "Sharpe", "Drawdown", "Invested", f"Beyond, equal exposure, {words}", "Smallest seen"):
         table.add_column(name, justify="right")
     for name, one in record["strategies"].items():
         figures = (percent(one["total_return"]), number(one["sharpe"]), percent(one["max_drawdown"]))
         beyond = one["ci_equal_exposure"]
-        table.add_row(title_of(name), *figures, percent(one["exposure"]), interval(beyond), smallest(beyond))
+        table.add_row(
+            title_of(name), *figures, percent(one["exposure"]), interval(beyond, scale), smallest(beyond, scale)
+        )
     terminal.out.print(table)
     _print_coverage(terminal, record["coverage"])
     terminal.out.print(choice_lines(record), markup=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from tradingagents.analytics.price.returns import SESSIONS_PER_YEAR
 from tradingagents.backtest.contamination.section import contamination_section
 from tradingagents.backtest.strategies import DECISIONS, HELD
 from tradingagents.backtest.variants.decided import TITLES
@@ -31,9 +32,9 @@ ENOUGH = 0.95
 """Probability above which a result, discounted for the number of trials, counts as more than chance."""
 CONVENTIONS = (
     "Returns are after commission, spread and impact; of the decisions after the models too. CAGR and ratios count "
-    "252 sessions a year. Gap: yearly mean return beyond buy and hold, with its 95 % interval (paired stationary "
-    "bootstrap). At equal exposure: the same beyond buy and hold with as much cash as the strategy had. Baselines "
-    "without decisions are fully invested and obey no limits."
+    "252 sessions a year. Gap: mean return beyond buy and hold, of a year, or over the period where that is shorter, "
+    "with its 95 % interval (paired stationary bootstrap). At equal exposure: the same beyond buy and hold with as "
+    "much cash as the strategy had. Baselines without decisions are fully invested and obey no limits."
 )
 
 
@@ -50,13 +51,13 @@ def backtest_report(record: Mapping[str, Any]) -> str:
         plan,
         f"**{verdict(record)}**",
         "## Strategies",
-        _strategy_table(strategies),
+        _strategy_table(record),
         CONVENTIONS,
         "## Variants and choice",
         choice_lines(record),
         ranking_table(record),
         "## Tickers",
-        ticker_table(strategies),
+        ticker_table(record),
         holm_table(record),
         "## Decisions",
         _decision_lines(record),
@@ -79,8 +80,20 @@ def plan_line(record: Mapping[str, Any]) -> str:
     return f"Sealed plan `{record['plan_hash']}` of {planned['made_at']}: to see {seen}."
 
 
+def span(record: Mapping[str, Any]) -> tuple[float, str]:
+    """Return what a yearly difference is multiplied by to be stated, and the span that it then covers, in words.
+
+    A test of less than a year states what it saw over its sessions: nothing shows that a year would go on like that.
+    """
+    sessions: int = record["sessions"]
+    if sessions >= SESSIONS_PER_YEAR:
+        return 1.0, "a year"
+    return sessions / SESSIONS_PER_YEAR, f"over the {sessions} sessions"
+
+
 def verdict(record: Mapping[str, Any]) -> str:
     """Say whether the decisions helped, as far as the test can tell."""
+    scale, words = span(record)
     own, held = record["strategies"][DECISIONS], record["strategies"][HELD]
     gained = (
         f"The decisions made {percent(own['total_return'])} with {percent(own['exposure'])} invested on average, "
@@ -89,7 +102,7 @@ def verdict(record: Mapping[str, Any]) -> str:
     matched, power = own["ci_equal_exposure"], record["power"]
     if matched is None or power is None:
         return f"{gained} There are too few sessions, or too few differences, for a test."
-    gap = f"At equal exposure that is {percent(matched['difference'])} a year beyond buy and hold"
+    gap = f"At equal exposure that is {percent(scale * matched['difference'])} {words} beyond buy and hold"
     edge = record["choice"]["edge"]
     if matched["low"] > 0 and edge is not None and edge["deflated"] < ENOUGH:
         judged = f"{gap}, but the best of {record['choice']['trials']} trials would show as much by chance."
@@ -99,8 +112,8 @@ def verdict(record: Mapping[str, Any]) -> str:
         judged = f"{gap}: worse by more than chance explains."
     else:
         judged = f"{gap}, which chance explains."
-    seen = percent(power["smallest_edge"])
-    return f"{gained} {judged} The smallest edge that this test could have seen (80 % power) is {seen} a year."
+    seen = percent(scale * power["smallest_edge"])
+    return f"{gained} {judged} The smallest edge that this test could have seen (80 % power) is {seen} {words}."
 
 
 def title_of(name: str) -> str:
@@ -128,7 +141,9 @@ def choice_lines(record: Mapping[str, Any]) -> str:
         if choice[key] is not None:
             lines.append(f"- Probability of overfitting when choosing among {what}: {percent(choice[key])}.")
     flips = f"Flip rate {percent(repeats['flip_rate'])}, pairs that agree {percent(repeats['agreement'])}"
-    floor = f"noise floor {percent(repeats['noise_floor'])} a year"
+    scale, words = span(record)
+    noise = repeats["noise_floor"]
+    floor = f"noise floor {percent(None if noise is None else scale * noise)} {words}"
     lines.append(f"- Repeats: {repeats['repeats']}. {repeats['note']} {flips}, {floor}.")
     return "\n".join(lines)
 
@@ -137,25 +152,28 @@ def ranking_table(record: Mapping[str, Any]) -> str:
     """Return the variants in order; empty where there is only one."""
     if len(record["ranking"]) < 2:
         return ""
+    scale, words = span(record)
     lines = [
-        "| Rank | Variant | Gap at equal exposure, a year | Smallest edge seen | Made |",
+        f"| Rank | Variant | Gap at equal exposure, {words} | Smallest edge seen | Made |",
         "|---:|---|---:|---:|---:|",
     ]
     for one in record["ranking"]:
         known = record["variants"].get(one["name"])
         made = "" if known is None else f"{known['coverage']['made']} of {known['coverage']['wanted']}"
-        cells = [str(one["rank"] or "-"), title_of(one["name"]), interval(one if one["low"] is not None else None)]
-        lines.append(f"| {' | '.join([*cells, percent(one['smallest_edge']), made])} |")
+        test = one if one["low"] is not None else None
+        cells = [str(one["rank"] or "-"), title_of(one["name"]), interval(test, scale), smallest(test, scale) or "-"]
+        lines.append(f"| {' | '.join([*cells, made])} |")
     return "\n".join(lines)
 
 
-def ticker_table(strategies: Mapping[str, Any]) -> str:
+def ticker_table(record: Mapping[str, Any]) -> str:
     """Return cumulative and annual return, Sharpe ratio and drawdown by ticker and strategy, as papers print them."""
+    strategies, (scale, words) = record["strategies"], span(record)
     shown = {name: one["tickers"] for name, one in strategies.items() if one["tickers"]}
     tickers = list(next(iter(shown.values()), {}))
     label = "ARR" if any(one["annual_return"] is not None for one in strategies.values()) else "ARR, extrapolated"
     lines = [
-        f"| Ticker | Strategy | CR | {label} | SR | MDD | Gap at equal exposure, a year | Smallest edge seen |",
+        f"| Ticker | Strategy | CR | {label} | SR | MDD | Gap at equal exposure, {words} | Smallest edge seen |",
         "|---|---|---:|---:|---:|---:|---:|---:|",
     ]
     for ticker in tickers:
@@ -163,7 +181,7 @@ def ticker_table(strategies: Mapping[str, Any]) -> str:
             one = scores[ticker]
             test = one["ci_equal_exposure"]
             figures = (percent(one["total_return"]), percent(yearly(one)), number(one["sharpe"]))
-            rest = (percent(one["max_drawdown"]), interval(test), smallest(test))
+            rest = (percent(one["max_drawdown"]), interval(test, scale), smallest(test, scale))
             lines.append(f"| {ticker} | {title_of(name)} | {' | '.join([*figures, *rest])} |")
     return "\n".join(lines)
 
@@ -198,20 +216,33 @@ def _reliability_table(found: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _strategy_table(strategies: Mapping[str, Any]) -> str:
+def _strategy_table(record: Mapping[str, Any]) -> str:
+    strategies, (scale, words) = record["strategies"], span(record)
     short = all(one["annual_return"] is None for one in strategies.values())
     cagr, calmar = ("CAGR, extrapolated", "Calmar") if short else ("CAGR", "Calmar")
-    names = ("Strategy", "Return", cagr, "Volatility", "Sharpe", "Sortino", "Drawdown", calmar, "Exposure", "Gap")
+    names = (
+        "Strategy",
+        "Return",
+        cagr,
+        "Volatility",
+        "Sharpe",
+        "Sortino",
+        "Drawdown",
+        calmar,
+        "Exposure",
+        f"Gap, {words}",
+    )
     head = f"| {' | '.join(names)} | At equal exposure | Smallest edge seen |"
     lines = [head, "|---|" + "---:|" * 11]
-    for name, one in strategies.items():
+    for strategy, one in strategies.items():
         figures = [
             *(percent(value) for value in (one["total_return"], yearly(one), one["annual_volatility"])),
             *(number(one[key]) for key in ("sharpe", "sortino")),
             *(percent(one["max_drawdown"]), number(one["calmar"]), percent(one["exposure"])),
-            *(interval(one["ci"]), interval(one["ci_equal_exposure"]), smallest(one["ci_equal_exposure"])),
+            *(interval(one[name], scale) for name in ("ci", "ci_equal_exposure")),
+            smallest(one["ci_equal_exposure"], scale),
         ]
-        lines.append(f"| {title_of(name)} | {' | '.join(figures)} |")
+        lines.append(f"| {title_of(strategy)} | {' | '.join(figures)} |")
     return "\n".join(lines)
 
 
@@ -253,16 +284,21 @@ def _cost_table(strategies: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def interval(test: Mapping[str, Any] | None) -> str:
-    """Return a difference with its interval; empty for none."""
+def interval(test: Mapping[str, Any] | None, scale: float) -> str:
+    """Return a difference with its interval; empty for none.
+
+    Args:
+        scale: See `span`.
+    """
     if test is None:
         return ""
-    return f"{percent(test['difference'])} ({percent(test['low'])} to {percent(test['high'])})"
+    value, low, high = (percent(scale * test[name]) for name in ("difference", "low", "high"))
+    return f"{value} ({low} to {high})"
 
 
-def smallest(test: Mapping[str, Any] | None) -> str:
-    """Return the smallest yearly edge that a test could have seen; empty for none."""
-    return "" if test is None else percent(test["smallest_edge"])
+def smallest(test: Mapping[str, Any] | None, scale: float) -> str:
+    """Return the smallest edge that a test could have seen; empty for none."""
+    return "" if test is None else percent(scale * test["smallest_edge"])
 
 
 def percent(value: float | None) -> str:

@@ -18,6 +18,7 @@ from tradingagents.backtest.report import (
     percent,
     plan_line,
     ranking_table,
+    span,
     verdict,
 )
 from tradingagents.backtest.run import Backtest
@@ -102,7 +103,8 @@ def _facts(record: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 def _result(record: Mapping[str, Any]) -> list[Block]:
     own, held, power = record["strategies"][DECISIONS], record["strategies"]["buy_and_hold"], record["power"]
-    edge = "not testable" if power is None else f"{percent(power['smallest_edge'])} a year"
+    scale, words = span(record)
+    edge = "not testable" if power is None else f"{percent(scale * power['smallest_edge'])} {words}"
     terms = (
         ("Decisions", percent(own["total_return"]), f"{percent(own['exposure'])} invested"),
         ("Buy and hold", percent(held["total_return"]), f"{percent(held['exposure'])} invested"),
@@ -113,7 +115,7 @@ def _result(record: Mapping[str, Any]) -> list[Block]:
         Line(f"**{verdict(record)}**"),
         Card("value_terms", (terms,)),
         numbers(tables.return_table(record["strategies"])),
-        numbers(tables.gap_table(record["strategies"])),
+        numbers(tables.gap_table(record)),
         Line(CONVENTIONS),
     ]
 

@@ -9,7 +9,7 @@ from tradingagents.backtest.breakdown.trades import decision_id
 from tradingagents.backtest.decision_store import StoredDecision
 from tradingagents.backtest.ledger import BookLedger
 from tradingagents.backtest.postings import Clamp, OrderRest
-from tradingagents.backtest.report import interval, number, percent, title_of
+from tradingagents.backtest.report import interval, number, percent, span, title_of
 from tradingagents.reports.document import Table
 
 PAPERS = ("Ticker", "Strategy", "CR %", "ARR %", "SR", "MDD %")
@@ -44,14 +44,15 @@ def return_table(strategies: Record) -> Table:
     )
 
 
-def gap_table(strategies: Record) -> Table:
-    """Return each strategy's yearly return beyond buy and hold with its interval, as it is and at equal exposure."""
+def gap_table(record: Record) -> Table:
+    """Return each strategy's return beyond buy and hold with its interval, as it is and at equal exposure."""
+    scale, words = span(record)
     rows = [
-        (strategy_name(name), interval(one["ci"]), interval(one["ci_equal_exposure"]))
-        for name, one in strategies.items()
+        (strategy_name(name), interval(one["ci"], scale), interval(one["ci_equal_exposure"], scale))
+        for name, one in record["strategies"].items()
         if one["ci"] is not None or one["ci_equal_exposure"] is not None
     ]
-    return Table(("Strategy", "A year beyond buy and hold", "At equal exposure"), rows)
+    return Table(("Strategy", f"Beyond buy and hold, {words}", "At equal exposure"), rows)
 
 
 def cost_table(strategies: Record) -> Table:
