@@ -17,6 +17,8 @@ from ..flags import Flags
 from ..text import clean, one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tradingagents.snapshots.importing import Imported
 
 IMPORT = options.HelpPanel("Import")
@@ -24,6 +26,7 @@ _SHOWN = 20
 
 Kind = Literal["prices", "statements", "news", "insiders", "actions", "profiles"]
 Basis = Literal["split_adjusted", "fully_adjusted", "index"]
+Decimal = Literal["point", "comma"]
 
 
 @with_options(
@@ -36,6 +39,12 @@ def import_(
     symbol: Annotated[str | None, IMPORT.option("--symbol S", "Symbol, if there is no such column.")] = None,
     columns: Annotated[
         str | None, IMPORT.option("--map OURS=THEIRS,...", "Names of columns that are not recognized.")
+    ] = None,
+    constant: Annotated[
+        str | None, IMPORT.option("--set OURS=VALUE,...", "Values of columns that the file lacks: statement=income.")
+    ] = None,
+    decimal: Annotated[
+        Decimal | None, IMPORT.option("--decimal", "Decimal sign, where the file's numbers do not tell it.")
     ] = None,
     basis: Annotated[
         Basis, IMPORT.option("--basis", "How prices are adjusted, without a column basis; ^ symbols are indices.")
@@ -58,9 +67,11 @@ def import_(
             out.absolute(),
             kind,
             symbol=symbol,
-            named=_pairs(columns),
+            named=_pairs(columns, "--map", "close=Last,volume=Vol"),
             basis=basis,
             no_splits=no_splits,
+            constant=_pairs(constant, "--set", "statement=income,period=annual"),
+            decimal=decimal,
         )
     except UnusableFile as error:
         for problem in error.problems[:_SHOWN]:
@@ -72,7 +83,7 @@ def import_(
     return 0
 
 
-def _pairs(text: str | None) -> dict[str, str]:
+def _pairs(text: str | None, flag: str, example: str) -> dict[str, str]:
     """Parse `ours=theirs,ours=theirs`.
 
     Raises:
@@ -80,7 +91,7 @@ def _pairs(text: str | None) -> dict[str, str]:
     """
     parts = [part.partition("=") for part in (text or "").split(",") if part.strip()]
     if not all(equals and ours.strip() and theirs.strip() for ours, equals, theirs in parts):
-        raise UsageError(f"--map {text!r} is not understood; write it as close=Last,volume=Vol.")
+        raise UsageError(f"{flag} {text!r} is not understood; write it as {example}.")
     return {ours.strip().lower(): theirs.strip() for ours, _, theirs in parts}
 
 
@@ -88,10 +99,11 @@ def _print(done: Imported, terminal: Terminal) -> None:
     if terminal.json:
         terminal.print_json({**asdict(done), "folder": str(done.folder), "status": "done"})
     elif not terminal.quiet:
-        names = ", ".join(done.symbols[:5]) + (f" and {len(done.symbols) - 5} more" if len(done.symbols) > 5 else "")
+        names = _some(done.symbols)
         window = f" from {done.first} to {done.last}" if done.first else ""
         lines = [f"Imported {done.rows} rows of {done.kind}{window} for {names} into {done.folder}."]
         lines += [f"{done.repeated} duplicate rows in the file were skipped."] if done.repeated else []
+        lines += [f"Rows without any value were left out: {_some(done.empty)}."] if done.empty else []
         lines += [f"{done.replaced} rows of the folder were replaced."] if done.replaced else []
         lines += [f"{written} is stored as {kept}." for written, kept in list(done.respelled.items())[:_SHOWN]]
         lines += [f"Imported as indices: {', '.join(done.indices)}."] if done.indices else []
@@ -103,3 +115,8 @@ def _print(done: Imported, terminal: Terminal) -> None:
         lines += done.doubts
         lines.append(f"Check it: tradingagents data check {done.folder}")
         terminal.print_text(clean("\n".join(lines)))
+
+
+def _some(names: Sequence[str]) -> str:
+    """Return the first few of some names, and how many more there are."""
+    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")

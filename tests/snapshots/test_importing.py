@@ -88,7 +88,7 @@ def test_every_faulty_bar_is_named_by_line_and_none_is_taken(tmp_path: Path):
         "ACMQ,2025-03-10,1,1.2,0.9,1.1\n"
         "ACMQ,2025-03-11,1,0.8,0.9,0.85\n"
         "ACMQ,2025-03-12,1,1.2,0.9,\n"
-        "ACMQ,13.03.2025,1,1.2,0.9,1.1\n"
+        "ACMQ,13th of March,1,1.2,0.9,1.1\n"
         "../x,2025-03-14,1,1.2,0.9,1.1\n"
         "ACMQ,2025-03-14,1,1.2,-0.9,1.1\n"
         "ACMQ,2025-03-17,1,1.2,0.9,inf\n"
@@ -97,7 +97,7 @@ def test_every_faulty_bar_is_named_by_line_and_none_is_taken(tmp_path: Path):
     assert problems(tmp_path, text, "prices") == (
         "line 3: the high 0.8 lies below the low 0.9.",
         "line 4: close is empty.",
-        "line 5: '13.03.2025' is not an unambiguous date; write it like 2025-03-14.",
+        "line 5: '13th of March' is not an unambiguous date; write it like 2025-03-14.",
         "line 6: '../x' is not a symbol.",
         "line 7: low is not above zero.",
         "line 8: 'inf' is not a finite number.",

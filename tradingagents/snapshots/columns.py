@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-import csv
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from datetime import UTC, date, datetime, time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any, Literal
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
+from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.dataflows.reference.line_items import ITEMS, UNLISTED
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BadSymbol, DataError, UsageError
-from tradingagents.files.regular_files import check_regular
 from tradingagents.plain_text import bounded
+from tradingagents.snapshots.cell_styles import (
+    Decimal,
+    UnclearStyle,
+    day_text,
+    decimal_of,
+    number_text,
+    order_of,
+)
+from tradingagents.snapshots.table_files import ITEM_ALIASES, READ_ERRORS, bare, read_file, with_a_line_a_period
 
 Kind = Literal["prices", "statements", "news", "insiders", "actions", "profiles"]
 
@@ -28,18 +33,21 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
     "open": ("o", "openprice"),
     "high": ("h", "highprice"),
     "low": ("l", "lowprice"),
-    "close": ("c", "closeprice", "last", "price", "closelast"),
-    "adj_close": ("adjclose", "adjustedclose", "adjclosed", "closeadj"),
+    "close": ("c", "closeprice", "last", "price", "closelast", "closeclosepriceadjustedforsplits"),
+    "adj_close": (
+        *("adjclose", "adjustedclose", "adjclosed", "closeadj"),
+        "adjcloseadjustedclosepriceadjustedforsplitsanddividendandorcapitalgaindistributions",
+    ),
     "volume": ("v", "vol", "shares traded"),
     "action": ("type", "event"),
     "value": ("amount", "ratio"),
     "statement": ("kind", "statementtype"),
     "period": ("frequency", "freq"),
-    "period_end": ("date", "reportdate", "fiscaldateending", "reportperiod", "enddate"),
+    "period_end": ("date", "reportdate", "fiscaldateending", "reportperiod", "enddate", "periodending"),
     "period_start": ("startdate",),
     "fiscal_year": ("year", "fy"),
     "fiscal_period": ("quarter", "fp"),
-    "filed_at": ("filed", "filingdate", "filedon", "accepted", "acceptedat", "reporteddate"),
+    "filed_at": ("filed", "filingdate", "filedon", "accepted", "acceptedat", "reporteddate", "publishdate"),
     "published_at": ("published", "publishedutc", "date", "datetime", "time", "timepublished", "pubdate"),
     "title": ("headline",),
     "summary": ("description", "text", "abstract"),
@@ -83,6 +91,18 @@ COLUMNS: Mapping[Kind, tuple[tuple[str, ...], tuple[str, ...]]] = {
 }
 """Required and optional columns by kind."""
 _SHOWN = 20
+_KEYS = ("symbol", "date", "basis", "statement", "period", "period_end")
+_DAYS = ("date", "period_end", "period_start", "filed_at", "published_at", "transaction_date", "shares_as_of")
+_TEXTS = (
+    *("symbol", "action", "basis", "name", "kind", "sector", "industry", "exchange", "currency", "title", "summary"),
+    *("source", "url", "insider", "relation", "text", "statement", "period", "fiscal_period", "value_text", *_DAYS),
+)
+"""Columns that hold no numbers."""
+_BLANK = ("", "-", "--", "N/A", "n/a", "NaN", "nan", "None", "null", "#N/A")
+_ACTION = re.compile(
+    r"(?P<paid>\d+(?:\.\d+)?) Dividend|(?P<new>\d+(?:\.\d+)?)(?::|/|-for-| for )(?P<old>\d+(?:\.\d+)?) Stock Splits?"
+)
+"""A line of Yahoo's page of historical prices that is no bar."""
 
 
 class UnusableFile(DataError):
@@ -104,57 +124,122 @@ class TableLine:
     number: int
     """The line of a CSV file, or the row of a Parquet file, counted from 1."""
     cells: Mapping[str, Any]
+    is_bar: bool = True
+    """False for a line that only tells a dividend or a split, as Yahoo's page lists them among the bars."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadTable:
+    """The rows of a file."""
+
+    lines: tuple[TableLine, ...]
+    empty: tuple[str, ...]
+    """Rows without any value, which are left out: `line 7 (2025-01-09)`."""
 
 
 def read_table(
-    path: Path, kind: Kind, *, symbol: str | None = None, named: Mapping[str, str] | None = None
-) -> tuple[TableLine, ...]:
-    """Read a file's rows by column names; other columns are ignored.
+    path: Path,
+    kind: Kind,
+    *,
+    symbol: str | None = None,
+    named: Mapping[str, str] | None = None,
+    constant: Mapping[str, str] | None = None,
+    decimal: Decimal | None = None,
+) -> ReadTable:
+    """Read a file's rows by column names; other columns are ignored, rows without any value left out and named.
 
     Args:
         path: A `.csv` or `.parquet` file.
         kind: The kind of data.
         symbol: Used if there is no symbol column.
         named: The library's column names to the file's, if neither name nor alias matches.
+        constant: Values of the library's columns that the file lacks, the same for all rows.
+        decimal: The decimal sign of its numbers; None: told by the numbers.
 
     Raises:
-        UnusableFile: It is unreadable, or lacks a column.
-        UsageError: `named` contains an unknown column of either side.
+        UnusableFile: It is unreadable, or lacks a column, or its numbers or days can be read in two ways.
+        UsageError: `named` or `constant` contains an unknown column.
     """
-    if path.suffix.lower() not in (".csv", ".parquet", ".pq"):
-        raise UsageError(f"{path} is neither .csv nor .parquet; convert it to one of them.")
+    own = {**({} if symbol is None else {"symbol": symbol}), **_constants(constant or {}, kind)}
     try:
-        check_regular(path)
-        header, rows = _parquet(path) if path.suffix.lower() != ".csv" else _csv(path)
-    except (OSError, ValueError, ArithmeticError, RecursionError, csv.Error, pa.ArrowException) as error:
+        table = read_file(path)
+        if kind == "statements":
+            table = with_a_line_a_period(table)
+    except READ_ERRORS as error:
         raise UnusableFile(f"{path} cannot be read ({type(error).__name__}: {error}); fix the file.") from error
-    columns = _columns(header, kind, named or {}, path, has_symbol=symbol is not None)
-    own = {} if symbol is None else {"symbol": symbol}
-    return tuple(
-        TableLine(number, {**{ours: row.get(theirs) for ours, theirs in columns.items()}, **own})
-        for number, row in rows
-    )
+    columns = _columns(list(table.header), kind, named or {}, path, given=own)
+    rows = [(number, {ours: row.get(theirs) for ours, theirs in columns.items()}) for number, row in table.rows]
+    actions = [_action_of(cells) if kind == "prices" else None for _, cells in rows]
+    cells_of_bars = [cells for (_, cells), action in zip(rows, actions, strict=True) if action is None]
+    try:
+        plain = _plain_writing(cells_of_bars, table.delimiter, decimal)
+    except UnclearStyle as error:
+        raise UnusableFile(f"{path}: {error}; nothing was imported.") from None
+    lines: list[TableLine] = []
+    for (number, cells), action in zip(rows, actions, strict=True):
+        told = {**_key(cells), **action} if action else cells
+        lines.append(TableLine(number, {**own, **plain(told)}, is_bar=action is None))
+    if any(actions):  # the page lists every split of the period, so that none is a list too
+        lines = [replace(line, cells={"split": None, "dividend": None, **line.cells}) for line in lines]
+    filled = tuple(line for line in lines if not _is_empty(line.cells))
+    return ReadTable(filled, tuple(_place(line) for line in lines if _is_empty(line.cells)))
 
 
-def _csv(path: Path) -> tuple[list[str], list[tuple[int, Mapping[str, Any]]]]:
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        reader = csv.DictReader(file, strict=True)
-        header = [name or "" for name in reader.fieldnames or ()]
-        rows: list[tuple[int, Mapping[str, Any]]] = []
-        for row in reader:
-            if None in row:
-                raise ValueError(f"line {reader.line_num} has more cells than the header")
-            rows.append((reader.line_num, row))
-        return header, rows
+def _constants(given: Mapping[str, str], kind: Kind) -> dict[str, str]:
+    known = (*COLUMNS[kind][0], *COLUMNS[kind][1])
+    for name in given:
+        if name not in known:
+            raise UsageError(f"{name} is not a column of {kind}; name one of: {', '.join(known[:_SHOWN])}.")
+    return dict(given)
 
 
-def _parquet(path: Path) -> tuple[list[str], list[tuple[int, Mapping[str, Any]]]]:
-    table = pq.read_table(path)
-    return table.column_names, list(enumerate(table.to_pylist(), start=1))
+def _plain_writing(
+    rows: Sequence[Mapping[str, Any]], delimiter: str, decimal: Decimal | None
+) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
+    """Return what writes the numbers and days of a row in one plain way, as the whole file tells.
+
+    Raises:
+        UnclearStyle: See `cell_styles`.
+    """
+    columns = rows[0].keys() if rows else ()
+    numbers, days = [name for name in columns if name not in _TEXTS], [name for name in columns if name in _DAYS]
+    sign = decimal or decimal_of((row[name] for row in rows for name in numbers), delimiter=delimiter)
+    order = order_of(row[name] for row in rows for name in days)
+
+    def plain(row: Mapping[str, Any]) -> dict[str, Any]:
+        written = {name: number_text(row[name], sign) for name in numbers if name in row}
+        return {**row, **written, **{name: day_text(row[name], order) for name in days if name in row}}
+
+    return plain
+
+
+def _is_empty(cells: Mapping[str, Any]) -> bool:
+    """Return whether a row has no value besides its key."""
+    return all(_empty(cell) or _is_blank(cell) for name, cell in cells.items() if name not in _KEYS)
+
+
+def _place(line: TableLine) -> str:
+    day = next((str(line.cells[name]) for name in _DAYS if line.cells.get(name)), "")
+    return f"line {line.number}{f' ({bounded(day)})' if day else ''}"
+
+
+def _key(cells: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: cells[name] for name in ("symbol", "date") if name in cells}
+
+
+def _action_of(cells: Mapping[str, Any]) -> dict[str, str] | None:
+    """Return the dividend or split that a line of Yahoo's page tells in place of a bar; None for any other line."""
+    for cell in cells.values():
+        if isinstance(cell, str) and (action := _ACTION.fullmatch(" ".join(cell.split()))):
+            if action["paid"]:
+                return {"dividend": action["paid"]}
+            new, old = float(action["new"]), float(action["old"])
+            return {"split": repr(new / old)} if old else None
+    return None
 
 
 def _columns(
-    header: list[str], kind: Kind, named: Mapping[str, str], path: Path, *, has_symbol: bool
+    header: list[str], kind: Kind, named: Mapping[str, str], path: Path, *, given: Mapping[str, str]
 ) -> dict[str, str]:
     """Return the file's column for each of the library's: as named, else by name, else by alias."""
     needed, optional = COLUMNS[kind]
@@ -166,27 +251,23 @@ def _columns(
             raise UsageError(f"{path} has no column {theirs}; name one of: {', '.join(header)}.")
     found = dict(named)
     taken = set(named.values())
-    by_bare = {_bare(theirs): theirs for theirs in reversed(header)}
+    by_bare = {bare(theirs): theirs for theirs in reversed(header)}
     for ours, spelling in (
         *((ours, ours) for ours in known),
-        *((o, alias) for o in known for alias in ALIASES.get(o, ())),
+        *((o, alias) for o in known for alias in (*ALIASES.get(o, ()), *ITEM_ALIASES.get(o, ()))),
     ):
-        column = by_bare.get(_bare(spelling))
+        column = by_bare.get(bare(spelling))
         if ours not in found and column is not None and column not in taken:
             found[ours] = column
             taken.add(column)
-    missing = [ours for ours in needed if ours not in found and not (ours == "symbol" and has_symbol)]
+    missing = [ours for ours in needed if ours not in found and ours not in given]
     if missing:
         hint = f"named={{'{missing[0]}': 'COLUMN'}}"
-        hint = f"symbol='S' or {hint}" if missing == ["symbol"] else hint
+        hint = f"symbol='S' or {hint}" if missing == ["symbol"] else f"{hint} or constant={{'{missing[0]}': 'VALUE'}}"
         raise UnusableFile(
             f"{path} has no column for {', '.join(missing)}; it has: {', '.join(header)}. Name it with {hint}."
         )
     return found
-
-
-def _bare(name: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "", name.lower())
 
 
 # Cells
@@ -214,7 +295,7 @@ def as_text(cell: Any) -> str | None:
 
 def as_number(cell: Any) -> float | None:
     """Parse a finite number with thousands separators or a dollar sign; None for an empty cell."""
-    if _empty(cell) or (isinstance(cell, str) and cell.strip() in ("", "-", "--", "N/A", "n/a", "None", "null", "nan")):
+    if _empty(cell) or _is_blank(cell):
         return None
     try:
         number = float(str(cell).strip().lstrip("$").replace(",", ""))
@@ -238,6 +319,25 @@ def as_day(cell: Any) -> date:
     return moment
 
 
+def as_session(cell: Any, symbol: str) -> date:
+    """Parse the day of a bar: a day, or an instant that is midnight somewhere or lies in the exchange's session.
+
+    Sources stamp a daily bar by midnight, by the session's open or by its close, often in UTC.
+    """
+    moment = _moment(cell)
+    if not isinstance(moment, datetime) or moment.tzinfo is None or moment.time() == time.min:
+        return as_day(cell)
+    calendar = sessions(exchange_of(symbol))
+    local = moment.astimezone(calendar.zone)
+    if local.time() == time.min:
+        return local.date()
+    day = calendar.on_or_before(local.date())
+    opened = calendar.next_open(local.date() - timedelta(days=1))
+    if day != local.date() or not opened <= moment <= calendar.close_of(day):
+        raise BadCell(f"{cell} lies in no session of the exchange of {symbol}; write the day like 2025-03-14")
+    return day
+
+
 def as_dated(cell: Any) -> str:
     """Parse a day or an instant and format it for a snapshot; an instant needs a zone."""
     moment = _moment(cell)
@@ -259,6 +359,10 @@ def _moment(cell: Any) -> date | datetime:
         return date.fromisoformat(text) if len(text) in (8, 10) else datetime.fromisoformat(text)
     except ValueError:
         raise BadCell(f"{cell!r} is not an unambiguous date; write it like 2025-03-14") from None
+
+
+def _is_blank(cell: Any) -> bool:
+    return isinstance(cell, str) and cell.strip() in _BLANK
 
 
 def _empty(cell: Any) -> bool:

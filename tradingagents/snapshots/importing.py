@@ -12,6 +12,7 @@ from typing import Any
 from tradingagents.dataflows.cutoff import utc_now
 from tradingagents.dataflows.vendors.snapshot.folder import FORMAT, MANIFEST, open_folder, read_json
 from tradingagents.errors import UsageError
+from tradingagents.snapshots.cell_styles import Decimal
 from tradingagents.snapshots.check_prices import doubts_in
 from tradingagents.snapshots.columns import (
     BadCell,
@@ -81,6 +82,8 @@ class Imported:
     """False where prices were taken into a folder that has no list of splits."""
     doubts: tuple[str, ...] = ()
     """Breaks of the imported prices, from which runs withhold them."""
+    empty: tuple[str, ...] = ()
+    """Rows of the file without any value, which were left out."""
 
 
 def import_file(
@@ -92,6 +95,8 @@ def import_file(
     named: Mapping[str, str] | None = None,
     basis: Basis = "split_adjusted",
     no_splits: bool = False,
+    constant: Mapping[str, str] | None = None,
+    decimal: Decimal | None = None,
     now: Callable[[], datetime] = utc_now,
 ) -> Imported:
     """Take a file into a new or existing snapshot folder, whole or not at all.
@@ -106,6 +111,8 @@ def import_file(
         named: Our column names to the file's.
         basis: How its prices are adjusted, where a column `basis` does not say; a symbol with ^ is an index.
         no_splits: None of the symbols was split: an empty list of splits is written where the folder has none.
+        constant: Values of our columns that the file lacks, the same for all rows.
+        decimal: The decimal sign of its numbers; None: told by the numbers.
         now: The clock, for the note in the manifest.
 
     Raises:
@@ -116,11 +123,13 @@ def import_file(
         FolderNotWritable: It cannot be written.
     """
     own = None if symbol is None else _own_symbol(symbol)
-    lines = read_table(path, kind, symbol=own, named=named)
+    table = read_table(path, kind, symbol=own, named=named, constant=constant, decimal=decimal)
+    lines = table.lines
     if not lines:
         raise UnusableFile(f"{path} has no rows; nothing was imported.")
     today, convert = now().astimezone(UTC).date(), _converter(kind, basis)
-    checked = each(lines, lambda cells: check_imported(convert(cells), kind, today), path)
+    bars = tuple(line for line in lines if line.is_bar)
+    checked = each(bars, lambda cells: check_imported(convert(cells), kind, today), path)
     rows, repeated = _once(checked, KEYS[kind], path)
     actions = _actions(lines, kind, path, today)
     if kind == "prices":
@@ -144,6 +153,7 @@ def import_file(
             last=max(dates, default=None),
             respelled=respelled(lines),
             indices=tuple(sorted({row["symbol"] for row in rows if row.get("basis") == "index"})),
+            empty=table.empty,
             splits_listed=kind != "prices" or list_of_splits.name in files or list_of_splits.is_file(),
         )
         put_files(folder, {**files, MANIFEST: _noted(manifest, done, path, now())})

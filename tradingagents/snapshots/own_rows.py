@@ -17,6 +17,7 @@ from tradingagents.snapshots.columns import (
     as_dated,
     as_day,
     as_number,
+    as_session,
     as_symbol,
     as_text,
 )
@@ -44,6 +45,7 @@ def _maybe_dated(cell: Any) -> str | None:
 
 
 def _price(cells: Mapping[str, Any], basis: Basis) -> Row:
+    symbol = as_symbol(cells["symbol"])
     numbers = {name: _needed(as_number(cells[name]), name) for name in ("open", "high", "low", "close")}
     adjusted = as_number(cells.get("adj_close"))
     volume = as_number(cells.get("volume")) or 0.0
@@ -57,8 +59,8 @@ def _price(cells: Mapping[str, Any], basis: Basis) -> Row:
     if adjusted is None or basis == "fully_adjusted":
         adjusted = numbers["close"]
     return {
-        "symbol": as_symbol(cells["symbol"]),
-        "date": as_day(cells["date"]).isoformat(),
+        "symbol": symbol,
+        "date": as_session(cells["date"], symbol).isoformat(),
         **numbers,
         "adj_close": adjusted,
         "volume": volume,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from tradingagents.errors import UsageError
-from tradingagents.snapshots.columns import BadCell, TableLine, as_day, as_number, as_symbol, as_text
+from tradingagents.snapshots.columns import BadCell, TableLine, as_number, as_session, as_symbol, as_text
 from tradingagents.snapshots.own_rows import Basis
 
 Row = dict[str, Any]
@@ -47,7 +47,8 @@ def actions_in(lines: Iterable[TableLine]) -> list[Row] | None:
                 continue
             if value < 0:
                 raise BadCell(f"line {line.number}: the {action} {value:g} is below zero")
-            symbol, day = as_symbol(line.cells["symbol"]), as_day(line.cells["date"]).isoformat()
+            symbol = as_symbol(line.cells["symbol"])
+            day = as_session(line.cells["date"], symbol).isoformat()
             rows.append({"symbol": symbol, "date": day, "action": action, "value": value})
     return rows if listed else None
 
