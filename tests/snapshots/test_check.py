@@ -205,6 +205,12 @@ ARTICLE = {"symbol": "ACMQ", "published_at": "2025-03-10T12:00:00Z", "title": "A
             "trades reported before they were made: ACMQ 2025-03-10 (line ",
         ),
         ("insider.jsonl.gz", {**TRADE, "transaction_date": "2031-01-02"}, "error", "trades in the future: ACMQ"),
+        (
+            "insider.jsonl.gz",
+            {**TRADE, "text": "Bought", "value": 10.0},
+            "error",
+            "trades at a price that their day cannot have had",
+        ),
         ("social.jsonl.gz", {"symbol": "ACMQ", "posted_at": "2025-03-10"}, "error", "rows without text: line "),
         ("filings.jsonl.gz", {"symbol": "ACMQ", "filed_on": "2025-03-10"}, "error", "rows without form: line "),
     ],

@@ -9,6 +9,7 @@ from itertools import islice
 
 from tradingagents.dataflows.cutoff import SAME_MOMENT
 from tradingagents.dataflows.data_sheet import DataSheetRow
+from tradingagents.dataflows.gateway.faults import summarised
 from tradingagents.dataflows.gateway.financial_sources import (
     STATEMENT_METHOD,
     FinancialSources,
@@ -285,8 +286,11 @@ class MarketData(FinancialSources):
         )
         if not known and not self._vendors.get(vendor).covers("get_insider_transactions", symbol):
             raise NoData(f"{vendor} has no insider trades of {symbol}; choose another vendor in tool_vendors.")
-        known = self._trades_in_shares_of_the_day(symbol, known)
-        self._record(
+        known, faults = self._trades_in_shares_of_the_day(symbol, known)
+        if faults:
+            gaps = summarised([(fault, "") for fault in faults])
+            self._record_gaps("get_insider_transactions", (symbol,), vendor, gaps, faults)
+        row = self._row(
             "get_insider_transactions",
             symbol,
             vendor,
@@ -295,6 +299,7 @@ class MarketData(FinancialSources):
             end=known[0].transaction_date if known else None,
             known_at=max((row.known_at for row in known), default=None),
         )
+        self.sheet.add(replace(row, notes=tuple(fault.reason for fault in faults)))
         return known
 
     def market_movers(self, category: MoverCategory) -> tuple[Mover, ...]:
@@ -466,15 +471,16 @@ class MarketData(FinancialSources):
         known = tuple(latest[day] for day in sorted(latest))
         if not known:
             raise NoData(f"{vendor} has no value of {series} published by {self.cutoff.session}; continue without it.")
-        self._record(
+        given = self._row(
             "get_macro_indicators",
             series,
             vendor,
             rows=len(known),
             start=known[0].day,
             end=known[-1].day,
-            known_at=max(row.known_at for row in known),
+            known_at=max(observation.known_at for observation in known),
         )
+        self.sheet.add(replace(given, notes=found.gate_notes))
         return replace(found, observations=known)
 
     def _read_by(self, vendor: str) -> datetime:

@@ -571,6 +571,8 @@ class MacroSeries:
     """False where the source gives today's revision only, with an assumed day of publication."""
     read_at: datetime | None = None
     """UTC: when values without vintages were read; None where that is not known."""
+    gate_notes: tuple[str, ...] = ()
+    """Which values the gate withholds, and why."""
 
     def __len__(self) -> int:
         return len(self.observations)

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
 from tradingagents.dataflows.cutoff import utc_now
-from tradingagents.dataflows.vendors.snapshot import answers, filings, social, vintages
+from tradingagents.dataflows.gateway.observation_checks import check_observations
+from tradingagents.dataflows.gateway.price_checks import is_split
+from tradingagents.dataflows.gateway.share_basis import trade_in_shares_of
+from tradingagents.dataflows.gateway.trade_checks import distinct_trades, possible_trades
+from tradingagents.dataflows.models import InsiderTransaction
+from tradingagents.dataflows.vendors.snapshot import SnapshotVendor, answers, filings, social, vintages
 from tradingagents.dataflows.vendors.snapshot.folder import MANIFEST, UNREADABLE, Folder, open_folder, reason
 from tradingagents.dataflows.vendors.snapshot.insiders import load_insiders
 from tradingagents.dataflows.vendors.snapshot.macro import load_macro
@@ -19,7 +24,7 @@ from tradingagents.dataflows.vendors.snapshot.news import News, load_news
 from tradingagents.dataflows.vendors.snapshot.prices import Actions, load_actions, load_prices
 from tradingagents.dataflows.vendors.snapshot.profiles import load_profiles
 from tradingagents.dataflows.vendors.snapshot.statements import load_statements
-from tradingagents.errors import VendorDown
+from tradingagents.errors import DataError, VendorDown
 from tradingagents.snapshots.check_fields import check_columns, check_profiles
 from tradingagents.snapshots.check_prices import FILE as PRICES
 from tradingagents.snapshots.check_prices import check_actions, check_bars, read_bars
@@ -27,7 +32,8 @@ from tradingagents.snapshots.check_rows import check_lines
 from tradingagents.snapshots.check_shares import Spans, check_shares, check_spans
 from tradingagents.snapshots.findings import CheckFindings, Finding
 
-MACRO = "macro.parquet"
+MACRO, INSIDERS = "macro.parquet", "insider.jsonl.gz"
+NEVER_LATER = datetime.max.replace(tzinfo=UTC)
 TOOLS: Mapping[str, tuple[str, ...]] = {
     "prices": ("get_stock_data", "get_indicators", "get_macro_regime", "get_market_indices", "get_market_movers"),
     "splits and dividends": ("get_stock_data",),
@@ -193,11 +199,9 @@ def _dated(folder: Folder, actions: Mapping[str, Actions], spans: Spans, found: 
         yield from _rows("news", news.by_symbol, "published_at")
         if days := sorted(item.published_at.date() for item in news.market if item.symbol is None):
             yield _of("market news", {}, len(days), days)
-    yield from _rows(
-        "insider trades",
-        _loaded(found, "insider.jsonl.gz", lambda: load_insiders(path / "insider.jsonl.gz")) or {},
-        "transaction_date",
-    )
+    trades = _loaded(found, INSIDERS, lambda: load_insiders(path / INSIDERS)) or {}
+    _check_trades(folder, trades, found)
+    yield from _rows("insider trades", trades, "transaction_date")
     yield from _rows(
         "social posts",
         _loaded(found, social.FILE, lambda: social.load_social(path / social.FILE)) or {},
@@ -210,6 +214,10 @@ def _dated(folder: Folder, actions: Mapping[str, Actions], spans: Spans, found: 
     )
     series = _loaded(found, MACRO, lambda: load_series(path / MACRO, exchange)) or {}
     series = {**series, **(_loaded(found, vintages.FILE, lambda: vintages.load_vintages(path / vintages.FILE)) or {})}
+    for one in series.values():
+        for fault in check_observations(one, NEVER_LATER)[1]:
+            report = found.error if fault.withholds else found.warn
+            report(MACRO, "values of a series that contradict or are in another unit", f"{fault.text()}; {fault.done}")
     if series:
         days = sorted(row.day for one in series.values() for row in one.observations)
         yield _of("economic series", series, len(days), days)
@@ -222,6 +230,24 @@ def _dated(folder: Folder, actions: Mapping[str, Actions], spans: Spans, found: 
         if own:
             days = sorted(day for one in own for day in (one.first, one.last))
             yield _of(f"recorded {method}", {one.subject for one in own if one.subject}, len(own), days)
+
+
+def _check_trades(folder: Folder, trades: Mapping[str, tuple[InsiderTransaction, ...]], found: CheckFindings) -> None:
+    """Name the trades that runs leave out, by their rules."""
+    vendor = SnapshotVendor(folder.path)
+    for symbol, rows in trades.items():
+        distinct, faults = distinct_trades(rows, NEVER_LATER)
+        for fault in faults:
+            found.warn(INSIDERS, "trades that are reported again, which count once", fault.text())
+        try:
+            prices = vendor.get_stock_data(symbol, folder.first, folder.last)
+        except DataError:
+            continue
+        prices = replace(prices, splits=tuple(filter(is_split, prices.splits)))
+        day = prices.days[-1].item()
+        counted = [trade_in_shares_of(day, trade, prices.splits) for trade in distinct]
+        for fault in possible_trades(counted, prices.as_traded(day))[1]:
+            found.error(INSIDERS, "trades at a price that their day cannot have had, which are left out", fault.text())
 
 
 def _rows(kind: str, by_symbol: Mapping[str, tuple[Any, ...]], dated: str) -> Iterable[Answers]:

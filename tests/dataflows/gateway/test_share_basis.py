@@ -226,12 +226,12 @@ def test_a_list_of_splits_read_before_the_statements_were_is_read_again():
 
 
 def test_insiders_shares_are_in_shares_of_the_day_and_their_value_stays():
-    trade = InsiderTransaction("ACME", "A. Person", "CFO", "sell", 10.0, 12_000.0, date(2024, 6, 3), FILED)
+    trade = InsiderTransaction("ACME", "A. Person", "CFO", "sell", 10.0, 500.0, date(2024, 6, 3), FILED)
     vendor = replace(company([], SPLIT), insiders=[replace(trade, known_at=CUTOFF)])
     eve = market(vendor, date(2024, 6, 7)).insider_transactions("ACME")[0]
     morning = market(vendor, date(2024, 6, 10)).insider_transactions("ACME")[0]
-    assert (eve.shares, eve.value, eve.share_factor) == (10.0, 12_000.0, 1.0)
-    assert (morning.shares, morning.value, morning.share_factor) == (100.0, 12_000.0, 10.0)
+    assert (eve.shares, eve.value, eve.share_factor) == (10.0, 500.0, 1.0)
+    assert (morning.shares, morning.value, morning.share_factor) == (100.0, 500.0, 10.0)
 
 
 def test_an_estimate_restated_since_is_undone_or_left_out():

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
+from tradingagents.dataflows.gateway.faults import Fault
 from tradingagents.dataflows.gateway.known_since import KnownSinceGateway
 from tradingagents.dataflows.gateway.share_basis import (
     counted_on,
@@ -16,6 +17,7 @@ from tradingagents.dataflows.gateway.share_basis import (
     trade_in_shares_of,
     without_share_figures,
 )
+from tradingagents.dataflows.gateway.trade_checks import possible_trades
 from tradingagents.dataflows.models import EarningsEvent, InsiderTransaction, Prices, Split, Statement
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.errors import DataError, VendorNotConfigured
@@ -84,14 +86,19 @@ class ShareGateway(KnownSinceGateway):
 
     def _trades_in_shares_of_the_day(
         self, symbol: str, rows: Sequence[InsiderTransaction]
-    ) -> tuple[InsiderTransaction, ...]:
-        """Return insider trades on the session's share basis; unchanged if no list of splits is available."""
+    ) -> tuple[tuple[InsiderTransaction, ...], tuple[Fault, ...]]:
+        """Return insider trades on the session's share basis, and the faults of those at an impossible price.
+
+        They are unchanged if no list of splits is available.
+        """
         oldest = min((row.transaction_date for row in rows), default=None)
         known = self._splits_of(symbol, since=oldest) if oldest else None
         if known is None:
-            return tuple(rows)
+            return tuple(rows), ()
         day = self._session_of(symbol)
-        return tuple(trade_in_shares_of(day, row, known.splits) for row in rows)
+        trades = tuple(trade_in_shares_of(day, row, known.splits) for row in rows)
+        prices = self._prices_since(symbol, day - timedelta(days=self.settings.price_history_days), day)
+        return (trades, ()) if prices is None else possible_trades(trades, prices.upto(day).as_traded(day))
 
     def _events_in_shares_of_the_day(
         self, rows: Iterable[EarningsEvent], start: date, end: date
@@ -145,7 +152,7 @@ class ShareGateway(KnownSinceGateway):
         return _KnownSplits(tuple({split.day: split for split in found}.values()), reach)
 
     def _prices_since(self, symbol: str, first: date, last: date) -> Prices | None:
-        """Request prices of many years for their splits; None if they aren't available."""
+        """Return the prices from a day on, requested once per run; None if they aren't available."""
         try:
             prices = self._ask(PRICES, symbol, first, last)[0]
         except (DataError, VendorNotConfigured):

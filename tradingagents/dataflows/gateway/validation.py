@@ -5,17 +5,25 @@ Rows known after the cut-off aren't checked: a fault in them can't change an ans
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
 from tradingagents.dataflows.gateway.faults import Fault, quoted
+from tradingagents.dataflows.gateway.observation_checks import check_observations
 from tradingagents.dataflows.gateway.price_checks import check_prices
 from tradingagents.dataflows.gateway.row_checks import check_row
 from tradingagents.dataflows.gateway.statement_checks import check_statements
-from tradingagents.dataflows.models import MacroSeries, Prices, Profile, Ratios, Statement
+from tradingagents.dataflows.gateway.trade_checks import distinct_trades
+from tradingagents.dataflows.models import InsiderTransaction, MacroSeries, Prices, Profile, Ratios, Statement
 
+_Rows = tuple[Any, ...]
+_CHECKS: Mapping[type, Callable[[_Rows, datetime], tuple[_Rows, tuple[Fault, ...]]]] = {
+    Statement: check_statements,
+    InsiderTransaction: distinct_trades,
+}
+"""Rows that are judged by their neighbours, and by what."""
 _OF_TODAY = ("Mover", "SectorMember")
 """Rows of current screens: what was known after the cut-off is cut where they are used."""
 
@@ -43,7 +51,8 @@ def validate(answer: Any, *, instant: datetime, last: date) -> Validated:
     if isinstance(answer, MacroSeries):
         kept, faults = _checked(answer.observations, instant)
         named = tuple(replace(fault, subject=answer.series) for fault in faults)
-        return Validated(replace(answer, observations=kept), named) if faults else Validated(answer)
+        series, more = check_observations(replace(answer, observations=kept) if faults else answer, instant)
+        return Validated(series, (*named, *more))
     if isinstance(answer, (Profile, Ratios)):
         row, found = check_row(answer)
         return Validated(row, tuple(found))
@@ -51,18 +60,18 @@ def validate(answer: Any, *, instant: datetime, last: date) -> Validated:
         kept, faults = _checked(answer, instant)
         if not is_series(kept):
             return Validated(kept, faults) if faults else Validated(answer)
-        statements = tuple(kept)
-        sound, doubted = check_statements(statements, instant)
-        untouched = not faults and sound is statements
+        rows: tuple[Any, ...] = tuple(kept)
+        sound, doubted = _CHECKS[type(rows[0])](rows, instant)
+        untouched = not faults and sound is rows
         return Validated(answer if untouched else sound, (*faults, *doubted))
     return Validated(answer)
 
 
 def is_series(answer: Any) -> bool:
     """Return whether rows are judged by their neighbours, so that those known later may change what is said of one."""
-    if isinstance(answer, Prices):
+    if isinstance(answer, (Prices, MacroSeries)):
         return True
-    return isinstance(answer, (tuple, list)) and bool(answer) and isinstance(answer[0], Statement)
+    return isinstance(answer, (tuple, list)) and bool(answer) and type(answer[0]) in _CHECKS
 
 
 def _checked(rows: Iterable[Any], instant: datetime) -> tuple[tuple[Any, ...], tuple[Fault, ...]]:

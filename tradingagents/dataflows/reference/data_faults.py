@@ -45,6 +45,7 @@ FaultKind = Literal[
     # other rows
     "repeated-row",
     "impossible-price",
+    "series-unit",
     "invalid-value",
 ]
 
@@ -94,6 +95,22 @@ FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
     "repeated-bar": FaultMeaning("prices", "A bar equals the one before in day and values.", "It counts once."),
     "day-without-session": FaultMeaning(
         "prices", "A bar is of a day on which the exchange was closed.", "The bar is left out."
+    ),
+    "repeated-row": FaultMeaning(
+        "rows",
+        "An insider trade, or a value of an economic series, is there again: in an amended form, or listed twice.",
+        "It counts once, as first reported. Of two different values of one publication none is used.",
+    ),
+    "impossible-price": FaultMeaning(
+        "rows",
+        "An insider's trade in the open market was made at more than three times, or less than a third of, the close "
+        "of its day.",
+        "The trade is left out of counts and sums.",
+    ),
+    "series-unit": FaultMeaning(
+        "rows",
+        "Values of an economic series are a hundred, a thousand or a million times their neighbours.",
+        "Up to six values in another unit are left out; after a longer stretch, those before it are.",
     ),
     "invalid-value": FaultMeaning(
         "rows",

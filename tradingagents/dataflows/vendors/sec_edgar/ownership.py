@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from typing import Literal
 
@@ -68,7 +69,15 @@ def read_ownership(document: bytes, symbol: str, cik: int, known_at: datetime) -
     owner = " ".join(_text(root, "reportingOwner/reportingOwnerId/rptOwnerName").split())
     relation = ", ".join(_relations(root))
     rows = (_transaction(row, symbol, owner, relation, known_at) for row in (*shares, *exercises))
-    return tuple(row for row in rows if row is not None)
+    return _told_apart([row for row in rows if row is not None])
+
+
+def _told_apart(trades: Sequence[InsiderTransaction]) -> tuple[InsiderTransaction, ...]:
+    """Return trades of which equal ones are numbered: two equal lines of a form are two lots, no repetition."""
+    return tuple(
+        trade if not (lots := trades[:place].count(trade)) else replace(trade, text=f"{trade.text} Lot {lots + 1}.")
+        for place, trade in enumerate(trades)
+    )
 
 
 def _transaction(

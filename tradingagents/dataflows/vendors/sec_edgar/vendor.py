@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Any, ClassVar
@@ -224,7 +224,7 @@ class SecEdgarVendor(Vendor):
         read = [trades for entry in forms[:MAX_FORMS] if (trades := self._trades(entry, symbol, cik)) is not None]
         if forms and not read:
             raise unreadable(self.name, f"insider trades of {symbol}")
-        found = _without_repeats(trade for trades in reversed(read) for trade in trades)
+        found = [trade for trades in reversed(read) for trade in trades]
         return tuple(sorted(found, key=lambda trade: (trade.transaction_date, trade.known_at), reverse=True))
 
     def _submissions(self, symbol: str, cik: int) -> Submissions:
@@ -253,14 +253,3 @@ class SecEdgarVendor(Vendor):
         except NoData:
             return None
         return read_ownership(body, symbol, cik, entry.known_at)
-
-
-def _without_repeats(trades: Iterable[InsiderTransaction]) -> list[InsiderTransaction]:
-    """Drop trades that an amendment repeats. Trades that one form lists twice are two."""
-    found: list[InsiderTransaction] = []
-    reported: dict[tuple[object, ...], datetime] = {}
-    for trade in trades:
-        key = (trade.insider, trade.transaction_date, trade.kind, trade.shares, trade.value)
-        if reported.setdefault(key, trade.known_at) == trade.known_at:
-            found.append(trade)
-    return found

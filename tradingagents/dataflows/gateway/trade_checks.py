@@ -1,0 +1,94 @@
+"""Validity of insider trades: each counted once, at a price that was possible on its day."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import numpy as np
+
+from tradingagents.dataflows.gateway.faults import Fault
+from tradingagents.dataflows.models import InsiderTransaction, Prices
+
+FURTHEST_PRICE = 3.0
+"""A trade in the open market is made near the day's prices; of 310 recorded ones none is off the close by a factor of
+1.5. Beyond this factor the price, the number of shares or the currency is wrong."""
+OPEN_MARKET = ("buy", "sell")
+LONGEST_WAIT = np.timedelta64(7, "D")
+"""How long before a trade the last close may be, over holidays and halts."""
+
+
+def distinct_trades(
+    trades: tuple[InsiderTransaction, ...], instant: datetime
+) -> tuple[tuple[InsiderTransaction, ...], tuple[Fault, ...]]:
+    """Return the trades without those that are reported again, as first reported, and a fault for each left out.
+
+    An amended form repeats the trades of the form before, and some sources list a form twice. Sources that list a
+    trade of two equal lots word them differently. Trades reported after the cut-off are not looked at.
+
+    Args:
+        instant: The cut-off.
+
+    Returns:
+        `trades` itself where none is repeated.
+    """
+    first: dict[tuple[object, ...], int] = {}
+    kept: dict[int, InsiderTransaction] = {}
+    faults: list[Fault] = []
+    for place, trade in sorted(enumerate(trades), key=lambda found: found[1].known_at):
+        if trade.known_at > instant or first.setdefault(_identity(trade), place) == place:
+            kept[place] = trade
+            continue
+        what = f"{_words(trade)} is reported again on {trade.known_at:%Y-%m-%d}"
+        faults.append(Fault(trade.symbol, trade.transaction_date, what, "it counts once", trade, "repeated-row"))
+    if not faults:
+        return trades, ()
+    return tuple(kept[place] for place in sorted(kept)), tuple(faults)
+
+
+def possible_trades(
+    trades: Sequence[InsiderTransaction], prices: Prices
+) -> tuple[tuple[InsiderTransaction, ...], tuple[Fault, ...]]:
+    """Return the trades without those in the open market at a price that the day cannot have had, and their faults.
+
+    Args:
+        trades: In the shares that the prices are in.
+        prices: Bars of the symbol, as traded at the cut-off.
+    """
+    found = [(trade, _off_price(trade, prices)) for trade in trades]
+    faults = [_price_fault(trade, *off, prices.currency) for trade, off in found if off is not None]
+    return tuple(trade for trade, off in found if off is None), tuple(faults)
+
+
+def _identity(trade: InsiderTransaction) -> tuple[object, ...]:
+    name = " ".join(trade.insider.casefold().split())
+    return name, trade.transaction_date, trade.kind, trade.shares, trade.value, trade.text
+
+
+def _off_price(trade: InsiderTransaction, prices: Prices) -> tuple[float, float] | None:
+    """Return a trade's price and the close of its day where the two cannot both be; None where they can."""
+    if trade.kind not in OPEN_MARKET or not trade.value or not trade.shares:
+        return None
+    day = np.datetime64(trade.transaction_date, "D")
+    place = int(np.searchsorted(prices.days, day, side="right")) - 1
+    if place < 0 or day - prices.days[place] > LONGEST_WAIT:
+        return None
+    paid, close = abs(trade.value / trade.shares), float(prices.close[place])
+    return (paid, close) if max(paid / close, close / paid) > FURTHEST_PRICE else None
+
+
+def _price_fault(trade: InsiderTransaction, paid: float, close: float, currency: str) -> Fault:
+    what = f"{_words(trade)} was made at {paid:,.2f} a share, while the close was {close:,.2f} {currency}"
+    return Fault(
+        trade.symbol,
+        trade.transaction_date,
+        what,
+        "the trade is left out of counts and sums",
+        trade,
+        kind="impossible-price",
+        withholds=True,
+    )
+
+
+def _words(trade: InsiderTransaction) -> str:
+    return f"a {trade.kind} of {abs(trade.shares):,.0f} shares by {' '.join(trade.insider.split())[:60]}"
