@@ -95,8 +95,14 @@ def test_sound_prices_have_no_problem(tmp_path: Path):
 @pytest.mark.parametrize(
     ("damage", "problem"),
     [
-        (lambda prices: replace(prices, close=np.where(prices.days == prices.days[-3], 0.0, prices.close)), "above 0"),
-        (lambda prices: replace(prices, close=np.where(prices.days == prices.days[-3], np.inf, prices.close)), "above"),
+        (
+            lambda prices: replace(prices, close=np.where(prices.days == prices.days[-3], 0.0, prices.close)),
+            "1 fault of the kind docs/reference/data-faults.md#invalid-value",
+        ),
+        (
+            lambda prices: replace(prices, close=np.where(prices.days == prices.days[-3], np.inf, prices.close)),
+            "#invalid-value",
+        ),
         (lambda prices: prices.upto(date(2025, 3, 12)), "newest bar is of 2025-03-12; the last session was 2025-03-14"),
         (
             lambda prices: replace(

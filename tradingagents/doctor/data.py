@@ -23,6 +23,7 @@ from tradingagents.errors import (
     VendorUnavailable,
 )
 from tradingagents.settings import Settings
+from tradingagents.snapshots.check import check_folder
 
 PATIENCE = 10.0
 """Maximum time for one vendor to answer, in seconds."""
@@ -126,13 +127,27 @@ def _state(
         trouble = f"{name} cannot be created ({type(error).__name__}); fix or uninstall the package it comes from."
         return VendorState(name, used, "not configured", trouble=trouble)
     if vendor.local:
-        return VendorState(name, used, "local")
+        return VendorState(
+            name, used, "local", trouble=_recorded_faults(vendors.access(name).settings, now) if used else ""
+        )
     question = _question(vendor, as_of, now())
     if not network or question is None or not (used or registrations()[name].needs):
         return VendorState(name, used, "not asked")
     began = time.monotonic()
     state, trouble = _tried(lambda: vendors.ask(name, *question), name)
     return VendorState(name, used, state, round(time.monotonic() - began, 2), trouble)
+
+
+def _recorded_faults(settings: Settings, now: Callable[[], datetime]) -> str:
+    """Return which errors the data gate finds in the recorded folder; empty without a folder, or for none."""
+    if settings.data_dir is None:
+        return ""
+    try:
+        errors = [one for one in check_folder(settings.data_dir, now=now).findings if one.level == "error"]
+    except TradingAgentsError as error:
+        return str(error)
+    kinds = "; ".join(f"{one.file}: {one.what} ({one.count})" for one in errors)
+    return f"Runs withhold data of {settings.data_dir}: {kinds}. `data check` names the rows." if errors else ""
 
 
 def _tried(ask: Callable[[], Any], name: str) -> tuple[str, str]:

@@ -5,9 +5,9 @@ The result holds shapes and counts, no articles, prices or keys, so that it can 
 
 from __future__ import annotations
 
-import math
 import platform
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, fields, is_dataclass
@@ -19,9 +19,11 @@ from typing import Any, Literal
 
 from tradingagents.dataflows.cutoff import utc_now
 from tradingagents.dataflows.gateway.registry import registrations
+from tradingagents.dataflows.gateway.validation import validate
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.models import Filing, MacroSeries, Prices, Statement
 from tradingagents.dataflows.reference.calendar import sessions
+from tradingagents.dataflows.reference.data_faults import reference
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendor_method import VendorMethod
 from tradingagents.errors import DataError, NoData, NotForPastDate, NotInPlan, TradingAgentsError, UsageError
@@ -291,16 +293,24 @@ def _problems(given: Any, rows: Sequence[Any], session: date, now: datetime) -> 
         found += _price_problems(given, session)
     if rows and isinstance(rows[0], Statement):
         found += _statement_problems(rows, session)
+    found += _faults(given, session, now)
     later = sum(1 for row in rows if (known := getattr(row, "known_at", None)) is not None and known > now)
     if later:
         found.append(f"{later} of {len(rows)} rows are known later than now.")
     return found
 
 
+def _faults(given: Any, session: date, now: datetime) -> list[str]:
+    """Return what the data gate finds in an answer, by kind and number: a run would withhold or change these rows."""
+    counts = Counter(fault.kind for fault in validate(given, instant=now, last=session).faults)
+    return [
+        f"{count} {'fault' if count == 1 else 'faults'} of the kind {reference(kind)}."
+        for kind, count in counts.items()
+    ]
+
+
 def _price_problems(prices: Prices, session: date) -> list[str]:
     found = []
-    if any(not math.isfinite(close) or close <= 0 for close in prices.close):
-        found.append("Some closes are not above 0.")
     days = [day.item() for day in prices.days]
     if days and days[-1] != session:
         found.append(f"The newest bar is of {days[-1]}; the last session was {session}.")
