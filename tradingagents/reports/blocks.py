@@ -27,6 +27,7 @@ from tradingagents.reports.sheet_groups import SheetGroup, sheet_groups
 from tradingagents.schemas.compare import CompareRecord
 from tradingagents.schemas.debate import DebateRecord
 from tradingagents.schemas.records import (
+    DataFaultRecord,
     DataSheetRecord,
     RunRecord,
     ScanRecord,
@@ -103,7 +104,7 @@ def what_it_rests_on(
     plain: Table | None = None,
     parts: ReportParts | None = None,
 ) -> list[Section]:
-    """Return the sections on sources: the articles and the data sheet.
+    """Return the sections on sources: what the data gate found, the articles and the data sheet.
 
     Args:
         record: The run.
@@ -119,10 +120,30 @@ def what_it_rests_on(
         "articles", record.get("articles_read"), lambda _: articles(article_groups(record))
     )
     data = Card("data", (groups, record["cutoff"], traced, ahead), [Line(traced), table])
+    faults = record.get("data_faults") or []
     return [
+        Section(
+            "Data faults", [fault_table(faults)] if faults else [], id="faults", menu="Data faults" if faults else ""
+        ),
         Section("What was read", read, id="read", menu="Articles"),
         Section("Data sheet", [data], id="data", menu="Data", only=None if sheet else "file"),
     ]
+
+
+def fault_table(faults: Sequence[DataFaultRecord]) -> Table:
+    """Return what the data gate found in the vendors' answers, figures that are absent because of it first."""
+    rows = [
+        (
+            " ".join(part for part in (fault["subject"], fault["day"] or "") if part),
+            fault["vendor"],
+            fault["what"],
+            fault["done"],
+            "withheld" if fault["withholds"] else "",
+            fault["page"],
+        )
+        for fault in sorted(faults, key=lambda fault: not fault["withholds"])
+    ]
+    return Table(("Data", "Vendor", "What cannot be true", "What was done", "Figures", "Kind"), rows)
 
 
 def how_it_ran(warnings: Sequence[str], usage: UsageRecord, timing: TimingRecord, what: str) -> list[Section]:

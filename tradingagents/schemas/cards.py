@@ -6,6 +6,7 @@ from typing import TypedDict
 
 from tradingagents.schemas.records import (
     ArticleReadRecord,
+    DataFaultRecord,
     DataSheetRecord,
     DegradedRecord,
     GroundingRecord,
@@ -22,6 +23,8 @@ class _MoreOfCard(TypedDict, total=False):
     """Why the run did not end properly."""
     versions: dict[str, str]
     grounding: GroundingRecord
+    data_faults: list[DataFaultRecord]
+    """What the data gate found in the answers of vendors; older records lack it."""
     withheld: list[WithheldRecord]
     """Figures that readers are not shown, with the text as the model wrote it; older records lack it."""
     paths: dict[str, str]

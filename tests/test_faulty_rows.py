@@ -1,0 +1,67 @@
+"""A run on rows that cannot be true: they count for nothing, and card, report and prompts say which and why."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+from tests.support.offline_runs import graph_on
+from tests.support.snapshot_folder import year_and_more
+from tradingagents.workflows.start import Run
+
+SYMBOL, DAY = "ELMQ", "2025-03-14"
+SALE = {
+    "symbol": SYMBOL,
+    "transaction_date": "2025-03-10",
+    "filed_at": "2025-03-12",
+    "insider": "Roe Jane",
+    "relation": "Director",
+    "ownership": "D",
+    "text": "Sale",
+}
+
+
+def folder_with(folder: Path, *rows: dict[str, Any]) -> Path:
+    with gzip.open(year_and_more(folder) / "insider.jsonl.gz", "at", encoding="utf-8") as file:
+        file.writelines(json.dumps(row) + "\n" for row in rows)
+    return folder
+
+
+async def run_on(folder: Path, home: Path) -> Run:
+    return await graph_on(folder, home=str(home)).arun(SYMBOL, DAY)
+
+
+def insiders(run: Run) -> dict[str, float]:
+    return next(
+        row["figures"]
+        for row in run.record["data_sheet"]
+        if row["method"] == "get_insider_transactions" and row["figures"]
+    )
+
+
+async def test_a_sale_listed_twice_and_a_purchase_at_one_dollar(tmp_path: Path):
+    close = insiders_price(await run_on(year_and_more(tmp_path / "clean"), tmp_path / "home"))
+    sale = {**SALE, "shares": 1000, "value": round(1000 * close)}
+    once = await run_on(folder_with(tmp_path / "once", sale), tmp_path / "home")
+    bought = {**SALE, "text": "Bought", "shares": 5000, "value": 5000 * close / 200}
+    amended = {**sale, "filed_at": "2025-03-13"}
+    spoiled = await run_on(folder_with(tmp_path / "f", sale, amended, bought), tmp_path / "home")
+    assert insiders(spoiled) == insiders(once)
+    assert spoiled.record["decision"] == once.record["decision"]
+    assert {(fault["kind"], fault["withholds"]) for fault in spoiled.record["data_faults"]} == {
+        ("repeated-row", False),
+        ("impossible-price", True),
+    }
+    assert any("the trade is left out of counts and sums" in warning for warning in spoiled.record["warnings"])
+    report = Path(spoiled.record["paths"]["report"]).read_text(encoding="utf-8")
+    assert "## Data faults" in report
+    assert "docs/reference/data-faults.md#impossible-price" in report
+    page = Path(spoiled.record["paths"]["html"]).read_text(encoding="utf-8")
+    assert "Data faults" in page
+    assert "Data faults" not in Path(once.record["paths"]["html"]).read_text(encoding="utf-8")
+
+
+def insiders_price(run: Run) -> float:
+    return next(row["figures"]["last_close"] for row in run.record["data_sheet"] if "last_close" in row["figures"])
