@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import tempfile
 import time
 from collections import Counter
@@ -14,7 +15,7 @@ from typing import Any
 
 from benchmarks.data_corruptions.cases import KINDS, Cases, Outcome
 
-FOLDER = Path(__file__).parents[2].parent / "shared" / "snapshot"
+FOLDER = Path(os.environ.get("TRADINGAGENTS_TEST_DATA") or Path(__file__).parents[3] / "shared") / "snapshot"
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,8 @@ def _examples(outcomes: Iterable[Outcome]) -> Iterator[str]:
         finding = sorted(one.verdict.wrong, key=lambda f: f.is_cell)[0]
         yield f"* Wrong: seed {one.seed}, {one.day}, {one.what} ({one.variant}): {finding.text}."
     for one in [one for one in some if one.verdict.silent][:1]:
-        yield f"* Absent silently: seed {one.seed}, {one.day}, {one.what} ({one.variant}): {one.verdict.silent[0].text}."
+        absent = one.verdict.silent[0].text
+        yield f"* Absent silently: seed {one.seed}, {one.day}, {one.what} ({one.variant}): {absent}."
     for one in [one for one in some if one.verdict.crashes][:2]:
         yield f"* Crashed: seed {one.seed}, {one.day}, {one.what} ({one.variant}): {one.verdict.crashes[0]}."
     for one in [one for one in some if one.verdict.reasons][:1]:
@@ -94,7 +96,11 @@ def as_json(one: Outcome) -> Mapping[str, Any]:
     """Return an outcome with its findings."""
     verdict = one.verdict
     return {
-        **{"kind": one.kind, "seed": one.seed, "variant": one.variant, "day": one.day.isoformat(), "what": one.what},
+        "kind": one.kind,
+        "seed": one.seed,
+        "variant": one.variant,
+        "day": one.day.isoformat(),
+        "what": one.what,
         "wrong": [finding.text for finding in verdict.wrong],
         "absent_silently": [finding.text for finding in verdict.silent],
         "crashes": list(verdict.crashes),

@@ -15,12 +15,14 @@ class Allowance:
     question: str
     """Pattern of the questions, matched from the start."""
     figure: str
-    """Pattern of the whole name of the figures."""
+    """Pattern of the whole name of the figures; cells of tables are named `[row | column]`."""
     why: str
-    told: bool = True
-    """Whether the answer must say so: with a sentence that the true answer lacks, and that names a day."""
+    says: str = ""
+    """Pattern of the sentence that the answer must have and the true one lacks; it names rows or a cause anyway."""
     names_row: bool = False
     """Whether that sentence must name one of the changed rows' days."""
+    of_remaining: bool = False
+    """Whether the figure must equal that of the clean copy without the bars that the answer says are withheld."""
 
     def covers(self, kind: str, question: str, figure: str) -> bool:
         """Return whether this is about a figure of a case."""
@@ -31,12 +33,23 @@ class Allowance:
         )
 
 
+NO_LENGTH = r"(?!.*(52w|1y|200|252|_1w|_1m|_3m|_6m|_12m|ytd|rsi|macd|ema|boll)).*"
+"""Names that state no length of a window, and no mean whose start matters."""
 ALLOWANCES = (
     Allowance(
         (),
         ".*",
-        r"sessions|.*observations|conditions_met|candidates|stocks_used|articles_in_source",
+        r"sessions|.*observations|articles_in_source|peers",
         "A count of the rows used is the count of those that remain, if the answer says that some are withheld.",
+    ),
+    Allowance(
+        (),
+        r"risk_profile|open_chart|beta_estimate|get_price_change",
+        NO_LENGTH,
+        "A figure whose name states no length is over the bars that remain, if the answer says before which day they "
+        "are withheld and the figure is right for those that remain.",
+        says="before .* withheld",
+        of_remaining=True,
     ),
     Allowance(
         ("stale-end",),
@@ -54,21 +67,14 @@ ALLOWANCES = (
     ),
     Allowance(
         ("short-history",),
-        r"(trading run )?(get_stock_data|market_snapshot|risk_profile|beta_estimate|build_valuation_inputs|lppl).*",
-        r"(?!.*(52w|1y|200|_1m|_3m|_6m|_12m|ytd)).*",
-        "A figure whose name states no length may be over the bars there are, if the answer says since when.",
+        r"risk_profile|open_chart|beta_estimate|get_price_change|build_valuation_inputs|market_snapshot|get_stock_data",
+        NO_LENGTH,
+        "A figure whose name states no length is over the bars there are, if the answer says since when they are.",
         names_row=True,
     ),
     Allowance(
         ("short-history",),
-        r"get_price_change.*",
-        "first_close|price_change|total_return|highest_close|lowest_close|average_close|sessions",
-        "The window begins with the first bar there is, if the answer says so.",
-        names_row=True,
-    ),
-    Allowance(
-        ("short-history",),
-        r".*",
+        ".*",
         r"(high|low)_52w|max_drawdown_1y",
         "The highest and lowest of the bars there are, if the answer says since when they are.",
         names_row=True,
@@ -79,6 +85,13 @@ ALLOWANCES = (
         ".*",
         "The newest statement there is, under the day of its period, if the answer names the period that is missing.",
         names_row=True,
+    ),
+    Allowance(
+        ("periods-missing",),
+        r".*(get_income_statement|get_cashflow|get_statement_figure .* latest_quarter|earnings|get_ttm_analysis)",
+        r"\[.*|(?!ttm_).*",
+        "Amounts of a half-year as such, if the answer says that its periods are half-years.",
+        says=r"half|six months|\b6 months|\b18\d days|two quarters",
     ),
 )
 

@@ -34,8 +34,11 @@ WIDER = ("get_market_movers", "get_industry_performance", "top_companies")
 about that company is kept: a list of the first 25 names another company where it leaves one out."""
 INDICATORS = "close_50_sma,close_200_sma,close_10_ema,rsi,macd,macds,boll,boll_ub,boll_lb,atr,vwma,mfi"
 FIGURES = (
-    *(("revenue", "twelve_months", "none"), ("net income", "latest_quarter", "none"), ("revenue", "twelve_months", "growth")),
-    *(("operating margin", "twelve_months", "none"), ("diluted eps", "twelve_months", "none")),
+    ("revenue", "twelve_months", "none"),
+    ("net income", "latest_quarter", "none"),
+    ("revenue", "twelve_months", "growth"),
+    ("operating margin", "twelve_months", "none"),
+    ("diluted eps", "twelve_months", "none"),
 )
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _WITHHOLDS = re.compile(r"withheld|left out|not used|data-faults\.md#")

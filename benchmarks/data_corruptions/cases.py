@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from random import Random
@@ -47,7 +48,7 @@ class Cases:
             sampled: Of so many seeds one makes a trading run, and asks about the whole market, too.
         """
         self.recorded = Recorded(folder)
-        self._asker = Asker(self.recorded, folder, home)
+        self.asker = Asker(self.recorded, folder, home)
         self._sampled = sampled
         self._clean: dict[tuple[str, date, bool], Replies] = {}
 
@@ -67,12 +68,22 @@ class Cases:
         company, day, changed = self.draw(kind, seed)
         more = seed % self._sampled == 0
         if changed.truth is not None:
-            truth = self._asker.ask(changed.truth, day, wider=more, run=more)
+            truth = self.asker.ask(changed.truth, day, wider=more, run=more)
         else:
             key = (company.symbol, day, more)
             if key not in self._clean:
-                self._clean[key] = self._asker.ask(company, day, wider=more, run=more)
+                self._clean[key] = self.asker.ask(company, day, wider=more, run=more)
             truth = self._clean[key]
-        given = self._asker.ask(changed.company, day, wider=more, run=more)
-        verdict = judge(kind, changed.rows, truth, given)
+        given = self.asker.ask(changed.company, day, wider=more, run=more)
+        remaining = self._remaining(changed.truth or company, day, given)
+        verdict = judge(kind, changed.rows, truth, given, remaining)
         return Outcome(kind, seed, changed.variant, company.symbol, day, changed.what, verdict)
+
+    def _remaining(self, clean: Company, day: date, given: Replies) -> Replies | None:
+        """Return the answers of a clean copy without the bars that some answers say are withheld; None: none are."""
+        told = " ".join(sentence for reply in given.values() for sentence in reply.sentences)
+        found = re.findall(rf"{re.escape(clean.symbol)} before (\d{{4}}-\d{{2}}-\d{{2}}) are withheld", told)
+        if not found:
+            return None
+        since = clean.prices.since(date.fromisoformat(max(found)))
+        return self.asker.ask(replace(clean, prices=since), day) if len(since) else None

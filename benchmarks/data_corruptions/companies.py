@@ -81,7 +81,7 @@ class ChangedVendor(SnapshotVendor):
         self._working_out = threading.Lock()
         symbol = company.symbol
         self._statements = Once(lambda: _Overlay(recorded._statements(), symbol, company.statements))
-        self._profiles = Once(lambda: _Overlay(recorded._profiles(), symbol, company.profile))  # type: ignore[arg-type,return-value]
+        self._profiles = Once(lambda: _Overlay(recorded._profiles(), symbol, company.profile))
         self._insiders = Once(lambda: _Overlay(recorded._insiders(), symbol, company.insiders))
         self._earnings = Once(self._every_filing)
 
@@ -107,7 +107,7 @@ class ChangedVendor(SnapshotVendor):
             return super().was_listed(symbol, day)
         return bool(self._company.prices.days.min() <= np.datetime64(day, "D"))
 
-    def place_of(self, fault: Fault) -> str:
+    def place_of(self, fault: Fault) -> str:  # noqa: ARG002
         """Return nothing: the changed rows stand in no file."""
         return ""
 

@@ -13,19 +13,19 @@ from benchmarks.data_corruptions.asking import Replies, Reply, Shown
 RELATIVE = 0.01
 """By how much a figure may differ from the true one."""
 POINTS = 0.25
-"""By how many percentage points a percentage may differ whatever its size: a quarter of what a price off by 1 % does."""
+"""By how many percentage points a percentage may differ whatever its size: a quarter of what 1 % of a price does."""
 YIELD_POINTS = 0.02
 """The same for yields, which are small."""
 SMALL = 0.011
 """By how much any other figure may differ whatever its size: one unit of the last digit shown."""
-_CAUSE = re.compile(
-    r"data-faults\.md#|withheld|left out|not used|missing|lack|too old|begin|end on|ends? on|no bar|skipped|"
-    r"cannot|newest|before|not (?:given|known|recorded)|has no|have no",
-    re.IGNORECASE,
+_NO_REASON = re.compile(
+    r"weekly, dated by|[Ff]iling dates? (?:is |are )?assumed|are listed|stories on|lies after|what does not recur"
 )
-"""Words of sentences that say why something is absent, or as of when it is."""
-_PLACE = re.compile(r"data-faults\.md#|\d{4}-\d{2}-\d{2}|profile", re.IGNORECASE)
-"""What names the rows or the cause: the page of faults, a day, or the profile."""
+"""Notes that name days and are no reason for anything absent."""
+_PLACE = re.compile(
+    r"data-faults\.md#|\d{4}-\d{2}-\d{2}|profile|histor|currenc|exchange rate|\bin [A-Z]{3}\b", re.IGNORECASE
+)
+"""What names the rows or the cause: the page of faults, a day, the length of the history, the profile, a currency."""
 NO_FIGURE = frozenset({"weak_matches"})
 """Figures about the question rather than the data."""
 
@@ -65,7 +65,9 @@ class Verdict:
     """Figures that differ and may."""
 
 
-def judge(kind: str, rows: tuple[date, ...], truth: Replies, given: Replies) -> Verdict:
+def judge(
+    kind: str, rows: tuple[date, ...], truth: Replies, given: Replies, remaining: Replies | None = None
+) -> Verdict:
     """Compare answers with the true ones.
 
     Args:
@@ -73,6 +75,7 @@ def judge(kind: str, rows: tuple[date, ...], truth: Replies, given: Replies) -> 
         rows: The days or period ends of the corrupted rows.
         truth: The answers of the clean copy.
         given: Those of the corrupted one.
+        remaining: Those of the clean copy without the bars that the answers say are withheld; None: none are.
     """
     wrong: list[Finding] = []
     silent: list[Finding] = []
@@ -81,6 +84,7 @@ def judge(kind: str, rows: tuple[date, ...], truth: Replies, given: Replies) -> 
     absent = allowances = 0
     for question in {**truth, **given}:
         true, reply = truth.get(question, Reply()), given.get(question, Reply())
+        rest = (remaining or {}).get(question, Reply())
         if reply.crash:
             if not true.crash:
                 crashes.append(f"{question}: {reply.crash}")
@@ -99,24 +103,26 @@ def judge(kind: str, rows: tuple[date, ...], truth: Replies, given: Replies) -> 
                 else:
                     silent.append(finding)
             elif not same(name, expected, found):
-                if _in_its_unit(expected, found) or _may_differ(kind, question, name, rows, told):
+                if _in_its_unit(expected, found) or _may_differ(
+                    kind, question, name, rows, told, _equal(name, rest.figures.get(name), found)
+                ):
                     allowances += 1
                 else:
                     wrong.append(finding)
         for name, found in reply.figures.items():
             if name not in true.figures and name not in NO_FIGURE:
-                if _may_differ(kind, question, name, rows, told):
+                if _may_differ(kind, question, name, rows, told, _equal(name, rest.figures.get(name), found)):
                     allowances += 1
                 else:
                     wrong.append(Finding(question, name, None, found.value))
-        wrong += _wrong_cells(kind, question, rows, true, reply, told)
+        wrong += _wrong_cells(kind, question, rows, (true, reply, rest), told)
     return Verdict(tuple(wrong), tuple(silent), tuple(crashes), tuple(dict.fromkeys(reasons)), absent, allowances)
 
 
 def new_reasons(true: Reply, reply: Reply) -> list[str]:
-    """Return the sentences that the true answer lacks, and that state a cause with a day or with the page of faults."""
+    """Return the notes and errors that the true answer lacks, and that name rows or a cause."""
     new = sorted(reply.sentences - true.sentences)
-    return [one for one in new if _CAUSE.search(one) and _PLACE.search(one)]
+    return [one for one in new if _PLACE.search(one) and not _NO_REASON.search(one)]
 
 
 def same(name: str, true: Shown, found: Shown) -> bool:
@@ -132,16 +138,34 @@ def _in_its_unit(true: Shown, found: Shown) -> bool:
     return true.unit != found.unit and len(found.unit) >= 3 and found.unit[:3].isupper()
 
 
-def _may_differ(kind: str, question: str, figure: str, rows: tuple[date, ...], told: list[str]) -> bool:
+def _equal(name: str, rest: Shown | None, found: Shown) -> bool:
+    """Tell whether a figure is that of the bars that remain."""
+    return rest is not None and same(name, rest, found)
+
+
+def _may_differ(
+    kind: str, question: str, figure: str, rows: tuple[date, ...], told: list[str], of_remaining: bool
+) -> bool:
     """Tell whether an allowance covers a figure, and the answer says what the allowance asks for."""
-    named = any(row.isoformat() in one for row in rows for one in told)
-    return any((told or not one.told) and (named or not one.names_row) for one in allowed(kind, question, figure))
+    return any(
+        (not one.of_remaining or of_remaining)
+        and any(
+            re.search(one.says, sentence) and (not one.names_row or any(row.isoformat() in sentence for row in rows))
+            for sentence in told
+        )
+        for one in allowed(kind, question, figure)
+    )
 
 
 def _wrong_cells(
-    kind: str, question: str, rows: tuple[date, ...], true: Reply, reply: Reply, told: list[str]
+    kind: str, question: str, rows: tuple[date, ...], replies: tuple[Reply, Reply, Reply], told: list[str]
 ) -> Iterator[Finding]:
-    """Yield the cells that differ, and those that are labelled with a corrupted row and should not be there."""
+    """Yield the cells that differ, and those that are labelled with a corrupted row and should not be there.
+
+    Args:
+        replies: The true answer, the one given, and that of the bars that remain.
+    """
+    true, reply, rest = replies
     if reply.currency != true.currency:
         return  # amounts of another currency that say so
     touched = {row.isoformat() for row in rows}
@@ -150,15 +174,17 @@ def _wrong_cells(
         expected = true.cells.get(key)
         name = f"[{label} | {column}]"
         if expected is None:
-            if not (({label, column} & touched) and true.cells):
+            if not ({label, column} & touched and true.cells):
                 continue
-            if key[0] in {one[0] for one in true.cells} and "#" not in words and column in {k[2] for k in true.cells}:
+            if label in {one[0] for one in true.cells} and "#" not in words and column in {k[2] for k in true.cells}:
                 continue  # the row is described in other words
-        elif abs(expected - value) <= max(RELATIVE * abs(expected), POINTS if _is_percent(column) else SMALL):
+        elif _near(expected, value, column):
             continue
-        if not _may_differ(kind, question, name, rows, told):
+        left = rest.cells.get(key)
+        if not _may_differ(kind, question, name, rows, told, left is not None and _near(left, value, column)):
             yield Finding(question, name, expected, value, is_cell=True)
 
 
-def _is_percent(column: str) -> bool:
-    return "%" in column or "change" in column.lower() or "return" in column.lower()
+def _near(expected: float, value: float, column: str) -> bool:
+    percent = "%" in column or "change" in column.lower() or "return" in column.lower() or column == "Drawdown"
+    return abs(expected - value) <= max(RELATIVE * abs(expected), POINTS if percent else SMALL)

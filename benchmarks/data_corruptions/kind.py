@@ -10,7 +10,7 @@ from random import Random
 from benchmarks.data_corruptions.companies import Company, Pool
 
 
-class NotApplicable(Exception):  # noqa: N818 - no error: another company is drawn
+class NotApplicable(Exception):
     """The drawn company or day has nothing that this kind could corrupt."""
 
 

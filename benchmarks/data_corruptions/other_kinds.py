@@ -58,7 +58,7 @@ def empty_news(company: Company, day: date, random: Random) -> Changed:
 
 
 def foreign_profile(company: Company, day: date, random: Random) -> Changed:  # noqa: ARG001
-    """A symbol that another company took over, or a search that returns the next best match (FB, SQ, reused tickers)."""
+    """A symbol that another company took over, or a search that returns the next best match (reused tickers)."""
     at = random.choice((0, 3, 6))
     name, _, industry = OTHERS[at : at + 3]
     sector = ("consumer-discretionary", "energy", "real-estate")[at // 3]

@@ -212,13 +212,11 @@ def volume_in_lots(company: Company, day: date, random: Random) -> Changed:
     volume = company.prices.volume.copy()
     volume[start:stop] = np.floor(volume[start:stop] / 100)
     what = f"volumes from {_day(company, start)} to {_day(company, min(stop, last + 1) - 1)} are in lots of 100"
-    return _of(
-        company, replace(company.prices, volume=volume), form, what, _days(company, start, min(stop, last + 1))
-    )
+    return _of(company, replace(company.prices, volume=volume), form, what, _days(company, start, min(stop, last + 1)))
 
 
 def dividends_disagree(company: Company, day: date, random: Random) -> Changed:
-    """Dividends taken off twice, closes adjusted under the name of raw ones, or never adjusted (auto_adjust mix-ups)."""
+    """Dividends taken off twice, closes adjusted under the name of raw ones, or never adjusted (auto_adjust)."""
     prices = company.prices
     form = random.choice(("counted-twice", "adj-equals-close", "close-adjusted"))
     since = company.days[company.last(day) - 252]
@@ -308,9 +306,7 @@ def as_if_split(company: Company, day: date, ratio: float) -> Company:
         return replace(row, items=items)
 
     trades = tuple(
-        row
-        if row.shares_as_of is not None or row.transaction_date >= day
-        else replace(row, shares=row.shares / ratio)
+        row if row.shares_as_of is not None or row.transaction_date >= day else replace(row, shares=row.shares / ratio)
         for row in company.insiders
     )
     prices = replace(company.prices, splits=_with(company.prices.splits, Split(day, ratio)))

@@ -27,8 +27,7 @@ Edit = Callable[[Row], Row]
 
 
 def year_to_date(company: Company, day: date, random: Random) -> Changed:
-    """Interim reports state the year to date; sources pass it on as the quarter (EDGAR facts, Alpha Vantage, half of
-    the quarterly cash flows anywhere)."""
+    """Interim reports state the year to date; sources pass it on as the quarter (EDGAR facts, cash flows)."""
     form = random.choice(("with-start", "without-start", "cash-flow-only"))
     kinds = ("cashflow",) if form == "cash-flow-only" else FLOWS
     firsts = _year_starts(company)
@@ -106,6 +105,9 @@ def periods_missing(company: Company, day: date, random: Random) -> Changed:
     form = random.choice(("quarter", "quarter-of-one-statement", "half-years"))
     ends = _quarters(company, day)
     if form == "half-years":
+        newest = {row.fiscal_period for row in company.statements if _is(row, {ends[0]})}
+        if not newest <= {"Q2", "Q4"}:
+            raise NotApplicable
         rows = []
         for row in company.statements:
             if row.frequency != "quarterly":
