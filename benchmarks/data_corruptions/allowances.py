@@ -35,6 +35,8 @@ class Allowance:
 
 NO_LENGTH = r"(?!.*(52w|1y|200|252|_1w|_1m|_3m|_6m|_12m|ytd|rsi|macd|ema|boll)).*"
 """Names that state no length of a window, and no mean whose start matters."""
+OVER_BARS = r"(trading run )?(risk_profile|open_chart|beta_estimate|get_price_change|get_stock_data|lppl|replay_falsif)"
+"""Questions whose answers are over all bars of a window."""
 ALLOWANCES = (
     Allowance(
         (),
@@ -44,11 +46,19 @@ ALLOWANCES = (
     ),
     Allowance(
         (),
-        r"risk_profile|open_chart|beta_estimate|get_price_change",
+        OVER_BARS,
         NO_LENGTH,
         "A figure whose name states no length is over the bars that remain, if the answer says before which day they "
         "are withheld and the figure is right for those that remain.",
         says="before .* withheld",
+        of_remaining=True,
+    ),
+    Allowance(
+        (),
+        OVER_BARS,
+        NO_LENGTH,
+        "The same where single bars are left out, if the answer names one of them.",
+        names_row=True,
         of_remaining=True,
     ),
     Allowance(

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from random import Random
 
+import numpy as np
+
 from benchmarks.data_corruptions.asking import Asker, Replies
-from benchmarks.data_corruptions.companies import Company, Recorded
+from benchmarks.data_corruptions.companies import Company, Recorded, picked
 from benchmarks.data_corruptions.judging import Verdict, judge
 from benchmarks.data_corruptions.kind import Changed, Kind, NotApplicable
 from benchmarks.data_corruptions.other_kinds import OTHER_KINDS
@@ -75,15 +77,19 @@ class Cases:
                 self._clean[key] = self.asker.ask(company, day, wider=more, run=more)
             truth = self._clean[key]
         given = self.asker.ask(changed.company, day, wider=more, run=more)
-        remaining = self._remaining(changed.truth or company, day, given)
+        remaining = tuple(self._remaining(changed.truth or company, changed, day, given))
         verdict = judge(kind, changed.rows, truth, given, remaining)
         return Outcome(kind, seed, changed.variant, company.symbol, day, changed.what, verdict)
 
-    def _remaining(self, clean: Company, day: date, given: Replies) -> Replies | None:
-        """Return the answers of a clean copy without the bars that some answers say are withheld; None: none are."""
+    def _remaining(self, clean: Company, changed: Changed, day: date, given: Replies) -> Iterator[Replies]:
+        """Yield the answers of a clean copy without the bars that some answers say are withheld or left out."""
         told = " ".join(sentence for reply in given.values() for sentence in reply.sentences)
         found = re.findall(rf"{re.escape(clean.symbol)} before (\d{{4}}-\d{{2}}-\d{{2}}) are withheld", told)
-        if not found:
-            return None
-        since = clean.prices.since(date.fromisoformat(max(found)))
-        return self.asker.ask(replace(clean, prices=since), day) if len(since) else None
+        if found:
+            since = clean.prices.since(date.fromisoformat(max(found)))
+            if len(since):
+                yield self.asker.ask(replace(clean, prices=since), day)
+        elif changed.company.prices is not clean.prices and any(row.isoformat() in told for row in changed.rows):
+            gone = np.array(changed.rows, "datetime64[D]")
+            left = picked(clean.prices, np.flatnonzero(~np.isin(clean.prices.days, gone)))
+            yield self.asker.ask(replace(clean, prices=left), day)

@@ -66,7 +66,7 @@ class Verdict:
 
 
 def judge(
-    kind: str, rows: tuple[date, ...], truth: Replies, given: Replies, remaining: Replies | None = None
+    kind: str, rows: tuple[date, ...], truth: Replies, given: Replies, remaining: tuple[Replies, ...] = ()
 ) -> Verdict:
     """Compare answers with the true ones.
 
@@ -75,7 +75,7 @@ def judge(
         rows: The days or period ends of the corrupted rows.
         truth: The answers of the clean copy.
         given: Those of the corrupted one.
-        remaining: Those of the clean copy without the bars that the answers say are withheld; None: none are.
+        remaining: Those of the clean copy without the bars that the answers say are withheld or left out.
     """
     wrong: list[Finding] = []
     silent: list[Finding] = []
@@ -84,7 +84,7 @@ def judge(
     absent = allowances = 0
     for question in {**truth, **given}:
         true, reply = truth.get(question, Reply()), given.get(question, Reply())
-        rest = (remaining or {}).get(question, Reply())
+        rest = remaining[0].get(question, Reply()) if remaining else Reply()
         if reply.crash:
             if not true.crash:
                 crashes.append(f"{question}: {reply.crash}")
