@@ -86,7 +86,7 @@ def share_counts(company: Company, day: date, random: Random) -> Changed:
     has = [row for row in company.statements if _is(row, set(ends[:4])) and SHARES & row.items.keys()]
     if not has:
         raise NotApplicable
-    ratio = random.choice((2.0, 5.0, 8.0, 13.0, 25.0))
+    ratio = random.choice((10.0, 13.0, 20.0, 25.0))
 
     def edit(row: Row) -> Row:
         items = dict(row.items)
