@@ -1,0 +1,111 @@
+"""Differences from the true figures that are right all the same: each narrow, and with its reason."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Allowance:
+    """Figures that may differ in some kinds of cases."""
+
+    kinds: tuple[str, ...]
+    """Empty: in all."""
+    question: str
+    """Pattern of the questions, matched from the start."""
+    figure: str
+    """Pattern of the whole name of the figures; cells of tables are named `[row | column]`."""
+    why: str
+    says: str = ""
+    """Pattern of the sentence that the answer must have and the true one lacks; it names rows or a cause anyway."""
+    names_row: bool = False
+    """Whether that sentence must name one of the changed rows' days."""
+    of_remaining: bool = False
+    """Whether the figure must equal that of the clean copy without the bars that the answer says are withheld."""
+
+    def covers(self, kind: str, question: str, figure: str) -> bool:
+        """Return whether this is about a figure of a case."""
+        return (
+            (not self.kinds or kind in self.kinds)
+            and re.match(self.question, question) is not None
+            and re.fullmatch(self.figure, figure) is not None
+        )
+
+
+NO_LENGTH = r"(?!.*(52w|1y|200|252|_1w|_1m|_3m|_6m|_12m|ytd|rsi|macd|ema|boll)).*"
+"""Names that state no length of a window, and no mean whose start matters."""
+OVER_BARS = r"(trading run )?(risk_profile|open_chart|beta_estimate|get_price_change|get_stock_data|lppl|replay_falsif)"
+"""Questions whose answers are over all bars of a window."""
+ALLOWANCES = (
+    Allowance(
+        (),
+        ".*",
+        r"sessions|.*observations|articles_in_source|peers",
+        "A count of the rows used is the count of those that remain, if the answer says that some are withheld.",
+    ),
+    Allowance(
+        (),
+        OVER_BARS,
+        NO_LENGTH,
+        "A figure whose name states no length is over the bars that remain, if the answer says before which day they "
+        "are withheld and the figure is right for those that remain.",
+        says="before .* withheld",
+        of_remaining=True,
+    ),
+    Allowance(
+        (),
+        OVER_BARS,
+        NO_LENGTH,
+        "The same where single bars are left out, if the answer names one of them.",
+        names_row=True,
+        of_remaining=True,
+    ),
+    Allowance(
+        ("stale-end",),
+        ".*",
+        ".*",
+        "Figures are as of the last bar there is, if the answer names its day: nothing newer can be known.",
+        names_row=True,
+    ),
+    Allowance(
+        ("halt",),
+        ".*",
+        ".*(last_close|price|close|change_1d)",
+        "The last close traded is right for a company whose trading stands still, if the answer names the days.",
+        names_row=True,
+    ),
+    Allowance(
+        ("short-history",),
+        r"risk_profile|open_chart|beta_estimate|get_price_change|build_valuation_inputs|market_snapshot|get_stock_data",
+        NO_LENGTH,
+        "A figure whose name states no length is over the bars there are, if the answer says since when they are.",
+        names_row=True,
+    ),
+    Allowance(
+        ("short-history",),
+        ".*",
+        r"(high|low)_52w|max_drawdown_1y",
+        "The highest and lowest of the bars there are, if the answer says since when they are.",
+        names_row=True,
+    ),
+    Allowance(
+        ("periods-missing",),
+        r".*(get_income_statement|get_balance_sheet|get_cashflow|get_statement_figure .* latest_quarter|earnings)",
+        ".*",
+        "The newest statement there is, under the day of its period, if the answer names the period that is missing.",
+        names_row=True,
+    ),
+    Allowance(
+        ("periods-missing",),
+        r".*(get_income_statement|get_cashflow|get_statement_figure .* latest_quarter|earnings|get_ttm_analysis)",
+        r"\[.*|(?!ttm_).*",
+        "Amounts of a half-year as such, if the answer says that its periods are half-years.",
+        says=r"half|six months|\b6 months|\b18\d days|two quarters",
+    ),
+)
+
+
+def allowed(kind: str, question: str, figure: str) -> tuple[Allowance, ...]:
+    """Return the allowances about a figure of a case."""
+    return tuple(one for one in ALLOWANCES if one.covers(kind, question, figure))
