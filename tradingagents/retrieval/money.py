@@ -41,7 +41,9 @@ def _is_word(text: str) -> bool:
 
 _SIGNS = [sign for one in CURRENCIES for sign in one.signs]
 _SIGN = _alternation(sign for sign in _SIGNS if not _is_word(sign))
-_CODE = _alternation([*(one.code for one in CURRENCIES), *(sign for sign in _SIGNS if _is_word(sign) and len(sign) > 1)])
+_CODE = _alternation(
+    [*(one.code for one in CURRENCIES), *(sign for sign in _SIGNS if _is_word(sign) and len(sign) > 1)]
+)
 _RAND = r"(?<![A-Za-z])R(?=\s?(?i:millions?|billions?|mn?|bn)(?![A-Za-z]))"
 """A lone letter is a currency only before a scale word."""
 _NAME = _alternation(
@@ -76,6 +78,13 @@ _TOKEN = re.compile(
     r"|[&/,:;()\[\]|–—：（）-])"  # noqa: RUF001
     r"|(?P<word>[^\W\d_]+)"
 )
+CURRENCY_HEAD = (
+    rf"(?:(?:(?<![A-Za-z])(?:{_SIGN})|[€£¥￥₹₩$]|(?<![A-Za-z])(?:{_CODE})(?:(?![A-Za-z])|{_BEFORE_SHORT})"
+    rf"|\b(?:u\.?s\.? dollars|(?:canadian|australian|hong kong) dollars|renminbi|euros?|yen|sterling)\b|{_CJK})"
+    rf"\s?(?:(?:in\s)?(?:{_LONG_SCALE}|mm?(?![A-Za-z])))?)"
+)
+"""A currency as the head of a column, with the scale after it: `RMB`, `US$'000`, `€m`."""
+CURRENCY_AT_START = re.compile(rf"(?:{_SIGN}|[$＄¥￥]|{_CODE}|(?i:{_NAME})|{_CJK})")
 _BRACKETS = re.compile(r"[(（\[]([^()（）\[\]]{1,160})[)）\]]")  # noqa: RUF001
 
 
@@ -249,7 +258,9 @@ _FOREIGN = re.compile(
 )
 _JURISDICTION = re.compile(r"state\s+or\s+other\s+jurisdiction", re.IGNORECASE)
 _NAMES_REPORT = re.compile(r"\bForms?\s+10-[KQ]\b", re.IGNORECASE)
-_NAMES_FOREIGN = re.compile(r"\bForms?\s+(?:20-F|40-F|6-K)\b|\bC\$|\bCanadian dollars?\b|\bHK\$|\bA\$|\bNT\$", re.IGNORECASE)
+_NAMES_FOREIGN = re.compile(
+    r"\bForms?\s+(?:20-F|40-F|6-K)\b|\bC\$|\bCanadian dollars?\b|\bHK\$|\bA\$|\bNT\$", re.IGNORECASE
+)
 _DOMESTIC_FORMS = ("10-K", "10-Q", "8-K", "10-KT", "DEF 14A", "ARS", "S-1")
 _FOREIGN_FORMS = ("20-F", "40-F", "6-K", "F-1")
 _CHINA = re.compile(r"\b(?:RMB|Renminbi|CNY|Chinese yuan|yuan|PRC)\b|人民币", re.IGNORECASE)

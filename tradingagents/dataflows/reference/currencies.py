@@ -120,7 +120,9 @@ _SCALES: Mapping[str, float] = {
 def scale_factor(word: str) -> float | None:
     """Return the factor of a scale word: `thousands` and `'000` 1e3, `crore` 1e7, `億` 1e8; None for any other word."""
     plain = " ".join(word.lower().replace("'", "").replace("’", "").replace("‘", "").split())
-    plain = plain.removesuffix(".").replace("tens of", "ten").replace("hundreds of", "hundred").replace("100 ", "hundred ")
+    plain = (
+        plain.removesuffix(".").replace("tens of", "ten").replace("hundreds of", "hundred").replace("100 ", "hundred ")
+    )
     for form in (plain, plain.removesuffix("s")):
         if form in _SCALES:
             return _SCALES[form]
@@ -145,6 +147,11 @@ def currency_named(words: str) -> str:
         if form in _BY_WORD:
             return _BY_WORD[form]
     return SHARED_WORDS.get(plain.lower(), "")
+
+
+def is_money(unit: str) -> bool:
+    """Return whether the unit of a row of a document can be one of money, by itself or per share; unknown ones can."""
+    return unit not in ("shares", "percent", "ratio", "count")
 
 
 HUNDREDTHS: Mapping[str, str] = {"GBp": "GBP", "GBX": "GBP", "ZAc": "ZAR", "ZAC": "ZAR", "ILA": "ILS"}
