@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from tradingagents.dataflows.reference.currencies import (
     AMBIGUOUS,
@@ -27,6 +28,8 @@ from tradingagents.retrieval.models import DocumentInfo, Page
 
 LONGEST_LINE = 200
 """Characters of a line that may state a unit; a longer one is prose."""
+_MOST_WORDS = 8
+"""Words besides those of units in a text that states one; more make a sentence."""
 _PRIVATE = 150
 """Characters of a whole line, not in brackets, that may state a unit."""
 
@@ -44,7 +47,7 @@ _SIGN = _alternation(sign for sign in _SIGNS if not _is_word(sign))
 _CODE = _alternation(
     [*(one.code for one in CURRENCIES), *(sign for sign in _SIGNS if _is_word(sign) and len(sign) > 1)]
 )
-_RAND = r"(?<![A-Za-z])R(?=\s?(?i:millions?|billions?|mn?|bn)(?![A-Za-z]))"
+_RAND = r"(?<![A-Za-z])R(?=(?:\s?(?i:millions?|billions?)|mn?|bn)(?![A-Za-z]))"
 """A lone letter is a currency only before a scale word."""
 _NAME = _alternation(
     [
@@ -53,8 +56,11 @@ _NAME = _alternation(
     ]
 )
 _CJK = _alternation([*(name for one in CURRENCIES for name in one.names if not name.isascii()), "元"])
+_CLOSE_SIGN = _alternation(sign for sign in _SIGNS if not _is_word(sign) and " " not in sign)
+SIGN_PATTERN = rf"(?:(?<![A-Za-z])(?:{_CLOSE_SIGN})|[$＄¥￥])"
+"""A sign of a currency without the codes; `U.S. $` is left out, which may be a row of the United States."""
 CURRENCY_PATTERN = (
-    rf"(?:(?<![A-Za-z])(?:{_SIGN})|[$＄¥￥]|(?<![A-Za-z])(?:{_CODE})(?![A-Za-z])"
+    rf"(?:(?<![A-Za-z])(?:{_CLOSE_SIGN})|[$＄¥￥]|(?<![A-Za-z])(?:{_CODE})(?![A-Za-z])"
     r"|(?<![A-Za-z])(?i:rs\.?|ps\.|kr\.?)(?![A-Za-z]))"
 )
 """A sign or code of a currency as it stands before a figure."""
@@ -85,6 +91,12 @@ CURRENCY_HEAD = (
 )
 """A currency as the head of a column, with the scale after it: `RMB`, `US$'000`, `€m`."""
 CURRENCY_AT_START = re.compile(rf"(?:{_SIGN}|[$＄¥￥]|{_CODE}|(?i:{_NAME})|{_CJK})")
+_MAY_STATE = re.compile(
+    r"[$€£¥￥＄₹₩￦₪₺₽₱₫฿₦₸₴円元币幣百千万萬億亿兆]|\b[A-Z]{3}|\b(?:TL|RM|Rs|kr|Fr|Rp|R)\b|S/|\bR[mb]|zł|Kč|(?i:thousand|illion|crore|lakh|"  # noqa: RUF001
+    r"\blacs?\b|000|dollar|euro|yen|renminbi|franc|rupee|kron|pound|sterling|peso|reais|\brand\b|\bwon\b|yuan|zlot|baht"
+    r"|ringgit|rupiah|shekel|lira|r[uo]u?bles|forint|koruna|naira|tenge|riyal|dirham|dinar|shilling|soles|\bdong\b|hryvnia)"
+)
+"""Something that a statement of a unit has; read before the longer patterns are tried."""
 _BRACKETS = re.compile(r"[(（\[]([^()（）\[\]]{1,160})[)）\]]")  # noqa: RUF001
 
 
@@ -106,12 +118,13 @@ class StatedUnit:
 _Token = tuple[str, str]
 
 
+@lru_cache(maxsize=4096)
 def read_unit(text: str) -> StatedUnit:
     """Read the currencies and the scale that a short text states: a caption, a column head or a label.
 
     Words after "except" are of other figures, and a currency before a number is that of one amount: neither counts.
     """
-    if len(text) > LONGEST_LINE * 2:
+    if len(text) > LONGEST_LINE * 2 or _MAY_STATE.search(text) is None:
         return StatedUnit()
     groups = [group[1] for group in _BRACKETS.finditer(text)]
     rest = _BRACKETS.sub(" ", text)
@@ -133,6 +146,8 @@ def _specific(currencies: Sequence[str]) -> tuple[str, ...]:
 
 def _read_part(text: str) -> StatedUnit:
     tokens = list(_tokens(text))
+    if sum(kind == "word" for kind, _ in tokens) > _MOST_WORDS:
+        return StatedUnit()
     at = next((place for place, (kind, _) in enumerate(tokens) if kind == "except"), len(tokens))
     tokens = tokens[:at]
     scales = [place for place, (kind, _) in enumerate(tokens) if kind in ("scale", "short")]
@@ -163,13 +178,13 @@ def _is_of_money(tokens: Sequence[_Token], place: int) -> bool:
     if kind == "short":
         return last == "currency" or (before[-2:] == ["currency", "link"] and tokens[place - 1][1].lower() == "in")
     after = [one for one, _ in tokens[place + 1 :]]
-    near = [one for one in (_passing(before[::-1]), _passing(after))]
+    near = (_passing(before[::-1]), _passing(after))
     if "shares" in near and "currency" not in near:
         return False
     if last == "number":
         return False
     alone = all(one in ("link", "stated", "scale", "currency", "short") for one in (*before, *after))
-    return "currency" in near or alone or (last == "link" and tokens[place - 1][1].lower() == "in")
+    return "currency" in near or alone
 
 
 def _passing(kinds: Sequence[str]) -> str:
@@ -334,12 +349,21 @@ def _shared(texts: Sequence[str], stated: str, *, domestic: bool) -> Iterator[tu
         yield "$", meant.pop()
     elif domestic:
         yield "$", "USD"
-    china, japan = (stated == code or any(rule.search(text) for text in texts)
-                    for code, rule in (("CNY", _CHINA), ("JPY", _JAPAN)))  # fmt: skip
-    if not (china and japan):
-        yield "¥", "CNY" if china else "JPY"
-    if not any(_SOUTH_ASIA.search(text) for text in texts):
+    if _has(texts, "¥", "￥"):
+        china, japan = (
+            stated == code or any(rule.search(text) for text in texts)
+            for code, rule in (("CNY", _CHINA), ("JPY", _JAPAN))
+        )
+        if not (china and japan):
+            yield "¥", "CNY" if china else "JPY"
+    if _has(texts, "Rs", "rupee", "Rupee", "RS") and not any(_SOUTH_ASIA.search(text) for text in texts):
         yield "rs", "INR"
+    if not _has(texts, "kr", "Kr", "KR"):
+        return
     crowns = [code for code, rule in _KRONE.items() if any(rule.search(text) for text in texts)]
     if len(crowns) == 1:
         yield "kr", crowns[0]
+
+
+def _has(texts: Sequence[str], *words: str) -> bool:
+    return any(word in text for text in texts for word in words)

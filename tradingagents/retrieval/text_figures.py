@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tradingagents.dataflows.reference.currencies import DECIMAL_COMMA, currency_named
-from tradingagents.retrieval.money import CURRENCY_PATTERN
+from tradingagents.retrieval.money import CURRENCY_PATTERN, SIGN_PATTERN
 
 MONTHS = (
     "january",
@@ -46,7 +46,7 @@ def _figure_pattern(number: str) -> re.Pattern[str]:
         rf"""(?<!\S)(?:{_CURRENCY})?
         (?P<body>
             \(\s*(?:{_CURRENCY})?(?:{_SPACED.replace(" ", "[ ]")}|{number})\s*%?\s*\)(?:\s?%)?
-          | [-\u2212\u2013]?(?:{_CURRENCY})?{number}(?:\s?%)?
+          | (?:[-\u2212\u2013](?:{_CURRENCY})?)?{number}(?:\s?%)?
           | [\u2014\u2013\u2212\u2012-]{{1,3}}(?:\s?%)?
           | (?:NM|N/M|nm|n/m|N/A|n/a)
         )
@@ -74,7 +74,7 @@ _MAY_END = re.compile(r"(?:[\d)%*\u2014\u2013\u2212\u2012-]|NM|N/M|nm|n/m|N/A|n/
 _ROW_AND_HEADING = re.compile(r"\d\)?\s+(?:[$\u20ac\u00a3]\s*)?\(?[\d,.]*\d\)?\s+[A-Z][A-Za-z]{2}")
 _SIGN_OF = re.compile(CURRENCY_PATTERN)
 _LEADER = re.compile(r"(?:\s?[.…_]){3,}")
-_ORPHAN_CURRENCY = re.compile(rf"(?:(?<=\s)|^){CURRENCY_PATTERN}\s*$")
+_ORPHAN_CURRENCY = re.compile(rf"(?:(?<=\s)|^){SIGN_PATTERN}\s*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,14 +118,14 @@ def writes_decimal_comma(texts: Iterable[str]) -> bool:
 
     Where all its numbers fit both ways (`34.176`), the home of its currency decides.
     """
-    comma = point = dotted = 0
-    european = False
-    for text in texts:
-        comma += len(_SURE_COMMA.findall(text))
-        point += len(_SURE_POINT.findall(text))
-        dotted += len(_DOTTED.findall(text))
-        european = european or _COMMA_CODES.search(text) is not None
-    return comma > point or (european and not point and dotted >= _LEAST_DOTTED)
+    pages = list(texts)
+    comma = sum(len(_SURE_COMMA.findall(page)) for page in pages)
+    if not comma and not any(_COMMA_CODES.search(page) for page in pages):
+        return False
+    point = sum(len(_SURE_POINT.findall(page)) for page in pages)
+    if comma or point:
+        return comma > point
+    return sum(len(_DOTTED.findall(page)) for page in pages) >= _LEAST_DOTTED
 
 
 def groups_by_space(texts: Iterable[str]) -> bool:

@@ -37,12 +37,16 @@ _KINDS = ("day", "span", "change", "currency", "basis", "year")
 _UNITS_OF_COLUMNS = re.compile(
     rf"(?P<currency>{CURRENCY_HEAD})|(?P<basis>(?<![\w-]){BASIS_PATTERN}(?![\w-]))", re.IGNORECASE
 )
+_MAY_BE_UNITS = re.compile(
+    r"[$€£¥￥₹₩円元]|\b[A-Z]{3}|\bRM|(?i:restat|reported|stated|published|forma|decessor|successor|adjust|recast|effect|"
+    r"impact|euro|yen|renminbi|dollars|sterling)"
+)
 _YEAR_AFTER = re.compile(r",?\s+((?:19|20)\d\d)\b")
 _MAY_MARK = re.compile(rf"(?i)(?:19|20)\d\d|ended|ending|\b{MONTH}\s+\d|quarter|year|weeks|\d/\d\d?/\d\d")
 _UNIT_NOTE = re.compile(r"\([^()]*(?:\([^()]*\)[^()]*)*\)?")
 _FILLER = re.compile(
     r"(?i)\b(?:for|the|at|as|of|ended|ending|end|and|fiscal|months?|notes?|unaudited|audited|restated|as adjusted|"
-    r"assets|in|except|period|consolidated|vs|versus|actual|reported|see|from|to|through|as)\b|[\s,.:;$%*&/()_\u2014\u2013|\u2020-]"
+    r"assets|in|except|period|consolidated|vs|versus|actual|reported|see)\b|[\s,.:;$%*&/()_\u2014\u2013|\u2020-]"
 )
 _UNIT_WORDS = re.compile(
     r"(?i)\b(?:dollars |amounts |shares |expressed |u\.?s\.? )*in (?:thousands|millions|billions)\b[^\d]*"
@@ -103,7 +107,7 @@ def header_marks(text: str, line: int = 0) -> tuple[HeaderMark, ...]:
 
 def unit_marks(text: str, line: int = 0) -> tuple[HeaderMark, ...]:
     """Return the marks of a line of a header that holds nothing but currencies or bases: `RMB RMB US$`."""
-    if len(text) > 160:
+    if len(text) > 90 or _MAY_BE_UNITS.search(text) is None:
         return ()
     found = list(_UNITS_OF_COLUMNS.finditer(text))
     if not found or _FILLER.sub("", _UNITS_OF_COLUMNS.sub(" ", text)):

@@ -90,7 +90,7 @@ _CONTINUES = re.compile(
 _PAGE_MARK = re.compile(r"(?i)^(?:table of contents|page|\d{1,3}|[FA]-\d{1,3}|index)$")
 _SENTENCE = re.compile(r"[a-z\d)][.;]$")
 _RATE = re.compile(
-    r"(?i)\(\s*%\s*\)|\bper ?cent(?:age)?\b|^\W*%|%\s*$|\b(?:tax|interest|growth|occupancy|retention|churn) rate\b"
+    r"(?i)\(\s*%\s*\)|\bper ?cent(?:age)?\b|^\W*%|%\s*$|\b(?:tax|interest|growth|occupancy|retention|churn|discount) rates?\W*$"
 )
 _MARGIN = re.compile(r"(?i)\bmargin\b|\breturn on\b|\byield\b|\brate\b")
 _RATIO = re.compile(r"(?i)\bratio\b|\(\s*(?:x|times)\s*\)|\b(?:turns|times covered|turnover \(times\)|multiple)\b")
@@ -152,10 +152,9 @@ def read_text_tables(pages: Iterable[Page], info: DocumentInfo) -> tuple[FiledTa
     for page, kind in zip(pages, kinds, strict=True):
         if page.number > last_page + 1:
             units = replace(units, known=False)
-        page_units = _units(page.text[:1500])
         for block in _blocks(_lines(page.text, decimal_comma=document.decimal_comma)):
             own = _units("\n".join([*(line.text for line in block.above), block.header_text]))
-            found = own if own.known else page_units if page_units.known else units
+            found = own if own.known else page_units if (page_units := _units(page.text[:1500])).known else units
             units = replace(found, currency=own.currency or found.currency)
             table = _table(block, page, document, units, len(tables))
             if table is not None:
@@ -227,6 +226,8 @@ def _unit_head(
 ) -> tuple[HeaderMark, ...]:
     """Return the marks of a line of currencies or bases that goes on a header, or that a header follows."""
     found = unit_marks(lines[index].text, index)
+    if {mark.text for mark in found} <= {"$", "adjustment"}:  # a sign of the row below, or a head of its own
+        return ()
     if not found or any(line.figures for line in body):
         return found if len(found) > 1 and _before_header(lines, index) else ()
     under = bool(marks) and index - marks[-1].line <= 2
