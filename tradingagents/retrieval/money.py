@@ -130,8 +130,11 @@ def read_unit(text: str) -> StatedUnit:
     rest = _BRACKETS.sub(" ", text)
     currencies: list[str] = []
     scale: float | None = None
-    for part in (*groups, rest) if len(rest) <= _PRIVATE else groups:
+    prose = len(rest) > _PRIVATE or sum(kind == "word" for kind, _ in _tokens(rest)) > _MOST_WORDS
+    for part in groups if prose else (*groups, rest):
         found = _read_part(part)
+        if prose and found.scale is None:  # `34 million British pounds (GBP)`
+            continue
         currencies += [one for one in found.currencies if one not in currencies]
         scale = found.scale if scale is None else scale
     if scale is None and not currencies and groups:
@@ -227,6 +230,18 @@ def nearest_unit(lines: Sequence[str]) -> StatedUnit:
         if currencies and scale is not None:
             break
     return StatedUnit(currencies, scale)
+
+
+_PERIOD_WORDS = re.compile(
+    r"\b(?:(?:19|20)\d\d|\d{1,2}|years?|ended|ending|months?|weeks?|quarters?|three|six|nine|twelve|for|at|as|of|the|fiscal|"
+    r"jan\w*|feb\w*|mar\w*|apr\w*|may|june?|july?|aug\w*|sep\w*|oct\w*|nov\w*|dec\w*|note|convenience|translation)\b\.?",
+    re.IGNORECASE,
+)
+
+
+def head_currency(header: str) -> str:
+    """Return the currency that the head of a column names besides its period; empty for none or several."""
+    return read_unit(" ".join(_PERIOD_WORDS.sub(" ", header).split())).currency
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ from tradingagents.retrieval.models import (
 )
 from tradingagents.retrieval.money import DocumentMoney, nearest_unit, read_document_money
 from tradingagents.retrieval.page_kinds import page_kinds
+from tradingagents.retrieval.row_units import PERCENT_EXCEPTED, stated_in_label, unscaled_unit
 from tradingagents.retrieval.text_figures import (
     PrintedFigure,
     PrintedLine,
@@ -89,17 +90,6 @@ _CONTINUES = re.compile(
 )
 _PAGE_MARK = re.compile(r"(?i)^(?:table of contents|page|\d{1,3}|[FA]-\d{1,3}|index)$")
 _SENTENCE = re.compile(r"[a-z\d)][.;]$")
-_RATE = re.compile(
-    r"(?i)\(\s*%\s*\)|\bper ?cent(?:age)?\b|^\W*%|%\s*$|\b(?:tax|interest|growth|occupancy|retention|churn|discount) rates?\W*$"
-)
-_MARGIN = re.compile(r"(?i)\bmargin\b|\breturn on\b|\byield\b|\brate\b")
-_RATIO = re.compile(r"(?i)\bratio\b|\(\s*(?:x|times)\s*\)|\b(?:turns|times covered|turnover \(times\)|multiple)\b")
-_COUNT = re.compile(
-    r"(?i)^\W*(?:total |average )?(?:number|no\.) of\b|^\W*(?:total |average |full-time )*(?:employees|headcount|staff|FTEs?)\W*$"
-    r"|\((?:number|units|count|headcount|FTEs?|days)\)|\bheadcount\b"
-    r"|^\W*(?:stores|restaurants|shops|branches|customers|subscribers)\b.{0,20}(?:\bat\b.{0,20}|\(number\))$"
-)
-_PERCENT_EXCEPTED = re.compile(r"(?i)\bexcept\b[^)\n]{0,80}\b(?:percent|ratios?|%)")
 
 
 @dataclass(slots=True)
@@ -120,6 +110,7 @@ class _Units:
     known: bool
     share_exception: bool
     percent_exception: bool = False
+    money: DocumentMoney | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +142,7 @@ def read_text_tables(pages: Iterable[Page], info: DocumentInfo) -> tuple[FiledTa
     last_page = -2
     for page, kind in zip(pages, kinds, strict=True):
         if page.number > last_page + 1:
-            units = replace(units, known=False)
+            units = replace(units, known=False, currency="")
         for block in _blocks(_lines(page.text, decimal_comma=document.decimal_comma)):
             own = _units("\n".join([*(line.text for line in block.above), block.header_text]))
             found = own if own.known else page_units if (page_units := _units(page.text[:1500])).known else units
@@ -285,11 +276,22 @@ def _with_currencies(
     if len(set(named)) == 1:
         units = replace(units, currency=heads[0].currency or units.currency)
         named = _by_signs(block, len(heads), money)
-    signs = Counter(figure.currency for line in block.lines for figure in line.figures if figure.currency)
-    shown = units.currency or next((sign for sign, _ in signs.most_common(1)), "")
+    shown = units.currency or _sign_of(block, money)
     own = money.of(shown) if shown or units.known else "" if money.domestic else money.unmarked
     heads = tuple(replace(column, currency=code) for column, code in zip(heads, named, strict=True))
-    return heads, replace(units, currency=own)
+    return heads, replace(units, currency=own, money=money)
+
+
+def _sign_of(block: _Block, money: DocumentMoney) -> str:
+    """Return the sign before most of the figures that have one; empty for none.
+
+    In a US report a sign of another currency counts only where most rows have it: else it is that of one contract.
+    """
+    lines = [line for line in block.lines if line.figures]
+    counted = Counter(figure.currency for line in lines for figure in line.figures[-1:] if figure.currency)
+    counted = counted or Counter(figure.currency for line in lines for figure in line.figures if figure.currency)
+    sign, rows = next(iter(counted.most_common(1)), ("", 0))
+    return "" if money.domestic and money.code(sign) != "USD" and 2 * rows < len(lines) else sign
 
 
 def _by_signs(block: _Block, count: int, money: DocumentMoney) -> list[str]:
@@ -456,26 +458,10 @@ def _unit(
         return f"{currency or NOT_STATED}/share", 1.0
     if not signed and (unscaled := unscaled_unit(label, values, excepted=units.percent_exception)):
         return unscaled, 1.0
-    return currency, units.scale
-
-
-def unscaled_unit(label: str, values: Sequence[float], *, excepted: bool) -> str:
-    """Return the unit of a row that a caption's scale is not meant for: `percent`, `ratio` or `count`; else empty.
-
-    Args:
-        label: The row's label.
-        values: The sizes of its figures as printed.
-        excepted: Whether the caption excepts percentages or ratios: a margin is one, then, if its figures are small.
-    """
-    largest = max(values, default=0.0)
-    if largest <= _LARGEST_PERCENT and (_RATE.search(label) or (excepted and _MARGIN.search(label))):
-        return "percent"
-    if largest <= _LARGEST_PERCENT and _RATIO.search(label):
-        return "ratio"
-    return "count" if _COUNT.search(label) else ""
-
-
-_LARGEST_PERCENT = 1_000
+    own = stated_in_label(label)
+    if own.currency and units.money is not None:
+        currency = units.money.of(own.currency)
+    return currency, units.scale if own.scale is None else own.scale
 
 
 def _share_scale(values: Sequence[float], units: _Units) -> float:
@@ -498,10 +484,11 @@ def _units(text: str) -> _Units:
     near = text[match.start() : match.start() + 160] if match else text
     exception = bool(re.search(r"(?i)except\b[^)]*\bshare", re.sub(r"(?i)per[\s\u00a0]+share", "", near)))
     scale = _SCALES.get(word.lower(), 1.0)
-    if found.scale is not None and (found.currencies or match is None):
+    own = found.scale is not None and (found.currencies or (match is None and found.scale not in _SCALES.values()))
+    if own and found.scale is not None:
         scale = found.scale
-    known = match is not None or found.scale is not None
-    return _Units(scale, found.currency, known, exception, _PERCENT_EXCEPTED.search(near) is not None)
+    currency = found.currency or (NOT_STATED if found.currencies else "")
+    return _Units(scale, currency, match is not None or bool(own), exception, PERCENT_EXCEPTED.search(near) is not None)
 
 
 def _own_year(column: Column, info: DocumentInfo) -> Column:

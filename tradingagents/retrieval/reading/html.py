@@ -7,6 +7,7 @@ from datetime import date, datetime, timedelta
 
 from tradingagents.errors import UnreadableDocument
 from tradingagents.retrieval.models import DocumentInfo, FiledTable, Page, SourceDocument
+from tradingagents.retrieval.money import DocumentMoney, read_document_money
 from tradingagents.retrieval.reading.facts import TaggedFacts, read_facts
 from tradingagents.retrieval.reading.headings import read_headings
 from tradingagents.retrieval.reading.info import Cover, Hints, cover_of_tags, cover_of_text, make_info, merge
@@ -87,7 +88,7 @@ def read_tree(root: Element, content: bytes, *, known_at: datetime, name: str, h
         info=info,
         pages=pages,
         sections=sections,
-        tables=_tables(written.grids, tagged, info, cover),
+        tables=_tables(written.grids, tagged, info, cover, read_document_money(pages, info)),
         facts=tagged.facts,
         warnings=(*_fact_warnings(tagged), *doubts),
         headings=read_headings(written.lines),
@@ -164,7 +165,9 @@ def _write_grid(pages: _Pages, grid: HtmlGrid) -> None:
         pages.recent = [*pages.recent[-_ABOVE:], *(line.text for line in lines[-3:])]
 
 
-def _tables(grids: list[_PlacedGrid], tagged: TaggedFacts, info: DocumentInfo, cover: Cover) -> tuple[FiledTable, ...]:
+def _tables(
+    grids: list[_PlacedGrid], tagged: TaggedFacts, info: DocumentInfo, cover: Cover, money: DocumentMoney
+) -> tuple[FiledTable, ...]:
     def year_of(day: date) -> int | None:
         if info.fiscal_year is None or info.period_end is None:
             return None
@@ -179,7 +182,9 @@ def _tables(grids: list[_PlacedGrid], tagged: TaggedFacts, info: DocumentInfo, c
 
     found: list[Read] = []
     for placed in grids:
-        around = TableContext(info.key, placed.page, placed.starts, placed.lines, placed.above, tagged.facts, year_of)
+        around = TableContext(
+            info.key, placed.page, placed.starts, placed.lines, placed.above, tagged.facts, year_of, money
+        )
         found.extend(read_tables(placed.grid.rows, placed.shape, around))
     numbered = [replace(read.table, number=at) for at, read in enumerate(found)]
     return mark_statements(numbered, [read.titles for read in found])
