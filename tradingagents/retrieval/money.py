@@ -64,6 +64,10 @@ CURRENCY_PATTERN = (
     r"|(?<![A-Za-z])(?i:rs\.?|ps\.|kr\.?)(?![A-Za-z]))"
 )
 """A sign or code of a currency as it stands before a figure."""
+CURRENCY_WORD = (
+    rf"(?:(?<![A-Za-z])(?:{_SIGN})|[$€£¥￥₹₩]|(?<![A-Za-z])(?:{_CODE}|{_NAME})(?![A-Za-z])|(?<![A-Za-z])(?i:rs)\b\.?)"
+)
+"""A sign, code or name of a currency anywhere in a text."""
 _BEFORE_SHORT = r"(?=(?:mn?|mm|bn|k|tn)(?![A-Za-z]))"
 _LONG_SCALE = (
     r"(?:(?<=in )100\s+millions?|hundreds?(?:\s+of)?\s+(?:thousands?|millions?|billions?)|tens?(?:\s+of)?\s+(?:thousands?|millions?)"

@@ -8,12 +8,12 @@ from datetime import date, datetime
 from pydantic import BaseModel, ConfigDict
 
 from tradingagents.dataflows.derivation import Derivation, SourceCell
+from tradingagents.dataflows.reference.currencies import read_scaled_unit
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
 from tradingagents.retrieval.models import Hit
 
 SOURCE = "filings store"
-_SCALES = {"thousands": 1e3, "millions": 1e6, "billions": 1e9}
 MOST_CHARS = 1200
 """Characters of a passage that are shown."""
 
@@ -239,12 +239,9 @@ class AnswerFromFilings(Result):
         """Return the computed figure."""
         if self.value is None:
             return ()
-        currency, _, scale = self.unit.partition(" ")
-        if scale in _SCALES:
-            return (Figure("computed_value", self.value * _SCALES[scale], currency, self.places),)
-        return (
-            Figure("computed_value", self.value, {"percent": "%", "times": "x"}.get(self.unit, self.unit), self.places),
-        )
+        unit, factor = read_scaled_unit(self.unit)
+        shown = {"percent": "%", "times": "x"}.get(unit, unit)
+        return (Figure("computed_value", self.value * factor if factor != 1.0 else self.value, shown, self.places),)
 
     def body(self) -> str:
         """Return the answer, its cells and the nearest sentences."""

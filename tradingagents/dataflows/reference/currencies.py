@@ -149,6 +149,33 @@ def currency_named(words: str) -> str:
     return SHARED_WORDS.get(plain.lower(), "")
 
 
+_SCALE_WORDS: Mapping[float, str] = {
+    1e3: "thousand", 1e4: "ten thousand", 1e5: "lakh", 1e6: "million", 1e7: "crore", 1e8: "hundred million",
+    1e9: "billion", 1e12: "trillion",
+}  # fmt: skip
+
+
+def scale_word(factor: float) -> str:
+    """Return the word of a factor as documents print it, such as `million` or `crore`; empty for 1 and unknown ones."""
+    return _SCALE_WORDS.get(factor, "")
+
+
+def scaled_unit(unit: str, word: str) -> str:
+    """Return the unit of an amount in words: `CAD millions`, `millions (currency not stated)`; `word` may be empty."""
+    if unit != NOT_STATED:
+        return f"{unit} {word}".strip()
+    return f"{word} ({NOT_STATED})" if word else NOT_STATED
+
+
+def read_scaled_unit(words: str) -> tuple[str, float]:
+    """Return the unit and the factor that `scaled_unit` put into words; other units as they are, with factor 1."""
+    if words.endswith(f" ({NOT_STATED})"):
+        return NOT_STATED, scale_factor(words.removesuffix(f" ({NOT_STATED})")) or 1.0
+    unit, _, word = words.partition(" ")
+    factor = scale_factor(word) if word else None
+    return (unit, factor) if factor is not None else (words, 1.0)
+
+
 def is_money(unit: str) -> bool:
     """Return whether the unit of a row of a document can be one of money, by itself or per share; unknown ones can."""
     return unit not in ("shares", "percent", "ratio", "count")
