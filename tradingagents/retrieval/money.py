@@ -243,9 +243,9 @@ _PERIOD_WORDS = re.compile(
 )
 
 
-def head_currency(header: str) -> str:
-    """Return the currency that the head of a column names besides its period; empty for none or several."""
-    return read_unit(" ".join(_PERIOD_WORDS.sub(" ", header).split())).currency
+def read_head(header: str) -> StatedUnit:
+    """Read the currency and scale that the head of a column states besides its period."""
+    return read_unit(" ".join(_PERIOD_WORDS.sub(" ", header).split()))
 
 
 @dataclass(frozen=True, slots=True)

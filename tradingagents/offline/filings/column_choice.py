@@ -62,12 +62,18 @@ def choose_cells(row: Row, statement: StatementColumns, year: int, wanted: Wante
     """Return the cell of a fiscal year, or of its quarter, in a row."""
     period = f"Q{wanted.quarter} of fiscal {year}" if wanted.quarter else f"fiscal {year}"
     of_year = [at for at, column in enumerate(statement.columns) if column.fiscal_year == year]
+    untold = [at for at, column in enumerate(statement.columns) if _may_be_of(column, year)]
+    if not of_year and untold:
+        return Choice(
+            refusal=f"The {statement.name} has {_named(statement, untold)}, but the filing does not tell of which "
+            f"fiscal year {'it is' if len(untold) == 1 else 'they are'}."
+        )
     if not of_year:
         return Choice(refusal=f"No column of the {statement.name} is for {period}; {_all_named(statement)}.")
     lasting = [at for at in of_year if _fits(statement, at, wanted.quarter)]
     if not lasting:
         return Choice(
-            refusal=f"The {statement.name} has {_named(statement, of_year)} for fiscal {year}, but none of them is "
+            refusal=f"The {statement.name} has {_named(statement, of_year)} for fiscal {year}, but {_not(of_year)} "
             f"{'of that quarter' if wanted.quarter else 'for the whole year'}."
         )
     printed = [at for at in lasting if (cell := row.cells[at]) is not None and cell.value is not None]
@@ -92,7 +98,7 @@ def _narrowed(row: Row, statement: StatementColumns, found: list[int], period: s
     if not in_currency:
         asked = "dollars" if wanted.currency == "$" else wanted.currency
         return Choice(
-            refusal=f"The {statement.name} has {_named(statement, of_basis)} for {period}, but none of them is in {asked}."
+            refusal=f"The {statement.name} has {_named(statement, of_basis)} for {period}, but {_not(of_basis)} in {asked}."
         )
     chosen = in_currency
     if len(chosen) > 1 and wanted.quarter and not statement.flow:
@@ -104,9 +110,28 @@ def _narrowed(row: Row, statement: StatementColumns, found: list[int], period: s
             refusal=f"The {statement.name} has {len(chosen)} columns for {period}, {_named(statement, chosen)}, and "
             "nothing tells which of them is meant."
         )
-    others = [at for at in found if at not in chosen[:1]]
-    note = f"Taken from the column {_named(statement, chosen[:1])}, not {_named(statement, others)}." if others else ""
-    return Choice((cells[0],), note if len(of_basis) < len(found) or len(in_currency) < len(of_basis) else "")
+    return Choice((cells[0],), _note(statement, found, chosen[:1]))
+
+
+def _note(statement: StatementColumns, found: Sequence[int], chosen: Sequence[int]) -> str:
+    """Say which column was taken where the period has several, or where its figures are not simply the company's own."""
+    others = [at for at in found if at not in chosen]
+    if not others and not statement.columns[chosen[0]].basis:
+        return ""
+    rest = f", not {_named(statement, others)}" if others else ""
+    return f"Taken from the column {_named(statement, chosen)}{rest}."
+
+
+def _may_be_of(column: Column, year: int) -> bool:
+    """Whether a column whose fiscal year is not told names the year, or ends in it or just after it."""
+    if column.fiscal_year is not None:
+        return False
+    ends = () if column.period_end is None else (column.period_end.year, column.period_end.year - 1)
+    return str(year) in column.header or year in ends
+
+
+def _not(found: Sequence[int]) -> str:
+    return "it is not" if len(found) == 1 else "none of them is"
 
 
 def _fits(statement: StatementColumns, at: int, quarter: int | None) -> bool:

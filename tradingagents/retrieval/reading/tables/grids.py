@@ -209,7 +209,10 @@ def _joined(cells: list[HtmlCell]) -> list[HtmlCell]:
     found: list[HtmlCell] = []
     waiting: HtmlCell | None = None
     for cell in cells:
-        if waiting is not None:
+        if waiting is not None and _heads_column(waiting, cell):
+            found.append(waiting)
+            waiting, joined = None, cell
+        elif waiting is not None:
             gap = "" if waiting.text.endswith("(") else " "
             joined = replace(cell, text=f"{waiting.text}{gap}{cell.text}", first=waiting.first)
             waiting = None
@@ -227,6 +230,13 @@ def _joined(cells: list[HtmlCell]) -> list[HtmlCell]:
     if waiting is not None:
         found.append(waiting)
     return found
+
+
+def _heads_column(sign: HtmlCell, cell: HtmlCell) -> bool:
+    """Whether a currency stands alone, as the head of a column, and not before the figure of the next cell."""
+    if _CURRENCY.match(cell.text):
+        return True
+    return len(sign.text) > 1 and cell.value is None and not _OPENING.match(cell.text)
 
 
 def _continues(last: HtmlCell, cell: HtmlCell) -> bool:

@@ -11,7 +11,7 @@ from datetime import date
 from tradingagents.dataflows.reference.currencies import CODES, NOT_STATED
 from tradingagents.retrieval.column_basis import basis_of
 from tradingagents.retrieval.models import Column, Fact, FiledTable, Row, TableCell, TextPlace
-from tradingagents.retrieval.money import DocumentMoney, StatedUnit, head_currency, nearest_unit
+from tradingagents.retrieval.money import DocumentMoney, StatedUnit, nearest_unit, read_head
 from tradingagents.retrieval.reading.tables.columns import RowText, Shape
 from tradingagents.retrieval.reading.tables.grids import HtmlCell, HtmlRow
 from tradingagents.retrieval.reading.tables.periods import Header, read_header
@@ -120,8 +120,11 @@ def _table(
     headers = _headers(shape, segment.header, labels)
     captions = (*around.above[-4:], *titles, *labels)
     unit = nearest_unit(captions)
+    heads = [read_head(header) for header in headers if header]
     if not unit.currencies:
-        unit = replace(unit, currencies=nearest_unit(headers).currencies[:1])
+        unit = replace(unit, currencies=next((head.currencies for head in heads if head.currency), ()))
+    if unit.scale is None and len({head.scale for head in heads}) == 1:
+        unit = replace(unit, scale=heads[0].scale)
     amounts = _Amounts(_scales((*titles, *labels, *headers), around.above[-4:], unit), unit, captions)
     builder = _Rows(rows, shape, headers, amounts, around)
     body = builder.build(segment.body)
@@ -172,7 +175,7 @@ def _with_currencies(
 ) -> tuple[Column, ...]:
     """Return the columns with currencies of their own: those of their tags, else of their heads, where these differ."""
     tagged = [_tagged_currency(body, at, around.facts) for at in range(len(columns))]
-    headed = ["" if around.money.domestic else head_currency(column.header) for column in columns]
+    headed = ["" if around.money.domestic else read_head(column.header).currency for column in columns]
     for found in (tagged, [around.money.of(one) if one else "" for one in headed]):
         if len({one for one in found if one}) > 1:
             return tuple(replace(column, currency=one) for column, one in zip(columns, found, strict=True))
