@@ -277,7 +277,8 @@ class DocumentMoney:
         return (self.code(currency) or NOT_STATED) if currency else self.unmarked
 
 
-_ANY = rf"(?P<currency>(?<![A-Za-z])(?:{_SIGN})|(?<![A-Za-z])(?:{_CODE})(?![A-Za-z])|(?i:(?:{_NAME})(?![A-Za-z])))"
+_OWN_NAME = _alternation(name for one in CURRENCIES for name in one.names if name.isascii())
+_ANY = rf"(?P<currency>(?<![A-Za-z])(?:{_SIGN})|(?<![A-Za-z])(?:{_CODE})(?![A-Za-z])|(?i:(?:{_OWN_NAME})(?![A-Za-z])))"
 _SAID = re.compile(
     r"(?:(?i:\b(?:reporting|presentation(?:al)?)\s+currency\b[^.;]{0,60}?\b(?:is|was|to\s+be)\s+(?:the\s+|in\s+)?)"
     r"|(?i:\b(?:amounts|figures|financial\s+statements|financial\s+information|references)\b[^.;]{0,70}?"

@@ -8,7 +8,7 @@ from datetime import date, datetime
 from pydantic import BaseModel, ConfigDict
 
 from tradingagents.dataflows.derivation import Derivation, SourceCell
-from tradingagents.dataflows.reference.currencies import read_scaled_unit
+from tradingagents.dataflows.reference.currencies import NOT_STATED, read_scaled_unit
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
 from tradingagents.retrieval.models import Hit
@@ -186,6 +186,12 @@ class CitedCell(BaseModel):
     value: float
     """In its unit, with the table's scale applied."""
     unit: str
+    """Currency code or `NOT_STATED`, `USD/share`, `shares`, `percent`; empty if unknown."""
+
+    @property
+    def printed(self) -> str:
+        """The figure as printed, and that its currency is not stated where that is so."""
+        return f"{self.text} ({NOT_STATED})" if self.unit.startswith(NOT_STATED) else self.text
 
 
 class QuotedSentence(BaseModel):
@@ -248,7 +254,7 @@ class AnswerFromFilings(Result):
         parts = [self.answer]
         if self.cells:
             rows = [
-                f"| {one.row} | {one.column} | {one.text} | {one.document}, page {one.page} |" for one in self.cells
+                f"| {one.row} | {one.column} | {one.printed} | {one.document}, page {one.page} |" for one in self.cells
             ]
             parts.append("\n".join(("| Row | Column | Printed | Where |", "|---|---|---|---|", *rows)))
         if self.sentences:

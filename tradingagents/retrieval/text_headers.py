@@ -41,6 +41,8 @@ _MAY_BE_UNITS = re.compile(
     r"[$€£¥￥₹₩円元]|\b[A-Z]{3}|\bRM|(?i:restat|reported|stated|published|forma|decessor|successor|adjust|recast|effect|"
     r"impact|euro|yen|renminbi|dollars|sterling)"
 )
+_JOINS_UNITS = re.compile(r"\b(?:and|or|in)\b|[&,/]", re.IGNORECASE)
+"""Stands in a caption of the whole table, `(RMB and US$ in millions)`, and not between heads of columns."""
 _YEAR_AFTER = re.compile(r",?\s+((?:19|20)\d\d)\b")
 _MAY_MARK = re.compile(rf"(?i)(?:19|20)\d\d|ended|ending|\b{MONTH}\s+\d|quarter|year|weeks|\d/\d\d?/\d\d")
 _UNIT_NOTE = re.compile(r"\([^()]*(?:\([^()]*\)[^()]*)*\)?")
@@ -110,7 +112,8 @@ def unit_marks(text: str, line: int = 0) -> tuple[HeaderMark, ...]:
     if len(text) > 90 or _MAY_BE_UNITS.search(text) is None:
         return ()
     found = list(_UNITS_OF_COLUMNS.finditer(text))
-    if not found or _FILLER.sub("", _UNITS_OF_COLUMNS.sub(" ", text)):
+    rest = _UNITS_OF_COLUMNS.sub(" ", text)
+    if not found or _FILLER.sub("", rest) or _JOINS_UNITS.search(rest):
         return ()
     return tuple(_unit_mark("currency" if match.group("currency") else "basis", match.group(), line) for match in found)
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tradingagents.dataflows.reference.currencies import currency_named
 from tradingagents.retrieval.money import CURRENCY_PATTERN
 from tradingagents.retrieval.reading.facts import Tag, TaggedFacts
 from tradingagents.retrieval.reading.tree import DROPPED, Element, clean, local, style_of
-from tradingagents.retrieval.text_figures import writes_decimal_comma
 
 MAX_SPAN = 500
 """Widest span of a cell; larger numbers in the source mean nothing."""
@@ -111,9 +110,12 @@ def read_grid(table: Element, tagged: TaggedFacts) -> tuple[HtmlRow, ...]:
         joined = _joined(cells)
         if joined:
             rows.append(HtmlRow(tuple(joined)))
-    if writes_decimal_comma(cell.text for row in rows for cell in row.cells):
-        rows = [HtmlRow(tuple(replace(cell, decimal_comma=True) for cell in row.cells)) for row in rows]
     return tuple(rows)
+
+
+def with_decimal_comma(rows: Sequence[HtmlRow]) -> tuple[HtmlRow, ...]:
+    """Return the rows of a document that writes decimals after a comma."""
+    return tuple(HtmlRow(tuple(replace(cell, decimal_comma=True) for cell in row.cells)) for row in rows)
 
 
 def _rows(table: Element) -> Iterator[Element]:
