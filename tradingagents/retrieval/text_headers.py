@@ -136,6 +136,8 @@ def leading_header(text: str, before: str = "") -> int:
     ends = [match.end() for match in _YEAR_END.finditer(text)]
     if not ends or not _MAY_MARK.search(text):
         return 0
+    if _UNITS_OF_COLUMNS.search(text, ends[-1]) and header_marks(text):
+        return 0  # what follows the last year cut off is of a column: `2024 (As restated) 2024 (As reported) 2023`
     needed = 1 if before and header_marks(before) else 2
     for end in reversed(ends):
         if sum(mark.kind == "year" for mark in header_marks(text[:end])) >= needed:

@@ -141,6 +141,7 @@ def changed(document: SourceDocument, page: int, old: str, new: str) -> SourceDo
     )
     return with_text_tables(replace(document, pages=pages))
 
+
 ROWS = (
     ("Revenue", "4,400", "4,700"),
     ("Cost of sales", "2,500", "2,700"),

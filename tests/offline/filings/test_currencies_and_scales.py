@@ -67,7 +67,9 @@ def test_other_ways_of_stating_a_unit(caption: str, code: str, factor: float) ->
 
 
 @pytest.mark.parametrize("form", ["20-F", "40-F", "6-K", "call", ""])
-@pytest.mark.parametrize("caption", ["(in millions)", "($ in millions)", "(dollars in millions)", "(in RMB and US$ millions)"])
+@pytest.mark.parametrize(
+    "caption", ["(in millions)", "($ in millions)", "(dollars in millions)", "(in RMB and US$ millions)"]
+)
 def test_a_currency_that_is_not_stated_is_not_supposed(form: str, caption: str) -> None:
     for document in (report(statement(caption), form=form), html_report(html_statement(caption), form=form)):
         assert amount(document) == (4_700e6, NOT_STATED)
@@ -118,12 +120,16 @@ def test_the_document_says_what_a_dollar_is(said: str, form: str, code: str) -> 
 
 def test_a_yen_sign_is_yuan_where_the_document_speaks_of_china() -> None:
     assert amount(report(statement("(¥ in millions)")))[1] == "JPY"
-    assert amount(report("We sell in the PRC. RMB is not freely convertible.", statement("(¥ in millions)")))[1] == "CNY"
+    assert (
+        amount(report("We sell in the PRC. RMB is not freely convertible.", statement("(¥ in millions)")))[1] == "CNY"
+    )
     both = "We sell in the PRC and in Japan."
     assert amount(report(both, statement("(¥ in millions)")))[1] == NOT_STATED
 
 
-@pytest.mark.parametrize(("sign", "code"), [("C$", "CAD"), ("RMB", "CNY"), ("Rs.", "INR"), ("£", "GBP"), ("HK$", "HKD")])
+@pytest.mark.parametrize(
+    ("sign", "code"), [("C$", "CAD"), ("RMB", "CNY"), ("Rs.", "INR"), ("£", "GBP"), ("HK$", "HKD")]
+)
 def test_signs_before_the_figures_tell_the_currency(sign: str, code: str) -> None:
     rows = [(label, f"{sign} {before}", f"{sign} {after}") for label, before, after in ROWS]
     for document in (
@@ -138,7 +144,10 @@ def test_heads_of_columns_and_labels_state_units() -> None:
         assert amount(report(statement("", head=("Year ended December 31,", head)))) == (4_700e6, "EUR")
     assert amount(html_report(html_statement("", heads=(("2023<br/>€m", "2024<br/>€m"),)))) == (4_700e6, "EUR")
     rows = [("Revenue (RMB millions)", "4,400", "4,700"), *ROWS[1:]]
-    for document in (report(statement("(in thousands)", rows=rows)), html_report(html_statement("(in thousands)", rows=rows))):
+    for document in (
+        report(statement("(in thousands)", rows=rows)),
+        html_report(html_statement("(in thousands)", rows=rows)),
+    ):
         assert amount(document) == (4_700e6, "CNY")
 
 
@@ -148,7 +157,9 @@ def test_figures_in_another_currency_than_asked_are_declined_and_an_open_questio
     assert ask(document, "What is the FY2024 revenue in EUR billions?").value == 4.7
     declined = ask(document, "What is the FY2024 revenue in USD millions?")
     assert "the figures are in EUR, and the question asks for USD" in declined.refusal
-    assert ask(report(statement("(C$ in millions)")), "What is the FY2024 revenue in $ millions?").unit == "CAD millions"
+    assert (
+        ask(report(statement("(C$ in millions)")), "What is the FY2024 revenue in $ millions?").unit == "CAD millions"
+    )
 
 
 @pytest.mark.parametrize(
@@ -181,7 +192,10 @@ def test_what_a_caption_in_millions_does_not_scale(label: str, figures: tuple[st
 )  # fmt: skip
 def test_groups_of_digits(caption: str, printed: tuple[str, str], value: float) -> None:
     comma = "." in printed[0]
-    rows = [("Revenue", *printed), *((label, *map(_european if comma else _plain, figures)) for label, *figures in ROWS[1:])]
+    rows = [
+        ("Revenue", *printed),
+        *((label, *map(_european if comma else _plain, figures)) for label, *figures in ROWS[1:]),
+    ]
     for document in (report(statement(caption, rows=rows)), html_report(html_statement(caption, rows=rows))):
         (operand,) = ask(document).operands
         assert operand.value == pytest.approx(value)
