@@ -1,4 +1,4 @@
-"""What the figures of a column are besides the company's own of a period: restated, pro forma, of a predecessor …"""
+"""What the figures of a column are besides the company's own of a period, such as restated or pro forma."""
 
 from __future__ import annotations
 

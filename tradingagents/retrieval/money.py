@@ -30,7 +30,9 @@ LONGEST_LINE = 200
 """Characters of a line that may state a unit; a longer one is prose."""
 _MOST_WORDS = 8
 """Words besides those of units in a text that states one; more make a sentence."""
-_PRIVATE = 150
+_LABEL_WORDS = 5
+"""Words besides those of units beside a bracket that holds a currency and no scale."""
+_LONGEST_CAPTION = 150
 """Characters of a whole line, not in brackets, that may state a unit."""
 
 
@@ -57,10 +59,10 @@ _NAME = _alternation(
 )
 _CJK = _alternation([*(name for one in CURRENCIES for name in one.names if not name.isascii()), "元"])
 _CLOSE_SIGN = _alternation(sign for sign in _SIGNS if not _is_word(sign) and " " not in sign)
-SIGN_PATTERN = rf"(?:(?<![A-Za-z])(?:{_CLOSE_SIGN})|[$＄¥￥])"
+SIGN_PATTERN = rf"(?:(?<![A-Za-z])(?:{_CLOSE_SIGN})|[$\uff04¥\uffe5])"
 """A sign of a currency without the codes; `U.S. $` is left out, which may be a row of the United States."""
 CURRENCY_PATTERN = (
-    rf"(?:(?<![A-Za-z])(?:{_CLOSE_SIGN})|[$＄¥￥]|(?<![A-Za-z])(?:{_CODE})(?![A-Za-z])"
+    rf"(?:(?<![A-Za-z])(?:{_CLOSE_SIGN})|[$\uff04¥\uffe5]|(?<![A-Za-z])(?:{_CODE})(?![A-Za-z])"
     r"|(?<![A-Za-z])(?i:rs\.?|ps\.|kr\.?)(?![A-Za-z]))"
 )
 """A sign or code of a currency as it stands before a figure."""
@@ -70,12 +72,13 @@ CURRENCY_WORD = (
 """A sign, code or name of a currency anywhere in a text."""
 _BEFORE_SHORT = r"(?=(?:mn?|mm|bn|k|tn)(?![A-Za-z]))"
 _LONG_SCALE = (
-    r"(?:(?<=in )100\s+millions?|hundreds?(?:\s+of)?\s+(?:thousands?|millions?|billions?)|tens?(?:\s+of)?\s+(?:thousands?|millions?)"
+    r"(?:(?<=in )100\s+millions?|hundreds?(?:\s+of)?\s+(?:thousands?|millions?|billions?)"
+    r"|tens?(?:\s+of)?\s+(?:thousands?|millions?)"
     r"|thousands?|millions?|billions?|trillions?|crores?|lakhs?|lacs?|mln|mio|mrd|mn|bn)(?![A-Za-z])"
     r"|['’‘]?000(?:['’]?s)?(?![\w,.])"  # noqa: RUF001
 )
 _TOKEN = re.compile(
-    rf"(?P<currency>(?<![A-Za-z])(?:{_SIGN})|[$＄¥￥]|(?<![A-Za-z])(?:{_CODE})(?:(?![A-Za-z])|{_BEFORE_SHORT})"
+    rf"(?P<currency>(?<![A-Za-z])(?:{_SIGN})|[$\uff04¥\uffe5]|(?<![A-Za-z])(?:{_CODE})(?:(?![A-Za-z])|{_BEFORE_SHORT})"
     rf"|{_RAND}|(?<![A-Za-z])(?i:(?:{_NAME})(?![A-Za-z])|rs\.?(?![A-Za-z])|ps\.)|{_CJK})"
     rf"|(?P<scale>(?i:(?<![A-Za-z\d,.])(?:{_LONG_SCALE}))|十億|十亿|百万|百萬|[千万萬億亿兆])"
     r"|(?P<short>(?i:mn|mm|bn|cr|tn|m|k)(?![A-Za-z])\.?)"
@@ -94,9 +97,9 @@ CURRENCY_HEAD = (
     rf"\s?(?:(?:in\s)?(?:{_LONG_SCALE}|mm?(?![A-Za-z])))?)"
 )
 """A currency as the head of a column, with the scale after it: `RMB`, `US$'000`, `€m`."""
-CURRENCY_AT_START = re.compile(rf"(?:{_SIGN}|[$＄¥￥]|{_CODE}|(?i:{_NAME})|{_CJK})")
+CURRENCY_AT_START = re.compile(rf"(?:{_SIGN}|[$\uff04¥\uffe5]|{_CODE}|(?i:{_NAME})|{_CJK})")
 _MAY_STATE = re.compile(
-    r"[$€£¥￥＄₹₩￦₪₺₽₱₫฿₦₸₴円元币幣百千万萬億亿兆]|\b[A-Z]{3}|\b(?:TL|RM|Rs|kr|Fr|Rp|R)\b|S/|\bR[mb]|zł|Kč|(?i:thousand|illion|crore|lakh|"  # noqa: RUF001
+    r"[$€£¥\uffe5\uff04₹₩￦₪₺₽₱₫฿₦₸₴円元币幣百千万萬億亿兆]|\b[A-Z]{3}|\b(?:TL|RM|Rs|kr|Fr|Rp|R)\b|S/|\bR[mb]|zł|Kč|(?i:thousand|illion|crore|lakh|"
     r"\blacs?\b|000|dollar|euro|yen|renminbi|franc|rupee|kron|pound|sterling|peso|reais|\brand\b|\bwon\b|yuan|zlot|baht"
     r"|ringgit|rupiah|shekel|lira|r[uo]u?bles|forint|koruna|naira|tenge|riyal|dirham|dinar|shilling|soles|\bdong\b|hryvnia)"
 )
@@ -134,15 +137,16 @@ def read_unit(text: str) -> StatedUnit:
     rest = _BRACKETS.sub(" ", text)
     currencies: list[str] = []
     scale: float | None = None
-    prose = len(rest) > _PRIVATE or sum(kind == "word" for kind, _ in _tokens(rest)) > _MOST_WORDS
+    words = sum(kind == "word" for kind, _ in _tokens(rest))
+    prose = len(rest) > _LONGEST_CAPTION or words > _MOST_WORDS
     for part in groups if prose else (*groups, rest):
         found = _read_part(part)
-        if prose and found.scale is None:  # `34 million British pounds (GBP)`
+        if (prose or words > _LABEL_WORDS) and found.scale is None:  # `34 million British pounds (GBP)`
             continue
         currencies += [one for one in found.currencies if one not in currencies]
         scale = found.scale if scale is None else scale
     if scale is None and not currencies and groups:
-        return _read_part(text.replace("(", " ").replace(")", " ")) if len(text) <= _PRIVATE else StatedUnit()
+        return _read_part(text.replace("(", " ").replace(")", " ")) if len(text) <= _LONGEST_CAPTION else StatedUnit()
     return StatedUnit(_specific(currencies), scale)
 
 
@@ -178,7 +182,7 @@ def _tokens(text: str) -> Iterator[_Token]:
 
 
 def _is_of_money(tokens: Sequence[_Token], place: int) -> bool:
-    """Whether a scale word is stated of amounts: it stands with a currency, or alone after `in`, and not with shares."""
+    """Whether a scale word is stated of amounts: it stands with a currency, or alone, and not after shares."""
     kind = tokens[place][0]
     before = [one for one, _ in tokens[:place]]
     last = before[-1] if before else ""
@@ -186,7 +190,7 @@ def _is_of_money(tokens: Sequence[_Token], place: int) -> bool:
         return last == "currency" or (before[-2:] == ["currency", "link"] and tokens[place - 1][1].lower() == "in")
     after = [one for one, _ in tokens[place + 1 :]]
     near = (_passing(before[::-1]), _passing(after))
-    if "shares" in near and "currency" not in near:
+    if near[0] == "shares" or ("shares" in near and "currency" not in near):
         return False
     if last == "number":
         return False

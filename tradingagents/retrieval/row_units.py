@@ -8,12 +8,14 @@ from collections.abc import Sequence
 from tradingagents.retrieval.money import StatedUnit, read_unit
 
 _RATE = re.compile(
-    r"(?i)\(\s*%\s*\)|\bper ?cent(?:age)?\b|^\W*%|%\s*$|\b(?:tax|interest|growth|occupancy|retention|churn|discount) rates?\W*$"
+    r"(?i)\(\s*%\s*\)|\bper ?cent(?:age)?\b|^\W*%|%\s*$|"
+    r"\b(?:tax|interest|growth|occupancy|retention|churn|discount) rates?\W*$"
 )
 _MARGIN = re.compile(r"(?i)\bmargin\b|\breturn on\b|\byield\b|\brate\b")
 _RATIO = re.compile(r"(?i)\bratio\b|\(\s*(?:x|times)\s*\)|\b(?:turns|times covered|turnover \(times\)|multiple)\b")
 _COUNT = re.compile(
-    r"(?i)^\W*(?:total |average )?(?:number|no\.) of\b|^\W*(?:total |average |full-time )*(?:employees|headcount|staff|FTEs?)\W*$"
+    r"(?i)^\W*(?:total |average )?(?:number|no\.) of\b"
+    r"|^\W*(?:total |average |full-time ){0,3}(?:employees|headcount|staff|FTEs?)\W*$"
     r"|\((?:number|units|count|headcount|FTEs?|days)\)|\bheadcount\b"
     r"|^\W*(?:stores|restaurants|shops|branches|customers|subscribers)\b.{0,20}(?:\bat\b.{0,20}|\(number\))$"
 )

@@ -53,14 +53,28 @@ def test_a_caption_states_currency_and_scale(code: str, scale: str) -> None:
 @pytest.mark.parametrize(
     ("caption", "code", "factor"),
     [
-        ("(Rs. in crore)", "INR", 1e7), ("₹ in lakhs", "INR", 1e5), ("(億円)", "JPY", 1e8), ("単位：百万円", "JPY", 1e6),
-        ("(millions of yen)", "JPY", 1e6), ("单位：万元 币种：人民币", "CNY", 1e4), ("人民币百万元", "CNY", 1e6),
-        ("€m", "EUR", 1e6), ("(EUR'000)", "EUR", 1e3), ("£'000", "GBP", 1e3), ("(SEKm)", "SEK", 1e6), ("DKK bn", "DKK", 1e9),
-        ("Rm", "ZAR", 1e6), ("R million", "ZAR", 1e6), ("(CHF m)", "CHF", 1e6), ("in € mn", "EUR", 1e6),
+        ("(Rs. in crore)", "INR", 1e7),
+        ("₹ in lakhs", "INR", 1e5),
+        ("(億円)", "JPY", 1e8),
+        ("単位\uff1a百万円", "JPY", 1e6),
+        ("(millions of yen)", "JPY", 1e6),
+        ("单位\uff1a万元 币种\uff1a人民币", "CNY", 1e4),
+        ("人民币百万元", "CNY", 1e6),
+        ("€m", "EUR", 1e6),
+        ("(EUR'000)", "EUR", 1e3),
+        ("£'000", "GBP", 1e3),
+        ("(SEKm)", "SEK", 1e6),
+        ("DKK bn", "DKK", 1e9),
+        ("Rm", "ZAR", 1e6),
+        ("R million", "ZAR", 1e6),
+        ("(CHF m)", "CHF", 1e6),
+        ("in € mn", "EUR", 1e6),
         ("(Amounts expressed in thousands of U.S. dollars, unless otherwise noted)", "USD", 1e3),
-        ("(Expressed in Canadian dollars)", "CAD", 1.0), ("KRW billions", "KRW", 1e9), ("(in 100 million yen)", "JPY", 1e8),
+        ("(Expressed in Canadian dollars)", "CAD", 1.0),
+        ("KRW billions", "KRW", 1e9),
+        ("(in 100 million yen)", "JPY", 1e8),
     ],
-)  # fmt: skip
+)
 def test_other_ways_of_stating_a_unit(caption: str, code: str, factor: float) -> None:
     for document in (report(statement(caption)), html_report(html_statement(caption))):
         assert amount(document) == (4_700 * factor, code)
@@ -165,11 +179,14 @@ def test_figures_in_another_currency_than_asked_are_declined_and_an_open_questio
 @pytest.mark.parametrize(
     ("label", "figures", "unit"),
     [
-        ("Effective tax rate", ("18.4", "17.6"), "percent"), ("Gross margin", ("43.2", "42.6"), "percent"),
-        ("Return on equity (%)", ("11.0", "12.5"), "percent"), ("Current ratio", ("1.7", "1.9"), "ratio"),
-        ("Number of employees", ("11,000", "12,345"), "count"), ("Dividends per share", ("0.30", "0.35"), "CNY/share"),
+        ("Effective tax rate", ("18.4", "17.6"), "percent"),
+        ("Gross margin", ("43.2", "42.6"), "percent"),
+        ("Return on equity (%)", ("11.0", "12.5"), "percent"),
+        ("Current ratio", ("1.7", "1.9"), "ratio"),
+        ("Number of employees", ("11,000", "12,345"), "count"),
+        ("Dividends per share", ("0.30", "0.35"), "CNY/share"),
     ],
-)  # fmt: skip
+)
 def test_what_a_caption_in_millions_does_not_scale(label: str, figures: tuple[str, str], unit: str) -> None:
     caption = "(RMB in millions, except percentages, ratios and per share data)"
     rows = [*ROWS, (label, *figures)]
@@ -184,12 +201,16 @@ def test_what_a_caption_in_millions_does_not_scale(label: str, figures: tuple[st
 @pytest.mark.parametrize(
     ("caption", "printed", "value"),
     [
-        ("(SEK in millions)", ("31 020", "34 176"), 34_176e6), ("(CHF m)", ("31'020", "34'176"), 34_176e6),
-        ("(₹ in lakh)", ("11,34,567", "12,34,567"), 1_234_567e5), ("(€ in millions)", ("31.020,0", "34.176,5"), 34_176.5e6),
-        ("(€ in millions)", ("31\u00a0020", "34\u00a0176"), 34_176e6), ("(NOK m)", ("31\u202f020", "34\u202f176"), 34_176e6),
-        ("(€ in millions)", ("(31.020)", "(34.176)"), -34_176e6), ("(SEK m)", ("(31 020)", "(34 176)"), -34_176e6),
+        ("(SEK in millions)", ("31 020", "34 176"), 34_176e6),
+        ("(CHF m)", ("31'020", "34'176"), 34_176e6),
+        ("(₹ in lakh)", ("11,34,567", "12,34,567"), 1_234_567e5),
+        ("(€ in millions)", ("31.020,0", "34.176,5"), 34_176.5e6),
+        ("(€ in millions)", ("31\u00a0020", "34\u00a0176"), 34_176e6),
+        ("(NOK m)", ("31\u202f020", "34\u202f176"), 34_176e6),
+        ("(€ in millions)", ("(31.020)", "(34.176)"), -34_176e6),
+        ("(SEK m)", ("(31 020)", "(34 176)"), -34_176e6),
     ],
-)  # fmt: skip
+)
 def test_groups_of_digits(caption: str, printed: tuple[str, str], value: float) -> None:
     comma = "." in printed[0]
     rows = [

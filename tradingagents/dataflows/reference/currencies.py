@@ -1,7 +1,7 @@
 """Currencies: their codes, the words and signs that documents print for them, scale words, and units in hundredths.
 
-`CURRENCIES` is the one table of currencies: `Currency.code` is the ISO 4217 code, `names` and `signs` are what stands in
-text for it. `AMBIGUOUS` has the signs that several currencies share: what they mean depends on the document.
+`CURRENCIES` is the one table of currencies: `Currency.code` is the ISO 4217 code, `names` and `signs` are what stands
+in text for it. `AMBIGUOUS` has the signs that several currencies share: what they mean depends on the document.
 `scale_factor` reads scale words (`thousands`, `crore`, `億`). `HUNDREDTHS` are units that exchanges quote: London in
 pence, Johannesburg in cents, Tel Aviv in agorot.
 """
@@ -41,11 +41,11 @@ CURRENCIES: tuple[Currency, ...] = (
     Currency("GBP", ("£", "UK£", "STG"), ("pound sterling", "pounds sterling", "sterling", "british pounds",
              "british pound", "uk pounds", "£ sterling")),
     Currency("JPY", ("JP¥", "JPY¥"), ("japanese yen", "yen", "円", "日本円")),
-    Currency("CNY", ("RMB", "RMB¥", "CN¥", "RMB ¥", "Rmb", "CNH"), ("renminbi", "chinese yuan", "yuan", "chinese renminbi",
-             "人民币", "人民幣")),
+    Currency("CNY", ("RMB", "RMB¥", "CN¥", "RMB ¥", "Rmb", "CNH"), ("renminbi", "chinese yuan", "yuan",
+             "chinese renminbi", "人民币", "人民幣")),
     Currency("CHF", ("SFr.", "SFr", "Fr."), ("swiss franc", "swiss francs")),
     Currency("INR", ("₹",), ("indian rupee", "indian rupees")),
-    Currency("KRW", ("₩", "￦"), ("korean won", "south korean won", "won", "원")),
+    Currency("KRW", ("₩", "\uffe6"), ("korean won", "south korean won", "won", "원")),
     Currency("SEK", (), ("swedish krona", "swedish kronor", "kronor")),
     Currency("DKK", (), ("danish krone", "danish kroner")),
     Currency("NOK", (), ("norwegian krone", "norwegian kroner")),
@@ -98,7 +98,7 @@ AMBIGUOUS: Mapping[str, tuple[str, ...]] = {
 """Signs and words that several currencies share, with these currencies."""
 
 SHARED_WORDS: Mapping[str, str] = {
-    "$": "$", "＄": "$", "dollar": "$", "dollars": "$", "¥": "¥", "￥": "¥", "元": "¥", "rs": "rs", "rs.": "rs",
+    "$": "$", "\uff04": "$", "dollar": "$", "dollars": "$", "¥": "¥", "\uffe5": "¥", "元": "¥", "rs": "rs", "rs.": "rs",
     "rupee": "rs", "rupees": "rs", "kr": "kr", "kr.": "kr", "krone": "kr", "kroner": "kr", "krona": "kr",
     "peso": "pesos", "pesos": "pesos", "ps.": "pesos",
 }  # fmt: skip
@@ -113,16 +113,18 @@ _SCALES: Mapping[str, float] = {
     "m": 1e6, "mn": 1e6, "mm": 1e6, "mln": 1e6, "mio": 1e6, "bn": 1e9, "mrd": 1e9, "tn": 1e12,
     "crore": 1e7, "cr": 1e7, "lakh": 1e5, "lac": 1e5, "hundred million": 1e8, "hundred thousand": 1e5,
     "ten thousand": 1e4, "ten million": 1e7, "hundred billion": 1e11,
-    "千": 1e3, "万": 1e4, "萬": 1e4, "百万": 1e6, "百萬": 1e6, "億": 1e8, "亿": 1e8, "十億": 1e9, "十亿": 1e9, "兆": 1e12,
+    "千": 1e3, "万": 1e4, "萬": 1e4, "百万": 1e6, "百萬": 1e6, "億": 1e8, "亿": 1e8, "十億": 1e9,
+    "十亿": 1e9, "兆": 1e12,
 }  # fmt: skip
+
+
+_APOSTROPHES = {ord(sign): None for sign in "'\u2018\u2019"}
 
 
 def scale_factor(word: str) -> float | None:
     """Return the factor of a scale word: `thousands` and `'000` 1e3, `crore` 1e7, `億` 1e8; None for any other word."""
-    plain = " ".join(word.lower().replace("'", "").replace("’", "").replace("‘", "").split())
-    plain = (
-        plain.removesuffix(".").replace("tens of", "ten").replace("hundreds of", "hundred").replace("100 ", "hundred ")
-    )
+    plain = " ".join(word.lower().translate(_APOSTROPHES).split()).removesuffix(".")
+    plain = plain.replace("tens of", "ten").replace("hundreds of", "hundred").replace("100 ", "hundred ")
     for form in (plain, plain.removesuffix("s")):
         if form in _SCALES:
             return _SCALES[form]

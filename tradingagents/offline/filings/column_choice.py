@@ -98,14 +98,15 @@ def _narrowed(row: Row, statement: StatementColumns, found: list[int], period: s
     if not in_currency:
         asked = "dollars" if wanted.currency == "$" else wanted.currency
         return Choice(
-            refusal=f"The {statement.name} has {_named(statement, of_basis)} for {period}, but {_not(of_basis)} in {asked}."
+            refusal=f"The {statement.name} has {_named(statement, of_basis)} for {period}, but {_not(of_basis)} "
+            f"in {asked}."
         )
     chosen = in_currency
     if len(chosen) > 1 and wanted.quarter and not statement.flow:
         ends = [end for at in chosen if (end := statement.columns[at].period_end) is not None]
         chosen = [at for at in chosen if ends and statement.columns[at].period_end == max(ends)]
     cells = [(cell, statement.columns[at]) for at in chosen if (cell := row.cells[at]) is not None]
-    if len({cell.value for cell, _ in cells}) > 1:
+    if len({(cell.value, column.currency) for cell, column in cells}) > 1:
         return Choice(
             refusal=f"The {statement.name} has {len(chosen)} columns for {period}, {_named(statement, chosen)}, and "
             "nothing tells which of them is meant."
@@ -114,7 +115,7 @@ def _narrowed(row: Row, statement: StatementColumns, found: list[int], period: s
 
 
 def _note(statement: StatementColumns, found: Sequence[int], chosen: Sequence[int]) -> str:
-    """Say which column was taken where the period has several, or where its figures are not simply the company's own."""
+    """Say which column was taken where the period has several, or where its figures are of another basis."""
     others = [at for at in found if at not in chosen]
     if not others and not statement.columns[chosen[0]].basis:
         return ""
@@ -180,7 +181,7 @@ def _in_currency(statement: StatementColumns, found: Sequence[int], currency: st
 
 
 def _reporting(statement: StatementColumns) -> str:
-    """Return the currency of a company's reports: as stated, else that of most columns; empty where that is not told."""
+    """Return the currency of a company's reports: as stated, else that of most columns; empty where neither tells."""
     counted = Counter(column.currency for column in statement.columns if column.currency)
     if statement.reporting in counted:
         return statement.reporting

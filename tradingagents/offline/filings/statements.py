@@ -112,7 +112,8 @@ class FilingStatements:
         )
         names = "; ".join(name for name in columns if name)
         own = f"; its columns are {names}" if names else ""
-        return f"it is no filing for Q{self._wanted.quarter} of a fiscal year, and no column of it is of that quarter{own}."
+        quarter = f"Q{self._wanted.quarter} of a fiscal year"
+        return f"it is no filing for {quarter}, and no column of it is of that quarter{own}."
 
     def no_years(self) -> str:
         """Say why no fiscal year is known: no statement was read, or its columns tell none."""

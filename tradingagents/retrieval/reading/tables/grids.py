@@ -20,7 +20,7 @@ _CLOSING = re.compile(r"^(?:\)|\)?\s*%|\)\s*\(\w{1,2}\)|\)\s*%|x|bps|pts?\.?|pp)
 _NOTE = re.compile(r"^(?:\([a-z]\)|\*{1,3}|[†‡§])$")
 _SPACE = "\u0020\u00a0\u2007\u2009\u202f"
 _POINT_DIGITS = (
-    r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?|\d{1,3}(?:['’]\d{3})+(?:\.\d+)?"  # noqa: RUF001
+    r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?|\d{1,3}(?:['’]\d{3})+(?:\.\d+)?"
     rf"|\d{{1,3}}(?:[{_SPACE}]\d{{3}})+(?:[.,]\d{{1,2}})?|\d{{1,3}}(?:\.\d{{3}})+,\d+|\d{{1,3}}(?:\.\d{{3}}){{2,9}}"
     r"|\d+(?:\.\d+)?|\.\d+"
 )
@@ -29,8 +29,8 @@ _COMMA_DIGITS = rf"\d{{1,3}}(?:[.{_SPACE}]\d{{3}})+(?:,\d+)?|\d+(?:,\d+)?"
 
 def _figure_pattern(digits: str) -> re.Pattern[str]:
     return re.compile(
-        rf"^(?P<open>[-−–—+]?\s*+\(?\s*+)(?:{CURRENCY_PATTERN})?"  # noqa: RUF001
-        r"\s*+(?P<open2>[-−–]?\(?\s*+)"  # noqa: RUF001
+        rf"^(?P<open>[-−–—+]?\s*+\(?\s*+)(?:{CURRENCY_PATTERN})?"
+        r"\s*+(?P<open2>[-−–]?\(?\s*+)"
         rf"(?P<digits>{digits})"
         r"\s*+(?P<close>\)?)\s*+(?P<unit>%|x|bps|pts?\.?|pp)?\s*+\)?\s*+(?:\(\w{1,2}\)|\*{1,3}|[†‡§])?$",
         re.IGNORECASE,
@@ -38,8 +38,8 @@ def _figure_pattern(digits: str) -> re.Pattern[str]:
 
 
 _FIGURE, _COMMA_FIGURE = _figure_pattern(_POINT_DIGITS), _figure_pattern(_COMMA_DIGITS)
-_NOTHING = re.compile(rf"^(?:{CURRENCY_PATTERN}\s*)?[—–-]{{1,3}}\s*%?$")  # noqa: RUF001
-_SIGN = re.compile(rf"^[-−–(\s]*({CURRENCY_PATTERN})")  # noqa: RUF001
+_NOTHING = re.compile(rf"^(?:{CURRENCY_PATTERN}\s*)?[—–-]{{1,3}}\s*%?$")
+_SIGN = re.compile(rf"^[-−–(\s]*({CURRENCY_PATTERN})")
 _SURE_COMMA = re.compile(rf"\d{{1,3}}(?:[.{_SPACE}]\d{{3}})+,\d{{1,2}}|\d{{1,3}}(?:\.\d{{3}}){{2,9}}")
 _YEAR = re.compile(r"^(?:FY\s*)?(?:19|20)\d\d$", re.IGNORECASE)
 
@@ -98,7 +98,7 @@ def number(text: str, *, decimal_comma: bool = False) -> float | None:
     comma = decimal_comma or _SURE_COMMA.fullmatch(digits) is not None
     plain = digits.replace(".", "").replace(",", ".") if comma else digits.replace(",", "")
     value = float(re.sub(r"[^\d.]", "", plain))
-    return -value if any(sign in signs for sign in "(-−–—") else value  # noqa: RUF001
+    return -value if any(sign in signs for sign in "(-−–—") else value
 
 
 def read_grid(table: Element, tagged: TaggedFacts) -> tuple[HtmlRow, ...]:

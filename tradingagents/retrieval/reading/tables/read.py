@@ -131,7 +131,7 @@ def _table(
     used = [at for at in range(len(shape.spans)) if any(row.cells[at] is not None for row in body) or headers[at]]
     body = [replace(row, cells=tuple(row.cells[at] for at in used)) for row in body]
     columns = tuple(_column(headers[at], at_used, body, around) for at_used, at in enumerate(used))
-    columns = _with_currencies(columns, body, rows, around)
+    columns = _with_currencies(columns, body, around)
     candidates = tuple(text for text in (*around.above, *titles, *labels) if len(text) <= _TITLE_LENGTH)
     end = segment.body[-1]
     table = FiledTable(
@@ -170,9 +170,7 @@ def _scales(own: Sequence[str], above: Sequence[str], unit: StatedUnit) -> Scale
     return replace(scales, money=unit.scale)
 
 
-def _with_currencies(
-    columns: tuple[Column, ...], body: Sequence[Row], rows: Sequence[HtmlRow], around: TableContext
-) -> tuple[Column, ...]:
+def _with_currencies(columns: tuple[Column, ...], body: Sequence[Row], around: TableContext) -> tuple[Column, ...]:
     """Return the columns with currencies of their own: those of their tags, else of their heads, where these differ."""
     tagged = [_tagged_currency(body, at, around.facts) for at in range(len(columns))]
     headed = ["" if around.money.domestic else read_head(column.header).currency for column in columns]
