@@ -8,15 +8,16 @@ from collections.abc import Sequence
 from tradingagents.retrieval.money import StatedUnit, read_unit
 
 _RATE = re.compile(
-    r"(?i)\(\s*%\s*\)|\bper ?cent(?:age)?\b|^\W*%|%\s*$|"
-    r"\b(?:tax|interest|growth|occupancy|retention|churn|discount) rates?\W*$"
+    r"(?i)\(\s*%\s*\)|\bpercentage\b|\bper ?cent (?:of|change)\b|\bper ?cent\W*$|^\W*%|[a-z)]\s*%\s*$"
+    r"|\b(?:effective|statutory|average|weighted|tax|growth|occupancy|retention|churn|discount)\b.{0,30}\brates?\W*$"
+    r"|\binterest rate\W*$"
 )
 _MARGIN = re.compile(r"(?i)\bmargin\b|\breturn on\b|\byield\b|\brate\b")
 _RATIO = re.compile(r"(?i)\bratio\b|\(\s*(?:x|times)\s*\)|\b(?:turns|times covered|turnover \(times\)|multiple)\b")
 _COUNT = re.compile(
     r"(?i)^\W*(?:total |average )?(?:number|no\.) of\b"
     r"|^\W*(?:total |average |full-time ){0,3}(?:employees|headcount|staff|FTEs?)\W*$"
-    r"|\((?:number|units|count|headcount|FTEs?|days)\)|\bheadcount\b"
+    r"|\((?:number|units|count|headcount|FTEs?|days)\)|^\W*(?:period.end |year.end )?headcount\b"
     r"|^\W*(?:stores|restaurants|shops|branches|customers|subscribers)\b.{0,20}(?:\bat\b.{0,20}|\(number\))$"
 )
 PERCENT_EXCEPTED = re.compile(r"(?i)\bexcept\b[^)\n]{0,80}\b(?:percent|ratios?|%)")
@@ -48,3 +49,19 @@ def stated_in_label(label: str) -> StatedUnit:
         if unit.currency:
             return unit
     return StatedUnit()
+
+
+_CENTS = re.compile(r"(?i)(?P<us>\bU\.?S\.? )?\b(?P<cents>cents|pence|sen|öre|øre|fen|paise)\b|\((?P<pence>p)\)")
+
+
+def stated_in_hundredths(label: str) -> tuple[str, float]:
+    """Return the currency and the factor of a figure per share that a label states in cents or pence.
+
+    Returns:
+        `USD` and 0.01 for `EPS (US cents)`, no currency and 0.01 for other cents, no currency and 1 for other labels.
+    """
+    found = _CENTS.search(label)
+    if found is None:
+        return "", 1.0
+    code = "USD" if found["us"] else "GBP" if found["pence"] or found["cents"].lower() == "pence" else ""
+    return code, 0.01

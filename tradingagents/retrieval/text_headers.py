@@ -302,4 +302,4 @@ def _without_units(match: re.Match[str]) -> str:
     note = match.group()
     if re.search(r"(?:19|20)\d\d|weeks|months", note) and not re.search(r"(?i)million|thousand", note):
         return f" {note} "
-    return f" {note} " if unit_marks(note.strip("() ")) else " "
+    return f" {note} " if any(mark.text != "$" for mark in unit_marks(note.strip("() "))) else " "

@@ -27,7 +27,7 @@ from tradingagents.retrieval.models import (
 )
 from tradingagents.retrieval.money import DocumentMoney, nearest_unit, read_document_money
 from tradingagents.retrieval.page_kinds import page_kinds
-from tradingagents.retrieval.row_units import PERCENT_EXCEPTED, stated_in_label, unscaled_unit
+from tradingagents.retrieval.row_units import PERCENT_EXCEPTED, stated_in_hundredths, stated_in_label, unscaled_unit
 from tradingagents.retrieval.text_figures import (
     PrintedFigure,
     PrintedLine,
@@ -455,13 +455,18 @@ def _unit(
     )
     per_share = _PER_SHARE.search(label) or (under and values and max(values) < 1000)
     if per_share and values and max(values) < 10000:
-        return f"{currency or NOT_STATED}/share", 1.0
+        code, factor = stated_in_hundredths(f"{label} {heading}")
+        return f"{code or currency or _unmarked(units)}/share", factor
     if not signed and (unscaled := unscaled_unit(label, values, excepted=units.percent_exception)):
         return unscaled, 1.0
     own = stated_in_label(label)
     if own.currency and units.money is not None:
         currency = units.money.of(own.currency)
     return currency, units.scale if own.scale is None else own.scale
+
+
+def _unmarked(units: _Units) -> str:
+    return NOT_STATED if units.money is None else units.money.unmarked
 
 
 def _share_scale(values: Sequence[float], units: _Units) -> float:
@@ -487,7 +492,7 @@ def _units(text: str) -> _Units:
     own = found.scale is not None and (found.currencies or (match is None and found.scale not in _SCALES.values()))
     if own and found.scale is not None:
         scale = found.scale
-    currency = found.currency or (NOT_STATED if found.currencies else "")
+    currency = found.currency or (NOT_STATED if found.currencies and found.scale is not None else "")
     return _Units(scale, currency, match is not None or bool(own), exception, PERCENT_EXCEPTED.search(near) is not None)
 
 

@@ -94,8 +94,10 @@ def test_pro_forma_figures_are_taken_only_where_they_are_asked() -> None:
 def test_parts_of_a_year_under_two_owners_are_named_and_not_added() -> None:
     head = (
         "Successor Predecessor Predecessor",
-        "Period from May 1, 2024 to December 31, 2024 Period from January 1, 2024 to April 30, 2024 "
-        "Year ended December 31, 2023",
+        (
+            "Period from May 1, 2024 to December 31, 2024 Period from January 1, 2024 to April 30, 2024 "
+            "Year ended December 31, 2023"
+        ),
     )
     document = report(statement("(US$ in millions)", head, THREE))
     refused = ask("What is the FY2024 revenue?", document).refusal

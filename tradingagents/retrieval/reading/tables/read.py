@@ -16,7 +16,7 @@ from tradingagents.retrieval.reading.tables.columns import RowText, Shape
 from tradingagents.retrieval.reading.tables.grids import HtmlCell, HtmlRow
 from tradingagents.retrieval.reading.tables.periods import Header, read_header
 from tradingagents.retrieval.reading.tables.units import Scales, is_unit_line, scales_of, unit_of
-from tradingagents.retrieval.row_units import PERCENT_EXCEPTED, stated_in_label, unscaled_unit
+from tradingagents.retrieval.row_units import PERCENT_EXCEPTED, stated_in_hundredths, stated_in_label, unscaled_unit
 
 _PERCENT_COLUMN = re.compile(r"%|\bpercent", re.IGNORECASE)
 _TITLE_LENGTH = 200
@@ -334,9 +334,10 @@ class _Rows:
             return "percent", 1.0
         if kind == "shares":
             return "shares", self._scales.shares
-        if kind == "share":
-            return f"{self._currency or self._around.money.unmarked}/share", 1.0
         label = " ".join(cell.text for cell in row.cells if self._shape.is_label(cell))
+        if kind == "share":
+            code, factor = stated_in_hundredths(label)
+            return f"{code or self._currency or self._around.money.unmarked}/share", factor
         values = [abs(cell.value) for cell in row.cells if not self._shape.is_label(cell) and cell.value]
         signed = any(cell.currency for cell in row.cells)
         if not signed and (unscaled := unscaled_unit(label, values, excepted=self._excepts_percent)):
