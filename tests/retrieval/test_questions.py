@@ -20,7 +20,7 @@ from tradingagents.retrieval.questions import defined_expression, read_figure_qu
         ("What is Acme's 2 year total revenue CAGR from FY2020 to FY2022?", "revenue", "cagr", (2020, 2021, 2022), "percent"),
         ("Has Acme's quick ratio improved between FY2023 and FY2022?", "(cash + short_term_investments + receivables) / current_liabilities", "compare", (2022, 2023), ""),
         ("What is the FY2015 depreciation and amortization (D&A from cash flow statement) % margin?", "depreciation_and_amortization / revenue", "value", (2015,), "percent"),
-        ("How much cash did Acme generate in cash flow from operating activities in FY'21?", "operating_cash_flow", "value", (2021,), "USD"),
+        ("How much cash did Acme generate in cash flow from operating activities in FY'21?", "operating_cash_flow", "value", (2021,), ""),
     ],
 )  # fmt: skip
 def test_metric_periods_and_unit(text: str, expression: str, operation: str, years: tuple[int, ...], unit: str) -> None:

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from tradingagents.capabilities.capability import capability
 from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.reference.currencies import CODES
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.plain_text import clean, one_line
 from tradingagents.retrieval.address import store_exists
@@ -211,7 +212,7 @@ def read_stored_figures(data: MarketData, symbol: str) -> FiledFigures:
     return nothing.model_copy(
         update={
             "known_at": max((one.known_at for one in cells), default=None),
-            "currency": cells[0].unit if cells else None,
+            "currency": next((one.unit for one in cells if one.unit in CODES), None),
             "rows": len(cells),
             "balance": found.balance,
             "year": found.year,

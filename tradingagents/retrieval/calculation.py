@@ -13,6 +13,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from tradingagents.dataflows.reference.currencies import NOT_STATED, is_money, scale_word
 from tradingagents.retrieval.models import TextPlace
 
 Output = Literal["number", "percent", "money", "per_share", "times", "days"]
@@ -38,7 +39,7 @@ class CitedOperand(BaseModel):
     value: float
     """In its unit, with the table's scale applied."""
     unit: str = ""
-    """Currency code, `shares`, `USD/share` or `percent`; empty if unknown."""
+    """Currency code or `NOT_STATED`, `USD/share`, `shares`, `percent`; empty if unknown."""
     scale: float = 1.0
     """Factor from the printed figure to its unit."""
     document: str = ""
@@ -318,8 +319,10 @@ def _result_unit(unit: str, output: Output) -> str:
         if unit not in ("", "percent"):
             raise _Refused(f"The result is in {unit}; it is no percentage.")
         return "percent"
-    if output == "money" and (not unit or unit in ("shares", "percent")):
-        raise _Refused("The result is no amount of money.")
+    if output == "money" and not unit:
+        raise _Refused("The result has no unit: whether it is an amount of money is not told.")
+    if output == "money" and not is_money(unit):
+        raise _Refused(f"The result is in {unit}; it is no amount of money.")
     if output == "per_share" and not unit.endswith("/share"):
         raise _Refused("The result is no amount per share.")
     if output in ("times", "days"):
@@ -332,12 +335,16 @@ def _result_unit(unit: str, output: Output) -> str:
 def _formula(expression: str, operands: Mapping[str, CitedOperand], value: float, unit: str) -> str:
     """Return the expression, the same with figures, and the result, such as `a / b = 1,577 / 32,765 = 4.81 %`."""
     used = [operands[name] for name in operand_names(expression) if name in operands]
-    money = {each.scale for each in used if not each.unit.endswith("/share") and each.unit not in ("percent", "shares")}
+    money = {each.scale for each in used if not each.unit.endswith("/share") and is_money(each.unit)}
     scale = max(money, default=1.0)
     figures = _TOKEN.sub(lambda match: _figure_text(match, operands, scale), expression)
-    factor = scale if unit and unit not in ("percent", "times", "days", "shares") and "/" not in unit else 1.0
+    factor = scale if unit and unit not in ("times", "days") and is_money(unit) and "/" not in unit else 1.0
     result = show_number(value / factor)
-    ending = {"percent": " %", "days": " days", "times": ""}.get(unit, f" {unit}" if unit else "")
+    plain = f" {unit}".replace(f" {NOT_STATED}/share", f" per share, {NOT_STATED}").replace(
+        f" {NOT_STATED}", f", {NOT_STATED}"
+    )
+    plain = plain.replace(",,", ",")
+    ending = {"percent": " %", "days": " days", "times": "", "": ""}.get(unit, plain)
     middle = "" if figures.strip() == result else f" = {figures.strip()}"
     return f"{expression}{middle} = {result}{_scale_word(factor)}{ending}"
 
@@ -348,11 +355,12 @@ def _figure_text(match: re.Match[str], operands: Mapping[str, CitedOperand], sca
     operand = operands.get(match.group("name") or "")
     if operand is None:
         return match.group()
-    plain = operand.unit.endswith("/share") or operand.unit in ("percent", "shares")
+    plain = operand.unit.endswith("/share") or not is_money(operand.unit)
     figure = show_number(operand.value / (1.0 if plain else scale))
     lead = match.group()[: len(match.group()) - len(match.group().lstrip())]
     return f"{lead}({figure})" if operand.value < 0 else f"{lead}{figure}"
 
 
 def _scale_word(scale: float) -> str:
-    return {1e3: " thousand", 1e6: " million", 1e9: " billion"}.get(scale, "")
+    word = scale_word(scale)
+    return f" {word}" if word else ""

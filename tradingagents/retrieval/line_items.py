@@ -11,6 +11,7 @@ from importlib.resources import files
 from typing import Any, Literal
 
 from tradingagents.dataflows.models import StatementKind
+from tradingagents.dataflows.reference.currencies import is_money
 from tradingagents.retrieval.calculation import Output
 from tradingagents.retrieval.models import Row
 
@@ -70,7 +71,7 @@ class LineItem:
 
     def is_part(self, row: Row) -> bool:
         """Whether a row is one of the rows that add up to the item."""
-        if row.unit in ("shares", "percent") or row.unit.endswith("/share"):
+        if not is_money(row.unit) or row.unit.endswith("/share"):
             return False
         label = plain_label(row.label)
         if label.startswith("total") or (self.excluded is not None and self.excluded.search(label)):
@@ -85,7 +86,7 @@ class LineItem:
             return row.unit.endswith("/share")
         if self.unit == "shares":
             return row.unit == "shares"
-        return row.unit not in ("shares", "percent") and not row.unit.endswith("/share")
+        return is_money(row.unit) and not row.unit.endswith("/share")
 
 
 @dataclass(frozen=True, slots=True)

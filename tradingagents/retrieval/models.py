@@ -11,8 +11,11 @@ from datetime import date, datetime
 from typing import Literal
 
 from tradingagents.dataflows.models import StatementKind
+from tradingagents.dataflows.reference.currencies import is_money
 
 DocumentKind = Literal["filing", "call", "article"]
+ColumnBasis = Literal["", "restated", "as reported", "pro forma", "predecessor", "successor", "adjustment"]
+"""What the figures of a column are besides the company's own: `as reported` are those before a restatement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +108,18 @@ class Column:
     """First day, where the header or the statement tells a duration."""
     period_end: date | None = None
     fiscal_year: int | None = None
+    months: int | None = None
+    """Length of the period where the header tells it, though its days may be unknown."""
+    currency: str = ""
+    """ISO code of a column with a currency of its own, or `NOT_STATED`; empty: that of each row (`Row.unit`)."""
+    basis: ColumnBasis = ""
+    """What its figures are besides the company's own of the period; empty for these."""
+
+    @property
+    def name(self) -> str:
+        """The header with its currency and its basis, where the header does not print them."""
+        more = [word for word in (self.currency, self.basis) if word and word.lower() not in self.header.lower()]
+        return f"{self.header} ({', '.join(more)})" if more else self.header
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +144,15 @@ class Row:
     headings: tuple[str, ...] = ()
     """Headings within the table that this row stands under, outermost first, such as `Current assets`."""
     unit: str = ""
-    """Currency code, `shares`, `USD/share`, `percent`; empty if unknown."""
+    """Currency code or `NOT_STATED`, also as `USD/share`; `shares`, `percent`, `ratio`, `count`; empty if unknown."""
     scale: float = 1.0
     """Factor from the printed figure to the unit: 1e6 where the table says in millions."""
+
+    def unit_in(self, column: Column) -> str:
+        """Return the unit of its figure in a column: a column may have a currency of its own."""
+        if not column.currency or not is_money(self.unit):
+            return self.unit
+        return f"{column.currency}{self.unit[self.unit.index('/') :]}" if "/" in self.unit else column.currency
 
 
 @dataclass(frozen=True, slots=True)

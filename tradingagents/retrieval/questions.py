@@ -9,8 +9,12 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
+from tradingagents.dataflows.reference.currencies import CODES, currency_named
 from tradingagents.retrieval.calculation import Output
+from tradingagents.retrieval.column_basis import basis_of
 from tradingagents.retrieval.line_items import Metric, line_items, metrics
+from tradingagents.retrieval.models import ColumnBasis
+from tradingagents.retrieval.money import CURRENCY_WORD
 
 Operation = Literal["value", "average", "growth", "difference", "cagr", "compare"]
 """What is done with the metric over the periods: `compare` asks whether it went up or down."""
@@ -43,7 +47,11 @@ class FigureQuestion:
     scale: float = 1.0
     """Factor of the unit asked for, such as 1e6 for USD millions."""
     unit: str = ""
-    """The unit asked for, in words, such as `USD millions` or `percent`."""
+    """The unit asked for, in words, such as `USD millions`, `millions` or `percent`; empty where it is left open."""
+    currency: str = ""
+    """ISO code of the currency asked for, or `$` for dollars; empty where the question names none."""
+    basis: ColumnBasis = ""
+    """Whether figures as restated, as first reported, pro forma, of a predecessor or successor are asked for."""
     decimals: int | None = None
     metric: Metric | None = None
     claim: Claim = ""
@@ -100,8 +108,8 @@ _FIGURE = re.compile(
     r"|\b(?:which (?:of|one|company|companies|firm)|who)\b.{0,300}\b(?:higher|highest|lower|lowest|larger|largest|"
     r"bigger|biggest|smaller|smallest|better|best|worse|worst|more|most|less|least)\b"
 )
-_UNITS = re.compile(r"\b(?:usd|us dollars|dollars|\$)?\s?(?:in )?(?:usd )?(thousands?|millions?|billions?)\b")
-_SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
+_UNITS = re.compile(r"(?<![a-z\d])(thousands?|millions?|billions?|crores?|lakhs?)\b")
+_SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "crore": 1e7, "lakh": 1e5}
 
 
 _CLAIMS: tuple[tuple[Claim, re.Pattern[str]], ...] = (
@@ -218,8 +226,33 @@ def _with_unit(question: FigureQuestion, plain: str) -> FigureQuestion:
     if output == "money":
         match = _UNITS.search(plain)
         word = match.group(1).rstrip("s") if match else ""
-        unit, scale = (f"USD {word}s", _SCALES[word]) if word else ("USD", 1.0)
-    return replace(question, output=output, unit=unit, scale=scale, decimals=places)
+        code = _currency(question.text)
+        named = code if code.isalpha() else ""
+        unit, scale = (f"{named} {word}s".strip(), _SCALES[word]) if word else (named, 1.0)
+    currency = _currency(question.text)
+    return replace(
+        question, output=output, unit=unit, scale=scale, decimals=places, currency=currency, basis=basis_of(plain)
+    )
+
+
+_CURRENCY_ASKED = re.compile(
+    rf"\b(?:in|into)\s+(?:the\s+)?(?:(?:thousands|millions|billions)\s+of\s+)?(?P<after>{CURRENCY_WORD})"
+    rf"|\b(?:thousands|millions|billions)\s+of\s+(?P<scaled>{CURRENCY_WORD})"
+    rf"|(?P<before>{CURRENCY_WORD})\s?(?:in\s+)?(?:thousands?|millions?|billions?|bn|mn?\b|crores?|lakhs?)",
+    re.IGNORECASE,
+)
+_ALSO_WORDS = frozenset({"try", "pen", "ron", "sar", "php", "rm", "tl"})
+"""Codes that are other words where they stand in small letters."""
+
+
+def _currency(text: str) -> str:
+    """Return the currency in which a question asks for a figure; empty where it names none."""
+    for found in _CURRENCY_ASKED.finditer(" ".join(text.split())):
+        words = found["after"] or found["scaled"] or found["before"]
+        code = currency_named(words)
+        if words not in _ALSO_WORDS and (code in CODES or code == "$"):
+            return code
+    return ""
 
 
 @lru_cache(maxsize=1)

@@ -8,12 +8,12 @@ from datetime import date, datetime
 from pydantic import BaseModel, ConfigDict
 
 from tradingagents.dataflows.derivation import Derivation, SourceCell
+from tradingagents.dataflows.reference.currencies import NOT_STATED, read_scaled_unit
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
 from tradingagents.retrieval.models import Hit
 
 SOURCE = "filings store"
-_SCALES = {"thousands": 1e3, "millions": 1e6, "billions": 1e9}
 MOST_CHARS = 1200
 """Characters of a passage that are shown."""
 
@@ -186,6 +186,12 @@ class CitedCell(BaseModel):
     value: float
     """In its unit, with the table's scale applied."""
     unit: str
+    """Currency code or `NOT_STATED`, `USD/share`, `shares`, `percent`; empty if unknown."""
+
+    @property
+    def printed(self) -> str:
+        """The figure as printed, and that its currency is not stated where that is so."""
+        return f"{self.text} ({NOT_STATED})" if self.unit.startswith(NOT_STATED) else self.text
 
 
 class QuotedSentence(BaseModel):
@@ -239,19 +245,16 @@ class AnswerFromFilings(Result):
         """Return the computed figure."""
         if self.value is None:
             return ()
-        currency, _, scale = self.unit.partition(" ")
-        if scale in _SCALES:
-            return (Figure("computed_value", self.value * _SCALES[scale], currency, self.places),)
-        return (
-            Figure("computed_value", self.value, {"percent": "%", "times": "x"}.get(self.unit, self.unit), self.places),
-        )
+        unit, factor = read_scaled_unit(self.unit)
+        shown = {"percent": "%", "times": "x"}.get(unit, unit)
+        return (Figure("computed_value", self.value * factor if factor != 1.0 else self.value, shown, self.places),)
 
     def body(self) -> str:
         """Return the answer, its cells and the nearest sentences."""
         parts = [self.answer]
         if self.cells:
             rows = [
-                f"| {one.row} | {one.column} | {one.text} | {one.document}, page {one.page} |" for one in self.cells
+                f"| {one.row} | {one.column} | {one.printed} | {one.document}, page {one.page} |" for one in self.cells
             ]
             parts.append("\n".join(("| Row | Column | Printed | Where |", "|---|---|---|---|", *rows)))
         if self.sentences:

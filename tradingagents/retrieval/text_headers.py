@@ -1,30 +1,48 @@
-"""Column headers of a table that is laid out as text: years, dates, durations and changes."""
+"""Column headers of a table that is laid out as text: years, dates, durations, changes, currencies and bases."""
 
 from __future__ import annotations
 
 import re
 from calendar import monthrange
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Literal
 
+from tradingagents.dataflows.reference.currencies import currency_named
+from tradingagents.retrieval.column_basis import BASIS_PATTERN, basis_of
 from tradingagents.retrieval.models import Column
+from tradingagents.retrieval.money import CURRENCY_AT_START, CURRENCY_HEAD
 from tradingagents.retrieval.text_figures import MONTH, MONTHS
 
-Mark = Literal["year", "day", "span", "change"]
+Mark = Literal["year", "day", "span", "change", "currency", "basis"]
 
 _YEAR = r"(?:FY\s?|Fiscal\s+(?:Year\s+)?)?(?P<year>(?:19|20)\d\d)(?:\s?\((?:\d|[a-z])\)|\s?\*)?(?![\d,.]\d)"
 _TOKEN = re.compile(
     rf"""(?P<date>\b\d{{1,2}}/\d{{1,2}}/(?:\d\d)?\d\d\b)
-    | (?P<day>\b{MONTH}\s+\d{{1,2}}\b)
+    | (?P<range>\b(?:period\s+)?(?:from\s+)?(?P<first>{MONTH}\s+\d{{1,2}},?(?:\s+(?:19|20)\d\d)?)
+        \s*(?:to|through|[\u2013-])\s*(?P<last>{MONTH}\s+\d{{1,2}}),?\s+(?P<in>(?:19|20)\d\d)\b)
+    | (?P<day>\b(?:{MONTH}\s+\d{{1,2}}|\d{{1,2}}\s+{MONTH})(?!\w))
     | (?P<span>\b(?:three|six|nine|twelve|3|6|9|12)\s+months(?:\s+(?:period\s+)?ended)?
         |\b(?:thirteen|twenty-?\s?six|thirty-?\s?nine|fifty-?\s?(?:two|three)|13|14|26|27|39|40|52|53)\s+weeks(?:\s+ended)?
         |\b(?:(?:first|second|third|fourth)\s+)?(?:fiscal\s+)?(?:quarters?|years?)(?:\s*-?to-?date)?(?:\s+ended|\s+ending)?)
     | (?P<change>(?:%|\$|percent(?:age)?)?\s{{0,9}}
         (?:change|increase\s*+/?\s*+\(?decrease\)?|variance|inc\s?/\s?\(?dec\)?)(?:\s*[%$])?)
+    | (?P<currency>{CURRENCY_HEAD})
+    | (?P<basis>(?<![\w-]){BASIS_PATTERN}(?![\w-]))
     | \b{_YEAR}""",
     re.VERBOSE | re.IGNORECASE,
 )
+_KINDS = ("day", "span", "change", "currency", "basis", "year")
+_UNITS_OF_COLUMNS = re.compile(
+    rf"(?P<currency>{CURRENCY_HEAD})|(?P<basis>(?<![\w-]){BASIS_PATTERN}(?![\w-]))", re.IGNORECASE
+)
+_MAY_BE_UNITS = re.compile(
+    r"[$€£¥￥₹₩円元]|\b[A-Z]{3}|\bRM|(?i:restat|reported|stated|published|forma|decessor|successor|adjust|recast|effect|"
+    r"impact|euro|yen|renminbi|dollars|sterling)"
+)
+_JOINS_UNITS = re.compile(r"\b(?:and|or|in)\b|[&,/]", re.IGNORECASE)
+"""Stands in a caption of the whole table, `(RMB and US$ in millions)`, and not between heads of columns."""
 _YEAR_AFTER = re.compile(r",?\s+((?:19|20)\d\d)\b")
 _MAY_MARK = re.compile(rf"(?i)(?:19|20)\d\d|ended|ending|\b{MONTH}\s+\d|quarter|year|weeks|\d/\d\d?/\d\d")
 _UNIT_NOTE = re.compile(r"\([^()]*(?:\([^()]*\)[^()]*)*\)?")
@@ -41,13 +59,15 @@ _WEEKS_OF = {"thirteen": 13, "13": 13, "14": 14, "26": 26, "27": 27, "39": 39, "
 
 @dataclass(frozen=True, slots=True)
 class HeaderMark:
-    """A year, a month and day, a duration or the word "change" in a header line."""
+    """A year, a month and day, a duration, the word "change", a currency or a basis in a header line."""
 
     kind: Mark
     text: str
     line: int
     year: str = ""
     """Year printed right after a month and day."""
+    first: str = ""
+    """First day of a period that is given by both its days, such as `May 1, 2023`."""
 
 
 def header_marks(text: str, line: int = 0) -> tuple[HeaderMark, ...]:
@@ -65,16 +85,44 @@ def header_marks(text: str, line: int = 0) -> tuple[HeaderMark, ...]:
             marks.append(HeaderMark("day", f"{MONTHS[int(month) - 1].capitalize()} {day}", line))
             marks.append(HeaderMark("year", year if len(year) == 4 else f"20{year}", line))
             continue
-        kind = next(name for name in ("day", "span", "change", "year") if match.group(name))
+        if match.group("range"):
+            first = match.group("first")
+            begin = first if re.search(r"(?:19|20)\d\d$", first) else f"{first}, {match.group('in')}"
+            marks.append(HeaderMark("day", match.group("last"), line, match.group("in"), begin))
+            marks.append(HeaderMark("year", match.group("in"), line))
+            continue
+        kind = next(name for name in _KINDS if match.group(name))
+        if kind in ("currency", "basis"):
+            marks.append(_unit_mark(kind, match.group(), line))
+            continue
         value = match.group("year") if kind == "year" else " ".join(match.group().split())
         dated = _YEAR_AFTER.match(plain, match.end()) if kind == "day" else None
+        value = re.sub(r"^(\d{1,2}) (.+)$", r"\2 \1", value) if kind == "day" else value
         marks.append(HeaderMark(kind, value, line, dated.group(1) if dated else ""))  # type: ignore[arg-type]
-    if not marks or all(mark.kind == "change" for mark in marks):
+    if not marks or all(mark.kind in ("change", "currency", "basis") for mark in marks):
         return ()
     rest = _FILLER.sub("", _TOKEN.sub(" ", plain))
     if rest:
         return ()
     return tuple(marks)
+
+
+def unit_marks(text: str, line: int = 0) -> tuple[HeaderMark, ...]:
+    """Return the marks of a line of a header that holds nothing but currencies or bases: `RMB RMB US$`."""
+    if len(text) > 90 or _MAY_BE_UNITS.search(text) is None:
+        return ()
+    found = list(_UNITS_OF_COLUMNS.finditer(text))
+    rest = _UNITS_OF_COLUMNS.sub(" ", text)
+    if not found or _FILLER.sub("", rest) or _JOINS_UNITS.search(rest):
+        return ()
+    return tuple(_unit_mark("currency" if match.group("currency") else "basis", match.group(), line) for match in found)
+
+
+def _unit_mark(kind: str, text: str, line: int) -> HeaderMark:
+    if kind == "basis":
+        return HeaderMark("basis", basis_of(text), line)
+    sign = CURRENCY_AT_START.match(text)
+    return HeaderMark("currency", currency_named(sign.group()) if sign else "", line)
 
 
 _YEAR_END = re.compile(r"\b(?:19|20)\d\d\b(?=\s+[A-Z(])")
@@ -88,6 +136,8 @@ def leading_header(text: str, before: str = "") -> int:
     ends = [match.end() for match in _YEAR_END.finditer(text)]
     if not ends or not _MAY_MARK.search(text):
         return 0
+    if _UNITS_OF_COLUMNS.search(text, ends[-1]) and header_marks(text):
+        return 0  # what follows the last year cut off is of a column: `2024 (As restated) 2024 (As reported) 2023`
     needed = 1 if before and header_marks(before) else 2
     for end in reversed(ends):
         if sum(mark.kind == "year" for mark in header_marks(text[:end])) >= needed:
@@ -101,7 +151,42 @@ def columns(marks: tuple[HeaderMark, ...], count: int) -> tuple[Column, ...]:
     dated = [mark for mark in marks if mark.kind == "day"]
     days = _spread(dated if len(dated) >= count else [replace(mark, year="") for mark in dated], count)
     spans = _spread([mark for mark in marks if mark.kind == "span"], count)
-    return tuple(_column(years[index], days[index], spans[index]) for index in range(count))
+    currencies, bases = (_beside_years(marks, kind, count) for kind in ("currency", "basis"))
+    return tuple(
+        replace(
+            _column(years[index], days[index], spans[index]),
+            currency=currencies[index],
+            basis=basis_of(bases[index]),
+        )
+        for index in range(count)
+    )
+
+
+def _beside_years(marks: Sequence[HeaderMark], kind: Mark, count: int) -> list[str]:
+    """Return the currency or the basis of each column; empty where the header does not tell whose it is."""
+    found = [mark for mark in marks if mark.kind == kind]
+    if not found or (kind == "currency" and len({mark.text for mark in found}) == 1 and len(found) < count):
+        return [""] * count
+    line = [mark for mark in marks if mark.line == found[0].line and mark.kind in ("year", kind)]
+    if len(found) != count and [mark.kind for mark in line].count("year") == count:
+        return _attached(line, kind)
+    if len(found) > count or count % len(found) or (len(found) == 1 and count > 1):
+        return [""] * count
+    size = count // len(found)
+    return [found[index // size].text for index in range(count)]
+
+
+def _attached(line: Sequence[HeaderMark], kind: Mark) -> list[str]:
+    """Give each currency or basis to the year that it is printed after, or before where one begins the line."""
+    if line[0].kind == kind:
+        return _attached(line[::-1], kind)[::-1]
+    found: list[str] = []
+    for mark in line:
+        if mark.kind == "year":
+            found.append("")
+        else:
+            found[-1] = mark.text
+    return found
 
 
 def year_count(marks: tuple[HeaderMark, ...]) -> int:
@@ -149,6 +234,8 @@ def _last_line(marks: list[HeaderMark]) -> list[HeaderMark]:
 def _column(year: HeaderMark | None, day: HeaderMark | None, span: HeaderMark | None) -> Column:
     if year is None or year.kind == "change":
         return Column(year.text if year else "")
+    if day is not None and day.first:
+        return _between(day)
     parts = [mark.text for mark in (span, day) if mark is not None]
     whole = " ".join(parts)
     header = f"{whole}, {year.text}" if day is not None else " ".join([*parts, year.text])
@@ -158,7 +245,26 @@ def _column(year: HeaderMark | None, day: HeaderMark | None, span: HeaderMark | 
     if end is not None and abs(end.year - int(year.text)) > 1:
         end = None
     start = _start(end, span.text) if end is not None and span is not None else None
-    return Column(header, period_start=start, period_end=end, fiscal_year=int(year.text))
+    months = _months(span.text) if span is not None else None
+    return Column(header, period_start=start, period_end=end, fiscal_year=int(year.text), months=months)
+
+
+def _between(day: HeaderMark) -> Column:
+    """Return the column of a period that is given by both its days."""
+    begin, _, year = day.first.rpartition(",") if "," in day.first else day.first.rpartition(" ")
+    start, end = _date(int(year), begin), _date(int(day.year), day.text)
+    header = f"{day.first} to {day.text}, {day.year}"
+    return Column(header, period_start=start, period_end=end, fiscal_year=int(day.year))
+
+
+def _months(span: str) -> int | None:
+    """Return the length of a period in months as its words tell it; None for weeks and other words."""
+    words = span.lower().split()
+    if "weeks" in words or "to-date" in span.lower() or "date" in words:
+        return None
+    if "months" in words or "month" in words:
+        return _MONTHS_OF.get(words[0])
+    return 3 if "quarter" in span.lower() else 12 if "ended" in words or "ending" in words else None
 
 
 def _date(year: int, day: str) -> date | None:
@@ -189,10 +295,11 @@ def _start(end: date, span: str) -> date | None:
 
 
 def _without_units(match: re.Match[str]) -> str:
-    """Return a space for a note in parentheses such as (in millions); leave a note that carries a year or a span."""
+    """Return a space for a note in parentheses such as (in millions); leave one that tells of its column.
+
+    That is a year or a length of time, a basis (As restated), or a currency (RMB).
+    """
     note = match.group()
-    return (
-        f" {note} "
-        if re.search(r"(?:19|20)\d\d|weeks|months", note) and not re.search(r"(?i)million|thousand", note)
-        else " "
-    )
+    if re.search(r"(?:19|20)\d\d|weeks|months", note) and not re.search(r"(?i)million|thousand", note):
+        return f" {note} "
+    return f" {note} " if any(mark.text != "$" for mark in unit_marks(note.strip("() "))) else " "

@@ -14,6 +14,7 @@ from datetime import timedelta
 from itertools import pairwise
 
 from tradingagents.dataflows.models import StatementKind
+from tradingagents.dataflows.reference.currencies import NOT_STATED
 from tradingagents.retrieval.models import (
     Column,
     DocumentInfo,
@@ -24,9 +25,26 @@ from tradingagents.retrieval.models import (
     TableCell,
     TextPlace,
 )
+from tradingagents.retrieval.money import DocumentMoney, nearest_unit, read_document_money
 from tradingagents.retrieval.page_kinds import page_kinds
-from tradingagents.retrieval.text_figures import PrintedFigure, PrintedLine, clean_label, read_lines
-from tradingagents.retrieval.text_headers import HeaderMark, columns, header_marks, leading_header, year_count
+from tradingagents.retrieval.row_units import PERCENT_EXCEPTED, stated_in_hundredths, stated_in_label, unscaled_unit
+from tradingagents.retrieval.text_figures import (
+    PrintedFigure,
+    PrintedLine,
+    clean_label,
+    groups_by_space,
+    join_groups,
+    read_lines,
+    writes_decimal_comma,
+)
+from tradingagents.retrieval.text_headers import (
+    HeaderMark,
+    columns,
+    header_marks,
+    leading_header,
+    unit_marks,
+    year_count,
+)
 
 MAX_GAP = 6
 """Lines without figures between two rows of one table."""
@@ -43,11 +61,6 @@ _UNIT_HINT = re.compile(
     r"(?:in\s+)?"
     r"(thousands|millions|billions)\b[^)]*\)?|\b(?:dollars|amounts|\$|expressed)\s+in\s+(thousands|millions|billions)\b"
     r"|\bin\s+(thousands|millions|billions)\s*(?:,|$|of\b|\))|^\s*(thousands|millions|billions)\s+of\s+dollars"
-)
-_CURRENCIES = (
-    (re.compile(r"(?i)\beuros?\b|€"), "EUR"),
-    (re.compile(r"(?i)pounds? sterling|£"), "GBP"),
-    (re.compile(r"(?i)\bdollars?\b|\$|\bUSD\b"), "USD"),
 )
 _PER_SHARE = re.compile(
     r"(?i)\bper\s+(?:basic |diluted |common |ordinary |class [a-c] |american depositary )*(?:share|unit)\b"
@@ -93,8 +106,22 @@ class _Block:
 class _Units:
     scale: float
     currency: str
+    """Of the caption: an ISO code or a sign that currencies share; in a table of its own: the unit of amounts."""
     known: bool
     share_exception: bool
+    percent_exception: bool = False
+    money: DocumentMoney | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Document:
+    """What the tables of a document share."""
+
+    info: DocumentInfo
+    money: DocumentMoney
+    decimal_comma: bool
+    spaced: bool
+    """Whether it groups digits by plain spaces."""
 
 
 def read_text_tables(pages: Iterable[Page], info: DocumentInfo) -> tuple[FiledTable, ...]:
@@ -105,18 +132,22 @@ def read_text_tables(pages: Iterable[Page], info: DocumentInfo) -> tuple[FiledTa
     table to be told as a primary statement.
     """
     pages = tuple(pages)
-    kinds = page_kinds([page.text for page in pages])
+    texts = [page.text for page in pages]
+    kinds = page_kinds(texts)
+    document = _Document(
+        info, read_document_money(pages, info), writes_decimal_comma(texts), groups_by_space(texts)
+    )  # fmt: skip
     tables: list[FiledTable] = []
     units = _Units(1.0, "", False, False)
     last_page = -2
     for page, kind in zip(pages, kinds, strict=True):
         if page.number > last_page + 1:
-            units = replace(units, known=False)
-        page_units = _units(page.text[:1500])
-        for block in _blocks(_lines(page.text)):
+            units = replace(units, known=False, currency="")
+        for block in _blocks(_lines(page.text, decimal_comma=document.decimal_comma)):
             own = _units("\n".join([*(line.text for line in block.above), block.header_text]))
-            units = own if own.known else page_units if page_units.known else units
-            table = _table(block, page, info, units, len(tables))
+            found = own if own.known else page_units if (page_units := _units(page.text[:1500])).known else units
+            units = replace(found, currency=own.currency or found.currency)
+            table = _table(block, page, document, units, len(tables))
             if table is not None:
                 tables.append(replace(table, statement=_STATEMENTS.get(kind.statement or "")))
                 last_page = page.number
@@ -128,14 +159,14 @@ def with_text_tables(document: SourceDocument) -> SourceDocument:
     return replace(document, tables=read_text_tables(document.pages, document.info))
 
 
-def _lines(text: str) -> list[PrintedLine]:
+def _lines(text: str, *, decimal_comma: bool) -> list[PrintedLine]:
     """Return the lines of a page; a header on the line of the first row is a line of its own."""
     lines: list[PrintedLine] = []
-    for line in read_lines(text):
+    for line in read_lines(text, decimal_comma=decimal_comma):
         cut = leading_header(line.text, lines[-1].text if lines and not line.figures else "")
         if cut:
             lines.append(PrintedLine(clean_label(line.text[:cut]), (), line.start, line.start + cut, line.text[:cut]))
-        lines.extend(read_lines(line.text[cut:], line.start + cut) if cut else [line])
+        lines.extend(read_lines(line.text[cut:], line.start + cut, decimal_comma=decimal_comma) if cut else [line])
     for index, (line, following) in enumerate(pairwise(lines)):
         if line.figures and following.figures and _GOES_ON.match(following.label):
             lines[index] = PrintedLine(clean_label(line.text), (), line.start, line.end, line.text)
@@ -158,7 +189,7 @@ def _blocks(lines: Sequence[PrintedLine]) -> list[_Block]:
         above, marks, header, body, gap = gap[-MAX_TITLE_LINES:], [], [], [], []
 
     for index, line in enumerate(lines):
-        found = () if _has_amount(line) else header_marks(line.text, index)
+        found = () if _has_amount(line) else header_marks(line.text, index) or _unit_head(lines, index, marks, body)
         if found:
             if any(each.figures for each in body):
                 close()
@@ -181,6 +212,24 @@ def _blocks(lines: Sequence[PrintedLine]) -> list[_Block]:
     return blocks
 
 
+def _unit_head(
+    lines: Sequence[PrintedLine], index: int, marks: Sequence[HeaderMark], body: Sequence[PrintedLine]
+) -> tuple[HeaderMark, ...]:
+    """Return the marks of a line of currencies or bases that goes on a header, or that a header follows."""
+    found = unit_marks(lines[index].text, index)
+    if {mark.text for mark in found} <= {"$", "adjustment"}:  # a sign of the row below, or a head of its own
+        return ()
+    if not found or any(line.figures for line in body):
+        return found if len(found) > 1 and _before_header(lines, index) else ()
+    under = bool(marks) and index - marks[-1].line <= 2
+    return found if under or _before_header(lines, index) else ()
+
+
+def _before_header(lines: Sequence[PrintedLine], index: int) -> bool:
+    following = lines[index + 1 : index + 3]
+    return any(not _has_amount(line) and bool(header_marks(line.text)) for line in following)
+
+
 def _has_amount(line: PrintedLine) -> bool:
     """Whether a figure of a line is no year: such a line is a row, even if its words are a date."""
     return any(not (figure.text.isdigit() and 1990 <= (figure.value or 0) <= 2060) for figure in line.figures)
@@ -194,23 +243,65 @@ def _is_prose(line: PrintedLine) -> bool:
     return (words > 16 and "...." not in line.text) or (words > 8 and _SENTENCE.search(line.text.strip()) is not None)
 
 
-def _table(block: _Block, page: Page, info: DocumentInfo, units: _Units, number: int) -> FiledTable | None:
+def _table(block: _Block, page: Page, document: _Document, units: _Units, number: int) -> FiledTable | None:
+    named = year_count(block.marks)
+    if document.spaced and named:
+        joined = [join_groups(line, named, decimal_comma=document.decimal_comma) for line in block.lines]
+        block = replace(block, lines=joined)
     counts = Counter(len(line.figures) for line in block.lines if line.figures)
     count = _column_count(block, counts)
     if not count:
         return None
-    signs = (figure.currency for line in block.lines for figure in line.figures if figure.currency)
-    units = replace(units, currency=units.currency or next(signs, ""))
-    rows = _rows(block.lines, count, page, info, units)
+    heads, units = _with_currencies(block, columns(block.marks, count), document.money, units)
+    rows = _rows(block.lines, count, page, document.info, units)
     filled = sum(1 for row in rows if any(row.cells))
     if filled < 1 or (not block.marks and (count < 2 or filled < 3)):
         return None
-    heads = tuple(_own_year(column, info) for column in columns(block.marks, count))
+    heads = tuple(_own_year(column, document.info) for column in heads)
     title = " ".join(
         line.text.strip() for line in block.above[-MAX_TITLE_LINES:] if not _PAGE_MARK.match(line.text.strip())
     )
     first = block.above[-1].start if block.above else block.lines[0].start
     return FiledTable(number, page.number, title[:300], heads, tuple(rows), start=first, end=block.lines[-1].end)
+
+
+def _with_currencies(
+    block: _Block, heads: tuple[Column, ...], money: DocumentMoney, units: _Units
+) -> tuple[tuple[Column, ...], _Units]:
+    """Return the columns with currencies of their own, and the unit of the table's amounts.
+
+    What stands nearest decides: the column's head, the caption, the signs before the figures, what the document says.
+    """
+    named = [money.of(column.currency) if column.currency else "" for column in heads]
+    if len(set(named)) == 1:
+        units = replace(units, currency=heads[0].currency or units.currency)
+        named = _by_signs(block, len(heads), money)
+    shown = units.currency or _sign_of(block, money)
+    own = money.of(shown) if shown or units.known else "" if money.domestic else money.unmarked
+    heads = tuple(replace(column, currency=code) for column, code in zip(heads, named, strict=True))
+    return heads, replace(units, currency=own, money=money)
+
+
+def _sign_of(block: _Block, money: DocumentMoney) -> str:
+    """Return the sign before most of the figures that have one; empty for none.
+
+    In a US report a sign of another currency counts only where most rows have it: else it is that of one contract.
+    """
+    lines = [line for line in block.lines if line.figures]
+    counted = Counter(figure.currency for line in lines for figure in line.figures[-1:] if figure.currency)
+    counted = counted or Counter(figure.currency for line in lines for figure in line.figures if figure.currency)
+    sign, rows = next(iter(counted.most_common(1)), ("", 0))
+    return "" if money.domestic and money.code(sign) != "USD" and 2 * rows < len(lines) else sign
+
+
+def _by_signs(block: _Block, count: int, money: DocumentMoney) -> list[str]:
+    """Return the currency of each column by the signs before its figures; empty where all have the same."""
+    signs: list[Counter[str]] = [Counter() for _ in range(count)]
+    for line in block.lines:
+        for at, figure in enumerate(line.figures[-count:] if len(line.figures) >= count else ()):
+            signs[at][figure.currency] += bool(figure.currency)
+    found = [next((sign for sign, times in one.most_common(1) if times), "") for one in signs]
+    return [money.of(sign) for sign in found] if len(set(found)) > 1 and all(found) else [""] * count
 
 
 def _column_count(block: _Block, counts: Counter[int]) -> int:
@@ -355,7 +446,8 @@ def _unit(
     values = [abs(figure.value) for figure in figures if figure.value]
     counted = (_SHARE_COUNT.search(label) or _SHARE_COUNT.search(heading)) and not _STOCK_ROW.search(label)
     named = _SHARES_NAMED.match(label) or not _PER_SHARE.search(label)
-    if counted and named and not any(figure.currency for figure in figures):
+    signed = any(figure.currency for figure in figures)
+    if counted and named and not signed:
         in_thousands = re.search(r"\b000", f"{label} {heading}") is not None
         return "shares", 1e3 if in_thousands else _share_scale(values, units)
     under = any(_PER_SHARE.search(each) for each in headings) and all(
@@ -363,8 +455,18 @@ def _unit(
     )
     per_share = _PER_SHARE.search(label) or (under and values and max(values) < 1000)
     if per_share and values and max(values) < 10000:
-        return f"{currency or 'USD'}/share", 1.0
-    return currency, units.scale
+        code, factor = stated_in_hundredths(f"{label} {heading}")
+        return f"{code or currency or _unmarked(units)}/share", factor
+    if not signed and (unscaled := unscaled_unit(label, values, excepted=units.percent_exception)):
+        return unscaled, 1.0
+    own = stated_in_label(label)
+    if own.currency and units.money is not None:
+        currency = units.money.of(own.currency)
+    return currency, units.scale if own.scale is None else own.scale
+
+
+def _unmarked(units: _Units) -> str:
+    return NOT_STATED if units.money is None else units.money.unmarked
 
 
 def _share_scale(values: Sequence[float], units: _Units) -> float:
@@ -383,10 +485,15 @@ def _units(text: str) -> _Units:
     """Return scale and currency as a header, a title or the lines above a table tell them."""
     match = _UNIT_HINT.search(text)
     word = next((group for group in match.groups() if group), "") if match else ""
-    currency = next((code for pattern, code in _CURRENCIES if pattern.search(text)), "")
-    near = text[match.start() : match.start() + 160] if match else ""
+    found = nearest_unit(text.split("\n"))
+    near = text[match.start() : match.start() + 160] if match else text
     exception = bool(re.search(r"(?i)except\b[^)]*\bshare", re.sub(r"(?i)per[\s\u00a0]+share", "", near)))
-    return _Units(_SCALES.get(word.lower(), 1.0), currency, match is not None, exception)
+    scale = _SCALES.get(word.lower(), 1.0)
+    own = found.scale is not None and (found.currencies or (match is None and found.scale not in _SCALES.values()))
+    if own and found.scale is not None:
+        scale = found.scale
+    currency = found.currency or (NOT_STATED if found.currencies and found.scale is not None else "")
+    return _Units(scale, currency, match is not None or bool(own), exception, PERCENT_EXCEPTED.search(near) is not None)
 
 
 def _own_year(column: Column, info: DocumentInfo) -> Column:

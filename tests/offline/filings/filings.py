@@ -1,11 +1,14 @@
-"""Small filings for tests of the rules: three companies that print their statements differently."""
+"""Small filings for tests of the rules: companies that print their statements, currencies and columns differently."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 from tradingagents.retrieval.models import DocumentInfo, Page, SourceDocument
+from tradingagents.retrieval.reading.html import read_html
+from tradingagents.retrieval.reading.info import Hints
 from tradingagents.retrieval.text_tables import with_text_tables
 
 ACME_INCOME = """Acme Corporation and Subsidiaries
@@ -137,3 +140,64 @@ def changed(document: SourceDocument, page: int, old: str, new: str) -> SourceDo
         replace(each, text=each.text.replace(old, new)) if each.number == page else each for each in document.pages
     )
     return with_text_tables(replace(document, pages=pages))
+
+
+ROWS = (
+    ("Revenue", "4,400", "4,700"),
+    ("Cost of sales", "2,500", "2,700"),
+    ("Gross profit", "1,900", "2,000"),
+    ("Operating income", "800", "900"),
+    ("Income before income taxes", "760", "850"),
+    ("Income tax expense", "140", "150"),
+    ("Net income", "620", "700"),
+    ("Diluted earnings per share", "1.22", "1.38"),
+)
+"""An income statement of two years, the earlier first."""
+CONVENIENT = tuple(
+    (*row, dollars) for row, dollars in zip(ROWS, ("650", "373", "277", "124", "118", "21", "97", "0.19"), strict=True)
+)
+"""The same with a translation of the second year into dollars."""
+TWO_YEARS = ("Year ended December 31,", "2023 2024")
+
+
+def statement(caption: str, head: tuple[str, ...] = TWO_YEARS, rows: Sequence[tuple[str, ...]] = ROWS) -> str:
+    """Return an income statement as a reader of PDF lays it out."""
+    lines = ("Gamma Group", "Consolidated Statements of Income", caption, *head, *(" ".join(row) for row in rows))
+    return "\n".join(line for line in lines if line)
+
+
+def html_statement(
+    caption: str, heads: tuple[tuple[str, ...], ...] = (("2023", "2024"),), rows: Sequence[tuple[str, ...]] = ROWS
+) -> str:
+    """Return the same in HTML; `heads` are rows of column heads."""
+    width = len(rows[0]) - 1
+    lines = [f"<tr><td></td><td colspan={width}>Year ended December 31,</td></tr>"]
+    lines += ["<tr><td></td>" + "".join(f"<td>{head}</td>" for head in row) + "</tr>" for row in heads]
+    lines += ["<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows]
+    title = "<div><b>Consolidated Statements of Income</b></div>"
+    return f"<div>Gamma Group</div>{title}<div>{caption}</div><table>{''.join(lines)}</table>"
+
+
+def report(*pages: str, form: str = "20-F", quarter: int | None = None) -> SourceDocument:
+    """Return the report of Gamma for 2024, its pages laid out as text."""
+    info = DocumentInfo(
+        "gamma",
+        f"Gamma {form} 2024",
+        "filing",
+        "Gamma",
+        "",
+        form,
+        datetime(2025, 3, 1, tzinfo=UTC),
+        fiscal_year=2024,
+        fiscal_quarter=quarter,
+        period_end=date(2024, 12, 31),
+    )
+    return with_text_tables(SourceDocument(info, tuple(Page(number, text) for number, text in enumerate(pages))))
+
+
+def html_report(*parts: str, form: str = "20-F") -> SourceDocument:
+    """Return the same report read from HTML."""
+    content = f"<html><body>{''.join(parts)}</body></html>".encode()
+    known_at = datetime(2025, 3, 1, tzinfo=UTC)
+    told: Hints = {"company": "Gamma", "form": form, "fiscal_year": 2024, "period_end": date(2024, 12, 31)}
+    return read_html(content, known_at=known_at, name=f"Gamma {form} 2024", hints=told)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tradingagents.dataflows.reference.currencies import DOLLARS, NOT_STATED, is_money, scale_word, scaled_unit
+from tradingagents.offline.filings.column_choice import WantedColumn
 from tradingagents.offline.filings.models import ExtractiveAnswer
 from tradingagents.offline.filings.sentences import best_sentences
 from tradingagents.offline.filings.statements import FilingStatements, Reading
@@ -81,24 +83,23 @@ def _ordered(asked: FigureQuestion, documents: Sequence[SourceDocument]) -> list
 
 def _from_filing(asked: FigureQuestion, document: SourceDocument) -> ExtractiveAnswer:
     """Answer from one filing."""
-    if asked.quarter and document.info.fiscal_quarter != asked.quarter:
-        return _refusal(asked, f"it is no filing for Q{asked.quarter} of a fiscal year.")
-    statements = FilingStatements(document if document.tables else with_text_tables(document))
+    wanted = WantedColumn(asked.quarter, asked.currency, asked.basis)
+    statements = FilingStatements(document if document.tables else with_text_tables(document), wanted)
+    if asked.quarter and document.info.fiscal_quarter != asked.quarter and not statements.shows_quarter():
+        return _refusal(asked, statements.no_quarter())
     years = asked.years or statements.years[:1]
     if asked.span and years:
         years = years_to(max(years), asked.span, asked.operation)
     if not years:
-        return _refusal(asked, "no primary statement with its fiscal years could be read.")
+        return _refusal(asked, statements.no_years())
     if asked.metric is not None and asked.metric.needs:
-        needed = statements.read(asked.metric.needs, years[-1], asked.quarter)
-        if needed.refusal.startswith("No row"):
+        needed = statements.read(asked.metric.needs, years[-1])
+        if needed.lacks_row:
             return _refusal(asked, f"{asked.metric.why}.")
     if asked.operation == "compare" or asked.each_year:
         return _compare(asked, statements, years)
     expression, output = _expression(asked, years)
-    if not expression:
-        return _refusal(asked, "the question names no two periods to compare.")
-    return _computed(asked, statements.resolve(expression, asked.quarter), output)
+    return _computed(asked, statements.resolve(expression), output)
 
 
 def _expression(asked: FigureQuestion, years: Sequence[int]) -> tuple[str, Output]:
@@ -128,13 +129,11 @@ def _computed(asked: FigureQuestion, reading: Reading, output: Output) -> Extrac
     result = calculate(CalculationRequest(expression=reading.expression, operands=reading.operands, output=output))
     if result.value is None:
         return _refusal(asked, result.refusal)
-    scale, unit = asked.scale, asked.unit
-    if unit in ("", "USD"):  # the question leaves the unit open
-        scale, unit = _readable("" if result.unit == "times" else result.unit, [result.value])
+    if output == "money" and (other := _other_currency(asked, result.unit)):
+        return _refusal(asked, other)
+    scale, unit = _unit_of(asked, result, output)
     value = result.value / scale
-    if asked.output == "money" and output == "money" and asked.unit.startswith("USD") and result.unit != "USD":
-        return _refusal(asked, f"The figures are in {result.unit}, not in US dollars.")
-    text = f"{_title(asked)}: {_shown(value, unit, asked.decimals)}. {result.formula}."
+    text = f"{_title(asked)}: {_shown(value, unit, asked.decimals)}. {result.formula}.{_told(reading.notes)}"
     return ExtractiveAnswer(
         question=asked.text,
         kind="figure",
@@ -147,13 +146,36 @@ def _computed(asked: FigureQuestion, reading: Reading, output: Output) -> Extrac
     )
 
 
+def _unit_of(asked: FigureQuestion, result: Calculation, output: Output) -> tuple[float, str]:
+    """Return the factor and the unit of an answer: as the question asks, else as the amount is best read."""
+    if output == "money" and asked.scale != 1.0:
+        return asked.scale, scaled_unit(result.unit, f"{scale_word(asked.scale)}s")
+    if output == "money" or asked.unit == "":
+        return _readable("" if result.unit == "times" else result.unit, [result.value or 0.0])
+    return 1.0, asked.unit
+
+
+def _other_currency(asked: FigureQuestion, unit: str) -> str:
+    """Say that figures are not in the currency that a question asks for; empty where they are, or none is asked."""
+    if asked.currency in ("", unit) or (asked.currency == "$" and unit in (*DOLLARS, NOT_STATED)):
+        return ""
+    named = "dollars" if asked.currency == "$" else asked.currency
+    if unit == NOT_STATED:
+        return f"the filing does not state the currency of the figures, and the question asks for {named}."
+    return f"the figures are in {unit}, and the question asks for {named}; nothing is converted."
+
+
+def _told(notes: Sequence[str]) -> str:
+    return "".join(f" {note}" for note in notes)
+
+
 def _compare(asked: FigureQuestion, statements: FilingStatements, years: Sequence[int]) -> ExtractiveAnswer:
     """Give a figure of each year asked, or of a year and the one before, and whether it went up or down."""
     last = years[-1]
     compared = years if len(years) > 1 else (last - 1, last)
     found: list[tuple[int, Calculation, Reading]] = []
     for year in compared:
-        reading = statements.resolve(for_year(asked.expression, year), asked.quarter)
+        reading = statements.resolve(for_year(asked.expression, year))
         if reading.refusal:
             if year == last or len(years) > 1:
                 return _refusal(asked, reading.refusal)
@@ -162,7 +184,12 @@ def _compare(asked: FigureQuestion, statements: FilingStatements, years: Sequenc
         result = calculate(request)
         if result.value is None:
             return _refusal(asked, result.refusal)
+        if asked.output == "money" and (other := _other_currency(asked, result.unit)):
+            return _refusal(asked, other)
         found.append((year, result, reading))
+    if len({result.unit for _, result, _ in found}) > 1:
+        units = " and ".join(f"{result.unit} in fiscal {year}" for year, result, _ in found)
+        return _refusal(asked, f"the figures are of different units: {units}.")
     return _comparison(asked, found)
 
 
@@ -176,10 +203,11 @@ def _comparison(asked: FigureQuestion, found: Sequence[tuple[int, Calculation, R
     formula = "; ".join(result.formula for _, result, _ in found)
     change = f", {_change(values[0], values[-1], unit)}" if len(values) > 1 else ""
     operands = {(each.name, each.page, each.start): each for _, result, _ in found for each in result.operands}
+    notes = list(dict.fromkeys(note for *_, reading in found for note in reading.notes))
     return ExtractiveAnswer(
         question=asked.text,
         kind="comparison",
-        text=f"{_verdict(asked, values)}{name} in {', in '.join(shown)}{change}. {formula}.",
+        text=f"{_verdict(asked, values)}{name} in {', in '.join(shown)}{change}. {formula}.{_told(notes)}",
         value=values[-1],
         unit="" if unit == "times" else unit,
         formula=formula,
@@ -223,9 +251,9 @@ def _change(before: float, after: float, unit: str) -> str:
 
 def _readable(unit: str, values: Sequence[float]) -> tuple[float, str]:
     """Return the factor and the unit in which an amount of money is best read."""
-    if unit in ("percent", "times", "days", "shares", "") or "/" in unit:
+    if unit in ("times", "days", "") or not is_money(unit) or "/" in unit:
         return 1.0, unit
-    return (1e6, f"{unit} millions") if max(map(abs, values), default=0.0) >= 1e6 else (1.0, unit)
+    return (1e6, scaled_unit(unit, "millions")) if max(map(abs, values), default=0.0) >= 1e6 else (1.0, unit)
 
 
 def _shown(value: float, unit: str, decimals: int | None) -> str:
@@ -233,7 +261,10 @@ def _shown(value: float, unit: str, decimals: int | None) -> str:
     figure = f"{value:,.{places}f}"
     if unit == "percent":
         return f"{figure} %"
-    return f"{figure} {'' if unit == 'times' else unit}".strip()
+    if unit == f"{NOT_STATED}/share":
+        return f"{figure} per share ({NOT_STATED})"
+    words = f"({unit})" if unit == NOT_STATED else "" if unit == "times" else unit
+    return f"{figure} {words}".strip()
 
 
 def _refusal(asked: FigureQuestion, reason: str) -> ExtractiveAnswer:
@@ -246,7 +277,7 @@ def _sentences(
     """Quote the sentences that come nearest to a question; told as quotations, not as an answer."""
     sentences = best_sentences(asked.text, documents, hits)
     if asked.asks_figure or not sentences:
-        reason = reason or "No sentence of the documents speaks of it."
+        reason = reason or "No sentence of the documents shares enough words with the question."
         return ExtractiveAnswer(
             question=asked.text,
             kind="refusal",

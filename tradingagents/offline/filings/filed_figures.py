@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from tradingagents.offline.filings.column_choice import WantedColumn
 from tradingagents.offline.filings.risk_themes import named_risks
 from tradingagents.offline.filings.statements import FilingStatements
 from tradingagents.retrieval.calculation import CitedOperand
@@ -85,24 +86,22 @@ def _with_tables(document: SourceDocument) -> SourceDocument:
 
 
 def _balance(document: SourceDocument) -> FiledBalance | None:
-    statements = FilingStatements(document)
+    statements = FilingStatements(document, WantedColumn(document.info.fiscal_quarter))
     year = document.info.fiscal_year if document.info.fiscal_year in statements.years else None
     year = year or (statements.years[0] if statements.years else None)
     if year is None:
         return None
-    cells = tuple(
-        cell for item in BALANCE_ITEMS for cell in _read(statements, item, year, document.info.fiscal_quarter)
-    )
+    cells = tuple(cell for item in BALANCE_ITEMS for cell in _read(statements, item, year))
     if not cells:
         return None
-    columns = {column.header: column.period_end for each in statements.rows("balance") for column in each.columns}
+    columns = {column.name: column.period_end for each in statements.rows("balance") for column in each.columns}
     return FiledBalance(end=columns.get(cells[0].column), column=cells[0].column, cells=cells)
 
 
-def _read(statements: FilingStatements, item: str, year: int, quarter: int | None = None) -> list[FiledCell]:
+def _read(statements: FilingStatements, item: str, year: int) -> list[FiledCell]:
     """Return the cells of an item that is printed; nothing where it is not, or would have to be derived."""
-    found = statements.read(item, year, quarter)
-    before = {one.label: one.value for one in statements.read(item, year - 1, quarter).operands}
+    found = statements.read(item, year)
+    before = {one.label: one.value for one in statements.read(item, year - 1).operands}
     return [
         _cell(statements.document, item, one, before.get(one.label))
         for one in found.operands
@@ -169,17 +168,18 @@ def _parts(document: SourceDocument, year: int, revenue: FiledCell) -> tuple[tup
     chosen = max(businesses or regions, key=lambda one: (len(one.rows), -one.table.page), default=None)
     if chosen is None:
         return (), None
-    cells = [one for row in chosen.rows if (one := _part(document, chosen, row)) is not None]
+    cells = [one for row in chosen.rows if (one := _part(document, chosen, row, revenue.unit)) is not None]
     return tuple(cells), "segments" if businesses else "regions"
 
 
-def _part(document: SourceDocument, split: _Split, row: int) -> FiledCell | None:
+def _part(document: SourceDocument, split: _Split, row: int, unit: str) -> FiledCell | None:
     one, column = split.table.rows[row], split.table.columns[split.column]
     cell, earlier = one.cells[split.column], one.cells[split.earlier]
     if cell is None or cell.value is None or cell.place is None:
         return None
     operand = CitedOperand(
-        name="part", label=one.label, column=column.header, text=cell.text, value=cell.value, unit=one.unit or "USD",
+        name="part", label=one.label, column=column.name, text=cell.text, value=cell.value,
+        unit=one.unit_in(column) or unit,
         scale=one.scale, document=document.info.key, document_name=document.info.name, page=cell.place.page,
         start=cell.place.start, end=cell.place.end,
     )  # fmt: skip

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import timedelta
 from functools import cached_property
 
 from tradingagents.dataflows.models import StatementKind
+from tradingagents.offline.filings.column_choice import (
+    Choice,
+    StatementColumns,
+    WantedColumn,
+    choose_cells,
+    lasts_a_quarter,
+)
 from tradingagents.retrieval.calculation import CitedOperand, for_year, operand_names
 from tradingagents.retrieval.line_items import LineItem, line_items, plain_label
 from tradingagents.retrieval.models import Column, FiledTable, Row, SourceDocument, TableCell
+from tradingagents.retrieval.money import DocumentMoney, read_document_money
 
 NOT_PRIMARY = (
     "parent company",
@@ -28,8 +37,11 @@ NOT_PRIMARY = (
 )
 ENOUGH_ROWS = 12
 MAX_DERIVATION = 3
-QUARTER_DAYS = (75, 105)
-YEAR_DAYS = (340, 385)
+MOST_ROWS = 15
+"""Rows that a refusal names."""
+_KINDS: tuple[StatementKind, ...] = ("income", "cashflow", "balance")
+_QUARTER = 91
+"""Days of a quarter, about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +51,7 @@ class StatementRow:
     row: Row
     table: FiledTable
     columns: tuple[Column, ...]
+    kind: StatementKind
     section: str = ""
     """`current assets` or `current liabilities` in a balance sheet that has totals of these."""
 
@@ -51,13 +64,19 @@ class Reading:
     operands: tuple[CitedOperand, ...] = ()
     confidence: float = 0.0
     refusal: str = ""
+    lacks_row: bool = False
+    """Whether the statement was read and no row of it gives the item."""
+    notes: tuple[str, ...] = ()
+    """Which of several columns of a period was taken."""
 
 
 class FilingStatements:
     """The primary statements of one filing, and the items that stand in them."""
 
-    def __init__(self, document: SourceDocument) -> None:
+    def __init__(self, document: SourceDocument, wanted: WantedColumn | None = None) -> None:
+        """Set the filing, and what is said of the columns that are meant."""
         self.document = document
+        self._wanted = wanted or WantedColumn()
         self._rows: dict[StatementKind, tuple[StatementRow, ...]] = {}
 
     def rows(self, kind: StatementKind) -> tuple[StatementRow, ...]:
@@ -69,9 +88,50 @@ class FilingStatements:
     @cached_property
     def years(self) -> tuple[int, ...]:
         """Fiscal years of the columns of the primary statements, the latest first."""
-        kinds: tuple[StatementKind, ...] = ("income", "cashflow", "balance")
-        found = {column.fiscal_year for kind in kinds for each in self.rows(kind) for column in each.columns}
+        found = {column.fiscal_year for kind in _KINDS for each in self.rows(kind) for column in each.columns}
         return tuple(sorted((year for year in found if year is not None), reverse=True))
+
+    @cached_property
+    def money(self) -> DocumentMoney:
+        """What the filing says of its currency."""
+        return read_document_money(self.document.pages, self.document.info)
+
+    def shows_quarter(self) -> bool:
+        """Return whether a column of the statements is of the quarter asked for, though the filing is not."""
+        return any(
+            number == self._wanted.quarter and (kind == "balance" or lasts_a_quarter(column))
+            for kind in _KINDS
+            for each in self.rows(kind)[:1]
+            for number, column in zip(self._quarters(each.columns), each.columns, strict=True)
+        )
+
+    def no_quarter(self) -> str:
+        """Say that the filing is not of the quarter asked for, and which columns it has."""
+        columns = dict.fromkeys(
+            column.name for kind in _KINDS for each in self.rows(kind)[:1] for column in each.columns
+        )
+        names = "; ".join(name for name in columns if name)
+        own = f"; its columns are {names}" if names else ""
+        quarter = f"Q{self._wanted.quarter} of a fiscal year"
+        return f"it is no filing for {quarter}, and no column of it is of that quarter{own}."
+
+    def no_years(self) -> str:
+        """Say why no fiscal year is known: no statement was read, or its columns tell none."""
+        read = [STATEMENT_NAMES[kind] for kind in _KINDS if self.rows(kind)]
+        if not read:
+            return "no primary statement could be read in it."
+        return f"the columns of its {' and '.join(read)} do not tell their fiscal years."
+
+    def _quarters(self, columns: Sequence[Column]) -> tuple[int | None, ...]:
+        """Return which quarter of its fiscal year each column ends; None where that is not told."""
+        info = self.document.info
+        if info.period_end is None:
+            return (None,) * len(columns)
+        end = info.period_end + timedelta(days=_QUARTER * (4 - (info.fiscal_quarter or 4)))
+        return tuple(
+            None if column.period_end is None else 4 - round((end - column.period_end).days / _QUARTER) % 4
+            for column in columns
+        )
 
     @cached_property
     def _has_minorities(self) -> bool:
@@ -79,60 +139,81 @@ class FilingStatements:
         labels = [plain_label(each.row.label) for each in self.rows("income")]
         return any("noncontrolling" in label.replace("-", "") and "per " not in label for label in labels)
 
-    def read(self, key: str, year: int, quarter: int | None = None, depth: int = 0) -> Reading:
-        """Return the expression and operands of an item for a fiscal year, or for a quarter of it."""
+    def read(self, key: str, year: int, depth: int = 0) -> Reading:
+        """Return the expression and operands of an item for a fiscal year, or for the quarter wanted of it."""
         item = line_items()[key]
-        direct = self._direct(item, year, quarter)
+        direct = self._direct(item, year)
         if direct.expression or depth >= MAX_DERIVATION:
             return direct
-        summed = self._parts(item, year, quarter)
-        derived = [self._derived(expression, item, year, quarter, depth) for expression in item.derive]
+        summed = self._parts(item, year)
+        derived = [self._derived(expression, item, year, depth) for expression in item.derive]
         options = [each for each in (*derived, summed) if each.expression]
         if options:
             return options[0]
-        if item.absent_is_zero and self._has_column(item.statement, year, quarter):
+        if item.absent_is_zero and self._has_column(item.statement, year):
             return Reading("0", (), 0.6)
         return direct
 
-    def _direct(self, item: LineItem, year: int, quarter: int | None) -> Reading:
+    def _direct(self, item: LineItem, year: int) -> Reading:
         rows = self.rows(item.statement)
         if not rows:
             return Reading(refusal=f"The filing has no {STATEMENT_NAMES[item.statement]} that could be read.")
         ranked = [(rank, each) for each in rows if (rank := self._rank(item, each)) is not None]
         if not ranked:
-            name = item.names[0]
-            return Reading(refusal=f"No row of the {STATEMENT_NAMES[item.statement]} gives {name}.")
-        cells = [
-            (rank, each, cell, column) for rank, each in ranked for cell, column in self._cells(each, year, quarter)
-        ]
+            return Reading(refusal=self._no_row(item, rows), lacks_row=True)
+        choices = [(rank, each, self._choice(each, year)) for rank, each in ranked]
+        cells = [(rank, each, *found) for rank, each, choice in choices for found in choice.cells]
         if not cells:
-            period = f"Q{quarter} of fiscal {year}" if quarter else f"fiscal {year}"
-            return Reading(refusal=f"No column of the {STATEMENT_NAMES[item.statement]} is for {period}.")
+            return Reading(refusal=min(choices, key=lambda one: one[0])[2].refusal)
         if item.summed:
-            return self._sum(item, year, [(each, cell, column) for _, each, cell, column in cells])
+            summed = self._sum(item, year, [(each, cell, column) for _, each, cell, column in cells])
+            return replace(summed, notes=tuple(dict.fromkeys(one.note for *_, one in choices if one.note)))
         best = min(rank for rank, *_ in cells)
         tied = [(each, cell, column) for rank, each, cell, column in cells if rank == best]
         each, cell, column = tied[-1] if item.last else tied[0]
         values = {other.value for _, other, _ in tied}
         operand = self._operand(f"{item.key}@{year}", item, each, cell, column)
-        if self._is_deduction(item, operand.value, year, quarter):
+        if self._is_deduction(item, operand.value, year):
             operand = operand.model_copy(update={"value": -operand.value})
-        return Reading(
-            operand.name, (operand,), 0.95 if len(values) == 1 and best == 0 else 0.85 if len(values) == 1 else 0.7
-        )
+        notes = tuple(choice.note for _, other, choice in choices if other is each and choice.note)
+        sure = 0.95 if len(values) == 1 and best == 0 else 0.85 if len(values) == 1 else 0.7
+        return Reading(operand.name, (operand,), sure, notes=notes)
 
-    def _is_deduction(self, item: LineItem, value: float, year: int, quarter: int | None) -> bool:
+    def _no_row(self, item: LineItem, rows: Sequence[StatementRow]) -> str:
+        """Say that no row gives an item: none is so called, or those that are stand elsewhere in the statement."""
+        name = STATEMENT_NAMES[item.statement]
+        called = [each.row.label for each in rows if item.rank(each.row) is not None]
+        if called:
+            return f"No row of the {name} gives {item.names[0]}: {called[0]!r} stands outside the {item.section} of it."
+        labels = list(dict.fromkeys(each.row.label for each in rows if each.row.label))
+        more = f" and {len(labels) - MOST_ROWS} more" if len(labels) > MOST_ROWS else ""
+        return f"No row of the {name} gives {item.names[0]}; its rows are {'; '.join(labels[:MOST_ROWS])}{more}."
+
+    def _choice(self, each: StatementRow, year: int) -> Choice:
+        kind = each.table.statement or each.kind
+        quarter = self._wanted.quarter
+        own = quarter is None or self.document.info.fiscal_quarter == quarter
+        statement = StatementColumns(
+            each.columns,
+            kind != "balance",
+            STATEMENT_NAMES[kind],
+            self.money.stated if any(column.currency for column in each.columns) else "",
+            () if own else self._quarters(each.columns),
+        )
+        return choose_cells(each.row, statement, year, self._wanted)
+
+    def _is_deduction(self, item: LineItem, value: float, year: int) -> bool:
         """Whether a row is printed as a deduction, told by the two items between which it stands."""
         if not item.sign_check:
             return False
-        above, below = (self._direct(line_items()[key], year, quarter) for key in item.sign_check)
+        above, below = (self._direct(line_items()[key], year) for key in item.sign_check)
         if above.refusal or below.refusal:
             return False
         before, after = above.operands[0].value, below.operands[0].value
         return abs(before + value - after) < abs(before - value - after)
 
-    def _has_column(self, kind: StatementKind, year: int, quarter: int | None) -> bool:
-        return any(self._cells(each, year, quarter) for each in self.rows(kind))
+    def _has_column(self, kind: StatementKind, year: int) -> bool:
+        return any(self._choice(each, year).cells for each in self.rows(kind))
 
     def _rank(self, item: LineItem, each: StatementRow) -> int | None:
         if item.section and each.section and each.section != item.section:
@@ -142,12 +223,12 @@ class FilingStatements:
         minorities = item.with_minorities is not None and self._has_minorities
         return item.rank(each.row, minorities=minorities)
 
-    def _parts(self, item: LineItem, year: int, quarter: int | None) -> Reading:
+    def _parts(self, item: LineItem, year: int) -> Reading:
         found = [
             (each, cell, column)
             for each in self.rows(item.statement)
             if item.is_part(each.row)
-            for cell, column in self._cells(each, year, quarter)
+            for cell, column in self._choice(each, year).cells
         ]
         return self._sum(item, year, found) if found else Reading(refusal="No rows add up to it.")
 
@@ -162,33 +243,33 @@ class FilingStatements:
         expression = names[0] if len(names) == 1 else f"({' + '.join(names)})"
         return Reading(expression, tuple(operands.values()), 0.85 if len(names) == 1 else 0.75)
 
-    def _derived(self, expression: str, item: LineItem, year: int, quarter: int | None, depth: int) -> Reading:
-        return self.resolve(for_year(expression, year), quarter, depth + 1, without=item.key, brackets=True)
+    def _derived(self, expression: str, item: LineItem, year: int, depth: int) -> Reading:
+        return self.resolve(for_year(expression, year), depth + 1, without=item.key, brackets=True)
 
-    def resolve(
-        self, expression: str, quarter: int | None = None, depth: int = 0, *, without: str = "", brackets: bool = False
-    ) -> Reading:
+    def resolve(self, expression: str, depth: int = 0, *, without: str = "", brackets: bool = False) -> Reading:
         """Return an expression over `item@year` with every item read from the statements, or the first refusal."""
         operands: dict[str, CitedOperand] = {}
         confidence = 1.0
+        notes: dict[str, None] = {}
         for name in operand_names(expression):
             key, _, year = name.partition("@")
             if key not in line_items():
                 return Reading(refusal=f"`{key}` is no known line item.")
-            reading = self._without(key, int(year), quarter, depth, without)
+            reading = self._without(key, int(year), depth, without)
             if reading.refusal:
                 return reading
             expression = expression.replace(name, reading.expression) if reading.expression != name else expression
             operands |= {operand.name: operand for operand in reading.operands}
             confidence = min(confidence, reading.confidence)
+            notes |= dict.fromkeys(reading.notes)
         shown = f"({expression})" if brackets else expression
-        return Reading(shown, tuple(operands.values()), confidence)
+        return Reading(shown, tuple(operands.values()), confidence, notes=tuple(notes))
 
-    def _without(self, key: str, year: int, quarter: int | None, depth: int, without: str) -> Reading:
+    def _without(self, key: str, year: int, depth: int, without: str) -> Reading:
         """Read an item that another is derived from: not by deriving it from that other again."""
         if without and without in " ".join(line_items()[key].derive):
-            return self._direct(line_items()[key], year, quarter)
-        return self.read(key, year, quarter, depth)
+            return self._direct(line_items()[key], year)
+        return self.read(key, year, depth)
 
     def _operand(self, name: str, item: LineItem, each: StatementRow, cell: TableCell, column: Column) -> CitedOperand:
         value = cell.value or 0.0
@@ -201,10 +282,10 @@ class FilingStatements:
         return CitedOperand(
             name=name,
             label=each.row.label,
-            column=column.header,
+            column=column.name,
             text=cell.text,
             value=value,
-            unit=each.row.unit or ("USD" if item.unit == "money" else each.row.unit),
+            unit=each.row.unit_in(column) or (self.money.unmarked if item.unit == "money" else ""),
             scale=each.row.scale,
             document=info.key,
             document_name=info.name,
@@ -212,22 +293,6 @@ class FilingStatements:
             start=place.start if place else each.table.start,
             end=place.end if place else each.table.end,
         )
-
-    def _cells(self, each: StatementRow, year: int, quarter: int | None) -> list[tuple[TableCell, Column]]:
-        """Return the cell of a fiscal year (or of its quarter); none where two columns could be meant."""
-        flow = each.table.statement != "balance"
-        found = [
-            (cell, column)
-            for cell, column in zip(each.row.cells, each.columns, strict=True)
-            if cell is not None and cell.value is not None and "%" not in cell.text and column.fiscal_year == year
-        ]
-        if flow:
-            wanted = QUARTER_DAYS if quarter else YEAR_DAYS
-            found = [(cell, column) for cell, column in found if _lasts(column, wanted, unknown=quarter is None)]
-        if len(found) > 1 and quarter and not flow:
-            latest = max((column.period_end for _, column in found if column.period_end), default=None)
-            found = [(cell, column) for cell, column in found if column.period_end == latest]
-        return found if len(found) == 1 else []
 
     def _statement_rows(self, kind: StatementKind) -> Iterator[StatementRow]:
         tables = [table for table in self.document.tables if table.statement == kind]
@@ -249,7 +314,7 @@ class FilingStatements:
             table for table in self.document.tables if kind == "cashflow" and _reconciles(table, members, years)
         ]
         members.sort(key=lambda table: (table.page, table.start))
-        rows = [StatementRow(row, table, primary.columns) for table in members for row in table.rows]
+        rows = [StatementRow(row, table, primary.columns, kind) for table in members for row in table.rows]
         yield from _with_sections(rows) if kind == "balance" else rows
 
 
@@ -289,7 +354,7 @@ def _with_sections(rows: Sequence[StatementRow]) -> Iterator[StatementRow]:
             section = "current liabilities"
         elif assets is not None and debts is not None:
             section = "other"
-        yield StatementRow(each.row, each.table, each.columns, section)
+        yield replace(each, section=section)
 
 
 def _reconciles(table: FiledTable, members: Sequence[FiledTable], years: Sequence[int | None]) -> bool:
@@ -303,10 +368,3 @@ def _reconciles(table: FiledTable, members: Sequence[FiledTable], years: Sequenc
 
 def _is_under(each: StatementRow, heading: str) -> bool:
     return any(plain_label(text).endswith(heading) for text in each.row.headings)
-
-
-def _lasts(column: Column, days: tuple[int, int], *, unknown: bool) -> bool:
-    """Whether a column's period is of the length wanted; `unknown` answers for a column whose length is not told."""
-    if column.period_start is None or column.period_end is None:
-        return unknown
-    return days[0] <= (column.period_end - column.period_start).days + 1 <= days[1]

@@ -8,6 +8,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from tradingagents.dataflows.reference.currencies import NOT_STATED
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
 from tradingagents.plain_text import one_line
@@ -114,13 +115,13 @@ class FiledFigures(Result):
 
     def figures(self) -> tuple[Figure, ...]:
         """Return liquid means, debt and the year's flows."""
-        balance, unit = self.balance, self.currency or ""
+        balance, unit = self.balance, self.currency or (NOT_STATED if any(self.cells()) else "")
         found = [
             Figure("filed_cash", balance.cash if balance else None, unit),
             Figure("filed_long_term_investments", balance.long_term_investments if balance else None, unit),
             Figure("filed_debt", balance.debt if balance else None, unit),
         ]
-        return (*found, *(Figure(f"filed_{one.name}", one.value, unit) for one in self.flows))
+        return (*found, *(Figure(f"filed_{one.name}", one.value, one.unit or unit) for one in self.flows))
 
     def cells(self) -> Iterable[FiledCell]:
         """Yield all cells."""

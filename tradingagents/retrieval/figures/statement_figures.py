@@ -263,7 +263,7 @@ class _BooksByPeriod:
         return self._span("quarterly", year, f"Q{number}")
 
     def latest(self, frequency: Literal["annual", "quarterly"]) -> _Span:
-        flows = self.of("income", frequency) or self.of("balance", frequency)
+        flows = self.of("income", frequency) or self.of("balance", frequency) or self.of("cashflow", frequency)
         if not flows and frequency == "annual" and (years := self._years_of_quarters()):
             return self.year(years[-1])
         if not flows:
@@ -433,8 +433,9 @@ class _Worked:
         if len(values) < needed:
             if name in _PARTS and depth < 1:
                 return f"({_Worked.inner(self, _PARTS[name], span, depth + 1)})"
+            found = f": {len(values)} of {needed} quarters do" if values else ""
             raise NoData(
-                f"The statements of {self._books.symbol} do not give {name.replace('_', ' ')} for {span.label}."
+                f"The statements of {self._books.symbol} do not give {name.replace('_', ' ')} for {span.label}{found}."
             )
         if ours in SHARES:
             values = values[:1]

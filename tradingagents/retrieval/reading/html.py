@@ -7,6 +7,7 @@ from datetime import date, datetime, timedelta
 
 from tradingagents.errors import UnreadableDocument
 from tradingagents.retrieval.models import DocumentInfo, FiledTable, Page, SourceDocument
+from tradingagents.retrieval.money import DocumentMoney, read_document_money
 from tradingagents.retrieval.reading.facts import TaggedFacts, read_facts
 from tradingagents.retrieval.reading.headings import read_headings
 from tradingagents.retrieval.reading.info import Cover, Hints, cover_of_tags, cover_of_text, make_info, merge
@@ -14,14 +15,18 @@ from tradingagents.retrieval.reading.items import HeadingLine, read_sections
 from tradingagents.retrieval.reading.layout import Block, HtmlGrid, PageBreak, Paragraph, read_blocks
 from tradingagents.retrieval.reading.limits import MAX_PAGES
 from tradingagents.retrieval.reading.tables.columns import RowText, Shape, lay_out, shape_of
+from tradingagents.retrieval.reading.tables.grids import with_decimal_comma
 from tradingagents.retrieval.reading.tables.periods import fiscal_year_of
 from tradingagents.retrieval.reading.tables.read import Read, TableContext, read_tables
 from tradingagents.retrieval.reading.tables.statements import mark_statements
 from tradingagents.retrieval.reading.tree import Element, parse
+from tradingagents.retrieval.text_figures import writes_decimal_comma
 
 LONG_PAGE = 12_000
 """A document without page breaks begins a new page at the first heading or table after this many characters."""
 _ABOVE = 8
+_SHORT = 200
+"""Characters of a paragraph that may be a caption."""
 _QUARTER_DAYS = 91
 
 
@@ -73,7 +78,7 @@ def read_html(content: bytes, *, known_at: datetime, name: str = "", hints: Hint
 def read_tree(root: Element, content: bytes, *, known_at: datetime, name: str, hints: Hints) -> SourceDocument:
     """Read a parsed document."""
     tagged = read_facts(root)
-    written = _write(read_blocks(root, tagged))
+    written = _write(_with_decimals(read_blocks(root, tagged)))
     pages = tuple(
         Page(at, "\n".join(lines), anchor)
         for at, (lines, anchor) in enumerate(zip(written.texts, written.anchors, strict=True))
@@ -87,11 +92,24 @@ def read_tree(root: Element, content: bytes, *, known_at: datetime, name: str, h
         info=info,
         pages=pages,
         sections=sections,
-        tables=_tables(written.grids, tagged, info, cover),
+        tables=_tables(written.grids, tagged, info, cover, read_document_money(pages, info)),
         facts=tagged.facts,
         warnings=(*_fact_warnings(tagged), *doubts),
         headings=read_headings(written.lines),
     )
+
+
+def _with_decimals(blocks: list[Block]) -> list[Block]:
+    """Return the blocks with tables that are read as the document writes decimals."""
+    grids = [block for block in blocks if isinstance(block, HtmlGrid)]
+    cells = " | ".join(cell.text for grid in grids for row in grid.rows for cell in row.cells)
+    lines = [block.text for block in blocks if isinstance(block, Paragraph) and len(block.text) < _SHORT]
+    if not writes_decimal_comma((cells, "\n".join(lines))):
+        return blocks
+    return [
+        replace(block, rows=with_decimal_comma(block.rows)) if isinstance(block, HtmlGrid) else block
+        for block in blocks
+    ]
 
 
 def _fact_warnings(tagged: TaggedFacts) -> tuple[str, ...]:
@@ -164,7 +182,9 @@ def _write_grid(pages: _Pages, grid: HtmlGrid) -> None:
         pages.recent = [*pages.recent[-_ABOVE:], *(line.text for line in lines[-3:])]
 
 
-def _tables(grids: list[_PlacedGrid], tagged: TaggedFacts, info: DocumentInfo, cover: Cover) -> tuple[FiledTable, ...]:
+def _tables(
+    grids: list[_PlacedGrid], tagged: TaggedFacts, info: DocumentInfo, cover: Cover, money: DocumentMoney
+) -> tuple[FiledTable, ...]:
     def year_of(day: date) -> int | None:
         if info.fiscal_year is None or info.period_end is None:
             return None
@@ -179,7 +199,9 @@ def _tables(grids: list[_PlacedGrid], tagged: TaggedFacts, info: DocumentInfo, c
 
     found: list[Read] = []
     for placed in grids:
-        around = TableContext(info.key, placed.page, placed.starts, placed.lines, placed.above, tagged.facts, year_of)
+        around = TableContext(
+            info.key, placed.page, placed.starts, placed.lines, placed.above, tagged.facts, year_of, money
+        )
         found.extend(read_tables(placed.grid.rows, placed.shape, around))
     numbered = [replace(read.table, number=at) for at, read in enumerate(found)]
     return mark_statements(numbered, [read.titles for read in found])

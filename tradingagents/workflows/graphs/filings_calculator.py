@@ -104,7 +104,7 @@ class Calculations:
         document = self._document(source["document"])
         tables = [table for table in document.tables if table.page == source["page"]]
         found = list(_cells(tables, cell))
-        values = {(printed.value, row.unit) for _, row, _, printed in found}
+        values = {(printed.value, row.unit_in(table.columns[at])) for table, row, at, printed in found}
         if len(values) != 1:
             raise NotComputed(_why(cell, tables, several=bool(found)))
         table, row, column, printed = found[0]
@@ -112,10 +112,10 @@ class Calculations:
         return CitedOperand(
             name=cell.name,
             label=row.label,
-            column=table.columns[column].header,
+            column=table.columns[column].name,
             text=printed.text,
             value=printed.value or 0.0,
-            unit=row.unit,
+            unit=row.unit_in(table.columns[column]),
             scale=row.scale,
             document=source["document"],
             document_name=source["name"],
@@ -147,7 +147,7 @@ def _cells(
 def _is_column(table: FiledTable, number: int, wanted: str) -> bool:
     column = table.columns[number]
     plain = _plain(wanted)
-    if plain == _plain(column.header) or (plain and plain in _plain(column.header)):
+    if plain in (_plain(column.header), _plain(column.name)) or (plain and plain in _plain(column.name)):
         return True
     return plain.removeprefix("fiscal").removeprefix("fy").strip() == str(column.fiscal_year)
 
@@ -156,7 +156,7 @@ def _why(cell: CellReference, tables: Sequence[FiledTable], *, several: bool) ->
     """Say that a reference names no cell, or several that differ, and which rows and columns there are."""
     what = "several cells that differ" if several else "no cell"
     rows = list(dict.fromkeys(row.label for table in tables for row in table.rows))[:MOST_ROWS]
-    columns = list(dict.fromkeys(column.header for table in tables for column in table.columns))
+    columns = list(dict.fromkeys(column.name for table in tables for column in table.columns))
     there = f" Rows: {'; '.join(rows)}. Columns: {'; '.join(columns)}." if rows else " The source has no table."
     return f"Row {cell.row!r}, column {cell.column!r} of {cell.source} names {what}.{there}"
 

@@ -239,7 +239,7 @@ class _Filing:
                     end,
                     self._is_annual,
                     cell.value,
-                    "percent" if percent else row.unit,
+                    "percent" if percent else row.unit_in(column),
                     " / ".join((*row.headings, row.label)),
                     table.page,
                     self._document,

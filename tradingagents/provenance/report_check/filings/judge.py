@@ -117,7 +117,11 @@ def _of_kind(known: Sequence[FilingFigure], figure: ReportFigure, name: FigureNa
         if name.is_change or any(one.kind == "change" for one in figure.measures):
             yield from _changes(known)
     elif unit in ("", "money"):
-        yield from (one for one in known if not one.is_percent and (unit == "" or one.unit not in ("shares", "pure")))
+        yield from (
+            one
+            for one in known
+            if not one.is_percent and (unit == "" or one.unit not in ("shares", "pure", "ratio", "count"))
+        )
 
 
 def _changes(known: Sequence[FilingFigure]) -> Iterator[FilingFigure]:

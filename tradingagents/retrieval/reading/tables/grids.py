@@ -3,27 +3,44 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from tradingagents.dataflows.reference.currencies import currency_named
+from tradingagents.retrieval.money import CURRENCY_PATTERN
 from tradingagents.retrieval.reading.facts import Tag, TaggedFacts
 from tradingagents.retrieval.reading.tree import DROPPED, Element, clean, local, style_of
 
 MAX_SPAN = 500
 """Widest span of a cell; larger numbers in the source mean nothing."""
 MAX_COLUMNS = 2_000
-_CURRENCY = re.compile(r"^(?:US|C|A|NT|HK|R)?[$€£¥₹]$|^(?:USD|EUR|GBP|JPY|CHF|CAD)$")
-_OPENING = re.compile(r"^(?:(?:US|C|A)?[$€£¥₹]\s*)?\($")
+_CURRENCY = re.compile(rf"^{CURRENCY_PATTERN}$")
+_OPENING = re.compile(rf"^(?:{CURRENCY_PATTERN}\s*)?\($")
 _CLOSING = re.compile(r"^(?:\)|\)?\s*%|\)\s*\(\w{1,2}\)|\)\s*%|x|bps|pts?\.?|pp)$", re.IGNORECASE)
 _NOTE = re.compile(r"^(?:\([a-z]\)|\*{1,3}|[†‡§])$")
-_FIGURE = re.compile(
-    r"^(?P<open>[-−–—+]?\s*+\(?\s*+)(?:(?:US|C|A|NT|HK|R)?[$€£¥₹]|(?:USD|EUR|GBP|JPY|CHF|CAD)(?=[\s\d]))?"
-    r"\s*+(?P<open2>[-−–]?\(?\s*+)"
-    r"(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
-    r"\s*+(?P<close>\)?)\s*+(?P<unit>%|x|bps|pts?\.?|pp)?\s*+\)?\s*+(?:\(\w{1,2}\)|\*{1,3}|[†‡§])?$",
-    re.IGNORECASE,
+_SPACE = "\u0020\u00a0\u2007\u2009\u202f"
+_POINT_DIGITS = (
+    r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?|\d{1,3}(?:['’]\d{3})+(?:\.\d+)?"
+    rf"|\d{{1,3}}(?:[{_SPACE}]\d{{3}})+(?:[.,]\d{{1,2}})?|\d{{1,3}}(?:\.\d{{3}})+,\d+|\d{{1,3}}(?:\.\d{{3}}){{2,9}}"
+    r"|\d+(?:\.\d+)?|\.\d+"
 )
-_NOTHING = re.compile(r"^(?:(?:US|C|A)?[$€£¥₹]\s*)?[—–-]{1,3}\s*%?$")
+_COMMA_DIGITS = rf"\d{{1,3}}(?:[.{_SPACE}]\d{{3}})+(?:,\d+)?|\d+(?:,\d+)?"
+
+
+def _figure_pattern(digits: str) -> re.Pattern[str]:
+    return re.compile(
+        rf"^(?P<open>[-−–—+]?\s*+\(?\s*+)(?:{CURRENCY_PATTERN})?"
+        r"\s*+(?P<open2>[-−–]?\(?\s*+)"
+        rf"(?P<digits>{digits})"
+        r"\s*+(?P<close>\)?)\s*+(?P<unit>%|x|bps|pts?\.?|pp)?\s*+\)?\s*+(?:\(\w{1,2}\)|\*{1,3}|[†‡§])?$",
+        re.IGNORECASE,
+    )
+
+
+_FIGURE, _COMMA_FIGURE = _figure_pattern(_POINT_DIGITS), _figure_pattern(_COMMA_DIGITS)
+_NOTHING = re.compile(rf"^(?:{CURRENCY_PATTERN}\s*)?[—–-]{{1,3}}\s*%?$")
+_SIGN = re.compile(rf"^[-−–(\s]*({CURRENCY_PATTERN})")
+_SURE_COMMA = re.compile(rf"\d{{1,3}}(?:[.{_SPACE}]\d{{3}})+,\d{{1,2}}|\d{{1,3}}(?:\.\d{{3}}){{2,9}}")
 _YEAR = re.compile(r"^(?:FY\s*)?(?:19|20)\d\d$", re.IGNORECASE)
 
 
@@ -41,11 +58,19 @@ class HtmlCell:
     """Whether it is printed above the line, as the number of a footnote is."""
     tag: Tag | None = None
     """The only figure that is tagged in it; None where there is none, or several."""
+    decimal_comma: bool = False
+    """Whether its table writes decimals after a comma."""
 
     @property
     def value(self) -> float | None:
         """The number printed in it; None where it is text."""
-        return number(self.text)
+        return number(self.text, decimal_comma=self.decimal_comma)
+
+    @property
+    def currency(self) -> str:
+        """The currency of the sign before its number, as `currency_named` gives it; empty for none."""
+        found = _SIGN.match(self.text)
+        return currency_named(found[1]) if found else ""
 
     @property
     def is_year(self) -> bool:
@@ -60,16 +85,19 @@ class HtmlRow:
     cells: tuple[HtmlCell, ...]
 
 
-def number(text: str) -> float | None:
+def number(text: str, *, decimal_comma: bool = False) -> float | None:
     """Return the number that a cell prints: `(1,577)` is negative, a dash is zero, and text is None."""
     text = text.strip()
     if _NOTHING.match(text):
         return 0.0
-    found = _FIGURE.match(text) if len(text) <= 40 else None
+    found = (_COMMA_FIGURE if decimal_comma else _FIGURE).match(text) if len(text) <= 40 else None
     if found is None:
         return None
     signs = found["open"] + found["open2"]
-    value = float(found["digits"].replace(",", ""))
+    digits = found["digits"]
+    comma = decimal_comma or _SURE_COMMA.fullmatch(digits) is not None
+    plain = digits.replace(".", "").replace(",", ".") if comma else digits.replace(",", "")
+    value = float(re.sub(r"[^\d.]", "", plain))
     return -value if any(sign in signs for sign in "(-−–—") else value
 
 
@@ -83,6 +111,11 @@ def read_grid(table: Element, tagged: TaggedFacts) -> tuple[HtmlRow, ...]:
         if joined:
             rows.append(HtmlRow(tuple(joined)))
     return tuple(rows)
+
+
+def with_decimal_comma(rows: Sequence[HtmlRow]) -> tuple[HtmlRow, ...]:
+    """Return the rows of a document that writes decimals after a comma."""
+    return tuple(HtmlRow(tuple(replace(cell, decimal_comma=True) for cell in row.cells)) for row in rows)
 
 
 def _rows(table: Element) -> Iterator[Element]:
@@ -178,7 +211,10 @@ def _joined(cells: list[HtmlCell]) -> list[HtmlCell]:
     found: list[HtmlCell] = []
     waiting: HtmlCell | None = None
     for cell in cells:
-        if waiting is not None:
+        if waiting is not None and _heads_column(waiting, cell):
+            found.append(waiting)
+            waiting, joined = None, cell
+        elif waiting is not None:
             gap = "" if waiting.text.endswith("(") else " "
             joined = replace(cell, text=f"{waiting.text}{gap}{cell.text}", first=waiting.first)
             waiting = None
@@ -196,6 +232,13 @@ def _joined(cells: list[HtmlCell]) -> list[HtmlCell]:
     if waiting is not None:
         found.append(waiting)
     return found
+
+
+def _heads_column(sign: HtmlCell, cell: HtmlCell) -> bool:
+    """Whether a currency stands alone, as the head of a column, and not before the figure of the next cell."""
+    if _CURRENCY.match(cell.text):
+        return True
+    return len(sign.text) > 1 and cell.value is None and not _OPENING.match(cell.text)
 
 
 def _continues(last: HtmlCell, cell: HtmlCell) -> bool:

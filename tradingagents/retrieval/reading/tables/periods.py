@@ -14,6 +14,7 @@ _MONTH = (
     r"sept?(?:ember|\.)?|oct(?:ober|\.)?|nov(?:ember|\.)?|dec(?:ember|\.)?)"
 )
 _DATE = re.compile(rf"\b{_MONTH}\s+(?P<day>\d{{1,2}})\s*,?\s*(?P<year>(?:19|20)\d\d)?\b", re.IGNORECASE)
+_DAY_FIRST = re.compile(rf"\b(?P<day>\d{{1,2}})\s+{_MONTH}(?![a-z])(?!\s+\d{{1,2}}\b)", re.IGNORECASE)
 _SLASHED = re.compile(r"\b(?P<month>\d{1,2})/(?P<day>\d{1,2})/(?P<year>(?:19|20)?\d\d)\b")
 _YEAR = re.compile(r"\b(?:FY\s?)?(?P<year>(?:19|20)\d\d)\b", re.IGNORECASE)
 _NUMBERS = {
@@ -60,6 +61,7 @@ def months_before(end: date, months: int) -> date:
 
 def read_header(text: str) -> Header:
     """Read a header, its rows joined from top to bottom."""
+    text = _month_first(text)
     day = _last_date(text)
     months, weeks = _length(text)
     year: int | None = None
@@ -70,6 +72,11 @@ def read_header(text: str) -> Header:
         else:
             year = years[-1] if len(set(years)) == 1 else None
     return Header(day, months, weeks, year)
+
+
+def _month_first(text: str) -> str:
+    """Return a text with `31 December` as `December 31`."""
+    return _DAY_FIRST.sub(lambda found: f"{found['month']} {found['day']}", text)
 
 
 def _last_date(text: str) -> date | None:
@@ -102,6 +109,7 @@ def _length(text: str) -> tuple[int | None, int | None]:
 
 def find_date(text: str) -> date | None:
     """Return the first date with a year in a text."""
+    text = _month_first(text)
     for found in _DATE.finditer(text):
         if found["year"]:
             return _day(int(found["year"]), found)

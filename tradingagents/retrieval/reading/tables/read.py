@@ -8,11 +8,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
+from tradingagents.dataflows.reference.currencies import CODES, NOT_STATED
+from tradingagents.retrieval.column_basis import basis_of
 from tradingagents.retrieval.models import Column, Fact, FiledTable, Row, TableCell, TextPlace
+from tradingagents.retrieval.money import DocumentMoney, StatedUnit, nearest_unit, read_head
 from tradingagents.retrieval.reading.tables.columns import RowText, Shape
-from tradingagents.retrieval.reading.tables.grids import HtmlCell, HtmlRow, number
+from tradingagents.retrieval.reading.tables.grids import HtmlCell, HtmlRow
 from tradingagents.retrieval.reading.tables.periods import Header, read_header
-from tradingagents.retrieval.reading.tables.units import Scales, currency_of, is_unit_line, scales_of, unit_of
+from tradingagents.retrieval.reading.tables.units import Scales, is_unit_line, scales_of, unit_of
+from tradingagents.retrieval.row_units import PERCENT_EXCEPTED, stated_in_hundredths, stated_in_label, unscaled_unit
 
 _PERCENT_COLUMN = re.compile(r"%|\bpercent", re.IGNORECASE)
 _TITLE_LENGTH = 200
@@ -35,6 +39,8 @@ class TableContext:
     facts: Sequence[Fact]
     year_of: Callable[[date], int | None]
     """The company's fiscal year in which a day lies."""
+    money: DocumentMoney = field(default_factory=DocumentMoney)
+    """What the document says of its currency."""
 
 
 @dataclass
@@ -112,15 +118,20 @@ def _table(
 ) -> Read:
     labels = [cell.text for row in segment.header for cell in row.cells if shape.is_label(cell)]
     headers = _headers(shape, segment.header, labels)
-    stated = next((s for s in (scales_of(text) for text in (*titles, *labels, *headers)) if s.stated), None)
-    scales = stated or next(
-        (s for s in (scales_of(text) for text in reversed(around.above[-4:])) if s.stated), Scales()
-    )
-    builder = _Rows(rows, shape, headers, scales, around)
+    captions = (*around.above[-4:], *titles, *labels)
+    unit = nearest_unit(captions)
+    heads = [read_head(header) for header in headers if header]
+    if not unit.currencies:
+        unit = replace(unit, currencies=next((head.currencies for head in heads if head.currency), ()))
+    if unit.scale is None and len({head.scale for head in heads}) == 1:
+        unit = replace(unit, scale=heads[0].scale)
+    amounts = _Amounts(_scales((*titles, *labels, *headers), around.above[-4:], unit), unit, captions)
+    builder = _Rows(rows, shape, headers, amounts, around)
     body = builder.build(segment.body)
     used = [at for at in range(len(shape.spans)) if any(row.cells[at] is not None for row in body) or headers[at]]
     body = [replace(row, cells=tuple(row.cells[at] for at in used)) for row in body]
     columns = tuple(_column(headers[at], at_used, body, around) for at_used, at in enumerate(used))
+    columns = _with_currencies(columns, body, around)
     candidates = tuple(text for text in (*around.above, *titles, *labels) if len(text) <= _TITLE_LENGTH)
     end = segment.body[-1]
     table = FiledTable(
@@ -133,6 +144,49 @@ def _table(
         end=around.starts[end] + len(around.lines[end].text),
     )
     return Read(table, candidates)
+
+
+@dataclass(frozen=True, slots=True)
+class _Amounts:
+    """What a table's captions state of its amounts."""
+
+    scales: Scales
+    unit: StatedUnit
+    captions: tuple[str, ...]
+
+    @property
+    def excepts_percent(self) -> bool:
+        return any(PERCENT_EXCEPTED.search(text) for text in self.captions)
+
+
+def _scales(own: Sequence[str], above: Sequence[str], unit: StatedUnit) -> Scales:
+    """Return the scales of a table: as its own words state them, else the lines above it."""
+    stated = next((s for s in (scales_of(text) for text in own) if s.stated), None)
+    scales = stated or next((s for s in (scales_of(text) for text in reversed(above)) if s.stated), Scales())
+    if unit.scale is None or (scales.stated and not unit.currencies):
+        return scales
+    if not scales.stated:
+        return Scales(unit.scale, 1.0, stated=True)
+    return replace(scales, money=unit.scale)
+
+
+def _with_currencies(columns: tuple[Column, ...], body: Sequence[Row], around: TableContext) -> tuple[Column, ...]:
+    """Return the columns with currencies of their own: those of their tags, else of their heads, where these differ."""
+    tagged = [_tagged_currency(body, at, around.facts) for at in range(len(columns))]
+    headed = ["" if around.money.domestic else read_head(column.header).currency for column in columns]
+    for found in (tagged, [around.money.of(one) if one else "" for one in headed]):
+        if len({one for one in found if one}) > 1:
+            return tuple(replace(column, currency=one) for column, one in zip(columns, found, strict=True))
+    return columns
+
+
+def _tagged_currency(body: Sequence[Row], at: int, facts: Sequence[Fact]) -> str:
+    units = Counter(
+        facts[cell.fact].unit
+        for row in body
+        if (cell := row.cells[at]) is not None and cell.fact is not None and facts[cell.fact].unit in CODES
+    )
+    return next((unit for unit, _ in units.most_common(1)), "")
 
 
 def _title(titles: Sequence[str], labels: Sequence[str], above: Sequence[str]) -> str:
@@ -174,7 +228,8 @@ def _column(header: str, at: int, rows: Sequence[Row], around: TableContext) -> 
     start, end = told.start, told.end
     if len(tagged) >= 2 and not _PERCENT_COLUMN.search(header):
         (start, end), _ = Counter((fact.period_start, fact.period_end) for fact in tagged).most_common(1)[0]
-    return Column(header, start, end, _fiscal_year(told, end, around))
+    months = told.months if told.weeks is None else None
+    return Column(header, start, end, _fiscal_year(told, end, around), months, basis=basis_of(header))
 
 
 def _fiscal_year(told: Header, end: date | None, around: TableContext) -> int | None:
@@ -187,16 +242,31 @@ class _Rows:
     """Builds the rows of a table."""
 
     def __init__(
-        self, rows: Sequence[HtmlRow], shape: Shape, headers: Sequence[str], scales: Scales, around: TableContext
+        self, rows: Sequence[HtmlRow], shape: Shape, headers: Sequence[str], amounts: _Amounts, around: TableContext
     ) -> None:
         self._rows = rows
         self._shape = shape
-        self._scales = scales
+        self._scales = amounts.scales
+        self._excepts_percent = amounts.excepts_percent
         self._around = around
         self._percent = [bool(_PERCENT_COLUMN.search(header)) for header in headers]
-        self._currency = currency_of(" ".join(cell.text for row in rows for cell in row.cells if len(cell.text) < 40))
+        self._currency = self._currency_of(amounts)
         self._headings: list[str] = []
         self._run = 0
+
+    def _currency_of(self, amounts: _Amounts) -> str:
+        """Return the currency of the table's amounts: as stated, else as signed; empty where nothing marks money."""
+        money = self._around.money
+        if len(amounts.unit.currencies) > 1:
+            return NOT_STATED
+        stated = amounts.unit.currency
+        if money.domestic and money.code(stated) != "USD" and amounts.unit.scale is None:
+            stated = ""  # such as a heading of loans in euros
+        signs = Counter(cell.currency for row in self._rows for cell in row.cells if cell.currency)
+        shown = stated or next((sign for sign, _ in signs.most_common(1)), "")
+        if shown or amounts.scales.stated:
+            return money.of(shown)
+        return "" if money.domestic else money.unmarked
 
     def build(self, body: Sequence[int]) -> list[Row]:
         found: list[Row] = []
@@ -245,7 +315,7 @@ class _Rows:
             if not columns or cells[columns[0]] is not None:
                 continue
             place = TextPlace(self._around.document, self._around.page, start + first, start + last)
-            value = number(cell.text)
+            value = cell.value
             percent = "%" in cell.text or self._percent[columns[0]]
             if value is not None and not percent:
                 value *= scale
@@ -264,6 +334,14 @@ class _Rows:
             return "percent", 1.0
         if kind == "shares":
             return "shares", self._scales.shares
+        label = " ".join(cell.text for cell in row.cells if self._shape.is_label(cell))
         if kind == "share":
-            return f"{self._currency or 'USD'}/share", 1.0
-        return self._currency or ("USD" if self._scales.stated else ""), self._scales.money
+            code, factor = stated_in_hundredths(label)
+            return f"{code or self._currency or self._around.money.unmarked}/share", factor
+        values = [abs(cell.value) for cell in row.cells if not self._shape.is_label(cell) and cell.value]
+        signed = any(cell.currency for cell in row.cells)
+        if not signed and (unscaled := unscaled_unit(label, values, excepted=self._excepts_percent)):
+            return unscaled, 1.0
+        own = stated_in_label(label)
+        currency = self._around.money.of(own.currency) if own.currency else self._currency
+        return currency, self._scales.money if own.scale is None else own.scale

@@ -16,7 +16,7 @@ _TITLES: dict[StatementKind, re.Pattern[str]] = {
     "cashflow": re.compile(r"\bstatements? of (?:consolidated )?cash flows?\b|\bcash flows? statements?\b", re.I),
     "income": re.compile(
         r"\bstatements? of (?:consolidated )?(?:net )?(?:operations|income|earnings)\b(?!.{0,300}parent)"
-        r"|\bincome statements?\b",
+        r"|\bincome statements?\b|\bstatements? of (?:consolidated )?profit (?:or|and) loss\b",
         re.I,
     ),
 }

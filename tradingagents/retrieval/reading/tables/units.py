@@ -86,11 +86,3 @@ def unit_of(label: str, headings: Sequence[str]) -> str:
         if _PER_SHARE.search(text):
             return "share"
     return ""
-
-
-def currency_of(text: str) -> str:
-    """Return the currency that a text names; empty if it names none."""
-    for sign, code in (("$", "USD"), ("€", "EUR"), ("£", "GBP"), ("¥", "JPY"), ("U.S. dollars", "USD")):
-        if sign in text:
-            return code
-    return ""

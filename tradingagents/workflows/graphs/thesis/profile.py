@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from tradingagents.context import RunContext
+from tradingagents.dataflows.reference.currencies import NOT_STATED, scale_word
 from tradingagents.dataflows.results import Result
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.filings.filed_figures import BALANCE_ITEMS
@@ -21,7 +22,6 @@ PROFILED = ("get_ttm_analysis", "get_fundamentals", "get_peer_multiples", "rever
 PAST_GROWTH = "growth_years_1_to_5"
 """Assumption of the valuation that holds the growth of the past."""
 LONGEST_LABEL, LONGEST_ACRONYM = 70, 5
-_SCALES = {1e3: "thousands", 1e6: "millions", 1e9: "billions"}
 
 
 def by_rules(models: TierModels, *tiers: Tier) -> bool:
@@ -150,7 +150,14 @@ def _claim(cell: FiledCell, year: int | None) -> str:
     before = _printed(cell)
     when = "on the balance sheet before" if on_sheet else "a year earlier"
     earlier = f" against {before} {when}" if before else ""
-    scale = f"{_SCALES[cell.scale]} of {cell.unit}" if cell.scale in _SCALES else cell.unit
+    word = scale_word(cell.scale)
+    scale = (
+        f"{word}s, {cell.unit}"
+        if word and cell.unit == NOT_STATED
+        else f"{word}s of {cell.unit}"
+        if word
+        else cell.unit
+    )
     period = cell.column.partition(" (")[0].removeprefix("As of ") if on_sheet else f"fiscal {year}"
     kind = " (long-term)" if cell.name.startswith("long_term") and "long" not in cell.label.lower() else ""
     return f"{part_label(cell.label)}{kind}, {period}: {_bare(cell.text)}{earlier} ({scale})."[:600]
