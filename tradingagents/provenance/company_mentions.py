@@ -1,0 +1,370 @@
+"""Which companies a text names, and where.
+
+Known are the subject of the study, the companies of the list (`company_names.known_companies`), those that a caller
+adds, and the tickers in the tables of what the writer was given. Others are found by their form: `Name (TICK)`, a
+cashtag, a legal form, and names that figures are said of more than once (`Name's revenue`, `Name shares`).
+
+Names and tickers that are also words (Target, ALL, IT) count where their surroundings say that a company is meant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from tradingagents.dataflows.reference.company_names import known_companies, known_names, plain_name
+
+OWN = ""
+"""Stands for the subject of the study where a company is named."""
+MARKET = "^"
+"""Begins the key of an index or of a fund that tracks one."""
+
+_WORD_NAMES = frozenset(
+    (
+        *("target", "gap", "block", "fox", "snap", "zoom", "affirm", "lucid", "progressive", "travelers", "hartford"),
+        *("dover", "visa", "meta", "shell", "ford", "eaton", "carnival", "tapestry", "vistra", "ether", "dax", "fi"),
+    )
+)
+"""Names that are words or stand for other things even with a capital: without more they name no company."""
+_WORD_TICKERS = frozenset(
+    (
+        *("ALL", "IT", "ON", "NOW", "ARE", "SO", "CAN", "KEY", "LOW", "BIG", "DAY", "CAT", "HAS", "WELL", "NET", "APP"),
+        *("TEAM", "DASH", "SNAP", "COIN", "HOOD", "COST", "CASH", "SPOT", "GOLD", "GAP", "MET", "ELV", "LI", "SE"),
+        *("DOW", "DAL", "NU", "GRAB", "RIOT", "ARM", "ICE", "MA", "MO", "MS", "PM", "PH", "GE", "DE", "CI", "COR"),
+        *("FI", "FIS", "TT", "BB", "CL", "DD", "APD", "EL", "EA", "EW", "DG", "DB", "TD", "SU", "MAR", "MOS", "CF"),
+        *("RL", "OR", "HP", "AA", "PSA", "PARA", "LIN", "LOW", "BP", "RF", "CB", "ING", "RTX", "USB", "STT", "PRU"),
+        *("SAP", "ABB", "NIO", "GD", "MU", "HD", "AI", "EPS", "US", "UK", "EU", "CEO", "CFO", "IPO", "GDP", "CPI"),
+        *("OPEN", "REAL", "GOOD", "BEST", "NICE", "EVER", "FAST", "FUN", "PLAY", "RUN", "SAFE", "TRUE", "YOU", "BUY"),
+    )
+)
+"""Tickers that are words or abbreviations, too; a longer list than that for headlines, which are in capitals less."""
+_NO_TICKER = frozenset(
+    (
+        *("RSI", "MACD", "ATR", "SMA", "EMA", "VWMA", "ADX", "OBV", "EPS", "FCF", "TTM", "YTD", "YOY", "QOQ", "EBIT"),
+        *("EBITDA", "ROE", "ROIC", "ROA", "WACC", "DCF", "CAGR", "GAAP", "USD", "EUR", "GBP", "JPY", "CHF", "CNY"),
+        *("GDP", "CPI", "PPI", "PMI", "PCE", "FOMC", "ECB", "FED", "SEC", "FDA", "DOJ", "FTC", "NYSE", "NASDAQ"),
+        *("ETF", "IPO", "CEO", "CFO", "COO", "CTO", "ESG", "API", "GPU", "CPU", "LLM", "SAAS", "AI", "IT", "US", "UK"),
+        *("EU", "BUY", "SELL", "HOLD", "LONG", "SHORT", "NO", "YES", "NONE", "N", "A", "THE", "AND", "FINAL", "PE"),
+        *("PB", "PS", "PEG", "EV", "FY", "CY", "Q", "H", "M", "B", "K", "T", "BN", "MN", "TRANSACTION", "PROPOSAL"),
+        *("HBM", "DRAM", "NAND", "EV", "EVS", "OEM", "R", "D", "RD", "M&A", "MA", "BPS", "VIX", "OPEC", "WTI", "II"),
+        *("I", "III", "IV", "V", "X", "KPI", "ARPU", "ARR", "NIM", "REIT", "OTC", "ADR", "DAU", "MAU", "GMV", "TAM"),
+        *("HIGH", "LOW", "RISK", "STOP", "ENTRY", "EXIT", "NOTE", "TOTAL", "DATE", "OPEN", "CLOSE", "NET", "TREND"),
+    )
+)
+"""Capitals that are no ticker, whatever stands around them."""
+_NO_NAME = frozenset(
+    (
+        *("the", "a", "an", "its", "their", "his", "her", "our", "this", "that", "these", "those", "such", "it", "they"),
+        *("we", "i", "you", "he", "she", "who", "which", "what", "when", "where", "while", "if", "as", "at", "in", "on"),
+        *("of", "for", "from", "with", "by", "to", "and", "or", "but", "so", "yet", "both", "all", "most", "many", "few"),
+        *("some", "any", "each", "every", "no", "not", "only", "also", "more", "less", "new", "old", "total", "net"),
+        *("gross", "operating", "annual", "quarterly", "trailing", "forward", "last", "next", "first", "second", "third"),
+        *("fourth", "full-year", "year", "quarter", "month", "week", "today", "yesterday", "january", "february"),
+        *("march", "april", "may", "june", "july", "august", "september", "october", "november", "december", "monday"),
+        *("tuesday", "wednesday", "thursday", "friday", "q1", "q2", "q3", "q4", "h1", "h2", "fy", "ttm", "ytd"),
+        *("company", "management", "analysts", "analyst", "investors", "shareholders", "insiders", "directors", "board"),
+        *("ceo", "cfo", "chief", "executive", "officer", "president", "consensus", "street", "market", "markets"),
+        *("stock", "stocks", "shares", "share", "price", "volume", "revenue", "revenues", "sales", "earnings", "profit"),
+        *("margin", "margins", "cash", "debt", "growth", "value", "valuation", "momentum", "technical", "fundamental"),
+        *("fundamentals", "sector", "industry", "peers", "peer", "rivals", "competitors", "competitor", "rival", "cloud"),
+        *("services", "service", "data", "center", "software", "hardware", "advertising", "retail", "consumer", "energy"),
+        *("technology", "tech", "healthcare", "financials", "utilities", "materials", "industrials", "treasury", "bond"),
+        *("common", "preferred", "class", "treasuries", "fed", "federal", "reserve", "congress", "senate", "government"),
+        *("us", "u.s", "uk", "eu", "china", "europe", "america", "american", "european", "chinese", "japan", "japanese"),
+        *("asia", "india", "germany", "german", "france", "world", "global", "washington", "beijing", "wall", "trump"),
+        *("biden", "powell", "reuters", "bloomberg", "cnbc", "barron", "wsj", "bull", "bear", "trader", "aggressive"),
+        *("conservative", "neutral", "risk", "manager", "researcher", "report", "summary", "conclusion", "however"),
+        *("overall", "meanwhile", "therefore", "despite", "although", "because", "since", "after", "before", "during"),
+        *("like", "unlike", "compared", "versus", "against", "relative", "given", "over", "under", "above", "below"),
+        *("there", "here", "then", "than", "buy", "sell", "hold", "rsi", "macd", "atr", "gdp", "cpi", "vix", "etf"),
+        *("der", "die", "das", "den", "dem", "des", "ein", "eine", "einer", "eines", "und", "oder", "aber", "auch"),
+        *("im", "am", "auf", "bei", "mit", "von", "für", "aus", "nach", "vor", "umsatz", "gewinn", "marge", "kurs"),
+        *("aktie", "unternehmen", "konzern", "quartal", "jahr", "markt", "analysten", "stammaktie", "vorzugsaktie"),
+        *("bulls", "bears", "hedge", "funds", "fund", "short", "long", "interest", "index", "large", "small", "mid"),
+        *("outstanding", "diluted", "basic", "weighted", "average", "estimated", "expected", "reported", "adjusted"),
+    )
+)
+"""Words with a capital that begin a sentence or name no company."""
+_LEGAL = frozenset(("inc", "corp", "corporation", "ag", "se", "plc", "ltd", "limited", "kgaa", "gmbh", "llc", "n.v", "s.a"))
+_WORD = re.compile(r"[^\W_]+(?:&[^\W_]+)*|&")
+_CAPITALS = re.compile(r"\$?(?<![\w.&/$^-])\^?[A-Z0-9][A-Z0-9]{0,9}(?:[.\-/][A-Z]{1,3})?(?![\w&])")
+_MARKED = re.compile(
+    r"(?:\((?:[A-Za-z]{2,8}\s?:\s?)?|(?:NYSE|NASDAQ|Nasdaq|NasdaqGS|AMEX|LSE|XETRA|TSX)\s?:\s?|"
+    r"(?:[Tt]icker|[Ss]ymbol|[Ss]tock|[Cc]ompany|[Ii]nstrument|[Aa]sset)(?: symbol)?[\s:|*]{1,6})$"
+)
+_IN_BRACKETS = re.compile(
+    r"\(\s?(?:(?:NYSE|NASDAQ|Nasdaq|NasdaqGS|AMEX|LSE|XETRA|ETR|FRA|TSX|OTC|HKEX|TYO|SIX|EPA)\s?:\s?)?"
+    r"([A-Z]{1,5}(?:[.\-][A-Z]{1,3})?|\d{3,6}\.[A-Z]{1,2})\s?\)"
+)
+_FINANCE = (
+    r"(?:revenues?|sales|earnings|margins?|profits?|shares?|stock|eps|guidance|dividends?|valuation|p/e|balance sheet"
+    r"|cash flow|free cash flow|market cap|backlog|order book|price|results|debt|buybacks?|growth|income|chart|rsi"
+    r"|ebitda|business|multiple|outlook|quarter|umsatz\w{0,12}|gewinn\w{0,12}|marge\w{0,6}|aktien?\w{0,6}|kurs\w{0,12}"
+    r"|bewertung|ergebnis\w{0,6})\b"
+)
+_VERBS = (
+    r"(?:reported|posted|announced|generated|earned|guided|delivered|trades|traded|closed|gained|grew|rallied|raised|sells"
+    r"|beat|missed|ended|expects|plans|meldete|erzielte|steigerte|notiert|schloss)\b"
+)
+_COMPANY_BEHIND = re.compile(
+    rf"['’]s?\s|\s\(|\s(?:Inc|Corp|Co|plc|PLC|AG|SE|Ltd|Platforms|Motor|Holdings)\b|[\s-]{{1,2}}{_FINANCE}|\s{_VERBS}",
+    re.IGNORECASE,
+)
+_COMPANY_BEFORE = re.compile(r"(?:\b(?:shares (?:of|in)|buy|sell|hold|short|long|own|accumulate|von|stock of)|:)[\s*]{1,4}$", re.IGNORECASE)
+_OWN_NOT_BEHIND = re.compile(r"\s?(?:prices?\b|:|of \$|\$|\d|at \$)", re.IGNORECASE)
+_FIGURE_OF = re.compile(rf"['’]s?\s(?:[\w\-]{{1,15}}\s){{0,2}}{_FINANCE}|[\s-](?:shares|stock|Aktien?)\b|\s{_VERBS}")
+_BEGINNING = re.compile(r"[\s*#\"'“(>\-•\d.)]*")
+_TABLE_SYMBOL = re.compile(r"^\|[ *]{0,4}(\^?[A-Z0-9]{2,6}(?:[.\-][A-Z]{1,2})?)[ *]{0,4}\|", re.MULTILINE)
+_LONGEST_NAME = 60
+_MOST_WORDS = 5
+_SHORT = 4
+"""Letters up to which a name counts only as it is written."""
+_OFTEN = 2
+"""How often a name without a ticker or a legal form is said to have figures before it is taken for a company's."""
+
+
+class Named(NamedTuple):
+    """Where a text names a company, characters [start, end); `OWN` is the subject of the study."""
+
+    company: str
+    start: int
+    end: int
+
+
+class Phrase(NamedTuple):
+    """A name: in lower case without punctuation, as it is written, and whose it is."""
+
+    plain: str
+    written: str
+    company: str
+    needs_more: bool
+    """Whether it is a word too."""
+
+
+class CompanyBook:
+    """The names and tickers by which the texts of a run are read."""
+
+    def __init__(self, symbol: str, name: str, more: Iterable[tuple[str, str]] = ()) -> None:
+        """Read the list.
+
+        Args:
+            symbol: Ticker of the subject.
+            name: Its name from its profile; the ticker if unknown.
+            more: Tickers and names of companies that are not on the list.
+        """
+        self._symbol, self._name = symbol, name
+        self.phrases: dict[str, list[Phrase]] = {}
+        self.tickers: dict[str, str] = {}
+        own = self._own_names()
+        for company in known_companies():
+            is_own = symbol in company.symbols or (own and plain_name(company.name).lower() in own)
+            key = OWN if is_own else company.name
+            if not is_own and company.symbols[0].startswith(MARKET):
+                key = f"{MARKET}{company.name}"
+            self._add(key, company.symbols, (company.name, *company.also))
+        for ticker, written in more:
+            if ticker != symbol:
+                self._add(written, (ticker,), dict.fromkeys((written, written.partition(" ")[0])))
+        self._add(OWN, (symbol,), (name, *known_names(symbol, name)))
+
+    @cached_property
+    def own_words(self) -> frozenset[str]:
+        """The words of the subject's names that are no ordinary words."""
+        words = (word for one in known_names(self._symbol, self._name) for word in _plain(one).split())
+        return frozenset(word for word in words if len(word) >= _SHORT and word not in _NO_NAME)
+
+    def _own_names(self) -> frozenset[str]:
+        return frozenset(one.lower() for one in (plain_name(self._name), *known_names(self._symbol, self._name)))
+
+    def _add(self, company: str, symbols: Iterable[str], names: Iterable[str]) -> None:
+        for symbol in symbols:
+            for spelling in {symbol, symbol.replace("-", "."), symbol.replace("-", "/"), symbol.removesuffix("-USD")}:
+                if company == OWN or self.tickers.get(spelling) != OWN:
+                    self.tickers[spelling] = company
+        for name in names:
+            plain = " ".join(_plain(name).split())
+            if not plain:
+                continue
+            first = plain.split(" ", 1)[0]
+            known = [one for one in self.phrases.get(first, []) if one.plain != _plain(name).strip()]
+            if len(known) < len(self.phrases.get(first, [])) and company != OWN:
+                continue  # the subject's names are its own
+            phrase = Phrase(_plain(name).strip(), name, company, plain in _WORD_NAMES)
+            self.phrases[first] = sorted([*known, phrase], key=lambda one: -len(one.plain))
+
+    def named(self, text: str, given: str = "", *, english: bool = True) -> list[Named]:
+        """Return the companies that a text names, in order; a name with its ticker behind it counts once.
+
+        Args:
+            text: What a model wrote.
+            given: What it was given; the tickers in its tables are known.
+            english: Whether it writes English; else a name may end in a genitive `s`.
+        """
+        local = self._by_form(text)
+        found = [*self._by_name(text, local, english=english), *self._by_ticker(text, given, local)]
+        found.sort(key=lambda one: (one.start, -one.end))
+        apart: list[Named] = []
+        for one in found:
+            if apart and one.start < apart[-1].end:
+                continue
+            if apart and one.company == apart[-1].company and text[apart[-1].end : one.start].strip() == "(":
+                apart[-1] = apart[-1]._replace(end=one.end)
+                continue
+            apart.append(one)
+        return apart
+
+    def _by_name(self, text: str, local: Mapping[str, str], *, english: bool) -> Iterator[Named]:
+        plain = _plain(text)
+        phrases = self.phrases
+        if names := [name for name in local if not name.isupper()]:
+            phrases = dict(phrases)
+            for name in names:
+                first = _plain(name).split()[0]
+                one = Phrase(_plain(name).strip(), name, local[name], needs_more=False)
+                phrases[first] = sorted([*phrases.get(first, []), one], key=lambda phrase: -len(phrase.plain))
+        free = 0
+        for word in _WORD.finditer(plain):
+            if word.start() < free:
+                continue
+            for phrase in phrases.get(word[0], ()) or (phrases.get(word[0][:-1], ()) if not english else ()):
+                end = word.start() + len(phrase.plain)
+                if not plain.startswith(phrase.plain, word.start()):
+                    continue
+                if plain[end : end + 1].isalnum():
+                    if english or plain[end] != "s" or plain[end + 1 : end + 2].isalnum() or phrase.needs_more:
+                        continue
+                if _is_meant(text, word.start(), end, phrase):
+                    yield Named(phrase.company, word.start(), end)
+                    free = end
+                    break
+
+    def _by_ticker(self, text: str, given: str, local: Mapping[str, str]) -> Iterator[Named]:
+        listed: frozenset[str] | None = None
+        for found in _CAPITALS.finditer(text):
+            token, start, end = found[0].lstrip("$"), found.start(), found.end()
+            if not token.strip("0123456789") and "." not in token:
+                continue
+            token = token if token in self.tickers else token.split("/")[0].rstrip("-.")
+            company = self.tickers.get(token, self.tickers.get(f"^{token}", local.get(token)))
+            if company is None:
+                if token in _NO_TICKER or token in _WORD_TICKERS or len(token) < 2:
+                    continue
+                if found[0].startswith("$") and token.isalpha():
+                    yield Named(token, start, end)
+                    continue
+                if listed is None:
+                    listed = _table_symbols(given)
+                if token not in listed:
+                    continue
+                company = token
+            if self._is_ticker(text, token, start, end, company):
+                yield Named(company, start, end)
+
+    def _is_ticker(self, text: str, token: str, start: int, end: int, company: str) -> bool:
+        """Tell whether capitals are the ticker of a company, by what stands around them."""
+        if text[start] == "$" and len(token) > 1:
+            return True
+        before = text[max(0, start - 24) : start]
+        in_brackets = text[end : end + 1] == ")" and before.endswith(("(", ": ", ":"))
+        if in_brackets and len(token) <= 3 and _are_initials(token, text[max(0, start - _LONGEST_NAME) : start - 1]):
+            return len(token) > 2 and token in self.tickers and token not in _NO_TICKER
+        doubtful = len(token) < 2 or token in _WORD_TICKERS or token in _NO_TICKER
+        if not doubtful:
+            return True
+        if _MARKED.search(before) and (len(token) > 1 or text[end : end + 1] in (")", "*", "\n", "")):
+            return not in_brackets or token not in _NO_TICKER or company == OWN
+        behind = text[end : end + 24]
+        return len(token) > 1 and token not in _NO_TICKER and bool(re.match(r"(?:'s|’s)? (?:shares|stock)\b", behind))
+
+    def _by_form(self, text: str) -> dict[str, str]:
+        """Return names and tickers that only their form tells to be a company's, with whose they are."""
+        found: dict[str, str] = {}
+        for match in _IN_BRACKETS.finditer(text):
+            ticker, name = match[1], self._name_before(text, match.start())
+            if not name or ticker in self.tickers or ticker in _NO_TICKER or _are_initials(ticker, name):
+                continue
+            found[name] = found[ticker] = name
+        for match in _WORD.finditer(text):
+            if match[0].lower() in _LEGAL and (name := self._name_before(text, match.start())):
+                found.setdefault(name, name)
+        weak = Counter(name for match in _FIGURE_OF.finditer(text) if (name := self._name_before(text, match.start())))
+        found.update({name: name for name, times in weak.items() if times >= _OFTEN and name not in found})
+        return found
+
+    def _name_before(self, text: str, end: int) -> str:
+        """Return the words with a capital that end at a place, if they may name a company that is not known."""
+        words: list[str] = []
+        for word in reversed(text[max(0, end - _LONGEST_NAME) : end].split()):
+            bare = word.strip("*#\"'“”(>_,")
+            if not bare or not (bare[0].isupper() or (bare in ("&", "of", "de", "and") and words)):
+                break
+            if words and (word[-1] in ",;:)" or (word[-1] in ".!?" and len(bare) > 3)):
+                break
+            words.insert(0, bare.rstrip("."))
+            if len(words) == _MOST_WORDS or word[0] in "*#\"“(":
+                break
+        while words and (words[0].lower().rstrip("'’s") in _NO_NAME or words[0].lower() in _NO_NAME or words[0] in ("&", "of", "de", "and")):
+            words.pop(0)
+        name = " ".join(words)
+        plain = _plain(name).split()
+        if not plain or len(name) < 3 or name.isupper() or any(word in _NO_NAME for word in plain[-1:]):
+            return ""
+        if self.own_words & set(plain) or self._knows(plain):
+            return ""
+        return name
+
+    def _knows(self, plain: list[str]) -> bool:
+        """Tell whether the words of a name hold one that is known."""
+        joined = f" {' '.join(plain)} "
+        return any(f" {one.plain} " in joined for word in plain for one in self.phrases.get(word, ()))
+
+
+@lru_cache(maxsize=64)
+def company_book(symbol: str, name: str, more: tuple[tuple[str, str], ...] = ()) -> CompanyBook:
+    """Return the book of a subject; runs on the same one share it."""
+    return CompanyBook(symbol, name, more)
+
+
+def _plain(text: str) -> str:
+    """Return a text in lower case, with a blank for what is neither letter, digit nor `&`; as long as it was."""
+    lowered = text.lower()
+    if len(lowered) != len(text):
+        lowered = "".join(low if len(low := char.lower()) == 1 else char for char in text)
+    return _SIGN.sub(" ", lowered)
+
+
+_SIGN = re.compile(r"[^\w&]|_")
+
+
+@lru_cache(maxsize=64)
+def _table_symbols(given: str) -> frozenset[str]:
+    return frozenset(_TABLE_SYMBOL.findall(given))
+
+
+def _are_initials(token: str, name: str) -> bool:
+    """Tell whether a name in front of an abbreviation begins its words with its letters."""
+    words = re.findall(r"[A-Za-z]+", name)[-len(token) :]
+    return "".join(word[0] for word in words).upper() == token.upper()
+
+
+def _is_meant(text: str, start: int, end: int, phrase: Phrase) -> bool:
+    """Tell whether words that are a name stand for the company."""
+    written, name = text[start:end], phrase.written
+    if len(phrase.plain.replace(" ", "")) <= _SHORT and name != name.lower() and written != name:
+        if written.lower() != name.lower() or not written[0].isupper() or name.isupper():
+            return False
+    if phrase.company == OWN:
+        if not phrase.needs_more:
+            return True
+        before = text[max(0, start - 8) : start].lower()
+        if not _OWN_NOT_BEHIND.match(text, end) and "price " not in before:
+            return written[0].isupper()
+        return False
+    in_small = written[0].islower() and name[0].isupper()
+    if not in_small and not phrase.needs_more:
+        return True
+    before = text[max(0, start - 20) : start]
+    return bool(_COMPANY_BEHIND.match(text, end)) or (not in_small and bool(_COMPANY_BEFORE.search(before)))

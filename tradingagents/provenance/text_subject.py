@@ -1,0 +1,227 @@
+"""Which company a text is about, where that is not the one it should be about.
+
+A sentence is about another company if it begins with it, says figures of it or proposes to trade it, and names neither
+the subject of the study nor how the two stand to one another (a peer, a customer, a comparison). A text is about
+another one if such sentences carry it: its title or proposal, most of it while the subject is hardly named, or a
+stretch without the subject that is a large part of it. Naming others as often as one likes is no fault in itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from tradingagents.provenance.company_mentions import MARKET, OWN, CompanyBook, Named
+
+_SENTENCE_END = re.compile(r"[.!?](?<!\b[A-Za-z]\.)(?<!Inc\.)(?<!Corp\.)(?<!Co\.)[\"')*_]*\s+(?=[\"'(*_A-ZÄÖÜ\d$€£])")
+_HEADING = re.compile(r"\s{0,4}(?:#{1,6}\s|\*\*[^*]{1,120}\*\*:?\s{0,4}$)")
+_LABEL = re.compile(
+    r"[\s*#>|\-]{0,8}(?:ticker|symbol|stock|company|instrument|asset|security|subject|unternehmen|wertpapier|aktie|firma)"
+    r"(?: (?:symbol|name|ticker|studied|analy[sz]ed))?[\s*]{0,4}[:|=]",
+    re.IGNORECASE,
+)
+_PROPOSES = re.compile(
+    r"\b(?:buy|sell|hold|short|long|accumulate|overweight|underweight|kaufen?|verkaufen?|halten)\b[\s*:,–-]{0,6}"
+    r"(?:(?:the )?shares (?:of|in) |(?:a |the )?(?:\w{1,12} )?position in |more |von )?\**$",
+    re.IGNORECASE,
+)
+_PROPOSAL = re.compile(
+    r"\b(?:final|proposal|recommendation|recommends?|action|decision|verdict|rating|conclusion|empfehlung|entscheidung|plan|we|i)\b",
+    re.IGNORECASE,
+)
+_CUE = re.compile(
+    r"\b(?:peers?|rivals?|competitors?|compet\w{1,8}|customers?|suppliers?|partners?|partnership|clients?|sector|industry"
+    r"|benchmark|compar\w{2,8}|versus|vs|than|against|relative to|alongside|unlike|rather than|instead of|such as"
+    r"|including|alternatives?|correlat\w{2,6}|read-?across|headwinds? from|threat\w{0,6} from|wettbewerb\w{0,6}|konkurren\w{1,6}|rival\w{1,4}"
+    r"|kunden?|lieferant\w{0,3}|partner\w{0,4}|vergl\w{2,8}|gegenüber|branche\w{0,4}|sektor\w{0,2})\b",
+    re.IGNORECASE,
+)
+_APPOSED = re.compile(
+    r"[^.;]{0,40}\b(?:rivals?|peers?|competitors?|competes|customers?|suppliers?|supplies|partners?|wettbewerber|kunde|lieferant"
+    r"|than (?:the|this) (?:company|stock|group)|threat\w{0,4}|pressur\w{1,4} (?:the|its) (?:company|stock)|the company['’]s)\b",
+    re.IGNORECASE,
+)
+_BROKER = re.compile(
+    r"[^.;]{0,80}\b(?:analysts?|upgrad\w{1,4}|downgrad\w{1,4}|reiterat\w{1,4}|initiat\w{1,4} coverage|(?:price )?targets? (?:of|to|from|price)"
+    r"|price targets?|rates? (?:the|it)|kursziel\w{0,2})\b",
+    re.IGNORECASE,
+)
+_SUBORDINATE = frozenset(
+    ("with", "after", "since", "while", "as", "if", "although", "though", "despite", "given", "when", "because", "unlike", "like")
+) | frozenset(("from", "against", "compared", "alongside", "besides", "both", "among", "where", "whereas", "before", "until", "mit", "während", "wie", "nach"))
+_LEAD = re.compile(r"[\s*#>\-•|\"“(]{0,8}(?:\d{1,2}[.)]\s)?")
+_OF = re.compile(
+    r"\b(?:shares|stock|revenue|sales|earnings|margin|price|valuation|outlook|profit|umsatz|gewinn|aktien?|kurs|marge|ergebnis)"
+    r"\s(?:of|in|for|at|von|bei|der|des)\s(?:the\s|die\s)?$",
+    re.IGNORECASE,
+)
+_FIGURE = re.compile(r"\d")
+_LEAD_WORDS = 4
+"""Words in front of a company with which a sentence may begin and still be about it."""
+_FEW = 4
+"""Sentences of a text so short that one about another company carries it."""
+_MANY = 3
+_STRETCH = 3
+_PART = 0.3
+"""Of a text's words, in a stretch about another company, that make it half about that one."""
+
+
+class Sentence(NamedTuple):
+    """A sentence, a heading or a row of a table, characters [start, end)."""
+
+    start: int
+    end: int
+    kind: str
+    """`heading`, `row` or `sentence`."""
+    aside: bool
+    """Whether it stands below a heading that speaks of peers, customers, the sector."""
+
+
+class _Told(NamedTuple):
+    """What a sentence is about: `OWN` where the subject is named, a company, or None."""
+
+    about: str | None
+    title: bool
+    proposal: bool
+    words: int
+    figure: bool
+
+
+def other_subject(text: str, book: CompanyBook, given: str = "", *, english: bool = True) -> str | None:
+    """Return the company that a text is about instead of the subject of the study; None where it is about that, or any.
+
+    Args:
+        text: What a model wrote.
+        book: The names by which the run's texts are read, and its subject.
+        given: What the model was given.
+        english: Whether it writes English.
+    """
+    named = book.named(text, given, english=english)
+    if not any(one.company != OWN for one in named):
+        return None
+    sentences = list(_sentences(text))
+    told = list(_told(text, sentences, named))
+    own = sum(1 for one in told if one.about == OWN)
+    others = Counter(one.about for one in told if one.about)
+    others.pop(OWN, None)
+    names = Counter(one.company for one in named)
+    for one in told:
+        if one.proposal and one.about and not one.about.startswith(MARKET):
+            return _shown(one.about)
+    titled = next((one.about for one in told if one.title and one.about), None)
+    if titled and titled != OWN and names[titled] > names[OWN] and (not titled.startswith(MARKET) or not names[OWN]):
+        return _shown(titled)
+    first = next((one.about for one in told if one.about), None)
+    written = sum(1 for one in told if one.words > 2)
+    for company, count in others.most_common():
+        if company.startswith(MARKET):
+            if not own and not names[OWN] and count >= _MANY and first == company:
+                return _shown(company)
+            continue
+        if _carries(count, own, is_first=first == company, few=written <= _FEW) or _stretches(told, company):
+            return _shown(company)
+    return None
+
+
+def _carries(count: int, own: int, *, is_first: bool, few: bool) -> bool:
+    """Tell whether the sentences about another company carry a text that names the subject in `own` sentences."""
+    if own == 0:
+        return count >= _MANY or (is_first and (few or count > 1))
+    return count > _MANY and count > own or (is_first and count >= _MANY * own)
+
+
+def _stretches(told: Sequence[_Told], company: str) -> bool:
+    """Tell whether a large part of a text, without the subject in it, is about another company."""
+    total = sum(one.words for one in told) or 1
+    words = count = figures = gap = 0
+    for one in told:
+        if one.about == company:
+            words, count, figures, gap = words + gap + one.words, count + 1, figures + one.figure, 0
+            if count >= _STRETCH and figures > 1 and words >= _PART * total:
+                return True
+        elif one.about is not None:
+            words = count = figures = gap = 0
+        elif count:
+            gap += one.words
+    return False
+
+
+def _shown(company: str) -> str:
+    return company.removeprefix(MARKET)
+
+
+def _told(text: str, sentences: Sequence[Sentence], named: Sequence[Named]) -> Iterator[_Told]:
+    at = 0
+    for sentence in sentences:
+        inside: list[Named] = []
+        while at < len(named) and named[at].start < sentence.end:
+            inside.append(named[at])
+            at += 1
+        said = text[sentence.start : sentence.end]
+        about, title, proposal = _about(text, sentence, inside, is_first=sentence is sentences[0])
+        yield _Told(about, title, proposal, len(said.split()), bool(_FIGURE.search(said)))
+
+
+def _about(text: str, sentence: Sentence, inside: Sequence[Named], *, is_first: bool) -> tuple[str | None, bool, bool]:
+    """Return what a sentence is about, whether it is the title, and whether it is a proposal."""
+    if any(one.company == OWN for one in inside):
+        return OWN, sentence.kind == "heading" or is_first, False
+    said = text[sentence.start : sentence.end]
+    if not inside:
+        return None, False, False
+    first = inside[0]
+    before = text[sentence.start : first.start]
+    label = _LABEL.match(said)
+    if label and len(before) <= label.end() + 40 and not sentence.aside:
+        return first.company, True, False
+    if sentence.kind == "row" or sentence.aside or _CUE.search(before):
+        return None, False, False
+    if _PROPOSES.search(before[-60:]) and _is_proposal(before):
+        return first.company, False, True
+    alone = len({one.company for one in inside}) == 1
+    if sentence.kind == "heading":
+        is_title = alone and not _CUE.search(said)
+        return (first.company if is_title else None), is_title and is_first, False
+    if _APPOSED.match(text, first.end, sentence.end) or _BROKER.match(text, first.end, sentence.end):
+        return None, False, False
+    lead = before[_end_of_lead(before) :]
+    words = lead.replace("*", " ").split()
+    if words and words[0].lower().strip(",") in _SUBORDINATE:
+        return None, False, False
+    if len(words) <= _LEAD_WORDS or _OF.search(before):
+        return first.company, False, False
+    return None, False, False
+
+
+def _is_proposal(before: str) -> bool:
+    """Tell whether words in front of the name of a company propose to trade it: an order, or a labelled line."""
+    lead = before[_end_of_lead(before) :].strip("* ")
+    return len(lead.split()) <= 2 or bool(_PROPOSAL.search(lead))
+
+
+def _end_of_lead(text: str) -> int:
+    found = _LEAD.match(text)
+    return found.end() if found else 0
+
+
+def _sentences(text: str) -> Iterator[Sentence]:
+    start, aside = 0, False
+    for line in text.splitlines(keepends=True):
+        end = start + len(line)
+        if line.strip():
+            kind = "row" if line.lstrip().startswith("|") else "heading" if _HEADING.match(line) else "sentence"
+            if kind == "heading":
+                aside = bool(_CUE.search(line))
+                yield Sentence(start, end, kind, aside)
+            elif kind == "row":
+                yield Sentence(start, end, kind, aside)
+            else:
+                begin = start
+                for stop in _SENTENCE_END.finditer(line):
+                    yield Sentence(begin, start + stop.end(), kind, aside)
+                    begin = start + stop.end()
+                if text[begin:end].strip():
+                    yield Sentence(begin, end, kind, aside)
+        start = end
