@@ -10,7 +10,6 @@ Names and tickers that are also words (Target, ALL, IT) count where their surrou
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -25,7 +24,7 @@ MARKET = "^"
 _WORD_NAMES = frozenset(
     (
         *("target", "gap", "block", "fox", "snap", "zoom", "affirm", "lucid", "progressive", "travelers", "hartford"),
-        *("dover", "visa", "meta", "shell", "ford", "eaton", "carnival", "tapestry", "vistra", "ether", "dax", "fi"),
+        *("dover", "carnival", "tapestry", "ether", "dax", "fi"),
     )
 )
 """Names that are words or stand for other things even with a capital: without more they name no company."""
@@ -90,7 +89,7 @@ _NO_NAME = frozenset(
 """Words with a capital that begin a sentence or name no company."""
 _LEGAL = frozenset(("inc", "corp", "corporation", "ag", "se", "plc", "ltd", "limited", "kgaa", "gmbh", "llc", "n.v", "s.a"))
 _WORD = re.compile(r"[^\W_]+(?:&[^\W_]+)*|&")
-_CAPITALS = re.compile(r"\$?(?<![\w.&/$^-])\^?[A-Z0-9][A-Z0-9]{0,9}(?:[.\-/][A-Z]{1,3})?(?![\w&])")
+_CAPITALS = re.compile(r"(?<![\w.&/$^-])\$?\^?[A-Z0-9][A-Z0-9]{0,9}(?:[.\-/][A-Z]{1,3})?(?![\w&])")
 _MARKED = re.compile(
     r"(?:\((?:[A-Za-z]{2,8}\s?:\s?)?|(?:NYSE|NASDAQ|Nasdaq|NasdaqGS|AMEX|LSE|XETRA|TSX)\s?:\s?|"
     r"(?:[Tt]icker|[Ss]ymbol|[Ss]tock|[Cc]ompany|[Ii]nstrument|[Aa]sset)(?: symbol)?[\s:|*]{1,6})$"
@@ -107,17 +106,28 @@ _FINANCE = (
 )
 _VERBS = (
     r"(?:reported|posted|announced|generated|earned|guided|delivered|trades|traded|closed|gained|grew|rallied|raised|sells"
-    r"|beat|missed|ended|expects|plans|meldete|erzielte|steigerte|notiert|schloss)\b"
+    r"|beat|misse[sd]|ended|expects|plans|keeps|kept|offers|returned|warned|suspended|cut|launched|earns|has|will"
+    r"|meldete|erzielte|steigerte|notiert|schloss)\b"
 )
 _COMPANY_BEHIND = re.compile(
-    rf"['’]s?\s|\s\(|\s(?:Inc|Corp|Co|plc|PLC|AG|SE|Ltd|Platforms|Motor|Holdings)\b|[\s-]{{1,2}}{_FINANCE}|\s{_VERBS}",
+    rf"['’]s?\s|\s\(|,?\s(?:Inc|Corp|Co|plc|PLC|AG|SE|Ltd|Platforms|Motor|Holdings)\b|[\s-]{{1,2}}{_FINANCE}|\s{_VERBS}"
+    r"|\s(?:is|was|has|remains|deserves|offers|faces|looks|will|may|can)\s(?!\d|[$€£]|at\b|around\b|above\b|below\b|near\b)",
     re.IGNORECASE,
 )
 _COMPANY_BEFORE = re.compile(r"(?:\b(?:shares (?:of|in)|buy|sell|hold|short|long|own|accumulate|von|stock of)|:)[\s*]{1,4}$", re.IGNORECASE)
-_OWN_NOT_BEHIND = re.compile(r"\s?(?:prices?\b|:|of \$|\$|\d|at \$)", re.IGNORECASE)
-_FIGURE_OF = re.compile(rf"['’]s?\s(?:[\w\-]{{1,15}}\s){{0,2}}{_FINANCE}|[\s-](?:shares|stock|Aktien?)\b|\s{_VERBS}")
-_BEGINNING = re.compile(r"[\s*#\"'“(>\-•\d.)]*")
+_LEVEL_BEHIND = re.compile(r"\s?(?:prices?\b|:|of \$|\$|\d|at \$)", re.IGNORECASE)
+_FIGURE_OF = re.compile(rf"['’]s?\s[a-z]|[\s-](?:shares|stock|Aktien?)\b|\s{_VERBS}")
+_TITLED = re.compile(r"(?:[Rr]eport|[Aa]nalysis|[Rr]eview|[Ss]ummary|[Uu]pdate|[Ff]undamentals|[Ss]entiment) (?:for|on|of) $")
+_TRADED = re.compile(rf"(?:['’]s)? (?:shares|stock)\b| {_VERBS}")
+"""What stands behind a ticker that is a word or a letter."""
 _TABLE_SYMBOL = re.compile(r"^\|[ *]{0,4}(\^?[A-Z0-9]{2,6}(?:[.\-][A-Z]{1,2})?)[ *]{0,4}\|", re.MULTILINE)
+_TITLE_TICKER = re.compile(
+    r"\b(?:[Rr]eport|[Aa]nalysis|[Rr]eview|[Ss]ummary|[Uu]pdate|[Ff]undamentals|[Ss]entiment|[Nn]ews) (?:for|on|of) ([A-Z]{2,5}(?:[.\-][A-Z]{1,2})?)\b"
+)
+_PROPOSED = re.compile(
+    r"\b(?:[Rr]ecommend|[Pp]ropose|[Aa]dvise|[Ww]e|I) (?:that you |to )?(?:buy|sell|hold|short)(?: shares of)?"
+    r"(?: [A-Z][\w&.\-]{1,20}){1,4}(?= (?:at|with|here|now|on|because|for|as)\b|[.,]|$)"
+)
 _LONGEST_NAME = 60
 _MOST_WORDS = 5
 _SHORT = 4
@@ -203,7 +213,7 @@ class CompanyBook:
             given: What it was given; the tickers in its tables are known.
             english: Whether it writes English; else a name may end in a genitive `s`.
         """
-        local = self._by_form(text)
+        local = self._by_form(text, given)
         found = [*self._by_name(text, local, english=english), *self._by_ticker(text, given, local)]
         found.sort(key=lambda one: (one.start, -one.end))
         apart: list[Named] = []
@@ -225,21 +235,21 @@ class CompanyBook:
                 first = _plain(name).split()[0]
                 one = Phrase(_plain(name).strip(), name, local[name], needs_more=False)
                 phrases[first] = sorted([*phrases.get(first, []), one], key=lambda phrase: -len(phrase.plain))
-        free = 0
+        found, free = list[tuple[Named, Phrase]](), 0
         for word in _WORD.finditer(plain):
             if word.start() < free:
                 continue
             for phrase in phrases.get(word[0], ()) or (phrases.get(word[0][:-1], ()) if not english else ()):
                 end = word.start() + len(phrase.plain)
-                if not plain.startswith(phrase.plain, word.start()):
-                    continue
-                if plain[end : end + 1].isalnum():
-                    if english or plain[end] != "s" or plain[end + 1 : end + 2].isalnum() or phrase.needs_more:
-                        continue
-                if _is_meant(text, word.start(), end, phrase):
-                    yield Named(phrase.company, word.start(), end)
+                if plain.startswith(phrase.plain, word.start()) and _ends(plain, end, phrase, english=english):
+                    found.append((Named(phrase.company, word.start(), end), phrase))
                     free = end
                     break
+        meant = {one.company for one, phrase in found if _is_meant(text, one.start, one.end, phrase)}
+        for one, phrase in found:
+            again = one.company in meant and phrase.needs_more and _may_be_meant(text, one.start, one.end)
+            if again or _is_meant(text, one.start, one.end, phrase):
+                yield one
 
     def _by_ticker(self, text: str, given: str, local: Mapping[str, str]) -> Iterator[Named]:
         listed: frozenset[str] | None = None
@@ -265,7 +275,7 @@ class CompanyBook:
 
     def _is_ticker(self, text: str, token: str, start: int, end: int, company: str) -> bool:
         """Tell whether capitals are the ticker of a company, by what stands around them."""
-        if text[start] == "$" and len(token) > 1:
+        if text[start] == "$":
             return True
         before = text[max(0, start - 24) : start]
         in_brackets = text[end : end + 1] == ")" and before.endswith(("(", ": ", ":"))
@@ -276,10 +286,12 @@ class CompanyBook:
             return True
         if _MARKED.search(before) and (len(token) > 1 or text[end : end + 1] in (")", "*", "\n", "")):
             return not in_brackets or token not in _NO_TICKER or company == OWN
+        if _TITLED.search(before):
+            return True
         behind = text[end : end + 24]
-        return len(token) > 1 and token not in _NO_TICKER and bool(re.match(r"(?:'s|’s)? (?:shares|stock)\b", behind))
+        return token not in ("A", "I") and bool(_TRADED.match(behind))
 
-    def _by_form(self, text: str) -> dict[str, str]:
+    def _by_form(self, text: str, given: str) -> dict[str, str]:
         """Return names and tickers that only their form tells to be a company's, with whose they are."""
         found: dict[str, str] = {}
         for match in _IN_BRACKETS.finditer(text):
@@ -290,8 +302,16 @@ class CompanyBook:
         for match in _WORD.finditer(text):
             if match[0].lower() in _LEGAL and (name := self._name_before(text, match.start())):
                 found.setdefault(name, name)
-        weak = Counter(name for match in _FIGURE_OF.finditer(text) if (name := self._name_before(text, match.start())))
-        found.update({name: name for name, times in weak.items() if times >= _OFTEN and name not in found})
+        for match in _TITLE_TICKER.finditer(text):
+            if match[1] not in self.tickers and match[1] not in _NO_TICKER:
+                found.setdefault(match[1], match[1])
+        for match in _PROPOSED.finditer(text):
+            if name := self._name_before(text, match.end()):
+                found.setdefault(name, name)
+        weak = {name for match in _FIGURE_OF.finditer(text) if (name := self._name_before(text, match.start()))}
+        for name in weak - found.keys():
+            if name not in given and _times(name, text) >= _OFTEN:
+                found[name] = name
         return found
 
     def _name_before(self, text: str, end: int) -> str:
@@ -344,10 +364,27 @@ def _table_symbols(given: str) -> frozenset[str]:
     return frozenset(_TABLE_SYMBOL.findall(given))
 
 
+def _times(name: str, text: str) -> int:
+    return sum(1 for _ in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text))
+
+
 def _are_initials(token: str, name: str) -> bool:
     """Tell whether a name in front of an abbreviation begins its words with its letters."""
     words = re.findall(r"[A-Za-z]+", name)[-len(token) :]
     return "".join(word[0] for word in words).upper() == token.upper()
+
+
+def _ends(plain: str, end: int, phrase: Phrase, *, english: bool) -> bool:
+    """Tell whether a name ends at a place, or behind the `s` of a genitive there."""
+    if not plain[end : end + 1].isalnum():
+        return True
+    return not english and plain[end] == "s" and not plain[end + 1 : end + 2].isalnum() and not phrase.needs_more
+
+
+def _may_be_meant(text: str, start: int, end: int) -> bool:
+    """Tell whether a word with a capital may stand for a company that is named elsewhere, and for no level of a price."""
+    before = text[max(0, start - 8) : start].lower()
+    return text[start].isupper() and not _LEVEL_BEHIND.match(text, end) and "price " not in before
 
 
 def _is_meant(text: str, start: int, end: int, phrase: Phrase) -> bool:
@@ -357,12 +394,7 @@ def _is_meant(text: str, start: int, end: int, phrase: Phrase) -> bool:
         if written.lower() != name.lower() or not written[0].isupper() or name.isupper():
             return False
     if phrase.company == OWN:
-        if not phrase.needs_more:
-            return True
-        before = text[max(0, start - 8) : start].lower()
-        if not _OWN_NOT_BEHIND.match(text, end) and "price " not in before:
-            return written[0].isupper()
-        return False
+        return not phrase.needs_more or _may_be_meant(text, start, end)
     in_small = written[0].islower() and name[0].isupper()
     if not in_small and not phrase.needs_more:
         return True

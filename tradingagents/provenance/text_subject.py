@@ -16,19 +16,19 @@ from typing import NamedTuple
 from tradingagents.provenance.company_mentions import MARKET, OWN, CompanyBook, Named
 
 _SENTENCE_END = re.compile(r"[.!?](?<!\b[A-Za-z]\.)(?<!Inc\.)(?<!Corp\.)(?<!Co\.)[\"')*_]*\s+(?=[\"'(*_A-ZÄÖÜ\d$€£])")
-_HEADING = re.compile(r"\s{0,4}(?:#{1,6}\s|\*\*[^*]{1,120}\*\*:?\s{0,4}$)")
+_HEADING = re.compile(r"\s{0,4}(?:#{1,6}\s|\*\*[^*]{1,120}\*\*:?\s{0,4}$|[^|.:]{1,100}:\s{0,4}$)")
 _LABEL = re.compile(
     r"[\s*#>|\-]{0,8}(?:ticker|symbol|stock|company|instrument|asset|security|subject|unternehmen|wertpapier|aktie|firma)"
     r"(?: (?:symbol|name|ticker|studied|analy[sz]ed))?[\s*]{0,4}[:|=]",
     re.IGNORECASE,
 )
 _PROPOSES = re.compile(
-    r"\b(?:buy|sell|hold|short|long|accumulate|overweight|underweight|kaufen?|verkaufen?|halten)\b[\s*:,–-]{0,6}"
+    r"\b(?:buy(?:ing)?|sell(?:ing)?|hold(?:ing)?|owning|short(?:ing)?|long|accumulate|overweight|underweight|kaufen?|verkaufen?|halten)\b[\s*:,–-]{0,6}"
     r"(?:(?:the )?shares (?:of|in) |(?:a |the )?(?:\w{1,12} )?position in |more |von )?\**$",
     re.IGNORECASE,
 )
 _PROPOSAL = re.compile(
-    r"\b(?:final|proposal|recommendation|recommends?|action|decision|verdict|rating|conclusion|empfehlung|entscheidung|plan|we|i)\b",
+    r"\b(?:final|proposal|recommendation|recommends?|action|decision|verdict|rating|conclusion|case|empfehlung|entscheidung|plan|we|i)\b",
     re.IGNORECASE,
 )
 _CUE = re.compile(
@@ -57,11 +57,17 @@ _OF = re.compile(
     r"\s(?:of|in|for|at|von|bei|der|des)\s(?:the\s|die\s)?$",
     re.IGNORECASE,
 )
+_HOLDS = re.compile(
+    r"(?:as (?:the|a|an) [\w ]{1,30}, )?(?:as (?:the|a|an) \w{1,20} )?(?:i|we|ich|wir) [\w ]{2,20},? (?:that|dass) (?:the )?",
+    re.IGNORECASE,
+)
+_UNNAMED = re.compile(
+    r"\b(?:(?:the|this) (?:stock|company|shares?|firm|group|price|business|bank|issuer)|revenue|margins?|earnings|die aktie|das unternehmen|der kurs)\b",
+    re.IGNORECASE,
+)
 _FIGURE = re.compile(r"\d")
 _LEAD_WORDS = 4
 """Words in front of a company with which a sentence may begin and still be about it."""
-_FEW = 4
-"""Sentences of a text so short that one about another company carries it."""
 _MANY = 3
 _STRETCH = 3
 _PART = 0.3
@@ -77,6 +83,8 @@ class Sentence(NamedTuple):
     """`heading`, `row` or `sentence`."""
     aside: bool
     """Whether it stands below a heading that speaks of peers, customers, the sector."""
+    header: bool = False
+    """Whether it is the first row of a table."""
 
 
 class _Told(NamedTuple):
@@ -87,6 +95,10 @@ class _Told(NamedTuple):
     proposal: bool
     words: int
     figure: bool
+    named: tuple[str, ...]
+    """The companies in it."""
+    own_words: bool
+    """Whether it speaks of the subject without its name: `the stock`, or figures of nobody else."""
 
 
 def other_subject(text: str, book: CompanyBook, given: str = "", *, english: bool = True) -> str | None:
@@ -114,37 +126,37 @@ def other_subject(text: str, book: CompanyBook, given: str = "", *, english: boo
     if titled and titled != OWN and names[titled] > names[OWN] and (not titled.startswith(MARKET) or not names[OWN]):
         return _shown(titled)
     first = next((one.about for one in told if one.about), None)
-    written = sum(1 for one in told if one.words > 2)
+    opens = next((one.about for one in told if one.about or one.own_words), None)
     for company, count in others.most_common():
         if company.startswith(MARKET):
             if not own and not names[OWN] and count >= _MANY and first == company:
                 return _shown(company)
             continue
-        if _carries(count, own, is_first=first == company, few=written <= _FEW) or _stretches(told, company):
+        if _carries(count, own, is_first=first == company, opening=opens == company) or _stretches(told, company):
             return _shown(company)
     return None
 
 
-def _carries(count: int, own: int, *, is_first: bool, few: bool) -> bool:
+def _carries(count: int, own: int, *, is_first: bool, opening: bool) -> bool:
     """Tell whether the sentences about another company carry a text that names the subject in `own` sentences."""
     if own == 0:
-        return count >= _MANY or (is_first and (few or count > 1))
-    return count > _MANY and count > own or (is_first and count >= _MANY * own)
+        return count >= _MANY or opening or (is_first and count > 1)
+    return count > _MANY and count > own
 
 
 def _stretches(told: Sequence[_Told], company: str) -> bool:
     """Tell whether a large part of a text, without the subject in it, is about another company."""
     total = sum(one.words for one in told) or 1
-    words = count = figures = gap = 0
+    words = count = figures = mentions = 0
     for one in told:
-        if one.about == company:
-            words, count, figures, gap = words + gap + one.words, count + 1, figures + one.figure, 0
-            if count >= _STRETCH and figures > 1 and words >= _PART * total:
-                return True
-        elif one.about is not None:
-            words = count = figures = gap = 0
-        elif count:
-            gap += one.words
+        if one.about not in (company, None):
+            words = count = figures = mentions = 0
+        elif count or one.about == company:
+            words, mentions = words + one.words, mentions + one.named.count(company)
+            if one.about == company:
+                count, figures = count + 1, figures + one.figure
+                if count > 1 and mentions >= _STRETCH and figures > 1 and words >= _PART * total:
+                    return True
     return False
 
 
@@ -161,7 +173,10 @@ def _told(text: str, sentences: Sequence[Sentence], named: Sequence[Named]) -> I
             at += 1
         said = text[sentence.start : sentence.end]
         about, title, proposal = _about(text, sentence, inside, is_first=sentence is sentences[0])
-        yield _Told(about, title, proposal, len(said.split()), bool(_FIGURE.search(said)))
+        names = tuple(one.company for one in inside)
+        figure = bool(_FIGURE.search(said))
+        unnamed = sentence.kind != "heading" and not names and (figure or bool(_UNNAMED.search(said)))
+        yield _Told(about, title, proposal, len(said.split()), figure, names, unnamed)
 
 
 def _about(text: str, sentence: Sentence, inside: Sequence[Named], *, is_first: bool) -> tuple[str | None, bool, bool]:
@@ -176,7 +191,10 @@ def _about(text: str, sentence: Sentence, inside: Sequence[Named], *, is_first: 
     label = _LABEL.match(said)
     if label and len(before) <= label.end() + 40 and not sentence.aside:
         return first.company, True, False
-    if sentence.kind == "row" or sentence.aside or _CUE.search(before):
+    if sentence.kind == "row":
+        about = _of_header(inside) if sentence.header else None
+        return about, False, False
+    if sentence.aside or _CUE.search(before):
         return None, False, False
     if _PROPOSES.search(before[-60:]) and _is_proposal(before):
         return first.company, False, True
@@ -188,11 +206,19 @@ def _about(text: str, sentence: Sentence, inside: Sequence[Named], *, is_first: 
         return None, False, False
     lead = before[_end_of_lead(before) :]
     words = lead.replace("*", " ").split()
-    if words and words[0].lower().strip(",") in _SUBORDINATE:
+    if _HOLDS.fullmatch(lead):
+        return first.company, False, False
+    if words and (words[0].lower().strip(",") in _SUBORDINATE or "that" in words):
         return None, False, False
     if len(words) <= _LEAD_WORDS or _OF.search(before):
         return first.company, False, False
     return None, False, False
+
+
+def _of_header(inside: Sequence[Named]) -> str | None:
+    """Return the one company, funds and indices aside, that the header of a table names."""
+    companies = {one.company for one in inside if not one.company.startswith(MARKET)}
+    return companies.pop() if len(companies) == 1 else None
 
 
 def _is_proposal(before: str) -> bool:
@@ -207,7 +233,7 @@ def _end_of_lead(text: str) -> int:
 
 
 def _sentences(text: str) -> Iterator[Sentence]:
-    start, aside = 0, False
+    start, aside, in_table = 0, False, False
     for line in text.splitlines(keepends=True):
         end = start + len(line)
         if line.strip():
@@ -216,7 +242,7 @@ def _sentences(text: str) -> Iterator[Sentence]:
                 aside = bool(_CUE.search(line))
                 yield Sentence(start, end, kind, aside)
             elif kind == "row":
-                yield Sentence(start, end, kind, aside)
+                yield Sentence(start, end, kind, aside, header=not in_table)
             else:
                 begin = start
                 for stop in _SENTENCE_END.finditer(line):
@@ -224,4 +250,5 @@ def _sentences(text: str) -> Iterator[Sentence]:
                     begin = start + stop.end()
                 if text[begin:end].strip():
                     yield Sentence(begin, end, kind, aside)
+        in_table = line.lstrip().startswith("|")
         start = end
