@@ -116,7 +116,8 @@ ABOUT = {
         "its guidance for the year\n- Net debt is 1.4 times EBITDA",
         "Die Aktie von {O} notiert bei 64,10 und damit 3,3 % unter ihrem Hoch. Im Quartal stieg der Umsatz auf 8,9 "
         "Milliarden. {O} hat die Prognose bestätigt. Das KGV liegt bei 13,2.",
-        "$" + "{o} broke out on heavy volume. Price 64.10, RSI 66.2. Next resistance is 69.80; a stop below 59.80 limits "
+        "$"
+        + "{o} broke out on heavy volume. Price 64.10, RSI 66.2. Next resistance is 69.80; a stop below 59.80 limits "
         "the loss.",
         "On balance the risk is acceptable. {O}'s beta is 1.08 and its drawdown of the year 17 %. A position of 4 % keeps "
         "the loss at the stop below 0.3 % of equity.",
@@ -217,5 +218,7 @@ def about_its_own(half: Half, number: int = 100) -> list[Case]:
     about, peers, cases = itertools.cycle(ABOUT[half]), itertools.cycle(PEERS[half]), []
     for at, (own, other) in enumerate(itertools.islice(pairs(half), number)):
         template: Sequence[str] = next(about) if at % 3 == 2 else next(peers)
-        cases.append(Case("own" if at % 3 == 2 else "peers", own, other, _filled(str(template), own, other), is_other=False))
+        cases.append(
+            Case("own" if at % 3 == 2 else "peers", own, other, _filled(str(template), own, other), is_other=False)
+        )
     return cases

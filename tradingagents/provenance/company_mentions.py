@@ -56,23 +56,163 @@ _NO_TICKER = frozenset(
 """Capitals that are no ticker, whatever stands around them."""
 _NO_NAME = frozenset(
     (
-        *("the", "a", "an", "its", "their", "his", "her", "our", "this", "that", "these", "those", "such", "it", "they"),
-        *("we", "i", "you", "he", "she", "who", "which", "what", "when", "where", "while", "if", "as", "at", "in", "on"),
-        *("of", "for", "from", "with", "by", "to", "and", "or", "but", "so", "yet", "both", "all", "most", "many", "few"),
+        *(
+            "the",
+            "a",
+            "an",
+            "its",
+            "their",
+            "his",
+            "her",
+            "our",
+            "this",
+            "that",
+            "these",
+            "those",
+            "such",
+            "it",
+            "they",
+        ),
+        *(
+            "we",
+            "i",
+            "you",
+            "he",
+            "she",
+            "who",
+            "which",
+            "what",
+            "when",
+            "where",
+            "while",
+            "if",
+            "as",
+            "at",
+            "in",
+            "on",
+        ),
+        *(
+            "of",
+            "for",
+            "from",
+            "with",
+            "by",
+            "to",
+            "and",
+            "or",
+            "but",
+            "so",
+            "yet",
+            "both",
+            "all",
+            "most",
+            "many",
+            "few",
+        ),
         *("some", "any", "each", "every", "no", "not", "only", "also", "more", "less", "new", "old", "total", "net"),
-        *("gross", "operating", "annual", "quarterly", "trailing", "forward", "last", "next", "first", "second", "third"),
+        *(
+            "gross",
+            "operating",
+            "annual",
+            "quarterly",
+            "trailing",
+            "forward",
+            "last",
+            "next",
+            "first",
+            "second",
+            "third",
+        ),
         *("fourth", "full-year", "year", "quarter", "month", "week", "today", "yesterday", "january", "february"),
         *("march", "april", "may", "june", "july", "august", "september", "october", "november", "december", "monday"),
         *("tuesday", "wednesday", "thursday", "friday", "q1", "q2", "q3", "q4", "h1", "h2", "fy", "ttm", "ytd"),
-        *("company", "management", "analysts", "analyst", "investors", "shareholders", "insiders", "directors", "board"),
+        *(
+            "company",
+            "management",
+            "analysts",
+            "analyst",
+            "investors",
+            "shareholders",
+            "insiders",
+            "directors",
+            "board",
+        ),
         *("ceo", "cfo", "chief", "executive", "officer", "president", "consensus", "street", "market", "markets"),
-        *("stock", "stocks", "shares", "share", "price", "volume", "revenue", "revenues", "sales", "earnings", "profit"),
+        *(
+            "stock",
+            "stocks",
+            "shares",
+            "share",
+            "price",
+            "volume",
+            "revenue",
+            "revenues",
+            "sales",
+            "earnings",
+            "profit",
+        ),
         *("margin", "margins", "cash", "debt", "growth", "value", "valuation", "momentum", "technical", "fundamental"),
-        *("fundamentals", "sector", "industry", "peers", "peer", "rivals", "competitors", "competitor", "rival", "cloud"),
-        *("services", "service", "data", "center", "software", "hardware", "advertising", "retail", "consumer", "energy"),
-        *("technology", "tech", "healthcare", "financials", "utilities", "materials", "industrials", "treasury", "bond"),
-        *("common", "preferred", "class", "treasuries", "fed", "federal", "reserve", "congress", "senate", "government"),
-        *("us", "u.s", "uk", "eu", "china", "europe", "america", "american", "european", "chinese", "japan", "japanese"),
+        *(
+            "fundamentals",
+            "sector",
+            "industry",
+            "peers",
+            "peer",
+            "rivals",
+            "competitors",
+            "competitor",
+            "rival",
+            "cloud",
+        ),
+        *(
+            "services",
+            "service",
+            "data",
+            "center",
+            "software",
+            "hardware",
+            "advertising",
+            "retail",
+            "consumer",
+            "energy",
+        ),
+        *(
+            "technology",
+            "tech",
+            "healthcare",
+            "financials",
+            "utilities",
+            "materials",
+            "industrials",
+            "treasury",
+            "bond",
+        ),
+        *(
+            "common",
+            "preferred",
+            "class",
+            "treasuries",
+            "fed",
+            "federal",
+            "reserve",
+            "congress",
+            "senate",
+            "government",
+        ),
+        *(
+            "us",
+            "u.s",
+            "uk",
+            "eu",
+            "china",
+            "europe",
+            "america",
+            "american",
+            "european",
+            "chinese",
+            "japan",
+            "japanese",
+        ),
         *("asia", "india", "germany", "german", "france", "world", "global", "washington", "beijing", "wall", "trump"),
         *("biden", "powell", "reuters", "bloomberg", "cnbc", "barron", "wsj", "bull", "bear", "trader", "aggressive"),
         *("conservative", "neutral", "risk", "manager", "researcher", "report", "summary", "conclusion", "however"),
@@ -87,7 +227,9 @@ _NO_NAME = frozenset(
     )
 )
 """Words with a capital that begin a sentence or name no company."""
-_LEGAL = frozenset(("inc", "corp", "corporation", "ag", "se", "plc", "ltd", "limited", "kgaa", "gmbh", "llc", "n.v", "s.a"))
+_LEGAL = frozenset(
+    ("inc", "corp", "corporation", "ag", "se", "plc", "ltd", "limited", "kgaa", "gmbh", "llc", "n.v", "s.a")
+)
 _WORD = re.compile(r"[^\W_]+(?:&[^\W_]+)*|&")
 _CAPITALS = re.compile(r"(?<![\w.&/$^-])\$?\^?[A-Z0-9][A-Z0-9]{0,9}(?:[.\-/][A-Z]{1,3})?(?![\w&])")
 _MARKED = re.compile(
@@ -114,10 +256,14 @@ _COMPANY_BEHIND = re.compile(
     r"|\s(?:is|was|has|remains|deserves|offers|faces|looks|will|may|can)\s(?!\d|[$€£]|at\b|around\b|above\b|below\b|near\b)",
     re.IGNORECASE,
 )
-_COMPANY_BEFORE = re.compile(r"(?:\b(?:shares (?:of|in)|buy|sell|hold|short|long|own|accumulate|von|stock of)|:)[\s*]{1,4}$", re.IGNORECASE)
+_COMPANY_BEFORE = re.compile(
+    r"(?:\b(?:shares (?:of|in)|buy|sell|hold|short|long|own|accumulate|von|stock of)|:)[\s*]{1,4}$", re.IGNORECASE
+)
 _LEVEL_BEHIND = re.compile(r"\s?(?:prices?\b|:|of \$|\$|\d|at \$)", re.IGNORECASE)
 _FIGURE_OF = re.compile(rf"['’]s?\s[a-z]|[\s-](?:shares|stock|Aktien?)\b|\s{_VERBS}")
-_TITLED = re.compile(r"(?:[Rr]eport|[Aa]nalysis|[Rr]eview|[Ss]ummary|[Uu]pdate|[Ff]undamentals|[Ss]entiment) (?:for|on|of) $")
+_TITLED = re.compile(
+    r"(?:[Rr]eport|[Aa]nalysis|[Rr]eview|[Ss]ummary|[Uu]pdate|[Ff]undamentals|[Ss]entiment) (?:for|on|of) $"
+)
 _TRADED = re.compile(rf"(?:['’]s)? (?:shares|stock)\b| {_VERBS}")
 """What stands behind a ticker that is a word or a letter."""
 _TABLE_SYMBOL = re.compile(r"^\|[ *]{0,4}(\^?[A-Z0-9]{2,6}(?:[.\-][A-Z]{1,2})?)[ *]{0,4}\|", re.MULTILINE)
@@ -324,9 +470,13 @@ class CompanyBook:
             if words and (word[-1] in ",;:)" or (word[-1] in ".!?" and len(bare) > 3)):
                 break
             words.insert(0, bare.rstrip("."))
-            if len(words) == _MOST_WORDS or word[0] in "*#\"“(":
+            if len(words) == _MOST_WORDS or word[0] in '*#"“(':
                 break
-        while words and (words[0].lower().rstrip("'’s") in _NO_NAME or words[0].lower() in _NO_NAME or words[0] in ("&", "of", "de", "and")):
+        while words and (
+            words[0].lower().rstrip("'’s") in _NO_NAME
+            or words[0].lower() in _NO_NAME
+            or words[0] in ("&", "of", "de", "and")
+        ):
             words.pop(0)
         name = " ".join(words)
         plain = _plain(name).split()

@@ -49,8 +49,41 @@ _BROKER = re.compile(
     re.IGNORECASE,
 )
 _SUBORDINATE = frozenset(
-    ("with", "after", "since", "while", "as", "if", "although", "though", "despite", "given", "when", "because", "unlike", "like")
-) | frozenset(("from", "against", "compared", "alongside", "besides", "both", "among", "where", "whereas", "before", "until", "mit", "während", "wie", "nach"))
+    (
+        "with",
+        "after",
+        "since",
+        "while",
+        "as",
+        "if",
+        "although",
+        "though",
+        "despite",
+        "given",
+        "when",
+        "because",
+        "unlike",
+        "like",
+    )
+) | frozenset(
+    (
+        "from",
+        "against",
+        "compared",
+        "alongside",
+        "besides",
+        "both",
+        "among",
+        "where",
+        "whereas",
+        "before",
+        "until",
+        "mit",
+        "während",
+        "wie",
+        "nach",
+    )
+)
 _LEAD = re.compile(r"[\s*#>\-•|\"“(]{0,8}(?:\d{1,2}[.)]\s)?")
 _OF = re.compile(
     r"\b(?:shares|stock|revenue|sales|earnings|margin|price|valuation|outlook|profit|umsatz|gewinn|aktien?|kurs|marge|ergebnis)"
@@ -135,6 +168,19 @@ def other_subject(text: str, book: CompanyBook, given: str = "", *, english: boo
         if _carries(count, own, is_first=first == company, opening=opens == company) or _stretches(told, company):
             return _shown(company)
     return None
+
+
+def is_named_most(claims: Sequence[str], book: CompanyBook, given: str = "", *, english: bool = True) -> str | None:
+    """Return the company that more than half of some claims, two at least, are about, and none about the subject."""
+    about: Counter[str] = Counter()
+    for claim in claims:
+        named = book.named(claim, given, english=english)
+        told = _told(claim, list(_sentences(claim)), named)
+        about.update({one.about for one in told if one.about})
+    if OWN in about or not about:
+        return None
+    company, count = about.most_common(1)[0]
+    return None if count < 2 or 2 * count <= len(claims) or company.startswith(MARKET) else company
 
 
 def _carries(count: int, own: int, *, is_first: bool, opening: bool) -> bool:
