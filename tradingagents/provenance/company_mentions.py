@@ -10,8 +10,10 @@ Names and tickers that are also words (Target, ALL, IT) count where their surrou
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
+from importlib.resources import files
 from typing import NamedTuple
 
 from tradingagents.dataflows.reference.company_names import known_companies, known_names, plain_name
@@ -21,215 +23,13 @@ OWN = ""
 MARKET = "^"
 """Begins the key of an index or of a fund that tracks one."""
 
-_WORD_NAMES = frozenset(
-    (
-        *("target", "gap", "block", "fox", "snap", "zoom", "affirm", "lucid", "progressive", "travelers", "hartford"),
-        *("dover", "carnival", "tapestry", "ether", "dax", "fi"),
-    )
-)
-"""Names that are words or stand for other things even with a capital: without more they name no company."""
-_WORD_TICKERS = frozenset(
-    (
-        *("ALL", "IT", "ON", "NOW", "ARE", "SO", "CAN", "KEY", "LOW", "BIG", "DAY", "CAT", "HAS", "WELL", "NET", "APP"),
-        *("TEAM", "DASH", "SNAP", "COIN", "HOOD", "COST", "CASH", "SPOT", "GOLD", "GAP", "MET", "ELV", "LI", "SE"),
-        *("DOW", "DAL", "NU", "GRAB", "RIOT", "ARM", "ICE", "MA", "MO", "MS", "PM", "PH", "GE", "DE", "CI", "COR"),
-        *("FI", "FIS", "TT", "BB", "CL", "DD", "APD", "EL", "EA", "EW", "DG", "DB", "TD", "SU", "MAR", "MOS", "CF"),
-        *("RL", "OR", "HP", "AA", "PSA", "PARA", "LIN", "LOW", "BP", "RF", "CB", "ING", "RTX", "USB", "STT", "PRU"),
-        *("SAP", "ABB", "NIO", "GD", "MU", "HD", "AI", "EPS", "US", "UK", "EU", "CEO", "CFO", "IPO", "GDP", "CPI"),
-        *("OPEN", "REAL", "GOOD", "BEST", "NICE", "EVER", "FAST", "FUN", "PLAY", "RUN", "SAFE", "TRUE", "YOU", "BUY"),
-    )
-)
-"""Tickers that are words or abbreviations, too; a longer list than that for headlines, which are in capitals less."""
-_NO_TICKER = frozenset(
-    (
-        *("RSI", "MACD", "ATR", "SMA", "EMA", "VWMA", "ADX", "OBV", "EPS", "FCF", "TTM", "YTD", "YOY", "QOQ", "EBIT"),
-        *("EBITDA", "ROE", "ROIC", "ROA", "WACC", "DCF", "CAGR", "GAAP", "USD", "EUR", "GBP", "JPY", "CHF", "CNY"),
-        *("GDP", "CPI", "PPI", "PMI", "PCE", "FOMC", "ECB", "FED", "SEC", "FDA", "DOJ", "FTC", "NYSE", "NASDAQ"),
-        *("ETF", "IPO", "CEO", "CFO", "COO", "CTO", "ESG", "API", "GPU", "CPU", "LLM", "SAAS", "AI", "IT", "US", "UK"),
-        *("EU", "BUY", "SELL", "HOLD", "LONG", "SHORT", "NO", "YES", "NONE", "N", "A", "THE", "AND", "FINAL", "PE"),
-        *("PB", "PS", "PEG", "EV", "FY", "CY", "Q", "H", "M", "B", "K", "T", "BN", "MN", "TRANSACTION", "PROPOSAL"),
-        *("HBM", "DRAM", "NAND", "EV", "EVS", "OEM", "R", "D", "RD", "M&A", "MA", "BPS", "VIX", "OPEC", "WTI", "II"),
-        *("I", "III", "IV", "V", "X", "KPI", "ARPU", "ARR", "NIM", "REIT", "OTC", "ADR", "DAU", "MAU", "GMV", "TAM"),
-        *("HIGH", "LOW", "RISK", "STOP", "ENTRY", "EXIT", "NOTE", "TOTAL", "DATE", "OPEN", "CLOSE", "NET", "TREND"),
-    )
-)
-"""Capitals that are no ticker, whatever stands around them."""
-_NO_NAME = frozenset(
-    (
-        *(
-            "the",
-            "a",
-            "an",
-            "its",
-            "their",
-            "his",
-            "her",
-            "our",
-            "this",
-            "that",
-            "these",
-            "those",
-            "such",
-            "it",
-            "they",
-        ),
-        *(
-            "we",
-            "i",
-            "you",
-            "he",
-            "she",
-            "who",
-            "which",
-            "what",
-            "when",
-            "where",
-            "while",
-            "if",
-            "as",
-            "at",
-            "in",
-            "on",
-        ),
-        *(
-            "of",
-            "for",
-            "from",
-            "with",
-            "by",
-            "to",
-            "and",
-            "or",
-            "but",
-            "so",
-            "yet",
-            "both",
-            "all",
-            "most",
-            "many",
-            "few",
-        ),
-        *("some", "any", "each", "every", "no", "not", "only", "also", "more", "less", "new", "old", "total", "net"),
-        *(
-            "gross",
-            "operating",
-            "annual",
-            "quarterly",
-            "trailing",
-            "forward",
-            "last",
-            "next",
-            "first",
-            "second",
-            "third",
-        ),
-        *("fourth", "full-year", "year", "quarter", "month", "week", "today", "yesterday", "january", "february"),
-        *("march", "april", "may", "june", "july", "august", "september", "october", "november", "december", "monday"),
-        *("tuesday", "wednesday", "thursday", "friday", "q1", "q2", "q3", "q4", "h1", "h2", "fy", "ttm", "ytd"),
-        *(
-            "company",
-            "management",
-            "analysts",
-            "analyst",
-            "investors",
-            "shareholders",
-            "insiders",
-            "directors",
-            "board",
-        ),
-        *("ceo", "cfo", "chief", "executive", "officer", "president", "consensus", "street", "market", "markets"),
-        *(
-            "stock",
-            "stocks",
-            "shares",
-            "share",
-            "price",
-            "volume",
-            "revenue",
-            "revenues",
-            "sales",
-            "earnings",
-            "profit",
-        ),
-        *("margin", "margins", "cash", "debt", "growth", "value", "valuation", "momentum", "technical", "fundamental"),
-        *(
-            "fundamentals",
-            "sector",
-            "industry",
-            "peers",
-            "peer",
-            "rivals",
-            "competitors",
-            "competitor",
-            "rival",
-            "cloud",
-        ),
-        *(
-            "services",
-            "service",
-            "data",
-            "center",
-            "software",
-            "hardware",
-            "advertising",
-            "retail",
-            "consumer",
-            "energy",
-        ),
-        *(
-            "technology",
-            "tech",
-            "healthcare",
-            "financials",
-            "utilities",
-            "materials",
-            "industrials",
-            "treasury",
-            "bond",
-        ),
-        *(
-            "common",
-            "preferred",
-            "class",
-            "treasuries",
-            "fed",
-            "federal",
-            "reserve",
-            "congress",
-            "senate",
-            "government",
-        ),
-        *(
-            "us",
-            "u.s",
-            "uk",
-            "eu",
-            "china",
-            "europe",
-            "america",
-            "american",
-            "european",
-            "chinese",
-            "japan",
-            "japanese",
-        ),
-        *("asia", "india", "germany", "german", "france", "world", "global", "washington", "beijing", "wall", "trump"),
-        *("biden", "powell", "reuters", "bloomberg", "cnbc", "barron", "wsj", "bull", "bear", "trader", "aggressive"),
-        *("conservative", "neutral", "risk", "manager", "researcher", "report", "summary", "conclusion", "however"),
-        *("overall", "meanwhile", "therefore", "despite", "although", "because", "since", "after", "before", "during"),
-        *("like", "unlike", "compared", "versus", "against", "relative", "given", "over", "under", "above", "below"),
-        *("there", "here", "then", "than", "buy", "sell", "hold", "rsi", "macd", "atr", "gdp", "cpi", "vix", "etf"),
-        *("der", "die", "das", "den", "dem", "des", "ein", "eine", "einer", "eines", "und", "oder", "aber", "auch"),
-        *("im", "am", "auf", "bei", "mit", "von", "für", "aus", "nach", "vor", "umsatz", "gewinn", "marge", "kurs"),
-        *("aktie", "unternehmen", "konzern", "quartal", "jahr", "markt", "analysten", "stammaktie", "vorzugsaktie"),
-        *("bulls", "bears", "hedge", "funds", "fund", "short", "long", "interest", "index", "large", "small", "mid"),
-        *("outstanding", "diluted", "basic", "weighted", "average", "estimated", "expected", "reported", "adjusted"),
-    )
-)
-"""Words with a capital that begin a sentence or name no company."""
-_LEGAL = frozenset(
-    ("inc", "corp", "corporation", "ag", "se", "plc", "ltd", "limited", "kgaa", "gmbh", "llc", "n.v", "s.a")
-)
+WORDS: Mapping[str, frozenset[str]] = {
+    name: frozenset(words)
+    for name, words in tomllib.loads(
+        files("tradingagents.provenance").joinpath("company_words.toml").read_text("utf-8")
+    ).items()
+}
+"""The lists of `company_words.toml`."""
 _WORD = re.compile(r"[^\W_]+(?:&[^\W_]+)*|&")
 _CAPITALS = re.compile(r"(?<![\w.&/$^-])\$?\^?[A-Z0-9][A-Z0-9]{0,9}(?:[.\-/][A-Z]{1,3})?(?![\w&])")
 _MARKED = re.compile(
@@ -252,7 +52,7 @@ _VERBS = (
     r"|meldete|erzielte|steigerte|notiert|schloss)\b"
 )
 _COMPANY_BEHIND = re.compile(
-    rf"['’]s?\s|\s\(|,?\s(?:Inc|Corp|Co|plc|PLC|AG|SE|Ltd|Platforms|Motor|Holdings)\b|[\s-]{{1,2}}{_FINANCE}|\s{_VERBS}"
+    rf"['\u2019]s?\s|\s\(|,?\s(?:Inc|Corp|Co|plc|PLC|AG|SE|Ltd|Platforms|Motor|Holdings)\b|[\s-]{{1,2}}{_FINANCE}|\s{_VERBS}"
     r"|\s(?:is|was|has|remains|deserves|offers|faces|looks|will|may|can)\s(?!\d|[$€£]|at\b|around\b|above\b|below\b|near\b)",
     re.IGNORECASE,
 )
@@ -260,26 +60,28 @@ _COMPANY_BEFORE = re.compile(
     r"(?:\b(?:shares (?:of|in)|buy|sell|hold|short|long|own|accumulate|von|stock of)|:)[\s*]{1,4}$", re.IGNORECASE
 )
 _LEVEL_BEHIND = re.compile(r"\s?(?:prices?\b|:|of \$|\$|\d|at \$)", re.IGNORECASE)
-_FIGURE_OF = re.compile(rf"['’]s?\s[a-z]|[\s-](?:shares|stock|Aktien?)\b|\s{_VERBS}")
+_FIGURE_OF = re.compile(rf"['\u2019]s?\s[a-z]|[\s-](?:shares|stock|Aktien?)\b|\s{_VERBS}")
 _TITLED = re.compile(
     r"(?:[Rr]eport|[Aa]nalysis|[Rr]eview|[Ss]ummary|[Uu]pdate|[Ff]undamentals|[Ss]entiment) (?:for|on|of) $"
 )
-_TRADED = re.compile(rf"(?:['’]s)? (?:shares|stock)\b| {_VERBS}")
+_TRADED = re.compile(rf"(?:['\u2019]s)? (?:shares|stock)\b| {_VERBS}")
 """What stands behind a ticker that is a word or a letter."""
 _TABLE_SYMBOL = re.compile(r"^\|[ *]{0,4}(\^?[A-Z0-9]{2,6}(?:[.\-][A-Z]{1,2})?)[ *]{0,4}\|", re.MULTILINE)
 _TITLE_TICKER = re.compile(
-    r"\b(?:[Rr]eport|[Aa]nalysis|[Rr]eview|[Ss]ummary|[Uu]pdate|[Ff]undamentals|[Ss]entiment|[Nn]ews) (?:for|on|of) ([A-Z]{2,5}(?:[.\-][A-Z]{1,2})?)\b"
+    r"\b(?:[Rr]eport|[Aa]nalysis|[Rr]eview|[Ss]ummary|[Uu]pdate|[Ff]undamentals|[Ss]entiment|[Nn]ews) (?:for|on|of) "
+    r"([A-Z]{2,5}(?:[.\-][A-Z]{1,2})?)\b"
 )
 _PROPOSED = re.compile(
     r"\b(?:[Rr]ecommend|[Pp]ropose|[Aa]dvise|[Ww]e|I) (?:that you |to )?(?:buy|sell|hold|short)(?: shares of)?"
     r"(?: [A-Z][\w&.\-]{1,20}){1,4}(?= (?:at|with|here|now|on|because|for|as)\b|[.,]|$)"
 )
+_SIGN = re.compile(r"[^\w&]|_")
 _LONGEST_NAME = 60
 _MOST_WORDS = 5
 _SHORT = 4
 """Letters up to which a name counts only as it is written."""
 _OFTEN = 2
-"""How often a name without a ticker or a legal form is said to have figures before it is taken for a company's."""
+"""How often a name without a ticker or a legal form is written before it is taken for a company's."""
 
 
 class Named(NamedTuple):
@@ -330,7 +132,7 @@ class CompanyBook:
     def own_words(self) -> frozenset[str]:
         """The words of the subject's names that are no ordinary words."""
         words = (word for one in known_names(self._symbol, self._name) for word in _plain(one).split())
-        return frozenset(word for word in words if len(word) >= _SHORT and word not in _NO_NAME)
+        return frozenset(word for word in words if len(word) >= _SHORT and word not in WORDS["no_names"])
 
     def _own_names(self) -> frozenset[str]:
         return frozenset(one.lower() for one in (plain_name(self._name), *known_names(self._symbol, self._name)))
@@ -348,7 +150,7 @@ class CompanyBook:
             known = [one for one in self.phrases.get(first, []) if one.plain != _plain(name).strip()]
             if len(known) < len(self.phrases.get(first, [])) and company != OWN:
                 continue  # the subject's names are its own
-            phrase = Phrase(_plain(name).strip(), name, company, plain in _WORD_NAMES)
+            phrase = Phrase(_plain(name).strip(), name, company, plain in WORDS["word_names"])
             self.phrases[first] = sorted([*known, phrase], key=lambda one: -len(one.plain))
 
     def named(self, text: str, given: str = "", *, english: bool = True) -> list[Named]:
@@ -379,20 +181,20 @@ class CompanyBook:
             phrases = dict(phrases)
             for name in names:
                 first = _plain(name).split()[0]
-                one = Phrase(_plain(name).strip(), name, local[name], needs_more=False)
-                phrases[first] = sorted([*phrases.get(first, []), one], key=lambda phrase: -len(phrase.plain))
-        found, free = list[tuple[Named, Phrase]](), 0
+                by_form = Phrase(_plain(name).strip(), name, local[name], needs_more=False)
+                phrases[first] = sorted([*phrases.get(first, []), by_form], key=lambda phrase: -len(phrase.plain))
+        seen, free = list[tuple[Named, Phrase]](), 0
         for word in _WORD.finditer(plain):
             if word.start() < free:
                 continue
             for phrase in phrases.get(word[0], ()) or (phrases.get(word[0][:-1], ()) if not english else ()):
                 end = word.start() + len(phrase.plain)
                 if plain.startswith(phrase.plain, word.start()) and _ends(plain, end, phrase, english=english):
-                    found.append((Named(phrase.company, word.start(), end), phrase))
+                    seen.append((Named(phrase.company, word.start(), end), phrase))
                     free = end
                     break
-        meant = {one.company for one, phrase in found if _is_meant(text, one.start, one.end, phrase)}
-        for one, phrase in found:
+        meant = {one.company for one, phrase in seen if _is_meant(text, one.start, one.end, phrase)}
+        for one, phrase in seen:
             again = one.company in meant and phrase.needs_more and _may_be_meant(text, one.start, one.end)
             if again or _is_meant(text, one.start, one.end, phrase):
                 yield one
@@ -406,7 +208,7 @@ class CompanyBook:
             token = token if token in self.tickers else token.split("/")[0].rstrip("-.")
             company = self.tickers.get(token, self.tickers.get(f"^{token}", local.get(token)))
             if company is None:
-                if token in _NO_TICKER or token in _WORD_TICKERS or len(token) < 2:
+                if token in WORDS["no_tickers"] or token in WORDS["word_tickers"] or len(token) < 2:
                     continue
                 if found[0].startswith("$") and token.isalpha():
                     yield Named(token, start, end)
@@ -426,12 +228,12 @@ class CompanyBook:
         before = text[max(0, start - 24) : start]
         in_brackets = text[end : end + 1] == ")" and before.endswith(("(", ": ", ":"))
         if in_brackets and len(token) <= 3 and _are_initials(token, text[max(0, start - _LONGEST_NAME) : start - 1]):
-            return len(token) > 2 and token in self.tickers and token not in _NO_TICKER
-        doubtful = len(token) < 2 or token in _WORD_TICKERS or token in _NO_TICKER
+            return len(token) > 2 and token in self.tickers and token not in WORDS["no_tickers"]
+        doubtful = len(token) < 2 or token in WORDS["word_tickers"] or token in WORDS["no_tickers"]
         if not doubtful:
             return True
         if _MARKED.search(before) and (len(token) > 1 or text[end : end + 1] in (")", "*", "\n", "")):
-            return not in_brackets or token not in _NO_TICKER or company == OWN
+            return not in_brackets or token not in WORDS["no_tickers"] or company == OWN
         if _TITLED.search(before):
             return True
         behind = text[end : end + 24]
@@ -442,45 +244,43 @@ class CompanyBook:
         found: dict[str, str] = {}
         for match in _IN_BRACKETS.finditer(text):
             ticker, name = match[1], self._name_before(text, match.start())
-            if not name or ticker in self.tickers or ticker in _NO_TICKER or _are_initials(ticker, name):
+            if not name or ticker in self.tickers or ticker in WORDS["no_tickers"] or _are_initials(ticker, name):
                 continue
             found[name] = found[ticker] = name
         for match in _WORD.finditer(text):
-            if match[0].lower() in _LEGAL and (name := self._name_before(text, match.start())):
+            if match[0].lower() in WORDS["legal_forms"] and (name := self._name_before(text, match.start())):
                 found.setdefault(name, name)
         for match in _TITLE_TICKER.finditer(text):
-            if match[1] not in self.tickers and match[1] not in _NO_TICKER:
+            if match[1] not in self.tickers and match[1] not in WORDS["no_tickers"]:
                 found.setdefault(match[1], match[1])
         for match in _PROPOSED.finditer(text):
             if name := self._name_before(text, match.end()):
                 found.setdefault(name, name)
         weak = {name for match in _FIGURE_OF.finditer(text) if (name := self._name_before(text, match.start()))}
-        for name in weak - found.keys():
-            if name not in given and _times(name, text) >= _OFTEN:
-                found[name] = name
-        return found
+        often = (name for name in weak - found.keys() if name not in given and _times(name, text) >= _OFTEN)
+        return {**found, **{name: name for name in often}}
 
     def _name_before(self, text: str, end: int) -> str:
         """Return the words with a capital that end at a place, if they may name a company that is not known."""
         words: list[str] = []
         for word in reversed(text[max(0, end - _LONGEST_NAME) : end].split()):
-            bare = word.strip("*#\"'“”(>_,")
+            bare = word.strip("*#\"'\u201c\u201d(>_,")
             if not bare or not (bare[0].isupper() or (bare in ("&", "of", "de", "and") and words)):
                 break
             if words and (word[-1] in ",;:)" or (word[-1] in ".!?" and len(bare) > 3)):
                 break
             words.insert(0, bare.rstrip("."))
-            if len(words) == _MOST_WORDS or word[0] in '*#"“(':
+            if len(words) == _MOST_WORDS or word[0] in '*#"\u201c(':
                 break
         while words and (
-            words[0].lower().rstrip("'’s") in _NO_NAME
-            or words[0].lower() in _NO_NAME
+            words[0].lower().rstrip("'\u2019s") in WORDS["no_names"]
+            or words[0].lower() in WORDS["no_names"]
             or words[0] in ("&", "of", "de", "and")
         ):
             words.pop(0)
         name = " ".join(words)
         plain = _plain(name).split()
-        if not plain or len(name) < 3 or name.isupper() or any(word in _NO_NAME for word in plain[-1:]):
+        if not plain or len(name) < 3 or name.isupper() or any(word in WORDS["no_names"] for word in plain[-1:]):
             return ""
         if self.own_words & set(plain) or self._knows(plain):
             return ""
@@ -506,9 +306,6 @@ def _plain(text: str) -> str:
     return _SIGN.sub(" ", lowered)
 
 
-_SIGN = re.compile(r"[^\w&]|_")
-
-
 @lru_cache(maxsize=64)
 def _table_symbols(given: str) -> frozenset[str]:
     return frozenset(_TABLE_SYMBOL.findall(given))
@@ -532,7 +329,7 @@ def _ends(plain: str, end: int, phrase: Phrase, *, english: bool) -> bool:
 
 
 def _may_be_meant(text: str, start: int, end: int) -> bool:
-    """Tell whether a word with a capital may stand for a company that is named elsewhere, and for no level of a price."""
+    """Tell whether a word with a capital may stand for a company named elsewhere, and for no level of a price."""
     before = text[max(0, start - 8) : start].lower()
     return text[start].isupper() and not _LEVEL_BEHIND.match(text, end) and "price " not in before
 
@@ -540,9 +337,9 @@ def _may_be_meant(text: str, start: int, end: int) -> bool:
 def _is_meant(text: str, start: int, end: int, phrase: Phrase) -> bool:
     """Tell whether words that are a name stand for the company."""
     written, name = text[start:end], phrase.written
-    if len(phrase.plain.replace(" ", "")) <= _SHORT and name != name.lower() and written != name:
-        if written.lower() != name.lower() or not written[0].isupper() or name.isupper():
-            return False
+    is_short = len(phrase.plain.replace(" ", "")) <= _SHORT and name != name.lower()
+    if is_short and written != name and (not written[0].isupper() or name.isupper()):
+        return False
     if phrase.company == OWN:
         return not phrase.needs_more or _may_be_meant(text, start, end)
     in_small = written[0].islower() and name[0].isupper()

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from tradingagents.provenance.company_mentions import MARKET, OWN, CompanyBook, Named
+from tradingagents.provenance.company_mentions import MARKET, OWN, WORDS, CompanyBook, Named
 
 _SENTENCE_END = re.compile(r"[.!?](?<!\b[A-Za-z]\.)(?<!Inc\.)(?<!Corp\.)(?<!Co\.)[\"')*_]*\s+(?=[\"'(*_A-ZÄÖÜ\d$€£])")
 _HEADING = re.compile(r"\s{0,4}(?:#{1,6}\s|\*\*[^*]{1,120}\*\*:?\s{0,4}$|[^|.:]{1,100}:\s{0,4}$)")
@@ -23,86 +23,61 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 _PROPOSES = re.compile(
-    r"\b(?:buy(?:ing)?|sell(?:ing)?|hold(?:ing)?|owning|short(?:ing)?|long|accumulate|overweight|underweight|kaufen?|verkaufen?|halten)\b[\s*:,–-]{0,6}"
+    r"\b(?:buy(?:ing)?|sell(?:ing)?|hold(?:ing)?|owning|short(?:ing)?|long|accumulate|overweight|underweight|kaufen?"
+    r"|verkaufen?|halten)\b[\s*:,\u2013-]{0,6}"
     r"(?:(?:the )?shares (?:of|in) |(?:a |the )?(?:\w{1,12} )?position in |more |von )?\**$",
     re.IGNORECASE,
 )
 _PROPOSAL = re.compile(
-    r"\b(?:final|proposal|recommendation|recommends?|action|decision|verdict|rating|conclusion|case|empfehlung|entscheidung|plan|we|i)\b",
+    r"\b(?:final|proposal|recommendation|recommends?|action|decision|verdict|rating|conclusion|case|empfehlung|entscheidung"
+    r"|plan|we|i)\b",
     re.IGNORECASE,
 )
 _CUE = re.compile(
     r"\b(?:peers?|rivals?|competitors?|compet\w{1,8}|customers?|suppliers?|partners?|partnership|clients?|sector|industry"
     r"|benchmark|compar\w{2,8}|versus|vs|than|against|relative to|alongside|unlike|rather than|instead of|such as"
-    r"|including|alternatives?|correlat\w{2,6}|read-?across|headwinds? from|threat\w{0,6} from|wettbewerb\w{0,6}|konkurren\w{1,6}|rival\w{1,4}"
-    r"|kunden?|lieferant\w{0,3}|partner\w{0,4}|vergl\w{2,8}|gegenüber|branche\w{0,4}|sektor\w{0,2})\b",
+    r"|including|alternatives?|correlat\w{2,6}|read-?across|headwinds? from|threat\w{0,6} from|wettbewerb\w{0,6}"
+    r"|konkurren\w{1,6}|rival\w{1,4}|kunden?|lieferant\w{0,3}|partner\w{0,4}|vergl\w{2,8}|gegenüber|branche\w{0,4}"
+    r"|sektor\w{0,2})\b",
     re.IGNORECASE,
 )
+"""Words in front of a company that say how it stands to another one."""
 _APPOSED = re.compile(
-    r"[^.;]{0,40}\b(?:rivals?|peers?|competitors?|competes|customers?|suppliers?|supplies|partners?|wettbewerber|kunde|lieferant"
-    r"|than (?:the|this) (?:company|stock|group)|threat\w{0,4}|pressur\w{1,4} (?:the|its) (?:company|stock)|the company['’]s)\b",
+    r"[^.;]{0,40}\b(?:rivals?|peers?|competitors?|competes|customers?|suppliers?|supplies|partners?|wettbewerber|kunde"
+    r"|lieferant|than (?:the|this) (?:company|stock|group)|threat\w{0,4}|pressur\w{1,4} (?:the|its) (?:company|stock)"
+    r"|the company['\u2019]s)\b",
     re.IGNORECASE,
 )
+"""The same behind it."""
 _BROKER = re.compile(
-    r"[^.;]{0,80}\b(?:analysts?|upgrad\w{1,4}|downgrad\w{1,4}|reiterat\w{1,4}|initiat\w{1,4} coverage|(?:price )?targets? (?:of|to|from|price)"
-    r"|price targets?|rates? (?:the|it)|kursziel\w{0,2})\b",
+    r"[^.;]{0,80}\b(?:analysts?|upgrad\w{1,4}|downgrad\w{1,4}|reiterat\w{1,4}|initiat\w{1,4} coverage"
+    r"|(?:price )?targets? (?:of|to|from|price)|price targets?|rates? (?:the|it)|kursziel\w{0,2})\b",
     re.IGNORECASE,
 )
-_SUBORDINATE = frozenset(
-    (
-        "with",
-        "after",
-        "since",
-        "while",
-        "as",
-        "if",
-        "although",
-        "though",
-        "despite",
-        "given",
-        "when",
-        "because",
-        "unlike",
-        "like",
-    )
-) | frozenset(
-    (
-        "from",
-        "against",
-        "compared",
-        "alongside",
-        "besides",
-        "both",
-        "among",
-        "where",
-        "whereas",
-        "before",
-        "until",
-        "mit",
-        "während",
-        "wie",
-        "nach",
-    )
-)
+"""Behind a bank that is a source of the news and not its subject."""
 _LEAD = re.compile(r"[\s*#>\-•|\"“(]{0,8}(?:\d{1,2}[.)]\s)?")
 _OF = re.compile(
-    r"\b(?:shares|stock|revenue|sales|earnings|margin|price|valuation|outlook|profit|umsatz|gewinn|aktien?|kurs|marge|ergebnis)"
-    r"\s(?:of|in|for|at|von|bei|der|des)\s(?:the\s|die\s)?$",
+    r"\b(?:shares|stock|revenue|sales|earnings|margin|price|valuation|outlook|profit|umsatz|gewinn|aktien?|kurs|marge"
+    r"|ergebnis)\s(?:of|in|for|at|von|bei|der|des)\s(?:the\s|die\s)?$",
     re.IGNORECASE,
 )
 _HOLDS = re.compile(
-    r"(?:as (?:the|a|an) [\w ]{1,30}, )?(?:as (?:the|a|an) \w{1,20} )?(?:i|we|ich|wir) [\w ]{2,20},? (?:that|dass) (?:the )?",
+    r"(?:as (?:the|a|an) [\w ]{1,30}, )?(?:as (?:the|a|an) \w{1,20} )?(?:i|we|ich|wir) [\w ]{2,20},? (?:that|dass) "
+    r"(?:the )?",
     re.IGNORECASE,
 )
 _UNNAMED = re.compile(
-    r"\b(?:(?:the|this) (?:stock|company|shares?|firm|group|price|business|bank|issuer)|revenue|margins?|earnings|die aktie|das unternehmen|der kurs)\b",
+    r"\b(?:(?:the|this) (?:stock|company|shares?|firm|group|price|business|bank|issuer)|revenue|margins?|earnings"
+    r"|die aktie|das unternehmen|der kurs)\b",
     re.IGNORECASE,
 )
 _FIGURE = re.compile(r"\d")
 _LEAD_WORDS = 4
 """Words in front of a company with which a sentence may begin and still be about it."""
 _MANY = 3
+"""Sentences about another company that carry a text without the subject's name; with it there must be more."""
 _STRETCH = 3
+"""How often a stretch names another company to be about it."""
 _PART = 0.3
 """Of a text's words, in a stretch about another company, that make it half about that one."""
 
@@ -254,7 +229,7 @@ def _about(text: str, sentence: Sentence, inside: Sequence[Named], *, is_first: 
     words = lead.replace("*", " ").split()
     if _HOLDS.fullmatch(lead):
         return first.company, False, False
-    if words and (words[0].lower().strip(",") in _SUBORDINATE or "that" in words):
+    if words and (words[0].lower().strip(",") in WORDS["subordinate"] or "that" in words):
         return None, False, False
     if len(words) <= _LEAD_WORDS or _OF.search(before):
         return first.company, False, False

@@ -1,6 +1,6 @@
 """Names of a company in headlines: its ticker, its name without the legal form, and common short names.
 
-`companies.csv` lists companies, coins, funds and indices that texts name most, for whoever has to tell one from another.
+`companies.csv` lists companies, coins, funds and indices that texts name most, to tell one from another.
 """
 
 from __future__ import annotations
