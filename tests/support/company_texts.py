@@ -55,8 +55,6 @@ REAL = {
         Who("NESN.SW", "Nestlé S.A.", "Nestlé"),
         Who("SIE.DE", "Siemens AG", "Siemens"),
         Who("7203.T", "Toyota Motor Corporation", "Toyota"),
-    ),
-    "aside": (
         Who("NVDA", "NVIDIA Corporation", "Nvidia"),
         Who("AMD", "Advanced Micro Devices, Inc.", "AMD"),
         Who("V", "Visa Inc.", "Visa"),
@@ -74,9 +72,31 @@ REAL = {
         Who("ZBRA", "Zebra Technologies Corporation", "Zebra Technologies"),
         Who("KEX", "Kirby Corporation", "Kirby"),
     ),
+    "aside": (
+        Who("INTC", "Intel Corporation", "Intel"),
+        Who("TSM", "Taiwan Semiconductor Manufacturing Company Limited", "TSMC"),
+        Who("COST", "Costco Wholesale Corporation", "Costco"),
+        Who("BBY", "Best Buy Co., Inc.", "Best Buy"),
+        Who("LOW", "Lowe's Companies, Inc.", "Lowe's"),
+        Who("HD", "The Home Depot, Inc.", "Home Depot"),
+        Who("GS", "The Goldman Sachs Group, Inc.", "Goldman Sachs"),
+        Who("C", "Citigroup Inc.", "Citi"),
+        Who("A", "Agilent Technologies, Inc.", "Agilent"),
+        Who("SHEL", "Shell plc", "Shell"),
+        Who("DAL", "Delta Air Lines, Inc.", "Delta"),
+        Who("UAL", "United Airlines Holdings, Inc.", "United Airlines"),
+        Who("MBG.DE", "Mercedes-Benz Group AG", "Mercedes-Benz"),
+        Who("RHM.DE", "Rheinmetall AG", "Rheinmetall"),
+        Who("6758.T", "Sony Group Corporation", "Sony"),
+        Who("SNAP", "Snap Inc.", "Snap"),
+        Who("WSM", "Williams-Sonoma, Inc.", "Williams-Sonoma"),
+        Who("PAYC", "Paycom Software, Inc.", "Paycom"),
+        Who("HAPAG.DE", "Hapag-Lloyd AG", "Hapag-Lloyd"),
+        Who("BTC-USD", "Bitcoin USD", "Bitcoin"),
+    ),
 }
 _MADE_UP = tuple(Who(one.symbol, one.name, one.short_name) for one in COMPANIES.values())
-MADE_UP = {"tuned": _MADE_UP[:24], "aside": _MADE_UP[24:48]}
+MADE_UP = {"tuned": _MADE_UP[:40], "aside": _MADE_UP[40:]}
 
 FOLDER = Path(__file__).parents[1] / "provenance" / "subject_texts"
 
