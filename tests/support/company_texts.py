@@ -36,6 +36,8 @@ class Case:
     other: Who
     text: str
     is_other: bool
+    given: str = ""
+    """What the model was given: news on the other company where the text is about the right one."""
 
 
 REAL = {
@@ -71,8 +73,6 @@ REAL = {
         Who("MC.PA", "LVMH Moët Hennessy - Louis Vuitton", "LVMH"),
         Who("ZBRA", "Zebra Technologies Corporation", "Zebra Technologies"),
         Who("KEX", "Kirby Corporation", "Kirby"),
-    ),
-    "aside": (
         Who("INTC", "Intel Corporation", "Intel"),
         Who("TSM", "Taiwan Semiconductor Manufacturing Company Limited", "TSMC"),
         Who("COST", "Costco Wholesale Corporation", "Costco"),
@@ -93,6 +93,28 @@ REAL = {
         Who("PAYC", "Paycom Software, Inc.", "Paycom"),
         Who("HAPAG.DE", "Hapag-Lloyd AG", "Hapag-Lloyd"),
         Who("BTC-USD", "Bitcoin USD", "Bitcoin"),
+    ),
+    "aside": (
+        Who("QCOM", "QUALCOMM Incorporated", "Qualcomm"),
+        Who("TXN", "Texas Instruments Incorporated", "Texas Instruments"),
+        Who("DG", "Dollar General Corporation", "Dollar General"),
+        Who("DLTR", "Dollar Tree, Inc.", "Dollar Tree"),
+        Who("MS", "Morgan Stanley", "Morgan Stanley"),
+        Who("WFC", "Wells Fargo & Company", "Wells Fargo"),
+        Who("DIS", "The Walt Disney Company", "Disney"),
+        Who("SBUX", "Starbucks Corporation", "Starbucks"),
+        Who("DE", "Deere & Company", "Deere"),
+        Who("SO", "The Southern Company", "Southern Company"),
+        Who("COIN", "Coinbase Global, Inc.", "Coinbase"),
+        Who("ZM", "Zoom Video Communications, Inc.", "Zoom"),
+        Who("AIR.PA", "Airbus SE", "Airbus"),
+        Who("BAYN.DE", "Bayer Aktiengesellschaft", "Bayer"),
+        Who("0700.HK", "Tencent Holdings Limited", "Tencent"),
+        Who("NOVO-B.CO", "Novo Nordisk A/S", "Novo Nordisk"),
+        Who("GRMN", "Garmin Ltd.", "Garmin"),
+        Who("TROW", "T. Rowe Price Group, Inc.", "T. Rowe Price"),
+        Who("WDFC", "WD-40 Company", "WD-40"),
+        Who("ETH-USD", "Ethereum USD", "Ethereum"),
     ),
 }
 _MADE_UP = tuple(Who(one.symbol, one.name, one.short_name) for one in COMPANIES.values())
@@ -147,5 +169,6 @@ def about_its_own(half: Half, number: int = 100) -> list[Case]:
     about, peers, cases = itertools.cycle(templates("about", half)), itertools.cycle(templates("peers", half)), []
     for at, (own, other) in enumerate(itertools.islice(pairs(half), number)):
         template = next(about) if at % 3 == 2 else next(peers)
-        cases.append(Case("own" if at % 3 == 2 else "peers", own, other, _filled(template, own, other), is_other=False))
+        text, given = _filled(template, own, other), f"| {other.symbol} | 17.5x |\n{other.short} in the news"
+        cases.append(Case("own" if at % 3 == 2 else "peers", own, other, text, is_other=False, given=given))
     return cases

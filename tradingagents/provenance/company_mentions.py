@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
@@ -31,7 +31,7 @@ WORDS: Mapping[str, frozenset[str]] = {
 }
 """The lists of `company_words.toml`."""
 _WORD = re.compile(r"[^\W_]+(?:&[^\W_]+)*|&")
-_CAPITALS = re.compile(r"(?<![\w.&/$^-])\$?\^?[A-Z0-9][A-Z0-9]{0,9}(?:[.\-/][A-Z]{1,3})?(?![\w&])")
+_CAPITALS = re.compile(r"(?<![\w.&/$^-])\$?\^?[A-Z0-9][A-Z0-9]{0,9}(?:[.\-/][A-Z]{1,3}){0,2}(?![\w&])")
 _MARKED = re.compile(
     r"(?:\((?:[A-Za-z]{2,8}\s?:\s?)?|(?:NYSE|NASDAQ|Nasdaq|NasdaqGS|AMEX|LSE|XETRA|TSX)\s?:\s?|"
     r"(?:[Tt]icker|[Ss]ymbol|[Ss]tock|[Cc]ompany|[Ii]nstrument|[Aa]sset)(?: symbol)?[\s:|*]{1,6})$"
@@ -49,7 +49,9 @@ _FINANCE = (
 _VERBS = (
     r"(?:reported|posted|announced|generated|earned|guided|delivered|trades|traded|closed|gained|grew|rallied|raised|sells"
     r"|beat|misse[sd]|ended|expects|plans|keeps|kept|offers|returned|warned|suspended|cut|launched|earns|has|will"
-    r"|meldete|erzielte|steigerte|notiert|schloss)\b"
+    r"|booked|converts|looks|completed|broke|fell|rose|lost|gave back|has (?:fallen|gained|risen|lost)|yields|argues"
+    r"|is (?:a (?:buy|sell|hold)|fairly|under|over|cheap|expensive|attractive|dear)\w{0,8}"
+    r"|meldete|erwartet|erzielte|steigerte|notiert|schloss)\b"
 )
 _COMPANY_BEHIND = re.compile(
     rf"['\u2019]s?\s|\s\(|,?\s(?:Inc|Corp|Co|plc|PLC|AG|SE|Ltd|Platforms|Motor|Holdings)\b|[\s-]{{1,2}}{_FINANCE}|\s{_VERBS}"
@@ -59,20 +61,37 @@ _COMPANY_BEHIND = re.compile(
 _COMPANY_BEFORE = re.compile(
     r"(?:\b(?:shares (?:of|in)|buy|sell|hold|short|long|own|accumulate|von|stock of)|:)[\s*]{1,4}$", re.IGNORECASE
 )
+_INSIDE = re.compile(
+    r"(?<!\b[Tt]he)(?<!\ba)(?<!\ban)(?<!set)(?<!with)(?<!price)(?<!stop)(?<!profit)(?<!and)(?<=[a-z]),?\s$"
+)
+"""In front of a word with a capital inside a sentence, where no noun is meant."""
 _LEVEL_BEHIND = re.compile(r"\s?(?:prices?\b|:|of \$|\$|\d|at \$)", re.IGNORECASE)
+_STRONG = re.compile(
+    rf"['\u2019]s?\s(?:[\w\-]{{1,15}}\s){{0,2}}{_FINANCE}|[\s-](?:shares|stock|Aktien?)\b"
+    r"|\s(?:trades|is (?:a (?:buy|sell|hold)|fairly valued|undervalued|overvalued))\b"
+)
+"""What says by itself that a name that is on no list is a company's."""
 _FIGURE_OF = re.compile(rf"['\u2019]s?\s[a-z]|[\s-](?:shares|stock|Aktien?)\b|\s{_VERBS}")
 _TITLED = re.compile(
     r"(?:[Rr]eport|[Aa]nalysis|[Rr]eview|[Ss]ummary|[Uu]pdate|[Ff]undamentals|[Ss]entiment) (?:for|on|of) $"
 )
-_TRADED = re.compile(rf"(?:['\u2019]s)? (?:shares|stock)\b| {_VERBS}")
+_TRADED = re.compile(rf"(?:['\u2019]s)? (?:shares|stock)\b| {_VERBS}| [+\-\u2212]\d")
 """What stands behind a ticker that is a word or a letter."""
 _TABLE_SYMBOL = re.compile(r"^\|[ *]{0,4}(\^?[A-Z0-9]{2,6}(?:[.\-][A-Z]{1,2})?)[ *]{0,4}\|", re.MULTILINE)
 _TITLE_TICKER = re.compile(
-    r"\b(?:[Rr]eport|[Aa]nalysis|[Rr]eview|[Ss]ummary|[Uu]pdate|[Ff]undamentals|[Ss]entiment|[Nn]ews) (?:for|on|of) "
-    r"([A-Z]{2,5}(?:[.\-][A-Z]{1,2})?)\b"
+    r"(?:\b(?:[Rr]eport|[Aa]nalysis|[Rr]eview|[Ss]ummary|[Uu]pdate|[Ff]undamentals|[Ss]entiment|[Nn]ews) (?:for|on|of) |"
+    r"(?:Ticker|Symbol)[\s:|*]{1,8}|(?:^|[.!?]\s)(?=[A-Z.\-]{3,8} (?:trades|shares|stock|closed)\b))"
+    r"([A-Z]{2,5}(?:[.\-][A-Z]{1,2})?)\b",
+    re.MULTILINE,
+)
+_SHARES_OF = re.compile(
+    r"\b(?:[Ss]hares (?:of|in)|[Pp]osts (?:about|on)|[Ii]nsiders (?:of|at)|[Ss]entiment (?:around|on|for)"
+    r"|[Nn]ews (?:flow )?(?:on|about)|[Oo]utlook for|[Cc]ase for|[Bb]ullish on|[Bb]earish on|[Cc]hart of|[Pp]rice of"
+    r"|[Mm]argins? (?:of|at)|[Pp]urchase of|[Ss]ale of)(?: [A-Z][\w&.\-]{1,20}){1,4}"
 )
 _PROPOSED = re.compile(
-    r"\b(?:[Rr]ecommend|[Pp]ropose|[Aa]dvise|[Ww]e|I) (?:that you |to )?(?:buy|sell|hold|short)(?: shares of)?"
+    r"(?:\b(?:[Rr]ecommend|[Pp]ropose|[Aa]dvise|[Ww]e|I) (?:that you |to )?(?:buy|sell|hold|short)(?: shares of)?"
+    r"|(?:Recommendation|Decision|Action|Verdict|Rating|Proposal|PROPOSAL)[:* ]{1,6}(?:BUY|SELL|HOLD|Buy|Sell|Hold))"
     r"(?: [A-Z][\w&.\-]{1,20}){1,4}(?= (?:at|with|here|now|on|because|for|as)\b|[.,]|$)"
 )
 _SIGN = re.compile(r"[^\w&]|_")
@@ -128,6 +147,13 @@ class CompanyBook:
                 self._add(written, (ticker,), dict.fromkeys((written, written.partition(" ")[0])))
         self._add(OWN, (symbol,), (name, *known_names(symbol, name)))
 
+    def is_in(self, company: str, text: str) -> bool:
+        """Tell whether a text holds a name or the ticker of a company, however it is meant."""
+        known = [one.written for phrases in self.phrases.values() for one in phrases if one.company == company]
+        tickers = [ticker for ticker, whose in self.tickers.items() if whose == company]
+        named = any(name in text for name in known or [company])
+        return named or any(re.search(rf"(?<!\w){re.escape(one)}(?!\w)", text) for one in tickers)
+
     @cached_property
     def own_words(self) -> frozenset[str]:
         """The words of the subject's names that are no ordinary words."""
@@ -162,7 +188,9 @@ class CompanyBook:
             english: Whether it writes English; else a name may end in a genitive `s`.
         """
         local = self._by_form(text, given)
-        found = [*self._by_name(text, local, english=english), *self._by_ticker(text, given, local)]
+        by_name = list(self._by_name(text, local, english=english))
+        by_ticker = self._by_ticker(text, given, local, {one.company for one in by_name})
+        found = [*by_name, *by_ticker]
         found.sort(key=lambda one: (one.start, -one.end))
         apart: list[Named] = []
         for one in found:
@@ -199,7 +227,7 @@ class CompanyBook:
             if again or _is_meant(text, one.start, one.end, phrase):
                 yield one
 
-    def _by_ticker(self, text: str, given: str, local: Mapping[str, str]) -> Iterator[Named]:
+    def _by_ticker(self, text: str, given: str, local: Mapping[str, str], known: Collection[str]) -> Iterator[Named]:
         listed: frozenset[str] | None = None
         for found in _CAPITALS.finditer(text):
             token, start, end = found[0].lstrip("$"), found.start(), found.end()
@@ -218,7 +246,8 @@ class CompanyBook:
                 if token not in listed:
                     continue
                 company = token
-            if self._is_ticker(text, token, start, end, company):
+            is_known = company in known and len(token) > 1 and token not in WORDS["no_tickers"]
+            if is_known or self._is_ticker(text, token, start, end, company):
                 yield Named(company, start, end)
 
     def _is_ticker(self, text: str, token: str, start: int, end: int, company: str) -> bool:
@@ -243,7 +272,7 @@ class CompanyBook:
         """Return names and tickers that only their form tells to be a company's, with whose they are."""
         found: dict[str, str] = {}
         for match in _IN_BRACKETS.finditer(text):
-            ticker, name = match[1], self._name_before(text, match.start())
+            ticker, name = match[1], self._name_before(text, match.start(), capitals=True)
             if not name or ticker in self.tickers or ticker in WORDS["no_tickers"] or _are_initials(ticker, name):
                 continue
             found[name] = found[ticker] = name
@@ -257,11 +286,19 @@ class CompanyBook:
             if name := self._name_before(text, match.end()):
                 found.setdefault(name, name)
         weak = {name for match in _FIGURE_OF.finditer(text) if (name := self._name_before(text, match.start()))}
-        often = (name for name in weak - found.keys() if name not in given and _times(name, text) >= _OFTEN)
-        return {**found, **{name: name for name in often}}
+        strong = {name for match in _STRONG.finditer(text) if (name := self._name_before(text, match.start()))}
+        strong |= {name for match in _SHARES_OF.finditer(text) if (name := self._name_before(text, match.end()))}
+        new = (name for name in (weak | strong) - found.keys() if name not in given)
+        return {**found, **{name: name for name in new if name in strong or _times(name, text) >= _OFTEN}}
 
-    def _name_before(self, text: str, end: int) -> str:
-        """Return the words with a capital that end at a place, if they may name a company that is not known."""
+    def _name_before(self, text: str, end: int, *, capitals: bool = False) -> str:
+        """Return the words with a capital that end at a place, if they may name a company that is not known.
+
+        Args:
+            text: The text.
+            end: Where they end.
+            capitals: Whether they may be capitals alone, as a ticker is.
+        """
         words: list[str] = []
         for word in reversed(text[max(0, end - _LONGEST_NAME) : end].split()):
             bare = word.strip("*#\"'\u201c\u201d(>_,")
@@ -278,9 +315,11 @@ class CompanyBook:
             or words[0] in ("&", "of", "de", "and")
         ):
             words.pop(0)
+        while words and capitals and words[-1].lower() in ("company", "group", "holdings"):
+            words.pop()
         name = " ".join(words)
         plain = _plain(name).split()
-        if not plain or len(name) < 3 or name.isupper() or any(word in WORDS["no_names"] for word in plain[-1:]):
+        if not plain or len(name) < 3 or (name.isupper() and not capitals) or plain[-1] in WORDS["no_names"]:
             return ""
         if self.own_words & set(plain) or self._knows(plain):
             return ""
@@ -346,4 +385,8 @@ def _is_meant(text: str, start: int, end: int, phrase: Phrase) -> bool:
     if not in_small and not phrase.needs_more:
         return True
     before = text[max(0, start - 20) : start]
-    return bool(_COMPANY_BEHIND.match(text, end)) or (not in_small and bool(_COMPANY_BEFORE.search(before)))
+    if _COMPANY_BEHIND.match(text, end):
+        return True
+    if in_small or _LEVEL_BEHIND.match(text, end):
+        return False
+    return bool(_COMPANY_BEFORE.search(before) or _INSIDE.search(before))

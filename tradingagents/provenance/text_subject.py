@@ -55,6 +55,11 @@ _BROKER = re.compile(
     re.IGNORECASE,
 )
 """Behind a bank that is a source of the news and not its subject."""
+_SAYS = re.compile(
+    r"(?:['\u2019]s?)?\s(?:\w{1,12}\s)?(?:sees?|estimates?|forecasts?|says|said|notes?|data|index|ratings?)\b"
+)
+_ACCORDING = re.compile(r"(?:[Aa]ccording to|[Pp]er|[Dd]ata (?:of|from|by)|[Rr]ated by|[Ss]ource:|from) $")
+"""Around a company that is quoted."""
 _LEAD = re.compile(r"[\s*#>\-•|\"“(]{0,8}(?:\d{1,2}[.)]\s)?")
 _OF = re.compile(
     r"\b(?:shares|stock|revenue|sales|earnings|margin|price|valuation|outlook|profit|umsatz|gewinn|aktien?|kurs|marge"
@@ -74,11 +79,15 @@ _UNNAMED = re.compile(
 _FIGURE = re.compile(r"\d")
 _LEAD_WORDS = 4
 """Words in front of a company with which a sentence may begin and still be about it."""
+_MOST_LEAD = 12
+"""The same where a comma ends them."""
+_NEAR = 30
+"""Characters in front of a company within which words say how it stands to the subject."""
 _MANY = 3
 """Sentences about another company that carry a text without the subject's name; with it there must be more."""
 _STRETCH = 3
 """How often a stretch names another company to be about it."""
-_PART = 0.3
+_PART = 0.25
 """Of a text's words, in a stretch about another company, that make it half about that one."""
 
 
@@ -91,6 +100,8 @@ class Sentence(NamedTuple):
     """`heading`, `row` or `sentence`."""
     aside: bool
     """Whether it stands below a heading that speaks of peers, customers, the sector."""
+    paragraph: int
+    """Where its line ends."""
     header: bool = False
     """Whether it is the first row of a table."""
 
@@ -105,7 +116,9 @@ class _Told(NamedTuple):
     figure: bool
     named: tuple[str, ...]
     """The companies in it."""
-    own_words: bool
+    touched: tuple[str, ...]
+    """Those that it does not say to be peers or the like of another."""
+    unnamed: bool
     """Whether it speaks of the subject without its name: `the stock`, or figures of nobody else."""
 
 
@@ -134,14 +147,29 @@ def other_subject(text: str, book: CompanyBook, given: str = "", *, english: boo
     if titled and titled != OWN and names[titled] > names[OWN] and (not titled.startswith(MARKET) or not names[OWN]):
         return _shown(titled)
     first = next((one.about for one in told if one.about), None)
-    opens = next((one.about for one in told if one.about or one.own_words), None)
+    opens = next((one.about for one in told if one.about or one.unnamed), None)
     for company, count in others.most_common():
         if company.startswith(MARKET):
             if not own and not names[OWN] and count >= _MANY and first == company:
                 return _shown(company)
             continue
-        if _carries(count, own, is_first=first == company, opening=opens == company) or _stretches(told, company):
+        opening = opens == company and not (told[0].about != company and book.is_in(company, given))
+        if _carries(count, own, is_first=first == company, opening=opening) or _stretches(told, company):
             return _shown(company)
+    if not names[OWN]:
+        return _from_nowhere(text, named, book, given)
+    return None
+
+
+def _from_nowhere(text: str, named: Sequence[Named], book: CompanyBook, given: str) -> str | None:
+    """Return a company of which a text without the subject's name speaks though nothing that was given names it."""
+    for one in named:
+        before, after = text[max(0, one.start - _NEAR) : one.start], one.end
+        related = _CUE.search(before) or _APPOSED.match(text, after) or _BROKER.match(text, after)
+        is_source = one.company in WORDS["sources"] and (_SAYS.match(text, after) or _ACCORDING.search(before))
+        is_market = one.company.startswith(MARKET)
+        if not (related or is_source or is_market) and not book.is_in(one.company, given):
+            return one.company
     return None
 
 
@@ -172,12 +200,12 @@ def _stretches(told: Sequence[_Told], company: str) -> bool:
     for one in told:
         if one.about not in (company, None):
             words = count = figures = mentions = 0
-        elif count or one.about == company:
+        elif count or mentions or company in one.touched:
             words, mentions = words + one.words, mentions + one.named.count(company)
             if one.about == company:
                 count, figures = count + 1, figures + one.figure
-                if count > 1 and mentions >= _STRETCH and figures > 1 and words >= _PART * total:
-                    return True
+            if company in one.named and count > 1 and mentions >= _STRETCH and figures and words >= _PART * total:
+                return True
     return False
 
 
@@ -186,18 +214,22 @@ def _shown(company: str) -> str:
 
 
 def _told(text: str, sentences: Sequence[Sentence], named: Sequence[Named]) -> Iterator[_Told]:
-    at = 0
+    at, aside_until = 0, 0
     for sentence in sentences:
         inside: list[Named] = []
         while at < len(named) and named[at].start < sentence.end:
             inside.append(named[at])
             at += 1
         said = text[sentence.start : sentence.end]
-        about, title, proposal = _about(text, sentence, inside, is_first=sentence is sentences[0])
+        if sentence.kind == "sentence" and not inside and _CUE.search(said):
+            aside_until = sentence.paragraph  # `Sector news dominated the week.`
+        told = sentence._replace(aside=sentence.aside or sentence.end <= aside_until)
+        about, title, proposal = _about(text, told, inside, is_first=sentence is sentences[0])
         names = tuple(one.company for one in inside)
         figure = bool(_FIGURE.search(said))
         unnamed = sentence.kind != "heading" and not names and (figure or bool(_UNNAMED.search(said)))
-        yield _Told(about, title, proposal, len(said.split()), figure, names, unnamed)
+        touched = () if told.aside or OWN in names or _CUE.search(said) else names
+        yield _Told(about, title, proposal, len(said.split()), figure, names, touched, unnamed)
 
 
 def _about(text: str, sentence: Sentence, inside: Sequence[Named], *, is_first: bool) -> tuple[str | None, bool, bool]:
@@ -227,6 +259,9 @@ def _about(text: str, sentence: Sentence, inside: Sequence[Named], *, is_first: 
         return None, False, False
     lead = before[_end_of_lead(before) :]
     words = lead.replace("*", " ").split()
+    if words and len(words) <= _MOST_LEAD and lead.rstrip(" *").endswith(","):
+        begins = words[0].lower().strip(",") in WORDS["leads"] | WORDS["subordinate"]
+        return (first.company if begins and not _UNNAMED.search(lead) else None), False, False
     if _HOLDS.fullmatch(lead):
         return first.company, False, False
     if words and (words[0].lower().strip(",") in WORDS["subordinate"] or "that" in words):
@@ -261,15 +296,15 @@ def _sentences(text: str) -> Iterator[Sentence]:
             kind = "row" if line.lstrip().startswith("|") else "heading" if _HEADING.match(line) else "sentence"
             if kind == "heading":
                 aside = bool(_CUE.search(line))
-                yield Sentence(start, end, kind, aside)
+                yield Sentence(start, end, kind, aside, end)
             elif kind == "row":
-                yield Sentence(start, end, kind, aside, header=not in_table)
+                yield Sentence(start, end, kind, aside, end, header=not in_table)
             else:
                 begin = start
                 for stop in _SENTENCE_END.finditer(line):
-                    yield Sentence(begin, start + stop.end(), kind, aside)
+                    yield Sentence(begin, start + stop.end(), kind, aside, end)
                     begin = start + stop.end()
                 if text[begin:end].strip():
-                    yield Sentence(begin, end, kind, aside)
+                    yield Sentence(begin, end, kind, aside, end)
         in_table = line.lstrip().startswith("|")
         start = end
