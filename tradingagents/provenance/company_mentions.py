@@ -79,8 +79,8 @@ _TRADED = re.compile(rf"(?:['\u2019]s)? (?:shares|stock)\b| {_VERBS}| [+\-\u2212
 """What stands behind a ticker that is a word or a letter."""
 _TABLE_SYMBOL = re.compile(r"^\|[ *]{0,4}(\^?[A-Z0-9]{2,6}(?:[.\-][A-Z]{1,2})?)[ *]{0,4}\|", re.MULTILINE)
 _TITLE_TICKER = re.compile(
-    r"(?:\b(?:[Rr]eport|[Aa]nalysis|[Rr]eview|[Ss]ummary|[Uu]pdate|[Ff]undamentals|[Ss]entiment|[Nn]ews) (?:for|on|of) |"
-    r"(?:Ticker|Symbol)[\s:|*]{1,8}|(?:^|[.!?]\s)(?=[A-Z.\-]{3,8} (?:trades|shares|stock|closed)\b))"
+    r"(?:\b(?:[Rr]eport|[Aa]nalysis|[Rr]eview|[Ss]ummary|[Uu]pdate|[Ff]undamentals|[Ss]entiment|[Nn]ews) (?:for|on|of) "
+    r"|(?:Ticker|Symbol)[\s:|*]{1,8}|(?:^|[.!?]\s)(?=[A-Z.\-]{3,8} (?:trades|shares|stock|closed)\b))"
     r"([A-Z]{2,5}(?:[.\-][A-Z]{1,2})?)\b",
     re.MULTILINE,
 )

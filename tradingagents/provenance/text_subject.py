@@ -60,6 +60,12 @@ _SAYS = re.compile(
 )
 _ACCORDING = re.compile(r"(?:[Aa]ccording to|[Pp]er|[Dd]ata (?:of|from|by)|[Rr]ated by|[Ss]ource:|from) $")
 """Around a company that is quoted."""
+_JUDGED = re.compile(
+    r"(?:['\u2019]s?)?\s(?:\w{1,12}\s){0,2}(?:fairly valued|undervalued|overvalued|oversold|overbought|unsuitable|beta"
+    r"|drawdown|volatility|uptrend|downtrend|is a (?:buy|sell|hold)|must be (?:bought|sold)|argues for|deserves)\b"
+)
+_JUDGES = re.compile(r"\b(?:position in|exposure to|stop (?:for|on)|target for|risk in|upside (?:in|for)|case for) $")
+"""Around a company that is judged as something to trade."""
 _LEAD = re.compile(r"[\s*#>\-•|\"“(]{0,8}(?:\d{1,2}[.)]\s)?")
 _OF = re.compile(
     r"\b(?:shares|stock|revenue|sales|earnings|margin|price|valuation|outlook|profit|umsatz|gewinn|aktien?|kurs|marge"
@@ -157,18 +163,26 @@ def other_subject(text: str, book: CompanyBook, given: str = "", *, english: boo
         if _carries(count, own, is_first=first == company, opening=opening) or _stretches(told, company):
             return _shown(company)
     if not names[OWN]:
-        return _from_nowhere(text, named, book, given)
+        return _without_subject(text, named, book, given)
     return None
 
 
-def _from_nowhere(text: str, named: Sequence[Named], book: CompanyBook, given: str) -> str | None:
-    """Return a company of which a text without the subject's name speaks though nothing that was given names it."""
+def _without_subject(text: str, named: Sequence[Named], book: CompanyBook, given: str) -> str | None:
+    """Return the company that a text without the subject's name speaks of.
+
+    It is one that nothing names that was given, or else one that the text begins with and names again, or whose worth or
+    risk it judges in so many words.
+    """
+    times = Counter(one.company for one in named)
+    first = next(_sentences(text)).end
     for one in named:
         before, after = text[max(0, one.start - _NEAR) : one.start], one.end
         related = _CUE.search(before) or _APPOSED.match(text, after) or _BROKER.match(text, after)
         is_source = one.company in WORDS["sources"] and (_SAYS.match(text, after) or _ACCORDING.search(before))
-        is_market = one.company.startswith(MARKET)
-        if not (related or is_source or is_market) and not book.is_in(one.company, given):
+        if related or is_source or one.company.startswith(MARKET):
+            continue
+        opens = one.end <= first and times[one.company] > 1
+        if opens or _JUDGED.match(text, after) or _JUDGES.search(before) or not book.is_in(one.company, given):
             return one.company
     return None
 

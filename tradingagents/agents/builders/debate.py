@@ -106,12 +106,12 @@ async def _turn(asking: ModelCalls, messages: list[BaseMessage]) -> str:
     if not is_held_to_data(asking.llm):
         return text
     given = all_text(messages)
-    fault = subject_fault(text, context, given)
+    fault = await subject_fault(text, context, given)
     if fault is None:
         return text
     asking.again(f"its turn {fault}.")
     wish = turn_wish(fault, context)
     text = (await asking.whole([*messages, AIMessage(text), HumanMessage(wish)])).text.strip()
-    if fault := subject_fault(text, context, given):
+    if fault := await subject_fault(text, context, given):
         raise ModelFailure(f"the model's turn {fault}, twice; try a larger model.")
     return text

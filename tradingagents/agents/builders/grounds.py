@@ -54,6 +54,8 @@ Measured on 284 passages of models' style with right figures only: of those with
 them missed by the check, of whole documents at most 16 %; of the same passages held against another company's data all
 had (see `tests/agents/test_ungrounded_figures.py`). With fewer figures the check's own misses are too many.
 """
+SOME_FIGURES = 3
+"""The same where a text names another company only."""
 LEAST_FOUND = 0.5
 """Share of the figures that has to be found."""
 FIGURES_WISH = "state figures as the tools or reports above give them, and leave out those that do not stand there"
@@ -99,7 +101,8 @@ async def verdict_faults(
         faults.append(Refusal(REPETITION, RATIONALE_WISH))
     claims = [item.claim for item in verdict.key_evidence]
     own = [verdict.rationale, *filter(None, [verdict.reasoning]), *verdict.plan]
-    if other := _other_company("\n".join(own), context, given) or _other_of_claims(claims, context, given):
+    other = await _other_company("\n".join(own), context, given) or _other_of_claims(claims, context, given)
+    if other is not None:
         names = {"other": other, "own": _subject(context)}
         said = f"its text {OTHER_COMPANY.format(**names)}"
         faults.append(Refusal(said, OTHER_WISH.format(**names), "other_company"))
@@ -127,7 +130,7 @@ async def report_fault(text: str, agent: str, context: RunContext, prompt: str, 
     """
     if is_copied(text, [prompt, *WISHES]):
         return COPIED_REPORT
-    if fault := subject_fault(text, context, given):
+    if fault := await subject_fault(text, context, given):
         return fault
     if context.figures is None:
         return None
@@ -138,7 +141,7 @@ async def report_fault(text: str, agent: str, context: RunContext, prompt: str, 
     return None if any(place.traced for place in await context.figures.places(text)) else NO_FIGURE
 
 
-def subject_fault(text: str, context: RunContext, given: str = "") -> str | None:
+async def subject_fault(text: str, context: RunContext, given: str = "") -> str | None:
     """Return that a text is about another company, as the end of a sentence that begins with the text's kind.
 
     Args:
@@ -146,7 +149,7 @@ def subject_fault(text: str, context: RunContext, given: str = "") -> str | None
         context: The run's context; a run on a whole market has no company to be about.
         given: All that its writer was given.
     """
-    other = _other_company(text, context, given)
+    other = await _other_company(text, context, given)
     return None if other is None else OTHER_COMPANY.format(other=other, own=_subject(context))
 
 
@@ -178,11 +181,17 @@ def _subject(context: RunContext) -> str:
     return symbol if name == symbol else f"{name} ({symbol})"
 
 
-def _other_company(text: str, context: RunContext, given: str) -> str | None:
+async def _other_company(text: str, context: RunContext, given: str) -> str | None:
+    """Return the company that a text is about instead of the one studied; None where it is about that one.
+
+    That a company stands in the data too, as a peer, speaks for a text only if the data have its figures.
+    """
     if not isinstance(context, TradingContext):
         return None
     book = company_book(context.instrument.symbol, context.instrument.name, _made_up())
     other = other_subject(text, book, given, english=_is_english(context))
+    if other is None and await _missing_figures([text], context, many=SOME_FIGURES):
+        other = other_subject(text, book, english=_is_english(context))
     return None if other is None else one_line(other)
 
 
@@ -206,8 +215,8 @@ def _made_up() -> tuple[tuple[str, str], ...]:
     return tuple((company.symbol, company.name) for company in COMPANIES.values())
 
 
-async def _missing_figures(texts: Iterable[str], context: RunContext) -> str | None:
-    """Return how many figures of some texts are not in the data, where that is most of many; else None."""
+async def _missing_figures(texts: Iterable[str], context: RunContext, *, many: int = MANY_FIGURES) -> str | None:
+    """Return how many figures of some texts are not in the data, where that is most of at least `many`; else None."""
     if context.figures is None:
         return None
     count, missing = 0, list[str]()
@@ -215,7 +224,7 @@ async def _missing_figures(texts: Iterable[str], context: RunContext) -> str | N
         places = await context.figures.places(text)
         count += len(places)
         missing += [text[place.start : place.end] for place in untraced(places)]
-    if count < MANY_FIGURES or count - len(missing) >= LEAST_FOUND * count:
+    if count < many or count - len(missing) >= LEAST_FOUND * count:
         return None
     shown = ", ".join(list(dict.fromkeys(map(one_line, missing)))[:MOST_SHOWN])
     return f"{len(missing)} of {count} figures are not in the data: {shown}{' …' if len(missing) > MOST_SHOWN else ''}"
