@@ -65,6 +65,8 @@ _INSIDE = re.compile(
     r"(?<!\b[Tt]he)(?<!\ba)(?<!\ban)(?<!set)(?<!with)(?<!price)(?<!stop)(?<!profit)(?<!and)(?<=[a-z]),?\s$"
 )
 """In front of a word with a capital inside a sentence, where no noun is meant."""
+_ARTICLE = re.compile(r"\b(?:the|an?)\s$", re.IGNORECASE)
+_FORM_BEHIND = re.compile(r"['\u2019]s\s|,?\s(?:Inc|Corp|Co|plc|PLC|AG|SE|Ltd)\b|\s\(")
 _LEVEL_BEHIND = re.compile(r"\s?(?:prices?\b|:|of \$|\$|\d|at \$)", re.IGNORECASE)
 _STRONG = re.compile(
     rf"['\u2019]s?\s(?:[\w\-]{{1,15}}\s){{0,2}}{_FINANCE}|[\s-](?:shares|stock|Aktien?)\b"
@@ -385,6 +387,8 @@ def _is_meant(text: str, start: int, end: int, phrase: Phrase) -> bool:
     if not in_small and not phrase.needs_more:
         return True
     before = text[max(0, start - 20) : start]
+    if _ARTICLE.search(before):
+        return bool(_FORM_BEHIND.match(text, end))
     if _COMPANY_BEHIND.match(text, end):
         return True
     if in_small or _LEVEL_BEHIND.match(text, end):

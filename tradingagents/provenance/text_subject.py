@@ -149,7 +149,7 @@ def other_subject(text: str, book: CompanyBook, given: str = "", *, english: boo
     for one in told:
         if one.proposal and one.about and not one.about.startswith(MARKET):
             return _shown(one.about)
-    titled = next((one.about for one in told if one.title and one.about), None)
+    titled = next((one.about for one in told if one.title and one.about is not None), None)
     if titled and titled != OWN and names[titled] > names[OWN] and (not titled.startswith(MARKET) or not names[OWN]):
         return _shown(titled)
     first = next((one.about for one in told if one.about), None)
@@ -170,8 +170,8 @@ def other_subject(text: str, book: CompanyBook, given: str = "", *, english: boo
 def _without_subject(text: str, named: Sequence[Named], book: CompanyBook, given: str) -> str | None:
     """Return the company that a text without the subject's name speaks of.
 
-    It is one that nothing names that was given, or else one that the text begins with and names again, or whose worth or
-    risk it judges in so many words.
+    It is one that nothing names that was given, or else one that the text begins with and names again, or whose worth
+    or risk it judges in so many words.
     """
     times = Counter(one.company for one in named)
     first = next(_sentences(text)).end
@@ -193,7 +193,7 @@ def is_named_most(claims: Sequence[str], book: CompanyBook, given: str = "", *, 
     for claim in claims:
         named = book.named(claim, given, english=english)
         told = _told(claim, list(_sentences(claim)), named)
-        about.update({one.about for one in told if one.about})
+        about.update({one.about for one in told if one.about is not None})
     if OWN in about or not about:
         return None
     company, count = about.most_common(1)[0]

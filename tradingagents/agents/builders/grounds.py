@@ -47,12 +47,12 @@ REPORT_WISH = (
 OTHER_COMPANY = "is about {other} and not about {own}"
 OTHER_WISH = "you wrote about {other}; write about {own}, from the data above"
 TURN_WISH = "Your turn {problem}. Speak again, whole, about {own}, and rest it on the reports above."
-MANY_FIGURES = 10
+MANY_FIGURES = 12
 """Figures from which the share that is found in the data tells something.
 
-Measured on 284 passages of models' style with right figures only: of those with ten or more none had as many as half of
-them missed by the check, of whole documents at most 16 %; of the same passages held against another company's data all
-had (see `tests/agents/test_ungrounded_figures.py`). With fewer figures the check's own misses are too many.
+Measured on the passages in models' style of `tests/provenance`: of 52 with twelve or more figures, errors planted in
+them included, none had half of them missed by the check (of ten or more two of 102 had), and of whole documents at most
+16 % of the right ones; held against another company's data, all 52 had.
 """
 SOME_FIGURES = 3
 """The same where a text names another company only."""
