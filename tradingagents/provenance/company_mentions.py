@@ -75,13 +75,15 @@ _STRONG = re.compile(
 """What says by itself that a name that is on no list is a company's."""
 _FIGURE_OF = re.compile(rf"['\u2019]s?\s[a-z]|[\s-](?:shares|stock|Aktien?)\b|\s{_VERBS}")
 _TITLED = re.compile(
-    r"(?:[Rr]eport|[Aa]nalysis|[Rr]eview|[Ss]ummary|[Uu]pdate|[Ff]undamentals|[Ss]entiment) (?:for|on|of) $"
+    r"(?:[Rr]eport|[Aa]nalysis|[Rr]eview|[Ss]ummary|[Uu]pdate|[Ff]undamentals|[Ss]entiment|[Mm]ood|[Pp]icture|[Tt]hesis"
+    r"|[Cc]ase) (?:for|on|of) $"
 )
 _TRADED = re.compile(rf"(?:['\u2019]s)? (?:shares|stock)\b| {_VERBS}| [+\-\u2212]\d")
 """What stands behind a ticker that is a word or a letter."""
 _TABLE_SYMBOL = re.compile(r"^\|[ *]{0,4}(\^?[A-Z0-9]{2,6}(?:[.\-][A-Z]{1,2})?)[ *]{0,4}\|", re.MULTILINE)
 _TITLE_TICKER = re.compile(
-    r"(?:\b(?:[Rr]eport|[Aa]nalysis|[Rr]eview|[Ss]ummary|[Uu]pdate|[Ff]undamentals|[Ss]entiment|[Nn]ews) (?:for|on|of) "
+    r"(?:\b(?:[Rr]eport|[Aa]nalysis|[Rr]eview|[Ss]ummary|[Uu]pdate|[Ff]undamentals|[Ss]entiment|[Nn]ews|[Mm]ood|[Pp]icture"
+    r"|[Tt]hesis) (?:for|on|of) "
     r"|(?:Ticker|Symbol)[\s:|*]{1,8}|(?:^|[.!?]\s)(?=[A-Z.\-]{3,8} (?:trades|shares|stock|closed)\b))"
     r"([A-Z]{2,5}(?:[.\-][A-Z]{1,2})?)\b",
     re.MULTILINE,
@@ -176,7 +178,8 @@ class CompanyBook:
                 continue
             first = plain.split(" ", 1)[0]
             known = [one for one in self.phrases.get(first, []) if one.plain != _plain(name).strip()]
-            if len(known) < len(self.phrases.get(first, [])) and company != OWN:
+            taken = [one.company for one in self.phrases.get(first, []) if one.plain == _plain(name).strip()]
+            if company != OWN and taken and taken[0] != company:
                 continue  # the subject's names are its own
             phrase = Phrase(_plain(name).strip(), name, company, plain in WORDS["word_names"])
             self.phrases[first] = sorted([*known, phrase], key=lambda one: -len(one.plain))
@@ -379,7 +382,7 @@ def _is_meant(text: str, start: int, end: int, phrase: Phrase) -> bool:
     """Tell whether words that are a name stand for the company."""
     written, name = text[start:end], phrase.written
     is_short = len(phrase.plain.replace(" ", "")) <= _SHORT and name != name.lower()
-    if is_short and written != name and (not written[0].isupper() or name.isupper()):
+    if is_short and written != name and (not written[0].isupper() or (name.isupper() and phrase.company != OWN)):
         return False
     if phrase.company == OWN:
         return not phrase.needs_more or _may_be_meant(text, start, end)

@@ -64,7 +64,10 @@ _JUDGED = re.compile(
     r"(?:['\u2019]s?)?\s(?:\w{1,12}\s){0,2}(?:fairly valued|undervalued|overvalued|oversold|overbought|unsuitable|beta"
     r"|drawdown|volatility|uptrend|downtrend|is a (?:buy|sell|hold)|must be (?:bought|sold)|argues for|deserves)\b"
 )
-_JUDGES = re.compile(r"\b(?:position in|exposure to|stop (?:for|on)|target for|risk in|upside (?:in|for)|case for) $")
+_JUDGES = re.compile(
+    r"\b(?:position in|exposure to|stop (?:for|on)|target for|risk in|upside (?:in|for)|case for|thesis on"
+    r"|picture for|mood (?:on|around)|purchase of|sale of) $"
+)
 """Around a company that is judged as something to trade."""
 _LEAD = re.compile(r"[\s*#>\-•|\"“(]{0,8}(?:\d{1,2}[.)]\s)?")
 _OF = re.compile(
@@ -77,6 +80,7 @@ _HOLDS = re.compile(
     r"(?:the )?",
     re.IGNORECASE,
 )
+_VIEW = re.compile(r"from an? [\w ]{3,20} (?:point of view|perspective|standpoint),? (?:the )?", re.IGNORECASE)
 _UNNAMED = re.compile(
     r"\b(?:(?:the|this) (?:stock|company|shares?|firm|group|price|business|bank|issuer)|revenue|margins?|earnings"
     r"|die aktie|das unternehmen|der kurs)\b",
@@ -125,7 +129,7 @@ class _Told(NamedTuple):
     touched: tuple[str, ...]
     """Those that it does not say to be peers or the like of another."""
     unnamed: bool
-    """Whether it speaks of the subject without its name: `the stock`, or figures of nobody else."""
+    """Whether it speaks of the subject without its name: `the stock`, figures of nobody else, a peer as such."""
 
 
 def other_subject(text: str, book: CompanyBook, given: str = "", *, english: bool = True) -> str | None:
@@ -153,13 +157,14 @@ def other_subject(text: str, book: CompanyBook, given: str = "", *, english: boo
     if titled and titled != OWN and names[titled] > names[OWN] and (not titled.startswith(MARKET) or not names[OWN]):
         return _shown(titled)
     first = next((one.about for one in told if one.about), None)
-    opens = next((one.about for one in told if one.about or one.unnamed), None)
+    told_first = next((one for one in told if one.about or one.unnamed), told[0])
+    opens = told_first.about
     for company, count in others.most_common():
         if company.startswith(MARKET):
             if not own and not names[OWN] and count >= _MANY and first == company:
                 return _shown(company)
             continue
-        opening = opens == company and not (told[0].about != company and book.is_in(company, given))
+        opening = opens == company and (told[0].about == company or told_first.figure or not book.is_in(company, given))
         if _carries(count, own, is_first=first == company, opening=opening) or _stretches(told, company):
             return _shown(company)
     if not names[OWN]:
@@ -241,7 +246,8 @@ def _told(text: str, sentences: Sequence[Sentence], named: Sequence[Named]) -> I
         about, title, proposal = _about(text, told, inside, is_first=sentence is sentences[0])
         names = tuple(one.company for one in inside)
         figure = bool(_FIGURE.search(said))
-        unnamed = sentence.kind != "heading" and not names and (figure or bool(_UNNAMED.search(said)))
+        is_unnamed = bool(names) or figure or bool(_UNNAMED.search(said))
+        unnamed = sentence.kind != "heading" and about is None and is_unnamed
         touched = () if told.aside or OWN in names or _CUE.search(said) else names
         yield _Told(about, title, proposal, len(said.split()), figure, names, touched, unnamed)
 
@@ -276,7 +282,7 @@ def _about(text: str, sentence: Sentence, inside: Sequence[Named], *, is_first: 
     if words and len(words) <= _MOST_LEAD and lead.rstrip(" *").endswith(","):
         begins = words[0].lower().strip(",") in WORDS["leads"] | WORDS["subordinate"]
         return (first.company if begins and not _UNNAMED.search(lead) else None), False, False
-    if _HOLDS.fullmatch(lead):
+    if _HOLDS.fullmatch(lead) or _VIEW.fullmatch(lead):
         return first.company, False, False
     if words and (words[0].lower().strip(",") in WORDS["subordinate"] or "that" in words):
         return None, False, False
