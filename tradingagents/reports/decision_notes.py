@@ -14,6 +14,8 @@ _WORDS = {
     "silent_debater": "{agents} did not speak in every turn",
     "no_verdict": "{agents} gave no usable verdict",
     "no_evidence": "{agents} named no evidence found in the data",
+    "other_company": "{agents} wrote about another company",
+    "untraced_figures": "{agents} rested on figures most of which are not in the data",
     "no_plan": "{agents} had no plan of the trader to act on",
     "withheld_prices": "{detail}",
     "fallback_model": "{detail} answered in place of the model of {agents}",

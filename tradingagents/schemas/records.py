@@ -48,8 +48,9 @@ class DegradedRecord(TypedDict):
 
     kind: str
     """fallback_model (another model answered), by_rules (rules answered), missing_report, silent_debater, no_verdict,
-    no_evidence (a verdict that rests on no figure of the data, or repeats its instructions), no_plan (a trade without a
-    trader's plan) or withheld_prices (figures that reach back across a break are absent)."""
+    no_evidence (a verdict that rests on no figure of the data, or repeats its instructions), other_company (a verdict
+    on another company), untraced_figures (a verdict most of whose figures are not in the data), no_plan (a trade
+    without a trader's plan) or withheld_prices (figures that reach back across a break are absent)."""
     agent: str
     detail: str
     """For fallback_model, the model that answered as `provider/model`; else the reason."""

@@ -7,11 +7,12 @@ from functools import partial
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
 from tradingagents.agents.builders.briefs import reader_brief
+from tradingagents.agents.builders.grounds import all_text, is_held_to_data, subject_fault, turn_wish
 from tradingagents.agents.builders.node import Node, texts_of
 from tradingagents.agents.debates import SIMULTANEOUS
 from tradingagents.agents.memory_query import debate_context, lessons_used, recall
@@ -82,9 +83,9 @@ def _prompt(
 
 
 async def _argue(asking: ModelCalls, messages: list[BaseMessage]) -> tuple[str, dict[str, Any]]:
-    """Return the argument; where the model fails or gives no complete text, a statement of that and a warning."""
+    """Return the argument; where the model gives none, or one about another company, a statement of that and a warning."""
     try:
-        return (await asking.whole(messages)).text.strip(), {}
+        return await _turn(asking, messages), {}
     except ModelUnreachable:
         raise
     except ModelFailure as failure:
@@ -93,3 +94,24 @@ async def _argue(asking: ModelCalls, messages: list[BaseMessage]) -> tuple[str, 
         asking.lacks("silent_debater", why)
         asking.context.events.emit("warning", said, node=asking.agent)
         return f"{NOT_AVAILABLE} The {said}", {"warnings": [said]}
+
+
+async def _turn(asking: ModelCalls, messages: list[BaseMessage]) -> str:
+    """Return what the model says: the second time where the first turn is about another company.
+
+    Raises:
+        ModelFailure: The second one is too; or from `ModelCalls.whole`.
+    """
+    text, context = (await asking.whole(messages)).text.strip(), asking.context
+    if not is_held_to_data(asking.llm):
+        return text
+    given = all_text(messages)
+    fault = await subject_fault(text, context, given)
+    if fault is None:
+        return text
+    asking.again(f"its turn {fault}.")
+    wish = turn_wish(fault, context)
+    text = (await asking.whole([*messages, AIMessage(text), HumanMessage(wish)])).text.strip()
+    if fault := await subject_fault(text, context, given):
+        raise ModelFailure(f"the model's turn {fault}, twice; try a larger model.")
+    return text

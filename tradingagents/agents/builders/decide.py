@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, cast
 
@@ -12,7 +12,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
 from tradingagents.agents.builders.briefs import reader_brief
-from tradingagents.agents.builders.grounds import is_held_to_data, verdict_faults
+from tradingagents.agents.builders.grounds import Refusal, all_text, is_held_to_data, model_reports, verdict_faults
 from tradingagents.agents.builders.node import Node, texts_of
 from tradingagents.agents.memory_query import debate_context, lessons_used, recall
 from tradingagents.agents.model_calls import ModelCalls
@@ -107,16 +107,16 @@ async def _judge(
     """Return the decision; NO_DECISION with the reason, and a warning, where the model gave none that holds."""
     context = cast(TradingContext, asking.context)
     try:
-        verdict, faults = await _verdict(spec, asking, context, messages)
+        verdict, faults = await _verdict(spec, asking, context, messages, model_reports(texts_of(state)))
     except ModelUnreachable:
         raise
     except ModelFailure as failure:
         return _none(asking, "no_verdict", f"{asking.agent} gave no usable decision: {failure}", str(failure))
     way_out = f" {WAY_OUT}" if spec.ends_run else ""
     if faults:
-        why = " and ".join(faults)
+        why = " and ".join(one.why for one in faults)
         reason = f"{asking.agent} answered {verdict.action}, but {why}: that is no decision.{way_out}"
-        return _none(asking, "no_evidence", reason, why)
+        return _none(asking, faults[0].kind, reason, why)
     if lacking := _missing_plan(spec, verdict, state):
         reason = f"{asking.agent} answered {verdict.action}, but {lacking}: there is nothing to trade on.{way_out}"
         return _none(asking, "no_plan", reason, lacking)
@@ -124,8 +124,8 @@ async def _judge(
 
 
 async def _verdict(
-    spec: DecideAgent, asking: ModelCalls, context: TradingContext, messages: list[BaseMessage]
-) -> tuple[Verdict, Mapping[str, str]]:
+    spec: DecideAgent, asking: ModelCalls, context: TradingContext, messages: list[BaseMessage], reports: list[str]
+) -> tuple[Verdict, Sequence[Refusal]]:
     """Return the model's verdict, the second where the first rests on nothing, and why that one is none either."""
 
     def problems(verdict: Verdict) -> str | None:
@@ -133,19 +133,25 @@ async def _verdict(
 
     verdict = await asking.typed(Verdict, messages, check=problems)
     if not is_held_to_data(asking.llm):
-        return verdict, {}
-    instruction = f"{spec.prompt}\n{rules_part(context)}"
-    faults = await verdict_faults(verdict, context, instruction)
+        return verdict, []
+    check = partial(
+        verdict_faults,
+        context=context,
+        prompt=f"{spec.prompt}\n{rules_part(context)}",
+        given=all_text(messages),
+        reports=reports,
+    )
+    faults = await check(verdict)
     if not faults:
-        return verdict, {}
-    asking.again(f"{' and '.join(faults)}.")
-    wish = f"Your decision is refused. Give it again, whole: {'; '.join(faults.values())}."
+        return verdict, []
+    asking.again(f"{' and '.join(one.why for one in faults)}.")
+    wish = f"Your decision is refused. Give it again, whole: {'; '.join(one.wish for one in faults)}."
     again = [*messages, AIMessage(verdict.model_dump_json(exclude_none=True)), HumanMessage(wish)]
     try:
         verdict = await asking.typed(Verdict, again, check=problems)
     except StructuredOutputError:  # the first one at least was whole
         return verdict, faults
-    return verdict, await verdict_faults(verdict, context, instruction)
+    return verdict, await check(verdict)
 
 
 def _missing_plan(spec: DecideAgent, verdict: Verdict, state: AgentState) -> str | None:

@@ -25,7 +25,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
 from tradingagents.agents.builders.briefs import report_brief
-from tradingagents.agents.builders.grounds import REPORT_WISH, is_held_to_data, report_fault
+from tradingagents.agents.builders.grounds import REPORT_WISH, all_text, is_held_to_data, report_fault
 from tradingagents.agents.builders.node import AgentGraph, NextNode, Node
 from tradingagents.agents.model_calls import Bind, Model, ModelCalls, asks_for_tools
 from tradingagents.agents.prompting import instrument_part, joined, reports_part, results_part, role_part, said_last
@@ -135,8 +135,8 @@ class _Reporter:
         """
         if not is_held_to_data(self._llm):
             return reply
-        agent, context, prompt = self._spec.name, asking.context, self._spec.prompt
-        fault = await report_fault(reply.text, agent, context, prompt)
+        agent, context, prompt, given = self._spec.name, asking.context, self._spec.prompt, all_text(messages)
+        fault = await report_fault(reply.text, agent, context, prompt, given=given)
         if fault is None:
             return reply
         asking.again(f"its report {fault}.")
@@ -144,7 +144,7 @@ class _Reporter:
         second = await asking.mended(await ask([*messages, *wish]), [*messages, *wish], ask, or_calls=or_calls)
         if or_calls and asks_for_tools(second):
             return second
-        if fault := await report_fault(second.text, agent, context, prompt):
+        if fault := await report_fault(second.text, agent, context, prompt, given=given):
             raise ModelFailure(f"the model's report {fault}, twice; try a larger model.")
         return second
 

@@ -1,11 +1,16 @@
-"""Names of a company in headlines: its ticker, its name without the legal form, and common short names."""
+"""Names of a company in headlines: its ticker, its name without the legal form, and common short names.
+
+`companies.csv` lists companies, coins, funds and indices that texts name most, to tell one from another.
+"""
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.resources import files
 
 from tradingagents.dataflows.reference.topics import Terms, folded, folded_terms, read_words
 
@@ -80,6 +85,18 @@ _TICKER_WORDS = frozenset({"IT", "ON", "ALL", "NOW", "ARE", "SO", "A", "CAN", "K
 
 
 @dataclass(frozen=True, slots=True)
+class KnownCompany:
+    """A company, coin, fund or index of the list."""
+
+    symbols: tuple[str, ...]
+    """Its tickers: share classes and listings."""
+    name: str
+    """As texts write it, without the legal form where that tells nothing."""
+    also: tuple[str, ...] = ()
+    """Other names, those of `KNOWN_AS` included."""
+
+
+@dataclass(frozen=True, slots=True)
 class CompanyNames:
     """How an article names a company."""
 
@@ -87,6 +104,19 @@ class CompanyNames:
     """Folded names."""
     ticker: re.Pattern[str]
     """The ticker as written in headlines: in brackets, after the exchange, or in capitals if it isn't a word."""
+
+
+@lru_cache(maxsize=1)
+def known_companies() -> tuple[KnownCompany, ...]:
+    """Return what the list holds, in its order."""
+    text = files("tradingagents.dataflows.reference").joinpath("companies.csv").read_text(encoding="utf-8")
+    return tuple(_known(**row) for row in csv.DictReader(text.splitlines()))
+
+
+def _known(symbols: str, name: str, also: str) -> KnownCompany:
+    tickers = tuple(symbols.split())
+    named = [*filter(None, also.split(";")), *(one for ticker in tickers for one in KNOWN_AS.get(ticker, ()))]
+    return KnownCompany(tickers, name, tuple(dict.fromkeys(named)))
 
 
 @lru_cache(maxsize=1024)

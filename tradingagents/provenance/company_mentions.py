@@ -1,0 +1,399 @@
+"""Which companies a text names, and where.
+
+Known are the subject of the study, the companies of the list (`company_names.known_companies`), those that a caller
+adds, and the tickers in the tables of what the writer was given. Others are found by their form: `Name (TICK)`, a
+cashtag, a legal form, and names that figures are said of more than once (`Name's revenue`, `Name shares`).
+
+Names and tickers that are also words (Target, ALL, IT) count where their surroundings say that a company is meant.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cached_property, lru_cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from tradingagents.dataflows.reference.company_names import known_companies, known_names, plain_name
+
+OWN = ""
+"""Stands for the subject of the study where a company is named."""
+MARKET = "^"
+"""Begins the key of an index or of a fund that tracks one."""
+
+WORDS: Mapping[str, frozenset[str]] = {
+    name: frozenset(words)
+    for name, words in tomllib.loads(
+        files("tradingagents.provenance").joinpath("company_words.toml").read_text("utf-8")
+    ).items()
+}
+"""The lists of `company_words.toml`."""
+_WORD = re.compile(r"[^\W_]+(?:&[^\W_]+)*|&")
+_CAPITALS = re.compile(r"(?<![\w.&/$^-])\$?\^?[A-Z0-9][A-Z0-9]{0,9}(?:[.\-/][A-Z]{1,3}){0,2}(?![\w&])")
+_MARKED = re.compile(
+    r"(?:\((?:[A-Za-z]{2,8}\s?:\s?)?|(?:NYSE|NASDAQ|Nasdaq|NasdaqGS|AMEX|LSE|XETRA|TSX)\s?:\s?|"
+    r"(?:[Tt]icker|[Ss]ymbol|[Ss]tock|[Cc]ompany|[Ii]nstrument|[Aa]sset)(?: symbol)?[\s:|*]{1,6})$"
+)
+_IN_BRACKETS = re.compile(
+    r"\(\s?(?:(?:NYSE|NASDAQ|Nasdaq|NasdaqGS|AMEX|LSE|XETRA|ETR|FRA|TSX|OTC|HKEX|TYO|SIX|EPA)\s?:\s?)?"
+    r"([A-Z]{1,5}(?:[.\-][A-Z]{1,3})?|\d{3,6}\.[A-Z]{1,2})\s?\)"
+)
+_FINANCE = (
+    r"(?:revenues?|sales|earnings|margins?|profits?|shares?|stock|eps|guidance|dividends?|valuation|p/e|balance sheet"
+    r"|cash flow|free cash flow|market cap|backlog|order book|price|results|debt|buybacks?|growth|income|chart|rsi"
+    r"|ebitda|business|multiple|outlook|quarter|umsatz\w{0,12}|gewinn\w{0,12}|marge\w{0,6}|aktien?\w{0,6}|kurs\w{0,12}"
+    r"|bewertung|ergebnis\w{0,6})\b"
+)
+_VERBS = (
+    r"(?:reported|posted|announced|generated|earned|guided|delivered|trades|traded|closed|gained|grew|rallied|raised|sells"
+    r"|beat|misse[sd]|ended|expects|plans|keeps|kept|offers|returned|warned|suspended|cut|launched|earns|has|will"
+    r"|booked|converts|looks|completed|broke|fell|rose|lost|gave back|has (?:fallen|gained|risen|lost)|yields|argues"
+    r"|is (?:a (?:buy|sell|hold)|fairly|under|over|cheap|expensive|attractive|dear)\w{0,8}"
+    r"|meldete|erwartet|erzielte|steigerte|notiert|schloss)\b"
+)
+_COMPANY_BEHIND = re.compile(
+    rf"['\u2019]s?\s|\s\(|,?\s(?:Inc|Corp|Co|plc|PLC|AG|SE|Ltd|Platforms|Motor|Holdings)\b|[\s-]{{1,2}}{_FINANCE}|\s{_VERBS}"
+    r"|\s(?:is|was|has|remains|deserves|offers|faces|looks|will|may|can)\s(?!\d|[$€£]|at\b|around\b|above\b|below\b|near\b)",
+    re.IGNORECASE,
+)
+_COMPANY_BEFORE = re.compile(
+    r"(?:\b(?:shares (?:of|in)|buy|sell|hold|short|long|own|accumulate|von|stock of)|:)[\s*]{1,4}$", re.IGNORECASE
+)
+_INSIDE = re.compile(
+    r"(?<!\b[Tt]he)(?<!\ba)(?<!\ban)(?<!set)(?<!with)(?<!price)(?<!stop)(?<!profit)(?<!and)(?<=[a-z]),?\s$"
+)
+"""In front of a word with a capital inside a sentence, where no noun is meant."""
+_ARTICLE = re.compile(r"\b(?:the|an?)\s$", re.IGNORECASE)
+_FORM_BEHIND = re.compile(r"['\u2019]s\s|,?\s(?:Inc|Corp|Co|plc|PLC|AG|SE|Ltd)\b|\s\(")
+_LEVEL_BEHIND = re.compile(r"\s?(?:prices?\b|:|of \$|\$|\d|at \$)", re.IGNORECASE)
+_STRONG = re.compile(
+    rf"['\u2019]s?\s(?:[\w\-]{{1,15}}\s){{0,2}}{_FINANCE}|[\s-](?:shares|stock|Aktien?)\b"
+    r"|\s(?:trades|is (?:a (?:buy|sell|hold)|fairly valued|undervalued|overvalued))\b"
+)
+"""What says by itself that a name that is on no list is a company's."""
+_FIGURE_OF = re.compile(rf"['\u2019]s?\s[a-z]|[\s-](?:shares|stock|Aktien?)\b|\s{_VERBS}")
+_TITLED = re.compile(
+    r"(?:[Rr]eport|[Aa]nalysis|[Rr]eview|[Ss]ummary|[Uu]pdate|[Ff]undamentals|[Ss]entiment|[Mm]ood|[Pp]icture|[Tt]hesis"
+    r"|[Cc]ase) (?:for|on|of) $"
+)
+_TRADED = re.compile(rf"(?:['\u2019]s)? (?:shares|stock)\b| {_VERBS}| [+\-\u2212]\d")
+"""What stands behind a ticker that is a word or a letter."""
+_TABLE_SYMBOL = re.compile(r"^\|[ *]{0,4}(\^?[A-Z0-9]{2,6}(?:[.\-][A-Z]{1,2})?)[ *]{0,4}\|", re.MULTILINE)
+_TITLE_TICKER = re.compile(
+    r"(?:\b(?:[Rr]eport|[Aa]nalysis|[Rr]eview|[Ss]ummary|[Uu]pdate|[Ff]undamentals|[Ss]entiment|[Nn]ews|[Mm]ood|[Pp]icture"
+    r"|[Tt]hesis) (?:for|on|of) "
+    r"|(?:Ticker|Symbol)[\s:|*]{1,8}|(?:^|[.!?]\s)(?=[A-Z.\-]{3,8} (?:trades|shares|stock|closed)\b))"
+    r"([A-Z]{2,5}(?:[.\-][A-Z]{1,2})?)\b",
+    re.MULTILINE,
+)
+_SHARES_OF = re.compile(
+    r"\b(?:[Ss]hares (?:of|in)|[Pp]osts (?:about|on)|[Ii]nsiders (?:of|at)|[Ss]entiment (?:around|on|for)"
+    r"|[Nn]ews (?:flow )?(?:on|about)|[Oo]utlook for|[Cc]ase for|[Bb]ullish on|[Bb]earish on|[Cc]hart of|[Pp]rice of"
+    r"|[Mm]argins? (?:of|at)|[Pp]urchase of|[Ss]ale of)(?: [A-Z][\w&.\-]{1,20}){1,4}"
+)
+_PROPOSED = re.compile(
+    r"(?:\b(?:[Rr]ecommend|[Pp]ropose|[Aa]dvise|[Ww]e|I) (?:that you |to )?(?:buy|sell|hold|short)(?: shares of)?"
+    r"|(?:Recommendation|Decision|Action|Verdict|Rating|Proposal|PROPOSAL)[:* ]{1,6}(?:BUY|SELL|HOLD|Buy|Sell|Hold))"
+    r"(?: [A-Z][\w&.\-]{1,20}){1,4}(?= (?:at|with|here|now|on|because|for|as)\b|[.,]|$)"
+)
+_SIGN = re.compile(r"[^\w&]|_")
+_LONGEST_NAME = 60
+_MOST_WORDS = 5
+_SHORT = 4
+"""Letters up to which a name counts only as it is written."""
+_OFTEN = 2
+"""How often a name without a ticker or a legal form is written before it is taken for a company's."""
+
+
+class Named(NamedTuple):
+    """Where a text names a company, characters [start, end); `OWN` is the subject of the study."""
+
+    company: str
+    start: int
+    end: int
+
+
+class Phrase(NamedTuple):
+    """A name: in lower case without punctuation, as it is written, and whose it is."""
+
+    plain: str
+    written: str
+    company: str
+    needs_more: bool
+    """Whether it is a word too."""
+
+
+class CompanyBook:
+    """The names and tickers by which the texts of a run are read."""
+
+    def __init__(self, symbol: str, name: str, more: Iterable[tuple[str, str]] = ()) -> None:
+        """Read the list.
+
+        Args:
+            symbol: Ticker of the subject.
+            name: Its name from its profile; the ticker if unknown.
+            more: Tickers and names of companies that are not on the list.
+        """
+        self._symbol, self._name = symbol, name
+        self.phrases: dict[str, list[Phrase]] = {}
+        self.tickers: dict[str, str] = {}
+        own = self._own_names()
+        for company in known_companies():
+            is_own = symbol in company.symbols or (own and plain_name(company.name).lower() in own)
+            key = OWN if is_own else company.name
+            if not is_own and company.symbols[0].startswith(MARKET):
+                key = f"{MARKET}{company.name}"
+            self._add(key, company.symbols, (company.name, *company.also))
+        for ticker, written in more:
+            if ticker != symbol:
+                self._add(written, (ticker,), dict.fromkeys((written, written.partition(" ")[0])))
+        self._add(OWN, (symbol,), (name, *known_names(symbol, name)))
+
+    def is_in(self, company: str, text: str) -> bool:
+        """Tell whether a text holds a name or the ticker of a company, however it is meant."""
+        known = [one.written for phrases in self.phrases.values() for one in phrases if one.company == company]
+        tickers = [ticker for ticker, whose in self.tickers.items() if whose == company]
+        named = any(name in text for name in known or [company])
+        return named or any(re.search(rf"(?<!\w){re.escape(one)}(?!\w)", text) for one in tickers)
+
+    @cached_property
+    def own_words(self) -> frozenset[str]:
+        """The words of the subject's names that are no ordinary words."""
+        words = (word for one in known_names(self._symbol, self._name) for word in _plain(one).split())
+        return frozenset(word for word in words if len(word) >= _SHORT and word not in WORDS["no_names"])
+
+    def _own_names(self) -> frozenset[str]:
+        return frozenset(one.lower() for one in (plain_name(self._name), *known_names(self._symbol, self._name)))
+
+    def _add(self, company: str, symbols: Iterable[str], names: Iterable[str]) -> None:
+        for symbol in symbols:
+            for spelling in {symbol, symbol.replace("-", "."), symbol.replace("-", "/"), symbol.removesuffix("-USD")}:
+                if company == OWN or self.tickers.get(spelling) != OWN:
+                    self.tickers[spelling] = company
+        for name in names:
+            plain = " ".join(_plain(name).split())
+            if not plain:
+                continue
+            first = plain.split(" ", 1)[0]
+            known = [one for one in self.phrases.get(first, []) if one.plain != _plain(name).strip()]
+            taken = [one.company for one in self.phrases.get(first, []) if one.plain == _plain(name).strip()]
+            if company != OWN and taken and taken[0] != company:
+                continue  # the subject's names are its own
+            phrase = Phrase(_plain(name).strip(), name, company, plain in WORDS["word_names"])
+            self.phrases[first] = sorted([*known, phrase], key=lambda one: -len(one.plain))
+
+    def named(self, text: str, given: str = "", *, english: bool = True) -> list[Named]:
+        """Return the companies that a text names, in order; a name with its ticker behind it counts once.
+
+        Args:
+            text: What a model wrote.
+            given: What it was given; the tickers in its tables are known.
+            english: Whether it writes English; else a name may end in a genitive `s`.
+        """
+        local = self._by_form(text, given)
+        by_name = list(self._by_name(text, local, english=english))
+        by_ticker = self._by_ticker(text, given, local, {one.company for one in by_name})
+        found = [*by_name, *by_ticker]
+        found.sort(key=lambda one: (one.start, -one.end))
+        apart: list[Named] = []
+        for one in found:
+            if apart and one.start < apart[-1].end:
+                continue
+            if apart and one.company == apart[-1].company and text[apart[-1].end : one.start].strip() == "(":
+                apart[-1] = apart[-1]._replace(end=one.end)
+                continue
+            apart.append(one)
+        return apart
+
+    def _by_name(self, text: str, local: Mapping[str, str], *, english: bool) -> Iterator[Named]:
+        plain = _plain(text)
+        phrases = self.phrases
+        if names := [name for name in local if not name.isupper()]:
+            phrases = dict(phrases)
+            for name in names:
+                first = _plain(name).split()[0]
+                by_form = Phrase(_plain(name).strip(), name, local[name], needs_more=False)
+                phrases[first] = sorted([*phrases.get(first, []), by_form], key=lambda phrase: -len(phrase.plain))
+        seen, free = list[tuple[Named, Phrase]](), 0
+        for word in _WORD.finditer(plain):
+            if word.start() < free:
+                continue
+            for phrase in phrases.get(word[0], ()) or (phrases.get(word[0][:-1], ()) if not english else ()):
+                end = word.start() + len(phrase.plain)
+                if plain.startswith(phrase.plain, word.start()) and _ends(plain, end, phrase, english=english):
+                    seen.append((Named(phrase.company, word.start(), end), phrase))
+                    free = end
+                    break
+        meant = {one.company for one, phrase in seen if _is_meant(text, one.start, one.end, phrase)}
+        for one, phrase in seen:
+            again = one.company in meant and phrase.needs_more and _may_be_meant(text, one.start, one.end)
+            if again or _is_meant(text, one.start, one.end, phrase):
+                yield one
+
+    def _by_ticker(self, text: str, given: str, local: Mapping[str, str], known: Collection[str]) -> Iterator[Named]:
+        listed: frozenset[str] | None = None
+        for found in _CAPITALS.finditer(text):
+            token, start, end = found[0].lstrip("$"), found.start(), found.end()
+            if not token.strip("0123456789") and "." not in token:
+                continue
+            token = token if token in self.tickers else token.split("/")[0].rstrip("-.")
+            company = self.tickers.get(token, self.tickers.get(f"^{token}", local.get(token)))
+            if company is None:
+                if token in WORDS["no_tickers"] or token in WORDS["word_tickers"] or len(token) < 2:
+                    continue
+                if found[0].startswith("$") and token.isalpha():
+                    yield Named(token, start, end)
+                    continue
+                if listed is None:
+                    listed = _table_symbols(given)
+                if token not in listed:
+                    continue
+                company = token
+            is_known = company in known and len(token) > 1 and token not in WORDS["no_tickers"]
+            if is_known or self._is_ticker(text, token, start, end, company):
+                yield Named(company, start, end)
+
+    def _is_ticker(self, text: str, token: str, start: int, end: int, company: str) -> bool:
+        """Tell whether capitals are the ticker of a company, by what stands around them."""
+        if text[start] == "$":
+            return True
+        before = text[max(0, start - 24) : start]
+        in_brackets = text[end : end + 1] == ")" and before.endswith(("(", ": ", ":"))
+        if in_brackets and len(token) <= 3 and _are_initials(token, text[max(0, start - _LONGEST_NAME) : start - 1]):
+            return len(token) > 2 and token in self.tickers and token not in WORDS["no_tickers"]
+        doubtful = len(token) < 2 or token in WORDS["word_tickers"] or token in WORDS["no_tickers"]
+        if not doubtful:
+            return True
+        if _MARKED.search(before) and (len(token) > 1 or text[end : end + 1] in (")", "*", "\n", "")):
+            return not in_brackets or token not in WORDS["no_tickers"] or company == OWN
+        if _TITLED.search(before):
+            return True
+        behind = text[end : end + 24]
+        return token not in ("A", "I") and bool(_TRADED.match(behind))
+
+    def _by_form(self, text: str, given: str) -> dict[str, str]:
+        """Return names and tickers that only their form tells to be a company's, with whose they are."""
+        found: dict[str, str] = {}
+        for match in _IN_BRACKETS.finditer(text):
+            ticker, name = match[1], self._name_before(text, match.start(), capitals=True)
+            if not name or ticker in self.tickers or ticker in WORDS["no_tickers"] or _are_initials(ticker, name):
+                continue
+            found[name] = found[ticker] = name
+        for match in _WORD.finditer(text):
+            if match[0].lower() in WORDS["legal_forms"] and (name := self._name_before(text, match.start())):
+                found.setdefault(name, name)
+        for match in _TITLE_TICKER.finditer(text):
+            if match[1] not in self.tickers and match[1] not in WORDS["no_tickers"]:
+                found.setdefault(match[1], match[1])
+        for match in _PROPOSED.finditer(text):
+            if name := self._name_before(text, match.end()):
+                found.setdefault(name, name)
+        weak = {name for match in _FIGURE_OF.finditer(text) if (name := self._name_before(text, match.start()))}
+        strong = {name for match in _STRONG.finditer(text) if (name := self._name_before(text, match.start()))}
+        strong |= {name for match in _SHARES_OF.finditer(text) if (name := self._name_before(text, match.end()))}
+        new = (name for name in (weak | strong) - found.keys() if name not in given)
+        return {**found, **{name: name for name in new if name in strong or _times(name, text) >= _OFTEN}}
+
+    def _name_before(self, text: str, end: int, *, capitals: bool = False) -> str:
+        """Return the words with a capital that end at a place, if they may name a company that is not known.
+
+        Args:
+            text: The text.
+            end: Where they end.
+            capitals: Whether they may be capitals alone, as a ticker is.
+        """
+        words: list[str] = []
+        for word in reversed(text[max(0, end - _LONGEST_NAME) : end].split()):
+            bare = word.strip("*#\"'\u201c\u201d(>_,")
+            if not bare or not (bare[0].isupper() or (bare in ("&", "of", "de", "and") and words)):
+                break
+            if words and (word[-1] in ",;:)" or (word[-1] in ".!?" and len(bare) > 3)):
+                break
+            words.insert(0, bare.rstrip("."))
+            if len(words) == _MOST_WORDS or word[0] in '*#"\u201c(':
+                break
+        while words and (
+            words[0].lower().rstrip("'\u2019s") in WORDS["no_names"]
+            or words[0].lower() in WORDS["no_names"]
+            or words[0] in ("&", "of", "de", "and")
+        ):
+            words.pop(0)
+        while words and capitals and words[-1].lower() in ("company", "group", "holdings"):
+            words.pop()
+        name = " ".join(words)
+        plain = _plain(name).split()
+        if not plain or len(name) < 3 or (name.isupper() and not capitals) or plain[-1] in WORDS["no_names"]:
+            return ""
+        if self.own_words & set(plain) or self._knows(plain):
+            return ""
+        return name
+
+    def _knows(self, plain: list[str]) -> bool:
+        """Tell whether the words of a name hold one that is known."""
+        joined = f" {' '.join(plain)} "
+        return any(f" {one.plain} " in joined for word in plain for one in self.phrases.get(word, ()))
+
+
+@lru_cache(maxsize=64)
+def company_book(symbol: str, name: str, more: tuple[tuple[str, str], ...] = ()) -> CompanyBook:
+    """Return the book of a subject; runs on the same one share it."""
+    return CompanyBook(symbol, name, more)
+
+
+def _plain(text: str) -> str:
+    """Return a text in lower case, with a blank for what is neither letter, digit nor `&`; as long as it was."""
+    lowered = text.lower()
+    if len(lowered) != len(text):
+        lowered = "".join(low if len(low := char.lower()) == 1 else char for char in text)
+    return _SIGN.sub(" ", lowered)
+
+
+@lru_cache(maxsize=64)
+def _table_symbols(given: str) -> frozenset[str]:
+    return frozenset(_TABLE_SYMBOL.findall(given))
+
+
+def _times(name: str, text: str) -> int:
+    return sum(1 for _ in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text))
+
+
+def _are_initials(token: str, name: str) -> bool:
+    """Tell whether a name in front of an abbreviation begins its words with its letters."""
+    words = re.findall(r"[A-Za-z]+", name)[-len(token) :]
+    return "".join(word[0] for word in words).upper() == token.upper()
+
+
+def _ends(plain: str, end: int, phrase: Phrase, *, english: bool) -> bool:
+    """Tell whether a name ends at a place, or behind the `s` of a genitive there."""
+    if not plain[end : end + 1].isalnum():
+        return True
+    return not english and plain[end] == "s" and not plain[end + 1 : end + 2].isalnum() and not phrase.needs_more
+
+
+def _may_be_meant(text: str, start: int, end: int) -> bool:
+    """Tell whether a word with a capital may stand for a company named elsewhere, and for no level of a price."""
+    before = text[max(0, start - 8) : start].lower()
+    return text[start].isupper() and not _LEVEL_BEHIND.match(text, end) and "price " not in before
+
+
+def _is_meant(text: str, start: int, end: int, phrase: Phrase) -> bool:
+    """Tell whether words that are a name stand for the company."""
+    written, name = text[start:end], phrase.written
+    is_short = len(phrase.plain.replace(" ", "")) <= _SHORT and name != name.lower()
+    if is_short and written != name and (not written[0].isupper() or (name.isupper() and phrase.company != OWN)):
+        return False
+    if phrase.company == OWN:
+        return not phrase.needs_more or _may_be_meant(text, start, end)
+    in_small = written[0].islower() and name[0].isupper()
+    if not in_small and not phrase.needs_more:
+        return True
+    before = text[max(0, start - 20) : start]
+    if _ARTICLE.search(before):
+        return bool(_FORM_BEHIND.match(text, end))
+    if _COMPANY_BEHIND.match(text, end):
+        return True
+    if in_small or _LEVEL_BEHIND.match(text, end):
+        return False
+    return bool(_COMPANY_BEFORE.search(before) or _INSIDE.search(before))

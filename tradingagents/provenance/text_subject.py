@@ -1,0 +1,330 @@
+"""Which company a text is about, where that is not the one it should be about.
+
+A sentence is about another company if it begins with it, says figures of it or proposes to trade it, and names neither
+the subject of the study nor how the two stand to one another (a peer, a customer, a comparison). A text is about
+another one if such sentences carry it: its title or proposal, most of it while the subject is hardly named, or a
+stretch without the subject that is a large part of it. Naming others as often as one likes is no fault in itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from tradingagents.provenance.company_mentions import MARKET, OWN, WORDS, CompanyBook, Named
+
+_SENTENCE_END = re.compile(r"[.!?](?<!\b[A-Za-z]\.)(?<!Inc\.)(?<!Corp\.)(?<!Co\.)[\"')*_]*\s+(?=[\"'(*_A-ZÄÖÜ\d$€£])")
+_HEADING = re.compile(r"\s{0,4}(?:#{1,6}\s|\*\*[^*]{1,120}\*\*:?\s{0,4}$|[^|.:]{1,100}:\s{0,4}$)")
+_LABEL = re.compile(
+    r"[\s*#>|\-]{0,8}(?:ticker|symbol|stock|company|instrument|asset|security|subject|unternehmen|wertpapier|aktie|firma)"
+    r"(?: (?:symbol|name|ticker|studied|analy[sz]ed))?[\s*]{0,4}[:|=]",
+    re.IGNORECASE,
+)
+_PROPOSES = re.compile(
+    r"\b(?:buy(?:ing)?|sell(?:ing)?|hold(?:ing)?|owning|short(?:ing)?|long|accumulate|overweight|underweight|kaufen?"
+    r"|verkaufen?|halten)\b[\s*:,\u2013-]{0,6}"
+    r"(?:(?:the )?shares (?:of|in) |(?:a |the )?(?:\w{1,12} )?position in |more |von )?\**$",
+    re.IGNORECASE,
+)
+_PROPOSAL = re.compile(
+    r"\b(?:final|proposal|recommendation|recommends?|action|decision|verdict|rating|conclusion|case|empfehlung|entscheidung"
+    r"|plan|we|i)\b",
+    re.IGNORECASE,
+)
+_CUE = re.compile(
+    r"\b(?:peers?|rivals?|competitors?|compet\w{1,8}|customers?|suppliers?|partners?|partnership|clients?|sector|industry"
+    r"|benchmark|compar\w{2,8}|versus|vs|than|against|relative to|alongside|unlike|rather than|instead of|such as"
+    r"|including|alternatives?|correlat\w{2,6}|read-?across|headwinds? from|threat\w{0,6} from|wettbewerb\w{0,6}"
+    r"|konkurren\w{1,6}|rival\w{1,4}|kunden?|lieferant\w{0,3}|partner\w{0,4}|vergl\w{2,8}|gegenüber|branche\w{0,4}"
+    r"|sektor\w{0,2})\b",
+    re.IGNORECASE,
+)
+"""Words in front of a company that say how it stands to another one."""
+_APPOSED = re.compile(
+    r"[^.;]{0,40}\b(?:rivals?|peers?|competitors?|competes|customers?|suppliers?|supplies|partners?|wettbewerber|kunde"
+    r"|lieferant|than (?:the|this) (?:company|stock|group)|threat\w{0,4}|pressur\w{1,4} (?:the|its) (?:company|stock)"
+    r"|the company['\u2019]s)\b",
+    re.IGNORECASE,
+)
+"""The same behind it."""
+_BROKER = re.compile(
+    r"[^.;]{0,80}\b(?:analysts?|upgrad\w{1,4}|downgrad\w{1,4}|reiterat\w{1,4}|initiat\w{1,4} coverage"
+    r"|(?:price )?targets? (?:of|to|from|price)|price targets?|rates? (?:the|it)|kursziel\w{0,2})\b",
+    re.IGNORECASE,
+)
+"""Behind a bank that is a source of the news and not its subject."""
+_SAYS = re.compile(
+    r"(?:['\u2019]s?)?\s(?:\w{1,12}\s)?(?:sees?|estimates?|forecasts?|says|said|notes?|data|index|ratings?)\b"
+)
+_ACCORDING = re.compile(r"(?:[Aa]ccording to|[Pp]er|[Dd]ata (?:of|from|by)|[Rr]ated by|[Ss]ource:|from) $")
+"""Around a company that is quoted."""
+_JUDGED = re.compile(
+    r"(?:['\u2019]s?)?\s(?:\w{1,12}\s){0,2}(?:fairly valued|undervalued|overvalued|oversold|overbought|unsuitable|beta"
+    r"|drawdown|volatility|uptrend|downtrend|is a (?:buy|sell|hold)|must be (?:bought|sold)|argues for|deserves)\b"
+)
+_JUDGES = re.compile(
+    r"\b(?:position in|exposure to|stop (?:for|on)|target for|risk in|upside (?:in|for)|case for|thesis on"
+    r"|picture for|mood (?:on|around)|purchase of|sale of) $"
+)
+"""Around a company that is judged as something to trade."""
+_LEAD = re.compile(r"[\s*#>\-•|\"“(]{0,8}(?:\d{1,2}[.)]\s)?")
+_OF = re.compile(
+    r"\b(?:shares|stock|revenue|sales|earnings|margin|price|valuation|outlook|profit|umsatz|gewinn|aktien?|kurs|marge"
+    r"|ergebnis)\s(?:of|in|for|at|von|bei|der|des)\s(?:the\s|die\s)?$",
+    re.IGNORECASE,
+)
+_HOLDS = re.compile(
+    r"(?:as (?:the|a|an) [\w ]{1,30}, )?(?:as (?:the|a|an) \w{1,20} )?(?:i|we|ich|wir) [\w ]{2,20},? (?:that|dass) "
+    r"(?:the )?",
+    re.IGNORECASE,
+)
+_VIEW = re.compile(r"from an? [\w ]{3,20} (?:point of view|perspective|standpoint),? (?:the )?", re.IGNORECASE)
+_UNNAMED = re.compile(
+    r"\b(?:(?:the|this) (?:stock|company|shares?|firm|group|price|business|bank|issuer)|revenue|margins?|earnings"
+    r"|die aktie|das unternehmen|der kurs)\b",
+    re.IGNORECASE,
+)
+_FIGURE = re.compile(r"\d")
+_LEAD_WORDS = 4
+"""Words in front of a company with which a sentence may begin and still be about it."""
+_MOST_LEAD = 12
+"""The same where a comma ends them."""
+_NEAR = 30
+"""Characters in front of a company within which words say how it stands to the subject."""
+_MANY = 3
+"""Sentences about another company that carry a text without the subject's name; with it there must be more."""
+_STRETCH = 3
+"""How often a stretch names another company to be about it."""
+_PART = 0.25
+"""Of a text's words, in a stretch about another company, that make it half about that one."""
+
+
+class Sentence(NamedTuple):
+    """A sentence, a heading or a row of a table, characters [start, end)."""
+
+    start: int
+    end: int
+    kind: str
+    """`heading`, `row` or `sentence`."""
+    aside: bool
+    """Whether it stands below a heading that speaks of peers, customers, the sector."""
+    paragraph: int
+    """Where its line ends."""
+    header: bool = False
+    """Whether it is the first row of a table."""
+
+
+class _Told(NamedTuple):
+    """What a sentence is about: `OWN` where the subject is named, a company, or None."""
+
+    about: str | None
+    title: bool
+    proposal: bool
+    words: int
+    figure: bool
+    named: tuple[str, ...]
+    """The companies in it."""
+    touched: tuple[str, ...]
+    """Those that it does not say to be peers or the like of another."""
+    unnamed: bool
+    """Whether it speaks of the subject without its name: `the stock`, figures of nobody else, a peer as such."""
+
+
+def other_subject(text: str, book: CompanyBook, given: str = "", *, english: bool = True) -> str | None:
+    """Return the company that a text is about instead of the subject of the study; None where it is about that, or any.
+
+    Args:
+        text: What a model wrote.
+        book: The names by which the run's texts are read, and its subject.
+        given: What the model was given.
+        english: Whether it writes English.
+    """
+    named = book.named(text, given, english=english)
+    if not any(one.company != OWN for one in named):
+        return None
+    sentences = list(_sentences(text))
+    told = list(_told(text, sentences, named))
+    own = sum(1 for one in told if one.about == OWN)
+    others = Counter(one.about for one in told if one.about)
+    others.pop(OWN, None)
+    names = Counter(one.company for one in named)
+    for one in told:
+        if one.proposal and one.about and not one.about.startswith(MARKET):
+            return _shown(one.about)
+    titled = next((one.about for one in told if one.title and one.about is not None), None)
+    if titled and titled != OWN and names[titled] > names[OWN] and (not titled.startswith(MARKET) or not names[OWN]):
+        return _shown(titled)
+    first = next((one.about for one in told if one.about), None)
+    told_first = next((one for one in told if one.about or one.unnamed), told[0])
+    opens = told_first.about
+    for company, count in others.most_common():
+        if company.startswith(MARKET):
+            if not own and not names[OWN] and count >= _MANY and first == company:
+                return _shown(company)
+            continue
+        opening = opens == company and (told[0].about == company or told_first.figure or not book.is_in(company, given))
+        if _carries(count, own, is_first=first == company, opening=opening) or _stretches(told, company):
+            return _shown(company)
+    if not names[OWN]:
+        return _without_subject(text, named, book, given)
+    return None
+
+
+def _without_subject(text: str, named: Sequence[Named], book: CompanyBook, given: str) -> str | None:
+    """Return the company that a text without the subject's name speaks of.
+
+    It is one that nothing names that was given, or else one that the text begins with and names again, or whose worth
+    or risk it judges in so many words.
+    """
+    times = Counter(one.company for one in named)
+    first = next(_sentences(text)).end
+    for one in named:
+        before, after = text[max(0, one.start - _NEAR) : one.start], one.end
+        related = _CUE.search(before) or _APPOSED.match(text, after) or _BROKER.match(text, after)
+        is_source = one.company in WORDS["sources"] and (_SAYS.match(text, after) or _ACCORDING.search(before))
+        if related or is_source or one.company.startswith(MARKET):
+            continue
+        opens = one.end <= first and times[one.company] > 1
+        if opens or _JUDGED.match(text, after) or _JUDGES.search(before) or not book.is_in(one.company, given):
+            return one.company
+    return None
+
+
+def is_named_most(claims: Sequence[str], book: CompanyBook, given: str = "", *, english: bool = True) -> str | None:
+    """Return the company that more than half of some claims, two at least, are about, and none about the subject."""
+    about: Counter[str] = Counter()
+    for claim in claims:
+        named = book.named(claim, given, english=english)
+        told = _told(claim, list(_sentences(claim)), named)
+        about.update({one.about for one in told if one.about is not None})
+    if OWN in about or not about:
+        return None
+    company, count = about.most_common(1)[0]
+    return None if count < 2 or 2 * count <= len(claims) or company.startswith(MARKET) else company
+
+
+def _carries(count: int, own: int, *, is_first: bool, opening: bool) -> bool:
+    """Tell whether the sentences about another company carry a text that names the subject in `own` sentences."""
+    if own == 0:
+        return count >= _MANY or opening or (is_first and count > 1)
+    return count > _MANY and count > own
+
+
+def _stretches(told: Sequence[_Told], company: str) -> bool:
+    """Tell whether a large part of a text, without the subject in it, is about another company."""
+    total = sum(one.words for one in told) or 1
+    words = count = figures = mentions = 0
+    for one in told:
+        if one.about not in (company, None):
+            words = count = figures = mentions = 0
+        elif count or mentions or company in one.touched:
+            words, mentions = words + one.words, mentions + one.named.count(company)
+            if one.about == company:
+                count, figures = count + 1, figures + one.figure
+            if company in one.named and count > 1 and mentions >= _STRETCH and figures and words >= _PART * total:
+                return True
+    return False
+
+
+def _shown(company: str) -> str:
+    return company.removeprefix(MARKET)
+
+
+def _told(text: str, sentences: Sequence[Sentence], named: Sequence[Named]) -> Iterator[_Told]:
+    at, aside_until = 0, 0
+    for sentence in sentences:
+        inside: list[Named] = []
+        while at < len(named) and named[at].start < sentence.end:
+            inside.append(named[at])
+            at += 1
+        said = text[sentence.start : sentence.end]
+        if sentence.kind == "sentence" and not inside and _CUE.search(said):
+            aside_until = sentence.paragraph  # `Sector news dominated the week.`
+        told = sentence._replace(aside=sentence.aside or sentence.end <= aside_until)
+        about, title, proposal = _about(text, told, inside, is_first=sentence is sentences[0])
+        names = tuple(one.company for one in inside)
+        figure = bool(_FIGURE.search(said))
+        is_unnamed = bool(names) or figure or bool(_UNNAMED.search(said))
+        unnamed = sentence.kind != "heading" and about is None and is_unnamed
+        touched = () if told.aside or OWN in names or _CUE.search(said) else names
+        yield _Told(about, title, proposal, len(said.split()), figure, names, touched, unnamed)
+
+
+def _about(text: str, sentence: Sentence, inside: Sequence[Named], *, is_first: bool) -> tuple[str | None, bool, bool]:
+    """Return what a sentence is about, whether it is the title, and whether it is a proposal."""
+    if any(one.company == OWN for one in inside):
+        return OWN, sentence.kind == "heading" or is_first, False
+    said = text[sentence.start : sentence.end]
+    if not inside:
+        return None, False, False
+    first = inside[0]
+    before = text[sentence.start : first.start]
+    label = _LABEL.match(said)
+    if label and len(before) <= label.end() + 40 and not sentence.aside:
+        return first.company, True, False
+    if sentence.kind == "row":
+        about = _of_header(inside) if sentence.header else None
+        return about, False, False
+    if sentence.aside or _CUE.search(before):
+        return None, False, False
+    if _PROPOSES.search(before[-60:]) and _is_proposal(before):
+        return first.company, False, True
+    alone = len({one.company for one in inside}) == 1
+    if sentence.kind == "heading":
+        is_title = alone and not _CUE.search(said)
+        return (first.company if is_title else None), is_title and is_first, False
+    if _APPOSED.match(text, first.end, sentence.end) or _BROKER.match(text, first.end, sentence.end):
+        return None, False, False
+    lead = before[_end_of_lead(before) :]
+    words = lead.replace("*", " ").split()
+    if words and len(words) <= _MOST_LEAD and lead.rstrip(" *").endswith(","):
+        begins = words[0].lower().strip(",") in WORDS["leads"] | WORDS["subordinate"]
+        return (first.company if begins and not _UNNAMED.search(lead) else None), False, False
+    if _HOLDS.fullmatch(lead) or _VIEW.fullmatch(lead):
+        return first.company, False, False
+    if words and (words[0].lower().strip(",") in WORDS["subordinate"] or "that" in words):
+        return None, False, False
+    if len(words) <= _LEAD_WORDS or _OF.search(before):
+        return first.company, False, False
+    return None, False, False
+
+
+def _of_header(inside: Sequence[Named]) -> str | None:
+    """Return the one company, funds and indices aside, that the header of a table names."""
+    companies = {one.company for one in inside if not one.company.startswith(MARKET)}
+    return companies.pop() if len(companies) == 1 else None
+
+
+def _is_proposal(before: str) -> bool:
+    """Tell whether words in front of the name of a company propose to trade it: an order, or a labelled line."""
+    lead = before[_end_of_lead(before) :].strip("* ")
+    return len(lead.split()) <= 2 or bool(_PROPOSAL.search(lead))
+
+
+def _end_of_lead(text: str) -> int:
+    found = _LEAD.match(text)
+    return found.end() if found else 0
+
+
+def _sentences(text: str) -> Iterator[Sentence]:
+    start, aside, in_table = 0, False, False
+    for line in text.splitlines(keepends=True):
+        end = start + len(line)
+        if line.strip():
+            kind = "row" if line.lstrip().startswith("|") else "heading" if _HEADING.match(line) else "sentence"
+            if kind == "heading":
+                aside = bool(_CUE.search(line))
+                yield Sentence(start, end, kind, aside, end)
+            elif kind == "row":
+                yield Sentence(start, end, kind, aside, end, header=not in_table)
+            else:
+                begin = start
+                for stop in _SENTENCE_END.finditer(line):
+                    yield Sentence(begin, start + stop.end(), kind, aside, end)
+                    begin = start + stop.end()
+                if text[begin:end].strip():
+                    yield Sentence(begin, end, kind, aside, end)
+        in_table = line.lstrip().startswith("|")
+        start = end
