@@ -1,0 +1,363 @@
+"""Unit jumps in statements: amounts, share counts or one item in hundreds, thousands or millions of the others' unit.
+
+Each row gets a level: the power of ten by which its amounts lie above or below those before it, 0 for the same unit.
+A level is given only where most amounts move alike: a company that grows from nothing moves single items, and each by
+another factor. Earnings per share times shares against net income, and the sums within a row, say which side is wrong;
+else the unit of two thirds of the rows is taken; else both sides are.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+
+from tradingagents.dataflows.gateway.share_jumps import SMALLEST_TESTABLE_EPS
+from tradingagents.dataflows.models import Statement, StatementKind
+from tradingagents.dataflows.reference.line_items import PER_SHARE, SHARES
+
+POWERS = (2, 3, 6)
+"""Powers of ten between units: hundreds, thousands, millions."""
+LEAST_MOVE = 1.6
+"""Power of ten from which on a move of all amounts is a jump. In 3,300 recorded statements no move in which most
+amounts agreed exceeds 1.3."""
+ALIKE = 0.75
+"""Part of the amounts that must move alike."""
+SPREAD: Mapping[StatementKind, float] = {"income": 0.5, "balance": 0.5, "cashflow": 0.8}
+"""How far in powers of ten amounts that move alike lie from their median; cash flows vary most."""
+NEAR_POWER = 0.35
+"""The same for one item, which is compared with a power of ten."""
+MAJORITY = 2 / 3
+REMEMBERED = 4
+"""Earlier values of an item with which the next is compared, by their median."""
+STEADY: Mapping[StatementKind, tuple[str, ...]] = {
+    "income": (
+        "revenue",
+        "cost_of_revenue",
+        "gross_profit",
+        "operating_expenses",
+        "selling_general_administrative",
+        "research_and_development",
+    ),
+    "balance": (
+        "total_assets",
+        "current_assets",
+        "total_liabilities",
+        "current_liabilities",
+        "equity",
+        "cash",
+        "receivables",
+        "fixed_assets",
+        "total_debt",
+        "long_term_debt",
+    ),
+    "cashflow": (),
+}
+"""Items that are judged alone: they do not pass through zero by themselves."""
+LEADING = frozenset({"revenue", "total_assets"})
+"""Items withheld too where they fall to a hundredth or less in the newest rows and no sum of the row explains it."""
+SUMS: Mapping[StatementKind, tuple[Mapping[str, int], ...]] = {
+    "income": (
+        {"gross_profit": -1, "revenue": 1, "cost_of_revenue": -1},
+        {"operating_income": -1, "gross_profit": 1, "operating_expenses": -1},
+        {"operating_income": -1, "revenue": 1, "operating_expenses": -1},
+    ),
+    "balance": ({"total_assets": -1, "total_liabilities": 1, "equity": 1},),
+    "cashflow": ({"free_cash_flow": -1, "operating_cash_flow": 1, "capital_expenditure": 1},),
+}
+"""Sums within a row, each as the items with their signs; they add up to zero."""
+SUM_TOLERANCE = 0.03
+"""Of the largest part."""
+_OF_SHARES = SHARES | PER_SHARE
+_NOTEWORTHY = 10**LEAST_MOVE
+
+Levels = list[int | None]
+"""The power of ten of each row; None where it has no comparable figure or moves that are not alike."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnitJump:
+    """Figures of some rows in another unit than those of the others."""
+
+    rows: tuple[int, ...]
+    """Numbers of the rows whose figures are withheld, in the order of the rows."""
+    items: frozenset[str]
+    """Names of the items concerned."""
+    about: str
+    """The figures in words: `amounts`, `share counts`, `revenue`."""
+    power: int
+    """How many powers of ten the figures lie above (below: negative) those of the other rows."""
+    why: str
+    """What shows which side is wrong, as a clause; empty where nothing does and both sides are withheld."""
+
+
+def unit_jumps(rows: Sequence[Statement]) -> tuple[UnitJump, ...]:
+    """Return the jumps of unit among the statements of one company, kind and frequency.
+
+    Args:
+        rows: Every version of every period known, the oldest first.
+    """
+    if not rows:
+        return ()
+    misfits = _misfits(rows) if rows[0].kind == "income" else [None] * len(rows)
+    moved = _moves(rows)
+    if not moved and not any(misfits):
+        return ()
+    kind = rows[0].kind
+    levels = _levels(rows, _is_amount, lambda logs: _common_power(logs, SPREAD[kind])) if moved else [0] * len(rows)
+    found = _amount_jumps(rows, levels, misfits)
+    wrong = {number for one in found for number in one.rows}
+    if kind == "income":
+        found += _share_jumps(rows, wrong, misfits)
+    found += [jump for item in STEADY[kind] for jump in _item_jumps(rows, item, wrong)]
+    return tuple(found)
+
+
+def _moves(rows: Sequence[Statement]) -> bool:
+    """Return whether any figure that is judged moves far enough between neighbours: a quick look before the real one."""
+    steady = frozenset(STEADY[rows[0].kind]) | SHARES
+    for older, newer in pairwise(rows):
+        before, far, common = older.items, 0, 0
+        for name, value in newer.items.items():
+            former = before.get(name)
+            if not former or not value:
+                continue
+            common += 1
+            if not 1 / _NOTEWORTHY < abs(value / former) < _NOTEWORTHY:
+                if name in steady:
+                    return True
+                far += 1
+        if 2 * far >= common > 0:
+            return True
+    return False
+
+
+def _is_amount(name: str) -> bool:
+    return name not in _OF_SHARES
+
+
+def _levels(
+    rows: Sequence[Statement], counts: Callable[[str], bool], power_of: Callable[[Sequence[float]], int | None]
+) -> Levels:
+    """Return the power of ten of each row against the median of up to four rows before it, in the unit of the first."""
+    before: dict[str, deque[float]] = {}
+    found: Levels = []
+    for row in rows:
+        sizes = {name: abs(value) for name, value in row.items.items() if value and counts(name)}
+        logs = [math.log10(size / median(before[name])) for name, size in sizes.items() if name in before]
+        level = power_of(logs) if logs else (None if before else 0)
+        found.append(level if sizes else None)
+        if level is None and logs:
+            before.clear()  # a true change of the company, or one that cannot be read: what follows is a new start
+        elif level is not None:
+            for name, size in sizes.items():
+                before.setdefault(name, deque(maxlen=REMEMBERED)).append(size / 10.0**level)
+    return found
+
+
+def _common_power(logs: Sequence[float], spread: float) -> int | None:
+    """Return the power of ten by which amounts moved alike; 0 for no jump, None where they moved apart."""
+    middle = median(logs)
+    if abs(middle) < LEAST_MOVE:
+        return 0
+    alike = sum(abs(one - middle) <= spread for one in logs)
+    return _power(middle) if len(logs) > 1 and alike >= ALIKE * len(logs) else None
+
+
+def _power(log: float) -> int:
+    """Return the power of ten between units that is next to a move."""
+    size = min(POWERS, key=lambda power: abs(abs(log) - power))
+    return size if log > 0 else -size
+
+
+def _near_power(log: float, near: float = NEAR_POWER) -> int | None:
+    """Return the power of ten that a move is near to; 0 for a small one, None for one between."""
+    if abs(log) < LEAST_MOVE:
+        return 0
+    power = _power(log)
+    return power if abs(log - power) <= near else None
+
+
+def _misfits(rows: Sequence[Statement]) -> list[int | None]:
+    """Return for each row by which power of ten net income exceeds earnings per share times shares.
+
+    0 where they agree within a factor of two; None where it cannot be told.
+    """
+    return [_misfit(row.items) for row in rows]
+
+
+def _misfit(items: Mapping[str, float]) -> int | None:
+    income = items.get("net_income")
+    if not income:
+        return None
+    for count, per_share in (("shares_diluted", "eps_diluted"), ("shares_basic", "eps_basic")):
+        shares, earned = items.get(count), items.get(per_share)
+        if not shares or not earned or abs(earned) < SMALLEST_TESTABLE_EPS or earned * income * shares < 0:
+            continue
+        ratio = income / (earned * shares)
+        if 0.5 < ratio < 2:
+            return 0
+        power = _near_power(math.log10(ratio), 0.15)
+        return power or None
+    return None
+
+
+def _amount_jumps(rows: Sequence[Statement], levels: Levels, misfits: Sequence[int | None]) -> list[UnitJump]:
+    """Return the rows whose amounts are in another unit."""
+    items = frozenset(name for row in rows for name in row.items if _is_amount(name))
+    if len({level for level in levels if level is not None}) > 1:
+        sound, why = _sound_level(levels, misfits)
+        return _jumps(levels, sound, items, "amounts", why)
+    told = [one for one in misfits if one is not None]
+    if told and all(one <= -3 for one in told):  # no unit is smaller than one: what is too small is in thousands
+        numbers = tuple(number for number, one in enumerate(misfits) if one is not None)
+        return [UnitJump(numbers, items, "amounts", told[0], "earnings per share times shares is as much larger")]
+    return []
+
+
+def _sound_level(levels: Levels, misfits: Sequence[int | None]) -> tuple[int | None, str]:
+    """Return the level of the rows that are right, and what shows it; None where nothing does."""
+    fits: dict[int, list[int]] = {level: [] for level in levels if level is not None}
+    for level, misfit in zip(levels, misfits, strict=True):
+        if level is not None and misfit is not None:
+            fits[level].append(misfit)
+    right = [level for level, found in fits.items() if found and not any(found)]
+    if len(right) == 1 and all(all(found) and found for level, found in fits.items() if level != right[0]):
+        return right[0], "earnings per share times shares agree with net income in the others"
+    return _usual_level(levels)
+
+
+def _usual_level(levels: Levels) -> tuple[int | None, str]:
+    counted = Counter(level for level in levels if level is not None)
+    level, count = counted.most_common(1)[0]
+    if count > 1 and count >= MAJORITY * counted.total():
+        return level, f"{count} of {counted.total()} statements are in the other unit"
+    return None, ""
+
+
+def _jumps(levels: Levels, sound: int | None, items: frozenset[str], about: str, why: str) -> list[UnitJump]:
+    """Return one jump for each unit that is not the sound one; a single one with all rows where none is known to be."""
+    if sound is None:
+        known = {level for level in levels if level is not None}
+        rows = tuple(number for number, level in enumerate(levels) if level is not None)
+        return [UnitJump(rows, items, about, min(known) - max(known), "")]
+    wrong = sorted({level for level in levels if level not in (None, sound)}, key=lambda level: level or 0)
+    return [
+        UnitJump(tuple(n for n, one in enumerate(levels) if one == level), items, about, (level or 0) - sound, why)
+        for level in wrong
+    ]
+
+
+def _share_jumps(rows: Sequence[Statement], wrong: set[int], misfits: Sequence[int | None]) -> list[UnitJump]:
+    """Return the rows whose share counts or per-share figures are in another unit.
+
+    Args:
+        rows: The oldest first.
+        wrong: Numbers of those whose amounts are in another unit.
+        misfits: See `_misfits`.
+    """
+    levels = _share_levels(rows, wrong, misfits)
+    sound_amounts = [None if number in wrong else one for number, one in enumerate(misfits)]
+    if len({level for level in levels if level is not None}) > 1:
+        sound, why = _sound_level(levels, sound_amounts)
+        return _jumps(levels, sound, SHARES, "share counts", why)
+    told = [one for one in sound_amounts if one is not None]
+    if told and all(one >= 3 for one in told):  # no unit is smaller than one: what is too small is in thousands
+        numbers = tuple(number for number, row in enumerate(rows) if not SHARES.isdisjoint(row.items))
+        why = "net income over earnings per share is as much larger"
+        return [UnitJump(numbers, SHARES, "share counts", -told[0], why)]
+    odd = [(number, one) for number, one in enumerate(sound_amounts) if one]
+    if not odd or told.count(0) < 2 or told.count(0) < MAJORITY * len(told):
+        return []
+    return [_odd_row(rows[number], number, power) for number, power in odd]
+
+
+def _share_levels(rows: Sequence[Statement], wrong: set[int], misfits: Sequence[int | None]) -> Levels:
+    """Return the powers of ten of the share counts; the same one where a split or a merger explains a move."""
+    levels = _levels(rows, SHARES.__contains__, lambda logs: _near_power(median(logs)))
+    fitting = Counter(level for level, misfit in zip(levels, misfits, strict=True) if misfit == 0 and level is not None)
+    if wrong or not fitting:
+        return levels
+    usual = fitting.most_common(1)[0][0]
+    return [
+        usual if misfit == 0 or misfit is None and level is not None and abs(level - usual) == 2 else level
+        for level, misfit in zip(levels, misfits, strict=True)
+    ]
+
+
+def _odd_row(row: Statement, number: int, power: int) -> UnitJump:
+    """Return the figures that may be in another unit where net income alone does not fit the other rows."""
+    if power == -2:  # pence or cents
+        why = "amounts and share counts are as in the other statements"
+        return UnitJump((number,), PER_SHARE, "per-share figures", 2, why)
+    return UnitJump((number,), frozenset(row.items), "amounts, share counts or per-share figures", power, "")
+
+
+def _item_jumps(rows: Sequence[Statement], item: str, wrong: set[int]) -> list[UnitJump]:
+    """Return the rows in which one item alone is in another unit."""
+    numbers = [number for number, row in enumerate(rows) if number not in wrong and row.items.get(item)]
+    held = [rows[number] for number in numbers]
+    levels = _levels(held, lambda name: name == item, lambda logs: _near_power(logs[0]))
+    if len({level for level in levels if level is not None}) < 2:
+        return []
+    verdict = _verdict(held, item, levels)
+    if verdict is None:
+        return []
+    return [
+        UnitJump(tuple(numbers[one] for one in jump.rows), jump.items, jump.about, jump.power, jump.why)
+        for jump in _jumps(levels, verdict[0], frozenset({item}), item, verdict[1])
+    ]
+
+
+def _verdict(rows: Sequence[Statement], item: str, levels: Levels) -> tuple[int | None, str] | None:
+    """Return the sound level of an item and what shows it; None where its move may be true."""
+    usual, why = _usual_level(levels)
+    proofs = {
+        level: [_proof(rows[number], item, [other for other in levels if other is not None], level)
+                for number, one in enumerate(levels) if one == level]
+        for level in levels if level is not None
+    }  # fmt: skip
+    false = [level for level, found in proofs.items() if False in found]
+    if false:
+        right = [level for level in proofs if level not in false]
+        return (right[0] if len(right) == 1 else None), "the sums within the row hold with it in the other unit"
+    if all(True in found for found in proofs.values()):
+        return None
+    low, high = min(proofs), max(proofs)
+    if item == "revenue" and any(_is_absurd(rows[n]) for n, level in enumerate(levels) if level == low):
+        return high, "the profit exceeds it"
+    known = [level for level in levels if level is not None]
+    if usual is not None and known[0] == known[-1] == usual:
+        return usual, why
+    if item in LEADING and usual is not None and known[-1] == low != usual and known[0] == usual:
+        return usual, why
+    return None
+
+
+def _is_absurd(row: Statement) -> bool:
+    """Return whether profit exceeds revenue several times."""
+    items = row.items
+    return any(
+        items.get(name, 0.0) > 3 * items["revenue"] for name in ("net_income", "operating_income", "gross_profit")
+    )
+
+
+def _proof(row: Statement, item: str, levels: Iterable[int], own: int) -> bool | None:
+    """Return True where a sum within the row holds with the item, False where it does in another unit; else None."""
+    sums = [one for one in SUMS[row.kind] if item in one and one.keys() <= row.items.keys()]
+    if any(sum_holds(row.items, one) for one in sums):
+        return True
+    for level in set(levels) - {own}:
+        other = {**row.items, item: row.items[item] * 10.0 ** (level - own)}
+        if any(sum_holds(other, one) for one in sums):
+            return False
+    return None
+
+
+def sum_holds(items: Mapping[str, float], signs: Mapping[str, int], tolerance: float = SUM_TOLERANCE) -> bool:
+    """Return whether items add up to zero within a tolerance of the largest."""
+    parts = [sign * items[name] for name, sign in signs.items()]
+    return abs(sum(parts)) <= tolerance * max(map(abs, parts))
