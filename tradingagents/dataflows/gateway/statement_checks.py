@@ -151,8 +151,8 @@ def _tell_jump(judged: _Judgement, jump: UnitJump, numbers: Sequence[int]) -> No
         )
     else:
         what = (
-            f"{jump.about} of some among {_statements(judged, numbers)} are about {10 ** abs(jump.power):,} times those "
-            f"of the others, and which are right cannot be told"
+            f"{jump.about} of some among {_statements(judged, numbers)} are about {10 ** abs(jump.power):,} times "
+            f"those of the others, and which are right cannot be told"
         )
     judged.tell(numbers, jump.items, what, "unit-jump")
 
@@ -185,10 +185,8 @@ def _tell_restated(judged: _Judgement, numbers: Sequence[int]) -> None:
 
 
 def _differ(before: float, after: float) -> bool:
-    return (
-        before * after <= 0
-        and before != after
-        or max(abs(before), abs(after)) > RESTATED * min(abs(before), abs(after))
+    return (before * after <= 0 and before != after) or max(abs(before), abs(after)) > RESTATED * min(
+        abs(before), abs(after)
     )
 
 

@@ -107,7 +107,9 @@ def unit_jumps(rows: Sequence[Statement]) -> tuple[UnitJump, ...]:
     if not moved and not any(misfits):
         return ()
     kind = rows[0].kind
-    levels = _levels(rows, _is_amount, lambda logs: _common_power(logs, SPREAD[kind])) if moved else [0] * len(rows)
+    levels: Levels = [0] * len(rows)
+    if moved:
+        levels = _levels(rows, _is_amount, lambda logs: _common_power(logs, SPREAD[kind]))
     found = _amount_jumps(rows, levels, misfits)
     wrong = {number for one in found for number in one.rows}
     if kind == "income":
@@ -117,7 +119,7 @@ def unit_jumps(rows: Sequence[Statement]) -> tuple[UnitJump, ...]:
 
 
 def _moves(rows: Sequence[Statement]) -> bool:
-    """Return whether any figure that is judged moves far enough between neighbours: a quick look before the real one."""
+    """Return whether any figure that is judged moves far between neighbours: a quick look before the real one."""
     steady = frozenset(STEADY[rows[0].kind]) | SHARES
     for older, newer in pairwise(rows):
         before, far, common = older.items, 0, 0
@@ -283,7 +285,7 @@ def _share_levels(rows: Sequence[Statement], wrong: set[int], misfits: Sequence[
         return levels
     usual = fitting.most_common(1)[0][0]
     return [
-        usual if misfit == 0 or misfit is None and level is not None and abs(level - usual) == 2 else level
+        usual if misfit == 0 or (misfit is None and level is not None and abs(level - usual) == 2) else level
         for level, misfit in zip(levels, misfits, strict=True)
     ]
 

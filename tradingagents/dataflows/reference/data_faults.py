@@ -97,19 +97,19 @@ FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
     ),
     "unit-jump": FaultMeaning(
         "statements",
-        "Most amounts of a statement, its share counts or one item are about 100, 1,000 or 1,000,000 times those of the "
-        "others; or earnings per share times shares are that far from net income; or a sum within the statement holds "
-        "only with one item in another unit.",
-        "The items of the statements in the other unit are withheld, never rescaled, with every figure over them; where "
-        "it cannot be told which are right, those of both.",
+        "Most amounts of a statement, its share counts or one item are about 100, 1,000 or 1,000,000 times those of "
+        "the others; or earnings per share times shares are that far from net income; or a sum within the statement "
+        "holds only with one item in another unit.",
+        "The items of the statements in the other unit are withheld, never rescaled, with every figure over them; "
+        "where it cannot be told which are right, those of both.",
     ),
     "items-disagree": FaultMeaning(
         "statements",
         "Items of one statement contradict each other: gross profit exceeds revenue or is not revenue less cost, "
-        "liabilities and equity are not the assets, a part exceeds its whole, free cash flow is not operating cash flow "
-        "plus capital expenditure, money out is positive.",
-        "All items of the contradiction are withheld, with every figure over them. A profit of more than twice revenue "
-        "and a negative revenue that losses on investments explain are noted only.",
+        "liabilities and equity are not the assets, a part exceeds its whole, free cash flow is not operating cash "
+        "flow plus capital expenditure, money out is positive.",
+        "All items of the contradiction are withheld, with every figure over them. A profit of more than twice "
+        "revenue and a negative revenue that losses on investments explain are noted only.",
     ),
     "share-count": FaultMeaning(
         "statements",
