@@ -102,53 +102,59 @@ def unit_jumps(rows: Sequence[Statement]) -> tuple[UnitJump, ...]:
     """
     if not rows:
         return ()
-    misfits = _misfits(rows) if rows[0].kind == "income" else [None] * len(rows)
-    moved = _moves(rows)
-    if not moved and not any(misfits):
-        return ()
     kind = rows[0].kind
+    misfits: Levels = [_misfit(row.items) for row in rows] if kind == "income" else [None] * len(rows)
+    all_move, moved = _moves(rows)
+    if not all_move and not moved and not any(misfits):
+        return ()
     levels: Levels = [0] * len(rows)
-    if moved:
-        levels = _levels(rows, _is_amount, lambda logs: _common_power(logs, SPREAD[kind]))
+    if all_move:
+        levels = _levels([_amounts(row) for row in rows], lambda logs: _common_power(logs, SPREAD[kind]))
     found = _amount_jumps(rows, levels, misfits)
     wrong = {number for one in found for number in one.rows}
-    if kind == "income":
+    if kind == "income" and (all_move or any(misfits) or not SHARES.isdisjoint(moved)):
         found += _share_jumps(rows, wrong, misfits)
-    found += [jump for item in STEADY[kind] for jump in _item_jumps(rows, item, wrong)]
+    found += [jump for item in STEADY[kind] if item in moved for jump in _item_jumps(rows, item, wrong)]
     return tuple(found)
 
 
-def _moves(rows: Sequence[Statement]) -> bool:
-    """Return whether any figure that is judged moves far between neighbours: a quick look before the real one."""
+def _moves(rows: Sequence[Statement]) -> tuple[bool, set[str]]:
+    """Return whether half of a row's amounts move far, and the steady items that do: a quick look at neighbours."""
     steady = frozenset(STEADY[rows[0].kind]) | SHARES
+    all_move, moved = False, set()
     for older, newer in pairwise(rows):
         before, far, common = older.items, 0, 0
         for name, value in newer.items.items():
             former = before.get(name)
-            if not former or not value:
+            if not former or not value or name in PER_SHARE:
                 continue
             common += 1
             if not 1 / _NOTEWORTHY < abs(value / former) < _NOTEWORTHY:
-                if name in steady:
-                    return True
                 far += 1
-        if 2 * far >= common > 0:
-            return True
-    return False
+                if name in steady:
+                    moved.add(name)
+        all_move = all_move or 2 * far >= common > 0
+    return all_move, moved
 
 
-def _is_amount(name: str) -> bool:
-    return name not in _OF_SHARES
+def _amounts(row: Statement) -> dict[str, float]:
+    return {name: abs(value) for name, value in row.items.items() if value and name not in _OF_SHARES}
 
 
-def _levels(
-    rows: Sequence[Statement], counts: Callable[[str], bool], power_of: Callable[[Sequence[float]], int | None]
-) -> Levels:
-    """Return the power of ten of each row against the median of up to four rows before it, in the unit of the first."""
+def _sizes(row: Statement, names: frozenset[str]) -> dict[str, float]:
+    return {name: abs(value) for name in names if (value := row.items.get(name))}
+
+
+def _levels(rows: Iterable[Mapping[str, float]], power_of: Callable[[Sequence[float]], int | None]) -> Levels:
+    """Return the power of ten of each row against the median of up to four rows before it, in the unit of the first.
+
+    Args:
+        rows: Of each row the sizes to compare, by item.
+        power_of: Turns the logarithms of a row's sizes over those before into a power; None where it cannot be told.
+    """
     before: dict[str, deque[float]] = {}
     found: Levels = []
-    for row in rows:
-        sizes = {name: abs(value) for name, value in row.items.items() if value and counts(name)}
+    for sizes in rows:
         logs = [math.log10(size / median(before[name])) for name, size in sizes.items() if name in before]
         level = power_of(logs) if logs else (None if before else 0)
         found.append(level if sizes else None)
@@ -183,15 +189,11 @@ def _near_power(log: float, near: float = NEAR_POWER) -> int | None:
     return power if abs(log - power) <= near else None
 
 
-def _misfits(rows: Sequence[Statement]) -> list[int | None]:
-    """Return for each row by which power of ten net income exceeds earnings per share times shares.
+def _misfit(items: Mapping[str, float]) -> int | None:
+    """Return by which power of ten net income exceeds earnings per share times shares.
 
     0 where they agree within a factor of two; None where it cannot be told.
     """
-    return [_misfit(row.items) for row in rows]
-
-
-def _misfit(items: Mapping[str, float]) -> int | None:
     income = items.get("net_income")
     if not income:
         return None
@@ -209,7 +211,7 @@ def _misfit(items: Mapping[str, float]) -> int | None:
 
 def _amount_jumps(rows: Sequence[Statement], levels: Levels, misfits: Sequence[int | None]) -> list[UnitJump]:
     """Return the rows whose amounts are in another unit."""
-    items = frozenset(name for row in rows for name in row.items if _is_amount(name))
+    items = frozenset(name for row in rows for name in row.items if name not in _OF_SHARES)
     if len({level for level in levels if level is not None}) > 1:
         sound, why = _sound_level(levels, misfits)
         return _jumps(levels, sound, items, "amounts", why)
@@ -259,7 +261,7 @@ def _share_jumps(rows: Sequence[Statement], wrong: set[int], misfits: Sequence[i
     Args:
         rows: The oldest first.
         wrong: Numbers of those whose amounts are in another unit.
-        misfits: See `_misfits`.
+        misfits: See `_misfit`.
     """
     levels = _share_levels(rows, wrong, misfits)
     sound_amounts = [None if number in wrong else one for number, one in enumerate(misfits)]
@@ -279,7 +281,7 @@ def _share_jumps(rows: Sequence[Statement], wrong: set[int], misfits: Sequence[i
 
 def _share_levels(rows: Sequence[Statement], wrong: set[int], misfits: Sequence[int | None]) -> Levels:
     """Return the powers of ten of the share counts; the same one where a split or a merger explains a move."""
-    levels = _levels(rows, SHARES.__contains__, lambda logs: _near_power(median(logs)))
+    levels = _levels([_sizes(row, SHARES) for row in rows], lambda logs: _near_power(median(logs)))
     fitting = Counter(level for level, misfit in zip(levels, misfits, strict=True) if misfit == 0 and level is not None)
     if wrong or not fitting:
         return levels
@@ -302,7 +304,7 @@ def _item_jumps(rows: Sequence[Statement], item: str, wrong: set[int]) -> list[U
     """Return the rows in which one item alone is in another unit."""
     numbers = [number for number, row in enumerate(rows) if number not in wrong and row.items.get(item)]
     held = [rows[number] for number in numbers]
-    levels = _levels(held, lambda name: name == item, lambda logs: _near_power(logs[0]))
+    levels = _levels([_sizes(row, frozenset({item})) for row in held], lambda logs: _near_power(logs[0]))
     if len({level for level in levels if level is not None}) < 2:
         return []
     verdict = _verdict(held, item, levels)
