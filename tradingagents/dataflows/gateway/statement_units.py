@@ -17,17 +17,19 @@ from statistics import median
 
 from tradingagents.dataflows.gateway.share_jumps import SMALLEST_TESTABLE_EPS
 from tradingagents.dataflows.models import Statement, StatementKind
-from tradingagents.dataflows.reference.line_items import PER_SHARE, SHARES
+from tradingagents.dataflows.reference.line_items import CASHFLOW, PER_SHARE, SHARES
 
 POWERS = (2, 3, 6)
 """Powers of ten between units: hundreds, thousands, millions."""
 LEAST_MOVE = 1.6
 """Power of ten from which on a move of all amounts is a jump. In 3,300 recorded statements no move in which most
 amounts agreed exceeds 1.3."""
-ALIKE = 0.75
+ALIKE = 0.8
 """Part of the amounts that must move alike."""
-SPREAD: Mapping[StatementKind, float] = {"income": 0.5, "balance": 0.5, "cashflow": 0.8}
-"""How far in powers of ten amounts that move alike lie from their median; cash flows vary most."""
+SPREAD, WIDE_SPREAD = 0.5, 1.3
+"""How far in powers of ten amounts that move alike lie from their median: the latter for those that pass through zero,
+which are profits and all cash flows."""
+PROFITS = frozenset({"operating_income", "pretax_income", "income_tax", "net_income", "ebitda", "equity"})
 NEAR_POWER = 0.35
 """The same for one item, which is compared with a power of ten."""
 MAJORITY = 2 / 3
@@ -57,21 +59,31 @@ STEADY: Mapping[StatementKind, tuple[str, ...]] = {
     "cashflow": (),
 }
 """Items that are judged alone: they do not pass through zero by themselves."""
-LEADING = frozenset({"revenue", "total_assets"})
+LEADING = frozenset({"revenue", "total_assets", "current_assets", "current_liabilities"})
 """Items withheld too where they fall to a hundredth or less in the newest rows and no sum of the row explains it."""
 SUMS: Mapping[StatementKind, tuple[Mapping[str, int], ...]] = {
     "income": (
         {"gross_profit": -1, "revenue": 1, "cost_of_revenue": -1},
         {"operating_income": -1, "gross_profit": 1, "operating_expenses": -1},
         {"operating_income": -1, "revenue": 1, "operating_expenses": -1},
+        {"net_income": -1, "pretax_income": 1, "income_tax": -1},
     ),
     "balance": ({"total_assets": -1, "total_liabilities": 1, "equity": 1},),
-    "cashflow": ({"free_cash_flow": -1, "operating_cash_flow": 1, "capital_expenditure": 1},),
+    "cashflow": (
+        {"free_cash_flow": -1, "operating_cash_flow": 1, "capital_expenditure": 1},
+        {
+            "net_change_in_cash": -1,
+            "operating_cash_flow": 1,
+            "investing_cash_flow": 1,
+            "financing_cash_flow": 1,
+        },
+    ),
 }
 """Sums within a row, each as the items with their signs; they add up to zero."""
 SUM_TOLERANCE = 0.03
 """Of the largest part."""
 _OF_SHARES = SHARES | PER_SHARE
+_VARYING = PROFITS | frozenset(CASHFLOW)
 _NOTEWORTHY = 10**LEAST_MOVE
 
 Levels = list[int | None]
@@ -109,7 +121,7 @@ def unit_jumps(rows: Sequence[Statement]) -> tuple[UnitJump, ...]:
         return ()
     levels: Levels = [0] * len(rows)
     if all_move:
-        levels = _levels([_amounts(row) for row in rows], lambda logs: _common_power(logs, SPREAD[kind]))
+        levels = _levels([_amounts(row) for row in rows], _common_power)
     found = _amount_jumps(rows, levels, misfits)
     wrong = {number for one in found for number in one.rows}
     if kind == "income" and (all_move or any(misfits) or not SHARES.isdisjoint(moved)):
@@ -145,33 +157,43 @@ def _sizes(row: Statement, names: frozenset[str]) -> dict[str, float]:
     return {name: abs(value) for name in names if (value := row.items.get(name))}
 
 
-def _levels(rows: Iterable[Mapping[str, float]], power_of: Callable[[Sequence[float]], int | None]) -> Levels:
-    """Return the power of ten of each row against the median of up to four rows before it, in the unit of the first.
+def _levels(rows: Sequence[Mapping[str, float]], power_of: Callable[[Mapping[str, float]], int | None]) -> Levels:
+    """Return the power of ten of each row against the median of up to four rows before it.
+
+    0 is the unit of most of the first rows.
 
     Args:
         rows: Of each row the sizes to compare, by item.
         power_of: Turns the logarithms of a row's sizes over those before into a power; None where it cannot be told.
     """
-    before: dict[str, deque[float]] = {}
+    before = {name: deque([size], maxlen=REMEMBERED) for name, size in _medians(rows[: REMEMBERED + 1]).items()}
     found: Levels = []
+    last, unclear = 0, False
     for sizes in rows:
-        logs = [math.log10(size / median(before[name])) for name, size in sizes.items() if name in before]
-        level = power_of(logs) if logs else (None if before else 0)
-        found.append(level if sizes else None)
-        if level is None and logs:
-            before.clear()  # a true change of the company, or one that cannot be read: what follows is a new start
-        elif level is not None:
+        logs = {name: math.log10(size / median(before[name])) for name, size in sizes.items() if name in before}
+        level = power_of(logs) if logs else None
+        found.append(level)
+        if level is None and logs and unclear:  # twice: a true change of the company, and a new start
+            before.clear()
+        unclear = level is None and bool(logs)
+        if level is not None or not logs:
+            last = last if level is None else level
             for name, size in sizes.items():
-                before.setdefault(name, deque(maxlen=REMEMBERED)).append(size / 10.0**level)
+                before.setdefault(name, deque(maxlen=REMEMBERED)).append(size / 10.0**last)
     return found
 
 
-def _common_power(logs: Sequence[float], spread: float) -> int | None:
+def _medians(rows: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    names = dict.fromkeys(name for sizes in rows for name in sizes)
+    return {name: median([sizes[name] for sizes in rows if name in sizes]) for name in names}
+
+
+def _common_power(logs: Mapping[str, float]) -> int | None:
     """Return the power of ten by which amounts moved alike; 0 for no jump, None where they moved apart."""
-    middle = median(logs)
+    middle = median(logs.values())
     if abs(middle) < LEAST_MOVE:
         return 0
-    alike = sum(abs(one - middle) <= spread for one in logs)
+    alike = sum(abs(log - middle) <= (WIDE_SPREAD if name in _VARYING else SPREAD) for name, log in logs.items())
     return _power(middle) if len(logs) > 1 and alike >= ALIKE * len(logs) else None
 
 
@@ -281,7 +303,7 @@ def _share_jumps(rows: Sequence[Statement], wrong: set[int], misfits: Sequence[i
 
 def _share_levels(rows: Sequence[Statement], wrong: set[int], misfits: Sequence[int | None]) -> Levels:
     """Return the powers of ten of the share counts; the same one where a split or a merger explains a move."""
-    levels = _levels([_sizes(row, SHARES) for row in rows], lambda logs: _near_power(median(logs)))
+    levels = _levels([_sizes(row, SHARES) for row in rows], lambda logs: _near_power(median(logs.values())))
     fitting = Counter(level for level, misfit in zip(levels, misfits, strict=True) if misfit == 0 and level is not None)
     if wrong or not fitting:
         return levels
@@ -304,7 +326,7 @@ def _item_jumps(rows: Sequence[Statement], item: str, wrong: set[int]) -> list[U
     """Return the rows in which one item alone is in another unit."""
     numbers = [number for number, row in enumerate(rows) if number not in wrong and row.items.get(item)]
     held = [rows[number] for number in numbers]
-    levels = _levels([_sizes(row, frozenset({item})) for row in held], lambda logs: _near_power(logs[0]))
+    levels = _levels([_sizes(row, frozenset({item})) for row in held], lambda logs: _near_power(logs[item]))
     if len({level for level in levels if level is not None}) < 2:
         return []
     verdict = _verdict(held, item, levels)
