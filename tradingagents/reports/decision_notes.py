@@ -16,6 +16,7 @@ _WORDS = {
     "no_evidence": "{agents} named no evidence found in the data",
     "no_plan": "{agents} had no plan of the trader to act on",
     "withheld_prices": "{detail}",
+    "withheld_statements": "{detail}",
     "fallback_model": "{detail} answered in place of the model of {agents}",
     "by_rules": "fixed rules answered in place of the model of {agents}",
 }
