@@ -371,7 +371,7 @@ def withheld_statements(sheet: Iterable[DataSheetRow], symbol: str, since: date)
         for fault in row.faults
         if fault.withholds and fault.day is not None and fault.day >= since
     ]
-    found = list(dict.fromkeys(fault.what for fault in faults))
+    found = list(dict.fromkeys(fault.what.partition(";")[0] for fault in faults))
     more = f" and {len(found) - FAULTS_NAMED} more" if len(found) > FAULTS_NAMED else ""
     said = "; ".join(found[:FAULTS_NAMED])
     return f"items of the statements of {symbol} are withheld ({said}{more})" if found else ""

@@ -143,7 +143,8 @@ def _tell_currencies(judged: _Judgement, usual: str) -> None:
 def _tell_jump(judged: _Judgement, jump: UnitJump, numbers: Sequence[int]) -> None:
     size = f"{10 ** abs(jump.power):,} times {'smaller' if jump.power < 0 else 'greater'}"
     if jump.why:
-        what = f"{jump.about} of {_statements(judged, numbers)} are about {size} than their unit says; {jump.why}"
+        than = "in the others" if len(numbers) < len(judged.rows) else "their unit says"
+        what = f"{jump.about} of {_statements(judged, numbers)} are about {size} than {than}; {jump.why}"
     elif len(numbers) == 1:
         what = (
             f"{jump.about} of {_statements(judged, numbers)} are in another unit: net income is about {size} than "

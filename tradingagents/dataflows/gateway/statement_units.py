@@ -252,7 +252,7 @@ def _sound_level(levels: Levels, misfits: Sequence[int | None]) -> tuple[int | N
             fits[level].append(misfit)
     right = [level for level, found in fits.items() if found and not any(found)]
     if len(right) == 1 and all(all(found) and found for level, found in fits.items() if level != right[0]):
-        return right[0], "earnings per share times shares agree with net income in the others"
+        return right[0], "net income fits earnings per share in the others only"
     return _usual_level(levels)
 
 
@@ -260,7 +260,7 @@ def _usual_level(levels: Levels) -> tuple[int | None, str]:
     counted = Counter(level for level in levels if level is not None)
     level, count = counted.most_common(1)[0]
     if count > 1 and count >= MAJORITY * counted.total():
-        return level, f"{count} of {counted.total()} statements are in the other unit"
+        return level, f"{count} of {counted.total()} statements agree"
     return None, ""
 
 
