@@ -110,7 +110,9 @@ def piotroski_f(company: ScreenedCompany) -> ScreenScore:
     known = [part for part in parts if part.value is not None]
     missing = [part.name for part in parts if part.value is None]
     score = sum(part.value for part in known if part.value is not None) if known else None
-    if score is None:
+    if missing and any(year.withheld for year in company.years):  # a count of the rest would read like a weak one
+        score, reading = None, f"Not computable: items of the statements are withheld ({', '.join(missing)})."
+    elif score is None:
         reading = "Not computable: two years of statements are needed."
     else:
         grade = "strong" if score >= PIOTROSKI_STRONG else "weak" if score <= PIOTROSKI_WEAK else "middling"
