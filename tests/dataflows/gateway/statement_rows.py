@@ -109,6 +109,7 @@ def _cashflow(revenue: float) -> dict[str, float]:
         "investing_cash_flow": -0.12 * revenue,
         "financing_cash_flow": -0.1 * revenue,
         "dividends_paid": -0.04 * revenue,
+        "net_change_in_cash": 0.08 * revenue,
     }
 
 

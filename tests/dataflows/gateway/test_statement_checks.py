@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,7 @@ from tests.dataflows.gateway.statement_rows import NOW, only, quarters, scaled, 
 from tradingagents.dataflows.gateway.statement_checks import check_statements
 from tradingagents.dataflows.models import Statement
 from tradingagents.dataflows.reference.line_items import PER_SHARE, SHARES
+from tradingagents.dataflows.vendors.snapshot.statements import load_statements
 
 NOT_MONEY = PER_SHARE | SHARES
 MONEY = {"revenue", "gross_profit", "net_income", "operating_income", "cost_of_revenue"}
@@ -219,7 +221,7 @@ def test_what_is_known_later_neither_judges_nor_is_judged():
             "items-disagree",
         ),
     ],
-)  # fmt: skip
+)
 def test_items_that_contradict_each_other_are_withheld(kind, changed, withheld, slug):
     rows = quarters(kind)
     rows[0] = with_items(rows[0], **changed)
@@ -315,3 +317,71 @@ def test_a_row_in_another_currency_is_withheld_but_for_its_share_counts():
     assert set(found[1].items) == SHARES
     assert [fault.kind for fault in faults] == ["currency-unknown"]
     assert "in EUR, the others in USD" in found[1].withheld["revenue"]
+
+
+# companies whose true books look odd
+
+
+def test_a_cash_flow_that_no_other_pays_for_is_withheld_with_what_rests_on_it():
+    rows = quarters("cashflow")
+    rows[0] = with_items(rows[0], operating_cash_flow=5e11, free_cash_flow=4.99e11)
+    found = checked(rows)
+    assert {"operating_cash_flow", "free_cash_flow"} <= set(found[0].withheld)
+
+
+def test_a_biotech_with_a_milestone_payment_passes():
+    rows = []
+    for row, revenue in zip(
+        quarters("income"), [2e5, 3e8, 1e5, 1e5, 5e7, 4e5, 1e5, 2e8, 1e6, 1e5, 3e5, 2e5], strict=True
+    ):
+        spent = 1e8
+        income = revenue - spent
+        items = {
+            "revenue": revenue,
+            "operating_expenses": spent,
+            "operating_income": income,
+            "net_income": income,
+            "eps_diluted": round(income / 1e8, 2),
+            "shares_diluted": 1e8,
+            "research_and_development": 0.8 * spent,
+        }
+        rows.append(replace(row, items=items))
+    assert losing(rows) == []
+
+
+def test_a_shell_that_takes_over_a_company_passes():
+    shell = {"cash": 1e6, "current_assets": 1.2e6, "total_assets": 3e8, "total_liabilities": 1.2e7, "equity": 2.88e8}
+    company = {"cash": 5e8, "current_assets": 7e8, "total_assets": 2e9, "total_liabilities": 9e8, "equity": 1.1e9}
+    rows = [replace(row, items=company if n < 5 else shell) for n, row in enumerate(quarters("balance"))]
+    assert losing(rows) == []
+
+
+@pytest.mark.parametrize("factor", [0.5, 3.0, 8.0])
+def test_a_spin_off_or_a_merger_passes(factor):
+    for kind in ("income", "balance", "cashflow"):
+        rows = quarters(kind)
+        rows[:4] = [scaled(row, factor, but=PER_SHARE) for row in rows[:4]]
+        assert losing(rows) == []
+
+
+@pytest.mark.parametrize("ratio", [0.1, 5.0, 10.0, 100.0])
+def test_earnings_of_a_receipt_for_several_shares_pass(ratio):
+    rows = [scaled(row, ratio, *PER_SHARE) for row in quarters("income")]
+    assert losing(rows) == []
+
+
+def test_seasons_pass():
+    rows = [scaled(row, 12.0 if n % 4 else 1.0, but=PER_SHARE) for n, row in enumerate(quarters("income"))]
+    assert losing(rows) == []
+
+
+@pytest.mark.real_data
+def test_recorded_statements_lose_nothing_on_any_of_twelve_days(test_data: Path):
+    statements = load_statements(test_data / "snapshot" / "statements.jsonl.gz")
+    days = [datetime(2025, month, 15, 21, tzinfo=UTC) for month in range(1, 8)]
+    days += [datetime(2024, month, 15, 21, tzinfo=UTC) for month in (3, 5, 7, 9, 11)]
+    for symbol, rows in statements.items():
+        for kind, frequency in {(row.kind, row.frequency) for row in rows}:
+            series = tuple(row for row in rows if (row.kind, row.frequency) == (kind, frequency))
+            for day in days:
+                assert check_statements(series, day) == (series, ()), (symbol, kind, frequency, day)

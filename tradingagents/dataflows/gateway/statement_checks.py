@@ -69,7 +69,7 @@ class _Judgement:
                 self.notes.setdefault(number, []).append(fault.reason)
                 continue
             reasons = self.withheld.setdefault(number, {})
-            for name in (*names, *_derived_from(names, self.rows[number].items)):
+            for name in (*names, *_bound_to(names, self.rows[number].items)):
                 reasons.setdefault(name, fault.reason)
 
     def sound(self, number: int) -> Statement:
@@ -191,16 +191,19 @@ def _differ(before: float, after: float) -> bool:
     )
 
 
-def _derived_from(names: Iterable[str], items: Mapping[str, float]) -> list[str]:
-    """Return the items of a row that are worked out from some of the named ones."""
+def _bound_to(names: Iterable[str], items: Mapping[str, float]) -> list[str]:
+    """Return the items of a row worked out from some of the named ones, and those that named ones are worked out from.
+
+    A sum that cannot be true has a part that cannot be.
+    """
     gone = frozenset(names)
-    found = []
+    found: list[str] = []
     for name, parts in _DERIVED.items():
-        if name not in items or gone.isdisjoint(parts) or not items.keys() >= set(parts):
+        if name not in items or gone.isdisjoint((name, *parts)) or not items.keys() >= set(parts):
             continue
         sum_of_parts = items[parts[0]] + (-1 if name == "gross_profit" else 1) * items[parts[1]]
         if abs(sum_of_parts - items[name]) <= 1e-6 * abs(items[name]):
-            found.append(name)
+            found += parts if name in gone else [name]
     return found
 
 

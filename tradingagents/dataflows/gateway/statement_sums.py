@@ -33,6 +33,8 @@ MINORITY_CHANGE = 0.10
 """Of total assets: by how much the part of minority holders and of mezzanine may change from the usual one."""
 CASH_TOLERANCE = 0.05
 """Of the largest cash flow."""
+MOST_FLOW = 10.0
+"""Times the others: a cash flow that is not paid from, or into, another one cannot be."""
 EXACT = 0.005
 """Of the largest part: how well a sum must hold with an item in another unit."""
 NEAR_USUAL = 3.0
@@ -171,10 +173,16 @@ def _gap(items: Items) -> float | None:
 
 
 def _cashflow_doubts(items: Items, others: Sequence[Statement]) -> list[ItemDoubt]:  # noqa: ARG001
-    signs = SUMS["cashflow"][0]
-    if not signs.keys() <= items.keys() or sum_holds(items, signs, CASH_TOLERANCE):
-        return []
-    return [ItemDoubt("free_cash_flow is not operating_cash_flow plus capital_expenditure", tuple(signs))]
+    free, of_cash = SUMS["cashflow"]
+    found: list[ItemDoubt] = []
+    if of_cash.keys() <= items.keys():
+        largest, *rest = sorted(of_cash, key=lambda name: -abs(items[name]))
+        if abs(items[largest]) > MOST_FLOW * sum(abs(items[name]) for name in rest) > 0:
+            with_it = (largest, *(("free_cash_flow",) if "free_cash_flow" in items and largest in free else ()))
+            found.append(ItemDoubt(f"{largest} exceeds all other cash flows {MOST_FLOW:g} times", with_it))
+    if found or not free.keys() <= items.keys() or sum_holds(items, free, CASH_TOLERANCE):
+        return found
+    return [ItemDoubt("free_cash_flow is not operating_cash_flow plus capital_expenditure", tuple(free))]
 
 
 def _words(signs: Mapping[str, int]) -> str:
@@ -206,6 +214,8 @@ _PARTS = (
     ("fixed_assets", "total_assets"),
     ("equity", "total_assets"),
     ("current_liabilities", "total_liabilities"),
+    ("long_term_debt", "total_liabilities"),
+    ("short_term_debt", "total_liabilities"),
     ("total_debt", "total_liabilities"),
 )
 _CHECKS: Mapping[StatementKind, Callable[[Items, Sequence[Statement]], list[ItemDoubt]]] = {

@@ -59,6 +59,8 @@ STEADY: Mapping[StatementKind, tuple[str, ...]] = {
     "cashflow": (),
 }
 """Items that are judged alone: they do not pass through zero by themselves."""
+NEAR_UNIT = 0.15
+"""How near to a power of ten the newest values of any other item must fall, to be withheld too."""
 LEADING = frozenset({"revenue", "total_assets", "current_assets", "current_liabilities"})
 """Items withheld too where they fall to a hundredth or less in the newest rows and no sum of the row explains it."""
 SUMS: Mapping[StatementKind, tuple[Mapping[str, int], ...]] = {
@@ -358,8 +360,11 @@ def _verdict(rows: Sequence[Statement], item: str, levels: Levels) -> tuple[int 
     known = [level for level in levels if level is not None]
     if usual is not None and known[0] == known[-1] == usual:
         return usual, why
-    if item in LEADING and usual is not None and known[-1] == low != usual and known[0] == usual:
-        return usual, why
+    if usual is not None and known[-1] == low != usual == known[0]:
+        sizes = [abs(row.items[item]) for row, level in zip(rows, levels, strict=True) if level == usual]
+        fall = math.log10(abs(rows[-1].items[item]) / median(sizes[-REMEMBERED:]))
+        if item in LEADING or (low - usual <= -3 and abs(fall - (low - usual)) <= NEAR_UNIT):
+            return usual, why
     return None
 
 
