@@ -50,10 +50,8 @@ def only(row: Statement, *names: str) -> Statement:
 def _quarter(
     kind: StatementKind, age: int, changed: Mapping[str, float], frequency: Frequency = "quarterly"
 ) -> Statement:
-    end = NEWEST
-    for _ in range(age):
-        end = end.replace(day=1) - timedelta(days=62)
-        end = (end.replace(day=28) + timedelta(days=4)).replace(day=1) - timedelta(days=1)
+    months = 12 * NEWEST.year + NEWEST.month - 3 * age  # the month after the quarter, counted from year 0
+    end = date(months // 12, months % 12 + 1, 1) - timedelta(days=1)
     return Statement(
         symbol="ACMQ",
         kind=kind,

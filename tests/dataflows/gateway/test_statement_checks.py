@@ -122,8 +122,7 @@ def test_revenue_alone_in_another_unit_is_withheld(number, factor):
     assert losing(rows) == [number]
     assert set(checked(rows)[number].withheld) == {"revenue"}
     bare = [only(row, "revenue", "net_income") for row in rows]
-    if factor < 1:
-        assert losing(bare) == [number]
+    assert losing(bare) == [number]
 
 
 @pytest.mark.parametrize(

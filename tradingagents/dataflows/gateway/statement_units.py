@@ -84,6 +84,11 @@ SUMS: Mapping[StatementKind, tuple[Mapping[str, int], ...]] = {
 """Sums within a row, each as the items with their signs; they add up to zero."""
 SUM_TOLERANCE = 0.03
 """Of the largest part."""
+MOST_PROFIT = 3.0
+"""Times revenue: a larger profit, or loss, is that of a company that hardly sells anything."""
+MOVED = 10.0
+"""Times: net income that changes less does not follow a change of revenue to another unit."""
+_GAINS = ("net_income", "operating_income", "gross_profit")
 _OF_SHARES = SHARES | PER_SHARE
 _VARYING = PROFITS | frozenset(CASHFLOW)
 _NOTEWORTHY = 10**LEAST_MOVE
@@ -355,8 +360,8 @@ def _verdict(rows: Sequence[Statement], item: str, levels: Levels) -> tuple[int 
     if all(True in found for found in proofs.values()):
         return None
     low, high = min(proofs), max(proofs)
-    if item == "revenue" and any(_is_absurd(rows[n]) for n, level in enumerate(levels) if level == low):
-        return high, "the profit exceeds it"
+    if item == "revenue" and (shown := _by_profit(rows, levels, low, high)) is not None:
+        return shown
     known = [level for level in levels if level is not None]
     if usual is not None and known[0] == known[-1] == usual:
         return usual, why
@@ -368,12 +373,20 @@ def _verdict(rows: Sequence[Statement], item: str, levels: Levels) -> tuple[int 
     return None
 
 
-def _is_absurd(row: Statement) -> bool:
-    """Return whether profit exceeds revenue several times."""
-    items = row.items
-    return any(
-        items.get(name, 0.0) > 3 * items["revenue"] for name in ("net_income", "operating_income", "gross_profit")
-    )
+def _by_profit(rows: Sequence[Statement], levels: Levels, low: int, high: int) -> tuple[int, str] | None:
+    """Return the sound level of revenue where profits tell: they exceed the low one, or do not follow to the high one.
+
+    A company that starts to sell has losses of many times its first revenue, so that either may be true of it.
+    """
+    below = [row.items for row, level in zip(rows, levels, strict=True) if level == low]
+    above = [row.items for row, level in zip(rows, levels, strict=True) if level == high]
+    if any(items.get(name, 0.0) > MOST_PROFIT * items["revenue"] for items in below for name in _GAINS):
+        return high, "profits exceed it several times"
+    before, after = ([abs(items["net_income"]) for items in side if "net_income" in items] for side in (below, above))
+    sane = all(abs(items.get("net_income", 0.0)) <= MOST_PROFIT * items["revenue"] for items in below)
+    if before and after and sane and median(after) < MOVED * median(before):
+        return low, "net income did not move with it"
+    return None
 
 
 def _proof(row: Statement, item: str, levels: Iterable[int], own: int) -> bool | None:
