@@ -51,6 +51,8 @@ class _Judgement:
         self.withheld: dict[int, dict[str, str]] = {}
         self.notes: dict[int, list[str]] = {}
         self.faults: list[Fault] = []
+        self.currencies: dict[int, str] = {}
+        """The currency of the others, for rows without any amount of their own: an answer states one."""
 
     def tell(
         self, numbers: Sequence[int], items: Iterable[str], what: str, kind: FaultKind, *, withholds: bool = True
@@ -80,7 +82,9 @@ class _Judgement:
             return row
         items = {name: value for name, value in row.items.items() if name not in (reasons or ())}
         withheld = {**(reasons or {}), **row.withheld}
-        return replace(row, items=items, withheld=withheld, gate_notes=(*row.gate_notes, *(notes or ())))
+        currency = self.currencies.get(number, row.currency)
+        noted = (*row.gate_notes, *(notes or ()))
+        return replace(row, currency=currency, items=items, withheld=withheld, gate_notes=noted)
 
 
 def check_statements(rows: tuple[Statement, ...], instant: datetime) -> tuple[tuple[Statement, ...], tuple[Fault, ...]]:
@@ -138,6 +142,7 @@ def _tell_currencies(judged: _Judgement, usual: str) -> None:
     found = ", ".join(sorted({judged.rows[number].currency for number in odd}))
     what = f"{_statements(judged, odd)} are in {found}, the others in {usual}, and no sum holds over both"
     judged.tell(odd, items, what, "currency-unknown")
+    judged.currencies = dict.fromkeys(odd, usual)
 
 
 def _tell_jump(judged: _Judgement, jump: UnitJump, numbers: Sequence[int]) -> None:

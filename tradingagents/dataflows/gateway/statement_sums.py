@@ -25,6 +25,9 @@ OPERATING_LIMIT = 10.0
 """Times revenue: operating income beyond it is no income from operations."""
 GAIN = 2.0
 """Times revenue: a profit beyond it is noted; sales of businesses and holdings give such."""
+MIRRORED = 1.5
+"""Factor within which earnings per share times shares are net income with its sign turned; what preferred shares take
+from a small profit is not of its size."""
 DILUTION = 0.10
 """By which basic shares may exceed diluted ones, which sources average differently, before both are withheld."""
 BALANCE_TOLERANCE = 0.03
@@ -99,14 +102,14 @@ def _scaled_parts(row: Statement) -> list[ItemDoubt]:
 
 
 def _income_doubts(items: Items, others: Sequence[Statement]) -> list[ItemDoubt]:
-    found = _share_doubts(items)
+    found = [*_share_doubts(items), *_sign_doubts(items)]
     revenue = items.get("revenue")
     if revenue is None or revenue == 0:
         return found
     if revenue < 0:
         return [*found, _negative_revenue(revenue, items, others)]
     gross = items.get("gross_profit")
-    if gross is not None:
+    if gross is not None and not any("cost_of_revenue" in doubt.items for doubt in found):
         found += _gross_doubts(revenue, items.get("cost_of_revenue"), gross)
     if items.get("operating_income", 0.0) > OPERATING_LIMIT * revenue:
         what = f"operating_income is more than {OPERATING_LIMIT:g} times revenue"
@@ -114,6 +117,23 @@ def _income_doubts(items: Items, others: Sequence[Statement]) -> list[ItemDoubt]
     if items.get("net_income", 0.0) > GAIN * revenue:
         what = f"net_income is more than {GAIN:g} times revenue, as after the sale of a business"
         found.append(ItemDoubt(what, ()))
+    return found
+
+
+def _sign_doubts(items: Items) -> list[ItemDoubt]:
+    """Return the doubts of a profit whose sign earnings per share lack, and of costs below zero."""
+    found = []
+    income, shares = items.get("net_income", 0.0), items.get("shares_diluted", items.get("shares_basic", 0.0))
+    per_share = items.get("eps_diluted", items.get("eps_basic", 0.0))
+    if income and shares and -MIRRORED < per_share * shares / income < -1 / MIRRORED:
+        names = tuple(name for name in ("net_income", "eps_basic", "eps_diluted") if name in items)
+        found.append(ItemDoubt("net_income and earnings per share have opposite signs", names))
+    if items.get("cost_of_revenue", 0.0) < -ROUNDING * abs(items.get("revenue", 0.0)):
+        names = tuple(name for name in ("cost_of_revenue", "gross_profit") if name in items)
+        found.append(ItemDoubt("cost_of_revenue is negative", names))
+    if items.get("depreciation_and_amortization", 0.0) < 0:
+        names = tuple(name for name in ("depreciation_and_amortization", "ebitda") if name in items)
+        found.append(ItemDoubt("depreciation_and_amortization is negative", names))
     return found
 
 

@@ -21,6 +21,9 @@ from tradingagents.dataflows.reference.line_items import CASHFLOW, PER_SHARE, SH
 
 POWERS = (2, 3, 6)
 """Powers of ten between units: hundreds, thousands, millions."""
+USUAL_POWERS, NEAR_USUAL = (3, 6), 0.6
+"""Thousands and millions, and how near to them a move of all amounts is taken for one of them; others are the nearest
+power: ten thousands, lakh and crore exist."""
 LEAST_MOVE = 1.6
 """Power of ten from which on a move of all amounts is a jump. In 3,300 recorded statements no move in which most
 amounts agreed exceeds 1.3."""
@@ -201,7 +204,12 @@ def _common_power(logs: Mapping[str, float]) -> int | None:
     if abs(middle) < LEAST_MOVE:
         return 0
     alike = sum(abs(log - middle) <= (WIDE_SPREAD if name in _VARYING else SPREAD) for name, log in logs.items())
-    return _power(middle) if len(logs) > 1 and alike >= ALIKE * len(logs) else None
+    return _nearest_power(middle) if len(logs) > 1 and alike >= ALIKE * len(logs) else None
+
+
+def _nearest_power(log: float) -> int:
+    size = next((power for power in USUAL_POWERS if abs(abs(log) - power) <= NEAR_USUAL), max(2, round(abs(log))))
+    return size if log > 0 else -size
 
 
 def _power(log: float) -> int:
