@@ -384,3 +384,21 @@ def test_prices_with_a_break_are_taken_and_its_days_are_named(tmp_path: Path):
     split = taken(tmp_path, "symbol,date,action,value\nACMQ,2025-03-03,split,4", "actions")
     assert "the listed 4 for 1 split is not applied" in split.doubts[0]
     assert taken(tmp_path, BARS, "prices").doubts == ()
+
+
+def test_statements_that_contradict_each_other_are_taken_and_what_runs_withhold_is_named(tmp_path: Path):
+    ends = ("2024-03-31", "2024-06-30", "2024-09-30", "2024-12-31")
+    text = "\n".join(
+        (
+            "symbol,statement,period,period_end,filed_at,revenue,gross_profit,net_income",
+            *(f"ACMQ,income,quarterly,{end},,1000000000,400000000,200000000" for end in ends[:3]),
+            f"ACMQ,income,quarterly,{ends[3]},,1000000,400000,200000",
+        )
+    )
+    done = taken(tmp_path, text, "statements")
+    assert done.rows == len(ends)
+    (said,) = done.doubts
+    assert said.startswith("items that cannot be true (unit-jump), which runs withhold: ACMQ 2024-12-31: amounts of the")
+    assert "about 1,000 times smaller than in the others; 3 of 4 statements agree" in said
+    right = text.replace("1000000,400000,200000", "1000000000,400000000,200000000")
+    assert taken(tmp_path, right, "statements").doubts == ()

@@ -18,6 +18,7 @@ _WORDS = {
     "untraced_figures": "{agents} rested on figures most of which are not in the data",
     "no_plan": "{agents} had no plan of the trader to act on",
     "withheld_prices": "{detail}",
+    "withheld_statements": "{detail}",
     "fallback_model": "{detail} answered in place of the model of {agents}",
     "by_rules": "fixed rules answered in place of the model of {agents}",
 }

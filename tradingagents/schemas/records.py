@@ -44,13 +44,14 @@ class DecisionRecord(TypedDict):
 
 
 class DegradedRecord(TypedDict):
-    """A gap in a run caused by a failed model, or by prices that cannot be true."""
+    """A gap in a run caused by a failed model, or by prices or statements that cannot be true."""
 
     kind: str
     """fallback_model (another model answered), by_rules (rules answered), missing_report, silent_debater, no_verdict,
     no_evidence (a verdict that rests on no figure of the data, or repeats its instructions), other_company (a verdict
     on another company), untraced_figures (a verdict most of whose figures are not in the data), no_plan (a trade
-    without a trader's plan) or withheld_prices (figures that reach back across a break are absent)."""
+    without a trader's plan), withheld_prices (figures that reach back across a break are absent) or withheld_statements
+    (items of statements cannot be true, and figures over them are absent)."""
     agent: str
     detail: str
     """For fallback_model, the model that answered as `provider/model`; else the reason."""

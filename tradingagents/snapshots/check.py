@@ -30,6 +30,7 @@ from tradingagents.snapshots.check_prices import FILE as PRICES
 from tradingagents.snapshots.check_prices import check_actions, check_bars, read_bars
 from tradingagents.snapshots.check_rows import check_lines
 from tradingagents.snapshots.check_shares import Spans, check_shares, check_spans
+from tradingagents.snapshots.check_statements import sound_statements
 from tradingagents.snapshots.findings import CheckFindings, Finding
 
 MACRO, INSIDERS = "macro.parquet", "insider.jsonl.gz"
@@ -186,7 +187,7 @@ def _dated(folder: Folder, actions: Mapping[str, Actions], spans: Spans, found: 
     """Read every other file as the vendor does, and describe its contents."""
     path, exchange = folder.path, folder.exchange
     statements = _loaded(found, "statements.jsonl.gz", lambda: load_statements(path / "statements.jsonl.gz")) or {}
-    check_shares(statements, actions, spans, found)
+    check_shares(sound_statements(statements, found), actions, spans, found)
     by_kind: dict[str, dict[str, list[date]]] = defaultdict(lambda: defaultdict(list))
     for symbol, rows in statements.items():
         for row in rows:

@@ -14,6 +14,7 @@ from tradingagents.dataflows.vendors.snapshot.folder import FORMAT, MANIFEST, op
 from tradingagents.errors import UsageError
 from tradingagents.snapshots.cell_styles import Decimal
 from tradingagents.snapshots.check_prices import doubts_in
+from tradingagents.snapshots.check_statements import statement_doubts
 from tradingagents.snapshots.columns import (
     BadCell,
     Kind,
@@ -81,7 +82,7 @@ class Imported:
     splits_listed: bool = True
     """False where prices were taken into a folder that has no list of splits."""
     doubts: tuple[str, ...] = ()
-    """Breaks of the imported prices, from which runs withhold them."""
+    """Breaks of the imported prices, and items of the imported statements that cannot be true: runs withhold them."""
     empty: tuple[str, ...] = ()
     """Rows of the file without any value, which were left out."""
 
@@ -157,6 +158,8 @@ def import_file(
             splits_listed=kind != "prices" or list_of_splits.name in files or list_of_splits.is_file(),
         )
         put_files(folder, {**files, MANIFEST: _noted(manifest, done, path, now())})
+        if kind == "statements":
+            return replace(done, doubts=statement_doubts(folder, done.symbols))
         return replace(done, doubts=doubts_in(folder, done.symbols)) if kind in ("prices", "actions") else done
 
 

@@ -22,6 +22,7 @@ from tradingagents.dataflows.reference.sectors import PEERS
 from tradingagents.errors import AllVendorsFailed, NoData, NotForPastDate, TradingAgentsError, VendorNotConfigured
 from tradingagents.settings import Settings
 from tradingagents.snapshots.check_prices import doubts_in
+from tradingagents.snapshots.check_statements import statement_doubts
 from tradingagents.snapshots.journal import (
     Journal,
     Outcome,
@@ -196,7 +197,8 @@ class _Recorder:
             (one for one in settled if one.outcome != "answered"),
             key=lambda one: (one.question.method, one.question.subject, str(one.question.args)),
         )
-        return Recorded(folder, Counter(one.outcome for one in settled), self._asked, tuple(missing), doubts_in(folder))
+        doubts = (*doubts_in(folder), *statement_doubts(folder))
+        return Recorded(folder, Counter(one.outcome for one in settled), self._asked, tuple(missing), doubts)
 
     def _need_prices(self, ticker: str) -> None:
         found = self._journal.get(self._plan.prices(ticker))

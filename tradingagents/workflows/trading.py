@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import date, timedelta
 from functools import partial
 from typing import Any, ClassVar, cast
 
 from tradingagents.agents import roster
-from tradingagents.agents.analysts import market_analyst
+from tradingagents.agents.analysts import fundamentals_analyst, market_analyst
 from tradingagents.agents.debates import RESEARCH, RISK
 from tradingagents.agents.decision_text import render_decision
 from tradingagents.agents.prompting import desk_preamble
@@ -18,6 +18,9 @@ from tradingagents.agents.schemas import Decision
 from tradingagents.agents.states import AgentState, Turn
 from tradingagents.analytics.price.daily_range import daily_range
 from tradingagents.context import TradingContext
+from tradingagents.dataflows.data_sheet import DataSheetRow
+from tradingagents.dataflows.gateway.financial_sources import METHOD as STATEMENTS_OF_ALL_SOURCES
+from tradingagents.dataflows.gateway.financial_sources import STATEMENT_METHOD
 from tradingagents.dataflows.instrument import KIND_WORDS, Instrument
 from tradingagents.dataflows.look_up import look_up
 from tradingagents.dataflows.market_data import MarketData
@@ -164,13 +167,16 @@ class TradingRun(RecordedRun[Run]):
         return [f"{found.symbol} is {KIND_WORDS[found.kind]}, so it was studied without {' and '.join(names)}."]
 
     def _degraded(self) -> list[DegradedRecord]:
-        """Return what is missing because a model failed, or because earlier prices cannot be true."""
-        found = self._prices.withheld
-        if found is None:
-            return super()._degraded()
-        detail = f"the prices of {self._prices.symbol} before {found.sound_from} are withheld"
-        own = DegradedRecord(kind="withheld_prices", agent=market_analyst.SPEC.name, detail=detail)
-        return [*super()._degraded(), own]
+        """Return what is missing because a model failed, or because prices or statements cannot be true."""
+        own: list[DegradedRecord] = []
+        found, symbol = self._prices.withheld, self._prices.symbol
+        if found is not None:
+            detail = f"the prices of {symbol} before {found.sound_from} are withheld"
+            own.append(DegradedRecord(kind="withheld_prices", agent=market_analyst.SPEC.name, detail=detail))
+        data = self.context.data
+        if detail := withheld_statements(data.sheet.rows, symbol, data.as_of - STATEMENTS_USED):
+            own.append(DegradedRecord(kind="withheld_statements", agent=fundamentals_analyst.SPEC.name, detail=detail))
+        return [*super()._degraded(), *own]
 
     def _nothing_reported(self) -> bool:
         return none_reported(tuple(self.report_of.values()), self.state)
@@ -327,6 +333,9 @@ class TradingWorkflow(Workflow[TradingRequest, Run]):
 
 
 TRADING = TradingWorkflow()
+STATEMENTS_USED = timedelta(days=3 * 366)
+"""How far back the figures of a decision read statements."""
+FAULTS_NAMED = 3
 VOLATILITY_SESSIONS = 20
 """Daily returns of the volatility that stop and size are set by."""
 
@@ -345,6 +354,27 @@ def assert_studied(instrument: Instrument, analysts: Sequence[str]) -> None:
         f"{instrument.symbol} is {KIND_WORDS[instrument.kind]}, which {', '.join(analysts)} cannot study; choose among "
         f"{', '.join(able)} in the setting analysts."
     )
+
+
+def withheld_statements(sheet: Iterable[DataSheetRow], symbol: str, since: date) -> str:
+    """Return what the data gate withheld from the statements that a decision reads; empty for nothing.
+
+    Args:
+        sheet: The rows of the run's data sheet.
+        symbol: Whose statements.
+        since: Statements of periods that ended earlier are left out.
+    """
+    faults = [
+        fault
+        for row in sheet
+        if row.symbol == symbol and row.method in (*STATEMENT_METHOD.values(), STATEMENTS_OF_ALL_SOURCES.name)
+        for fault in row.faults
+        if fault.withholds and fault.day is not None and fault.day >= since
+    ]
+    found = list(dict.fromkeys(fault.what.partition(";")[0] for fault in faults))
+    more = f" and {len(found) - FAULTS_NAMED} more" if len(found) > FAULTS_NAMED else ""
+    said = "; ".join(found[:FAULTS_NAMED])
+    return f"items of the statements of {symbol} are withheld ({said}{more})" if found else ""
 
 
 def no_trade(prices: Prices) -> str | None:

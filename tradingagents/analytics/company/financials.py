@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from tradingagents.analytics.company.cost_of_revenue import without_doubtful_gross_profit
 from tradingagents.analytics.company.cross_check import SAME_PERIOD, Check, compare
@@ -66,6 +66,8 @@ class StatementPeriod(BaseModel):
     """`accepted`: filed or published then; `fetched`: no date yet, the source serves it; `assumed`: the deadline."""
     items: Mapping[str, float]
     """In `currency`, unscaled; per share and share counts as named. Items the source lacks are missing."""
+    withheld: frozenset[str] = Field(default=frozenset(), exclude=True)
+    """Items that the data gate withholds; the notes of the answer say why."""
 
 
 class Financials(Result):
@@ -271,9 +273,12 @@ def _period(statement: Statement) -> StatementPeriod:
         known_at=statement.known_at,
         known_by=statement.known_by,
         items=dict(statement.items),
+        withheld=frozenset(statement.withheld),
     )
 
 
 def _table(kind: StatementKind, periods: Sequence[StatementPeriod]) -> str:
-    given = [name for name in ITEMS[kind] if any(name in one.items for one in periods)]
-    return items_table([one.end for one in periods], {name: [one.items.get(name) for one in periods] for name in given})
+    given = [name for name in ITEMS[kind] if any(name in one.items or name in one.withheld for one in periods)]
+    values = {name: [one.items.get(name) for one in periods] for name in given}
+    withheld = {name: [name in one.withheld for one in periods] for name in given}
+    return items_table([one.end for one in periods], values, withheld)

@@ -23,10 +23,13 @@ class FiscalYear:
     end: date
     items: Mapping[str, float]
     """Flows and balance-sheet items; an item that a part lacks is missing. Share counts are those of the last part."""
+    withheld: frozenset[str] = frozenset()
+    """Items that the data gate withholds from a part; nothing stands for them."""
 
     def get(self, *names: str) -> float | None:
-        """Return the first of the items that there is."""
-        return next((self.items[name] for name in names if name in self.items), None)
+        """Return the first of the items that there is; None where it is withheld."""
+        found = next((name for name in names if name in self.items or name in self.withheld), None)
+        return None if found is None or found in self.withheld else self.items[found]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +71,12 @@ def _of_quarters(
         if len(parts) == QUARTERS and parts[0].period_end in sheets:
             cash = [flows[one.period_end] for one in parts if one.period_end in flows]
             summed = {**_sums(parts), **(_sums(cash) if len(cash) == QUARTERS else {})}
-            found.append(FiscalYear(parts[0].period_end, {**sheets[parts[0].period_end].items, **summed}))
+            sheet = sheets[parts[0].period_end]
+            found.append(FiscalYear(sheet.period_end, {**sheet.items, **summed}, _withheld(sheet, *parts, *cash)))
         elif found and at < len(run) and run[at].period_end in sheets:
             # A year before that: its balance sheet opens the year after it, though its flows are not known.
-            found.append(FiscalYear(run[at].period_end, sheets[run[at].period_end].items))
+            sheet = sheets[run[at].period_end]
+            found.append(FiscalYear(sheet.period_end, sheet.items, _withheld(sheet)))
             break
         else:
             break
@@ -92,9 +97,14 @@ def _of_years(
             if found:
                 break
             continue
-        cash = flows[one.period_end].items if one.period_end in flows else {}
-        found.append(FiscalYear(one.period_end, {**sheet.items, **cash, **one.items}))
+        cash = [flows[one.period_end]] if one.period_end in flows else []
+        items = {**sheet.items, **(cash[0].items if cash else {}), **one.items}
+        found.append(FiscalYear(one.period_end, items, _withheld(sheet, one, *cash)))
     return tuple(found[:YEARS])
+
+
+def _withheld(*statements: Statement) -> frozenset[str]:
+    return frozenset(name for one in statements for name in one.withheld)
 
 
 def _only(statements: Sequence[Statement], frequency: Frequency) -> list[Statement]:

@@ -110,7 +110,9 @@ def piotroski_f(company: ScreenedCompany) -> ScreenScore:
     known = [part for part in parts if part.value is not None]
     missing = [part.name for part in parts if part.value is None]
     score = sum(part.value for part in known if part.value is not None) if known else None
-    if score is None:
+    if missing and any(year.withheld for year in company.years):  # a count of the rest would read like a weak one
+        score, reading = None, f"Not computable: items of the statements are withheld ({', '.join(missing)})."
+    elif score is None:
         reading = "Not computable: two years of statements are needed."
     else:
         grade = "strong" if score >= PIOTROSKI_STRONG else "weak" if score <= PIOTROSKI_WEAK else "middling"
@@ -374,7 +376,9 @@ def magic_formula(company: ScreenedCompany, peers: Mapping[str, ScreenedCompany]
 def _magic_ratios(company: ScreenedCompany) -> tuple[ScreenPart, ScreenPart]:
     now = company.year
     operating, cash = now.get("operating_income"), now.get("cash")
-    debt = now.get("total_debt") if "total_debt" in now.items else _sum(now, "long_term_debt", "short_term_debt")
+    debt = now.get("total_debt")
+    if debt is None and "total_debt" not in now.withheld:
+        debt = _sum(now, "long_term_debt", "short_term_debt")
     value = None
     if company.market_cap is not None and debt is not None and cash is not None:
         value = _positive(company.market_cap + debt - cash)
@@ -400,7 +404,7 @@ def _magic_ratios(company: ScreenedCompany) -> tuple[ScreenPart, ScreenPart]:
 def _working_capital(year: FiscalYear) -> float | None:
     """Return current assets less cash, less current liabilities without debt."""
     assets, liabilities = year.get("current_assets"), year.get("current_liabilities")
-    if assets is None or liabilities is None:
+    if assets is None or liabilities is None or not year.withheld.isdisjoint(("cash", "short_term_debt")):
         return None
     return assets - (year.get("cash") or 0.0) - (liabilities - (year.get("short_term_debt") or 0.0))
 
@@ -481,7 +485,7 @@ def _of(year: FiscalYear | None, name: str, denominator: float | None) -> float 
 
 def _leverage(years: tuple[FiscalYear, ...], number: int) -> float | None:
     """Return long-term debt over the average of the year's first and last assets; over the last where one is known."""
-    if len(years) <= number:
+    if len(years) <= number or any("total_assets" in year.withheld for year in years[number : number + 2]):
         return None
     ends = [assets for assets in (_assets(years, number), _assets(years, number + 1)) if assets is not None]
     return ratio(years[number].get("long_term_debt"), sum(ends) / len(ends) if ends else None)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
+from itertools import repeat
+
+from pydantic import Field
 
 from tradingagents.analytics.company.cost_of_revenue import without_doubtful_gross_profit
 from tradingagents.dataflows.gateway.share_basis import has_share_figures
@@ -14,6 +17,8 @@ from tradingagents.dataflows.results import Result
 from tradingagents.errors import NoData
 
 MOST_PERIODS = 8
+WITHHELD = "withheld"
+"""Stands in tables for an item that the data gate withholds."""
 NEXT_QUARTER = (80, 125)
 """Days between the ends of consecutive quarters. Quarters of 12, 16 and 17 weeks exist (Costco, PepsiCo); with a
 quarter missing, the distance is at least 168."""
@@ -33,6 +38,8 @@ class StatementTable(Result):
     """Period ends, newest first."""
     items: Mapping[str, tuple[float | None, ...]]
     """Values of each item by period: in `currency`, unscaled; per share and share counts as named. None: not given."""
+    withheld: Mapping[str, tuple[bool, ...]] = Field(default_factory=dict, exclude=True)
+    """Items that the data gate withholds in some period, with the periods; `notes` say why."""
 
     @property
     def title(self) -> str:
@@ -45,7 +52,7 @@ class StatementTable(Result):
 
     def body(self) -> str:
         """Return items by periods as a table."""
-        return items_table(self.periods, self.items)
+        return items_table(self.periods, self.items, self.withheld)
 
     def _unit(self, name: str) -> str:
         return "shares" if name in SHARES else f"{self.currency}/share" if name in PER_SHARE else self.currency or ""
@@ -76,7 +83,7 @@ def statement_table(
         other = "annual" if freq == "quarterly" else "quarterly"
         raise NoData(f"The data have no {freq} {NAMES[kind].lower()} from {as_of} or before; try {other}.")
     shown, withheld = without_doubtful_gross_profit(shown, profile)
-    given = [name for name in ITEMS[kind] if any(name in one.items for one in shown)]
+    given = [name for name in ITEMS[kind] if any(name in one.items or name in one.withheld for one in shown)]
     known_at = max(one.known_at for one in shown)
     return StatementTable(
         symbol=shown[0].symbol,
@@ -93,16 +100,30 @@ def statement_table(
         frequency=freq,
         periods=tuple(one.period_end for one in shown),
         items={name: tuple(_item(one, name) for one in shown) for name in given},
+        withheld=withheld_items(shown),
     )
 
 
-def items_table(periods: Sequence[date], items: Mapping[str, Sequence[float | None]]) -> str:
+def withheld_items(statements: Sequence[Statement]) -> dict[str, tuple[bool, ...]]:
+    """Return the items that the data gate withholds from some of the statements, each with whether it does, by row."""
+    names = dict.fromkeys(name for one in statements for name in one.withheld)
+    return {name: tuple(name in one.withheld for one in statements) for name in names}
+
+
+def items_table(
+    periods: Sequence[date],
+    items: Mapping[str, Sequence[float | None]],
+    withheld: Mapping[str, Sequence[bool]] | None = None,
+) -> str:
     """Return items by periods as a Markdown table."""
-    rows = (
-        f"| {name} | {' | '.join(Figure(name, value).text for value in values)} |" for name, values in items.items()
-    )
+    rows = (f"| {name} | {' | '.join(_cells(name, items[name], (withheld or {}).get(name)))} |" for name in items)
     head = f"| Item | {' | '.join(period.isoformat() for period in periods)} |"
     return "\n".join((head, "|---" * (1 + len(periods)) + "|", *rows))
+
+
+def _cells(name: str, values: Sequence[float | None], withheld: Sequence[bool] | None) -> Iterable[str]:
+    for value, gone in zip(values, withheld or repeat(False), strict=False):
+        yield WITHHELD if gone and value is None else Figure(name, value).text
 
 
 def _item(statement: Statement, name: str) -> float | None:

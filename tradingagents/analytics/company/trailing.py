@@ -200,6 +200,8 @@ def total_debt(balance: Statement) -> tuple[float | None, str | None]:
         return None, None
     if "short_term_debt" in items:
         return items["long_term_debt"] + items["short_term_debt"], None
+    if not balance.withheld.keys().isdisjoint(("short_term_debt", "total_debt")):
+        return None, None
     return items["long_term_debt"], "Total debt counts long-term debt only: the source gives no short-term debt."
 
 

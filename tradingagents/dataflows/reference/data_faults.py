@@ -112,6 +112,37 @@ FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
         "Values of an economic series are a hundred, a thousand or a million times their neighbours.",
         "Up to six values in another unit are left out; after a longer stretch, those before it are.",
     ),
+    "unit-jump": FaultMeaning(
+        "statements",
+        "Most amounts of a statement, its share counts or one item are about 100, 1,000 or 1,000,000 times those of "
+        "the others; or earnings per share times shares are that far from net income; or a sum within the statement "
+        "holds only with one item in another unit.",
+        "The items of the statements in the other unit are withheld, never rescaled, with every figure over them; "
+        "where it cannot be told which are right, those of both.",
+    ),
+    "items-disagree": FaultMeaning(
+        "statements",
+        "Items of one statement contradict each other: gross profit exceeds revenue or is not revenue less cost, "
+        "liabilities and equity are not the assets, a part exceeds its whole, free cash flow is not operating cash "
+        "flow plus capital expenditure, money out is positive.",
+        "All items of the contradiction are withheld, with every figure over them. A profit of more than twice "
+        "revenue and a negative revenue that losses on investments explain are noted only.",
+    ),
+    "share-count": FaultMeaning(
+        "statements",
+        "A share count is not above zero, or diluted shares are fewer than basic ones by more than a tenth.",
+        "The counts are withheld, with market value and figures per share that need them.",
+    ),
+    "restated": FaultMeaning(
+        "statements",
+        "A later version of a period differs from the one before by more than half.",
+        "The version known last is used, and a note names the items.",
+    ),
+    "currency-unknown": FaultMeaning(
+        "identity",
+        "Statements of one series are in different currencies.",
+        "Amounts of the statements in the rarer currency are withheld; no sum holds over two currencies.",
+    ),
     "invalid-value": FaultMeaning(
         "rows",
         "A value has another type than the field, is not finite, or lies beyond what any company or market ever had.",

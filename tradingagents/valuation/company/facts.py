@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from statistics import median
@@ -12,7 +12,7 @@ from tradingagents.analytics.company.period_age import may_be_priced
 from tradingagents.analytics.company.statements import consecutive
 from tradingagents.analytics.company.trailing import Period, Trailing, total, total_debt, trailing
 from tradingagents.analytics.price.returns import last_day
-from tradingagents.dataflows.models import Prices, Profile, Statement
+from tradingagents.dataflows.models import Prices, Profile, Statement, StatementKind
 from tradingagents.errors import NoData
 
 YEAR = timedelta(days=365)
@@ -22,6 +22,26 @@ UNUSUAL = 0.15
 """Margin of a quarter less the median of two years from which on it may hold what does not recur. Judgement."""
 MOST_YEARS = 5
 """Years of history that are looked back on."""
+USED: Mapping[StatementKind, frozenset[str]] = {
+    "income": frozenset(
+        {
+            "revenue",
+            "operating_income",
+            "net_income",
+            "interest_expense",
+            "income_tax",
+            "pretax_income",
+            "depreciation_and_amortization",
+            "ebitda",
+            "shares_diluted",
+            "shares_basic",
+            "eps_diluted",
+        }
+    ),
+    "balance": frozenset({"cash", "equity", "total_debt", "long_term_debt", "short_term_debt", "total_liabilities"}),
+    "cashflow": frozenset({"free_cash_flow", "operating_cash_flow", "capital_expenditure"}),
+}
+"""Items that a valuation rests on. Where one is withheld, no default may stand for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,13 +157,14 @@ def company_facts(
         exchange_rate: Units of the price's currency for one unit of the statements'.
 
     Raises:
-        NoData: There are no twelve months of statements.
+        NoData: There are no twelve months of statements, or an item that the valuation rests on is withheld.
     """
     day = last_day(prices)
     found = trailing(income, balance, cashflow, profile, as_of=day)
     if not found.periods:
         why = found.withheld[0] if found.withheld else "There are no twelve months of statements filed by the day."
         raise NoData(f"{profile.symbol}: {why} Continue without it, or choose another vendor.")
+    _refuse_withheld(profile.symbol, found, (*income, *balance, *cashflow))
     current = may_be_priced(found.periods[0].end, [period.income for period in found.quarters], day)
     books = _StatedFigures(found, tuple(balance), exchange_rate, _months_of(found))
     valued = multiples(prices, found, tuple(income))
@@ -177,6 +198,24 @@ def company_facts(
         notes=(*found.notes, *(() if current else (_old_year(found, day),)), *_unusual_quarter(found)),
         withheld=valued.withheld,
     )
+
+
+def _refuse_withheld(symbol: str, books: Trailing, statements: Sequence[Statement]) -> None:
+    """Refuse to value a company on statements from which the data gate withholds what the valuation needs.
+
+    Those of the years looked back on count: revenue of earlier years gives growth, their margins the usual one.
+
+    Raises:
+        NoData: Some is withheld; names the reason.
+    """
+    frequency = books.periods[0].income.frequency
+    first = books.periods[0].end - (MOST_YEARS + 1) * YEAR
+    for one in statements:
+        of_use = one.frequency == frequency or one.period_end > books.periods[0].end or one is books.balance
+        gone = [name for name in one.withheld if name in USED[one.kind]]
+        if of_use and gone and one.period_end > first:
+            what = ", ".join(gone)
+            raise NoData(f"{symbol} cannot be valued without {what} of {one.period_end}. {one.withheld[gone[0]]}")
 
 
 def _months_of(books: Trailing) -> str:

@@ -1,0 +1,245 @@
+"""Items of one statement against each other: sums, parts that exceed their whole, and signs.
+
+What differs between honest sources passes: a gain on a sale exceeds revenue, minority holders own a part of equity, a
+source's cost leaves out a part. What no books can show is withheld: which of the items is wrong is not known, so all of
+the violated relation are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from statistics import median
+
+from tradingagents.dataflows.gateway.statement_units import POWERS, SUMS, sum_holds
+from tradingagents.dataflows.models import Statement, StatementKind
+from tradingagents.dataflows.reference.data_faults import FaultKind
+
+Items = Mapping[str, float]
+ROUNDING = 0.02
+"""Of the whole, by which a part may exceed it."""
+GROSS_TOLERANCE = 0.10
+"""Of revenue: some sources leave amortization or royalties out of the cost of revenue."""
+OPERATING_LIMIT = 10.0
+"""Times revenue: operating income beyond it is no income from operations."""
+GAIN = 2.0
+"""Times revenue: a profit beyond it is noted; sales of businesses and holdings give such."""
+MIRRORED = 1.5
+"""Factor within which earnings per share times shares are net income with its sign turned; what preferred shares take
+from a small profit is not of its size."""
+DILUTION = 0.10
+"""By which basic shares may exceed diluted ones, which sources average differently, before both are withheld."""
+BALANCE_TOLERANCE = 0.03
+"""Of total assets: liabilities and equity may exceed them by rounding and by items between the two."""
+MINORITY_CHANGE = 0.10
+"""Of total assets: by how much the part of minority holders and of mezzanine may change from the usual one."""
+CASH_TOLERANCE = 0.05
+"""Of the largest cash flow."""
+MOST_FLOW = 10.0
+"""Times the others: a cash flow that is not paid from, or into, another one cannot be."""
+EXACT = 0.005
+"""Of the largest part: how well a sum must hold with an item in another unit."""
+NEAR_USUAL = 3.0
+"""Times the usual revenue, up or down, within which a negative one is the usual one with its sign turned."""
+MOST_MINORITY = 0.60
+"""Of total assets: their part where no other balance sheet says what is usual."""
+
+
+@dataclass(frozen=True, slots=True)
+class ItemDoubt:
+    """What is wrong with items of a row."""
+
+    what: str
+    """Without the figures: what is withheld shall not be cited from its reason."""
+    items: tuple[str, ...]
+    """The items withheld; () where it is noted only."""
+    kind: FaultKind = "items-disagree"
+
+
+def item_doubts(row: Statement, others: Sequence[Statement]) -> tuple[ItemDoubt, ...]:
+    """Return what is wrong among the items of a statement.
+
+    Args:
+        row: Without items that are withheld already.
+        others: Statements of the same kind and frequency, for what is usual.
+    """
+    found = [*_signs(row), *_scaled_parts(row)]
+    taken = {name for doubt in found for name in doubt.items}
+    items = {name: value for name, value in row.items.items() if name not in taken} if taken else row.items
+    return (*found, *_CHECKS[row.kind](items, others))
+
+
+def _signs(row: Statement) -> list[ItemDoubt]:
+    items = row.items
+    found = [
+        ItemDoubt(f"{name} is negative", (name,)) for name in _NEVER_NEGATIVE[row.kind] if items.get(name, 0.0) < 0
+    ]
+    if row.kind == "income":
+        odd = [name for name in ("shares_basic", "shares_diluted") if items.get(name, 1.0) <= 0]
+        found += [ItemDoubt(f"{name} is not above zero", (name,), "share-count") for name in odd]
+    found += [
+        ItemDoubt(f"{name}, which is money out, is positive", tuple(item for item in with_it if item in items))
+        for name, with_it in _OUTFLOWS[row.kind].items()
+        if items.get(name, 0.0) > 0
+    ]
+    return found
+
+
+def _scaled_parts(row: Statement) -> list[ItemDoubt]:
+    """Return the single item with which a sum within the row holds only in another unit."""
+    items = row.items
+    for signs in SUMS[row.kind]:
+        if not signs.keys() <= items.keys() or sum_holds(items, signs, GROSS_TOLERANCE):
+            continue
+        for name, power in product(signs, (*POWERS, *(-power for power in POWERS))):
+            if sum_holds({**items, name: items[name] * 10.0**power}, signs, EXACT):
+                what = (
+                    f"{name} fits {_words(signs)} only {10 ** abs(power):,} times {'greater' if power > 0 else 'less'}"
+                )
+                return [ItemDoubt(what, (name,), "unit-jump")]
+    return []
+
+
+def _income_doubts(items: Items, others: Sequence[Statement]) -> list[ItemDoubt]:
+    found = [*_share_doubts(items), *_sign_doubts(items)]
+    revenue = items.get("revenue")
+    if revenue is None or revenue == 0:
+        return found
+    if revenue < 0:
+        return [*found, _negative_revenue(revenue, items, others)]
+    gross = items.get("gross_profit")
+    if gross is not None and not any("cost_of_revenue" in doubt.items for doubt in found):
+        found += _gross_doubts(revenue, items.get("cost_of_revenue"), gross)
+    if items.get("operating_income", 0.0) > OPERATING_LIMIT * revenue:
+        what = f"operating_income is more than {OPERATING_LIMIT:g} times revenue"
+        return [*found, ItemDoubt(what, ("revenue", "operating_income"))]
+    if items.get("net_income", 0.0) > GAIN * revenue:
+        what = f"net_income is more than {GAIN:g} times revenue, as after the sale of a business"
+        found.append(ItemDoubt(what, ()))
+    return found
+
+
+def _sign_doubts(items: Items) -> list[ItemDoubt]:
+    """Return the doubts of a profit whose sign earnings per share lack, and of costs below zero."""
+    found = []
+    income, shares = items.get("net_income", 0.0), items.get("shares_diluted", items.get("shares_basic", 0.0))
+    per_share = items.get("eps_diluted", items.get("eps_basic", 0.0))
+    if income and shares and -MIRRORED < per_share * shares / income < -1 / MIRRORED:
+        names = tuple(name for name in ("net_income", "eps_basic", "eps_diluted") if name in items)
+        found.append(ItemDoubt("net_income and earnings per share have opposite signs", names))
+    if items.get("cost_of_revenue", 0.0) < -ROUNDING * abs(items.get("revenue", 0.0)):
+        names = tuple(name for name in ("cost_of_revenue", "gross_profit") if name in items)
+        found.append(ItemDoubt("cost_of_revenue is negative", names))
+    if items.get("depreciation_and_amortization", 0.0) < 0:
+        names = tuple(name for name in ("depreciation_and_amortization", "ebitda") if name in items)
+        found.append(ItemDoubt("depreciation_and_amortization is negative", names))
+    return found
+
+
+def _gross_doubts(revenue: float, cost: float | None, gross: float) -> list[ItemDoubt]:
+    if gross > (1 + ROUNDING) * revenue and (cost is None or cost >= 0):
+        items = ("revenue", "gross_profit", *(("cost_of_revenue",) if cost is not None else ()))
+        return [ItemDoubt("gross_profit exceeds revenue", items)]
+    if cost is not None and abs(revenue - cost - gross) > GROSS_TOLERANCE * revenue:
+        what = "gross_profit is not revenue less cost_of_revenue"
+        return [ItemDoubt(what, ("revenue", "cost_of_revenue", "gross_profit"))]
+    return []
+
+
+def _negative_revenue(revenue: float, items: Items, others: Sequence[Statement]) -> ItemDoubt:
+    """Return the doubt of a negative revenue, which losses on investments make; a turned sign is withheld."""
+    usual = [value for one in others if (value := one.items.get("revenue")) is not None and value > 0]
+    mended = {**items, "revenue": -revenue}
+    turned = bool(usual) and 1 / NEAR_USUAL < -revenue / median(usual) < NEAR_USUAL
+    turned = turned or any(
+        signs.keys() <= items.keys() and sum_holds(mended, signs) and not sum_holds(items, signs)
+        for signs in SUMS["income"]
+        if "revenue" in signs
+    )
+    return ItemDoubt("revenue is negative", ("revenue",) if turned else ())
+
+
+def _share_doubts(items: Items) -> list[ItemDoubt]:
+    basic, diluted = items.get("shares_basic"), items.get("shares_diluted")
+    if basic is None or diluted is None or not 0 < diluted < (1 - DILUTION) * basic:
+        return []
+    return [ItemDoubt("shares_diluted is less than shares_basic", ("shares_basic", "shares_diluted"), "share-count")]
+
+
+def _balance_doubts(items: Items, others: Sequence[Statement]) -> list[ItemDoubt]:
+    found = [
+        ItemDoubt(f"{part} exceeds {whole}", (part, whole))
+        for part, whole in _PARTS
+        if part in items and whole in items and items[part] > (1 + ROUNDING) * items[whole]
+    ]
+    gap = _gap(items)
+    if gap is None or -BALANCE_TOLERANCE <= gap <= MINORITY_CHANGE:
+        return found
+    usual = [one for other in others if (one := _gap(other.items)) is not None]
+    limit = median(usual) + MINORITY_CHANGE if usual else MOST_MINORITY
+    if 0 < gap <= limit:
+        return found
+    what = f"total_liabilities plus equity {'fall short of' if gap > 0 else 'exceed'} total_assets"
+    return [*found, ItemDoubt(what, ("total_assets", "total_liabilities", "equity"))]
+
+
+def _gap(items: Items) -> float | None:
+    """Return the part of the assets that is neither a liability nor the owners' equity; None where it is not known."""
+    assets, liabilities, equity = (items.get(name) for name in ("total_assets", "total_liabilities", "equity"))
+    if assets is None or liabilities is None or equity is None or assets <= 0:
+        return None
+    return (assets - liabilities - equity) / assets
+
+
+def _cashflow_doubts(items: Items, others: Sequence[Statement]) -> list[ItemDoubt]:  # noqa: ARG001
+    free, of_cash = SUMS["cashflow"]
+    found: list[ItemDoubt] = []
+    if of_cash.keys() <= items.keys():
+        largest, *rest = sorted(of_cash, key=lambda name: -abs(items[name]))
+        if abs(items[largest]) > MOST_FLOW * sum(abs(items[name]) for name in rest) > 0:
+            with_it = (largest, *(("free_cash_flow",) if "free_cash_flow" in items and largest in free else ()))
+            found.append(ItemDoubt(f"{largest} exceeds all other cash flows {MOST_FLOW:g} times", with_it))
+    if found or not free.keys() <= items.keys() or sum_holds(items, free, CASH_TOLERANCE):
+        return found
+    return [ItemDoubt("free_cash_flow is not operating_cash_flow plus capital_expenditure", tuple(free))]
+
+
+def _words(signs: Mapping[str, int]) -> str:
+    """Return a sum in words, such as `gross_profit = revenue - cost_of_revenue`."""
+    whole, first, *rest = signs
+    return f"{whole} = {first} {' '.join(f'{_SIGN[signs[name]]} {name}' for name in rest)}"
+
+
+_SIGN = {1: "+", -1: "-"}
+_NEVER_NEGATIVE: Mapping[StatementKind, tuple[str, ...]] = {
+    "income": (),
+    "balance": ("cash", "current_assets", "total_assets", "total_liabilities", "total_debt"),
+    "cashflow": (),
+}
+"""Polygon gives some banks a negative `current_liabilities`, which no figure of a bank rests on."""
+_OUTFLOWS: Mapping[StatementKind, Mapping[str, tuple[str, ...]]] = {
+    "income": {},
+    "balance": {},
+    "cashflow": {
+        "capital_expenditure": ("capital_expenditure", "free_cash_flow"),
+        "dividends_paid": ("dividends_paid",),
+    },
+}
+"""Items that are money out and therefore negative, with the items that rest on them."""
+_PARTS = (
+    ("cash", "current_assets"),
+    ("cash", "total_assets"),
+    ("current_assets", "total_assets"),
+    ("fixed_assets", "total_assets"),
+    ("equity", "total_assets"),
+    ("current_liabilities", "total_liabilities"),
+    ("long_term_debt", "total_liabilities"),
+    ("short_term_debt", "total_liabilities"),
+    ("total_debt", "total_liabilities"),
+)
+_CHECKS: Mapping[StatementKind, Callable[[Items, Sequence[Statement]], list[ItemDoubt]]] = {
+    "income": _income_doubts,
+    "balance": _balance_doubts,
+    "cashflow": _cashflow_doubts,
+}
