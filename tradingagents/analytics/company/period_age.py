@@ -13,13 +13,12 @@ from itertools import pairwise
 from typing import Literal
 
 from tradingagents.dataflows.models import Statement
+from tradingagents.dataflows.reference.period_lengths import HALF_YEAR_GAP, length_of
 
 Interval = Literal["quarter", "half-year", "year"]
 LONGEST_AGE: Mapping[Interval, int] = {"quarter": 200, "half-year": 300, "year": 460}
 """Days from a period's end after which its figures are withheld: the next period (91, 182 or 365 days), the slowest
 filing of it (95 days) and some slack."""
-HALF_YEAR_GAP = (150, 215)
-"""Days between the ends of consecutive half-years."""
 
 
 def interim_interval(ends: Iterable[date]) -> Interval:
@@ -41,7 +40,8 @@ def is_current(statement: Statement, statements: Sequence[Statement], as_of: dat
         statement: The newest of its kind.
         statements: Those known of its kind: their distances tell how often the company reports.
     """
-    if statement.frequency == "annual":
+    is_sheet = statement.kind == "balance"
+    if statement.frequency == "annual" if is_sheet else length_of(statement) == "year":
         return (as_of - statement.period_end).days <= LONGEST_AGE["year"]
     return may_be_priced(statement.period_end, statements, as_of)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from tradingagents.dataflows.gateway.faults import Fault
+from tradingagents.dataflows.gateway.flow_periods import check_flow_periods
 from tradingagents.dataflows.models import Statement
 
 
@@ -24,4 +25,5 @@ def check_statements(rows: tuple[Statement, ...], instant: datetime) -> tuple[tu
     """
     if not any(row.known_at <= instant for row in rows):
         return rows, ()
-    return rows, ()
+    rows, faults = check_flow_periods(rows, instant)
+    return rows, faults
