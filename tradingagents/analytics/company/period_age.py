@@ -53,8 +53,16 @@ def may_be_priced(end: date, statements: Sequence[Statement], as_of: date) -> bo
         end: The last day of the twelve months, or the day of a balance sheet.
         statements: Those known of that kind.
     """
-    interval = interim_interval(one.period_end for one in statements if one.frequency == "quarterly")
-    return (as_of - end).days <= LONGEST_AGE[interval]
+    return (as_of - end).days <= LONGEST_AGE[_interval_of(statements)]
+
+
+def _interval_of(statements: Sequence[Statement]) -> Interval:
+    """Return how often a company reports, by the lengths of its flows where they are given, else by their ends."""
+    interims = [one for one in statements if one.frequency == "quarterly"]
+    flows = [one for one in interims if one.kind != "balance"]
+    if flows and all(length_of(one) == "half-year" for one in flows):
+        return "half-year"
+    return interim_interval(one.period_end for one in interims)
 
 
 def stale_reason(period: str, end: date, as_of: date, withheld: str) -> str:

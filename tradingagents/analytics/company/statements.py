@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 from tradingagents.analytics.company.cost_of_revenue import without_doubtful_gross_profit
 from tradingagents.dataflows.gateway.share_basis import has_share_figures
 from tradingagents.dataflows.models import Frequency, KnownBy, Profile, Statement, StatementKind
 from tradingagents.dataflows.reference.line_items import ITEMS, PER_SHARE, SHARES
 from tradingagents.dataflows.reference.metrics import Figure
+from tradingagents.dataflows.reference.period_lengths import is_as_labelled, length_of
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import NoData
 
@@ -17,6 +18,11 @@ MOST_PERIODS = 8
 NEXT_QUARTER = (80, 125)
 """Days between the ends of consecutive quarters. Quarters of 12, 16 and 17 weeks exist (Costco, PepsiCo); with a
 quarter missing, the distance is at least 168."""
+MOST_BETWEEN = 15
+"""Days between the end of a quarter and the start of the next, either way: sources round to months."""
+REPORTS_QUARTERS = timedelta(days=400)
+"""A company with a quarter in so many days before a half-year reports quarters."""
+MOST_REASONS = 3
 NAMES: Mapping[StatementKind, str] = {
     "income": "Income statement",
     "balance": "Balance sheet",
@@ -71,7 +77,10 @@ def statement_table(
     Raises:
         NoData: There is no statement of the kind and frequency.
     """
-    shown = newest_first(one for one in statements if one.kind == kind and one.frequency == freq)[:MOST_PERIODS]
+    asked = [one for one in statements if one.kind == kind and one.frequency == freq]
+    shown = as_labelled(asked)[:MOST_PERIODS]
+    if asked and not shown:
+        raise NoData(f"No {freq} {NAMES[kind].lower()} can be used. {_reasons(asked)}")
     if not shown:
         other = "annual" if freq == "quarterly" else "quarterly"
         raise NoData(f"The data have no {freq} {NAMES[kind].lower()} from {as_of} or before; try {other}.")
@@ -138,11 +147,36 @@ def newest_first(statements: Iterable[Statement]) -> tuple[Statement, ...]:
     return tuple(by_period[end] for end in sorted(by_period, reverse=True))
 
 
+def as_labelled(statements: Iterable[Statement]) -> tuple[Statement, ...]:
+    """Return statements of one kind and label whose period is what the label says, newest first.
+
+    Quarters are the half-years of a company that reports so. Years, nine months and what the gateway withholds under
+    the label of a quarter are left out: their reasons are on the rows (`Statement.gate_notes`, `withheld`).
+    """
+    given = tuple(statements)
+    found = newest_first(one for one in given if is_as_labelled(one))
+    halves = newest_first(
+        one for one in given if one.kind != "balance" and one.frequency == "quarterly" and length_of(one) == "half-year"
+    )
+    if halves and not any(one.period_end >= halves[0].period_end - REPORTS_QUARTERS for one in found):
+        return halves
+    return found
+
+
+def _reasons(statements: Iterable[Statement]) -> str:
+    """Return why no statement can be used, each reason once."""
+    found = dict.fromkeys(note for one in statements for note in (*one.withheld.values(), *one.gate_notes))
+    return " ".join(list(found)[:MOST_REASONS])
+
+
 def consecutive(statements: Sequence[Statement]) -> tuple[Statement, ...]:
-    """Return the newest quarters up to the first gap."""
+    """Return the newest quarters up to the first gap or overlap."""
     run = list(statements[:1])
     for one in statements[1:]:
         if not NEXT_QUARTER[0] <= (run[-1].period_end - one.period_end).days <= NEXT_QUARTER[1]:
+            break
+        start = run[-1].period_start
+        if start is not None and abs((start - one.period_end).days - 1) > MOST_BETWEEN:
             break
         run.append(one)
     return tuple(run)

@@ -1,15 +1,16 @@
 """Whether flows without first days are year to date, told by their values.
 
 A year-to-date series rises through each fiscal year and falls back at the start of the next; its differences are as
-even as true quarters are. So both readings are laid over the rows, each fiscal year's start tried, and the steps from
-row to row of one reading are weighed against those of the other.
+even as true quarters are. So the readings are laid over the rows, with each possible start of the fiscal year, and the
+steps from row to row of one reading are weighed against those of the other.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import fmean, median
 from typing import Literal
 
@@ -21,12 +22,12 @@ Reading = Literal["as labelled", "year to date", "unclear"]
 YEAR_DAYS = 365.25
 LEAST_ROWS = 4
 LIMITS: Mapping[StatementKind, tuple[tuple[int, float, float], ...]] = {
-    "income": ((20, 0.2, 0.4), (8, 0.3, 0.5), (LEAST_ROWS, 0.6, 0.8)),
-    "cashflow": ((20, 0.05, 0.15), (12, 0.25, 0.35), (8, 0.4, 0.5), (5, 0.8, 0.95), (LEAST_ROWS, 1.0, 1.2)),
+    "income": ((8, 0.0, 0.2), (5, 0.5, 0.65), (LEAST_ROWS, 0.75, 0.9)),
+    "cashflow": ((20, 0.25, 0.35), (12, 0.45, 0.55), (8, 0.55, 0.7), (5, 0.85, 1.0), (LEAST_ROWS, 1.5, 1.7)),
 }
 """From so many rows on, the weight above which nothing can be told, and that above which rows are year to date. Set
-above the weights of 39,000 windows of true quarters (20 companies, 2009 to 2025): at most 0.42 and below 0 from eight
-rows for income, 0.67, 0.33, 0.15 and -0.02 for cash flows."""
+above the highest weights of windows of true quarters (20 companies, 2009 to 2025): -0.3, 0.42 and 0.66 for income
+statements; 0.23, 0.42, 0.53, 0.81 and 1.42 for cash flows, of which the source gave four items."""
 LARGEST_WEIGHT = 3.0
 STEADY = (
     "revenue",
@@ -39,9 +40,13 @@ STEADY = (
     "interest_expense",
 )
 """Items that hardly change from quarter to quarter, unlike profits."""
+READINGS = {4: (frozenset({2, 3, 4}), frozenset({2, 3}), frozenset({4})), 2: (frozenset({2}),)}
+"""By rows a year, which of them may run from its start: all, all but the last, or the last alone."""
 LEAST_ITEMS = 3
 ALIKE = (0.5, 2.0)
 """Bounds of a quarter's item in those of the quarters before it."""
+HIGHEST_AFTER = 1.5
+"""Largest item of the row after, in those of the quarters before: a company that doubled stays at the new level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +58,12 @@ class Pattern:
     """How many rows a fiscal year has: 4, or 2 of a company that reports half-yearly."""
     first: int = 0
     """Number of a row that opens a fiscal year, counted from the oldest, gaps included."""
+    longer: frozenset[int] = frozenset()
+    """Which rows of a fiscal year run from its start, counted from 1."""
+
+    def position(self, number: int) -> int:
+        """Return the place of a row in its fiscal year, from 1."""
+        return (number - self.first) % self.per_year + 1
 
 
 def numbered(rows: Sequence[Statement], per_year: int) -> dict[int, Statement]:
@@ -65,41 +76,38 @@ def numbered(rows: Sequence[Statement], per_year: int) -> dict[int, Statement]:
 def pattern_of(rows: Sequence[Statement]) -> Pattern:
     """Return how flows of one kind without first days read: as labelled, year to date, or neither for certain."""
     ends = sorted({row.period_end for row in rows})
-    gaps = [(later - earlier).days for earlier, later in zip(ends, ends[1:], strict=False)]
+    gaps = [(later - earlier).days for earlier, later in pairwise(ends)]
     per_year = 2 if gaps and min(gaps) >= HALF_YEAR_GAP[0] else 4
     by_number = numbered(rows, per_year)
     limits = next(((unclear, sure) for least, unclear, sure in LIMITS[rows[0].kind] if len(by_number) >= least), None)
     if limits is None:
         return Pattern("as labelled", per_year)
-    weight, first = max((_weight(by_number, first, per_year), -first) for first in range(per_year))
-    reading: Reading = "year to date" if weight > limits[1] else "unclear" if weight > limits[0] else "as labelled"
-    return Pattern(reading, per_year, -first)
+    tried = [
+        Pattern("year to date", per_year, first, longer) for longer in READINGS[per_year] for first in range(per_year)
+    ]
+    weights = [_weight(by_number, one) for one in tried]
+    weight = max(weights)
+    if weight > limits[1]:
+        return tried[weights.index(weight)]
+    return Pattern("unclear" if weight > limits[0] else "as labelled", per_year)
 
 
-def _weight(rows: Mapping[int, Statement], first: int, per_year: int) -> float:
+def _weight(rows: Mapping[int, Statement], pattern: Pattern) -> float:
     """Return by how much the steps of the rows outweigh those of their differences, a mean logarithm over the items."""
     names = {name for row in rows.values() for name in row.items} - NOT_ADDITIVE - {"net_change_in_cash"}
     weights = [
         weight
         for name in sorted(names)
-        if (
-            weight := _item_weight(
-                {at: row.items[name] for at, row in rows.items() if name in row.items}, first, per_year
-            )
-        )
+        if (weight := _item_weight({at: row.items[name] for at, row in rows.items() if name in row.items}, pattern))
         is not None
     ]
     return fmean(weights) if weights else -LARGEST_WEIGHT
 
 
-def _item_weight(values: Mapping[int, float], first: int, per_year: int) -> float | None:
-    parts = {
-        at: value if (at - first) % per_year == 0 else value - values[at - 1]
-        for at, value in values.items()
-        if (at - first) % per_year == 0 or at - 1 in values
-    }
+def _item_weight(values: Mapping[int, float], pattern: Pattern) -> float | None:
+    parts = _parts_of(values, pattern)
     pairs = [at for at in parts if at - 1 in parts]
-    if len(pairs) < 2:
+    if len(pairs) < 2 or not any(pattern.position(at) in pattern.longer for at in parts):
         return None
     as_labelled = sum(abs(values[at] - values[at - 1]) for at in pairs)
     as_differences = sum(abs(parts[at] - parts[at - 1]) for at in pairs)
@@ -110,10 +118,25 @@ def _item_weight(values: Mapping[int, float], first: int, per_year: int) -> floa
     return max(-LARGEST_WEIGHT, min(LARGEST_WEIGHT, math.log(as_labelled / as_differences)))
 
 
-def single_year_to_date(rows: Sequence[Statement]) -> dict[int, tuple[int, Reading]]:
-    """Find single year-to-date rows among the quarters of an income statement.
+def _parts_of(values: Mapping[int, float], pattern: Pattern) -> dict[int, float]:
+    """Return what each row adds under a pattern; a row that runs from the year's start needs those before it."""
+    parts: dict[int, float] = {}
+    for at in sorted(values):
+        place = pattern.position(at)
+        if place not in pattern.longer:
+            parts[at] = values[at]
+        elif place - 1 in pattern.longer and at - 1 in values:
+            parts[at] = values[at] - values[at - 1]
+        elif all(at - back in parts for back in range(1, place)):
+            parts[at] = values[at] - sum(parts[at - back] for back in range(1, place))
+    return parts
 
-    Such a row is, in every steady item, the quarters before it and one more like them; the next is a quarter again.
+
+def single_year_to_date(rows: Sequence[Statement]) -> dict[int, tuple[int, Reading]]:
+    """Find year-to-date rows among the quarters of an income statement.
+
+    Such a row is, in every steady item, the quarters before it and one more like them; the next is a quarter again, or
+    is year to date too.
 
     Returns:
         By number of the row (`numbered`): how many quarters it covers, and whether that is certain.
@@ -122,53 +145,53 @@ def single_year_to_date(rows: Sequence[Statement]) -> dict[int, tuple[int, Readi
     found: dict[int, tuple[int, Reading]] = {}
     for at in sorted(by_number):
         for count in (4, 3, 2):
-            before = [
-                by_number[at - back] for back in range(1, count) if at - back in by_number and at - back not in found
-            ]
-            if len(before) == count - 1 and (reading := _single(by_number, at, before)) is not None:
+            before = _filled(by_number, found, at, count)
+            reading = _single(by_number, at, before, count) if before else None
+            if reading is not None:
                 found[at] = (count, reading)
                 break
     return found
 
 
-def _single(rows: Mapping[int, Statement], at: int, before: Sequence[Statement]) -> Reading | None:
-    row, names = rows[at], _comparable((rows[at], *before))
-    if not names or not all(_is_one_more(row, before, name) for name in names):
+def _filled(
+    rows: Mapping[int, Statement], found: Mapping[int, tuple[int, Reading]], at: int, count: int
+) -> list[Statement]:
+    """Return the rows that fill the quarters before a row that covers so many; [] where one is missing or unclear."""
+    before: list[Statement] = []
+    number, first = at - 1, at - count
+    while number > first:
+        covered, reading = found.get(number, (1, "as labelled"))
+        if number not in rows or reading == "unclear" or number - covered < first:
+            return []
+        before.append(rows[number])
+        number -= covered
+    return before
+
+
+def _single(rows: Mapping[int, Statement], at: int, before: Sequence[Statement], count: int) -> Reading | None:
+    row, after = rows[at], rows.get(at + 1)
+    names = [name for name in STEADY if all(one.items.get(name) for one in (row, *before))]
+    quarter = {name: sum(one.items[name] for one in before) / (count - 1) for name in names}
+    if not names or not all(
+        quarter[name] and ALIKE[0] <= row.items[name] / quarter[name] - (count - 1) <= ALIKE[1] for name in names
+    ):
         return None
-    after = rows.get(at + 1)
-    falls_back = after is not None and _falls_back(after, before, names)
-    if after is not None and not falls_back:
+    shares = [after.items[name] / quarter[name] for name in names if name in after.items] if after else []
+    falls_back = bool(shares) and ALIKE[0] <= median(shares) <= HIGHEST_AFTER
+    goes_on = bool(shares) and count < 4 and ALIKE[0] <= median(shares) - count <= ALIKE[1]
+    if shares and not falls_back and not goes_on:
         return None
     if len(names) < LEAST_ITEMS:  # a season alone may do that to one or two items
-        return "unclear" if len(before) > 1 and falls_back and not _as_last_year(rows, at, before, names) else None
-    return "year to date" if len(before) > 1 or falls_back else "unclear"
+        return "unclear" if count > 2 and falls_back and not _as_last_year(rows, at, names, count) else None
+    return "year to date" if count > 2 or shares else "unclear"
 
 
-def _comparable(rows: Iterable[Statement]) -> list[str]:
-    given = tuple(rows)
-    return [name for name in STEADY if all(row.items.get(name) for row in given)]
-
-
-def _is_one_more(row: Statement, before: Sequence[Statement], name: str) -> bool:
-    """Return whether an item is the sum of the quarters before and of one more like them."""
-    mean = fmean(one.items[name] for one in before)
-    more = (row.items[name] - sum(one.items[name] for one in before)) / mean if mean else 0.0
-    return ALIKE[0] <= more <= ALIKE[1]
-
-
-def _falls_back(after: Statement, before: Sequence[Statement], names: Sequence[str]) -> bool:
-    shares = [after.items[name] / fmean(one.items[name] for one in before) for name in names if name in after.items]
-    return bool(shares) and ALIKE[0] <= median(shares) <= (ALIKE[1] + 1) / 2
-
-
-def _as_last_year(rows: Mapping[int, Statement], at: int, before: Sequence[Statement], names: Sequence[str]) -> bool:
+def _as_last_year(rows: Mapping[int, Statement], at: int, names: Sequence[str], count: int) -> bool:
     """Return whether the same row stood out the year before, as that of a season does."""
-    then = rows.get(at - 4)
-    earlier = [rows[at - 4 - back] for back in range(1, len(before) + 1) if at - 4 - back in rows]
-    if (
-        then is None
-        or len(earlier) < len(before)
-        or not all(name in one.items for name in names for one in (then, *earlier))
-    ):
+    then, plain = rows.get(at - 4), [rows[at - 4 - back] for back in range(1, count) if at - 4 - back in rows]
+    if then is None or not plain:
         return False
-    return all(_is_one_more(then, earlier, name) for name in names)
+    return all(
+        then.items.get(name, 0.0) >= (count - ALIKE[0]) * fmean(one.items.get(name, 0.0) for one in plain)
+        for name in names
+    )

@@ -18,9 +18,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
+from itertools import groupby, pairwise
 
 from tradingagents.dataflows.gateway.faults import Fault
 from tradingagents.dataflows.gateway.flow_difference import DAY, difference
@@ -33,6 +34,7 @@ from tradingagents.dataflows.gateway.flow_pattern import (
     single_year_to_date,
 )
 from tradingagents.dataflows.models import Statement
+from tradingagents.dataflows.reference.data_faults import FaultKind
 from tradingagents.dataflows.reference.period_lengths import HALF_YEAR_GAP, LENGTHS, days_of, length_of, length_of_days
 
 SAME_START = 10
@@ -48,6 +50,8 @@ RESTATED = 0.001
 """Smallest relative change of an item that counts as a restatement."""
 QUARTER_OF_A_YEAR = (0.15, 0.4)
 """Bounds of a quarter's items in those of the years around it."""
+HALVES_IN_A_ROW = 3
+"""Distances of half a year in a row that tell a half-yearly reporter; fewer may be quarters that are missing."""
 SHOWN = 3
 _KINDS = {"income": "income", "cashflow": "cash-flow", "balance": "balance"}
 _NO_QUARTER = "it is in no figure of a quarter"
@@ -124,27 +128,43 @@ def _check_quarters(known: Sequence[Statement], found: _Checked) -> None:
 
 def _with_first_days(known: Sequence[Statement], found: _Checked) -> list[_Flow]:
     """Return the flows with their first days, without those whose length cannot be told."""
+    _withhold_contradicted([row for row in known if length_of(row) == "quarter" and row.period_start], found)
     dated = {id(row): row for row in known if row.period_start is not None}
     dateless = [row for row in known if row.period_start is None]
-    pattern = pattern_of(dateless) if dateless else Pattern("as labelled")
-    if pattern.reading == "unclear":
-        for row in dateless:
-            found.withhold(row, row, _unclear(row))
-        dateless = []
-    elif pattern.reading == "year to date":
-        dated |= _year_to_date(dateless, pattern)
-    else:
-        dated |= _half_years(dateless)
-        if dateless and dateless[0].kind == "income":
-            dated |= _singles(dateless, dated, found)
+    plain = [row for row in dateless if row.fiscal_period != "FY"]
     dated |= {
-        id(row): replace(row, period_start=_back(row.period_end, 4))
-        for row in dateless
-        if row.fiscal_period == "FY" and id(row) not in dated
+        id(row): replace(row, period_start=_back(row.period_end, 4)) for row in dateless if row.fiscal_period == "FY"
     }
+    pattern = pattern_of(plain) if plain else Pattern("as labelled")
+    if pattern.reading == "unclear":
+        for row in plain:
+            found.withhold(row, row, _unclear(row))
+    elif pattern.reading == "year to date":
+        dated |= _year_to_date(plain, pattern)
+    else:
+        dated |= _half_years(plain) | _singles([row for row in plain if row.kind == "income"], found)
     rows = [(row, dated.get(id(row), row)) for row in known if id(row) not in found.instead]
     ordered = sorted(rows, key=lambda pair: (pair[1].period_end, pair[1].known_at))
     return [_Flow(original, row, row.period_start or _back(row.period_end, 1)) for original, row in ordered]
+
+
+def _withhold_contradicted(quarters: Sequence[Statement], found: _Checked) -> None:
+    """Withhold rows that are quarters by their first day and year to date by their values."""
+    if not quarters:
+        return
+    pattern = pattern_of(quarters)
+    if pattern.reading == "year to date":
+        by_number = numbered(quarters, pattern.per_year)
+        longer = {at for at in by_number if pattern.position(at) in pattern.longer}
+    elif quarters[0].kind == "income":
+        by_number = numbered(quarters, 4)
+        longer = {at for at, (_, reading) in single_year_to_date(quarters).items() if reading == "year to date"}
+    else:
+        return
+    ends = {by_number[at].period_end for at in longer}
+    for row in (one for one in quarters if one.period_end in ends):
+        what = f"the row is a quarter by its first day, {row.period_start}, and year to date by its values"
+        found.withhold(row, row, _fault(row, what, _NO_QUARTER, "period-length"))
 
 
 def _back(end: date, quarters: int) -> date:
@@ -155,18 +175,15 @@ def _back(end: date, quarters: int) -> date:
 def _year_to_date(rows: Sequence[Statement], pattern: Pattern) -> dict[int, Statement]:
     """Return year-to-date rows with the first day of their fiscal year, by identity."""
     by_number = numbered(rows, pattern.per_year)
+    starts: dict[date, date] = {}
     opened: dict[int, date] = {}
     for at in sorted(by_number):
-        count = (at - pattern.first) % pattern.per_year + 1
-        before = by_number.get(at - count)
-        start = before.period_end + DAY if before else _back(by_number[at].period_end, count * 4 // pattern.per_year)
-        opened.setdefault(at - count, start)
-    at_end = {row.period_end: at for at, row in by_number.items()}
-    return {
-        id(row): replace(row, period_start=opened[at - (at - pattern.first) % pattern.per_year - 1])
-        for row in rows
-        if (at := at_end.get(row.period_end)) is not None
-    }
+        place = pattern.position(at)
+        before, end = by_number.get(at - place), by_number[at].period_end
+        opened.setdefault(at - place, before.period_end + DAY if before else _back(end, place * 4 // pattern.per_year))
+        if place in pattern.longer:
+            starts[end] = opened[at - place]
+    return {id(row): replace(row, period_start=starts[row.period_end]) for row in rows if row.period_end in starts}
 
 
 def _half_years(rows: Sequence[Statement]) -> dict[int, Statement]:
@@ -175,32 +192,25 @@ def _half_years(rows: Sequence[Statement]) -> dict[int, Statement]:
     Rows that all lie half a year apart need no first day: `period_age.interim_interval` tells them.
     """
     ends = sorted({row.period_end for row in rows})
-    is_half = [
-        HALF_YEAR_GAP[0] <= (later - earlier).days <= HALF_YEAR_GAP[1]
-        for earlier, later in zip(ends, ends[1:], strict=False)
-    ]
+    is_half = [HALF_YEAR_GAP[0] <= (later - earlier).days <= HALF_YEAR_GAP[1] for earlier, later in pairwise(ends)]
     if all(is_half):
         return {}
-    halves = {
-        ends[at + 1]: ends[at] + DAY
-        for at in range(len(is_half))
-        if is_half[at] and any(is_half[other] for other in (at - 1, at + 1) if 0 <= other < len(is_half))
-    }
+    halves: dict[date, date] = {}
+    for is_run, steps in groupby(range(len(is_half)), key=is_half.__getitem__):
+        run = tuple(steps)
+        if is_run and len(run) >= HALVES_IN_A_ROW:
+            halves |= {ends[at + 1]: ends[at] + DAY for at in run}
     return {id(row): replace(row, period_start=halves[row.period_end]) for row in rows if row.period_end in halves}
 
 
-def _singles(rows: Sequence[Statement], dated: Mapping[int, Statement], found: _Checked) -> dict[int, Statement]:
+def _singles(rows: Sequence[Statement], found: _Checked) -> dict[int, Statement]:
     """Return single year-to-date rows among quarters, by identity; those that may be one are withheld."""
-    plain = [row for row in rows if id(row) not in dated and row.fiscal_period != "FY"]
-    if not plain:
-        return {}
-    by_number = numbered(plain, 4)
+    by_number = numbered(rows, 4) if rows else {}
     longer: dict[int, Statement] = {}
-    for at, (count, reading) in single_year_to_date(plain).items():
-        end = by_number[at].period_end
-        opening = by_number.get(at - count)
+    for at, (count, reading) in single_year_to_date(rows).items() if rows else ():
+        end, opening = by_number[at].period_end, by_number.get(at - count)
         start = opening.period_end + DAY if opening else _back(end, count)
-        for row in (one for one in plain if one.period_end == end):
+        for row in (one for one in rows if one.period_end == end):
             if reading == "unclear":
                 found.withhold(row, row, _unclear(row))
             else:
@@ -307,7 +317,7 @@ def _put_turned(turned: Sequence[tuple[_Flow, Sequence[_Flow], Statement]], foun
             _fault(row, what, "the quarter is the row less those before it", "year-to-date", withholds=False)
         )
         found.instead[id(flow.original)] = replace(
-            rest, withheld={name: note for name in rest.withheld}, gate_notes=(*row.gate_notes, note)
+            rest, withheld=dict.fromkeys(rest.withheld, note), gate_notes=(*row.gate_notes, note)
         )
 
 
@@ -338,7 +348,7 @@ def _put_left(left: Sequence[_Flow], worked: set[date], flows: Sequence[_Flow], 
 def _one_row_an_end(flows: Sequence[_Flow], found: _Checked) -> None:
     """Leave one of the quarters that end within a few days of each other: the one known last."""
     quarters = sorted((one for one in flows if one.is_quarter), key=lambda one: one.end)
-    for earlier, later in zip(quarters, quarters[1:], strict=False):
+    for earlier, later in pairwise(quarters):
         if not 0 < (later.end - earlier.end).days <= SAME_END:
             continue
         older, newer = sorted((earlier, later), key=lambda one: one.row.known_at)
@@ -437,9 +447,8 @@ def _unclear(row: Statement) -> Fault:
     return _fault(row, what, _NO_QUARTER, "period-length")
 
 
-def _fault(row: Statement, what: str, done: str, kind: str, *, withholds: bool = True) -> Fault:
-    slug = "year-to-date" if kind == "year-to-date" else "period-length"
-    return Fault(row.symbol, row.period_end, what, done, row, slug, withholds)
+def _fault(row: Statement, what: str, done: str, kind: FaultKind, *, withholds: bool = True) -> Fault:
+    return Fault(row.symbol, row.period_end, what, done, row, kind, withholds)
 
 
 def _period(flow: _Flow) -> str:
@@ -450,7 +459,8 @@ def _words(row: Statement) -> str:
     start = row.period_start or row.period_end
     days = days_of(start, row.period_end)
     length = length_of_days(days)
-    return f"{'nine months' if length == 'nine months' else f'a {length}' if length else f'{days} days'} ({start} to {row.period_end})"
+    what = "nine months" if length == "nine months" else f"a {length}" if length else f"{days} days"
+    return f"{what} ({start} to {row.period_end})"
 
 
 def _listed(ends: Sequence[date]) -> str:

@@ -1,4 +1,4 @@
-"""How long the period of a flow is: a quarter, a half-year, nine months or a year, told by its days and not by its label.
+"""How long the period of a flow is: a quarter, a half-year, nine months or a year, by its days and not its label.
 
 A year of 52 or 53 weeks is a year, and a quarter of 12 to 17 weeks a quarter. What lies between, such as a transition
 period of five months, is none of them.
