@@ -52,4 +52,9 @@ def is_as_labelled(statement: Statement) -> bool:
     if statement.kind == "balance":
         return True
     wanted: Length = "year" if statement.frequency == "annual" else "quarter"
-    return bool(statement.items or not statement.withheld) and length_of(statement) == wanted
+    return length_of(statement) == wanted and not is_withheld(statement)
+
+
+def is_withheld(statement: Statement) -> bool:
+    """Return whether the gateway withholds all of a statement's items."""
+    return bool(statement.withheld) and not statement.items
