@@ -23,11 +23,12 @@ YEAR_DAYS = 365.25
 LEAST_ROWS = 4
 LIMITS: Mapping[StatementKind, tuple[tuple[int, float, float], ...]] = {
     "income": ((8, 0.0, 0.2), (5, 0.5, 0.65), (LEAST_ROWS, 0.75, 0.9)),
-    "cashflow": ((20, 0.25, 0.35), (12, 0.45, 0.55), (8, 0.55, 0.7), (5, 0.85, 1.0), (LEAST_ROWS, 1.5, 1.7)),
+    "cashflow": ((20, 0.36, 0.46), (12, 0.5, 0.6), (8, 0.62, 0.75), (LEAST_ROWS, 1.55, 1.75)),
 }
 """From so many rows on, the weight above which nothing can be told, and that above which rows are year to date. Set
 above the highest weights of windows of true quarters (20 companies, 2009 to 2025): -0.3, 0.42 and 0.66 for income
-statements; 0.23, 0.42, 0.53, 0.81 and 1.42 for cash flows, of which the source gave four items."""
+statements; 0.35, 0.49, 0.6 and 1.5 for cash flows, of which the source gave three items. Fewer rows of a cash flow
+without first days may therefore pass for quarters."""
 LARGEST_WEIGHT = 3.0
 STEADY = (
     "revenue",
@@ -40,8 +41,15 @@ STEADY = (
     "interest_expense",
 )
 """Items that hardly change from quarter to quarter, unlike profits."""
-READINGS = {4: (frozenset({2, 3, 4}), frozenset({2, 3}), frozenset({4})), 2: (frozenset({2}),)}
-"""By rows a year, which of them may run from its start: all, all but the last, or the last alone."""
+READINGS: Mapping[int, tuple[frozenset[int], ...]] = {
+    4: tuple(map(frozenset, ({2, 3, 4}, {2, 3}, {4}, {3}, {2}, {3, 4}, {2, 4}))),
+    2: (frozenset({2}),),
+}
+"""By rows a year, which of them may run from its start."""
+LEAST_STEP = 0.25
+"""Mean step from row to row, in the mean of an item, below which no row of a year runs longer; two of four do at 0.4."""
+AHEAD = 0.1
+"""By how much a reading has to outweigh the others."""
 LEAST_ITEMS = 3
 ALIKE = (0.5, 2.0)
 """Bounds of a quarter's item in those of the quarters before it."""
@@ -80,16 +88,38 @@ def pattern_of(rows: Sequence[Statement]) -> Pattern:
     per_year = 2 if gaps and min(gaps) >= HALF_YEAR_GAP[0] else 4
     by_number = numbered(rows, per_year)
     limits = next(((unclear, sure) for least, unclear, sure in LIMITS[rows[0].kind] if len(by_number) >= least), None)
-    if limits is None:
+    if limits is None or _is_even(by_number):
         return Pattern("as labelled", per_year)
     tried = [
         Pattern("year to date", per_year, first, longer) for longer in READINGS[per_year] for first in range(per_year)
     ]
-    weights = [_weight(by_number, one) for one in tried]
-    weight = max(weights)
-    if weight > limits[1]:
-        return tried[weights.index(weight)]
+    weighed = sorted(((_weight(by_number, one), -at) for at, one in enumerate(tried)), reverse=True)
+    best, weight = tried[-weighed[0][1]], weighed[0][0]
+    others = (other for other, at in weighed[1:] if _differ(by_number, best, tried[-at]))
+    if weight > limits[1] and weight - next(others, -LARGEST_WEIGHT) > AHEAD:
+        return best
     return Pattern("unclear" if weight > limits[0] else "as labelled", per_year)
+
+
+def _is_even(rows: Mapping[int, Statement]) -> bool:
+    """Return whether the steady items of an income statement move too little for any row to run longer."""
+    shares = []
+    for name in STEADY:
+        values = {at: row.items[name] for at, row in rows.items() if name in row.items}
+        steps = [abs(value - values[at - 1]) for at, value in values.items() if at - 1 in values]
+        if steps and any(values.values()):
+            shares.append(fmean(steps) / fmean(map(abs, values.values())))
+    return bool(shares) and median(shares) < LEAST_STEP
+
+
+def _differ(rows: Mapping[int, Statement], one: Pattern, other: Pattern) -> bool:
+    """Return whether two patterns say different things of the rows."""
+    return any(_covers(one, at) != _covers(other, at) for at in rows)
+
+
+def _covers(pattern: Pattern, at: int) -> int:
+    place = pattern.position(at)
+    return place if place in pattern.longer else 1
 
 
 def _weight(rows: Mapping[int, Statement], pattern: Pattern) -> float:

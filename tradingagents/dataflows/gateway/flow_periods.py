@@ -149,18 +149,16 @@ def _with_first_days(known: Sequence[Statement], found: _Checked) -> list[_Flow]
 
 
 def _withhold_contradicted(quarters: Sequence[Statement], found: _Checked) -> None:
-    """Withhold rows that are quarters by their first day and year to date by their values."""
-    if not quarters:
+    """Withhold rows of an income statement that are quarters by their first day and year to date by their values."""
+    if not quarters or quarters[0].kind != "income":
         return
     pattern = pattern_of(quarters)
+    by_number = numbered(quarters, pattern.per_year)
     if pattern.reading == "year to date":
-        by_number = numbered(quarters, pattern.per_year)
         longer = {at for at in by_number if pattern.position(at) in pattern.longer}
-    elif quarters[0].kind == "income":
+    else:
         by_number = numbered(quarters, 4)
         longer = {at for at, (_, reading) in single_year_to_date(quarters).items() if reading == "year to date"}
-    else:
-        return
     ends = {by_number[at].period_end for at in longer}
     for row in (one for one in quarters if one.period_end in ends):
         what = f"the row is a quarter by its first day, {row.period_start}, and year to date by its values"
