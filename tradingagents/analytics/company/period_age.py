@@ -16,6 +16,10 @@ from tradingagents.dataflows.models import Statement
 from tradingagents.dataflows.reference.period_lengths import HALF_YEAR_GAP, length_of
 
 Interval = Literal["quarter", "half-year", "year"]
+ODD_QUARTERS = ("Q1", "Q3")
+"""Quarters at whose end no half of a fiscal year ends."""
+ENOUGH_ENDS = 3
+"""Ends half a year apart of which quarters between are unlikely to be missing."""
 LONGEST_AGE: Mapping[Interval, int] = {"quarter": 200, "half-year": 300, "year": 460}
 """Days from a period's end after which its figures are withheld: the next period (91, 182 or 365 days), the slowest
 filing of it (95 days) and some slack."""
@@ -53,16 +57,25 @@ def may_be_priced(end: date, statements: Sequence[Statement], as_of: date) -> bo
         end: The last day of the twelve months, or the day of a balance sheet.
         statements: Those known of that kind.
     """
-    return (as_of - end).days <= LONGEST_AGE[_interval_of(statements)]
+    return (as_of - end).days <= LONGEST_AGE[reporting_interval(statements)]
 
 
-def _interval_of(statements: Sequence[Statement]) -> Interval:
-    """Return how often a company reports, by the lengths of its flows where they are given, else by their ends."""
+def reporting_interval(statements: Iterable[Statement]) -> Interval:
+    """Return how often a company reports within a year, by the lengths of its flows where given, else by their ends.
+
+    Args:
+        statements: Of one kind; years do not count.
+    """
     interims = [one for one in statements if one.frequency == "quarterly"]
-    flows = [one for one in interims if one.kind != "balance"]
-    if flows and all(length_of(one) == "half-year" for one in flows):
+    lengths = {length_of(one) for one in interims if one.kind != "balance" and one.period_start is not None}
+    if "quarter" in lengths:
+        return "quarter"
+    if "half-year" in lengths:
         return "half-year"
-    return interim_interval(one.period_end for one in interims)
+    ends = {one.period_end for one in interims}
+    if len(ends) < ENOUGH_ENDS and any(one.kind != "balance" and one.fiscal_period in ODD_QUARTERS for one in interims):
+        return "quarter"
+    return interim_interval(ends)
 
 
 def stale_reason(period: str, end: date, as_of: date, withheld: str) -> str:

@@ -15,7 +15,7 @@ from datetime import date, timedelta
 from typing import Literal, NamedTuple
 
 from tradingagents.analytics.company.cost_of_revenue import gross_profit_doubt
-from tradingagents.analytics.company.period_age import interim_interval, is_current, stale_reason
+from tradingagents.analytics.company.period_age import is_current, reporting_interval, stale_reason
 from tradingagents.analytics.company.period_tiling import DAY, Span, Tiling, tiling_to
 from tradingagents.analytics.company.statements import (
     HALVES,
@@ -152,8 +152,8 @@ def _twelve_months(
     quarters: tuple[Period, ...], years: tuple[Period, ...]
 ) -> tuple[Basis, tuple[Period, ...], tuple[Period, ...]]:
     """Return the basis, the periods of the last twelve months, and those of the twelve months before."""
-    halves = interim_interval(period.end for period in quarters) == "half-year"
     incomes = [period.income for period in quarters]
+    halves = reporting_interval(incomes) == "half-year"
     run, count = (len(half_years(incomes)), HALVES) if halves else (_run(quarters), QUARTERS)
     if run >= count:
         return "ttm", quarters[:count], quarters[count : 2 * count] if run >= 2 * count else ()
@@ -400,7 +400,7 @@ def _basis_notes(
         why = "No quarterly statements are known"
     elif not current:
         why = f"The newest quarter known ended on {quarters[0].end}"
-    elif interim_interval(period.end for period in quarters) == "half-year":
+    elif reporting_interval([period.income for period in quarters]) == "half-year":
         why = "The company reports half-yearly, and a half-year is missing"
     elif len(quarters) < QUARTERS:
         why = f"Only {len(quarters)} of four quarters are known"

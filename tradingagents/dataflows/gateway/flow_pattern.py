@@ -47,12 +47,14 @@ READINGS: Mapping[int, tuple[frozenset[int], ...]] = {
 }
 """By rows a year, which of them may run from its start."""
 LEAST_STEP = 0.25
-"""Mean step from row to row, in the mean of an item, below which no row of a year runs longer; two of four do at 0.4."""
+"""Mean step from row to row, in the mean of an item, below which no row of a year runs longer: one alone has 0.4."""
 AHEAD = 0.1
 """By how much a reading has to outweigh the others."""
 LEAST_ITEMS = 3
 ALIKE = (0.5, 2.0)
 """Bounds of a quarter's item in those of the quarters before it."""
+MUCH_ALIKE = (0.75, 4 / 3)
+"""The same, where few items are given."""
 HIGHEST_AFTER = 1.5
 """Largest item of the row after, in those of the quarters before: a company that doubled stays at the new level."""
 
@@ -212,7 +214,9 @@ def _single(rows: Mapping[int, Statement], at: int, before: Sequence[Statement],
     if shares and not falls_back and not goes_on:
         return None
     if len(names) < LEAST_ITEMS:  # a season alone may do that to one or two items
-        return "unclear" if count > 2 and falls_back and not _as_last_year(rows, at, names, count) else None
+        more = median(row.items[name] / quarter[name] for name in names) - (count - 1)
+        stands_out = MUCH_ALIKE[0] <= more <= MUCH_ALIKE[1] and not goes_on
+        return "unclear" if stands_out and at - 4 in rows and not _as_last_year(rows, at, names, count) else None
     return "year to date" if count > 2 or shares else "unclear"
 
 

@@ -17,7 +17,7 @@ Under the annual label a row that is no year keeps its period likewise, or is wi
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
@@ -388,28 +388,19 @@ def _check_years(known: Sequence[Statement], found: _Checked) -> None:
 def _odd_ends(ends: Iterable[date]) -> dict[date, date]:
     """Return ends that follow that of another year too soon to be one, with that other end.
 
-    Of two that cannot both be, the one stays at whose time of year more years end.
+    Where no earlier year confirms the other, which of the two is none cannot be told: both are returned.
     """
-    given = sorted(set(ends))
-    support = Counter({end: sum(_whole_years(end, other) for other in given) for end in given})
     odd: dict[date, date] = {}
     kept: list[date] = []
-    for end in given:
+    for end in sorted(set(ends)):
         last = kept[-1] if kept else None
         if last is None or (end - last).days <= SAME_END or (end - last).days >= YEAR_GAP[0]:
             kept.append(end)
-        elif support[end] > support[last]:
+            continue
+        odd[end] = last
+        if len(kept) == 1:
             odd[kept.pop()] = end
-            kept.append(end)
-        else:
-            odd[end] = last
     return odd
-
-
-def _whole_years(end: date, other: date) -> bool:
-    """Return whether two days lie about whole years apart."""
-    years = abs((end - other).days) / YEAR_DAYS
-    return abs(years - round(years)) * YEAR_DAYS <= 15
 
 
 def _withhold_quarters(years: Sequence[Statement], found: _Checked) -> None:
