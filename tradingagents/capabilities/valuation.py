@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from tradingagents.analytics.company.cost_of_revenue import is_bank_or_insurer
+from tradingagents.analytics.company.statements import as_labelled
 from tradingagents.analytics.price.returns import beta
 from tradingagents.capabilities.capability import capability
 from tradingagents.capabilities.documents import read_stored_figures
@@ -383,7 +384,7 @@ def _filed(market: MarketData, ticker: str, kind: StatementKind, *, is_peer: boo
     """Return quarterly and annual statements together; of a peer the years only where a source has no four quarters."""
     found: list[Statement] = []
     for freq in ("quarterly", "annual"):
-        if is_peer and len(found) >= QUARTERS:
+        if is_peer and len(as_labelled(found)) >= QUARTERS:
             break
         try:
             found.extend(market.statements(ticker, kind, freq))

@@ -11,8 +11,16 @@ from pydantic import BaseModel, ConfigDict, Field
 from tradingagents.analytics.company.cost_of_revenue import without_doubtful_gross_profit
 from tradingagents.analytics.company.cross_check import SAME_PERIOD, Check, compare
 from tradingagents.analytics.company.period_age import is_current, stale_reason
-from tradingagents.analytics.company.statements import NAMES, consecutive, filing_notes, items_table
-from tradingagents.analytics.company.trailing import QUARTERS, total, total_debt
+from tradingagents.analytics.company.statements import (
+    NAMES,
+    QUARTERS,
+    as_labelled,
+    filing_notes,
+    items_table,
+    last_year,
+    reasons_of,
+)
+from tradingagents.analytics.company.trailing import total, total_debt
 from tradingagents.analytics.price.returns import percent, ratio
 from tradingagents.dataflows.models import Books, Frequency, KnownBy, Profile, Statement, StatementKind
 from tradingagents.dataflows.reference.line_items import ITEMS
@@ -164,7 +172,9 @@ def financials(
     kinds = KINDS[statement_type]
     asked = [one for one in books.statements if one.frequency == period and one.kind in kinds]
     given, withheld = without_doubtful_gross_profit(asked, profile)
-    by_kind = {kind: found for kind in kinds if (found := [one for one in given if one.kind == kind])}
+    by_kind = {kind: found for kind in kinds if (found := _of_kind(given, kind))}
+    if given and not by_kind:
+        raise NoData(f"No {period} statement of {books.vendor} can be used. {reasons_of(given)}")
     if not by_kind:
         raise NoData(f"{books.vendor} has no {period} statement filed by {as_of}; try the other frequency.")
     shown = {kind: found[:count] for kind, found in by_kind.items()}
@@ -200,6 +210,11 @@ def financials(
         **{name: newest.item(kind, item) for name, (kind, item) in FIELDS.items()},
         **ratios,
     )
+
+
+def _of_kind(statements: Sequence[Statement], kind: StatementKind) -> list[Statement]:
+    """Return the statements of a kind that are what their label says, newest first."""
+    return list(as_labelled(one for one in statements if one.kind == kind))
 
 
 def _stale(
@@ -238,9 +253,9 @@ def _ratios(
 
 
 def _last_four(newest: _Newest, income: Sequence[Statement]) -> float | None:
-    """Return the net income of the newest four quarters; None when one is missing."""
-    run = consecutive(income)[:QUARTERS] if "income" in newest.of else ()
-    return total([one.items.get("net_income") for one in run]) if len(run) == QUARTERS else None
+    """Return the net income of the newest four quarters or two half-years; None when one is missing."""
+    run = last_year(income) if "income" in newest.of else ()
+    return total([one.items.get("net_income") for one in run]) if run else None
 
 
 def _check_notes(books: Books, checks: Sequence[Check], currency: str) -> tuple[str, ...]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Literal
 
-from tradingagents.analytics.company.statements import consecutive, newest_first
-from tradingagents.analytics.company.trailing import QUARTERS, YEAR_APART, total
+from tradingagents.analytics.company.statements import QUARTERS, as_labelled, consecutive, newest_first
+from tradingagents.analytics.company.trailing import YEAR_APART, total
 from tradingagents.dataflows.models import Frequency, Statement
 from tradingagents.dataflows.reference.line_items import PER_SHARE, SHARES
 
@@ -61,9 +61,9 @@ def fiscal_years(
 def _of_quarters(
     income: Sequence[Statement], balance: Sequence[Statement], cashflow: Sequence[Statement]
 ) -> tuple[FiscalYear, ...]:
-    run = consecutive(newest_first(_only(income, "quarterly")))
+    run = consecutive(as_labelled(_only(income, "quarterly")))
     sheets = {one.period_end: one for one in newest_first(balance)}
-    flows = {one.period_end: one for one in newest_first(_only(cashflow, "quarterly"))}
+    flows = {one.period_end: one for one in as_labelled(_only(cashflow, "quarterly"))}
     found: list[FiscalYear] = []
     for number in range(YEARS):
         at = number * QUARTERS
@@ -86,12 +86,11 @@ def _of_quarters(
 def _of_years(
     income: Sequence[Statement], balance: Sequence[Statement], cashflow: Sequence[Statement]
 ) -> tuple[FiscalYear, ...]:
-    incomes = {one.period_end: one for one in _only(income, "annual")}
-    flows = {one.period_end: one for one in newest_first(_only(cashflow, "annual"))}
+    flows = {one.period_end: one for one in as_labelled(_only(cashflow, "annual"))}
     sheets = {one.period_end: one for one in newest_first(balance)}
     found: list[FiscalYear] = []
     low, high = (timedelta(days=days) for days in YEAR_APART)
-    for one in newest_first(incomes.values()):
+    for one in as_labelled(_only(income, "annual")):
         sheet = sheets.get(one.period_end)
         if sheet is None or (found and not low <= found[-1].end - one.period_end <= high):
             if found:

@@ -13,7 +13,7 @@ import numpy as np
 
 from tradingagents.analytics.company.multiples import OF_YEAR, Multiples, Valued, multiples
 from tradingagents.analytics.company.statements import sources
-from tradingagents.analytics.company.trailing import QUARTERS, Basis, Trailing, trailing, year_span
+from tradingagents.analytics.company.trailing import Basis, Trailing, months_in_words, trailing, year_span
 from tradingagents.analytics.price.indicators import latest
 from tradingagents.analytics.price.returns import beta, last_day, percent, price_unit, ratio
 from tradingagents.analytics.price.stock_data import YEAR, level_notes, year_range
@@ -176,13 +176,7 @@ class Fundamentals(Result):
         sector = DISPLAY.get(self.sector, self.sector) if self.sector else "unknown"
         lines = [f"Sector: {sector}. Industry: {self.industry or 'unknown'}."]
         if self.periods:
-            what = (
-                "Fiscal year"
-                if self.basis == "annual"
-                else "Four quarters"
-                if len(self.periods) == QUARTERS
-                else "Two half-years"
-            )
+            what = months_in_words(self.basis, self.periods).capitalize()
             parts = (
                 f"{name.replace('_', ' ')} {Figure(name, value, self.books_currency or '').text}"
                 for name, value in self.flows.items()

@@ -13,13 +13,16 @@ from itertools import pairwise
 from typing import Literal
 
 from tradingagents.dataflows.models import Statement
+from tradingagents.dataflows.reference.period_lengths import HALF_YEAR_GAP, length_of
 
 Interval = Literal["quarter", "half-year", "year"]
+ODD_QUARTERS = ("Q1", "Q3")
+"""Quarters at whose end no half of a fiscal year ends."""
+ENOUGH_ENDS = 3
+"""Ends half a year apart of which quarters between are unlikely to be missing."""
 LONGEST_AGE: Mapping[Interval, int] = {"quarter": 200, "half-year": 300, "year": 460}
 """Days from a period's end after which its figures are withheld: the next period (91, 182 or 365 days), the slowest
 filing of it (95 days) and some slack."""
-HALF_YEAR_GAP = (150, 215)
-"""Days between the ends of consecutive half-years."""
 
 
 def interim_interval(ends: Iterable[date]) -> Interval:
@@ -41,7 +44,8 @@ def is_current(statement: Statement, statements: Sequence[Statement], as_of: dat
         statement: The newest of its kind.
         statements: Those known of its kind: their distances tell how often the company reports.
     """
-    if statement.frequency == "annual":
+    is_sheet = statement.kind == "balance"
+    if statement.frequency == "annual" if is_sheet else length_of(statement) == "year":
         return (as_of - statement.period_end).days <= LONGEST_AGE["year"]
     return may_be_priced(statement.period_end, statements, as_of)
 
@@ -53,8 +57,25 @@ def may_be_priced(end: date, statements: Sequence[Statement], as_of: date) -> bo
         end: The last day of the twelve months, or the day of a balance sheet.
         statements: Those known of that kind.
     """
-    interval = interim_interval(one.period_end for one in statements if one.frequency == "quarterly")
-    return (as_of - end).days <= LONGEST_AGE[interval]
+    return (as_of - end).days <= LONGEST_AGE[reporting_interval(statements)]
+
+
+def reporting_interval(statements: Iterable[Statement]) -> Interval:
+    """Return how often a company reports within a year, by the lengths of its flows where given, else by their ends.
+
+    Args:
+        statements: Of one kind; years do not count.
+    """
+    interims = [one for one in statements if one.frequency == "quarterly"]
+    lengths = {length_of(one) for one in interims if one.kind != "balance" and one.period_start is not None}
+    if "quarter" in lengths:
+        return "quarter"
+    if "half-year" in lengths:
+        return "half-year"
+    ends = {one.period_end for one in interims}
+    if len(ends) < ENOUGH_ENDS and any(one.kind != "balance" and one.fiscal_period in ODD_QUARTERS for one in interims):
+        return "quarter"
+    return interim_interval(ends)
 
 
 def stale_reason(period: str, end: date, as_of: date, withheld: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from itertools import repeat
 
 from pydantic import Field
@@ -13,15 +13,23 @@ from tradingagents.dataflows.gateway.share_basis import has_share_figures
 from tradingagents.dataflows.models import Frequency, KnownBy, Profile, Statement, StatementKind
 from tradingagents.dataflows.reference.line_items import ITEMS, PER_SHARE, SHARES
 from tradingagents.dataflows.reference.metrics import Figure
+from tradingagents.dataflows.reference.period_lengths import HALF_YEAR_GAP, is_as_labelled, is_withheld, length_of
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import NoData
 
 MOST_PERIODS = 8
 WITHHELD = "withheld"
 """Stands in tables for an item that the data gate withholds."""
+QUARTERS = 4
+HALVES = 2
 NEXT_QUARTER = (80, 125)
 """Days between the ends of consecutive quarters. Quarters of 12, 16 and 17 weeks exist (Costco, PepsiCo); with a
 quarter missing, the distance is at least 168."""
+MOST_BETWEEN = 15
+"""Days between the end of a quarter and the start of the next, either way: sources round to months."""
+REPORTS_QUARTERS = timedelta(days=400)
+"""A company with a quarter in so many days before a half-year reports quarters."""
+MOST_REASONS = 3
 NAMES: Mapping[StatementKind, str] = {
     "income": "Income statement",
     "balance": "Balance sheet",
@@ -78,7 +86,10 @@ def statement_table(
     Raises:
         NoData: There is no statement of the kind and frequency.
     """
-    shown = newest_first(one for one in statements if one.kind == kind and one.frequency == freq)[:MOST_PERIODS]
+    asked = [one for one in statements if one.kind == kind and one.frequency == freq]
+    shown = as_labelled(asked)[:MOST_PERIODS]
+    if asked and not shown:
+        raise NoData(f"No {freq} {NAMES[kind].lower()} can be used. {reasons_of(asked)}")
     if not shown:
         other = "annual" if freq == "quarterly" else "quarterly"
         raise NoData(f"The data have no {freq} {NAMES[kind].lower()} from {as_of} or before; try {other}.")
@@ -159,11 +170,63 @@ def newest_first(statements: Iterable[Statement]) -> tuple[Statement, ...]:
     return tuple(by_period[end] for end in sorted(by_period, reverse=True))
 
 
+def as_labelled(statements: Iterable[Statement]) -> tuple[Statement, ...]:
+    """Return statements of one kind and label whose period is what the label says, newest first.
+
+    Quarters are the half-years of a company that reports so. Years, nine months and what the gateway withholds under
+    the label of a quarter are left out: their reasons are on the rows (`Statement.gate_notes`, `withheld`).
+    """
+    latest = {(one.period_end, length_of(one)): one for one in sorted(statements, key=lambda one: one.known_at)}
+    found = newest_first(one for one in latest.values() if is_as_labelled(one))
+    halves = newest_first(one for one in latest.values() if _is_half_year(one))
+    if halves and not any(one.period_end >= halves[0].period_end - REPORTS_QUARTERS for one in found):
+        return halves
+    return found
+
+
+def _is_half_year(statement: Statement) -> bool:
+    is_flow = statement.kind != "balance" and statement.frequency == "quarterly"
+    return is_flow and length_of(statement) == "half-year" and not is_withheld(statement)
+
+
+def last_year(interims: Sequence[Statement], *, skip: int = 0) -> tuple[Statement, ...]:
+    """Return the newest four quarters, or two half-years, that follow each other; () where there are none.
+
+    Args:
+        interims: Quarters or half-years (`as_labelled`), newest first.
+        skip: How many of the newest to leave out; they have to follow without a gap too.
+    """
+    is_half_yearly = bool(interims) and length_of(interims[0]) == "half-year"
+    run, count = (half_years(interims), HALVES) if is_half_yearly else (consecutive(interims), QUARTERS)
+    found = run[skip : skip + count]
+    return found if len(found) == count else ()
+
+
+def half_years(periods: Sequence[Statement]) -> tuple[Statement, ...]:
+    """Return the newest half-years up to the first gap."""
+    shortest, longest = HALF_YEAR_GAP
+    run = list(periods[:1])
+    for one in periods[1:]:
+        if not shortest <= (run[-1].period_end - one.period_end).days <= longest:
+            break
+        run.append(one)
+    return tuple(run)
+
+
+def reasons_of(statements: Iterable[Statement]) -> str:
+    """Return why no statement can be used, each reason once."""
+    found = dict.fromkeys(note for one in statements for note in (*one.withheld.values(), *one.gate_notes))
+    return " ".join(list(found)[:MOST_REASONS])
+
+
 def consecutive(statements: Sequence[Statement]) -> tuple[Statement, ...]:
-    """Return the newest quarters up to the first gap."""
+    """Return the newest quarters up to the first gap or overlap."""
     run = list(statements[:1])
     for one in statements[1:]:
         if not NEXT_QUARTER[0] <= (run[-1].period_end - one.period_end).days <= NEXT_QUARTER[1]:
+            break
+        start = run[-1].period_start
+        if start is not None and abs((start - one.period_end).days - 1) > MOST_BETWEEN:
             break
         run.append(one)
     return tuple(run)

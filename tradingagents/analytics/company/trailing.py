@@ -1,23 +1,35 @@
 """Sums over the last twelve months of a company's statements.
 
 Four quarters, or two half-years of a company that reports so, are summed only if they are consecutive; income and cash
-flow of a period are matched by its last day. Otherwise the last fiscal year is used, and a note says so. A sum with a
-missing item is None; zero is a value. Periods that ended too long ago (`period_age`) give no sums, growth or ratios of
-the day, and a note says so.
+flow of a period are matched by its last day and its length. Otherwise other periods that tile twelve months are
+(`period_tiling`), and a note says which; else the last fiscal year is used, and a note says so. A sum with a missing
+item is None; zero is a value. Periods that ended too long ago (`period_age`) give no sums, growth or ratios of the day,
+and a note says so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from itertools import pairwise, takewhile
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from tradingagents.analytics.company.cost_of_revenue import gross_profit_doubt
-from tradingagents.analytics.company.period_age import HALF_YEAR_GAP, interim_interval, is_current, stale_reason
-from tradingagents.analytics.company.statements import NEXT_QUARTER, consecutive, filing_notes, newest_first
-from tradingagents.dataflows.models import Profile, Statement
+from tradingagents.analytics.company.period_age import is_current, reporting_interval, stale_reason
+from tradingagents.analytics.company.period_tiling import DAY, Span, Tiling, tiling_to
+from tradingagents.analytics.company.statements import (
+    HALVES,
+    NEXT_QUARTER,
+    QUARTERS,
+    as_labelled,
+    consecutive,
+    filing_notes,
+    half_years,
+    newest_first,
+)
+from tradingagents.dataflows.gateway.flow_difference import difference
+from tradingagents.dataflows.models import Profile, Statement, StatementKind
+from tradingagents.dataflows.reference.period_lengths import HALF_YEAR_GAP, Length, days_of, is_withheld, length_of
 
 Basis = Literal["ttm", "annual", "none"]
 FLOWS = (
@@ -29,10 +41,15 @@ FLOWS = (
     "operating_cash_flow",
     "free_cash_flow",
 )
-QUARTERS = 4
-HALVES = 2
+CASH_FLOWS = ("operating_cash_flow", "free_cash_flow")
 YEAR_APART = (350, 380)
 """Days between a period's end and that of the same period a year before, including 52- and 53-week years."""
+SAME_LENGTH = 10
+"""Days by which periods of one length may differ: a 53rd week, and first days that a source rounds to months."""
+LATER = timedelta(days=45)
+"""A period that ends so much after the newest quarter says more of the day than four quarters do."""
+ESTIMATED_DAYS: Mapping[Length, int] = {"quarter": 91, "half-year": 182, "nine months": 273, "year": 364}
+"""Days of a period whose first day is not given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +67,16 @@ class Trailing:
     """The last twelve months, or the fiscal year used instead."""
 
     basis: Basis
-    """`ttm`: four quarters, or two half-years; `annual`: the last fiscal year; `none`: neither is available."""
+    """`ttm`: four quarters, two half-years, or other periods that tile twelve months; `annual`: the last fiscal year;
+    `none`: none is available."""
     periods: tuple[Period, ...]
-    """The periods summed, newest first."""
+    """The periods summed, newest first. One may be the rest of a fiscal year, worked out as its `gate_notes` say."""
     before: tuple[Period, ...]
     """The same number of periods of the year before, for growth; empty if not available."""
     flows: Mapping[str, float | None]
     """`FLOWS` over the periods."""
     quarters: tuple[Period, ...]
-    """Every known quarter, newest first, not necessarily consecutive."""
+    """Every known quarter, newest first, not necessarily consecutive; half-years of a company that reports so."""
     years: tuple[Period, ...]
     """Every known fiscal year, newest first."""
     balance: Statement | None
@@ -88,15 +106,19 @@ def trailing(
         profile: The company; gross profit is withheld for a bank or insurer.
         as_of: The day of which the figures shall tell.
     """
-    quarters, years = _periods(income, cashflow, "quarterly"), _periods(income, cashflow, "annual")
+    quarters, years = _periods(_interims(income), cashflow), _periods(_years(income), cashflow)
     newest = max((*quarters[:1], *years[:1]), key=lambda period: period.end, default=None)
     doubt = gross_profit_doubt(profile, newest.flows) if newest is not None else None
     if doubt is not None:
         quarters, years = _without_gross_profit(quarters), _without_gross_profit(years)
     current_quarters, current_years = _current(quarters, as_of), _current(years, as_of)
-    basis, used, before = _twelve_months(current_quarters, current_years)
+    other = _other_months(_pieces(income, cashflow), current_quarters, current_years, as_of)
+    basis, used, before = other.found if other else _twelve_months(current_quarters, current_years)
+    if other and doubt is not None:
+        used, before = _without_gross_profit(used), _without_gross_profit(before)
     sheet, stale_sheet = _newest_sheet(balance, as_of)
     flows = {name: total([period.flows[name] for period in used]) if used else None for name in FLOWS}
+    cash_note = _add_cash_flows(flows, used, cashflow) if basis == "ttm" else None
     withheld = (*_stale_periods(newest, used, current_quarters, as_of), *stale_sheet)
     return Trailing(
         basis=basis,
@@ -107,7 +129,8 @@ def trailing(
         years=years,
         balance=sheet,
         notes=(
-            *(withheld or _basis_notes(basis, quarters, current_quarters, used)),
+            *(withheld or ((other.note,) if other else _basis_notes(basis, quarters, current_quarters, used))),
+            *((cash_note,) if cash_note else ()),
             *((doubt,) if doubt else ()),
             *_gap_notes(flows, used, withheld=doubt is not None),
             *(() if stale_sheet else _balance_notes(used, sheet)),
@@ -129,8 +152,9 @@ def _twelve_months(
     quarters: tuple[Period, ...], years: tuple[Period, ...]
 ) -> tuple[Basis, tuple[Period, ...], tuple[Period, ...]]:
     """Return the basis, the periods of the last twelve months, and those of the twelve months before."""
-    halves = interim_interval(period.end for period in quarters) == "half-year"
-    run, count = (_half_years(quarters), HALVES) if halves else (_run(quarters), QUARTERS)
+    incomes = [period.income for period in quarters]
+    halves = reporting_interval(incomes) == "half-year"
+    run, count = (len(half_years(incomes)), HALVES) if halves else (_run(quarters), QUARTERS)
     if run >= count:
         return "ttm", quarters[:count], quarters[count : 2 * count] if run >= 2 * count else ()
     if years:
@@ -143,11 +167,118 @@ def _run(quarters: Sequence[Period]) -> int:
     return len(consecutive([period.income for period in quarters]))
 
 
-def _half_years(periods: Sequence[Period]) -> int:
-    """Return how many of the newest half-years follow each other without a gap."""
-    shortest, longest = HALF_YEAR_GAP
-    gaps = ((later.end - earlier.end).days for later, earlier in pairwise(periods))
-    return 1 + sum(1 for _ in takewhile(lambda gap: shortest <= gap <= longest, gaps))
+class _Piece(NamedTuple):
+    """A period of any length that may be part of twelve months."""
+
+    span: Span
+    income: Statement
+    """Or the cash-flow statement, where cash flows are tiled alone."""
+    cashflow: Statement | None
+
+
+class _OtherMonths(NamedTuple):
+    """Twelve months of other periods than four quarters or two half-years."""
+
+    found: tuple[Basis, tuple[Period, ...], tuple[Period, ...]]
+    note: str
+
+
+def _pieces(income: Iterable[Statement], cashflow: Iterable[Statement], kind: StatementKind = "income") -> list[_Piece]:
+    """Return every period of a kind that has a length, newest first; of one period the version known last."""
+    flows: dict[tuple[date, Length], dict[str, Statement]] = {}
+    for one in sorted((*income, *cashflow), key=lambda statement: statement.known_at):
+        length = length_of(one)
+        if length is not None:
+            flows.setdefault((one.period_end, length), {})[one.kind] = one
+    pieces = []
+    for (end, length), found in sorted(flows.items(), reverse=True):
+        if kind in found and not is_withheld(found[kind]):
+            start = found[kind].period_start or end - (ESTIMATED_DAYS[length] - 1) * DAY
+            pieces.append(_Piece(Span(start, end), found[kind], found.get("cashflow")))
+    return [one for one in pieces if one.income.currency == pieces[0].income.currency]
+
+
+def _other_months(
+    pieces: Sequence[_Piece], quarters: tuple[Period, ...], years: tuple[Period, ...], as_of: date
+) -> _OtherMonths | None:
+    """Return twelve months of other periods; None where quarters, half-years or the fiscal year tell as much.
+
+    Only a period under the quarterly label that ended after the newest fiscal year, and well after four quarters or two
+    half-years, is an end of such twelve months.
+    """
+    latest = years[0].end if years else date.min
+    if _twelve_months(quarters, ())[0] == "ttm":
+        latest = max(latest, quarters[0].end + LATER)
+    incomes = [one.income for one in pieces]
+    spans = [one.span for one in pieces]
+    for piece in pieces:
+        end = piece.span.end
+        if end <= latest or piece.income.frequency != "quarterly" or not is_current(piece.income, incomes, as_of):
+            continue
+        tiling = tiling_to(spans, end)
+        if tiling is not None and (tiling.year is not None or len(tiling.added) > 1):
+            before = tiling_to(spans, (_first_day(pieces, tiling) - DAY))
+            earlier = _of_tiling(pieces, before) if before is not None else ()
+            return _OtherMonths(("ttm", _of_tiling(pieces, tiling), earlier), _tiling_note(pieces, tiling))
+    return None
+
+
+def _first_day(pieces: Sequence[_Piece], tiling: Tiling) -> date:
+    if tiling.less:
+        return pieces[tiling.less[0]].span.end + DAY
+    return pieces[tiling.added[-1]].span.start
+
+
+def _of_tiling(pieces: Sequence[_Piece], tiling: Tiling) -> tuple[Period, ...]:
+    """Return the periods of a tiling, newest first; a year less a part of it is one period, its rest."""
+    added = tuple(_period(pieces[number].income, pieces[number].cashflow) for number in tiling.added)
+    if tiling.year is None:
+        return added
+    year, less = pieces[tiling.year], [pieces[number] for number in tiling.less]
+    first, note = _first_day(pieces, tiling), _tiling_note(pieces, tiling)
+    income = difference(year.income, [one.income for one in less], first, year.span.end, reason=note, note=note)
+    cash = [one.cashflow for one in less if one.cashflow is not None]
+    cashflow = (
+        difference(year.cashflow, cash, first, year.span.end, reason=note, note=note)
+        if year.cashflow is not None and len(cash) == len(less)
+        else None
+    )
+    return (*added, _period(income, cashflow))
+
+
+def _add_cash_flows(
+    flows: dict[str, float | None], used: Sequence[Period], cashflow: Sequence[Statement]
+) -> str | None:
+    """Add cash flows of twelve months from periods of their own, where those of the income lack them; say so."""
+    missing = [name for name in CASH_FLOWS if flows[name] is None]
+    if not missing:
+        return None
+    pieces = _pieces((), cashflow, "cashflow")
+    tiling = tiling_to([one.span for one in pieces], used[0].end)
+    if tiling is None or pieces[0].income.currency != used[0].income.currency:
+        return None
+    periods = _of_tiling(pieces, tiling)
+    found = {name: total([one.flows[name] for one in periods]) for name in missing}
+    flows |= found
+    return f"Cash flows: {_tiling_note(pieces, tiling)}" if any(one is not None for one in found.values()) else None
+
+
+def _tiling_note(pieces: Sequence[_Piece], tiling: Tiling) -> str:
+    """Say which periods make the twelve months."""
+    words = [_words(pieces[number].income) for number in tiling.added]
+    if tiling.year is None:
+        return f"Twelve months are {_joined(words)}."
+    less = _joined([_words(pieces[number].income) for number in tiling.less])
+    return f"Twelve months are {_joined([*words, _words(pieces[tiling.year].income)])}, less {less}."
+
+
+def _words(income: Statement) -> str:
+    length = length_of(income)
+    return f"the {'fiscal year' if length == 'year' else length} to {income.period_end}"
+
+
+def _joined(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def _newest_sheet(balance: Sequence[Statement], as_of: date) -> tuple[Statement | None, tuple[str, ...]]:
@@ -164,14 +295,22 @@ def _stale_periods(
     """Return why there are no twelve months where the periods known ended too long ago; else ()."""
     if newest is None or used or current:
         return ()
-    what = "year" if newest.income.frequency == "annual" else "quarter"
+    what = "year" if length_of(newest.income) == "year" else "quarter"
     return (stale_reason(what, newest.end, as_of, "sums of twelve months, growth and multiples"),)
 
 
 def year_before(period: Period, periods: Sequence[Period]) -> Period | None:
-    """Return the period that ended a year before; None if there is none."""
+    """Return the period of the same length that ended a year before; None if there is none."""
     low, high = (timedelta(days=days) for days in YEAR_APART)
-    return next((one for one in periods if low <= period.end - one.end <= high), None)
+    return next((one for one in periods if low <= period.end - one.end <= high and same_length(period, one)), None)
+
+
+def same_length(period: Period, other: Period) -> bool:
+    """Return whether two periods are of one length; a 53rd week is none. Without first days the label has told."""
+    starts = (period.income.period_start, other.income.period_start)
+    if starts[0] is None or starts[1] is None:
+        return length_of(period.income) == length_of(other.income)
+    return abs(days_of(starts[0], period.end) - days_of(starts[1], other.end)) <= SAME_LENGTH
 
 
 def quarter_before(period: Period, periods: Sequence[Period]) -> Period | None:
@@ -183,6 +322,16 @@ def quarter_before(period: Period, periods: Sequence[Period]) -> Period | None:
 def year_span(basis: Basis, periods: Sequence[date]) -> str:
     """Return the fiscal year that "12-month" figures cover; empty when they cover four quarters."""
     return f"fiscal year to {periods[0]}" if basis == "annual" and periods else ""
+
+
+def months_in_words(basis: Basis, ends: Sequence[date]) -> str:
+    """Return which periods make twelve months, such as `four quarters`, from their ends, newest first."""
+    if basis == "annual":
+        return "fiscal year"
+    if len(ends) == QUARTERS:
+        return "four quarters"
+    is_halves = len(ends) == HALVES and HALF_YEAR_GAP[0] <= (ends[0] - ends[1]).days <= HALF_YEAR_GAP[1]
+    return "two half-years" if is_halves else "twelve months"
 
 
 def total(values: Sequence[float | None]) -> float | None:
@@ -205,14 +354,26 @@ def total_debt(balance: Statement) -> tuple[float | None, str | None]:
     return items["long_term_debt"], "Total debt counts long-term debt only: the source gives no short-term debt."
 
 
-def _periods(
-    income: Sequence[Statement], cashflow: Sequence[Statement], frequency: Literal["quarterly", "annual"]
-) -> tuple[Period, ...]:
-    cash = {one.period_end: one for one in newest_first(one for one in cashflow if one.frequency == frequency)}
-    return tuple(
-        Period(one.period_end, one, _flows(one.items, cash[one.period_end].items if one.period_end in cash else {}))
-        for one in newest_first(one for one in income if one.frequency == frequency)
-    )
+def _interims(income: Sequence[Statement]) -> tuple[Statement, ...]:
+    """Return the quarters, or the half-years of a company that reports so, newest first."""
+    interims = [one for one in income if length_of(one) != "year" and one.frequency == "quarterly"]
+    return as_labelled(interims)
+
+
+def _years(income: Iterable[Statement]) -> tuple[Statement, ...]:
+    """Return the fiscal years, newest first, whatever their label."""
+    years = newest_first(one for one in income if length_of(one) == "year")
+    return tuple(one for one in years if not is_withheld(one))
+
+
+def _periods(income: Sequence[Statement], cashflow: Sequence[Statement]) -> tuple[Period, ...]:
+    """Return periods with the cash flows of the same length to the same day."""
+    cash = {(one.period_end, length_of(one)): one for one in sorted(cashflow, key=lambda one: one.known_at)}
+    return tuple(_period(one, cash.get((one.period_end, length_of(one)))) for one in income)
+
+
+def _period(income: Statement, cashflow: Statement | None) -> Period:
+    return Period(income.period_end, income, _flows(income.items, cashflow.items if cashflow else {}))
 
 
 def _flows(income: Mapping[str, float], cashflow: Mapping[str, float]) -> dict[str, float | None]:
@@ -241,7 +402,7 @@ def _basis_notes(
         why = "No quarterly statements are known"
     elif not current:
         why = f"The newest quarter known ended on {quarters[0].end}"
-    elif interim_interval(period.end for period in quarters) == "half-year":
+    elif reporting_interval([period.income for period in quarters]) == "half-year":
         why = "The company reports half-yearly, and a half-year is missing"
     elif len(quarters) < QUARTERS:
         why = f"Only {len(quarters)} of four quarters are known"

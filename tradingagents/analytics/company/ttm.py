@@ -14,6 +14,7 @@ from tradingagents.analytics.company.trailing import (
     Period,
     Trailing,
     quarter_before,
+    same_length,
     total_debt,
     trailing,
     year_before,
@@ -65,7 +66,8 @@ class TTMAnalysis(Result):
     """The last twelve months of a company's statements filed by the day. Money in `currency`, unscaled."""
 
     basis: Basis
-    """`ttm`: the last four quarters; `annual`: the last fiscal year; `none`: no sums are available."""
+    """`ttm`: four quarters, or other periods that tile a year; `annual`: the last fiscal year; `none`: there are no
+    sums."""
     periods: tuple[date, ...]
     """Ends of the periods summed, newest first."""
     ttm_revenue: float | None
@@ -237,10 +239,12 @@ def _balance_items(books: Trailing) -> tuple[dict[str, float | None], list[str]]
 
 
 def _growth(periods: Sequence[Period], *, quarterly: bool) -> float | None:
-    """Return revenue growth from the previous quarter or year, percent; None if that revenue is not positive."""
+    """Return revenue growth from the previous quarter or year of the same length, percent; None unless it had some."""
     if not periods:
         return None
     base = (quarter_before if quarterly else year_before)(periods[0], periods)
+    if base is not None and not same_length(periods[0], base):
+        return None
     now, then = periods[0].flows["revenue"], base.flows["revenue"] if base else None
     return 100 * (now / then - 1) if now is not None and then is not None and then > 0 else None
 

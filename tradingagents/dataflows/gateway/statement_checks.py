@@ -16,6 +16,7 @@ from datetime import datetime
 from itertools import pairwise
 
 from tradingagents.dataflows.gateway.faults import Fault
+from tradingagents.dataflows.gateway.flow_periods import check_flow_periods
 from tradingagents.dataflows.gateway.statement_sums import item_doubts
 from tradingagents.dataflows.gateway.statement_units import UnitJump, unit_jumps
 from tradingagents.dataflows.models import Statement, StatementKind
@@ -97,14 +98,15 @@ def check_statements(rows: tuple[Statement, ...], instant: datetime) -> tuple[tu
     Returns:
         `rows` itself where nothing is withheld, noted or worked out.
     """
+    rows, faults = check_flow_periods(rows, instant)
     known = sorted((row for row in rows if row.known_at <= instant), key=lambda row: (row.period_end, row.known_at))
     if not known:
-        return rows, ()
+        return rows, faults
     judged = _judged(known)
     if not judged.faults:
-        return rows, ()
+        return rows, faults
     sound = {id(row): judged.sound(number) for number, row in enumerate(known)}
-    return tuple(sound.get(id(row), row) for row in rows), tuple(judged.faults)
+    return tuple(sound.get(id(row), row) for row in rows), (*faults, *judged.faults)
 
 
 def _judged(known: Sequence[Statement]) -> _Judgement:

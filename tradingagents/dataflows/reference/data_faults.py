@@ -143,6 +143,18 @@ FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
         "Statements of one series are in different currencies.",
         "Amounts of the statements in the rarer currency are withheld; no sum holds over two currencies.",
     ),
+    "period-length": FaultMeaning(
+        "statements",
+        "A flow labelled a quarter or a year lasts longer or shorter, by its first and last day, by the ends around it "
+        "or by its values; or whether it is year to date cannot be told; or one quarter is given to two ends.",
+        "It is in no figure of a quarter or a year. With a known length it may be part of twelve months.",
+    ),
+    "year-to-date": FaultMeaning(
+        "statements",
+        "A flow labelled a quarter runs from the start of the fiscal year, by its first day or by its values.",
+        "The quarter is the row less those before it in that year; share counts and EPS of it are withheld. Where one "
+        "of those rows is missing, see `period-length`.",
+    ),
     "invalid-value": FaultMeaning(
         "rows",
         "A value has another type than the field, is not finite, or lies beyond what any company or market ever had.",

@@ -11,6 +11,7 @@ from functools import cached_property
 from tradingagents.analytics.company.trailing import total_debt, trailing
 from tradingagents.dataflows.models import EarningsEvent, Prices, Profile, Statement
 from tradingagents.dataflows.reference.line_items import BALANCE, PER_SHARE, SHARES
+from tradingagents.dataflows.reference.period_lengths import is_as_labelled
 from tradingagents.provenance.report_check.periods import NamedPeriod
 
 FiscalPeriod = tuple[int, str]
@@ -303,7 +304,7 @@ def _last(versions: Iterable[Statement]) -> list[Statement]:
 def _books(statements: Sequence[Statement]) -> dict[FiscalPeriod, _PeriodBooks]:
     """Return the items of every fiscal period; a year without its own statements is the sum of its quarters."""
     found: dict[FiscalPeriod, tuple[date, dict[str, float], dict[str, Statement]]] = {}
-    for one in sorted(statements, key=lambda each: (each.kind != "income", each.known_at)):
+    for one in sorted(filter(is_as_labelled, statements), key=lambda each: (each.kind != "income", each.known_at)):
         key = (one.fiscal_year, one.fiscal_period)
         end, items, sheets = found.setdefault(key, (one.period_end, {}, {}))
         if abs(end - one.period_end) > SAME_DAY:

@@ -12,12 +12,12 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from tradingagents.analytics.company.cost_of_revenue import without_doubtful_gross_profit
-from tradingagents.analytics.company.statements import NAMES, consecutive, newest_first, sources
-from tradingagents.analytics.company.trailing import QUARTERS
+from tradingagents.analytics.company.statements import NAMES, QUARTERS, as_labelled, last_year, newest_first, sources
 from tradingagents.dataflows.derivation import Derivation, Output, SourceCell
 from tradingagents.dataflows.models import Profile, Statement, StatementKind
 from tradingagents.dataflows.reference.line_items import BALANCE, PER_SHARE, SHARES
 from tradingagents.dataflows.reference.metrics import Figure
+from tradingagents.dataflows.reference.period_lengths import is_as_labelled, length_of
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import NoData, UsageError
 from tradingagents.retrieval.calculation import CalculationRequest, CitedOperand, calculate, operand_names
@@ -254,7 +254,9 @@ class _BooksByPeriod:
         self._known = statements
 
     def of(self, kind: StatementKind, frequency: str) -> list[Statement]:
-        return list(newest_first(one for one in self._known if one.kind == kind and one.frequency == frequency))
+        """Return statements of a kind, newest first; as quarters only periods of a quarter."""
+        given = [one for one in self._known if one.kind == kind and one.frequency == frequency]
+        return list(newest_first(one for one in given if is_as_labelled(one)))
 
     def year(self, year: int) -> _Span:
         return self._span("annual", year, "FY")
@@ -271,21 +273,29 @@ class _BooksByPeriod:
         return self._span(frequency, flows[0].fiscal_year, flows[0].fiscal_period)
 
     def twelve_months(self, skip: int = 0) -> _Span:
-        """Return the last four quarters, or four earlier ones; where they are not known, the fiscal year."""
-        run = consecutive(self.of("income", "quarterly"))[skip : skip + QUARTERS]
-        if len(run) < QUARTERS:
+        """Return the last four quarters or two half-years, or those so many periods earlier; else the fiscal year."""
+        interims = as_labelled(one for one in self._known if one.kind == "income" and one.frequency == "quarterly")
+        run = last_year(interims, skip=skip)
+        if not run:
             if skip or not self.of("income", "annual"):
                 raise NoData(f"Four consecutive quarters of {self.symbol} are not known.")
             return self.latest("annual")
         ends = {one.period_end for one in run}
-        cash = tuple(one for one in self.of("cashflow", "quarterly") if one.period_end in ends)
+        cash = tuple(
+            one
+            for one in as_labelled(
+                one for one in self._known if one.kind == "cashflow" and one.frequency == "quarterly"
+            )
+            if one.period_end in ends and length_of(one) == length_of(run[0])
+        )
         sheets = newest_first(one for one in self._known if one.kind == "balance")
         sheet = (
             sheets[0]
             if sheets and not skip
             else next((one for one in sheets if one.period_end == run[0].period_end), None)
         )
-        return _Span(f"the four quarters to {run[0].period_end}", tuple(run), cash, sheet, None)
+        months = "four quarters" if len(run) == QUARTERS else "two half-years"
+        return _Span(f"the {months} to {run[0].period_end}", run, cash, sheet, None)
 
     def _span(self, frequency: str, year: int, period: str) -> _Span:
         found = {
@@ -349,8 +359,8 @@ class _BooksByPeriod:
         """Return the same period a year before."""
         if span.year is not None:
             return self.year(span.year - 1)
-        if len(span.income) == QUARTERS:
-            return self.twelve_months(QUARTERS)
+        if len(span.income) > 1:
+            return self.twelve_months(len(span.income))
         one = span.statements[0]
         return self._span(one.frequency, one.fiscal_year - 1, one.fiscal_period)
 
@@ -427,15 +437,19 @@ class _Worked:
 
     def _item(self, name: str, span: _Span, depth: int) -> str:
         ours = _OUR_NAMES.get(name, name)
-        parts = (span.balance,) if ours in (*BALANCE, "retained_earnings") else self._flows(ours, span)
-        needed = QUARTERS if len(span.income) == QUARTERS and len(parts) > 1 else 1
+        is_sheet = ours in (*BALANCE, "retained_earnings")
+        parts = (span.balance,) if is_sheet else self._flows(ours, span)
+        needed = 1 if is_sheet else max(len(span.income), 1)
         values = [(one, one.items[ours]) for one in parts if one is not None and ours in one.items]
         if len(values) < needed:
             if name in _PARTS and depth < 1:
                 return f"({_Worked.inner(self, _PARTS[name], span, depth + 1)})"
             found = f": {len(values)} of {needed} quarters do" if values else ""
+            withheld = next((one.withheld[ours] for one in parts if one is not None and ours in one.withheld), "")
             raise NoData(
-                f"The statements of {self._books.symbol} do not give {name.replace('_', ' ')} for {span.label}{found}."
+                withheld
+                or f"The statements of {self._books.symbol} do not give {name.replace('_', ' ')} for "
+                f"{span.label}{found}."
             )
         if ours in SHARES:
             values = values[:1]

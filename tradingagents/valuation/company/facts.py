@@ -10,7 +10,7 @@ from statistics import median
 from tradingagents.analytics.company.multiples import multiples
 from tradingagents.analytics.company.period_age import may_be_priced
 from tradingagents.analytics.company.statements import consecutive
-from tradingagents.analytics.company.trailing import Period, Trailing, total, total_debt, trailing
+from tradingagents.analytics.company.trailing import Period, Trailing, months_in_words, total, total_debt, trailing
 from tradingagents.analytics.price.returns import last_day
 from tradingagents.dataflows.models import Prices, Profile, Statement, StatementKind
 from tradingagents.errors import NoData
@@ -220,8 +220,8 @@ def _refuse_withheld(symbol: str, books: Trailing, statements: Sequence[Statemen
 
 def _months_of(books: Trailing) -> str:
     """Return the months covered in words, such as `four quarters to 2024-12-28`."""
-    interims = "four quarters" if len(books.periods) == QUARTERS else "two half-years"
-    return f"{'fiscal year' if books.basis == 'annual' else interims} to {books.periods[0].end}"
+    ends = [period.end for period in books.periods]
+    return f"{months_in_words(books.basis, ends)} to {ends[0]}"
 
 
 def _old_year(books: Trailing, day: date) -> str:
@@ -236,7 +236,7 @@ def _unusual_quarter(books: Trailing) -> tuple[str, ...]:
         for period in books.quarters[:TWO_YEARS]
         if (income := period.flows["operating_income"]) is not None and (revenue := period.flows["revenue"] or 0.0) > 0
     ]
-    if books.basis != "ttm" or len(margins) < TWO_YEARS:
+    if books.basis != "ttm" or len(books.periods) != QUARTERS or len(margins) < TWO_YEARS:
         return ()
     middle = median(margin for _, margin in margins)
     end, margin = max(margins[:QUARTERS], key=lambda one: abs(one[1] - middle))
@@ -292,7 +292,7 @@ def _equity_before(books: _StatedFigures) -> float | None:
 
 def _year_ends(books: Trailing) -> list[tuple[date, float, float | None]]:
     """Return revenue and operating income over twelve months, at yearly ends, newest first."""
-    if books.basis == "ttm":
+    if books.basis == "ttm" and len(books.periods) == QUARTERS:
         run = len(consecutive([period.income for period in books.quarters]))
         spans: list[Sequence[Period]] = [
             books.quarters[first : first + QUARTERS]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from tradingagents.analytics.company.trailing import trailing
+from tradingagents.analytics.company.trailing import months_in_words, trailing
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Frequency, Statement
 from tradingagents.errors import NoData, NotForPastDate, VendorNotConfigured
@@ -36,9 +36,9 @@ def annual_filing(data: MarketData, symbol: str) -> str:
     quarters, years = (_income(data, symbol, freq) for freq in ("quarterly", "annual"))
     books = trailing((*quarters, *years), (), (), as_of=data.as_of)
     if books.periods:
-        count = len(books.periods)
-        what = "annual statements of the fiscal year" if count == 1 else f"statements of the {_COUNTED[count]}"
-        return f"{what} to {books.periods[0].end.isoformat()}"
+        months = months_in_words(books.basis, [period.end for period in books.periods])
+        what = "annual statements" if books.basis == "annual" else "statements"
+        return f"{what} of the {months} to {books.periods[0].end.isoformat()}"
     form = _annual_form(data, symbol)
     if form is not None:
         return form
@@ -48,9 +48,6 @@ def annual_filing(data: MarketData, symbol: str) -> str:
         f"debate. {why} Take another company, another day or another source of data; `tradingagents research` answers "
         f"questions about {symbol} without them."
     )
-
-
-_COUNTED = {2: "two half-years", 4: "four quarters"}
 
 
 def _income(data: MarketData, symbol: str, freq: Frequency) -> tuple[Statement, ...]:

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
 from tradingagents.analytics.company.cost_of_revenue import without_doubtful_gross_profit
-from tradingagents.analytics.company.statements import StatementTable, consecutive, newest_first, sources
+from tradingagents.analytics.company.statements import StatementTable, as_labelled, consecutive, sources
 from tradingagents.context import RunContext
 from tradingagents.dataflows.models import Statement
 from tradingagents.errors import TradingAgentsError
@@ -42,7 +42,7 @@ def _twelve_months(context: RunContext, symbol: str) -> tuple[list[FiscalYearRec
         The years and their source; both empty where the quarterly statements do not make a year.
     """
     try:
-        quarters = consecutive(newest_first(context.data.statements(symbol, "income")))
+        quarters = consecutive(as_labelled(context.data.statements(symbol, "income")))
     except TradingAgentsError:
         return [], ""
     quarters, _ = without_doubtful_gross_profit(quarters, context.data.known_profile(symbol))
