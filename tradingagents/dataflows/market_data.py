@@ -43,7 +43,9 @@ from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.reference.currencies import major_unit
 from tradingagents.dataflows.reference.exchanges import benchmark_of
 from tradingagents.dataflows.reference.listings import listing_of
+from tradingagents.dataflows.reference.renamed import change_hint
 from tradingagents.dataflows.reference.sectors import SECTOR_ETF
+from tradingagents.dataflows.reference.share_classes import equal_classes, one_of_each_company
 from tradingagents.dataflows.reference.symbols import namesake_hint, normalise
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendor_method import VendorMethod
@@ -90,9 +92,9 @@ class MarketData(FinancialSources):
         try:
             bars, vendor = self._ask(Vendor.get_stock_data.named(method), symbol, first, last)
         except NoData as error:
-            if (hint := namesake_hint(symbol)) is None:
+            if (explained := _explained(error, symbol)) is None:
                 raise
-            raise NoData(f"{error} {hint}") from error
+            raise explained from error
         known: Prices = bars.upto(last).since(first).as_traded(last)
         if not len(known):
             raise NoData(f"{vendor} has no prices of {symbol} up to {last}; check the symbol and the date.")
@@ -137,7 +139,13 @@ class MarketData(FinancialSources):
         Raises:
             NoData: The vendor does not know the symbol.
         """
-        profile, _ = self._ask(Vendor.get_profile, normalise(symbol))
+        symbol = normalise(symbol)
+        try:
+            profile, _ = self._ask(Vendor.get_profile, symbol)
+        except NoData as error:
+            if (explained := _explained(error, symbol)) is None:
+                raise
+            raise explained from error
         currency, unit = major_unit(profile.currency)
         return profile if unit == 1.0 else replace(profile, currency=currency)
 
@@ -171,10 +179,15 @@ class MarketData(FinancialSources):
         )
 
     def peers(self, symbol: str, sector: str) -> tuple[str, ...]:
-        """Return comparable companies, most comparable first; at most `MAX_PEERS`, none that was listed later."""
-        found, name = self._ask(Vendor.get_peers, normalise(symbol), sector)
+        """Return comparable companies, most comparable first; at most `MAX_PEERS`, none that was listed later.
+
+        Of a company with several classes of shares one stands for all, and none for that of `symbol`.
+        """
+        symbol = normalise(symbol)
+        found, name = self._ask(Vendor.get_peers, symbol, sector)
         vendor = self._vendors.get(name)
-        return tuple(islice((peer for peer in found if vendor.was_listed(peer, self.cutoff.session)), MAX_PEERS))
+        listed = (peer for peer in found if vendor.was_listed(peer, self.cutoff.session))
+        return tuple(islice(one_of_each_company(listed, symbol), MAX_PEERS))
 
     def statements(self, symbol: str, kind: StatementKind, freq: Frequency = "quarterly") -> tuple[Statement, ...]:
         """Return the statements filed by the cut-off, newest period first; of one period, the latest version filed.
@@ -189,7 +202,7 @@ class MarketData(FinancialSources):
 
     def _filed(self, symbol: str, kind: StatementKind, freq: Frequency) -> tuple[tuple[Statement, ...], DataSheetRow]:
         symbol, method = normalise(symbol), STATEMENT_METHOD[kind]
-        found, vendor = self._ask(Vendor.get_statements.named(method), symbol, kind, freq)
+        found, vendor = self._statements_of_company(symbol, kind, freq)
         known = self._statements_in_shares_of_the_day(symbol, last_filed(self._known(found)))
         if not known:
             raise NoData(
@@ -220,12 +233,32 @@ class MarketData(FinancialSources):
             NoData: The vendor has none of this symbol.
         """
         symbol, method = normalise(symbol), STATEMENT_METHOD[kind]
-        found, vendor = self._ask(Vendor.get_statements.named(method), symbol, kind, freq)
+        found, vendor = self._statements_of_company(symbol, kind, freq)
         known = self._statements_in_shares_of_the_day(symbol, tuple(self._known(found)))
         newest = max((row.known_at for row in known), default=None)
         row = self._row(method, symbol, vendor, rows=len(known), start=None, end=None, known_at=newest)
         self.sheet.add(replace(row, notes=gate_notes(known)))
         return tuple(sorted(known, key=lambda row: (row.period_end, row.known_at), reverse=True))
+
+    def _statements_of_company(
+        self, symbol: str, kind: StatementKind, freq: Frequency
+    ) -> tuple[tuple[Statement, ...], str]:
+        """Return a vendor's statements; where it has none of this class of shares, those under another class.
+
+        Statements are of the company as a whole, so that they are those of each class with an equal claim.
+        """
+        method = Vendor.get_statements.named(STATEMENT_METHOD[kind])
+        try:
+            return self._ask(method, symbol, kind, freq)
+        except NoData:
+            for other in equal_classes(symbol):
+                try:
+                    found, vendor = self._ask(method, other, kind, freq)
+                except NoData:
+                    continue
+                note = f"Statements of {symbol} are those of its company under {other}, another class of its shares."
+                return tuple(replace(row, symbol=symbol, gate_notes=(*row.gate_notes, note)) for row in found), vendor
+            raise
 
     def ratios(self, symbol: str) -> Ratios:
         """Return the vendor's own ratios of today.
@@ -568,6 +601,13 @@ class MarketData(FinancialSources):
             known_at=max((row.known_at for row in known), default=None),
         )
         return known
+
+
+def _explained(error: NoData, symbol: str) -> NoData | None:
+    """Return an error that also says what became of a symbol, or what else it is used for; None where nothing does."""
+    hints = [hint for hint in (change_hint(symbol), namesake_hint(symbol)) if hint is not None]
+    new = [hint for hint in hints if hint not in str(error)]
+    return NoData(" ".join((str(error), *new))) if new else None
 
 
 def _nobody_answered(method: str, silent: Mapping[str, Exception]) -> Exception:

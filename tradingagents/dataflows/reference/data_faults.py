@@ -42,6 +42,7 @@ FaultKind = Literal[
     "out-of-range",
     "currency-unknown",
     "symbol-reused",
+    "another-company",
     # other rows
     "repeated-row",
     "impossible-price",
@@ -94,6 +95,33 @@ FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
     "repeated-bar": FaultMeaning("prices", "A bar equals the one before in day and values.", "It counts once."),
     "day-without-session": FaultMeaning(
         "prices", "A bar is of a day on which the exchange was closed.", "The bar is left out."
+    ),
+    "receipt-ratio": FaultMeaning(
+        "identity",
+        "One quoted share is not one share of the statements, and the ratio is not known: a depositary receipt, or "
+        "counts that no price, trading or dividend of the company fits.",
+        "Market value, EPS and all multiples are withheld, and the value of a share. Where the ratio is known "
+        "(`dataflows.reference.receipts`), counts and EPS are brought to the quoted share, and a note says so.",
+    ),
+    "out-of-range": FaultMeaning(
+        "identity",
+        "A market value, multiple or yield lies beyond what any company ever had (`dataflows.reference.plausible`).",
+        "It is withheld, with what it would make wrong; the reason names what is suspected.",
+    ),
+    "currency-unknown": FaultMeaning(
+        "identity",
+        "The source does not state the currency of prices or statements, and the listing does not tell it.",
+        "Nothing is converted: market value against statements, and all multiples, are withheld.",
+    ),
+    "symbol-reused": FaultMeaning(
+        "identity",
+        "A symbol changed hands: bars of an earlier company stand before those of the present one.",
+        "The earlier bars are withheld.",
+    ),
+    "another-company": FaultMeaning(
+        "identity",
+        "A source answers about another symbol than the one asked for.",
+        "The answer is not used.",
     ),
     "invalid-value": FaultMeaning(
         "rows",
