@@ -40,7 +40,7 @@ from tradingagents.dataflows.models import (
     StatementKind,
 )
 from tradingagents.dataflows.reference.calendar import exchange_of
-from tradingagents.dataflows.reference.currencies import major_unit
+from tradingagents.dataflows.reference.currencies import major_unit, quoted_in
 from tradingagents.dataflows.reference.exchanges import benchmark_of
 from tradingagents.dataflows.reference.listings import listing_of
 from tradingagents.dataflows.reference.renamed import change_hint
@@ -162,7 +162,7 @@ class MarketData(FinancialSources):
         try:
             profile = self.profile(symbol)
         except NoData:
-            profile = Profile(symbol=symbol, name=symbol, kind=kind_of(symbol))
+            profile = Profile(symbol=symbol, name=symbol, kind=kind_of(symbol), currency=quoted_in(symbol))
         exchange = profile.exchange or exchange_of(symbol)
         benchmark = self.settings.benchmark_ticker or benchmark_of(symbol, exchange)
         return Instrument(

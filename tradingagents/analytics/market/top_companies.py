@@ -128,16 +128,17 @@ def _row(stocks: Universe, books: Mapping[str, CompanyBooks], column: int) -> Co
         return None
     quoted = class_ratio(symbol, stocks.last_day) or receipt_of(symbol, stocks.last_day)
     counted_for_one = 1.0 if quoted is None else quoted.counted_for_one(shares)
-    if counted_for_one is None or beyond_bounds(
-        "market_cap", price * shares / counted_for_one, stocks.currencies[column]
-    ):
+    if counted_for_one is None:
+        return None
+    market_cap = shares / counted_for_one * price
+    if beyond_bounds("market_cap", market_cap, stocks.currencies[column]) is not None:
         return None
     before = float(stocks.traded_closes[-2, column]) if len(stocks.days) > 1 else float("nan")
     return CompanyRow(
         symbol=symbol,
         name=short_name(stocks.names[column]),
         sector=stocks.sectors[column],
-        market_cap=shares / counted_for_one * price,
+        market_cap=market_cap,
         price=price,
         change_pct=100 * (price / before - 1) if np.isfinite(before) else None,
         currency=stocks.currencies[column],

@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_
 from tradingagents.dataflows.gateway.faults import Fault, quoted
 from tradingagents.dataflows.models import InstrumentKind, Mover, Profile, Ratios, Statement
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
-from tradingagents.dataflows.reference.currencies import HUNDREDTHS, major_unit
+from tradingagents.dataflows.reference.currencies import HUNDREDTHS, NOT_STATED, major_unit, quoted_in
 from tradingagents.dataflows.reference.listings import LISTINGS
 from tradingagents.dataflows.reference.sectors import SECTORS
 
@@ -99,7 +99,7 @@ def _checked_profile(row: Profile) -> tuple[Profile, list[Fault]]:
         "sector": (row.sector is None or row.sector in SECTORS, None),
         "industry": (row.industry is None or isinstance(row.industry, str), None),
         "exchange": (row.exchange is None or _is_exchange(row.exchange), exchange_of(str(row.symbol))),
-        "currency": (is_currency(row.currency), "USD"),
+        "currency": (is_currency(row.currency), quoted_in(str(row.symbol))),
         "listing": (row.listing is None or row.listing in LISTINGS or _is_exchange(row.listing), None),
     }
     changed = {name: stand_in for name, (good, stand_in) in usual.items() if not good}
@@ -108,7 +108,7 @@ def _checked_profile(row: Profile) -> tuple[Profile, list[Fault]]:
             row.symbol,
             None,
             f"{name} of its profile is {quoted(getattr(row, name))}",
-            f"{stand_in or 'none'} is taken",
+            "it is not stated" if stand_in == NOT_STATED else f"{stand_in or 'none'} is taken",
             row,
         )
         for name, stand_in in changed.items()

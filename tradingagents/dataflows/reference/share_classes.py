@@ -76,11 +76,6 @@ def one_of_each_company(symbols: Iterable[str], without: str) -> tuple[str, ...]
 
 def first_classes(symbols: Sequence[str]) -> tuple[str, ...]:
     """Return symbols without those of companies that are there under a more traded class."""
-    found = set(symbols)
-    return tuple(
-        symbol
-        for symbol in symbols
-        if not any(
-            other in found for company in CLASSES if symbol in company for other in company[: company.index(symbol)]
-        )
-    )
+    there = set(symbols)
+    lesser = {symbol for company in CLASSES for symbol in [one for one in company if one in there][1:]}
+    return tuple(symbol for symbol in symbols if symbol not in lesser)
