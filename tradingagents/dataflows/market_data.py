@@ -40,7 +40,7 @@ from tradingagents.dataflows.models import (
     StatementKind,
 )
 from tradingagents.dataflows.reference.calendar import exchange_of
-from tradingagents.dataflows.reference.currencies import major_unit, quoted_in
+from tradingagents.dataflows.reference.currencies import is_stated, major_unit, quoted_in
 from tradingagents.dataflows.reference.exchanges import benchmark_of
 from tradingagents.dataflows.reference.listings import listing_of
 from tradingagents.dataflows.reference.renamed import change_hint
@@ -146,8 +146,9 @@ class MarketData(FinancialSources):
             if (explained := _explained(error, symbol)) is None:
                 raise
             raise explained from error
-        currency, unit = major_unit(profile.currency)
-        return profile if unit == 1.0 else replace(profile, currency=currency)
+        stated = profile.currency if is_stated(profile.currency) else quoted_in(symbol)
+        currency, _ = major_unit(stated)
+        return profile if currency == profile.currency else replace(profile, currency=currency)
 
     def known_profile(self, symbol: str) -> Profile | None:
         """Return who the symbol is; None where the vendor does not know it or cannot be asked."""

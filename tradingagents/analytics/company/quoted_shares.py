@@ -29,6 +29,8 @@ SESSIONS = 60
 THIN: Sequence[tuple[float, float]] = ((500e9, 0.0008), (100e9, 0.0005))
 """Market values in USD from which on at least this share of all shares changes hands on a usual day. The least liquid
 US listing of that size that was seen turns over 0.14 % (Berkshire's class B)."""
+SMALLEST = 100e6
+"""USD: below this market value a stock may be traded through more than once a day, as some were."""
 PAID_APART = 2.5
 """Dividends paid by the cash-flow statement and those of all counted shares differ by less: dates of payment, buybacks
 and preferred shares make a quarter at most."""
@@ -139,9 +141,9 @@ def _thin(prices: Prices, count: float) -> str | None:
     usual = float(np.median(volumes)) if len(volumes) == SESSIONS else 0.0
     if usual <= 0:
         return None
-    if usual > count:
-        return "on a usual day more shares are traded than the statements count"
     value = count * float(prices.close[-1]) / UNITS_OF_A_DOLLAR.get(prices.currency, float("inf"))
+    if usual > count and value >= SMALLEST:
+        return "on a usual day more shares are traded than the statements count"
     least = next((share for size, share in THIN if value >= size), 0.0)
     if not trades_receipts(prices.symbol) or usual / count >= least:
         return None

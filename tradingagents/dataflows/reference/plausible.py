@@ -46,12 +46,12 @@ BOUNDS: Mapping[str, Bound] = {
     "market_cap": Bound(0.0, LARGEST_COMPANY, "no company was worth half as much by 2026"),
     "ps_ttm": Bound(0.0005, 10_000.0, "companies cost between a thousandth and a few thousand times their sales"),
     "pb": Bound(0.001, 10_000.0, "companies cost between a hundredth and a few thousand times their equity"),
-    "pe_ttm": Bound(0.05, 20_000.0, "a year's earnings are neither many times the price nor lost in its rounding"),
-    "forward_pe": Bound(0.05, 20_000.0, "a year's earnings are neither many times the price nor lost in its rounding"),
+    "pe_ttm": Bound(0.005, 20_000.0, "a year's earnings are neither 200 times the price nor lost in its rounding"),
+    "forward_pe": Bound(0.005, 20_000.0, "a year's earnings are neither 200 times the price nor lost in its rounding"),
     "ev_ebitda": Bound(-10_000.0, 10_000.0, "a year's EBITDA is not lost in the value of the company"),
-    "fcf_yield": Bound(-2_000.0, 2_000.0, "no company makes many times its market value in a year"),
+    "fcf_yield": Bound(-20_000.0, 20_000.0, "no company makes 200 times its price in a year"),
     "dividend_yield": Bound(0.0, 100.0, "no company pays more than its price within a year, but for winding up"),
-    "earnings_yield": Bound(-2_000.0, 2_000.0, "no company makes many times its market value in a year"),
+    "earnings_yield": Bound(-20_000.0, 20_000.0, "no company makes 200 times its price in a year"),
 }
 """By the names of `analytics.company.fundamentals`. Yields in percent, market value in USD."""
 LABELS: Mapping[str, str] = {
