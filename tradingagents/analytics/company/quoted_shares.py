@@ -16,6 +16,7 @@ import numpy as np
 
 from tradingagents.analytics.company.trailing import Trailing
 from tradingagents.analytics.price.returns import last_day
+from tradingagents.dataflows.gateway.share_jumps import usable_shares
 from tradingagents.dataflows.models import Prices, Profile, Statement
 from tradingagents.dataflows.reference.currencies import is_stated
 from tradingagents.dataflows.reference.data_faults import FaultKind, reference
@@ -26,14 +27,14 @@ from tradingagents.dataflows.reference.share_classes import class_ratio
 WITHHELD = "market cap, EPS and the multiples are withheld"
 SESSIONS = 60
 """Sessions whose median volume stands for a usual day's trading."""
-THIN: Sequence[tuple[float, float]] = ((500e9, 0.0008), (100e9, 0.0005))
+THIN: Sequence[tuple[float, float]] = ((500e9, 0.001), (100e9, 0.0005))
 """Market values in USD from which on at least this share of all shares changes hands on a usual day. The least liquid
-US listing of that size that was seen turns over 0.14 % (Berkshire's class B)."""
+US listings of that size that were seen turn over 0.2 % (Alphabet, Walmart); foreign ones are in the table."""
 SMALLEST = 100e6
 """USD: below this market value a stock may be traded through more than once a day, as some were."""
-PAID_APART = 2.5
-"""Dividends paid by the cash-flow statement and those of all counted shares differ by less: dates of payment, buybacks
-and preferred shares make a quarter at most."""
+PAID_APART = 1.7
+"""Dividends paid by the cash-flow statement and those of all shares of its year differ by less: dates of payment,
+reinvestment and preferred shares make a third at most."""
 OVERPAID = 2.0
 """Usual dividends of a year stay below so many times the cash flow from operations, outside of finance and property."""
 MOST_OF_USUAL = 3.0
@@ -104,7 +105,7 @@ def quoted_shares(
         _unknown_receipt(prices, profile, currency)
         or _thin(prices, count)
         or _said_otherwise(prices, count, vendor_value)
-        or (_paid_otherwise(prices, count, cashflow) if currency == prices.currency else None)
+        or (_paid_otherwise(prices, books, cashflow) if currency == prices.currency else None)
         or (_overpaid(prices, profile, count, books) if currency == prices.currency else None)
     )
     return QuotedShares(withheld=None if doubt is None else _unfit(prices.symbol, doubt))
@@ -152,16 +153,18 @@ def _thin(prices: Prices, count: float) -> str | None:
     )
 
 
-def _paid_otherwise(prices: Prices, count: float, cashflow: Sequence[Statement]) -> str | None:
+def _paid_otherwise(prices: Prices, books: Trailing, cashflow: Sequence[Statement]) -> str | None:
     """Return why the dividends paid for each share do not fit those of all shares; None where they do or are unknown.
 
-    Looked at is the newest fiscal year that the prices cover, by ex-dates and by when they were paid.
+    Looked at is the newest fiscal year with both that the prices cover, by ex-dates and by when they were paid.
     """
+    counts = {period.end: usable_shares(period.income) for period in books.years}
     first = prices.days[0].item()
     for year in sorted(cashflow, key=lambda one: one.period_end, reverse=True):
         paid = -year.items.get("dividends_paid", 0.0)
         start = year.period_end - timedelta(days=365)
-        if year.frequency != "annual" or paid <= 0 or year.currency != prices.currency:
+        count = counts.get(year.period_end)
+        if year.frequency != "annual" or paid <= 0 or count is None:
             continue
         if start - PAYMENT_LAG < first:
             return None
