@@ -54,6 +54,8 @@ class Valued:
     notes: tuple[str, ...] = ()
     withheld: tuple[str, ...] = ()
     """Why computable multiples were withheld, one sentence each; these must be visible in the report."""
+    quoted_note: str | None = None
+    """What one quoted share stands for, where that is no share of the statements; `notes` holds it too."""
     of_year: Mapping[str, float] = field(default_factory=dict)
     """Multiples of a fiscal year that ended too long ago, by the names of `OF_YEAR`; empty where there are current
     ones."""
@@ -118,7 +120,7 @@ def multiples(
         *_count_notes(prices.splits, counted, books),
     )
     sound, beyond = _within_bounds(found, prices)
-    return _of_the_day(Valued(sound, notes, (*withheld, *beyond)), books, last_day(prices))
+    return _of_the_day(Valued(sound, notes, (*withheld, *beyond), quoted.note), books, last_day(prices))
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,12 +200,13 @@ def _of_the_day(valued: Valued, books: Trailing, day: date) -> Valued:
         return valued
     of_year = {OF_YEAR[name]: value for name in OF_YEAR if (value := getattr(valued.multiples, name)) is not None}
     end = books.periods[0].end
-    reason = (
+    old = (
         f"The newest twelve months known are the fiscal year to {end}, {(day - end).days} days before the price of "
         f"{day}: P/E, P/S, PEG, EV/EBITDA and free cash flow yield of the last twelve months are withheld."
     )
     current = replace(valued.multiples, **dict.fromkeys(OF_YEAR))
-    return Valued(current, valued.notes, (*valued.withheld, reason) if of_year else valued.withheld, of_year)
+    withheld = (*valued.withheld, old) if of_year else valued.withheld
+    return replace(valued, multiples=current, withheld=withheld, of_year=of_year)
 
 
 def _priced_equity(prices: Prices, books: Trailing) -> float | None:

@@ -15,7 +15,6 @@ from datetime import date
 
 from tradingagents.dataflows.reference.exchanges import US
 
-
 FURTHEST = 4.0
 """A count is by less than so many times another one than about so many shares there are: years of issues and buybacks,
 and not another unit."""

@@ -176,7 +176,7 @@ def company_facts(
         is_current=current,
         notes=(
             *found.notes,
-            *(note for note in valued.notes if note.startswith(f"{prices.symbol}: ")),
+            *((valued.quoted_note,) if valued.quoted_note else ()),
             *(() if current else (_old_year(found, day),)),
             *_unusual_quarter(found),
         ),
