@@ -14,6 +14,7 @@ from tradingagents.dataflows.gateway.financial_sources import (
     FinancialSources,
     gate_notes,
     last_filed,
+    statements_of_company,
 )
 from tradingagents.dataflows.gateway.known_since import DATED_LATER
 from tradingagents.dataflows.gateway.point_in_time import K, P
@@ -45,7 +46,7 @@ from tradingagents.dataflows.reference.exchanges import benchmark_of
 from tradingagents.dataflows.reference.listings import listing_of
 from tradingagents.dataflows.reference.renamed import change_hint
 from tradingagents.dataflows.reference.sectors import SECTOR_ETF
-from tradingagents.dataflows.reference.share_classes import equal_classes, one_of_each_company
+from tradingagents.dataflows.reference.share_classes import one_of_each_company
 from tradingagents.dataflows.reference.symbols import namesake_hint, normalise
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendor_method import VendorMethod
@@ -249,17 +250,7 @@ class MarketData(FinancialSources):
         Statements are of the company as a whole, so that they are those of each class with an equal claim.
         """
         method = Vendor.get_statements.named(STATEMENT_METHOD[kind])
-        try:
-            return self._ask(method, symbol, kind, freq)
-        except NoData:
-            for other in equal_classes(symbol):
-                try:
-                    found, vendor = self._ask(method, other, kind, freq)
-                except NoData:
-                    continue
-                note = f"Statements of {symbol} are those of its company under {other}, another class of its shares."
-                return tuple(replace(row, symbol=symbol, gate_notes=(*row.gate_notes, note)) for row in found), vendor
-            raise
+        return statements_of_company(symbol, lambda one: self._ask(method, one, kind, freq))
 
     def ratios(self, symbol: str) -> Ratios:
         """Return the vendor's own ratios of today.

@@ -1,4 +1,4 @@
-"""Whether a quoted share is a share of the statements: known ratios are applied once, and what nothing fits is withheld.
+"""Whether a quoted share is a share of the statements: known ratios are applied once, what nothing fits is withheld.
 
 The company sells 400 billion a year, earns 100 billion, and has 15 billion shares at 200: a market value of 3 trillion.
 """
@@ -89,7 +89,9 @@ def test_a_market_value_that_no_company_had_gives_no_multiple_whatever_the_tradi
 
 @pytest.mark.parametrize("factor", [2.0, 5.0, 0.5, 0.2])
 def test_dividends_paid_show_a_ratio_in_either_direction(factor: float):
-    paid = tuple(Dividend(day, 0.25) for day in (date(2023, 2, 1), date(2023, 5, 1), date(2023, 8, 1), date(2023, 11, 1)))
+    paid = tuple(
+        Dividend(day, 0.25) for day in (date(2023, 2, 1), date(2023, 5, 1), date(2023, 8, 1), date(2023, 11, 1))
+    )
     prices = listed(dividends=paid, shares_a_day=150e6)
     assert valued(prices=prices, paid=15e9).withheld == ()
     side = "more" if factor > 1 else "less"
@@ -141,7 +143,9 @@ def test_a_known_ratio_is_applied_once_whichever_way_the_source_counts(factor: f
 
 
 def test_a_count_that_no_known_ratio_fits_gives_no_multiple():
-    assert_withheld(valued(25.93 / 15 * 13, prices=listed(symbol="TSM")), "receipt-ratio", "the count fits no such ratio")
+    assert_withheld(
+        valued(25.93 / 15 * 13, prices=listed(symbol="TSM")), "receipt-ratio", "the count fits no such ratio"
+    )
 
 
 def test_the_class_a_share_of_berkshire_counts_1500_of_class_b():

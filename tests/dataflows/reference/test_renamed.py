@@ -18,8 +18,8 @@ def test_facebook_is_meta():
 def test_a_symbol_that_changed_twice_names_both():
     assert later_symbols("SYMC") == (("NLOK", date(2019, 11, 5)), ("GEN", date(2022, 11, 8)))
     assert change_hint("SYMC") == (
-        "SYMC is NLOK since 2019-11-05 and GEN since 2022-11-08; ask for GEN or NLOK, under which its earlier prices are "
-        "kept too."
+        "SYMC is NLOK since 2019-11-05 and GEN since 2022-11-08; ask for GEN or NLOK, under which its earlier prices "
+        "are kept too."
     )
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from tradingagents.dataflows.gateway.faults import Fault, quoted
 from tradingagents.dataflows.gateway.price_checks import check_prices
+from tradingagents.dataflows.gateway.reused_symbols import without_earlier_company
 from tradingagents.dataflows.gateway.row_checks import check_row
 from tradingagents.dataflows.gateway.statement_checks import check_statements
 from tradingagents.dataflows.models import Filing, InsiderTransaction, MacroSeries, Prices, Profile, Ratios, Statement
@@ -72,8 +73,9 @@ def validate(answer: Any, *, instant: datetime, last: date) -> Validated:
         last: The last session that had closed by then.
     """
     if isinstance(answer, Prices):
-        checked = check_prices(answer, last)
-        return Validated(checked.prices, checked.faults, checked.unusable)
+        own, reused = without_earlier_company(answer, last)
+        checked = check_prices(own, last)
+        return Validated(checked.prices, (*((reused,) if reused else ()), *checked.faults), checked.unusable)
     if isinstance(answer, MacroSeries):
         kept, faults = _checked(answer.observations, instant)
         named = tuple(replace(fault, subject=answer.series) for fault in faults)
