@@ -46,6 +46,8 @@ async def test_no_prompt_report_or_card_holds_what_the_wrong_counts_make(receipt
     told = [one for one in run.record["warnings"] if "data-faults.md#receipt-ratio" in one]
     assert told
     assert "a receipt ratio" in told[0]
+    (fault,) = run.record["data_faults"]
+    assert (fault["kind"], fault["subject"], fault["withholds"]) == ("receipt-ratio", "AAPL", True)
     figures = {name for row in run.record["data_sheet"] for name, value in row["figures"].items() if value is not None}
     assert "price" in figures
     assert not {"market_cap", "pe_ttm", "ps_ttm", "pb", "eps_ttm", "value_per_share"} & figures

@@ -12,7 +12,7 @@ from datetime import date, datetime
 import numpy as np
 
 from tradingagents.analytics.company.multiples import OF_YEAR, Multiples, Valued, multiples
-from tradingagents.analytics.company.quoted_shares import reason, unstated_currency
+from tradingagents.analytics.company.quoted_shares import reason, unstated_currency, withheld_faults
 from tradingagents.analytics.company.statements import sources
 from tradingagents.analytics.company.trailing import QUARTERS, Basis, Trailing, trailing, year_span
 from tradingagents.analytics.price.indicators import latest
@@ -20,6 +20,7 @@ from tradingagents.analytics.price.returns import beta, last_day, percent, price
 from tradingagents.analytics.price.stock_data import YEAR, level_notes, year_range
 from tradingagents.analytics.text import cut, one_line
 from tradingagents.dataflows.derivation import Derivation, SourceCell
+from tradingagents.dataflows.gateway.faults import Fault
 from tradingagents.dataflows.models import Prices, Profile, Ratios, Statement
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.reference.plausible import SUSPECTS, beyond_bounds
@@ -121,6 +122,11 @@ class Fundamentals(Result):
     def warnings(self) -> tuple[str, ...]:
         """Return why multiples were withheld."""
         return tuple(f"{self.symbol}: {reason}" for reason in self.withheld)
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        """Return what prices and statements show of each other: receipts, sizes and currencies that cannot be."""
+        return withheld_faults(self.symbol or "", self.withheld)
 
     @property
     def title(self) -> str:

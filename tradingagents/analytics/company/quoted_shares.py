@@ -7,7 +7,7 @@ that do not fit them give no market value and no multiple.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from statistics import median
@@ -16,6 +16,7 @@ import numpy as np
 
 from tradingagents.analytics.company.trailing import Trailing
 from tradingagents.analytics.price.returns import last_day
+from tradingagents.dataflows.gateway.faults import Fault
 from tradingagents.dataflows.gateway.share_jumps import usable_shares
 from tradingagents.dataflows.models import Prices, Profile, Statement
 from tradingagents.dataflows.reference.currencies import is_stated
@@ -25,6 +26,8 @@ from tradingagents.dataflows.reference.receipts import is_receipt_name, receipt_
 from tradingagents.dataflows.reference.share_classes import class_ratio
 
 WITHHELD = "market cap, EPS and the multiples are withheld"
+KINDS: tuple[FaultKind, ...] = ("receipt-ratio", "out-of-range", "currency-unknown")
+"""The kinds of faults that show where prices and statements meet."""
 SESSIONS = 60
 """Sessions whose median volume stands for a usual day's trading."""
 THIN: Sequence[tuple[float, float]] = ((500e9, 0.001), (100e9, 0.0005))
@@ -113,7 +116,21 @@ def quoted_shares(
 
 def reason(text: str, kind: FaultKind) -> str:
     """Return a reason as a sentence with the page of its kind."""
-    return f"{text} ({reference(kind)})."
+    return f"{text}{_page(kind)}"
+
+
+def withheld_faults(symbol: str, reasons: Iterable[str]) -> tuple[Fault, ...]:
+    """Return those of the reasons why figures are withheld that `reason` wrote, as faults by their kind."""
+    found = ((text, next((kind for kind in KINDS if text.endswith(_page(kind))), None)) for text in reasons)
+    return tuple(
+        Fault(symbol, None, text.removesuffix(_page(kind)), "the figures are withheld", kind=kind, withholds=True)
+        for text, kind in found
+        if kind is not None
+    )
+
+
+def _page(kind: FaultKind) -> str:
+    return f" ({reference(kind)})."
 
 
 def _unfit(symbol: str, doubt: str) -> str:
