@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from tradingagents.dataflows.reference.currencies import NOT_STATED
+from tradingagents.dataflows.reference.currencies import UNSTATED_UNIT
 from tradingagents.retrieval.models import DocumentInfo, Page
 from tradingagents.retrieval.money import DocumentMoney, nearest_unit, read_document_money, read_head, read_unit
 
@@ -63,7 +63,7 @@ def test_what_most_sentences_say_of_all_figures_counts() -> None:
     said = money("All amounts are in euros.", "Figures are presented in euros.", "A loan is stated in Swiss francs.")
     assert said.stated == "EUR"
     assert said.of("") == "EUR"
-    assert said.of("$") == NOT_STATED
+    assert said.of("$") == UNSTATED_UNIT
     assert said.of("C$" and "CAD") == "CAD"
     assert money("All amounts are in euros.", "All amounts are in Swiss francs.").stated == ""
 
@@ -76,7 +76,7 @@ def test_a_us_report_stays_in_dollars_whatever_its_subsidiaries_report_in() -> N
 
 
 def test_crowns_and_rupees_are_those_of_the_country_that_the_document_names() -> None:
-    assert money("kr in millions").of("kr") == NOT_STATED
+    assert money("kr in millions").of("kr") == UNSTATED_UNIT
     assert money("kr in millions, Norway").of("kr") == "NOK"
     assert money("Rs. in crore").of("rs") == "INR"
-    assert money("Rs. in crore. Karachi, Pakistan").of("rs") == NOT_STATED
+    assert money("Rs. in crore. Karachi, Pakistan").of("rs") == UNSTATED_UNIT

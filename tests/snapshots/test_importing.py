@@ -398,7 +398,9 @@ def test_statements_that_contradict_each_other_are_taken_and_what_runs_withhold_
     done = taken(tmp_path, text, "statements")
     assert done.rows == len(ends)
     (said,) = done.doubts
-    assert said.startswith("items that cannot be true (unit-jump), which runs withhold: ACMQ 2024-12-31: amounts of the")
+    assert said.startswith(
+        "items that cannot be true (unit-jump), which runs withhold: ACMQ 2024-12-31: amounts of the"
+    )
     assert "about 1,000 times smaller than in the others; 3 of 4 statements agree" in said
     right = text.replace("1000000,400000,200000", "1000000000,400000000,200000000")
     assert taken(tmp_path, right, "statements").doubts == ()

@@ -29,6 +29,7 @@ from tradingagents.capabilities.scanner import SectorKey
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Prices, SectorMember, Statement, StatementKind
 from tradingagents.dataflows.reference.sectors import SECTORS
+from tradingagents.dataflows.reference.share_classes import first_classes
 from tradingagents.errors import BadSymbol, DataError, NoData
 
 MOST_REMOTE = 10
@@ -162,7 +163,7 @@ def _with_books(data: MarketData) -> StocksAtHand:
     found: StocksAtHand | None = memo.get(key) if memo is not None else None
     if found is None:
         stocks, view = _stocks(data), data.with_new_sheet()
-        books = {symbol: _books(view, symbol) for symbol in stocks.symbols}
+        books = {symbol: _books(view, symbol) for symbol in first_classes(stocks.symbols)}
         found = StocksAtHand(stocks, {symbol: one for symbol, one in books.items() if one.income})
         if memo is not None:
             memo.put(key, found)

@@ -18,6 +18,8 @@ from tradingagents.capabilities.filed_balance import with_balance
 from tradingagents.dataflows.gateway.financial_sources import STATEMENT_METHOD
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Prices, Profile, Statement, StatementKind
+from tradingagents.dataflows.reference.currencies import is_stated
+from tradingagents.dataflows.reference.data_faults import reference
 from tradingagents.errors import BadSymbol, DataError, NoData, VendorNotConfigured
 from tradingagents.valuation.company.build import MARGINAL_TAX, BuiltInputs, ValuationAssumption, build_for_model
 from tradingagents.valuation.company.facts import QUARTERS, CompanyFacts, Sourced, company_facts
@@ -235,7 +237,13 @@ def relative_valuation(data: MarketData, ticker: str, curr_date: date | None = N
         end=own.price_day,
         rows=1 + len(found),
         inputs=tuple(one.symbol for one in found),
-        notes=(*own.notes, *left_out, *(() if found else ("No peers with recent statements are known.",))),
+        notes=(
+            *own.notes,
+            *own.withheld,
+            *left_out,
+            *(() if found else ("No peers with recent statements are known.",)),
+            *(reason for peer in found for reason in peer.withheld),
+        ),
         name=own.profile.name,
         sector=own.profile.sector,
         price=own.price,
@@ -395,6 +403,12 @@ def _filed(market: MarketData, ticker: str, kind: StatementKind, *, is_peer: boo
 
 def _exchange_rate(market: MarketData, books: str, price: str) -> float:
     """Return what one unit of the statements' currency is worth in the currency of the price, on the day."""
+    unstated = [what for what, code in (("statements", books), ("price", price)) if not is_stated(code)]
+    if unstated:
+        raise NoData(
+            f"The currency of the {' and the '.join(unstated)} is not stated, so that they are not set against each "
+            f"other ({reference('currency-unknown')}). Choose another vendor, or add the currency to the data."
+        )
     if books == price:
         return 1.0
     try:

@@ -33,7 +33,7 @@ class DataSheetRow:
     warnings: tuple[str, ...] = ()
     """What a reader of the report must see."""
     faults: tuple[Fault, ...] = ()
-    """What the data gate found in the vendor's answer, without the rows."""
+    """What the data gate found in the vendor's answer, without the rows, and what the answer's figures show."""
 
     @property
     def substitution(self) -> str | None:
@@ -108,6 +108,7 @@ class DataSheet:
                 notes=result.notes,
                 inputs=result.inputs,
                 warnings=result.warnings,
+                faults=result.faults,
             )
         )
 

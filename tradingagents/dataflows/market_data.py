@@ -15,6 +15,7 @@ from tradingagents.dataflows.gateway.financial_sources import (
     FinancialSources,
     gate_notes,
     last_filed,
+    statements_of_company,
 )
 from tradingagents.dataflows.gateway.known_since import DATED_LATER
 from tradingagents.dataflows.gateway.point_in_time import K, P
@@ -41,10 +42,12 @@ from tradingagents.dataflows.models import (
     StatementKind,
 )
 from tradingagents.dataflows.reference.calendar import exchange_of
-from tradingagents.dataflows.reference.currencies import major_unit
+from tradingagents.dataflows.reference.currencies import is_stated, major_unit, quoted_in
 from tradingagents.dataflows.reference.exchanges import benchmark_of
 from tradingagents.dataflows.reference.listings import listing_of
+from tradingagents.dataflows.reference.renamed import change_hint
 from tradingagents.dataflows.reference.sectors import SECTOR_ETF
+from tradingagents.dataflows.reference.share_classes import one_of_each_company
 from tradingagents.dataflows.reference.symbols import namesake_hint, normalise
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendor_method import VendorMethod
@@ -91,9 +94,9 @@ class MarketData(FinancialSources):
         try:
             bars, vendor = self._ask(Vendor.get_stock_data.named(method), symbol, first, last)
         except NoData as error:
-            if (hint := namesake_hint(symbol)) is None:
+            if (explained := _explained(error, symbol)) is None:
                 raise
-            raise NoData(f"{error} {hint}") from error
+            raise explained from error
         known: Prices = bars.upto(last).since(first).as_traded(last)
         if not len(known):
             raise NoData(f"{vendor} has no prices of {symbol} up to {last}; check the symbol and the date.")
@@ -138,9 +141,16 @@ class MarketData(FinancialSources):
         Raises:
             NoData: The vendor does not know the symbol.
         """
-        profile, _ = self._ask(Vendor.get_profile, normalise(symbol))
-        currency, unit = major_unit(profile.currency)
-        return profile if unit == 1.0 else replace(profile, currency=currency)
+        symbol = normalise(symbol)
+        try:
+            profile, _ = self._ask(Vendor.get_profile, symbol)
+        except NoData as error:
+            if (explained := _explained(error, symbol)) is None:
+                raise
+            raise explained from error
+        stated = profile.currency if is_stated(profile.currency) else quoted_in(symbol)
+        currency, _ = major_unit(stated)
+        return profile if currency == profile.currency else replace(profile, currency=currency)
 
     def known_profile(self, symbol: str) -> Profile | None:
         """Return who the symbol is; None where the vendor does not know it or cannot be asked."""
@@ -155,7 +165,7 @@ class MarketData(FinancialSources):
         try:
             profile = self.profile(symbol)
         except NoData:
-            profile = Profile(symbol=symbol, name=symbol, kind=kind_of(symbol))
+            profile = Profile(symbol=symbol, name=symbol, kind=kind_of(symbol), currency=quoted_in(symbol))
         exchange = profile.exchange or exchange_of(symbol)
         benchmark = self.settings.benchmark_ticker or benchmark_of(symbol, exchange)
         return Instrument(
@@ -172,10 +182,15 @@ class MarketData(FinancialSources):
         )
 
     def peers(self, symbol: str, sector: str) -> tuple[str, ...]:
-        """Return comparable companies, most comparable first; at most `MAX_PEERS`, none that was listed later."""
-        found, name = self._ask(Vendor.get_peers, normalise(symbol), sector)
+        """Return comparable companies, most comparable first; at most `MAX_PEERS`, none that was listed later.
+
+        Of a company with several classes of shares one stands for all, and none for that of `symbol`.
+        """
+        symbol = normalise(symbol)
+        found, name = self._ask(Vendor.get_peers, symbol, sector)
         vendor = self._vendors.get(name)
-        return tuple(islice((peer for peer in found if vendor.was_listed(peer, self.cutoff.session)), MAX_PEERS))
+        listed = (peer for peer in found if vendor.was_listed(peer, self.cutoff.session))
+        return tuple(islice(one_of_each_company(listed, symbol), MAX_PEERS))
 
     def statements(self, symbol: str, kind: StatementKind, freq: Frequency = "quarterly") -> tuple[Statement, ...]:
         """Return the statements filed by the cut-off, newest period first; of one period, the latest version filed.
@@ -190,7 +205,7 @@ class MarketData(FinancialSources):
 
     def _filed(self, symbol: str, kind: StatementKind, freq: Frequency) -> tuple[tuple[Statement, ...], DataSheetRow]:
         symbol, method = normalise(symbol), STATEMENT_METHOD[kind]
-        found, vendor = self._ask(Vendor.get_statements.named(method), symbol, kind, freq)
+        found, vendor = self._statements_of_company(symbol, kind, freq)
         known = self._statements_in_shares_of_the_day(symbol, last_filed(self._known(found)))
         if not known:
             raise NoData(
@@ -221,12 +236,22 @@ class MarketData(FinancialSources):
             NoData: The vendor has none of this symbol.
         """
         symbol, method = normalise(symbol), STATEMENT_METHOD[kind]
-        found, vendor = self._ask(Vendor.get_statements.named(method), symbol, kind, freq)
+        found, vendor = self._statements_of_company(symbol, kind, freq)
         known = self._statements_in_shares_of_the_day(symbol, tuple(self._known(found)))
         newest = max((row.known_at for row in known), default=None)
         row = self._row(method, symbol, vendor, rows=len(known), start=None, end=None, known_at=newest)
         self.sheet.add(replace(row, notes=gate_notes(known)))
         return tuple(sorted(known, key=lambda row: (row.period_end, row.known_at), reverse=True))
+
+    def _statements_of_company(
+        self, symbol: str, kind: StatementKind, freq: Frequency
+    ) -> tuple[tuple[Statement, ...], str]:
+        """Return a vendor's statements; where it has none of this class of shares, those under another class.
+
+        Statements are of the company as a whole, so that they are those of each class with an equal claim.
+        """
+        method = Vendor.get_statements.named(STATEMENT_METHOD[kind])
+        return statements_of_company(symbol, lambda one: self._ask(method, one, kind, freq))
 
     def ratios(self, symbol: str) -> Ratios:
         """Return the vendor's own ratios of today.
@@ -574,6 +599,13 @@ class MarketData(FinancialSources):
             known_at=max((row.known_at for row in known), default=None),
         )
         return known
+
+
+def _explained(error: NoData, symbol: str) -> NoData | None:
+    """Return an error that also says what became of a symbol, or what else it is used for; None where nothing does."""
+    hints = [hint for hint in (change_hint(symbol), namesake_hint(symbol)) if hint is not None]
+    new = [hint for hint in hints if hint not in str(error)]
+    return NoData(" ".join((str(error), *new))) if new else None
 
 
 def _nobody_answered(method: str, silent: Mapping[str, Exception]) -> Exception:

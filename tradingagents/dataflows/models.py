@@ -16,6 +16,8 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BeforeValidator, PlainSerializer
 
+from tradingagents.dataflows.reference.currencies import NOT_STATED
+
 Floats = npt.NDArray[np.float64]
 Days = npt.NDArray[np.datetime64]
 """Session dates, dtype datetime64[D], ascending, without repeats."""
@@ -306,7 +308,8 @@ class Profile:
     industry: str | None = None
     exchange: str | None = None
     """MIC of the exchange calendar, for example XNYS."""
-    currency: str = "USD"
+    currency: str = NOT_STATED
+    """Of the quotes; `NOT_STATED` where neither source nor listing tells it."""
     listing: str | None = None
     """MIC of the exchange where it is listed (`reference.listings`); None where the source does not say."""
 

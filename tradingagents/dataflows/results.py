@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from pydantic import BaseModel, ConfigDict
 
 from tradingagents.dataflows.derivation import Derivation
+from tradingagents.dataflows.gateway.faults import Fault
 from tradingagents.dataflows.reference.metrics import Figure, figures_table
 from tradingagents.notebook_html import markdown_html
 
@@ -46,6 +47,11 @@ class Result(BaseModel):
     @property
     def warnings(self) -> tuple[str, ...]:
         """What a reader of the run's report must see: figures that were withheld, and why."""
+        return ()
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        """The faults of data, by kind, that only the answer as a whole shows: figures that do not fit each other."""
         return ()
 
     @property

@@ -8,6 +8,7 @@ from dataclasses import fields, is_dataclass, replace
 from functools import lru_cache
 from typing import Any
 
+from tradingagents.dataflows.reference.currencies import NOT_STATED
 from tradingagents.redaction import KnownSecrets
 
 LONGEST = 300
@@ -27,8 +28,6 @@ LONGEST_BY_FIELD: Mapping[str, int] = {
     "url": 2_000,
 }
 """Characters of a field by its name. A longer text is cut; a longer address is left out, since a cut one is wrong."""
-NO_CURRENCY = "XXX"
-"""What stands for a currency that is no code of three letters: ISO 4217's own code for none."""
 _CURRENCY = re.compile(r"[A-Za-z]{3}")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
 _SPLITS = frozenset({"summary", "text"})
@@ -79,7 +78,7 @@ def _text_fields(kind: type) -> tuple[str, ...]:
 
 def _field(name: str, text: str) -> str:
     if name == "currency":
-        return text if _CURRENCY.fullmatch(text) else NO_CURRENCY
+        return text if _CURRENCY.fullmatch(text) else NOT_STATED
     control = _CONTROL_BUT_BREAKS if name in _SPLITS else _CONTROL
     if control.search(text):
         text = control.sub(" ", text).strip()

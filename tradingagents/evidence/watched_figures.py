@@ -183,7 +183,7 @@ class FigureHistory:
                 known = [one for one in self.versions if one.known_at <= known_at and one.period_end > day - REACH]
                 books = _books(known, self.profile, day)
                 income = [one for one in known if one.kind == "income"]
-                value = multiples(self.prices.upto(day), books, income).multiples.pe_ttm
+                value = multiples(self.prices.upto(day), books, income, self.profile).multiples.pe_ttm
                 cells += _cells(figure, known, books, day)
             if value is not None:
                 yield MeasuredFigure(

@@ -13,7 +13,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from tradingagents.dataflows.reference.currencies import NOT_STATED, is_money, scale_word
+from tradingagents.dataflows.reference.currencies import UNSTATED_UNIT, is_money, scale_word
 from tradingagents.retrieval.models import TextPlace
 
 Output = Literal["number", "percent", "money", "per_share", "times", "days"]
@@ -39,7 +39,7 @@ class CitedOperand(BaseModel):
     value: float
     """In its unit, with the table's scale applied."""
     unit: str = ""
-    """Currency code or `NOT_STATED`, `USD/share`, `shares`, `percent`; empty if unknown."""
+    """Currency code or `UNSTATED_UNIT`, `USD/share`, `shares`, `percent`; empty if unknown."""
     scale: float = 1.0
     """Factor from the printed figure to its unit."""
     document: str = ""
@@ -340,8 +340,8 @@ def _formula(expression: str, operands: Mapping[str, CitedOperand], value: float
     figures = _TOKEN.sub(lambda match: _figure_text(match, operands, scale), expression)
     factor = scale if unit and unit not in ("times", "days") and is_money(unit) and "/" not in unit else 1.0
     result = show_number(value / factor)
-    plain = f" {unit}".replace(f" {NOT_STATED}/share", f" per share, {NOT_STATED}").replace(
-        f" {NOT_STATED}", f", {NOT_STATED}"
+    plain = f" {unit}".replace(f" {UNSTATED_UNIT}/share", f" per share, {UNSTATED_UNIT}").replace(
+        f" {UNSTATED_UNIT}", f", {UNSTATED_UNIT}"
     )
     plain = plain.replace(",,", ",")
     ending = {"percent": " %", "days": " days", "times": "", "": ""}.get(unit, plain)

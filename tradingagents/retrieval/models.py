@@ -111,7 +111,7 @@ class Column:
     months: int | None = None
     """Length of the period where the header tells it, though its days may be unknown."""
     currency: str = ""
-    """ISO code of a column with a currency of its own, or `NOT_STATED`; empty: that of each row (`Row.unit`)."""
+    """ISO code of a column with a currency of its own, or `UNSTATED_UNIT`; empty: that of each row (`Row.unit`)."""
     basis: ColumnBasis = ""
     """What its figures are besides the company's own of the period; empty for these."""
 
@@ -144,7 +144,7 @@ class Row:
     headings: tuple[str, ...] = ()
     """Headings within the table that this row stands under, outermost first, such as `Current assets`."""
     unit: str = ""
-    """Currency code or `NOT_STATED`, also as `USD/share`; `shares`, `percent`, `ratio`, `count`; empty if unknown."""
+    """Currency code or `UNSTATED_UNIT`, also as `USD/share`; `shares`, `percent`, `ratio`, `count`; empty if unknown."""
     scale: float = 1.0
     """Factor from the printed figure to the unit: 1e6 where the table says in millions."""
 

@@ -19,8 +19,8 @@ from tradingagents.dataflows.reference.currencies import (
     AMBIGUOUS,
     CURRENCIES,
     DOLLARS,
-    NOT_STATED,
     SHARED_WORDS,
+    UNSTATED_UNIT,
     currency_named,
     scale_factor,
 )
@@ -273,12 +273,12 @@ class DocumentMoney:
 
     @property
     def unmarked(self) -> str:
-        """The currency of an amount that no word and no sign marks; `NOT_STATED` where nothing tells."""
-        return self.stated or ("USD" if self.domestic else NOT_STATED)
+        """The currency of an amount that no word and no sign marks; `UNSTATED_UNIT` where nothing tells."""
+        return self.stated or ("USD" if self.domestic else UNSTATED_UNIT)
 
     def of(self, currency: str) -> str:
-        """Return the unit of an amount: the ISO code of what marks it, or `NOT_STATED`; empty marks nothing."""
-        return (self.code(currency) or NOT_STATED) if currency else self.unmarked
+        """Return the unit of an amount: the ISO code of what marks it, or `UNSTATED_UNIT`; empty marks nothing."""
+        return (self.code(currency) or UNSTATED_UNIT) if currency else self.unmarked
 
 
 _OWN_NAME = _alternation(name for one in CURRENCIES for name in one.names if name.isascii())

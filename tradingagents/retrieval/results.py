@@ -8,7 +8,7 @@ from datetime import date, datetime
 from pydantic import BaseModel, ConfigDict
 
 from tradingagents.dataflows.derivation import Derivation, SourceCell
-from tradingagents.dataflows.reference.currencies import NOT_STATED, read_scaled_unit
+from tradingagents.dataflows.reference.currencies import UNSTATED_UNIT, read_scaled_unit
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
 from tradingagents.retrieval.models import Hit
@@ -186,12 +186,12 @@ class CitedCell(BaseModel):
     value: float
     """In its unit, with the table's scale applied."""
     unit: str
-    """Currency code or `NOT_STATED`, `USD/share`, `shares`, `percent`; empty if unknown."""
+    """Currency code or `UNSTATED_UNIT`, `USD/share`, `shares`, `percent`; empty if unknown."""
 
     @property
     def printed(self) -> str:
         """The figure as printed, and that its currency is not stated where that is so."""
-        return f"{self.text} ({NOT_STATED})" if self.unit.startswith(NOT_STATED) else self.text
+        return f"{self.text} ({UNSTATED_UNIT})" if self.unit.startswith(UNSTATED_UNIT) else self.text
 
 
 class QuotedSentence(BaseModel):

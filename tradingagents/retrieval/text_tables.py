@@ -14,7 +14,7 @@ from datetime import timedelta
 from itertools import pairwise
 
 from tradingagents.dataflows.models import StatementKind
-from tradingagents.dataflows.reference.currencies import NOT_STATED
+from tradingagents.dataflows.reference.currencies import UNSTATED_UNIT
 from tradingagents.retrieval.models import (
     Column,
     DocumentInfo,
@@ -466,7 +466,7 @@ def _unit(
 
 
 def _unmarked(units: _Units) -> str:
-    return NOT_STATED if units.money is None else units.money.unmarked
+    return UNSTATED_UNIT if units.money is None else units.money.unmarked
 
 
 def _share_scale(values: Sequence[float], units: _Units) -> float:
@@ -492,7 +492,7 @@ def _units(text: str) -> _Units:
     own = found.scale is not None and (found.currencies or (match is None and found.scale not in _SCALES.values()))
     if own and found.scale is not None:
         scale = found.scale
-    currency = found.currency or (NOT_STATED if found.currencies and found.scale is not None else "")
+    currency = found.currency or (UNSTATED_UNIT if found.currencies and found.scale is not None else "")
     return _Units(scale, currency, match is not None or bool(own), exception, PERCENT_EXCEPTED.search(near) is not None)
 
 

@@ -121,8 +121,10 @@ def _check_macro(path: Path, found: CheckFindings) -> None:
 
 def _check_statement(row: dict[str, Any], where: str, found: CheckFindings) -> None:
     read = named_items(checked_row(row))
-    currency = row.get("currency") or "USD"
-    if not is_currency(currency):
+    currency = row.get("currency")
+    if not currency:
+        found.warn(STATEMENTS, "no currency: no market value is set against them", where)
+    elif not is_currency(currency):
         found.error(STATEMENTS, "an invalid currency", f"{where} ({quoted(currency)})")
     for item, value in _not_numbers(read["items"]):
         found.error(STATEMENTS, "items that are not numbers", f"{where} ({quoted(item)} is {quoted(value)})")

@@ -13,6 +13,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
+from tradingagents.dataflows.reference.currencies import quoted_in
 from tradingagents.dataflows.vendors.snapshot.folder import read_json, reading, spelled
 from tradingagents.dataflows.vendors.snapshot.prices import BASIS, widened
 from tradingagents.dataflows.vendors.snapshot.prices import COLUMNS as PRICE_COLUMNS
@@ -66,7 +67,7 @@ def _into_prices(path: Path, new: list[Row], key: tuple[str, ...]) -> tuple[byte
     if any("currency" in row for row in old):
         names.append("currency")
         told = {row["symbol"]: row["currency"] for row in old}
-        merged = [{"currency": told.get(row["symbol"], "USD"), **row} for row in merged]
+        merged = [{"currency": told.get(row["symbol"]) or quoted_in(row["symbol"]), **row} for row in merged]
     table_of = {name: [row[name] for row in merged] for name in names}
     table_of["date"] = [date.fromisoformat(day) for day in table_of["date"]]
     return parquet(price_table(table_of)), replaced

@@ -151,7 +151,7 @@ def _statement(cells: Mapping[str, Any], _: Basis) -> Row:
         "period_start": as_day(cells["period_start"]).isoformat() if as_text(cells.get("period_start")) else None,
         "period_end": end.isoformat(),
         "filed_at": filed,
-        "currency": (as_text(cells.get("currency")) or "USD").upper(),
+        "currency": (as_text(cells.get("currency")) or "").upper() or None,
         "source": "imported",
         "shares_as_of": _maybe_dated(cells.get("shares_as_of")),
         "items": items,

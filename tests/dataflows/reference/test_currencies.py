@@ -14,8 +14,11 @@ from tradingagents.dataflows.reference.currencies import (
     DOLLARS,
     NOT_STATED,
     SHARED_WORDS,
+    UNSTATED_UNIT,
     currency_named,
     is_money,
+    is_stated,
+    quoted_in,
     read_scaled_unit,
     scale_factor,
     scale_word,
@@ -76,15 +79,36 @@ def test_scale_words(word: str, factor: float | None) -> None:
 
 def test_units_in_words_and_back() -> None:
     assert scaled_unit("CAD", "millions") == "CAD millions"
-    assert scaled_unit(NOT_STATED, "millions") == "millions (currency not stated)"
-    for unit in ("CAD", NOT_STATED):
+    assert scaled_unit(UNSTATED_UNIT, "millions") == "millions (currency not stated)"
+    for unit in ("CAD", UNSTATED_UNIT):
         assert read_scaled_unit(scaled_unit(unit, "millions")) == (unit, 1e6)
         assert read_scaled_unit(scaled_unit(unit, "")) == (unit, 1.0)
     assert read_scaled_unit("percent") == ("percent", 1.0)
-    assert read_scaled_unit(f"{NOT_STATED}/share") == (f"{NOT_STATED}/share", 1.0)
+    assert read_scaled_unit(f"{UNSTATED_UNIT}/share") == (f"{UNSTATED_UNIT}/share", 1.0)
     assert [scale_word(factor) for factor in (1e6, 1e7, 1e5, 1.0)] == ["million", "crore", "lakh", ""]
 
 
 def test_units_of_money() -> None:
-    assert all(is_money(unit) for unit in ("USD", NOT_STATED, "USD/share", ""))
+    assert all(is_money(unit) for unit in ("USD", UNSTATED_UNIT, "USD/share", ""))
     assert not any(is_money(unit) for unit in ("shares", "percent", "ratio", "count"))
+
+
+@pytest.mark.parametrize(
+    ("symbol", "currency"),
+    [
+        ("AAPL", "USD"),
+        ("BRK-B", "USD"),
+        ("USDJPY=X", "JPY"),
+        ("BTC-EUR", "EUR"),
+        ("VOD.L", NOT_STATED),
+        ("7203.T", NOT_STATED),
+    ],
+)
+def test_only_what_is_certain_is_taken_from_the_listing(symbol: str, currency: str):
+    assert quoted_in(symbol) == currency
+
+
+def test_no_currency_is_none():
+    assert not is_stated(NOT_STATED)
+    assert not is_stated("")
+    assert is_stated("GBP")

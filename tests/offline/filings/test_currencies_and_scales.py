@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from tests.offline.filings.filings import ROWS, html_report, html_statement, report, statement
-from tradingagents.dataflows.reference.currencies import NOT_STATED
+from tradingagents.dataflows.reference.currencies import UNSTATED_UNIT
 from tradingagents.offline.filings import ExtractiveAnswer, answer_from_documents
 from tradingagents.retrieval.models import SourceDocument
 
@@ -86,7 +86,7 @@ def test_other_ways_of_stating_a_unit(caption: str, code: str, factor: float) ->
 )
 def test_a_currency_that_is_not_stated_is_not_supposed(form: str, caption: str) -> None:
     for document in (report(statement(caption), form=form), html_report(html_statement(caption), form=form)):
-        assert amount(document) == (4_700e6, NOT_STATED)
+        assert amount(document) == (4_700e6, UNSTATED_UNIT)
         answer = ask(document)
         assert answer.unit == "millions (currency not stated)"
         assert "USD" not in answer.text
@@ -118,8 +118,8 @@ COVER = "FORM 10-K\nMaple Works Inc.\nOntario, Canada 98-0000000\n(State or othe
         ("In this report, “$” and “dollars” refer to Australian dollars.", "6-K", "AUD"),
         ("The presentation currency of the group is the Hong Kong dollar.", "20-F", "HKD"),
         ("We report on Form 10-Q and on Form 10-K.", "EX-99.1", "USD"),
-        ("We report on Form 40-F.", "EX-99.1", NOT_STATED),
-        (COVER, "10-K", NOT_STATED),
+        ("We report on Form 40-F.", "EX-99.1", UNSTATED_UNIT),
+        (COVER, "10-K", UNSTATED_UNIT),
     ],
 )
 def test_the_document_says_what_a_dollar_is(said: str, form: str, code: str) -> None:
@@ -138,7 +138,7 @@ def test_a_yen_sign_is_yuan_where_the_document_speaks_of_china() -> None:
         amount(report("We sell in the PRC. RMB is not freely convertible.", statement("(¥ in millions)")))[1] == "CNY"
     )
     both = "We sell in the PRC and in Japan."
-    assert amount(report(both, statement("(¥ in millions)")))[1] == NOT_STATED
+    assert amount(report(both, statement("(¥ in millions)")))[1] == UNSTATED_UNIT
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from datetime import date, datetime
 import numpy as np
 
 from tradingagents.analytics.company.multiples import OF_YEAR, Multiples, Valued, multiples
+from tradingagents.analytics.company.quoted_shares import reason, unstated_currency, withheld_faults
 from tradingagents.analytics.company.statements import sources
 from tradingagents.analytics.company.trailing import Basis, Trailing, months_in_words, trailing, year_span
 from tradingagents.analytics.price.indicators import latest
@@ -19,8 +20,10 @@ from tradingagents.analytics.price.returns import beta, last_day, percent, price
 from tradingagents.analytics.price.stock_data import YEAR, level_notes, year_range
 from tradingagents.analytics.text import cut, one_line
 from tradingagents.dataflows.derivation import Derivation, SourceCell
+from tradingagents.dataflows.gateway.faults import Fault
 from tradingagents.dataflows.models import Prices, Profile, Ratios, Statement
 from tradingagents.dataflows.reference.metrics import Figure
+from tradingagents.dataflows.reference.plausible import SUSPECTS, beyond_bounds
 from tradingagents.dataflows.reference.sectors import DISPLAY
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import NoData
@@ -119,6 +122,11 @@ class Fundamentals(Result):
     def warnings(self) -> tuple[str, ...]:
         """Return why multiples were withheld."""
         return tuple(f"{self.symbol}: {reason}" for reason in self.withheld)
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        """Return what prices and statements show of each other: receipts, sizes and currencies that cannot be."""
+        return withheld_faults(self.symbol or "", self.withheld)
 
     @property
     def title(self) -> str:
@@ -225,11 +233,15 @@ def fundamentals(
     books, given = trailing(income, balance, cashflow, profile, as_of=as_of), (*income, *balance, *cashflow)
     notes = [*(books.notes if given else _bookless(profile))]
     valued = Valued(Multiples())
-    if given and given[0].currency != bars.currency:
+    unstated = unstated_currency(bars, given)
+    if given and unstated is not None:
+        valued = Valued(Multiples(), withheld=(unstated,))
+    elif given and given[0].currency != bars.currency:
         unlike = f"Prices are in {bars.currency}, the books in {given[0].currency}: ratios of the two are n/a."
         valued = Valued(Multiples(), withheld=(unlike,))
     elif given:
-        valued = multiples(bars, books, tuple(income))
+        said = ratios.values.get("market_cap") if ratios and ratios.currency == bars.currency else None
+        valued = multiples(bars, books, tuple(income), profile, cashflow=cashflow, vendor_value=said)
     notes.extend((*valued.withheld, *valued.notes))
     high, low = year_range(bars)
     averages = latest(bars, "close_50_sma", "close_200_sma")
@@ -240,7 +252,10 @@ def fundamentals(
     paid = _dividend_yield(bars)
     if paid is None:
         notes.append("The source gives no dividends: the yield is not known.")
-    lent = {name: value for name, value in ratios.values.items() if name not in FIGURES} if ratios else {}
+    paid, beyond = _possible_yield(paid, prices.symbol)
+    notes.extend(beyond)
+    lent, unlent = _lent(ratios, bars)
+    notes.extend(unlent)
     if ratios and lent:
         notes.append(f"{', '.join(lent)}: {ratios.vendor}'s own, as of {ratios.fetched_at:%Y-%m-%d}.")
     return Fundamentals(
@@ -274,9 +289,29 @@ def fundamentals(
         roa=percent(ratio(books.flows["net_income"], _item(books, "total_assets"))),
         current_ratio=ratio(_item(books, "current_assets"), _item(books, "current_liabilities")),
         of_year=valued.of_year,
-        withheld=(*books.withheld, *valued.withheld),
+        withheld=(*books.withheld, *valued.withheld, *beyond, *unlent),
         **asdict(valued.multiples),
     )
+
+
+def _possible_yield(paid: float | None, symbol: str) -> tuple[float | None, tuple[str, ...]]:
+    """Return the dividend yield, a fraction, or why no company ever had it."""
+    beyond = beyond_bounds("dividend_yield", percent(paid))
+    if beyond is None:
+        return paid, ()
+    suspected = "a dividend in another unit or currency than the price, or one of a time before a split"
+    return None, (reason(f"{symbol}: {beyond}; suspected is {suspected}; it is withheld", "out-of-range"),)
+
+
+def _lent(ratios: Ratios | None, bars: Prices) -> tuple[dict[str, float], tuple[str, ...]]:
+    """Return the vendor's ratios that are not computed here, and why an expected EPS does not fit the price."""
+    lent = {name: value for name, value in ratios.values.items() if name not in FIGURES} if ratios else {}
+    expected = lent.get("forward_eps")
+    beyond = None if expected is None else beyond_bounds("earnings_yield", 100 * expected / float(bars.close[-1]))
+    if beyond is None:
+        return lent, ()
+    why = f"{bars.symbol}: on the expected earnings {beyond}; suspected is {SUSPECTS}; they are withheld"
+    return {name: value for name, value in lent.items() if name != "forward_eps"}, (reason(why, "out-of-range"),)
 
 
 def _told(ratios: Ratios) -> str:

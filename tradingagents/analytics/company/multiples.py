@@ -7,17 +7,26 @@ Its multiples are kept apart under names of their own (`pe_fy`), to be shown and
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import date
 
+from tradingagents.analytics.company.metric_names import metric_label
 from tradingagents.analytics.company.period_age import may_be_priced
+from tradingagents.analytics.company.quoted_shares import (
+    WITHHELD,
+    QuotedShares,
+    quoted_shares,
+    reason,
+    unstated_currency,
+)
 from tradingagents.analytics.company.share_counts import earnings_per_share, latest_shares
 from tradingagents.analytics.company.trailing import Period, Trailing, total_debt
-from tradingagents.analytics.price.returns import last_day, percent, ratio
+from tradingagents.analytics.price.returns import last_day, percent, ratio, times
 from tradingagents.dataflows.gateway.share_basis import has_share_figures, is_share_split, local_day
 from tradingagents.dataflows.gateway.share_jumps import Jump, count_jump, count_jumps, price_jump, usable_shares
-from tradingagents.dataflows.models import Prices, Split, Statement
+from tradingagents.dataflows.models import Prices, Profile, Split, Statement
 from tradingagents.dataflows.reference.metrics import Figure
+from tradingagents.dataflows.reference.plausible import SUSPECTS, beyond_bounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +54,8 @@ class Valued:
     notes: tuple[str, ...] = ()
     withheld: tuple[str, ...] = ()
     """Why computable multiples were withheld, one sentence each; these must be visible in the report."""
+    quoted_note: str | None = None
+    """What one quoted share stands for, where that is no share of the statements; `notes` holds it too."""
     of_year: Mapping[str, float] = field(default_factory=dict)
     """Multiples of a fiscal year that ended too long ago, by the names of `OF_YEAR`; empty where there are current
     ones."""
@@ -62,47 +73,124 @@ OF_YEAR: Mapping[str, str] = {
 twelve months."""
 
 
-def multiples(prices: Prices, books: Trailing, history: Sequence[Statement]) -> Valued:
-    """Return the multiples at the last close, in the currency of prices and statements.
+def multiples(
+    prices: Prices,
+    books: Trailing,
+    history: Sequence[Statement],
+    profile: Profile | None = None,
+    *,
+    cashflow: Sequence[Statement] = (),
+    exchange_rate: float = 1.0,
+    vendor_value: float | None = None,
+) -> Valued:
+    """Return the multiples at the last close, in the currency of the prices.
 
     Args:
         prices: As traded on the day of the last bar, with the splits up to it.
         books: The last twelve months filed by then, on the share basis of that day.
         history: All known income statements, on the same share basis.
+        profile: Who it is; None where that is not known.
+        cashflow: All known cash-flow statements, likewise; they show what was paid to all shares.
+        exchange_rate: Units of the prices' currency for one unit of the statements'.
+        vendor_value: The market value of today in the words of a vendor; None where there is none.
     """
-    unlike = _another_basis(prices, history)
+    unlike = unstated_currency(prices, history) or _another_basis(prices, history)
     if unlike is not None:
         return Valued(Multiples(), withheld=(unlike,))
-    price = float(prices.close[-1])
     counted = latest_shares((*books.quarters, *books.years))
-    count_doubt = _count_doubt(prices, books, counted)
-    count = counted[0] if counted and not count_doubt else None
+    count_doubt, quoted = _count_doubt(prices, books, counted), QuotedShares()
+    if counted is not None and count_doubt is None:
+        quoted = quoted_shares(prices, profile, counted[0], books, cashflow=cashflow, vendor_value=vendor_value)
+        count_doubt = quoted.withheld
     eps_doubt = None if count_doubt else _jump_note(count_jumps(_incomes(books.periods)), "EPS, P/E and PEG")
     before_doubt = None if count_doubt or eps_doubt else _growth_doubt(books)
-    eps = None if count_doubt or eps_doubt else earnings_per_share(books.periods)
-    before = None if before_doubt else earnings_per_share(books.before)
-    cap = price * count if count is not None else None
+    counts = _PerShare(
+        shares=counted[0] / quoted.counted_for_one if counted and not count_doubt else None,
+        eps=None if count_doubt or eps_doubt else earnings_per_share(books.periods),
+        before=None if before_doubt else earnings_per_share(books.before),
+    ).scaled(quoted.counted_for_one * exchange_rate)
+    equity = times(_priced_equity(prices, books), exchange_rate)
+    found, enterprise, growth = _figures(float(prices.close[-1]), counts, books, equity, exchange_rate)
+    withheld = tuple(doubt for doubt in (count_doubt, eps_doubt, before_doubt) if doubt)
+    missing = [] if withheld else _missing_notes(found, counts.before, growth)
+    notes = (
+        *((quoted.note,) if quoted.note else ()),
+        *missing,
+        *_balance_notes(found, books, equity, enterprise),
+        *_count_notes(prices.splits, counted, books),
+    )
+    sound, beyond = _within_bounds(found, prices)
+    return _of_the_day(Valued(sound, notes, (*withheld, *beyond), quoted.note), books, last_day(prices))
+
+
+@dataclass(frozen=True, slots=True)
+class _PerShare:
+    """What is counted in shares, or for one."""
+
+    shares: float | None
+    eps: float | None
+    before: float | None
+    """Earnings per share of the twelve months before."""
+
+    def scaled(self, factor: float) -> _PerShare:
+        """Return it with earnings per share times a factor."""
+        return self if factor == 1 else replace(self, eps=times(self.eps, factor), before=times(self.before, factor))
+
+
+def _figures(
+    price: float, counts: _PerShare, books: Trailing, equity: float | None, rate: float
+) -> tuple[Multiples, float | None, float | None]:
+    """Return the multiples, the enterprise value, and the growth of earnings per share in percent."""
+    eps, before = counts.eps, counts.before
+    cap = times(counts.shares, price)
     pe = ratio(price, _positive(eps))
-    debt = total_debt(books.balance)[0] if books.balance else None
-    cash = books.balance.items.get("cash") if books.balance else None
+    debt = times(total_debt(books.balance)[0], rate) if books.balance else None
+    cash = times(books.balance.items.get("cash"), rate) if books.balance else None
     enterprise = cap + debt - cash if cap is not None and debt is not None and cash is not None else None
-    equity = _priced_equity(prices, books)
     growth = 100 * (eps / before - 1) if eps is not None and before is not None and before > 0 else None
+    flows = {name: times(books.flows[name], rate) for name in ("revenue", "ebitda", "free_cash_flow")}
     found = Multiples(
-        shares=count,
+        shares=counts.shares,
         market_cap=cap,
         eps_ttm=eps,
         pe_ttm=pe,
-        ps_ttm=ratio(cap, _positive(books.flows["revenue"])),
+        ps_ttm=ratio(cap, _positive(flows["revenue"])),
         pb=ratio(cap, _positive(equity)),
         peg=ratio(pe, _positive(growth)),
-        ev_ebitda=ratio(enterprise, _positive(books.flows["ebitda"])),
-        fcf_yield=percent(ratio(books.flows["free_cash_flow"], cap)),
+        ev_ebitda=ratio(enterprise, _positive(flows["ebitda"])),
+        fcf_yield=percent(ratio(flows["free_cash_flow"], cap)),
     )
-    withheld = tuple(doubt for doubt in (count_doubt, eps_doubt, before_doubt) if doubt)
-    missing = [] if withheld else _missing_notes(found, before, growth)
-    notes = (*missing, *_balance_notes(found, books, equity, enterprise), *_count_notes(prices.splits, counted, books))
-    return _of_the_day(Valued(found, notes, withheld), books, last_day(prices))
+    return found, enterprise, growth
+
+
+_WITH_IT: Mapping[str, tuple[str, ...]] = {
+    "market_cap": tuple(field.name for field in fields(Multiples)),
+    "ps_ttm": tuple(field.name for field in fields(Multiples)),
+    "pe_ttm": ("pe_ttm", "peg"),
+    "earnings_yield": ("eps_ttm", "pe_ttm", "peg"),
+}
+"""What is withheld with a figure beyond its bounds: sales show the size of a company, so that a market value which
+does not fit them leaves nothing that rests on the share count."""
+
+
+def _within_bounds(found: Multiples, prices: Prices) -> tuple[Multiples, tuple[str, ...]]:
+    """Return the multiples without those that no company ever had, and why they are withheld."""
+    yields = percent(ratio(found.eps_ttm, float(prices.close[-1])))
+    for name in ("market_cap", "ps_ttm", "earnings_yield", "pe_ttm", "pb", "ev_ebitda", "fcf_yield"):
+        value = yields if name == "earnings_yield" else getattr(found, name)
+        beyond = beyond_bounds(name, value, prices.currency)
+        if beyond is None:
+            continue
+        gone = _WITH_IT.get(name, (name,))
+        what = WITHHELD if "market_cap" in gone else f"withheld {'is' if len(gone) == 1 else 'are'} {_listed(gone)}"
+        why = reason(f"{prices.symbol}: {beyond}; suspected is {SUSPECTS}; {what}", "out-of-range")
+        rest, more = _within_bounds(replace(found, **dict.fromkeys(gone)), prices)
+        return rest, (why, *more)
+    return found, ()
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(metric_label(name) for name in names)
 
 
 def _of_the_day(valued: Valued, books: Trailing, day: date) -> Valued:
@@ -112,12 +200,13 @@ def _of_the_day(valued: Valued, books: Trailing, day: date) -> Valued:
         return valued
     of_year = {OF_YEAR[name]: value for name in OF_YEAR if (value := getattr(valued.multiples, name)) is not None}
     end = books.periods[0].end
-    reason = (
+    old = (
         f"The newest twelve months known are the fiscal year to {end}, {(day - end).days} days before the price of "
         f"{day}: P/E, P/S, PEG, EV/EBITDA and free cash flow yield of the last twelve months are withheld."
     )
     current = replace(valued.multiples, **dict.fromkeys(OF_YEAR))
-    return Valued(current, valued.notes, (*valued.withheld, reason) if of_year else valued.withheld, of_year)
+    withheld = (*valued.withheld, old) if of_year else valued.withheld
+    return replace(valued, multiples=current, withheld=withheld, of_year=of_year)
 
 
 def _priced_equity(prices: Prices, books: Trailing) -> float | None:

@@ -154,6 +154,11 @@ def ratio(numerator: float | None, denominator: float | None) -> float | None:
     return None if numerator is None or not denominator else numerator / denominator
 
 
+def times(value: float | None, factor: float) -> float | None:
+    """Return a number times a factor; None stays None."""
+    return None if value is None else value * factor
+
+
 def last_day(prices: Prices) -> date:
     """Return the session of the last bar."""
     return prices.days[-1].astype(date)  # type: ignore[no-any-return]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import date
@@ -11,6 +11,7 @@ from tradingagents.dataflows.data_sheet import DataSheetRow
 from tradingagents.dataflows.gateway.router import nobody_named
 from tradingagents.dataflows.gateway.share_gateway import ShareGateway
 from tradingagents.dataflows.models import Books, Frequency, Statement, StatementKind
+from tradingagents.dataflows.reference.share_classes import equal_classes
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.errors import AllVendorsFailed, DataError, NoData, VendorNotConfigured
@@ -86,7 +87,7 @@ class FinancialSources(ShareGateway):
         nothing: NoData | None = None
         for kind in kinds:
             try:
-                rows = self._ask_at(name, Vendor.get_statements.named(STATEMENT_METHOD[kind]), symbol, kind, freq)
+                rows = self._company_rows(name, symbol, kind, freq)
             except NoData as error:
                 nothing = nothing or error
             except (DataError, VendorNotConfigured) as error:
@@ -99,6 +100,10 @@ class FinancialSources(ShareGateway):
             f"{name} has no {freq} statement of {symbol} filed by {self.cutoff.session}; choose another vendor."
         )
 
+    def _company_rows(self, name: str, symbol: str, kind: StatementKind, freq: Frequency) -> tuple[Statement, ...]:
+        method = Vendor.get_statements.named(STATEMENT_METHOD[kind])
+        return statements_of_company(symbol, lambda one: (self._ask_at(name, method, one, kind, freq), name))[0]
+
     def _note_answer(self, name: str, symbol: str, given: _Given) -> None:
         if isinstance(given, tuple):
             ends: list[date] = sorted(row.period_end for row in given)
@@ -108,6 +113,39 @@ class FinancialSources(ShareGateway):
         else:
             row = DataSheetRow(METHOD.name, symbol, name, rows=0, fetched_at=self.asked_at, notes=(str(given),))
             self.sheet.add(row)
+
+
+def statements_of_company(
+    symbol: str, ask: Callable[[str], tuple[tuple[Statement, ...], str]]
+) -> tuple[tuple[Statement, ...], str]:
+    """Return the statements of a symbol; where there are none of this class of shares, those under another class.
+
+    Statements are of the company as a whole, so that they are those of each class with an equal claim.
+
+    Args:
+        ask: Returns the statements under a symbol and who gave them.
+
+    Raises:
+        NoData: There are none of the symbol, nor of another class.
+    """
+    try:
+        own = ask(symbol)
+        missing = None
+    except NoData as error:
+        own, missing = ((), ""), error
+    if own[0]:
+        return own
+    for other in equal_classes(symbol):
+        try:
+            rows, vendor = ask(other)
+        except NoData:
+            continue
+        if rows:
+            note = f"Statements of {symbol} are those of its company under {other}, another class of its shares."
+            return tuple(replace(row, symbol=symbol, gate_notes=(*row.gate_notes, note)) for row in rows), vendor
+    if missing is not None:
+        raise missing
+    return own
 
 
 def last_filed(statements: Iterable[Statement]) -> tuple[Statement, ...]:

@@ -16,7 +16,7 @@ from tradingagents.dataflows.gateway.cache import DiskCache, Question
 from tradingagents.dataflows.gateway.faults import Fault, summarised
 from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.dataflows.gateway.router import Vendors, ask_vendors, candidates, nobody_named
-from tradingagents.dataflows.gateway.validation import Validated, is_series, validate
+from tradingagents.dataflows.gateway.validation import Validated, another_company, is_series, validate
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.calendar import Sessions, exchange_of, sessions
 from tradingagents.dataflows.vendor import Vendor
@@ -290,8 +290,9 @@ class PointInTimeGateway:
             VendorDown: The prices are unusable as a whole.
         """
         vendor = self._vendors.get(name)
-        answer = self._vendors.as_altered(method, self._answer(name, method, *args, **kwargs))
         asked = (*args, *kwargs.values())
+        answer = self._vendors.as_altered(method, self._answer(name, method, *args, **kwargs))
+        self._refuse_another_company(name, method, asked, answer)
         checked = self._checked(name, method, asked, answer)
         gaps = list(vendor.unreadable(method, *asked))
         if checked.faults:
@@ -307,6 +308,18 @@ class PointInTimeGateway:
                 f"Fix the row, name an earlier date, or choose another vendor."
             )
         return checked.answer  # type: ignore[no-any-return]
+
+    def _refuse_another_company(self, name: str, method: AnyMethod, asked: tuple[object, ...], answer: Any) -> None:
+        """Refuse an answer about another symbol than the one asked for.
+
+        Raises:
+            VendorDown: It is.
+        """
+        fault = another_company(answer, asked[0] if asked and isinstance(asked[0], str) else None)
+        if fault is None:
+            return
+        self._record_gaps(method.name, asked, name, summarised([(fault, "")]), (fault,))
+        raise VendorDown(f"{name}: {fault.reason} Check the symbol, or choose another vendor.")
 
     def _checked(self, name: str, method: AnyMethod, args: tuple[object, ...], answer: Any) -> Validated:
         """Validate an answer; one of a local vendor is checked once for all runs of a cut-off.

@@ -16,8 +16,9 @@ from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_
 from tradingagents.dataflows.gateway.faults import Fault, quoted
 from tradingagents.dataflows.models import InstrumentKind, Mover, Profile, Ratios, Statement
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
-from tradingagents.dataflows.reference.currencies import HUNDREDTHS, major_unit
+from tradingagents.dataflows.reference.currencies import HUNDREDTHS, NOT_STATED, major_unit, quoted_in
 from tradingagents.dataflows.reference.listings import LISTINGS
+from tradingagents.dataflows.reference.plausible import SUSPECTS, beyond_bounds
 from tradingagents.dataflows.reference.sectors import SECTORS
 
 LARGEST = 1e18
@@ -68,6 +69,7 @@ def check_row(row: T) -> tuple[T | None, list[Fault]]:
         emptied |= {"currency": currency, "price": row.price * value}
     if isinstance(row, (Statement, Ratios)):
         emptied |= _sound_items(row, faults)
+    emptied |= _within_bounds(row, emptied, faults)
     impossible = _impossible(row)
     if impossible is not None:
         return None, [_fault(row, impossible, _ROW)]
@@ -91,6 +93,31 @@ def _sound_items(row: Statement | Ratios, faults: list[Fault]) -> dict[str, Any]
     return {name: {item: value for item, value in items.items() if item not in bad}} if bad else {}
 
 
+def _within_bounds(row: Any, emptied: Mapping[str, Any], faults: list[Fault]) -> dict[str, Any]:
+    """Return a vendor's own ratios, and the market value of a mover, without what no company ever had."""
+    if isinstance(row, Mover):
+        value = emptied.get("market_cap", row.market_cap)
+        beyond = beyond_bounds("market_cap", value, emptied.get("currency", row.currency))
+        if beyond is None:
+            return {}
+        faults.append(_beyond(row, beyond, "the row is used without it"))
+        return {"market_cap": None}
+    if not isinstance(row, Ratios):
+        return {}
+    values: Mapping[str, float] = emptied.get("values", row.values)
+    if not isinstance(values, Mapping):
+        return {}
+    found = {name: beyond_bounds(name, value, row.currency) for name, value in values.items()}
+    gone = {name: beyond for name, beyond in found.items() if beyond is not None}
+    faults += [_beyond(row, beyond, "it is left out") for beyond in gone.values()]
+    return {"values": {name: value for name, value in values.items() if name not in gone}} if gone else {}
+
+
+def _beyond(row: Mover | Ratios, beyond: str, done: str) -> Fault:
+    what = f"{beyond}; suspected is {SUSPECTS}"
+    return replace(_fault(row, what, done), kind="out-of-range", withholds=True)
+
+
 def _checked_profile(row: Profile) -> tuple[Profile, list[Fault]]:
     """Return a profile with its valid fields; a run needs a profile, so faults never remove it."""
     usual: dict[str, tuple[bool, Any]] = {
@@ -99,7 +126,7 @@ def _checked_profile(row: Profile) -> tuple[Profile, list[Fault]]:
         "sector": (row.sector is None or row.sector in SECTORS, None),
         "industry": (row.industry is None or isinstance(row.industry, str), None),
         "exchange": (row.exchange is None or _is_exchange(row.exchange), exchange_of(str(row.symbol))),
-        "currency": (is_currency(row.currency), "USD"),
+        "currency": (is_currency(row.currency), quoted_in(str(row.symbol))),
         "listing": (row.listing is None or row.listing in LISTINGS or _is_exchange(row.listing), None),
     }
     changed = {name: stand_in for name, (good, stand_in) in usual.items() if not good}
@@ -108,8 +135,9 @@ def _checked_profile(row: Profile) -> tuple[Profile, list[Fault]]:
             row.symbol,
             None,
             f"{name} of its profile is {quoted(getattr(row, name))}",
-            f"{stand_in or 'none'} is taken",
+            "it counts as not stated" if stand_in == NOT_STATED else f"{stand_in or 'none'} is taken",
             row,
+            "currency-unknown" if stand_in == NOT_STATED else "invalid-value",
         )
         for name, stand_in in changed.items()
     ]

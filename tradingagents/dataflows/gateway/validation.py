@@ -13,10 +13,13 @@ from typing import Any
 from tradingagents.dataflows.gateway.faults import Fault, quoted
 from tradingagents.dataflows.gateway.observation_checks import check_observations
 from tradingagents.dataflows.gateway.price_checks import check_prices
+from tradingagents.dataflows.gateway.reused_symbols import without_earlier_company
 from tradingagents.dataflows.gateway.row_checks import check_row
 from tradingagents.dataflows.gateway.statement_checks import check_statements
 from tradingagents.dataflows.gateway.trade_checks import distinct_trades
-from tradingagents.dataflows.models import InsiderTransaction, MacroSeries, Prices, Profile, Ratios, Statement
+from tradingagents.dataflows.models import Filing, InsiderTransaction, MacroSeries, Prices, Profile, Ratios, Statement
+from tradingagents.dataflows.reference.symbols import normalise
+from tradingagents.errors import BadSymbol
 
 _Rows = tuple[Any, ...]
 _CHECKS: Mapping[type, Callable[[_Rows, datetime], tuple[_Rows, tuple[Fault, ...]]]] = {
@@ -38,6 +41,38 @@ class Validated:
     """Why prices are unusable as a whole; None for everything else."""
 
 
+def another_company(answer: Any, asked: str | None) -> Fault | None:
+    """Return the fault where an answer is about another symbol than the one asked for; None where it is not.
+
+    Vendors give the symbol that their source states, where it states one. A class of shares or an exchange that differs
+    is another instrument.
+    """
+    if asked is None or not _is_about_one(answer):
+        return None
+    rows = answer if isinstance(answer, (tuple, list)) else (answer,)
+    stated = (getattr(row, "symbol", None) for row in rows)
+    other = next((one for one in stated if isinstance(one, str) and one and not _is_same(one, asked)), None)
+    if other is None:
+        return None
+    what = f"the source answers about {quoted(other)}"
+    return Fault(asked, None, what, "the answer is not used", kind="another-company", withholds=True)
+
+
+def _is_about_one(answer: Any) -> bool:
+    if isinstance(answer, (tuple, list)):
+        return bool(answer) and isinstance(answer[0], (Statement, InsiderTransaction, Filing))
+    return isinstance(answer, (Prices, Profile, Ratios))
+
+
+def _is_same(stated: str, asked: str) -> bool:
+    if stated == asked:
+        return True
+    try:
+        return normalise(stated) == normalise(asked)
+    except BadSymbol:
+        return False
+
+
 def validate(answer: Any, *, instant: datetime, last: date) -> Validated:
     """Return a vendor's answer without invalid rows, and their faults.
 
@@ -46,8 +81,9 @@ def validate(answer: Any, *, instant: datetime, last: date) -> Validated:
         last: The last session that had closed by then.
     """
     if isinstance(answer, Prices):
-        checked = check_prices(answer, last)
-        return Validated(checked.prices, checked.faults, checked.unusable)
+        own, reused = without_earlier_company(answer, last)
+        checked = check_prices(own, last)
+        return Validated(checked.prices, (*((reused,) if reused else ()), *checked.faults), checked.unusable)
     if isinstance(answer, MacroSeries):
         kept, faults = _checked(answer.observations, instant)
         named = tuple(replace(fault, subject=answer.series) for fault in faults)

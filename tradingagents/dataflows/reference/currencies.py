@@ -8,10 +8,11 @@ pence, Johannesburg in cents, Tel Aviv in agorot.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-NOT_STATED = "currency not stated"
+UNSTATED_UNIT = "currency not stated"
 """Unit of an amount of money whose currency the document does not say; never converted, never called dollars."""
 
 
@@ -164,15 +165,15 @@ def scale_word(factor: float) -> str:
 
 def scaled_unit(unit: str, word: str) -> str:
     """Return the unit of an amount in words: `CAD millions`, `millions (currency not stated)`; `word` may be empty."""
-    if unit != NOT_STATED:
+    if unit != UNSTATED_UNIT:
         return f"{unit} {word}".strip()
-    return f"{word} ({NOT_STATED})" if word else NOT_STATED
+    return f"{word} ({UNSTATED_UNIT})" if word else UNSTATED_UNIT
 
 
 def read_scaled_unit(words: str) -> tuple[str, float]:
     """Return the unit and the factor that `scaled_unit` put into words; other units as they are, with factor 1."""
-    if words.endswith(f" ({NOT_STATED})"):
-        return NOT_STATED, scale_factor(words.removesuffix(f" ({NOT_STATED})")) or 1.0
+    if words.endswith(f" ({UNSTATED_UNIT})"):
+        return UNSTATED_UNIT, scale_factor(words.removesuffix(f" ({UNSTATED_UNIT})")) or 1.0
     unit, _, word = words.partition(" ")
     factor = scale_factor(word) if word else None
     return (unit, factor) if factor is not None else (words, 1.0)
@@ -185,6 +186,32 @@ def is_money(unit: str) -> bool:
 
 HUNDREDTHS: Mapping[str, str] = {"GBp": "GBP", "GBX": "GBP", "ZAc": "ZAR", "ZAC": "ZAR", "ILA": "ILS"}
 """The currency of each unit, by the names that vendors give the unit. `GBP` itself is pounds."""
+
+
+NOT_STATED = "XXX"
+"""ISO 4217's code for no currency: some indices, and what a source gives without saying its currency."""
+
+
+_FOREIGN = re.compile(r"\.[A-Z]{1,3}$")
+"""The suffix of an exchange outside the United States."""
+
+
+def is_stated(code: str) -> bool:
+    """Return whether a currency is stated."""
+    return bool(code) and code != NOT_STATED
+
+
+def quoted_in(symbol: str) -> str:
+    """Return the currency that the listing of a symbol tells, where its source does not; `NOT_STATED` for none.
+
+    Exchanges of the United States quote in US dollars only, and a pair names its currency. Other exchanges quote some
+    of their shares in another currency than their own, or in hundredths, so that theirs is not taken.
+    """
+    if symbol.endswith("=X"):
+        return symbol[-5:-2] if len(symbol) >= len("USD=X") else NOT_STATED
+    if symbol.endswith("-EUR"):
+        return "EUR"
+    return "USD" if _FOREIGN.search(symbol) is None else NOT_STATED
 
 
 def major_unit(code: str) -> tuple[str, float]:

@@ -42,6 +42,7 @@ FaultKind = Literal[
     "out-of-range",
     "currency-unknown",
     "symbol-reused",
+    "another-company",
     # other rows
     "repeated-row",
     "impossible-price",
@@ -138,11 +139,6 @@ FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
         "A later version of a period differs from the one before by more than half.",
         "The version known last is used, and a note names the items.",
     ),
-    "currency-unknown": FaultMeaning(
-        "identity",
-        "Statements of one series are in different currencies.",
-        "Amounts of the statements in the rarer currency are withheld; no sum holds over two currencies.",
-    ),
     "period-length": FaultMeaning(
         "statements",
         "A flow labelled a quarter or a year lasts longer or shorter, by its first and last day, by the ends around it "
@@ -154,6 +150,35 @@ FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
         "A flow labelled a quarter runs from the start of the fiscal year, by its first day or by its values.",
         "The quarter is the row less those before it in that year; share counts and EPS of it are withheld. Where one "
         "of those rows is missing, see `period-length`.",
+    ),
+    "receipt-ratio": FaultMeaning(
+        "identity",
+        "One quoted share is not one share of the statements, and the ratio is not known: a depositary receipt, or "
+        "counts that no price, trading or dividend of the company fits.",
+        "Market value, EPS and all multiples are withheld, and the value of a share. Where the ratio is known "
+        "(`dataflows.reference.receipts`), counts and EPS are brought to the quoted share, and a note says so.",
+    ),
+    "out-of-range": FaultMeaning(
+        "identity",
+        "A market value, multiple or yield lies beyond what any company ever had (`dataflows.reference.plausible`).",
+        "It is withheld, with what it would make wrong; the reason names what is suspected.",
+    ),
+    "currency-unknown": FaultMeaning(
+        "identity",
+        "The source does not state the currency of prices or statements, and the listing does not tell it; or the "
+        "statements of one series are in different currencies.",
+        "Nothing is converted: market value against statements, and all multiples, are withheld, and so are amounts of "
+        "the statements in the rarer currency, since no sum holds over two.",
+    ),
+    "symbol-reused": FaultMeaning(
+        "identity",
+        "A symbol changed hands: bars of an earlier company stand before those of the present one.",
+        "The earlier bars are withheld.",
+    ),
+    "another-company": FaultMeaning(
+        "identity",
+        "A source answers about another symbol than the one asked for.",
+        "The answer is not used.",
     ),
     "invalid-value": FaultMeaning(
         "rows",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tradingagents.dataflows.reference.currencies import DOLLARS, NOT_STATED, is_money, scale_word, scaled_unit
+from tradingagents.dataflows.reference.currencies import DOLLARS, UNSTATED_UNIT, is_money, scale_word, scaled_unit
 from tradingagents.offline.filings.column_choice import WantedColumn
 from tradingagents.offline.filings.models import ExtractiveAnswer
 from tradingagents.offline.filings.sentences import best_sentences
@@ -157,10 +157,10 @@ def _unit_of(asked: FigureQuestion, result: Calculation, output: Output) -> tupl
 
 def _other_currency(asked: FigureQuestion, unit: str) -> str:
     """Say that figures are not in the currency that a question asks for; empty where they are, or none is asked."""
-    if asked.currency in ("", unit) or (asked.currency == "$" and unit in (*DOLLARS, NOT_STATED)):
+    if asked.currency in ("", unit) or (asked.currency == "$" and unit in (*DOLLARS, UNSTATED_UNIT)):
         return ""
     named = "dollars" if asked.currency == "$" else asked.currency
-    if unit == NOT_STATED:
+    if unit == UNSTATED_UNIT:
         return f"the filing does not state the currency of the figures, and the question asks for {named}."
     return f"the figures are in {unit}, and the question asks for {named}; nothing is converted."
 
@@ -261,9 +261,9 @@ def _shown(value: float, unit: str, decimals: int | None) -> str:
     figure = f"{value:,.{places}f}"
     if unit == "percent":
         return f"{figure} %"
-    if unit == f"{NOT_STATED}/share":
-        return f"{figure} per share ({NOT_STATED})"
-    words = f"({unit})" if unit == NOT_STATED else "" if unit == "times" else unit
+    if unit == f"{UNSTATED_UNIT}/share":
+        return f"{figure} per share ({UNSTATED_UNIT})"
+    words = f"({unit})" if unit == UNSTATED_UNIT else "" if unit == "times" else unit
     return f"{figure} {words}".strip()
 
 

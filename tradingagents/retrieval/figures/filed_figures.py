@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from tradingagents.dataflows.reference.currencies import NOT_STATED
+from tradingagents.dataflows.reference.currencies import UNSTATED_UNIT
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
 from tradingagents.plain_text import one_line
@@ -115,7 +115,7 @@ class FiledFigures(Result):
 
     def figures(self) -> tuple[Figure, ...]:
         """Return liquid means, debt and the year's flows."""
-        balance, unit = self.balance, self.currency or (NOT_STATED if any(self.cells()) else "")
+        balance, unit = self.balance, self.currency or (UNSTATED_UNIT if any(self.cells()) else "")
         found = [
             Figure("filed_cash", balance.cash if balance else None, unit),
             Figure("filed_long_term_investments", balance.long_term_investments if balance else None, unit),

@@ -167,7 +167,7 @@ def company_facts(
     _refuse_withheld(profile.symbol, found, (*income, *balance, *cashflow))
     current = may_be_priced(found.periods[0].end, [period.income for period in found.quarters], day)
     books = _StatedFigures(found, tuple(balance), exchange_rate, _months_of(found))
-    valued = multiples(prices, found, tuple(income))
+    valued = multiples(prices, found, tuple(income), profile, cashflow=cashflow, exchange_rate=exchange_rate)
     shares = valued.multiples.shares
     sheet, paid = found.balance, _dividends(prices)
     ends = _year_ends(found)
@@ -195,7 +195,12 @@ def company_facts(
         dividend_before=paid[1],
         years=_capital_years(books, ends),
         is_current=current,
-        notes=(*found.notes, *(() if current else (_old_year(found, day),)), *_unusual_quarter(found)),
+        notes=(
+            *found.notes,
+            *((valued.quoted_note,) if valued.quoted_note else ()),
+            *(() if current else (_old_year(found, day),)),
+            *_unusual_quarter(found),
+        ),
         withheld=valued.withheld,
     )
 

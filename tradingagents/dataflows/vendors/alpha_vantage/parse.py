@@ -69,7 +69,7 @@ def profile_of(symbol: str, overview: Any) -> Profile | None:
         return None
     industry = text_of(found.get("Industry"))
     return Profile(
-        symbol=symbol,
+        symbol=text_of(found.get("Symbol")) or symbol,
         name=name,
         kind="etf" if text_of(found.get("AssetType")) == "ETF" else "stock",
         sector=_sector(text_of(found.get("Sector"))),
@@ -90,7 +90,8 @@ def ratios_of(symbol: str, overview: Any, *, now: datetime) -> Ratios:
     }
     currency = text_of(found.get("Currency")) or "USD"
     business = text_of(found.get("Description"))
-    return Ratios(symbol=symbol, values=values, vendor=NAME, fetched_at=now, currency=currency, business=business)
+    stated = text_of(found.get("Symbol")) or symbol
+    return Ratios(symbol=stated, values=values, vendor=NAME, fetched_at=now, currency=currency, business=business)
 
 
 def news_of(answer: Any, *, symbol: str | None) -> tuple[NewsItem, ...]:

@@ -9,6 +9,7 @@ from typing import Any
 from tradingagents.dataflows.filing_dates import assumed_known_at
 from tradingagents.dataflows.models import Frequency, Statement, StatementKind
 from tradingagents.dataflows.reference.calendar import sessions
+from tradingagents.dataflows.reference.currencies import NOT_STATED
 from tradingagents.dataflows.reference.fiscal_periods import fiscal_quarter, fiscal_year
 from tradingagents.dataflows.vendors.alpha_vantage.fields import (
     NAME,
@@ -110,7 +111,7 @@ def statements_of(
                 period_end=period_end,
                 known_at=known_at,
                 known_by="accepted" if published and kind == "income" else "assumed",
-                currency=text_of(report.get("reportedCurrency")) or "USD",
+                currency=text_of(report.get("reportedCurrency")) or NOT_STATED,
                 source=NAME,
                 items=items,
             )

@@ -19,6 +19,7 @@ from tradingagents.dataflows.models import (
     StatementKind,
 )
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
+from tradingagents.dataflows.reference.currencies import NOT_STATED
 from tradingagents.dataflows.reference.fiscal_periods import fiscal_year
 from tradingagents.dataflows.reference.listings import listing_of
 from tradingagents.dataflows.reference.sectors import sector_key
@@ -101,6 +102,7 @@ def profile_of(symbol: str, facts: Any) -> Profile | None:
         sector=None if fund else sector_key(_text(found.get("sector"))),
         industry=_text(found.get("industry")),
         exchange=exchange_of(symbol),
+        currency="USD",
         listing=listing_of(symbol, found.get("exchange")),
     )
 
@@ -129,7 +131,7 @@ def _statement(symbol: str, kind: StatementKind, freq: Frequency, row: Mapping[s
         period_end=period_end,
         known_at=known[0],
         known_by=known[1],
-        currency=(_text(row.get("currency")) or "USD").upper(),
+        currency=(_text(row.get("currency")) or NOT_STATED).upper(),
         source=VENDOR,
         items=items,
     )

@@ -116,6 +116,7 @@ def profile_of(symbol: str, answer: Any) -> Profile | None:
         sector=_SECTORS.get(industry or "") or sector_key(industry),
         industry=industry,
         exchange=exchange_of(symbol),
+        currency="USD",
         listing=listing_of(symbol, found.get("exchange")),
     )
 

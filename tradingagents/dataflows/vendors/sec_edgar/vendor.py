@@ -80,6 +80,7 @@ class SecEdgarVendor(Vendor):
             sector=None if is_fund(found.sic) else sector_of(found.sic),
             industry=found.industry,
             exchange=exchange_of(symbol),
+            currency="USD",
         )
 
     def get_statements(self, symbol: str, kind: StatementKind, freq: Frequency) -> tuple[Statement, ...]:

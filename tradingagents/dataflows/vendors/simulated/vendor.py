@@ -144,11 +144,17 @@ class SimulatedVendor(Vendor):
         """Return who the symbol is."""
         self._known(symbol)
         if company := COMPANIES.get(symbol):
-            return Profile(symbol, company.name, "stock", company.sector, company.industry, "XNYS", listing="XNYS")
+            return Profile(
+                symbol, company.name, "stock", company.sector, company.industry, "XNYS", currency="USD", listing="XNYS"
+            )
         if basket := BASKETS.get(symbol):
-            return Profile(symbol, basket.name, basket.kind, basket.sector, exchange="XNYS", listing="XNYS")
+            return Profile(
+                symbol, basket.name, basket.kind, basket.sector, exchange="XNYS", currency="USD", listing="XNYS"
+            )
         name = BONDS[symbol].name if symbol in BONDS else OTHERS[symbol]
-        return Profile(symbol, name, "index" if symbol.startswith("^") else "etf", exchange="XNYS", listing="XNYS")
+        return Profile(
+            symbol, name, "index" if symbol.startswith("^") else "etf", exchange="XNYS", currency="USD", listing="XNYS"
+        )
 
     def get_statements(self, symbol: str, kind: StatementKind, freq: Frequency) -> tuple[Statement, ...]:
         """Return the statements of one kind and frequency, newest period first."""

@@ -11,6 +11,7 @@ from tradingagents.dataflows.gateway.row_checks import check_row
 from tradingagents.dataflows.instrument import kind_of
 from tradingagents.dataflows.models import InstrumentKind, Profile
 from tradingagents.dataflows.reference.calendar import exchange_of
+from tradingagents.dataflows.reference.currencies import quoted_in
 from tradingagents.dataflows.reference.listings import NEW_YORK, listing_of
 from tradingagents.dataflows.reference.sectors import sector_key
 from tradingagents.dataflows.vendors.snapshot.folder import UNREADABLE, Unreadable, read_json, reading, reason, spelled
@@ -75,7 +76,7 @@ def _profile(symbol: str, row: Mapping[str, Any], recorded: str) -> Profile:
         sector=sector_key(row.get("sector")) if exact or kind == "stock" else None,
         industry=row.get("industry"),
         exchange=row.get("exchange") or exchange_of(symbol),
-        currency=row.get("currency") or "USD",
+        currency=row.get("currency") or quoted_in(symbol),
         listing=listing_of(symbol, row.get("listing") or _stated_exchange(row)),
     )
 

@@ -11,6 +11,7 @@ from typing import Any, get_args
 from tradingagents.dataflows.filing_dates import assumed_known_at
 from tradingagents.dataflows.models import Frequency, Statement, StatementKind
 from tradingagents.dataflows.reference.calendar import exchange_of
+from tradingagents.dataflows.reference.currencies import NOT_STATED
 from tradingagents.dataflows.vendors.snapshot.folder import (
     MadeWhenAsked,
     Unreadable,
@@ -155,7 +156,7 @@ def _statement(
         period_end=row["period_end"],
         known_at=row["filed"] or _assumed(symbol, row["period_end"], period, filings),
         known_by=row["known_by"],
-        currency=row.get("currency") or "USD",
+        currency=row.get("currency") or NOT_STATED,
         source=row["source"],
         items=row["items"],
         shares_as_of=recorded_at if row["restated"] else row["shares_as_of"],

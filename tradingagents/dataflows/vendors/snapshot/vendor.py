@@ -36,6 +36,7 @@ from tradingagents.dataflows.models import (
 )
 from tradingagents.dataflows.reference.calendar import NEVER, sessions
 from tradingagents.dataflows.reference.macro_names import series_id
+from tradingagents.dataflows.reference.renamed import change_hint
 from tradingagents.dataflows.reference.sectors import PEERS
 from tradingagents.dataflows.reference.topics import matching
 from tradingagents.dataflows.vendor import Vendor
@@ -466,6 +467,9 @@ class SnapshotVendor(Vendor):
         return earnings_events(every, lambda symbol: profiles.get(symbol) or bare_profile(symbol))
 
     def _unknown(self, symbol: str) -> NoData:
+        changed = change_hint(symbol)
+        if changed is not None:
+            return NoData(f"The snapshot ({self._folder.window}) has no {symbol}. {changed}")
         close = difflib.get_close_matches(symbol, self._prices().symbols, n=3, cutoff=0.5)
         hint = f"close to it are {', '.join(close)}" if close else "check the symbol"
         return NoData(f"The snapshot ({self._folder.window}) has no {symbol}; {hint}, or {_ELSEWHERE}")

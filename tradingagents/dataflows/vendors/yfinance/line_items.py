@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tradingagents.dataflows.models import InstrumentKind, StatementKind
-from tradingagents.dataflows.reference.currencies import major_unit
+from tradingagents.dataflows.reference.currencies import NOT_STATED, major_unit
 
 INCOME: Mapping[str, tuple[str, ...]] = {
     "revenue": ("TotalRevenue", "OperatingRevenue"),
@@ -113,12 +113,9 @@ SECTOR_PAGES: Mapping[str, str] = {
 }
 """Yahoo's sector pages by our sector keys."""
 
-NO_CURRENCY = "XXX"
-"""ISO 4217's code for no currency: some indices."""
-
 
 def currency_unit(code: str | None) -> tuple[str, float]:
     """Return the ISO currency and the value of one quoted unit in it: `GBp` (pence) is 0.01 GBP."""
     if not code:
-        return NO_CURRENCY, 1.0
+        return NOT_STATED, 1.0
     return major_unit(code)

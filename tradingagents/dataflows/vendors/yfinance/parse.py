@@ -105,7 +105,7 @@ def profile_of(symbol: str, info: Mapping[str, Any]) -> Profile | None:
     if kind is None:
         return None
     return Profile(
-        symbol=symbol,
+        symbol=stated_symbol(symbol, info),
         name=name_of(info) or symbol,
         kind=kind,
         sector=sector_key(info.get("sector")),
@@ -114,6 +114,15 @@ def profile_of(symbol: str, info: Mapping[str, Any]) -> Profile | None:
         currency=currency_unit(info.get("currency"))[0],
         listing=listing_of(symbol, info.get("exchange")),
     )
+
+
+def stated_symbol(symbol: str, info: Mapping[str, Any]) -> str:
+    """Return the symbol that an answer says it is about; the one asked for where it does not say.
+
+    Yahoo answers under another symbol where it has forwarded one; whether that is the same company, it does not say.
+    """
+    stated = info.get("symbol")
+    return stated if isinstance(stated, str) and stated else symbol
 
 
 def name_of(info: Mapping[str, Any]) -> str | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from itertools import islice
 from pathlib import Path
@@ -117,11 +117,11 @@ class YFinanceVendor(Vendor):
             ticker = yahoo.ticker(symbol)
             through = now.astimezone(UTC).date() + timedelta(days=2)  # exclusive, and Asia is a day ahead of UTC
             frame = ticker.history(start=start, end=through, auto_adjust=False, actions=True, timeout=self._timeout)
-            currency = ticker.get_history_metadata().get("currency")
-            bars = rows.prices_of(symbol, frame, currency=currency, start=start, end=end, now=now)
+            about = ticker.get_history_metadata()
+            bars = rows.prices_of(symbol, frame, currency=about.get("currency"), start=start, end=end, now=now)
         if bars is None:
             raise NoData(f"Yahoo has no prices of {symbol} from {start} to {end}; check the symbol and the dates.")
-        return bars
+        return replace(bars, symbol=rows.stated_symbol(symbol, about))
 
     def get_profile(self, symbol: str) -> Profile:
         """Return the symbol's profile."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
-from tradingagents.dataflows.reference.currencies import CODES, NOT_STATED
+from tradingagents.dataflows.reference.currencies import CODES, UNSTATED_UNIT
 from tradingagents.retrieval.column_basis import basis_of
 from tradingagents.retrieval.models import Column, Fact, FiledTable, Row, TableCell, TextPlace
 from tradingagents.retrieval.money import DocumentMoney, StatedUnit, nearest_unit, read_head
@@ -258,7 +258,7 @@ class _Rows:
         """Return the currency of the table's amounts: as stated, else as signed; empty where nothing marks money."""
         money = self._around.money
         if len(amounts.unit.currencies) > 1:
-            return NOT_STATED
+            return UNSTATED_UNIT
         stated = amounts.unit.currency
         if money.domestic and money.code(stated) != "USD" and amounts.unit.scale is None:
             stated = ""  # such as a heading of loans in euros

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from tradingagents.context import RunContext
-from tradingagents.dataflows.reference.currencies import NOT_STATED, scale_word
+from tradingagents.dataflows.reference.currencies import UNSTATED_UNIT, scale_word
 from tradingagents.dataflows.results import Result
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.filings.filed_figures import BALANCE_ITEMS
@@ -153,7 +153,7 @@ def _claim(cell: FiledCell, year: int | None) -> str:
     word = scale_word(cell.scale)
     scale = (
         f"{word}s, {cell.unit}"
-        if word and cell.unit == NOT_STATED
+        if word and cell.unit == UNSTATED_UNIT
         else f"{word}s of {cell.unit}"
         if word
         else cell.unit
