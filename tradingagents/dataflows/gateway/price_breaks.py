@@ -30,8 +30,10 @@ SHARES_LIKE_NEWS = 10.0
 """Shares traded, in multiples of the usual, from which a larger jump near no split's ratio is a move."""
 USUAL_SESSIONS, LEAST_SESSIONS = 20, 5
 """The usual volume is the median of so many sessions before; of fewer than the least, that of the sessions after."""
-LISTED_NEAR = 0.1
-"""Tolerance around a listed split's ratio, as a log: the day's own move comes on top."""
+LEAST_SHARES = 1000.0
+"""Usual shares a session below which the trading of one session tells nothing about a quiet move."""
+LISTED_NEAR = 0.25
+"""Most by which the day's own move may hide a listed split's ratio, as a log; at most half the ratio."""
 LISTED_OFF, LARGE_ENOUGH_OFF = 2, 0.18
 """Sessions by which the list may miss the day, and the smallest log ratio that is looked for there."""
 UNITS = (100.0, 1000.0)
@@ -43,10 +45,13 @@ BACK_NEAR = 1.5
 """How far the level after a wrong stretch may differ from the one before it, as a ratio."""
 SETTLED = 20
 """Sessions after which a new level counts as the true one; a change of unit never settles."""
-QUIET_MOVE, QUIET_MONEY, QUIET_SPREADS = 0.2, 1.4, 6.0
-"""Smallest log change, most money traded in multiples of the usual, and fewest usual daily changes of a quiet move."""
-THERE_AND_BACK, QUIET_SHARES = 0.12, 1.3
-"""Smallest log change and most shares traded at either end of a stretch in another currency."""
+QUIET_SPREADS = 6.0
+"""Fewest usual daily changes of a quiet move: a share that moves so far every month tells nothing."""
+QUIET: tuple[tuple[float, float], ...] = ((0.35, 3.0), (0.25, 1.8), (0.2, 1.5))
+"""Smallest log change of a quiet move, and shares or money traded, in multiples of the usual, from which it is none."""
+THERE_AND_BACK, QUIET_SHARES, QUIET_END = 0.1, 1.4, 2.0
+"""Smallest log change of a stretch in another currency, and most shares traded at its ends: the geometric mean of both,
+and each, in multiples of the usual."""
 SPREAD_SESSIONS = 60
 _UNIT_KINDS: tuple[FaultKind, ...] = ("split-not-applied", "split-applied-twice")
 """Kinds after which the level is the traded one: the list of splits says so."""
@@ -116,7 +121,7 @@ class _Series:
     @cached_property
     def large(self) -> list[int]:
         """Bars after a change that may be a break by itself, or the end of a stretch."""
-        least = THERE_AND_BACK if self.shared else math.log(SMALLEST_SPLIT * (1 - LISTED_NEAR))
+        least = THERE_AND_BACK if self.shared else math.log(SMALLEST_SPLIT * (1 - NEAR_PRICE))
         found: list[int] = np.flatnonzero(np.abs(self.changes) >= least).tolist()
         return found
 
@@ -151,7 +156,8 @@ class _Series:
         if unit is not None:
             return _Cause("unit-change", f"like a change of the unit by {unit:,.0f}")
         shares = self._of_usual(self.prices.volume, index)
-        if split is None and shares is not None and shares >= SHARES_LIKE_NEWS:
+        money = self._of_usual(self.prices.close * self.prices.volume, index)
+        if split is None and shares is not None and shares >= SHARES_LIKE_NEWS and (money or 0.0) >= QUIET[-1][1]:
             return None
         return split or _UNKNOWN
 
@@ -221,26 +227,28 @@ class _Series:
             return None
         volume = self.prices.volume
         shares = self._of_usual(volume, index)
-        if shares is None or self._in_adjusted(index):
+        if shares is None or volume[index] < LEAST_SHARES * shares or self._in_adjusted(index):
             return None
-        if (back := self._quiet_way_back(index, spread)) is not None and shares < QUIET_SHARES:
+        if (back := self._quiet_way_back(index, spread, shares)) is not None:
             return _Cause("unit-change", _OTHER_CURRENCY, back)
         money = self._of_usual(self.prices.close * volume, index)
-        if abs(math.log(change)) < QUIET_MOVE or money is None or money >= QUIET_MONEY:
+        most = next((traded for size, traded in QUIET if abs(math.log(change)) >= size), 0.0)
+        if money is None or min(money, shares) >= most:
             return None
         ratio = next((one for one in SMALL_SPLITS if abs(max(change, 1 / change) / one - 1) <= NEAR_PRICE), None)
         if ratio is None:
             return _UNKNOWN
         return _unlisted(ratio if change > 1 else 1 / ratio)
 
-    def _quiet_way_back(self, index: int, spread: float) -> int | None:
-        """Return the bar that undoes a jump without being traded; None if there is none."""
+    def _quiet_way_back(self, index: int, spread: float, shares: float) -> int | None:
+        """Return the bar that undoes a jump, both of them without being traded; None if there is none."""
         jump = self.changes[index]
-        near = min(max(4 * spread, 0.02), 0.4 * abs(jump))
+        near = min(max(4 * spread, 0.02), abs(jump) / 4)
         for later in self.large:
             if index < later <= index + LONGEST_STRETCH and abs(self.changes[later] + jump) <= near:
-                shares = self._of_usual(self.prices.volume, later)
-                return later if shares is not None and shares < QUIET_SHARES else None
+                back = self._of_usual(self.prices.volume, later)
+                quiet = back is not None and max(shares, back) < QUIET_END and shares * back < QUIET_SHARES**2
+                return later if quiet else None
         return None
 
     def _in_adjusted(self, index: int) -> bool:

@@ -15,8 +15,9 @@ from tradingagents.dataflows.gateway.faults import Fault
 from tradingagents.dataflows.models import Floats, Prices
 from tradingagents.dataflows.reference.data_faults import reference
 
-UNITS, NEAR = (100.0, 1000.0), 1.8
-"""Steps that are looked for, and the ratio by which the session's own trade may differ from the usual one."""
+POWERS, NEAR, NEAR_HUNDREDFOLD = (2, 3), 2.5, 1.8
+"""Powers of ten that are looked for, and the ratio by which the session's own trade may differ from the usual one; the
+closer one for a hundred times the usual, for a session of a share's own may have fifty times."""
 STEP = 12.0
 """Smallest ratio of neighbouring volumes that is looked at."""
 MUCH = 100_000.0
@@ -67,18 +68,29 @@ def _steps(prices: Prices) -> list[tuple[int, float]]:
     traded = (volume[1:] > 0) & (volume[:-1] > 0)
     found: list[tuple[int, float]] = []
     for index in (np.flatnonzero(apart & quiet & traded) + 1).tolist():
-        if (power := _power(volume, index, found[-1][0] if found else 0)) is not None:
+        if (power := _power(volume, index, found)) is not None:
+            found.append((index, power))
+    return _without_halts(found)
+
+
+def _without_halts(steps: list[tuple[int, float]]) -> list[tuple[int, float]]:
+    """Return the steps without those down and up again from one session to the next: a day that trading was halted."""
+    found: list[tuple[int, float]] = []
+    for index, power in steps:
+        if found and power > 0 and found[-1] == (index - 1, -power):
+            found.pop()
+        else:
             found.append((index, power))
     return found
 
 
-def _power(volume: Floats, index: int, since: int) -> float | None:
+def _power(volume: Floats, index: int, before: list[tuple[int, float]]) -> float | None:
     """Return the power of ten by which the volume steps at a bar; None if it is none of a unit.
 
     Args:
-        since: The bar of the step before, across which volumes are not compared.
+        before: The steps before it; volumes are not compared across the last.
     """
-    usual = volume[max(since, index - USUAL) : index]
+    usual = volume[max(before[-1][0] if before else 0, index - USUAL) : index]
     usual = usual[usual > 0]
     if not len(usual):
         return None
@@ -91,8 +103,9 @@ def _power(volume: Floats, index: int, since: int) -> float | None:
     if max(level, float(volume[index])) < MUCH:
         return None
     power = round(math.log10(change))
-    near = any(1 / NEAR <= change / 10.0**power <= NEAR and abs(power) == math.log10(unit) for unit in UNITS)
-    return float(power) if near else None
+    lasts = len(following) >= LEAST and 1 / NEAR <= float(np.median(following[:LEAST])) / level / 10.0**power <= NEAR
+    near = NEAR_HUNDREDFOLD if power == min(POWERS) and not (before or lasts) else NEAR
+    return float(power) if abs(power) in POWERS and 1 / near <= change / 10.0**power <= near else None
 
 
 def _words(power: float) -> str:
