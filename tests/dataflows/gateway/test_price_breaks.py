@@ -46,7 +46,7 @@ def test_a_hundredfold_stretch_and_its_way_back_are_one_break():
     (found,) = price_breaks(series(*flat(50), *flat(5000, 3), *flat(51)))
     assert (found.before, found.day, found.until) == (day(29), day(30), day(33))
     assert found.sound_from == day(33)
-    assert found.changes_unit
+    assert found.kind == "unit-change"
     assert found.text == (
         "the close went from 50.00 on 2024-01-30 to 5,000.00 on 2024-01-31, and back to 51.00 on 2024-02-03, "
         "like a change of the unit by 100"
@@ -63,6 +63,9 @@ def test_a_hundredfold_stretch_and_its_way_back_are_one_break():
         (100, 9850, "like a change of the unit by 100"),
         (100, 355, "without an action or the trading that news brings: it cannot be told from an error"),
         (100, 9, "without an action or the trading that news brings: it cannot be told from an error"),
+        (100, 58, "without an action or the trading that news brings: it cannot be told from an error"),
+        (100, 80, "like a 5 for 4 split that is not listed"),
+        (75, 100, "like a 3 for 4 split that is not listed"),
     ],
 )
 def test_a_jump_on_usual_volume_is_a_break(before: float, after: float, cause: str):
@@ -76,9 +79,10 @@ def test_a_jump_on_usual_volume_is_a_break(before: float, after: float, cause: s
         (100, 50, 8_000),  # a crash by half: four times the usual money
         (150, 100, 5_000),
         (100, 16, 15_000),  # a failed trial: no split's ratio, fifteen times the usual shares
-        (100, 70, 1_000),  # 30 %: no split that is looked for
-        (100, 80, 1_000),  # 5 for 4 is a common move
-        (100, 58, 1_000),  # no split's ratio below threefold
+        (100, 70, 4_500),  # 30 %: three times the usual money
+        (100, 80, 2_000),  # 5 for 4 is a common move, on 1.6 times the usual money
+        (100, 58, 5_500),
+        (100, 83, 1_000),  # less than a fifth is not looked at
     ],
 )
 def test_a_move_of_the_market_is_none(before: float, after: float, volume: float):

@@ -225,8 +225,9 @@ def _with_sound_volume(prices: Prices, faults: list[Fault]) -> Prices:
     if not bad.any():
         return prices
     for index in np.flatnonzero(bad):
-        what = f"the volume is {prices.volume[index]:g}"
-        faults.append(Fault(prices.symbol, _day(prices, int(index)), what, "it is read as 0", withholds=True))
+        value = float(prices.volume[index])
+        day, what = _day(prices, int(index)), f"the volume is {value:g}"
+        faults.append(Fault(prices.symbol, day, what, "it is read as 0", withholds=not np.isnan(value)))
     return replace(prices, volume=np.where(bad, 0.0, prices.volume))
 
 
