@@ -256,7 +256,7 @@ class _Series:
         adjusted = self.prices.adj_close
         if self.changes[index] > 0 or not (adjusted[index] > 0 and adjusted[index - 1] > 0):
             return False
-        return abs(math.log(adjusted[index] / adjusted[index - 1])) < abs(self.changes[index]) / 3
+        return bool(abs(math.log(adjusted[index] / adjusted[index - 1])) < abs(self.changes[index]) / 3)
 
     def _spread(self, index: int) -> float:
         """Return the usual daily log change around a bar, robust against jumps; 0 where there are none."""
