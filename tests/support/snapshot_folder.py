@@ -296,7 +296,7 @@ def _bars(symbol: str, days: Sequence[date], seed: int) -> list[Row]:
     drift = 0.0 if symbol == "^VIX" else 0.0004
     close = np.round(start * np.exp(np.cumsum(rng.normal(drift, 0.012, len(days)))), 2)
     volume = rng.integers(1_000_000, 5_000_000, len(days)) * 2
-    adjusted = _without_dividends(close) if symbol == "ACMQ" else close
+    adjusted = without_dividends(close) if symbol == "ACMQ" else close
     rows = []
     for index, day in enumerate(days):
         price = float(close[index])
@@ -317,7 +317,7 @@ def _bars(symbol: str, days: Sequence[date], seed: int) -> list[Row]:
     return rows
 
 
-def _without_dividends(close: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def without_dividends(close: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Return closes less the dividends paid since, in cents."""
     kept = np.ones(len(close))
     kept[EX_DAYS] = 1 - PAID / close[np.arange(len(close))[EX_DAYS] - 1]

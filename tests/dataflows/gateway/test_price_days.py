@@ -98,7 +98,7 @@ def test_where_the_calendar_is_unknown_only_a_gap_longer_than_any_closure_is_a_h
 def test_days_that_are_all_shifted_by_one_are_not_used(by: int):
     checked = check_prices(moved(prices(), 0, len(DAYS), by), LAST + timedelta(days=1))
     assert checked.unusable == "its days are shifted"
-    fault = checked.faults[-1]
+    fault = checked.faults[0]
     assert (fault.kind, fault.withholds) == ("day-without-session", True)
     assert "the days are shifted against the sessions: " in fault.what
 

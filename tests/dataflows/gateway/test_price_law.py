@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.dataflows.gateway.test_price_checks import NAMES
-from tradingagents.analytics.price.returns import annualised_volatility, max_drawdown, simple_return
+from tradingagents.analytics.price.returns import annualised_volatility, max_drawdown, mean_dollar_volume, simple_return
 from tradingagents.analytics.price.stock_data import year_range
 from tradingagents.dataflows.gateway.price_checks import CheckedPrices, check_prices
 from tradingagents.dataflows.models import Dividend, Floats, Prices, Split
@@ -128,7 +128,6 @@ CORRUPTIONS: dict[str, Corrupt] = {
 
 def figures(prices: Prices) -> dict[str, float | None]:
     high, low = year_range(prices)
-    volume = prices.volume[-20:]
     return {
         "last close": float(prices.close[-1]) if len(prices) else None,
         "return of a month": simple_return(prices, 21),
@@ -137,7 +136,7 @@ def figures(prices: Prices) -> dict[str, float | None]:
         "drawdown": max_drawdown(prices),
         "high": high,
         "low": low,
-        "volume": float(volume.mean()) if len(volume) == 20 and np.isfinite(volume).all() else None,
+        "money traded in a year": mean_dollar_volume(prices, 252),
     }
 
 

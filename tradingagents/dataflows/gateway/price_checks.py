@@ -104,7 +104,7 @@ def _with_sound_bars(prices: Prices, faults: list[Fault]) -> CheckedPrices:
         unusable = _unusable(prices, wrong, off)
         if unusable is None and moved is not None and moved[1] is None:
             fault = Fault(prices.symbol, None, moved[0], _UNUSED, None, "day-without-session", withholds=True)
-            faults, unusable = [*faults, fault], "its days are shifted"
+            faults, unusable = [fault, *faults], "its days are shifted"
         if unusable is not None:
             return CheckedPrices(prices, tuple(replace(fault, done=_UNUSED) for fault in faults), unusable)
         breaks += [moved[1]] if moved is not None and moved[1] is not None else []
