@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -117,11 +117,12 @@ def test_a_source_need_not_list_dividends_or_those_of_long_ago():
         assert check_prices(paying(amounts, listed), LAST).faults == ()
 
 
-@pytest.mark.parametrize(
-    "changed", [lambda given: replace(given, basis="fully_adjusted"), lambda given: replace(given, basis="index")]
-)
-def test_what_has_no_other_adjusted_close_is_not_compared(changed: Callable[[Prices], Prices]):
-    assert check_prices(changed(paying(amounts={}, listed=dict.fromkeys(EX, PAID))), LAST).faults == ()
+@pytest.mark.parametrize("basis", ["fully_adjusted", "index"])
+def test_where_closes_contain_the_dividends_the_adjusted_close_is_the_close(basis: Literal["fully_adjusted", "index"]):
+    given = replace(paying(amounts={}, listed=dict.fromkeys(EX, PAID)), basis=basis)
+    assert check_prices(given, LAST).faults == ()
+    wrong = given.adj_close * np.where(np.arange(len(given)) < 150, 0.9, 1.0)
+    assert withheld_before(check_prices(replace(given, adj_close=wrong), LAST)) == DAYS[150]
 
 
 def test_a_dividend_of_a_later_day_changes_nothing():

@@ -1,4 +1,4 @@
-"""The gate on real recorded prices: nothing of clean data is withheld, what is spoiled is, and judging takes no time."""
+"""The gate on real recorded prices: no clean data is withheld, what is spoiled is, and judging takes no time."""
 
 from __future__ import annotations
 

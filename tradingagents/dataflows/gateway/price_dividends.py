@@ -29,7 +29,7 @@ def with_sound_returns(prices: Prices, faults: list[Fault]) -> Prices:
         prices: One valid bar a session, sorted, and no jump in them.
         faults: Collects the days.
     """
-    if prices.basis != "split_adjusted" or len(prices) < 2:
+    if len(prices) < 2:
         return prices
     given, listed = _steps(prices)
     off = given - listed
@@ -50,7 +50,7 @@ def _steps(prices: Prices) -> tuple[Floats, Floats]:
     given = np.diff(np.log(prices.adj_close / close), prepend=np.nan)
     given[0] = 0.0
     paid = np.zeros(len(prices))
-    for one in prices.dividends:
+    for one in prices.dividends if prices.basis == "split_adjusted" else ():  # else the closes contain them
         at = int(np.searchsorted(prices.days, np.datetime64(one.day)))
         if 0 < at < len(prices):
             paid[at] += one.amount
@@ -63,7 +63,7 @@ def _is_unlisted(prices: Prices, index: int, given: Floats, listed: Floats) -> b
 
     A source may list no dividends, or those of the last years only. A large step is right if the close fell by it.
     """
-    if listed[index]:
+    if listed[index] or prices.basis != "split_adjusted":
         return False
     if abs(given[index]) >= LARGE_STEP:
         moved = np.log(prices.adj_close[index] / prices.adj_close[index - 1])

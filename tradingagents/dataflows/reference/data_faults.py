@@ -113,7 +113,8 @@ FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
     "unsorted-days": FaultMeaning("prices", "The bars are not in the order of their days.", "They are sorted."),
     "bar-order": FaultMeaning(
         "prices",
-        "The high lies below the low, or open or close outside of both, by more than a tenth of a percent.",
+        "The high lies below the low, or open or close outside of both, by more than a tenth of a percent; or the high "
+        "is twice open and close, or the low half of them (threefold where it is no share).",
         "From half a percent on, the bar is left out, as one that cannot be; else it is used and named.",
     ),
     "volume-unit": FaultMeaning(
