@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -78,4 +78,73 @@ async def test_two_different_bars_of_a_session_are_an_error_that_shows_both(tmp_
     again = next(row for row in rows if row["symbol"] == SYMBOL and row["date"].date() == date(2025, 3, 13))
     write_prices(folder, [*rows, {**again, "close": again["low"]}])
     with pytest.raises(DataError, match=r"ACMQ 2025-03-13 .*two different bars of this session, .* and "):
+        await run_on(folder, tmp_path / "home")
+
+
+def with_split(folder: Path, day: date, ratio: float) -> Path:
+    """The folder with one more split on its list."""
+    with (folder / "actions.csv").open("a", encoding="utf-8") as file:
+        file.write(f"{SYMBOL},{day},split,{ratio}\n")
+    return folder
+
+
+def kinds(run: Run) -> set[str]:
+    return {fault["kind"] for fault in run.record.get("data_faults", [])}
+
+
+async def test_a_reverse_split_that_is_listed_and_not_applied_moves_no_figure(tmp_path: Path):
+    folder = with_split(spoiled(tmp_path / "f", date(2024, 1, 1), date(2025, 3, 6), 0.1), date(2025, 3, 7), 0.1)
+    run = await run_on(folder, tmp_path / "home")
+    assert run.record["decision"]["action"] == "NO_DECISION"
+    assert "the listed 1 for 10 split is not applied" in run.record["decision"]["rationale"]
+    assert run.record["decision"]["rationale"].endswith("(docs/reference/data-faults.md#split-not-applied).")
+    assert kinds(run) == {"split-not-applied"}
+    assert not {"high_52w", "volatility_20d", "max_drawdown_1y", "change_1m"} & set(figures(run))
+
+
+async def test_a_small_split_months_ago_that_is_not_applied_leaves_the_figures_since(tmp_path: Path):
+    day = date(2024, 12, 2)
+    folder = with_split(spoiled(tmp_path / "f", date(2024, 1, 1), date(2024, 11, 29), 1.25), day, 1.25)
+    run, clean = (
+        await run_on(folder, tmp_path / "home"),
+        await run_on(year_and_more(tmp_path / "c"), tmp_path / "home2"),
+    )
+    assert "split-not-applied" in kinds(run)
+    given, sound = figures(run), figures(clean)
+    assert "high_52w" not in given
+    assert given["volatility_20d"] == pytest.approx(sound["volatility_20d"])
+
+
+async def test_closes_that_contain_the_dividends_they_are_listed_with_give_levels_and_no_return_across_them(
+    tmp_path: Path,
+):
+    """As of yfinance's `history()`: the adjusted close is the close, and dividends are listed."""
+    folder = year_and_more(tmp_path / "f")
+    rows = pq.ParquetFile(folder / "prices.parquet").read().to_pylist()
+    for row in rows:
+        if row["symbol"] == SYMBOL:
+            row["adj_close"] = row["close"]
+    write_prices(folder, rows)
+    run, clean = (
+        await run_on(folder, tmp_path / "home"),
+        await run_on(year_and_more(tmp_path / "c"), tmp_path / "home2"),
+    )
+    given, sound = figures(run), figures(clean)
+    assert kinds(run) == {"dividends-disagree"}
+    assert {"change_3m", "max_drawdown_1y"} <= set(sound)
+    assert not {"change_3m", "max_drawdown_1y", "beta"} & set(given)
+    for name in ("last_close", "high_52w", "close_200_sma"):
+        assert given[name] == pytest.approx(sound[name])
+    notes = [note for row in run.record["data_sheet"] for note in row.get("notes", [])]
+    assert any(note.startswith(f"Returns of {SYMBOL} that reach back before 2025-02-18 are withheld") for note in notes)
+
+
+async def test_days_that_are_shifted_by_one_are_an_error_that_says_so(tmp_path: Path):
+    folder = year_and_more(tmp_path / "f")
+    rows = pq.ParquetFile(folder / "prices.parquet").read().to_pylist()
+    for row in rows:
+        if row["symbol"] == SYMBOL:
+            row["date"] -= timedelta(days=1)
+    write_prices(folder, rows)
+    with pytest.raises(DataError, match=r"its days are shifted: .*the days are shifted against the sessions"):
         await run_on(folder, tmp_path / "home")

@@ -58,7 +58,10 @@ def days_in(exchange: str) -> tuple[date, ...]:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A recorded folder with a stock in Frankfurt, one in London in pence, and rates that rise by 1 % a day."""
     made = write_snapshot(tmp_path_factory.mktemp("fx"), first=date(2024, 1, 2), last=LAST)
-    rows = [price_row("EURQ.DE", day, 51.0, currency="EUR", volume=1_000_000, open=50.0) for day in days_in("XETR")]
+    rows = [
+        price_row("EURQ.DE", day, 51.0, currency="EUR", volume=1_000_000, open=50.0, low=50.0)
+        for day in days_in("XETR")
+    ]
     rows += [price_row("PNCQ.L", day, 400.0, currency="GBp", volume=1_000_000) for day in days_in("XLON")]
     rows += [price_row("YENQ.T", day, 400.0, currency="JPY", volume=1_000_000) for day in days_in("XTKS")]
     for pair, start in (("EURUSD=X", 1.0), ("USDGBP=X", 0.8)):

@@ -85,11 +85,19 @@ def bars(last: date) -> list[tuple[date, float]]:
 # Prices, as each vendor delivers them
 
 
+def kept_after(day: date) -> float:
+    """Return what is left of a close without the dividends paid since; those were paid on closes of the eve's price."""
+    return (1 - DIVIDEND / OLD_PRICE) ** sum(day.isoformat() < paid for paid in DIVIDENDS)
+
+
 def serve_yahoo(server: YahooServer, ratio: Fraction, now: datetime) -> None:
     """Yahoo adjusts prices and dividends for every split until now, and restates every share figure."""
     split_since = now.date() >= MORNING
     new = float(ratio) if split_since else 1.0
-    chart = {day.isoformat(): (*(close / new,) * 5, 1e6 * new) for day, close in bars(now.date())}
+    chart = {
+        day.isoformat(): (*(close / new,) * 4, close * kept_after(day) / new, 1e6 * new)
+        for day, close in bars(now.date())
+    }
     splits = {MORNING.isoformat(): (ratio.numerator, ratio.denominator)} if split_since else None
     paid = dict.fromkeys(DIVIDENDS, DIVIDEND / new)
     server.answer("chart", yahoo.chart(SYMBOL, chart, splits=splits, dividends=paid), SYMBOL)

@@ -101,7 +101,7 @@ def _bars(start: float, phase: int, poisoned_after: date | None) -> dict[str, tu
         wild = 9.0 if poisoned_after and day > poisoned_after else 1.0
         bars[day.isoformat()] = (
             wild * close,
-            wild * close * 1.01,
+            wild * (close * 1.01 + 0.05),
             wild * close * 0.99,
             wild * (close + 0.05),
             wild * (close + 0.04),

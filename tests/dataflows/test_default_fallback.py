@@ -38,7 +38,7 @@ ASK: dict[str, Callable[[MarketData], Any]] = {
 def alpha_vantage() -> Iterator[VendorServer]:
     with vendor_server() as server:
         days = sessions().between(date(2022, 12, 1), FRIDAY)
-        bars = {day.isoformat(): av.bar(10, 12, 9, 10 + number / 100, 1000) for number, day in enumerate(days)}
+        bars = {day.isoformat(): av.bar(10, 20, 9, 10 + number / 100, 1000) for number, day in enumerate(days)}
         known = {
             **av.USUAL,
             "TOP_GAINERS_LOSERS": {**av.USUAL["TOP_GAINERS_LOSERS"], "last_updated": "2025-03-14 16:15:59 US/Eastern"},

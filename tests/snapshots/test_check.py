@@ -128,16 +128,32 @@ def change_basis(rows: list[dict[str, Any]]) -> None:
 @pytest.mark.parametrize(
     ("spoil", "level", "words"),
     [
-        (remove_two_sessions, "warning", "sessions without a bar: ACMQ 2 (first "),
-        (repeat_a_bar, "warning", "a bar that is there twice: ACMQ "),
-        (contradict_a_bar, "error", "two different bars of one session: ACMQ "),
-        (turn_upside_down, "error", "the high lies below the low: ACMQ "),
+        (
+            remove_two_sessions,
+            "warning",
+            "missing days (docs/reference/data-faults.md#missing-days): ACMQ 2024-03-18: 2 sessions are ",
+        ),
+        (repeat_a_bar, "warning", "repeated bar (docs/reference/data-faults.md#repeated-bar): ACMQ "),
+        (contradict_a_bar, "error", "two bars of a day (docs/reference/data-faults.md#two-bars-of-a-day): ACMQ "),
+        (
+            turn_upside_down,
+            "error",
+            "bar order (docs/reference/data-faults.md#bar-order): ACMQ 2024-03-14: the high 70 lies below ",
+        ),
         (lose_a_close, "warning", "bars without a close, which are left out: ACMQ "),
         (lose_every_close, "error", "symbols without any close, of which there are no prices: ACMQ"),
-        (fall_below_zero, "error", "low is not above zero: ACMQ "),
-        (sell_backwards, "error", "the volume is negative: ACMQ "),
-        (halve_from_the_middle, "error", "jumps that no action explains; no figure crosses them: ACMQ "),
-        (quote_in_pence_for_three_days, "error", "jumps that no action explains; no figure crosses them: ACMQ "),
+        (
+            fall_below_zero,
+            "error",
+            "invalid value (docs/reference/data-faults.md#invalid-value): ACMQ 2024-03-14: low is -1; ",
+        ),
+        (
+            sell_backwards,
+            "error",
+            "invalid value (docs/reference/data-faults.md#invalid-value): ACMQ 2024-03-14: the volume is -5",
+        ),
+        (halve_from_the_middle, "error", "split not listed (docs/reference/data-faults.md#split-not-listed): ACMQ "),
+        (quote_in_pence_for_three_days, "error", "unit change (docs/reference/data-faults.md#unit-change): ACMQ "),
         (come_from_the_future, "error", "a bar in the future: ACMQ "),
         (change_basis, "error", "more than one basis for one symbol: ACMQ"),
     ],
@@ -253,7 +269,7 @@ def test_examples_are_few_and_the_count_is_whole(tmp_path: Path):
             row.update(volume=-1)
 
     outcome = with_prices(tmp_path / "f", spoil)
-    (finding,) = [one for one in outcome.findings if one.what == "the volume is negative"]
+    (finding,) = [one for one in outcome.findings if one.what.startswith("invalid value")]
     assert (finding.count, len(finding.examples)) == (20, 5)
     assert finding.text.endswith("and 15 more.")
 

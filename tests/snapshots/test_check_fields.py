@@ -104,10 +104,13 @@ def deep(file: str) -> Callable[[Path], None]:
 
 EARLY, LATE = "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00"
 FAULTS = [
-    (one_bar(close=INF), "prices.parquet: close is not a valid price: ACMQ"),
-    (one_bar(date=datetime(2024, 12, 1)), "bars on days without a session, which are left out: ACMQ 2024-12-01"),  # noqa: DTZ001
+    (one_bar(close=INF), "data-faults.md#invalid-value): ACMQ 2024-11-12: close is inf; the bar is left out"),
+    (
+        one_bar(date=datetime(2024, 12, 1)),  # noqa: DTZ001
+        "#day-without-session): ACMQ 2024-12-01: a bar on a day without a session; the bar is left out",
+    ),
     (column("close", lambda rows: pa.array([True] * rows)), "the column close holds bool, no numbers"),
-    (column("volume", lambda rows: pa.array([float("nan")] * rows)), "bars without a volume, which is read as 0: "),
+    (column("volume", lambda rows: pa.array([float("nan")] * rows)), "the volume is nan; it is read as 0, "),
     (column("currency", lambda rows: pa.array(["$"] * rows)), "prices.parquet: an invalid currency: "),
     (column("date", lambda rows: pa.array([7] * rows)), "prices.parquet: it cannot be read"),
     (one_bar(basis="index"), "more than one basis for one symbol: ACMQ"),

@@ -201,7 +201,7 @@ def test_prices_bring_their_splits_and_dividends_along(tmp_path: Path):
         "Ticker,Date,Open,High,Low,Close,Volume,Dividends,Stock Splits\n"
         "ACMQ,2025-03-13,80,82,79,81,100,0.0,0.0\nACMQ,2025-03-14,80,82,79,81,100,0.25,3.0\n"
     )
-    assert taken(tmp_path, text, "prices").splits_listed
+    assert taken(tmp_path, text, "prices", basis="fully_adjusted").splits_listed
     bars = SnapshotVendor(tmp_path / "f").get_stock_data("ACMQ", *WINDOW)
     assert [(split.day, split.ratio) for split in bars.splits] == [(date(2025, 3, 14), 3.0)]
     assert [(paid.day, paid.amount) for paid in bars.dividends] == [(date(2025, 3, 14), 0.25)]
@@ -378,8 +378,8 @@ def test_prices_with_a_break_are_taken_and_its_days_are_named(tmp_path: Path):
     assert done.rows == len(days)
     (said,) = done.doubts
     assert said == (
-        "jumps that no action explains; no figure crosses them: ACMQ 2025-03-03: the close went from 400.00 on "
-        "2025-02-28 to 100.00 on 2025-03-03, like a 4 for 1 split that is not listed."
+        "ACMQ 2025-03-03: the close went from 400.00 on 2025-02-28 to 100.00 on 2025-03-03, like a 4 for 1 split that "
+        "is not listed; its prices are not used (docs/reference/data-faults.md#split-not-listed)."
     )
     split = taken(tmp_path, "symbol,date,action,value\nACMQ,2025-03-03,split,4", "actions")
     assert "the listed 4 for 1 split is not applied" in split.doubts[0]
@@ -404,3 +404,39 @@ def test_statements_that_contradict_each_other_are_taken_and_what_runs_withhold_
     assert "about 1,000 times smaller than in the others; 3 of 4 statements agree" in said
     right = text.replace("1000000,400000,200000", "1000000000,400000000,200000000")
     assert taken(tmp_path, right, "statements").doubts == ()
+
+
+HISTORY = "Date,Open,High,Low,Close,Volume,Dividends\n2025-03-13,70,71,69,70.5,9,0\n2025-03-14,70,71,69,70.1,9,0.51\n"
+"""As yfinance's `history()` writes it: Close without the dividends that its column lists."""
+
+
+@pytest.mark.parametrize("with_same_adjusted", [False, True])
+def test_closes_that_may_be_without_their_dividends_are_refused_until_their_basis_is_named(
+    tmp_path: Path, with_same_adjusted: bool
+):
+    rows, text = HISTORY.splitlines(), HISTORY
+    if with_same_adjusted:
+        text = "\n".join([f"{rows[0]},Adj Close", *(f"{row},{row.split(',')[4]}" for row in rows[1:])])
+    with pytest.raises(UsageError, match=r"lists dividends of KO, the first on 2025-03-14.*basis='fully_adjusted'"):
+        taken(tmp_path, text, "prices", symbol="KO")
+    assert not (tmp_path / "f" / "prices.parquet").exists()
+    assert taken(tmp_path, text, "prices", symbol="KO", basis="fully_adjusted").rows == 2
+    assert SnapshotVendor(tmp_path / "f").get_stock_data("KO", *WINDOW).basis == "fully_adjusted"
+
+
+def test_closes_with_an_adjusted_close_that_follows_their_dividends_are_as_traded(tmp_path: Path):
+    rows = HISTORY.splitlines()
+    text = "\n".join([f"{rows[0]},Adj Close", f"{rows[1]},{70.5 - 0.51}", f"{rows[2]},70.1"])
+    done = taken(tmp_path, text, "prices", symbol="KO", no_splits=True)
+    assert done.doubts == ()
+    assert SnapshotVendor(tmp_path / "f").get_stock_data("KO", *WINDOW).basis == "split_adjusted"
+
+
+def test_dividends_that_come_after_the_prices_name_the_days_they_contradict(tmp_path: Path):
+    taken(tmp_path, HISTORY.replace(",Dividends", ",Other"), "prices", symbol="KO")
+    done = taken(tmp_path, "symbol,date,action,value\nKO,2025-03-14,dividend,0.51", "actions")
+    (said,) = done.doubts
+    assert said.startswith(
+        "KO 2025-03-14: the adjusted close takes off 0.00 %, and the listed dividend is 0.72 % of the "
+    )
+    assert said.endswith("(docs/reference/data-faults.md#dividends-disagree).")

@@ -133,7 +133,7 @@ class LiveMarket:
         bars = {}
         for number, day in enumerate(sessions().between(FIRST, sessions().last_closed(self.now))):
             close = start + 0.02 * number + math.sin(number / 9 + phase)
-            bars[day.isoformat()] = (close, close * 1.01, close * 0.99, close + 0.05, close + 0.04, 1e6 + number)
+            bars[day.isoformat()] = (close, close * 1.01 + 0.05, close * 0.99, close + 0.05, close + 0.04, 1e6 + number)
         return bars
 
     def _series(self) -> dict[str, dict[str, float]]:

@@ -7,9 +7,10 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow.parquet as pq
 
-from tests.support.snapshot_folder import write_prices
+from tests.support.snapshot_folder import without_dividends, write_prices
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.workflows.start import Run
 
@@ -39,5 +40,8 @@ def mirror_prices(folder: Path, symbols: tuple[str, ...], *, since: date) -> Non
         for row in own:
             if row["date"].date() > since:
                 turned = {name: level * level / row[name] for name in ("open", "high", "low", "close")}
-                row.update(turned, high=turned["low"], low=turned["high"], adj_close=turned["close"])
+                row.update(turned, high=turned["low"], low=turned["high"])
+        closes = np.array([row["close"] for row in own])
+        for row, adjusted in zip(own, without_dividends(closes) if symbol == "ACMQ" else closes, strict=True):
+            row["adj_close"] = float(adjusted)
     write_prices(folder, rows)

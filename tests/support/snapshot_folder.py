@@ -27,6 +27,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -69,6 +70,8 @@ POISON_MARK = "POISON"
 POISON_VALUE = 9.99e14
 """Stands in every poisoned statement and insider trade."""
 SPLIT_AFTER_POISON = 2.0
+PAID, EX_DAYS = 0.5, slice(30, None, 63)
+"""The dividend of ACMQ, and the sessions on which it is paid."""
 
 Row = dict[str, Any]
 
@@ -117,7 +120,7 @@ def _write(folder: Path, first: date, last: date, seed: int, quarters: int) -> N
     days = sessions().between(first, last)
     write_manifest(folder, first, last)
     write_prices(folder, (row for symbol in SYMBOLS for row in _bars(symbol, days, seed)))
-    write_actions(folder, [("ACMQ", day.isoformat(), "dividend", 0.5) for day in days[30::63]])
+    write_actions(folder, [("ACMQ", day.isoformat(), "dividend", PAID) for day in days[EX_DAYS]])
     (folder / "profiles.json").write_text(json.dumps(_profiles(), indent=1), encoding="utf-8")
     write_lines(folder / "statements.jsonl.gz", _statements(last, quarters))
     write_lines(folder / "news.jsonl.gz", _news(days))
@@ -293,6 +296,7 @@ def _bars(symbol: str, days: Sequence[date], seed: int) -> list[Row]:
     drift = 0.0 if symbol == "^VIX" else 0.0004
     close = np.round(start * np.exp(np.cumsum(rng.normal(drift, 0.012, len(days)))), 2)
     volume = rng.integers(1_000_000, 5_000_000, len(days)) * 2
+    adjusted = without_dividends(close) if symbol == "ACMQ" else close
     rows = []
     for index, day in enumerate(days):
         price = float(close[index])
@@ -306,11 +310,19 @@ def _bars(symbol: str, days: Sequence[date], seed: int) -> list[Row]:
                 open=opened,
                 high=round(max(price, opened) * 1.01, 2),
                 low=round(min(price, opened) * 0.99, 2),
-                adj_close=round(price * 0.98, 2) if symbol == "ACMQ" and index < len(days) // 2 else price,
+                adj_close=float(adjusted[index]),
                 volume=0 if basis == "index" else int(volume[index]),
             )
         )
     return rows
+
+
+def without_dividends(close: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return closes less the dividends paid since, in cents."""
+    kept = np.ones(len(close))
+    kept[EX_DAYS] = 1 - PAID / close[np.arange(len(close))[EX_DAYS] - 1]
+    after = np.append(np.cumprod(kept[::-1])[::-1][1:], 1.0)
+    return np.round(close * after, 2)
 
 
 def _profiles() -> Row:

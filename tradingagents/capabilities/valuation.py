@@ -541,6 +541,8 @@ def _year_paid(fund: Prices, years_ago: int) -> float | None:
     start = end - YEAR
     if fund.days[0].item() > start + WEEK:
         return None
+    if not np.isfinite(fund.adj_close[fund.days > np.datetime64(start, "D")]).all():
+        return None  # its dividends and its adjusted closes contradict each other
     if fund.dividends:
         return sum(one.amount for one in fund.dividends if start < one.day <= end)
     if fund.basis != "split_adjusted":

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from pydantic import BeforeValidator, PlainSerializer
 
 from tradingagents.dataflows.reference.currencies import NOT_STATED
+from tradingagents.dataflows.reference.data_faults import FaultKind, reference
 
 Floats = npt.NDArray[np.float64]
 Days = npt.NDArray[np.datetime64]
@@ -54,10 +55,14 @@ class Dividend:
 
 @dataclass(frozen=True, slots=True)
 class PriceBreak:
-    """A jump between neighbouring closes that nothing listed explains (`dataflows.gateway.price_breaks`)."""
+    """A place that no figure may cross.
+
+    A jump between neighbouring closes that nothing listed explains (`dataflows.gateway.price_breaks`), or sessions that
+    are missing or shifted (`dataflows.gateway.price_days`).
+    """
 
     before: date
-    """The session before the jump."""
+    """The session before it."""
     day: date
     """First session at the other level."""
     close_before: float
@@ -68,9 +73,8 @@ class PriceBreak:
     """First session back at the old level; None where the new level stands."""
     close_after: float | None
     cause: str
-    """What it looks like, to end a sentence."""
-    changes_unit: bool = False
-    """The ratio is that of two units of a currency."""
+    """What it looks like, to end a sentence; where it `is_jump` not, the whole of it."""
+    kind: FaultKind = "price-jump"
 
     def scaled(self, factor: float) -> PriceBreak:
         """Return it with closes on another basis, rounded so that they read the same however they were adjusted."""
@@ -87,8 +91,15 @@ class PriceBreak:
         return self.until or self.day
 
     @property
+    def is_jump(self) -> bool:
+        """Whether the level of the closes changes there."""
+        return self.kind not in ("missing-days", "day-without-session")
+
+    @property
     def text(self) -> str:
         """The move with its days, and what it looks like."""
+        if not self.is_jump:
+            return self.cause
         back = "" if self.until is None else f", and back to {self.close_after:,.2f} on {self.until}"
         return (
             f"the close went from {self.close_before:,.2f} on {self.before} to {self.close:,.2f} on {self.day}{back}, "
@@ -108,9 +119,10 @@ class Prices:
     close: Floats
     """Adjusted for the splits in `splits` with a day after the bar, for nothing else, unless `basis` says otherwise."""
     adj_close: Floats
-    """Adjusted for splits and dividends: for returns, never shown as a price."""
+    """Adjusted for splits and dividends: for returns, never shown as a price. NaN where the gate withholds returns, up
+    to the day on which it disagrees with the listed dividends."""
     volume: Floats
-    """Shares, adjusted for splits like `close`."""
+    """Shares, adjusted for splits like `close`. NaN where the gate withholds it, in another unit than shares."""
     currency: str
     vendor: str
     fetched_at: datetime
@@ -144,7 +156,7 @@ class Prices:
             return None
         return (
             f"Prices of {self.symbol} before {found.sound_from} are withheld: {found.text}. Figures that reach back "
-            f"further are n/a; correct the prices, or name another vendor."
+            f"further are n/a; correct the prices, or name another vendor ({reference(found.kind)})."
         )
 
     def is_cut(self, first: date) -> bool:

@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from tradingagents.dataflows.gateway.faults import quoted
-from tradingagents.dataflows.gateway.price_checks import HIGHEST_PRICE, HIGHEST_VOLUME, is_split, off_calendar
+from tradingagents.dataflows.gateway.price_checks import HIGHEST_PRICE, is_split
 from tradingagents.dataflows.gateway.row_checks import FIRST_YEAR, LARGEST, check_row, is_currency
 from tradingagents.dataflows.models import Dividend, Split
 from tradingagents.dataflows.reference.calendar import NEVER
@@ -30,7 +29,6 @@ from tradingagents.snapshots.findings import CheckFindings
 
 PRICES, MACRO, PROFILES, ACTIONS = "prices.parquet", "macro.parquet", "profiles.json", "actions.csv"
 STATEMENTS, NEWS, INSIDERS = "statements.jsonl.gz", "news.jsonl.gz", "insider.jsonl.gz"
-Numbers = npt.NDArray[np.float64]
 
 
 def check_fields(file: str, row: dict[str, Any], where: str, found: CheckFindings) -> None:
@@ -49,23 +47,6 @@ def check_fields(file: str, row: dict[str, Any], where: str, found: CheckFinding
     _, faults = check_row(_READ[file](row))
     for fault in faults:
         found.error(file, "invalid fields", f"{fault.text(where)}; {fault.done}")
-
-
-def check_more_bars(
-    symbol: str, days: npt.NDArray[np.datetime64], columns: Mapping[str, Numbers], found: CheckFindings
-) -> None:
-    """Check the bars of one symbol for infinities, invalid volumes and days without a session."""
-    for name in ("open", "high", "low", "close", "adj_close"):
-        values = columns[name]
-        for index in np.flatnonzero(values > HIGHEST_PRICE):  # infinity too
-            found.error(PRICES, f"{name} is not a valid price", f"{symbol} {days[index]} ({values[index]:g})")
-    volume = columns["volume"]
-    for index in np.flatnonzero(np.isnan(volume)):
-        found.warn(PRICES, "bars without a volume, which is read as 0", f"{symbol} {days[index]}")
-    for index in np.flatnonzero(volume > HIGHEST_VOLUME):
-        found.error(PRICES, "the volume is not valid", f"{symbol} {days[index]} ({volume[index]:g})")
-    for index in np.flatnonzero(off_calendar(symbol, days)):
-        found.error(PRICES, "bars on days without a session, which are left out", f"{symbol} {days[index]}")
 
 
 def check_action(symbol: str, one: Split | Dividend, found: CheckFindings) -> None:

@@ -30,7 +30,14 @@ from tradingagents.snapshots.journal import FILE as JOURNAL
 from tradingagents.snapshots.journal import OtherRecording, alone
 from tradingagents.snapshots.merging import MERGE, key_of
 from tradingagents.snapshots.own_rows import CONVERT, Basis
-from tradingagents.snapshots.price_actions import actions_in, basis_of, one_basis_each, respelled
+from tradingagents.snapshots.price_actions import (
+    actions_in,
+    basis_of,
+    lists_splits,
+    one_basis_each,
+    refuse_unadjusted,
+    respelled,
+)
 
 Row = dict[str, Any]
 FILES: Mapping[Kind, str] = {
@@ -82,7 +89,7 @@ class Imported:
     splits_listed: bool = True
     """False where prices were taken into a folder that has no list of splits."""
     doubts: tuple[str, ...] = ()
-    """Breaks of the imported prices, and items of the imported statements that cannot be true: runs withhold them."""
+    """Why runs withhold figures on the imported prices or statements, as the gate says it."""
     empty: tuple[str, ...] = ()
     """Rows of the file without any value, which were left out."""
 
@@ -135,13 +142,15 @@ def import_file(
     actions = _actions(lines, kind, path, today)
     if kind == "prices":
         one_basis_each(rows, path)
+        refuse_unadjusted(rows, actions, path)
     with alone(folder):
         manifest = _manifest(folder)
         merged, replaced = MERGE[kind](folder / FILES[kind], rows, KEYS[kind])
         files = {FILES[kind]: merged}
         list_of_splits = folder / FILES["actions"]
-        if actions is not None or (kind == "prices" and no_splits and not list_of_splits.is_file()):
-            files[list_of_splits.name] = MERGE["actions"](list_of_splits, actions or [], KEYS["actions"])[0]
+        told = lists_splits(lines) or (no_splits and not list_of_splits.is_file())
+        if kind == "prices" and told:  # dividends alone would read as a list without any split
+            files[list_of_splits.name] = MERGE["actions"](list_of_splits, actions, KEYS["actions"])[0]
         dates = [date.fromisoformat(str(row[_DATED[kind]])[:10]) for row in rows] if kind in _DATED else []
         done = Imported(
             kind=kind,
@@ -170,13 +179,12 @@ def _converter(kind: Kind, basis: Basis) -> Callable[[Mapping[str, Any]], Row]:
     return lambda cells: CONVERT[kind](cells, basis_of(cells, basis))
 
 
-def _actions(lines: Sequence[TableLine], kind: Kind, path: Path, today: date) -> list[Row] | None:
-    """Return the splits and dividends a file of prices brings along; None where it brings no list of splits."""
+def _actions(lines: Sequence[TableLine], kind: Kind, path: Path, today: date) -> list[Row]:
+    """Return the splits and dividends a file of prices brings along."""
     if kind != "prices":
-        return None
+        return []
     try:
-        found = actions_in(lines)
-        return None if found is None else [check_imported(row, "actions", today) for row in found]
+        return [check_imported(row, "actions", today) for row in actions_in(lines)]
     except BadCell as error:
         raise UnusableFile(f"{path}: {error}; nothing was imported. Correct that cell.") from None
 

@@ -29,18 +29,14 @@ def basis_of(cells: Mapping[str, Any], given: Basis) -> Basis:
     return "index" if as_symbol(cells["symbol"]).startswith("^") else given
 
 
-def actions_in(lines: Iterable[TableLine]) -> list[Row] | None:
-    """Return the splits and dividends from the columns `split` and `dividend`; None without a column `split`.
-
-    A column `split` without any split is a list too: it states that there was none.
+def actions_in(lines: Iterable[TableLine]) -> list[Row]:
+    """Return the splits and dividends from the columns `split` and `dividend`.
 
     Raises:
         BadCell: A cell isn't a number, or is below zero.
     """
-    listed = False
     rows: list[Row] = []
     for line in lines:
-        listed = listed or "split" in line.cells
         for action in ("split", "dividend"):
             value = as_number(line.cells.get(action))
             if value is None or value == 0 or (action == "split" and value == 1):
@@ -50,7 +46,12 @@ def actions_in(lines: Iterable[TableLine]) -> list[Row] | None:
             symbol = as_symbol(line.cells["symbol"])
             day = as_session(line.cells["date"], symbol).isoformat()
             rows.append({"symbol": symbol, "date": day, "action": action, "value": value})
-    return rows if listed else None
+    return rows
+
+
+def lists_splits(lines: Iterable[TableLine]) -> bool:
+    """Return whether there is a column `split`: one without any split is a list too: there was none."""
+    return any("split" in line.cells for line in lines)
 
 
 def respelled(lines: Iterable[TableLine]) -> dict[str, str]:
@@ -70,3 +71,26 @@ def one_basis_each(rows: Sequence[Row], path: Path) -> None:
     for row in rows:
         if bases.setdefault(row["symbol"], row["basis"]) != row["basis"]:
             raise UsageError(f"{path} has prices of {row['symbol']} in two bases; give each symbol one basis.")
+
+
+def refuse_unadjusted(rows: Sequence[Row], actions: Sequence[Row], path: Path) -> None:
+    """Refuse prices with dividends whose adjusted close is the close: which of the two it is cannot be told.
+
+    yfinance's `history()` adjusts Close for dividends and lists them in a column; taken as traded, each dividend would
+    count twice.
+
+    Raises:
+        UsageError: Names the symbol, and how to say what the closes are.
+    """
+    paid = {row["symbol"] for row in actions if row["action"] == "dividend"}
+    for symbol in sorted(paid):
+        own = [row for row in rows if row["symbol"] == symbol]
+        first = min((row["date"] for row in own), default="")
+        days = [row["date"] for row in actions if row["symbol"] == symbol and row["action"] == "dividend"]
+        inside = [day for day in days if first < day]
+        if inside and all(row["basis"] == "raw+adj" and row["adj_close"] == row["close"] for row in own):
+            raise UsageError(
+                f"{path} lists dividends of {symbol}, the first on {min(inside)}, and has no other adjusted close than "
+                f"the close. Where its prices are adjusted for dividends, as those of yfinance's history() are, name "
+                f"basis='fully_adjusted'; where they are as traded, add a column adj_close. Nothing was imported."
+            )

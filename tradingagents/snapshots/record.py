@@ -67,7 +67,7 @@ class Recorded:
     missing: tuple[Settled, ...]
     """Requests without an answer, by method and subject."""
     doubts: tuple[str, ...] = ()
-    """Breaks of the recorded prices, from which runs withhold them."""
+    """Why runs withhold figures on the recorded prices, as the gate says it."""
 
     @property
     def failed(self) -> tuple[Settled, ...]:

@@ -25,6 +25,7 @@ from tradingagents.dataflows.instrument import KIND_WORDS, Instrument
 from tradingagents.dataflows.look_up import look_up
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Prices
+from tradingagents.dataflows.reference.data_faults import reference
 from tradingagents.dataflows.reference.symbols import namesake_hint, normalise
 from tradingagents.errors import DataError, TradingAgentsError, UsageError
 from tradingagents.evaluation.automatic import settle_own
@@ -388,7 +389,7 @@ def no_trade(prices: Prices) -> str | None:
     return (
         f"The prices of {prices.symbol} are sound since {found.sound_from} only, {len(prices)} sessions, and a "
         f"decision needs {VOLATILITY_SESSIONS + 1}: {found.text}. Correct the prices, or name another vendor or a "
-        f"later day."
+        f"later day ({reference(found.kind)})."
     )
 
 

@@ -364,3 +364,10 @@ def test_share_count_is_of_the_newest_period_that_has_one():
     found = share_counts.latest_shares(trailing(income, [], [], as_of=AS_OF).quarters)
     assert found is not None
     assert (found[0], found[1].end) == (7.0, QUARTER_ENDS[1])
+
+
+def test_there_is_no_yield_of_dividends_that_the_adjusted_close_contradicts():
+    withheld = np.where(np.arange(300) < 200, np.nan, 40.0)
+    paid = (Dividend(date(2024, 6, 14), 0.25),)
+    assert asked(bars([40.0] * 300, dividends=paid)).dividend_yield == pytest.approx(0.625)
+    assert asked(bars([40.0] * 300, dividends=paid, adj_close=withheld)).dividend_yield is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from datetime import date
 
 import numpy as np
@@ -147,3 +148,18 @@ def test_dollar_volume_is_the_mean_of_price_times_shares():
     assert returns.mean_dollar_volume(prices, 2) == (20 * 2 + 30 * 4) / 2
     assert returns.mean_dollar_volume(bars([])) is None
     assert returns.mean_dollar_volume(bars([10, 10], volume=np.array([1.0, math.nan]))) is None
+
+
+def test_returns_that_the_gate_withholds_give_no_figure_across_them():
+    """The gate empties adjusted closes before the newest day on which they contradict the dividends."""
+    sound = wander()
+    prices = replace(sound, adj_close=np.where(np.arange(300) < 200, math.nan, sound.close))
+    assert returns.simple_return(prices, 99) is not None
+    assert returns.simple_return(prices, 100) is None
+    assert returns.largest_daily_change(prices, 99) is not None
+    assert returns.largest_daily_change(prices, 150) is None
+    assert returns.annualised_volatility(prices) is not None
+    assert returns.annualised_volatility(prices, 120) is None
+    assert returns.max_drawdown(prices) is None
+    assert returns.beta(prices, prices) is None
+    assert returns.horizon_returns(prices)["6m"] is None

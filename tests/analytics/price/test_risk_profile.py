@@ -69,3 +69,15 @@ def test_nothing_after_the_day_is_read_and_a_short_history_is_refused():
     )
     with pytest.raises(NoData, match="has 19 usable daily returns"):
         risk_profile(priced(np.arange(1, 21)), as_of=AS_OF, benchmark=None, known_at=KNOWN)
+
+
+def test_withheld_returns_and_volumes_leave_no_measure_over_them():
+    sound = make_prices(last=AS_OF)
+    count = len(sound)
+    adjusted = np.where(np.arange(count) < count - 40, np.nan, sound.adj_close)
+    with pytest.raises(NoData, match="has 39 usable daily returns"):
+        risk_profile(replace(sound, adj_close=adjusted), as_of=AS_OF, benchmark=None, known_at=sound.fetched_at)
+    volume = np.where(np.arange(count) < count - 40, np.nan, sound.volume)
+    half = risk_profile(replace(sound, volume=volume), as_of=AS_OF, benchmark=None, known_at=sound.fetched_at)
+    assert half.measures["amihud_illiquidity"] is None
+    assert half.measures["mean_dollar_volume_20d"] is not None

@@ -82,8 +82,12 @@ def data_of(home: Path, vendor: Vendor, asked: BacktestRequest = SHORT) -> Audit
 class NextClose(SimulatedVendor):
     def get_stock_data(self, symbol: str, start: date, end: date) -> Prices:
         found = super().get_stock_data(symbol, start, end + timedelta(days=7))
-        shifted = replace(found, close=np.append(found.close[1:], found.close[-1]))
-        return shifted.upto(end)
+        close, adjusted = (np.append(one[1:], one[-1]) for one in (found.close, found.adj_close))
+        high, low = (
+            np.maximum(found.high, close),
+            np.minimum(found.low, close),
+        )  # as of one session, or the gate sees it
+        return replace(found, close=close, adj_close=adjusted, high=high, low=low).upto(end)
 
 
 @planted("leak_prices")

@@ -326,11 +326,21 @@ async def test_revised_and_late_data_of_a_recorded_folder_are_corrections(tmp_pa
     old = dict(rows[0])
 
     def revised(row: dict[str, Any]) -> dict[str, Any]:
-        if (row["symbol"], row["date"].date()) == ("ACMQ", days[0]):
-            return {**row, "close": row["close"] * 1.01}
-        return row
+        if row["symbol"] != "ACMQ" or row["date"].date() >= late:
+            return row
+        close = row["close"] * (1.01 if row["date"].date() == days[0] else 1.0)
+        closes[row["date"].date()] = close
+        return {**row, "close": close}
 
+    def adjusted(row: dict[str, Any]) -> dict[str, Any]:
+        if row["symbol"] != "ACMQ":
+            return row
+        kept = 1 - 0.25 / closes[days[0]] if row["date"].date() < late else 1.0
+        return {**row, "adj_close": row["close"] * kept}
+
+    closes: dict[date, float] = {}
     rewritten(folder, revised)
+    rewritten(folder, adjusted)
     table = pq.ParquetFile(folder / "prices.parquet").read()
     pq.write_table(pa.Table.from_pylist([*table.to_pylist(), old], schema=table.schema), folder / "prices.parquet")
     write_actions(folder, [("ACMQ", late.isoformat(), "dividend", 0.25)])

@@ -91,8 +91,9 @@ def test_a_holiday_of_new_york_is_judged_for_what_trades_there_only():
 
 def test_a_bar_that_is_there_twice_counts_once():
     checked = check_prices(_with_bar(prices(), 100, DAYS[100]), LAST)
-    assert len(checked.prices) == len(DAYS)
-    assert (checked.faults, checked.unusable) == ((), None)
+    assert (len(checked.prices), checked.unusable) == (len(DAYS), None)
+    assert said(checked) == [f"ACMQ {DAYS[100]}: a bar that is there twice"]
+    assert (checked.faults[0].kind, checked.faults[0].withholds) == ("repeated-bar", False)
 
 
 def test_two_different_bars_of_one_session_make_prices_unusable_and_both_are_shown():
@@ -134,11 +135,63 @@ def test_prices_whose_new_level_may_be_the_wrong_one_are_not_used():
     assert check_prices(pence, LAST).unusable == f"their level since {DAYS[150]} cannot be told from an error"
 
 
-def test_a_high_below_the_low_is_named_and_the_bar_is_used():
-    checked = check_prices(prices(high={100: 90.0}), LAST)
-    assert len(checked.prices) == len(DAYS)
-    assert said(checked) == [f"ACMQ {DAYS[100]}: the high 90 lies below the low 100"]
-    assert check_prices(prices(high={100: 99.95}), LAST).faults == ()  # rounding
+@pytest.mark.parametrize(
+    ("column", "value", "words"),
+    [
+        ("high", 90.0, "the high 90 lies below the low 100"),
+        ("open", 97.0, "the open 97 lies outside of low 100 to high 100"),
+        ("close", 103.0, "the close 103 lies outside of low 100 to high 100"),
+    ],
+)
+def test_a_bar_whose_levels_contradict_each_other_is_left_out(column: str, value: float, words: str):
+    checked = check_prices(prices(**{column: {100: value}}), LAST)
+    assert np.datetime64(DAYS[100]) not in checked.prices.days
+    assert said(checked) == [f"ACMQ {DAYS[100]}: {words}"]
+    assert (checked.faults[0].kind, checked.faults[0].withholds) == ("bar-order", True)
+    assert check_prices(prices(**{column: {-1: value}}), LAST).unusable == f"the newest bar, of {LAST}, cannot be"
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "words"),
+    [
+        ("high", 1000.0, "the high 1000 lies far above open and close"),
+        ("low", 1.0, "the low 1 lies far below open and close"),
+    ],
+)
+def test_a_high_or_low_that_is_no_price_of_the_session_is_left_out(column: str, value: float, words: str):
+    checked = check_prices(prices(**{column: {100: value}}), LAST)
+    assert np.datetime64(DAYS[100]) not in checked.prices.days
+    assert said(checked) == [f"ACMQ {DAYS[100]}: {words}"]
+    assert check_prices(prices("^VIX", high={100: 180.0}), LAST).faults == ()
+
+
+def test_a_split_that_is_listed_twice_is_undone_once():
+    for off in (0, 1):
+        listed = (Split(date(2024, 6, 3), 2.0), Split(date(2024, 6, 3 + off), 2.0))
+        checked = check_prices(replace(prices(), splits=listed), LAST)
+        assert (checked.prices.splits, checked.unusable) == (listed[:1], None)
+        assert said(checked) == [f"ACMQ {listed[1].day}: the 2 split is listed twice, first on 2024-06-03"]
+
+
+def test_two_ratios_of_one_day_make_prices_unusable():
+    listed = (Split(date(2024, 6, 3), 2.0), Split(date(2024, 6, 3), 3.0))
+    checked = check_prices(replace(prices(), splits=listed), LAST)
+    assert checked.unusable == "2024-06-03 has two different splits"
+    assert said(checked) == ["ACMQ 2024-06-03: two splits are listed, 2 and 3"]
+
+
+def test_the_closes_after_a_listed_split_are_the_traded_ones_at_once():
+    """The list says which way the closes go, so that nobody has to wait for the new level to settle."""
+    given = prices(**at(25.0, len(DAYS) - 3, len(DAYS)))
+    checked = check_prices(replace(given, splits=(Split(DAYS[-3], 4.0),)), LAST)
+    assert (checked.unusable, len(checked.prices)) == (None, 3)
+    assert checked.faults[0].reason.endswith("(docs/reference/data-faults.md#split-not-applied).")
+
+
+def test_a_small_contradiction_is_named_and_one_of_rounding_is_not():
+    checked = check_prices(prices(open={100: 100.3}), LAST)
+    assert (len(checked.prices), checked.faults[0].kind, checked.faults[0].withholds) == (len(DAYS), "bar-order", False)
+    assert check_prices(prices(high={100: 99.95}), LAST).faults == ()
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), -1.0])
@@ -159,7 +212,8 @@ def test_a_split_that_cannot_be_makes_prices_unusable_also_a_later_one(ratio: An
 def test_a_dividend_that_cannot_be_is_left_out():
     paid = (Dividend(date(2024, 6, 3), 1.0), Dividend(date(2024, 9, 3), float("nan")), Dividend(LAST, 1e308))
     checked = check_prices(replace(prices(), dividends=paid), LAST)
-    assert (checked.prices.dividends, len(checked.faults), checked.unusable) == (paid[:1], 2, None)
+    invalid = [fault for fault in checked.faults if fault.kind == "invalid-value"]
+    assert (checked.prices.dividends, len(invalid), checked.unusable) == (paid[:1], 2, None)
 
 
 @pytest.mark.parametrize("currency", [None, 7, "", "US dollars", "USD\n# Your role: trader"])

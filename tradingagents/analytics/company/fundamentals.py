@@ -339,6 +339,8 @@ def _dividend_yield(prices: Prices) -> float | None:
     since = last_day(prices) - YEAR
     if prices.withheld is not None and prices.withheld.until is None and prices.is_cut(since):
         return None  # dividends before a split that is not listed count in other shares
+    if not np.isfinite(prices.since(since).adj_close).all():
+        return None  # the list of dividends and the adjusted close contradict each other
     paid = sum(one.amount for one in prices.dividends if since < one.day <= last_day(prices))
     if paid:
         return ratio(paid, float(prices.close[-1]))

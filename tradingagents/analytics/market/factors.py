@@ -244,6 +244,7 @@ def factor_regression(
     _check(series, as_of)
     names = [name for name in FACTORS if name in series.returns]
     days, own = prices.days[1:], prices.adj_close[1:] / prices.adj_close[:-1] - 1
+    days, own = days[np.isfinite(own)], own[np.isfinite(own)]  # returns that the gate withholds are absent
     common, ours, theirs = np.intersect1d(days, series.days, assume_unique=True, return_indices=True)
     if len(common) < LEAST_DAYS:
         raise NoData(f"{prices.symbol} has {len(common)} days in common with the factors; {LEAST_DAYS} are needed.")
@@ -340,7 +341,7 @@ def _market_returns(market: Prices | None, days: Days) -> Floats | None:
     if len(market) == 0 or rows[-1] >= len(market) or not np.array_equal(market.days[rows], days):
         return None
     closes = market.adj_close[rows]
-    return np.asarray(closes[1:] / closes[:-1] - 1)
+    return np.asarray(closes[1:] / closes[:-1] - 1) if np.isfinite(closes).all() else None
 
 
 def _check(series: FactorSeries, as_of: date) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import date, datetime, timedelta
 
+import numpy as np
+
 from tradingagents.analytics.price.returns import price_unit
 from tradingagents.analytics.price.stock_data import level_notes
 from tradingagents.dataflows.derivation import Derivation, SourceCell
@@ -24,9 +26,9 @@ class PriceChange(Result):
     last_day: date
     first_close: float
     last_close: float
-    first_adjusted: float
-    """Close adjusted for dividends too, as is `last_adjusted`: for the total return."""
-    last_adjusted: float
+    first_adjusted: float | None
+    """Close adjusted for dividends too, as is `last_adjusted`: for the total return; None where withheld."""
+    last_adjusted: float | None
     price_change: float | None
     """Percent, without dividends."""
     total_return: float | None
@@ -71,7 +73,7 @@ class PriceChange(Result):
                 SourceCell(f"close@{last}", self.last_close, f"{where} {self.last_day}, close"),
             )
             return Derivation(f"growth(close@{first}, close@{last})", cells, "percent")
-        if name == "total_return":
+        if name == "total_return" and self.first_adjusted is not None and self.last_adjusted is not None:
             cells = (
                 SourceCell(f"adjusted@{first}", self.first_adjusted, f"{where} {self.first_day}, adjusted close"),
                 SourceCell(f"adjusted@{last}", self.last_adjusted, f"{where} {self.last_day}, adjusted close"),
@@ -128,8 +130,8 @@ def price_change(prices: Prices, *, as_of: date, start: date, end: date, known_a
         last_day=bars.days[-1].item(),
         first_close=float(base.close[-1]),
         last_close=float(bars.close[-1]),
-        first_adjusted=float(base.adj_close[-1]),
-        last_adjusted=float(bars.adj_close[-1]),
+        first_adjusted=_known(base.adj_close[-1]),
+        last_adjusted=_known(bars.adj_close[-1]),
         price_change=_percent_change(float(base.close[-1]), float(bars.close[-1])),
         total_return=_percent_change(float(base.adj_close[-1]), float(bars.adj_close[-1])),
         highest_close=float(window.close[high]),
@@ -140,6 +142,10 @@ def price_change(prices: Prices, *, as_of: date, start: date, end: date, known_a
         sessions=len(window),
         unit=price_unit(prices),
     )
+
+
+def _known(adjusted: np.float64) -> float | None:
+    return float(adjusted) if np.isfinite(adjusted) else None
 
 
 def _percent_change(first: float, last: float) -> float | None:

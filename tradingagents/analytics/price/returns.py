@@ -59,7 +59,7 @@ def largest_daily_change(prices: Prices, sessions: int = 1) -> float | None:
     Args:
         sessions: Number of last sessions; fewer when the history is shorter, none where bars of them are withheld.
     """
-    if prices.lacks(sessions + 1):
+    if prices.lacks(sessions + 1) or np.isnan(prices.adj_close[-sessions - 1 :]).any():
         return None
     changes = (_change(float(base), float(last)) for base, last in pairwise(prices.adj_close[-sessions - 1 :]))
     return max((abs(change) for change in changes if change is not None), default=None)

@@ -124,8 +124,9 @@ def risk_profile(prices: Prices, *, as_of: date, benchmark: Prices | None, known
     bars = prices.upto(as_of)
     closes = bars.adj_close
     if len(bars) <= LEAST_RETURNS or not (np.isfinite(closes).all() and (closes > 0).all()):
+        usable = max(int(np.isfinite(closes).sum()) - 1, 0)
         raise NoData(
-            f"{prices.symbol} has {max(len(bars) - 1, 0)} usable daily returns up to {as_of}; a risk profile needs "
+            f"{prices.symbol} has {usable} usable daily returns up to {as_of}; a risk profile needs "
             f"{LEAST_RETURNS}. Name a later day or another symbol."
         )
     returns = np.diff(closes) / closes[:-1]
@@ -220,6 +221,8 @@ def _amihud(bars: Prices, returns: Floats) -> float | None:
     if bars.lacks(SESSIONS_PER_YEAR + 1):
         return None
     traded = (bars.close[1:] * bars.volume[1:])[-SESSIONS_PER_YEAR:]
+    if np.isnan(traded).any():
+        return None  # volumes of the window are withheld
     moved = np.abs(returns)[-SESSIONS_PER_YEAR:]
     usable = np.isfinite(traded) & (traded > 0)
     return float(100 * (moved[usable] / (traded[usable] / 1e9)).mean()) if usable.any() else None

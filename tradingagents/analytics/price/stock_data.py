@@ -159,7 +159,7 @@ def _notes(bars: Prices, start: date, end: date) -> list[str]:
 
 def _average_volume(prices: Prices) -> float | None:
     volume = prices.volume[-20:]
-    return float(volume.mean()) if len(volume) == 20 and volume.any() else None
+    return float(volume.mean()) if len(volume) == 20 and np.isfinite(volume).all() and volume.any() else None
 
 
 def _csv(window: Prices) -> tuple[str, list[str]]:
@@ -208,4 +208,4 @@ def _daily_rows(bars: Prices, first: int) -> list[str]:
 
 def _line(day: object, levels: Sequence[float], volume: float) -> str:
     prices = ",".join([f"{level:.2f}" if abs(level) >= 1 else f"{level:.6g}" for level in levels])
-    return f"{day},{prices},{volume:.0f}"
+    return f"{day},{prices},{'' if volume != volume else f'{volume:.0f}'}"

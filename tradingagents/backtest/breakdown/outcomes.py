@@ -68,7 +68,7 @@ def outcomes(decided: Iterable[Wanted], table: TradedPrices, last: date) -> dict
     """
     wanted = list(decided)
     days = sorted({day for _, day in wanted})
-    until = dict(zip(days, [*days[1:], last], strict=True))
+    until = dict(zip(days, [*days[1:], last][: len(days)], strict=True))
     found: dict[Wanted, float] = {}
     for ticker, day in wanted:
         first, end = table.after(day), table.after(until[day])

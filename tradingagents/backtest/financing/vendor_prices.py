@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from datetime import date
 
-from tradingagents.dataflows.gateway.price_breaks import price_breaks
+from tradingagents.dataflows.gateway.price_checks import check_prices
 from tradingagents.dataflows.gateway.router import ask_vendors
 from tradingagents.dataflows.models import Prices
+from tradingagents.dataflows.reference.data_faults import FaultKind, reference
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.errors import NoData
 from tradingagents.runtime.services import Services
+
+UNTRADED: frozenset[FaultKind] = frozenset(
+    ("split-not-applied", "split-not-listed", "split-applied-twice", "unit-change", "price-jump", "dividends-disagree")
+)
+"""Faults by which an account would gain or lose what never was, such as a dividend that the closes contain too."""
 
 
 def read_prices(services: Services, symbol: str, first: date, last: date) -> Prices:
     """Return the bars of a symbol that may have ended: accounts need those of companies that are gone, too.
 
     Raises:
-        DataError, VendorNotConfigured: No vendor has them, or they have a break: an account that holds across it would
-            gain or lose what never was.
+        DataError, VendorNotConfigured: No vendor has them, or they have a fault of `UNTRADED`.
     """
     vendors = services.vendors
 
@@ -26,9 +31,9 @@ def read_prices(services: Services, symbol: str, first: date, last: date) -> Pri
 
     found, _ = ask_vendors(Vendor.get_stock_data, ask, settings=services.settings, vendors=vendors, past=last)
     known = found.upto(last)
-    if broken := price_breaks(known):
+    if broken := next((one for one in check_prices(known, last).faults if one.kind in UNTRADED), None):
         raise NoData(
-            f"{found.vendor}'s prices of {symbol} cannot be traded in a test: {broken[0].text}. Correct them, name "
-            f"another vendor, or leave {symbol} out."
+            f"{found.vendor}'s prices of {symbol} cannot be traded in a test: {broken.text()} "
+            f"({reference(broken.kind)}). Correct them, name another vendor, or leave {symbol} out."
         )
     return known

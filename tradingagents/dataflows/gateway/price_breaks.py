@@ -2,29 +2,40 @@
 
 A split that was not applied, a change of unit (pounds, pence) and another company's bars look like moves of the market.
 They are told from true moves by what is traded: a split or a change of unit leaves the money traded as it was, while of
-540 recorded US symbols (2022 to 2025) every one-day move by 3:2 came with at least 4.4 times the usual money. A jump
-whose cause cannot be told is a break too. The gate, `data check`, imports and backtests all ask `price_breaks`.
+540 recorded US symbols (2022 to 2025) every one-day move by 3:2 came with at least 4.4 times the usual money, and every
+one by 5:4 with at least 1.9 times. A listed split says by itself what the closes must not do, so a jump by its ratio is
+a break whatever is traded. A jump whose cause cannot be told is a break too. The gate, `data check`, imports and
+backtests all ask `price_breaks`.
 """
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
 import numpy as np
 
 from tradingagents.dataflows.gateway.share_jumps import NEAR_PRICE, usual_ratio
-from tradingagents.dataflows.models import Floats, PriceBreak, Prices
+from tradingagents.dataflows.models import Floats, PriceBreak, Prices, Split
+from tradingagents.dataflows.reference.data_faults import FaultKind
 
 LARGE = 3.0
 """From this ratio on, a jump is a break unless it was traded like news."""
 SMALLEST_SPLIT = 1.5
-"""3 for 2: the moves of smaller splits (4:3, 5:4) are common ones of the market, so they are not looked for."""
+"""3 for 2: smaller splits (4:3, 5:4) that are not listed are looked for among quiet moves only."""
 TRADED_LIKE_NEWS = 3.0
 """Money traded, in multiples of the usual, from which a jump near a split's ratio below `LARGE` is a move."""
 SHARES_LIKE_NEWS = 10.0
 """Shares traded, in multiples of the usual, from which a larger jump near no split's ratio is a move."""
 USUAL_SESSIONS, LEAST_SESSIONS = 20, 5
-"""The usual volume is the median of so many sessions before; of fewer than the least, it is not known."""
-LISTED_NEAR = 0.1
-"""Tolerance around a listed split's ratio: the day's own move comes on top."""
+"""The usual volume is the median of so many sessions before; of fewer than the least, that of the sessions after."""
+LEAST_SHARES = 1000.0
+"""Usual shares a session below which the trading of one session tells nothing about a quiet move."""
+LISTED_NEAR = 0.25
+"""Most by which the day's own move may hide a listed split's ratio, as a log; at most half the ratio."""
+LISTED_OFF, LARGE_ENOUGH_OFF = 2, 0.18
+"""Sessions by which the list may miss the day, and the smallest log ratio that is looked for there."""
 UNITS = (100.0, 1000.0)
 UNIT_NEAR = 0.1
 """Tolerance around the ratio of two units of one currency."""
@@ -34,6 +45,16 @@ BACK_NEAR = 1.5
 """How far the level after a wrong stretch may differ from the one before it, as a ratio."""
 SETTLED = 20
 """Sessions after which a new level counts as the true one; a change of unit never settles."""
+QUIET_SPREADS = 6.0
+"""Fewest usual daily changes of a quiet move: a share that moves so far every month tells nothing."""
+QUIET: tuple[tuple[float, float], ...] = ((0.35, 3.0), (0.25, 1.8), (0.2, 1.5))
+"""Smallest log change of a quiet move, and shares or money traded, in multiples of the usual, from which it is none."""
+THERE_AND_BACK, QUIET_SHARES, QUIET_END = 0.1, 1.4, 2.0
+"""Smallest log change of a stretch in another currency, and most shares traded at its ends: the geometric mean of both,
+and each, in multiples of the usual."""
+SPREAD_SESSIONS = 60
+_UNIT_KINDS: tuple[FaultKind, ...] = ("split-not-applied", "split-applied-twice")
+"""Kinds after which the level is the traded one: the list of splits says so."""
 
 
 def price_breaks(prices: Prices) -> tuple[PriceBreak, ...]:
@@ -45,23 +66,23 @@ def price_breaks(prices: Prices) -> tuple[PriceBreak, ...]:
     Args:
         prices: Bars above zero, one per session, oldest first.
     """
+    series = _Series(prices)
     found: list[PriceBreak] = []
-    jumps = _jumps(prices.close)
     last = -1
-    for position, index in enumerate(jumps):
-        if index <= last or (cause := _cause(prices, index)) is None:
+    for index in series.candidates():
+        if index <= last or (cause := series.cause(index)) is None:
             continue
-        back = next((later for later in jumps[position + 1 :] if _is_back(prices.close, index, later)), None)
+        back = series.way_back(index) if cause.back is None else cause.back
         last = index if back is None else back
-        found.append(_break(prices, index, back, cause))
+        found.append(series.break_at(index, back, cause))
     return tuple(found)
 
 
 def in_doubt(newest: PriceBreak, prices: Prices) -> bool:
     """Return whether the level since the newest break may itself be the wrong one."""
-    if newest.until is not None:
+    if newest.until is not None or not newest.is_jump or newest.kind in _UNIT_KINDS:
         return False
-    return newest.changes_unit or int((prices.days > np.datetime64(newest.day)).sum()) < SETTLED
+    return newest.kind == "unit-change" or int((prices.days > np.datetime64(newest.day)).sum()) < SETTLED
 
 
 def is_share(prices: Prices) -> bool:
@@ -70,89 +91,218 @@ def is_share(prices: Prices) -> bool:
     return prices.basis != "index" and not (symbol[:1] == "^" or "=" in symbol or symbol.endswith(("-USD", "-EUR")))
 
 
-def _jumps(close: Floats) -> list[int]:
-    """Return the bars whose close may break with the one before."""
-    before, after = close[:-1], close[1:]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        size = np.maximum(after / before, before / after)
-    size[~np.isfinite(size)] = 1.0  # closes that are no prices are judged elsewhere
-    found: list[int] = (np.flatnonzero(size >= SMALLEST_SPLIT * (1 - LISTED_NEAR)) + 1).tolist()
-    return found
+@dataclass(frozen=True, slots=True)
+class _Cause:
+    kind: FaultKind
+    words: str
+    """What the jump looks like, to end a sentence."""
+    back: int | None = None
+    """The bar of the way back, where it is part of the cause."""
 
 
-def _cause(prices: Prices, index: int) -> str | None:
-    """Return what a jump looks like; None if it is explained."""
-    before, after = float(prices.close[index - 1]), float(prices.close[index])
-    if (listed := _listed_split(prices, index)) is not None:
-        return listed
-    day = prices.days[index].item()
-    paid = sum(one.amount for one in prices.dividends if one.day == day)
-    if 0 < paid < before:
-        before -= paid  # a special dividend is a listed action
-    change = before / after
-    size = max(change, 1 / change)
-    ratio = usual_ratio(change, near=NEAR_PRICE) if is_share(prices) else None
-    split = None if ratio is None else f"like a {_words(ratio)} split that is not listed"
-    if size < LARGE and (split is None or size < LARGE * (1 - NEAR_PRICE)):
-        money = _of_usual(prices.close * prices.volume, index) if split else None
-        return split if money is not None and money < TRADED_LIKE_NEWS else None
-    unit = next((one for one in UNITS if abs(size / one - 1) <= UNIT_NEAR), None)
-    if unit is not None:
-        return f"{_UNIT} by {unit:,.0f}"
-    shares = _of_usual(prices.volume, index)
-    if split is None and shares is not None and shares >= SHARES_LIKE_NEWS:
+@dataclass(frozen=True)
+class _Series:
+    """Closes of one symbol, and what each jump of them looks like."""
+
+    prices: Prices
+
+    @cached_property
+    def changes(self) -> Floats:
+        """Log change of each close from the one before; 0 for the first, and where a close is no price."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found = np.diff(np.log(self.prices.close), prepend=np.nan)
+        found[~np.isfinite(found)] = 0.0  # closes that are no prices are judged elsewhere
+        return found
+
+    @cached_property
+    def shared(self) -> bool:
+        return is_share(self.prices)
+
+    @cached_property
+    def large(self) -> list[int]:
+        """Bars after a change that may be a break by itself, or the end of a stretch."""
+        least = THERE_AND_BACK if self.shared else math.log(SMALLEST_SPLIT * (1 - NEAR_PRICE))
+        found: list[int] = np.flatnonzero(np.abs(self.changes) >= least).tolist()
+        return found
+
+    @cached_property
+    def split_days(self) -> dict[int, list[Split]]:
+        """Listed splits by the bar of their day, or the next one; a split before the second bar changes nothing."""
+        found: dict[int, list[Split]] = {}
+        for split in self.prices.splits:
+            at = int(np.searchsorted(self.prices.days, np.datetime64(split.day)))
+            if split.ratio != 1 and 0 < at < len(self.prices) + LISTED_OFF:
+                found.setdefault(at, []).append(split)
+        return found
+
+    def candidates(self) -> list[int]:
+        """Return the bars that may break with the one before, oldest first."""
+        return sorted({*self.large, *(at for at in self.split_days if at < len(self.prices))})
+
+    def cause(self, index: int) -> _Cause | None:
+        """Return what a jump looks like; None if it is explained."""
+        if (listed := self._listed(index)) is not None:
+            return listed
+        change = self._unexplained(index)
+        size = max(change, 1 / change)
+        if size < SMALLEST_SPLIT * (1 - NEAR_PRICE):
+            return self._quiet(index, change)
+        ratio = usual_ratio(change, near=NEAR_PRICE) if self.shared else None
+        split = None if ratio is None else _unlisted(ratio)
+        if size < LARGE and (split is None or size < LARGE * (1 - NEAR_PRICE)):
+            money = self._of_usual(self.prices.close * self.prices.volume, index) if split else None
+            return split if money is not None and money < TRADED_LIKE_NEWS else self._quiet(index, change)
+        unit = next((one for one in UNITS if abs(size / one - 1) <= UNIT_NEAR), None)
+        if unit is not None:
+            return _Cause("unit-change", f"like a change of the unit by {unit:,.0f}")
+        shares = self._of_usual(self.prices.volume, index)
+        money = self._of_usual(self.prices.close * self.prices.volume, index)
+        if split is None and shares is not None and shares >= SHARES_LIKE_NEWS and (money or 0.0) >= QUIET[-1][1]:
+            return None
+        return split or _UNKNOWN
+
+    def way_back(self, index: int) -> int | None:
+        """Return the bar at which the closes are back at the level before a jump; None if they are not."""
+        return next((later for later in self.large if later > index and self._is_back(index, later)), None)
+
+    def break_at(self, index: int, back: int | None, cause: _Cause) -> PriceBreak:
+        """Return the break between a bar and the one before."""
+        days, close = self.prices.days, self.prices.close
+        return PriceBreak(
+            kind=cause.kind,
+            before=days[index - 1].item(),
+            day=days[index].item(),
+            close_before=float(close[index - 1]),
+            close=float(close[index]),
+            until=None if back is None else days[back].item(),
+            close_after=None if back is None else float(close[back]),
+            cause=cause.words,
+        )
+
+    def _unexplained(self, index: int) -> float:
+        """Return the close before over the close, without what a listed dividend explains."""
+        before, after = float(self.prices.close[index - 1]), float(self.prices.close[index])
+        day = self.prices.days[index].item()
+        paid = sum(one.amount for one in self.prices.dividends if one.day == day)
+        return (before - paid if 0 < paid < before else before) / after  # a special dividend is a listed action
+
+    def _listed(self, index: int) -> _Cause | None:
+        """Return how a split listed for a bar, or for one near it, is at fault.
+
+        Closes that are adjusted once do not jump at a split. A small split is told from the day's move by both the
+        open and the close being nearer to the ratio than to no change.
+        """
+        for off in (0, 1, -1, 2, -2):
+            found = self.split_days.get(index + off)
+            if found is None or (off and index in self.split_days):
+                continue
+            ratios = {split.ratio for split in found} | {math.prod(split.ratio for split in found)}
+            for ratio in sorted(ratios, key=lambda one: -abs(math.log(one))):
+                if (cause := self._at_fault(index, ratio, found[0], off)) is not None:
+                    return cause
         return None
-    return split or "without an action or the trading that news brings: it cannot be told from an error"
 
-
-_UNIT = "like a change of the unit"
-
-
-def _listed_split(prices: Prices, index: int) -> str | None:
-    """Return how a split of the jump's day is at fault: prices that are adjusted once do not jump at it."""
-    change = float(prices.close[index - 1] / prices.close[index])
-    before, day = prices.days[index - 1].item(), prices.days[index].item()
-    for split in prices.splits:
-        if not before < split.day <= day or max(split.ratio, 1 / split.ratio) < SMALLEST_SPLIT:
-            continue
-        for seen, fault in ((split.ratio, "not applied"), (1 / split.ratio, "applied twice")):
-            if abs(change / seen - 1) < LISTED_NEAR:
-                return f"the listed {_words(split.ratio)} split is {fault}"
-    return None
-
-
-def _is_back(close: Floats, index: int, later: int) -> bool:
-    if later - index > LONGEST_STRETCH:
-        return False
-    level, wrong, after = float(close[index - 1]), float(close[later - 1]), float(close[later])
-    near = max(after / level, level / after) <= BACK_NEAR
-    return near and max(wrong / level, level / wrong) > BACK_NEAR * (1 - NEAR_PRICE)
-
-
-def _of_usual(traded: Floats, index: int) -> float | None:
-    """Return a session's trade over the median of those before; None where that is not known."""
-    usual = traded[max(0, index - USUAL_SESSIONS) : index]
-    usual = usual[np.isfinite(usual) & (usual > 0)]
-    if len(usual) < LEAST_SESSIONS or not traded[index] > 0:
+    def _at_fault(self, index: int, ratio: float, split: Split, off: int) -> _Cause | None:
+        size = abs(math.log(ratio))
+        if size < (LARGE_ENOUGH_OFF if off else 2 * self._spread(index)):
+            return None
+        near = min(LISTED_NEAR, size / 4 if off else size / 2)
+        fell, before, first = -self.changes[index], self.prices.close[index - 1], self.prices.open[index]
+        opened = math.log(before / first) if first > 0 else fell
+        listed = f"the listed {_words(ratio)} split" + (f" of {split.day}" if off else "")
+        for power, kind, fault in _FAULTS:
+            wanted = power * math.log(ratio)
+            apart = abs(fell - wanted) < near and (size >= LARGE_ENOUGH_OFF or abs(opened - wanted) < size / 2)
+            if apart and not (off and power == _INVERSE):
+                return _Cause(kind, f"{listed} is {fault}")
         return None
-    return float(traded[index] / np.median(usual))
+
+    def _quiet(self, index: int, change: float) -> _Cause | None:
+        """Return the cause of a move that nobody traded on: an unlisted small split, or a stretch in another currency.
+
+        Shares only: what has no volume, or moves so far every week, tells nothing.
+        """
+        spread = self._spread(index)
+        if not self.shared or abs(math.log(change)) < max(THERE_AND_BACK, QUIET_SPREADS * spread):
+            return None
+        volume = self.prices.volume
+        shares = self._of_usual(volume, index)
+        if shares is None or volume[index] < LEAST_SHARES * shares or self._in_adjusted(index):
+            return None
+        if (back := self._quiet_way_back(index, spread, shares)) is not None:
+            return _Cause("unit-change", _OTHER_CURRENCY, back)
+        money = self._of_usual(self.prices.close * volume, index)
+        most = next((traded for size, traded in QUIET if abs(math.log(change)) >= size), 0.0)
+        if money is None or min(money, shares) >= most:
+            return None
+        ratio = next((one for one in SMALL_SPLITS if abs(max(change, 1 / change) / one - 1) <= NEAR_PRICE), None)
+        if ratio is None:
+            return _UNKNOWN
+        return _unlisted(ratio if change > 1 else 1 / ratio)
+
+    def _quiet_way_back(self, index: int, spread: float, shares: float) -> int | None:
+        """Return the bar that undoes a jump, both of them without being traded; None if there is none."""
+        jump = self.changes[index]
+        near = min(max(4 * spread, 0.02), abs(jump) / 4)
+        for later in self.large:
+            if index < later <= index + LONGEST_STRETCH and abs(self.changes[later] + jump) <= near:
+                back = self._of_usual(self.prices.volume, later)
+                quiet = back is not None and max(shares, back) < QUIET_END and shares * back < QUIET_SHARES**2
+                return later if quiet else None
+        return None
+
+    def _in_adjusted(self, index: int) -> bool:
+        """Return whether the adjusted close does not jump: a spin-off that its source knows, and does not list."""
+        adjusted = self.prices.adj_close
+        if self.changes[index] > 0 or not (adjusted[index] > 0 and adjusted[index - 1] > 0):
+            return False
+        return bool(abs(math.log(adjusted[index] / adjusted[index - 1])) < abs(self.changes[index]) / 3)
+
+    def _spread(self, index: int) -> float:
+        """Return the usual daily log change around a bar, robust against jumps; 0 where there are none."""
+        first = max(1, index - SPREAD_SESSIONS)
+        near = np.abs(self.changes[first:index])
+        if len(near) < LEAST_SESSIONS:
+            near = np.abs(self.changes[index + 1 : index + 1 + SPREAD_SESSIONS])
+        return 1.4826 * float(np.median(near)) if len(near) else 0.0
+
+    def _of_usual(self, traded: Floats, index: int) -> float | None:
+        """Return a session's trade over the median of its neighbours; None where that is not known."""
+        for usual in (traded[max(0, index - USUAL_SESSIONS) : index], traded[index + 1 : index + 1 + USUAL_SESSIONS]):
+            known = usual[np.isfinite(usual) & (usual > 0)]
+            if len(known) >= LEAST_SESSIONS:
+                return float(traded[index] / np.median(known)) if traded[index] > 0 else None
+        return None
+
+    def _is_back(self, index: int, later: int) -> bool:
+        if later - index > LONGEST_STRETCH:
+            return False
+        close = self.prices.close
+        level, wrong, after = float(close[index - 1]), float(close[later - 1]), float(close[later])
+        near = max(after / level, level / after) <= BACK_NEAR
+        return near and max(wrong / level, level / wrong) > BACK_NEAR * (1 - NEAR_PRICE)
 
 
-def _break(prices: Prices, index: int, back: int | None, cause: str) -> PriceBreak:
-    days, close = prices.days, prices.close
-    return PriceBreak(
-        before=days[index - 1].item(),
-        day=days[index].item(),
-        close_before=float(close[index - 1]),
-        close=float(close[index]),
-        until=None if back is None else days[back].item(),
-        close_after=None if back is None else float(close[back]),
-        cause=cause,
-        changes_unit=cause.startswith(_UNIT),
-    )
+SMALL_SPLITS = (1.25, 4 / 3)
+_INVERSE = -2
+_FAULTS: tuple[tuple[int, FaultKind, str], ...] = (
+    (1, "split-not-applied", "not applied"),
+    (-1, "split-applied-twice", "applied twice"),
+    (_INVERSE, "split-not-applied", "applied with its inverse ratio"),
+)
+"""Powers of the ratio by which the closes fall where a split is at fault."""
+_OTHER_CURRENCY = (
+    "there and back by one factor without the trading that news brings, like a stretch in another currency"
+)
+_UNKNOWN = _Cause("price-jump", "without an action or the trading that news brings: it cannot be told from an error")
+
+
+def _unlisted(ratio: float) -> _Cause:
+    return _Cause("split-not-listed", f"like a {_words(ratio)} split that is not listed")
 
 
 def _words(ratio: float) -> str:
-    if ratio in (1.5, 1 / 1.5):
-        return "3 for 2" if ratio > 1 else "2 for 3"
+    for new, old in ((3, 2), (5, 4), (4, 3), (2, 3), (4, 5), (3, 4)):
+        if math.isclose(ratio, new / old):
+            return f"{new} for {old}"
     return f"{ratio:g} for 1" if ratio > 1 else f"1 for {1 / ratio:g}"

@@ -96,7 +96,7 @@ def price_jump(prices: Prices, since: date) -> Jump | None:
     Bars withheld before a break count too, unless the prices came back to their level.
     """
     cut = prices.withheld
-    if cut is not None and cut.until is None and cut.day > since:
+    if cut is not None and cut.is_jump and cut.until is None and cut.day > since:
         change = cut.close_before / cut.close
         return Jump(usual_ratio(change, near=NEAR_PRICE) or change, cut.close_before, cut.close, cut.before, cut.day)
     listed = {split.day for split in prices.splits}

@@ -65,12 +65,14 @@ class FaultMeaning:
 FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
     "split-not-applied": FaultMeaning(
         "prices",
-        "The closes jump by the ratio of a listed split on its day.",
+        "The closes jump by the ratio of a listed split, whatever it is, on its day or up to two sessions from it, "
+        "or by the square of a ratio that is listed upside down.",
         "Bars before it are withheld, with every figure that reaches back across it.",
     ),
     "split-not-listed": FaultMeaning(
         "prices",
-        "The closes jump by the ratio of a split, with the usual money traded, and no split is listed.",
+        "The closes jump by the ratio of a split, with the usual money traded, and no split is listed. Ratios from "
+        "3 for 2 on below three times the usual money, 4 for 3 and 5 for 4 below 1.4 times.",
         "Bars before it are withheld; until 20 sessions have passed, all prices are.",
     ),
     "split-applied-twice": FaultMeaning(
@@ -80,12 +82,15 @@ FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
     ),
     "unit-change": FaultMeaning(
         "prices",
-        "The closes jump by 100 or 1,000: another unit of the currency.",
+        "The closes jump by 100 or 1,000, another unit of the currency; or by 12 % or more there and back by the same "
+        "factor within 60 sessions, both without the trading that news brings: another currency.",
         "Bars up to the way back are withheld; without a way back, all prices are.",
     ),
     "price-jump": FaultMeaning(
         "prices",
-        "The close changes by three times or more without an action and without the trading that news brings.",
+        "The close changes by three times or more without an action and without the trading that news brings; of a "
+        "share, by a fifth or more and six times its usual daily change with less than 1.4 times the usual money "
+        "traded.",
         "Bars before it are withheld; until 20 sessions have passed, all prices are.",
     ),
     "two-bars-of-a-day": FaultMeaning(
@@ -95,7 +100,38 @@ FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
     ),
     "repeated-bar": FaultMeaning("prices", "A bar equals the one before in day and values.", "It counts once."),
     "day-without-session": FaultMeaning(
-        "prices", "A bar is of a day on which the exchange was closed.", "The bar is left out."
+        "prices",
+        "A bar is of a day on which the exchange was closed. Two such bars or more close to sessions without a bar are "
+        "days that are shifted.",
+        "The bar is left out. Of shifted days, bars up to a week after the last such bar are withheld; where that "
+        "is the end, all prices are.",
+    ),
+    "missing-days": FaultMeaning(
+        "prices",
+        "Sessions of the exchange have no bar.",
+        "Up to five within 20 bars are named, and windows count the bars there are. Of more, bars before the last of "
+        "them are withheld, for a window of 20 bars would be one of more than five weeks.",
+    ),
+    "unsorted-days": FaultMeaning("prices", "The bars are not in the order of their days.", "They are sorted."),
+    "bar-order": FaultMeaning(
+        "prices",
+        "The high lies below the low, or open or close outside of both, by more than a tenth of a percent; or the high "
+        "is twice open and close, or the low half of them (threefold where it is no share).",
+        "From half a percent on, the bar is left out, as one that cannot be; else it is used and named.",
+    ),
+    "volume-unit": FaultMeaning(
+        "prices",
+        "The volume of a share that is traded much steps a hundred- or thousand-fold at an unchanged price: lots, or "
+        "thousands.",
+        "Volumes before the way back are withheld, with every figure on them; without a way back, all volumes are.",
+    ),
+    "dividends-disagree": FaultMeaning(
+        "prices",
+        "The ratio of adjusted to traded close changes on a day without a listed dividend, or on an ex-day not by "
+        "about the dividend over the close before. A step of 5 % or more by which the close fell too is a spin-off "
+        "or a special dividend that is not listed, and right.",
+        "Returns that reach back before the newest such day are withheld, for they include dividends; closes and "
+        "figures of closes stay.",
     ),
     "repeated-row": FaultMeaning(
         "rows",

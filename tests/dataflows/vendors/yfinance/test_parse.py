@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
 
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,7 +14,7 @@ from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.reference.fiscal_periods import fiscal_quarter
 from tradingagents.dataflows.reference.line_items import ITEMS, UNLISTED
 from tradingagents.dataflows.vendors.yfinance.line_items import STATEMENT_ROWS, currency_unit
-from tradingagents.dataflows.vendors.yfinance.parse import insider_kind
+from tradingagents.dataflows.vendors.yfinance.parse import insider_kind, prices_of
 
 DAYS = st.dates(date(2000, 1, 1), date(2024, 12, 31))
 
@@ -96,3 +97,18 @@ def test_an_assumed_filing_is_known_at_the_first_open_after_its_lag(period_end: 
 )
 def test_a_hundredth_counts_as_one(code: str | None, unit: tuple[str, float]) -> None:
     assert currency_unit(code) == unit
+
+
+def test_a_funds_capital_gains_are_paid_like_dividends() -> None:
+    days = pd.DatetimeIndex(["2025-03-12", "2025-03-13", "2025-03-14"], tz="America/New_York")
+    columns = ("Open", "High", "Low", "Close", "Adj Close", "Volume", "Stock Splits")
+    frame = pd.DataFrame({name: [0.0 if name == "Stock Splits" else 10.0] * 3 for name in columns}, index=days)
+    paid = frame.assign(**{"Dividends": [0.0, 0.2, 0.0], "Capital Gains": [0.0, 0.5, 0.0]})
+    now = datetime(2025, 3, 15, tzinfo=UTC)
+    window = {"currency": "USD", "start": date(2025, 3, 1), "end": date(2025, 3, 14), "now": now}
+    found = prices_of("FUND", paid, **window)
+    assert found is not None
+    assert [(one.day, one.amount) for one in found.dividends] == [(date(2025, 3, 13), 0.7)]
+    without = prices_of("FUND", paid.drop(columns="Capital Gains"), **window)
+    assert without is not None
+    assert [one.amount for one in without.dividends] == [0.2]

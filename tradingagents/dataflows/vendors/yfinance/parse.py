@@ -88,11 +88,15 @@ def prices_of(
         fetched_at=now,
         splits=tuple(Split(day, ratio) for day, ratio in _events(frame["Stock Splits"])),
         splits_since=start,
-        dividends=tuple(
-            Dividend(day, amount * unit) for day, amount in _events(frame["Dividends"]) if start <= day <= end
-        ),
+        dividends=tuple(Dividend(day, amount * unit) for day, amount in _events(_paid(frame)) if start <= day <= end),
         basis="index" if symbol.startswith("^") else "split_adjusted",
     )
+
+
+def _paid(frame: pd.DataFrame) -> pd.Series[Any]:
+    """Return what a share or a fund paid: a fund's capital gains lie in its adjusted close like dividends."""
+    paid: pd.Series[Any] = frame["Dividends"]
+    return paid + frame["Capital Gains"] if "Capital Gains" in frame else paid
 
 
 def _events(column: pd.Series[Any]) -> list[tuple[date, float]]:

@@ -1,0 +1,28 @@
+"""What a price did between two days, and what of it is absent where returns are withheld."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import numpy as np
+import pytest
+
+from tests.support.builders import AS_OF, KNOWN, bars
+from tradingagents.analytics.price.price_change import price_change
+
+
+def test_change_and_total_return_are_of_the_two_closes():
+    prices = bars([100.0] * 100 + [110.0] * 100, adj_close=np.array([99.0] * 100 + [110.0] * 100))
+    found = price_change(prices, as_of=AS_OF, start=date(2024, 1, 2), end=AS_OF, known_at=KNOWN)
+    assert found.price_change == pytest.approx(10.0)
+    assert found.total_return == pytest.approx(100 * (110 / 99 - 1))
+    assert found.derivation("total_return") is not None
+
+
+def test_a_total_return_that_is_withheld_is_absent_and_the_change_of_the_price_is_not():
+    adjusted = np.where(np.arange(200) < 150, np.nan, 110.0)
+    prices = bars([100.0] * 100 + [110.0] * 100, adj_close=adjusted)
+    found = price_change(prices, as_of=AS_OF, start=date(2024, 1, 2), end=AS_OF, known_at=KNOWN)
+    assert found.price_change == pytest.approx(10.0)
+    assert (found.total_return, found.first_adjusted, found.derivation("total_return")) == (None, None, None)
+    assert "NaN" not in found.model_dump_json()

@@ -1,0 +1,98 @@
+"""Adjusted against traded closes: the ratio of the two changes on ex-days only, by the dividend over the close before.
+
+Whether the adjusted close, the close or the list of dividends is wrong cannot be told from one of them alone, so where
+they disagree, returns with dividends are withheld up to that day; closes and figures of closes stay.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from tradingagents.dataflows.gateway.faults import Fault
+from tradingagents.dataflows.models import Floats, Prices
+from tradingagents.dataflows.reference.data_faults import reference
+
+NEAR, NEAR_SHARE = 0.0005, 0.1
+"""Tolerance of a day: a twentieth of a percent, and a tenth of what the dividend explains."""
+CENT, FINER = 0.01, 0.0001
+"""Rounding of both closes together, where the adjusted ones are in cents, and where they have more digits."""
+LARGE_STEP = 0.05
+"""A step without a listed dividend from which the closes themselves say whether the adjustment is right."""
+
+
+def with_sound_returns(prices: Prices, faults: list[Fault]) -> Prices:
+    """Return the bars with the adjusted close emptied up to the newest day on which it contradicts the dividends.
+
+    Args:
+        prices: One valid bar a session, sorted, and no jump in them.
+        faults: Collects the days.
+    """
+    if len(prices) < 2:
+        return prices
+    given, listed = _steps(prices)
+    off = given - listed
+    in_cents = np.abs(100 * prices.adj_close - np.rint(100 * prices.adj_close)).max() < 1e-4
+    rounding = (CENT if in_cents else FINER) * (1 / prices.adj_close + 1 / prices.close)
+    wrong = np.abs(off) > NEAR + NEAR_SHARE * np.abs(listed) + np.maximum(rounding, np.roll(rounding, 1))
+    if not wrong.any():
+        return prices
+    places = [int(one) for one in np.flatnonzero(wrong) if not _is_unlisted(prices, int(one), given, listed)]
+    if not places:
+        return prices
+    return _withheld(prices, places, given, listed, faults)
+
+
+def _steps(prices: Prices) -> tuple[Floats, Floats]:
+    """Return the log step of the adjustment at each bar, as given and as the listed dividends say; 0 for the first."""
+    close = prices.close
+    given = np.diff(np.log(prices.adj_close / close), prepend=np.nan)
+    given[0] = 0.0
+    paid = np.zeros(len(prices))
+    for one in prices.dividends if prices.basis == "split_adjusted" else ():  # else the closes contain them
+        at = int(np.searchsorted(prices.days, np.datetime64(one.day)))
+        if 0 < at < len(prices):
+            paid[at] += one.amount
+    share = np.minimum(paid[1:] / close[:-1], 0.999)
+    return given, np.insert(-np.log1p(-share), 0, 0.0)
+
+
+def _is_unlisted(prices: Prices, index: int, given: Floats, listed: Floats) -> bool:
+    """Return whether a step is that of a dividend or spin-off which the source knows and need not list.
+
+    A source may list no dividends, or those of the last years only. A large step is right if the close fell by it.
+    """
+    if listed[index] or prices.basis != "split_adjusted":
+        return False
+    if abs(given[index]) >= LARGE_STEP:
+        moved = np.log(prices.adj_close[index] / prices.adj_close[index - 1])
+        return bool(given[index] > 0 and abs(moved) < abs(given[index]) / 2)
+    first = min((one.day for one in prices.dividends), default=None)
+    return given[index] > 0 and (first is None or prices.days[index].item() < first)
+
+
+def _withheld(prices: Prices, places: list[int], given: Floats, listed: Floats, faults: list[Fault]) -> Prices:
+    newest = prices.days[places[-1]].item()
+    done = f"returns with dividends before {newest} are withheld"
+    found = [
+        Fault(
+            prices.symbol, prices.days[one].item(), _words(one, given, listed), done, None, "dividends-disagree", True
+        )
+        for one in places
+    ]
+    faults += found
+    note = (
+        f"Returns of {prices.symbol} that reach back before {newest} are withheld, for they include dividends: "
+        f"{found[-1].text()} ({reference('dividends-disagree')})."
+    )
+    adjusted = prices.adj_close.copy()
+    adjusted[: places[-1]] = np.nan
+    return replace(prices, adj_close=adjusted, gate_notes=(*prices.gate_notes, note))
+
+
+def _words(index: int, given: Floats, listed: Floats) -> str:
+    """Return how the two disagree on a day, in percent of the close before."""
+    seen, said = (100 * (1 - float(np.exp(-one[index]))) for one in (given, listed))
+    wanted = f"the listed dividend is {said:.2f} % of the close before" if listed[index] else "no dividend is listed"
+    return f"the adjusted close takes off {seen:.2f} %, and {wanted}"
