@@ -19,6 +19,7 @@ import numpy.typing as npt
 from tradingagents.dataflows.gateway.faults import Fault, quoted
 from tradingagents.dataflows.gateway.price_breaks import SETTLED, in_doubt, price_breaks
 from tradingagents.dataflows.gateway.row_checks import is_currency
+from tradingagents.dataflows.gateway.traded_bars import checked_end, with_traded_bars
 from tradingagents.dataflows.models import Dividend, Prices, Split
 from tradingagents.dataflows.reference.calendar import Sessions, exchange_of, sessions
 from tradingagents.dataflows.reference.currencies import major_unit
@@ -82,6 +83,8 @@ def check_prices(prices: Prices, last: date) -> CheckedPrices:
         if unusable is not None:
             return CheckedPrices(prices, tuple(replace(fault, done=_UNUSED) for fault in faults), unusable)
         prices = _kept(prices, ~dropped)
+    prices = checked_end(prices, last, trading_calendar(prices.symbol), faults)
+    prices = with_traded_bars(prices, faults)
     prices = _with_sound_volume(prices, faults)
     crossed = prices.high < prices.low * (1 - TOLERANCE)
     for index in np.flatnonzero(crossed):

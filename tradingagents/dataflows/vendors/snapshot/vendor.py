@@ -158,6 +158,7 @@ class SnapshotVendor(Vendor):
             splits_since=None,
             withheld=None,
             gate_notes=(),
+            untraded=(),
         )
 
     def get_profile(self, symbol: str) -> Profile:
