@@ -143,7 +143,7 @@ def test_a_high_below_the_low_is_named_and_the_bar_is_used():
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), -1.0])
 def test_a_volume_that_cannot_be_is_read_as_none_traded(value: float):
-    checked = check_prices(prices(volume={100: value}), LAST)
+    checked = check_prices(prices(volume={100: value}, high={100: 101.0}), LAST)
     assert checked.prices.volume[100] == 0.0
     assert len(checked.faults) == 1
 
