@@ -44,7 +44,8 @@ def untraded(prices: Prices) -> _Mask:
     """Return which bars show no trade.
 
     They are: volume 0 at one price, or no volume at the close before, in a series that has volume; the same for
-    `SEVERAL` sessions though high and low differ; a copy of the bar before with its volume; and one price for `STILL` sessions of a share.
+    `SEVERAL` sessions though high and low differ; a copy of the bar before with its volume; and one price for `STILL`
+    sessions of a share.
 
     Args:
         prices: Bars above zero, one per session, oldest first.
