@@ -17,6 +17,7 @@ from tradingagents.agents.prompting import desk_preamble
 from tradingagents.agents.schemas import Decision
 from tradingagents.agents.states import AgentState, Turn
 from tradingagents.analytics.price.daily_range import daily_range
+from tradingagents.analytics.price.tradable import no_size, no_trade
 from tradingagents.context import TradingContext
 from tradingagents.dataflows.instrument import KIND_WORDS, Instrument
 from tradingagents.dataflows.look_up import look_up
@@ -233,7 +234,7 @@ class TradingRun(RecordedRun[Run]):
             "trade_date": self.context.data.as_of.isoformat(),
             "instrument": instrument,
             "decision": self._decision.model_dump(mode="json") if self._decision else None,
-            **self._common(error, [*self._namesake(), *self._left_out(), *self._stale_prices(), *self._unsettled]),
+            **self._common(error, [*self._namesake(), *self._left_out(), *self._old_prices(), *self._unsettled]),
             **({"reviews": state["reviews"]} if state.get("reviews") else {}),
             "debates": {"research": _plain(RESEARCH.turns(state)), "risk": _plain(RISK.turns(state))},
             "decisions": state.get("decisions", {}),
@@ -257,11 +258,13 @@ class TradingRun(RecordedRun[Run]):
         hint = namesake_hint(self._instrument.symbol)
         return [hint] if hint else []
 
-    def _stale_prices(self) -> list[str]:
-        newest, session = self._prices.days[-1].item(), self.context.data.cutoff.session
-        if newest >= session:
-            return []
-        return [f"The newest prices of {self._prices.symbol} are of {newest}, though the last session is {session}."]
+    def _old_prices(self) -> list[str]:
+        """Warn of prices that are old, or too few to tell the risk by."""
+        context = cast(TradingContext, self.context)
+        newest, session = self._prices.days[-1].item(), context.data.cutoff.session
+        old = f"The newest prices of {self._prices.symbol} are of {newest}, though the last session is {session}."
+        warnings = [old] if newest < session else []
+        return [*warnings, *([f"No level and no size: {context.no_size}"] if context.no_size else [])]
 
 
 class TradingWorkflow(Workflow[TradingRequest, Run]):
@@ -321,14 +324,13 @@ class TradingWorkflow(Workflow[TradingRequest, Run]):
             instrument=instrument,
             last_close=last_close,
             daily_range=daily_range(found),
-            no_trade=no_trade(found),
+            no_trade=no_trade(found, data.cutoff.session),
+            no_size=no_size(found),
         )
         return TradingRun(parts, context, found)
 
 
 TRADING = TradingWorkflow()
-VOLATILITY_SESSIONS = 20
-"""Daily returns of the volatility that stop and size are set by."""
 
 
 def assert_studied(instrument: Instrument, analysts: Sequence[str]) -> None:
@@ -344,21 +346,6 @@ def assert_studied(instrument: Instrument, analysts: Sequence[str]) -> None:
     raise UsageError(
         f"{instrument.symbol} is {KIND_WORDS[instrument.kind]}, which {', '.join(analysts)} cannot study; choose among "
         f"{', '.join(able)} in the setting analysts."
-    )
-
-
-def no_trade(prices: Prices) -> str | None:
-    """Return why no decision can rest on prices whose earlier bars are withheld; None if one can.
-
-    A stop and a size need the volatility of 20 sessions.
-    """
-    found = prices.withheld
-    if found is None or len(prices) > VOLATILITY_SESSIONS:
-        return None
-    return (
-        f"The prices of {prices.symbol} are sound since {found.sound_from} only, {len(prices)} sessions, and a "
-        f"decision needs {VOLATILITY_SESSIONS + 1}: {found.text}. Correct the prices, or name another vendor or a "
-        f"later day."
     )
 
 
