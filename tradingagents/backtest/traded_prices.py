@@ -117,6 +117,11 @@ class TradedPrices:
         first = self._gone_from.get(symbol)
         return first is not None and self._place[day] >= first
 
+    def last_traded(self, symbol: str) -> date | None:
+        """Return the last session on which a symbol could be traded; None for none."""
+        place = self._traded[symbol].last
+        return self.days[place] if place >= 0 else None
+
     def returns(self, symbols: Sequence[str], day: date, sessions: int) -> NDArray[np.float64]:
         """Return the daily total returns up to a close, one column a symbol; only sessions on which all traded count.
 

@@ -17,8 +17,10 @@ from tradingagents.agents.prompting import desk_preamble
 from tradingagents.agents.schemas import Decision
 from tradingagents.agents.states import AgentState, Turn
 from tradingagents.analytics.price.daily_range import daily_range
+from tradingagents.analytics.price.least_history import short_history_fault
 from tradingagents.analytics.price.tradable import no_size, no_trade
 from tradingagents.context import TradingContext
+from tradingagents.dataflows.data_sheet import DataSheetRow
 from tradingagents.dataflows.instrument import KIND_WORDS, Instrument
 from tradingagents.dataflows.look_up import look_up
 from tradingagents.dataflows.market_data import MarketData
@@ -318,6 +320,7 @@ class TradingWorkflow(Workflow[TradingRequest, Run]):
         data, settings = parts.data, parts.services.settings
         instrument, last_close = data.instrument(parts.manifest.subject or ""), float(found.close[-1])
         assert_studied(instrument, settings.analysts)
+        record_short_history(data, found)
         context = TradingContext(
             **parts.context,
             preamble=desk_preamble(settings, instrument, data.cutoff, last_close),
@@ -347,6 +350,15 @@ def assert_studied(instrument: Instrument, analysts: Sequence[str]) -> None:
         f"{instrument.symbol} is {KIND_WORDS[instrument.kind]}, which {', '.join(analysts)} cannot study; choose among "
         f"{', '.join(able)} in the setting analysts."
     )
+
+
+def record_short_history(data: MarketData, prices: Prices) -> None:
+    """Name a history that is too short for its longest figures among the faults and warnings of the run."""
+    fault = short_history_fault(prices)
+    if fault is None:
+        return
+    row = DataSheetRow("get_stock_data", prices.symbol, prices.vendor, rows=0, fetched_at=data.asked_at)
+    data.sheet.add(replace(row, warnings=(fault.reason,), faults=(fault,)))
 
 
 def _plain(turns: Sequence[Turn]) -> list[dict[str, str]]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
 
+from tradingagents.dataflows.gateway.faults import Fault
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.data_faults import reference
 
@@ -98,6 +99,31 @@ def short_history_note(prices: Prices, names: Iterable[str]) -> str | None:
         f"Short history ({reference('short-history')}): {prices.symbol} has {count} from {_first(prices)}. Absent are, "
         f"with the sessions they need, {needs}."
     )
+
+
+def missing_returns_note(prices: Prices, absent: Mapping[str, int | None]) -> str:
+    """Return why returns are absent: of too short a history, or of sessions without a trade.
+
+    Args:
+        prices: Bars up to the day.
+        absent: What the periods without a return are called, each with its sessions; None where it goes by the date.
+    """
+    if all(sessions is not None and len(prices) > sessions for sessions in absent.values()):
+        return f"No return over {', '.join(absent)}: sessions in between had no trade, or a price is missing."
+    needs = [f"{label} needs {sessions + 1}" for label, sessions in absent.items() if sessions is not None]
+    return f"The history is too short for {', '.join(absent)}: {', '.join([f'{len(prices)} sessions', *needs])}."
+
+
+def short_history_fault(prices: Prices) -> Fault | None:
+    """Return that a history is shorter than its longest figures need, for the record of a run; None where it is not."""
+    short = [name for name in LEAST_HISTORY if not is_long_enough(prices, name)]
+    if prices.withheld is not None or not len(prices) or not short:
+        return None
+    count = len(prices)
+    most = max(LEAST_HISTORY[name] for name in short)
+    what = f"prices begin on this day, {count} session{'' if count == 1 else 's'}, and the longest figures need {most}"
+    done = "figures that need more are absent and score nothing"
+    return Fault(prices.symbol, _first(prices), what, done, kind="short-history", withholds=True)
 
 
 def _first(prices: Prices) -> date:

@@ -1,4 +1,4 @@
-"""Whether a decision can rest on a symbol's prices, and whether a stop and a size can: reasons, or None for yes.
+"""Whether a decision can rest on a symbol's prices, and whether levels and a size can: reasons, or None for yes.
 
 Missing risk is never low risk: without the volatility of 20 sessions there is no entry, stop, target or size, whoever
 decides.

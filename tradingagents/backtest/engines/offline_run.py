@@ -42,7 +42,7 @@ from tradingagents.runtime.executor import open_market
 from tradingagents.runtime.fingerprint import asked_of
 from tradingagents.runtime.services import Services
 from tradingagents.schemas.records import RunRecord
-from tradingagents.workflows.trading import FINAL, TRADING, Run
+from tradingagents.workflows.trading import FINAL, TRADING, Run, record_short_history
 
 OFFLINE = "offline/"
 RUN_ID = "offline"
@@ -285,6 +285,7 @@ def _is_ruled(spec: AgentSpec) -> bool:
 def _context(services: Services, data: MarketData, symbol: str) -> TradingContext:
     """Return the context of a run that asks no model and reports to nobody."""
     prices = look_up(data, symbol)
+    record_short_history(data, prices)
     return TradingContext(
         run_id=RUN_ID,
         settings=services.settings,
