@@ -69,7 +69,7 @@ def test_repeated_closes_without_volume_are_a_halt_from_three_sessions_on():
     def with_range(count: int) -> Prices:
         given = halted(100, 100 + count)
         high, low = given.high.copy(), given.low.copy()
-        high[100 : 100 + count] += 1
+        high[100 : 100 + count] += 1 + np.arange(count)
         low[100 : 100 + count] -= 1
         return replace(given, high=high, low=low)
 
