@@ -122,8 +122,8 @@ def read_market(services: Services, request: BacktestRequest) -> BacktestMarket:
         )
     table = TradedPrices({**funds, **prices}, calendar.between(first, max(ends, days[-1])))
     warnings += [
-        f"{ticker} is delisted; last price of {table.last_traded(ticker)}. A position is closed at it: what holders got "
-        f"later is not known."
+        f"{ticker} is delisted; last price of {table.last_traded(ticker)}. A position is closed at it: what holders "
+        f"got later is not known."
         for ticker in tickers
         if table.is_gone(ticker, days[-1])
     ]

@@ -72,7 +72,7 @@ def with_traded_bars(prices: Prices, faults: list[Fault]) -> Prices:
     last: date = prices.days[-1].item()
     spans = _stretches(gone)
     recent = [one for one in spans if _day(prices, one[1] - 1) > last - RECENT]
-    faults += [_fault(prices, start, stop, withholds=(start, stop) in recent) for start, stop in spans]
+    faults += [_fault(prices, start, stop, withholds=(start, stop) in recent) for start, stop in reversed(spans)]
     arrays = {name: getattr(prices, name)[~gone] for name in ("open", "high", "low", "close", "adj_close", "volume")}
     left_out: tuple[date, ...] = tuple(prices.days[gone].tolist())
     notes = (*prices.gate_notes, *((_note(prices, recent),) if recent else ()))
