@@ -127,3 +127,5 @@ class TradingContext(RunContext):
     """Mean true range of the last sessions in the same currency, see `analytics.price.daily_range`; `None`: unknown."""
     no_trade: str | None = None
     """Why no decision can rest on the prices; deciders give it as their NO_DECISION. None: one can."""
+    no_size: str | None = None
+    """Why a decision has no entry, stop, target and size: nothing measures the risk. None: it may have."""

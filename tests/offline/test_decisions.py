@@ -260,10 +260,11 @@ def test_a_sale_mirrors_them_and_a_wide_stop_shrinks_the_size() -> None:
 def test_without_a_range_volatility_gives_it_and_without_both_nothing_is_invented() -> None:
     rows = [Row("volatility_20d", "31.75%", -0.1, "x", "get_stock_data")]
     prices, reason = levels("BUY", 100.0, view({"market_report": report(rows)}))
-    assert prices["stop"] == pytest.approx(100 - 2 * 31.75 / math.sqrt(252), abs=0.005)
+    assert prices["stop"] == pytest.approx(100 - 2 * 3 * 31.75 / math.sqrt(252), abs=0.005)  # 31.75 / sqrt(252) = 2
+    assert prices["position_size"] == pytest.approx(0.002 / 0.12, abs=0.0001)
     assert "20-day volatility 31.75%" in reason
     prices, _ = levels("BUY", 100.0, view({"market_report": report([Row("rsi", "50.00", 0, "x", "get_indicators")])}))
-    assert prices == {"entry": 100.0, "stop": None, "target": None, "position_size": None}
+    assert prices == {"entry": None, "stop": None, "target": None, "position_size": None}
 
 
 def test_the_size_halves_where_the_range_doubles_and_the_cap_binds_below_one_per_cent_only() -> None:

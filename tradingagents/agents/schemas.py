@@ -125,6 +125,18 @@ class Decision(BaseModel):
         means = sell_means if verdict.action == "SELL" else None
         return cls.model_validate({**verdict.model_dump(), "sell_means": means})
 
+    def without_levels(self, reason: str) -> Decision:
+        """Return a decision that opens a position without entry, stop, target, size and plan; another one as it is.
+
+        Args:
+            reason: Why none can be set, to end a sentence.
+        """
+        if self.action != "BUY" and (self.action != "SELL" or self.sell_means == "close"):
+            return self
+        rationale = f"{self.rationale} There is no entry, stop, target or size: {reason}"
+        empty = dict.fromkeys(("entry", "stop", "target", "position_size"))
+        return self.model_copy(update={**empty, "plan": (), "rationale": rationale})
+
     @classmethod
     def none(cls, reason: str) -> Decision:
         """Return NO_DECISION with its reason."""

@@ -20,6 +20,7 @@ from typing import Any, TypeVar
 from langchain_core.language_models import BaseChatModel
 
 from tradingagents.agents.prompting import desk_preamble, scan_preamble
+from tradingagents.analytics.price.tradable import no_size, no_trade
 from tradingagents.context import RunContext, TradingContext
 from tradingagents.dataflows.config import current_settings
 from tradingagents.dataflows.cutoff import Moment, parse_day
@@ -101,9 +102,16 @@ def context_of(state: Mapping[str, Any], parts: Parts) -> RunContext:
 def _trading_context(ticker: Any, day: Any, parts: Parts) -> TradingContext:
     symbol = normalise(ticker)
     data = _market(symbol, day, parts)
-    last_close, instrument = float(data.prices(symbol).close[-1]), data.instrument(symbol)
-    preamble = desk_preamble(parts.settings, instrument, data.cutoff, last_close)
-    return TradingContext(**_common(data, parts), preamble=preamble, instrument=instrument, last_close=last_close)
+    prices, instrument = data.prices(symbol), data.instrument(symbol)
+    last_close = float(prices.close[-1])
+    return TradingContext(
+        **_common(data, parts),
+        preamble=desk_preamble(parts.settings, instrument, data.cutoff, last_close),
+        instrument=instrument,
+        last_close=last_close,
+        no_trade=no_trade(prices, data.cutoff.session),
+        no_size=no_size(prices),
+    )
 
 
 def _market(symbol: str, day: Any, parts: Parts) -> MarketData:

@@ -40,11 +40,20 @@ Rules of a decision; one that breaks them is refused:
 - position_size of a trade is above 0 and at most {settings.max_position_size:g} of equity; horizon_days is {least} to {most}.
   Null where the reports support no figure.
 - key_evidence holds at least one fact with a figure that the tools or reports above give. A decision that no figure of
-  theirs supports is none."""
+  theirs supports is none.{_without_size(context)}"""
+
+
+def _without_size(context: TradingContext) -> str:
+    """Return the rule of a decision whose risk nothing measures; empty where something does."""
+    if not context.no_size:
+        return ""
+    return f"\n- entry, stop, target and position_size of a trade are null: {context.no_size}"
 
 
 def size_part(context: TradingContext) -> str:
     """Return the position limit as text for the risk debaters' prompts."""
+    if context.no_size:
+        return f"No size can be set: {context.no_size} Argue about the action alone."
     most = context.settings.max_position_size
     return f"A position takes at most {most:g} of equity: a decision with a larger one is refused."
 

@@ -121,6 +121,12 @@ def read_market(services: Services, request: BacktestRequest) -> BacktestMarket:
             "commissions are not."
         )
     table = TradedPrices({**funds, **prices}, calendar.between(first, max(ends, days[-1])))
+    warnings += [
+        f"{ticker} is delisted; last price of {table.last_traded(ticker)}. A position is closed at it: what holders "
+        f"got later is not known."
+        for ticker in tickers
+        if table.is_gone(ticker, days[-1])
+    ]
     on = days[:-1][:: request.every]  # a decision after the last close could not be traded
     rate = models_rate(services, home, (first, last))
     return BacktestMarket(table, prices, funds, sectors, days, on, tuple(warnings), frozenset(foreign), rate)

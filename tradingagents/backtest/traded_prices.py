@@ -43,7 +43,10 @@ class TradedPrices:
         self._place = {day: number for number, day in enumerate(self.days)}
         wanted = np.array(self.days, dtype="datetime64[D]")
         self._traded = {symbol: _TradedColumns.of(one, wanted) for symbol, one in prices.items()}
-        self._adjusted = {symbol: _by_session(one, one.adj_close, wanted) for symbol, one in prices.items()}
+        self._adjusted = {
+            symbol: np.where(self._traded[symbol].sound, _by_session(one, one.adj_close, wanted), math.nan)
+            for symbol, one in prices.items()
+        }
         self._actions = {symbol: _action_days(one) for symbol, one in prices.items()}
         self._splits = {symbol: _split_days(one) for symbol, one in prices.items()}
         self._dividends = {symbol: _dividend_days(one) for symbol, one in prices.items()}
@@ -117,6 +120,11 @@ class TradedPrices:
         first = self._gone_from.get(symbol)
         return first is not None and self._place[day] >= first
 
+    def last_traded(self, symbol: str) -> date | None:
+        """Return the last session on which a symbol could be traded; None for none."""
+        place = self._traded[symbol].last
+        return self.days[place] if place >= 0 else None
+
     def returns(self, symbols: Sequence[str], day: date, sessions: int) -> NDArray[np.float64]:
         """Return the daily total returns up to a close, one column a symbol; only sessions on which all traded count.
 
@@ -172,6 +180,8 @@ class _TradedColumns:
     volumes: list[float]
     last: int
     """Place of the last session with a bar; -1 for none."""
+    sound: NDArray[np.bool_]
+    """Sessions that can be traded on: a halt tells nothing of risk either."""
 
     @classmethod
     def of(cls, prices: Prices, days: Days) -> _TradedColumns:
@@ -193,6 +203,7 @@ class _TradedColumns:
             [one if there else None for one, there in zip(closes, known, strict=True)],
             volumes.tolist(),
             int(last[-1]) if len(last) else -1,
+            sound,
         )
 
     def bar(self, place: int) -> SessionBar | None:

@@ -61,13 +61,13 @@ def scheme_weights(
 def inverse_volatility(returns: Matrix) -> Matrix:
     """Return weights by one over the sample standard deviation of each column, with the sum 1.
 
-    A column that does not move counts with the smallest deviation of the others.
+    A column that does not move tells no risk, and counts with the largest deviation of the others.
     """
     deviations = returns.std(axis=0, ddof=1)
     moving = deviations[deviations > 0]
     if not len(moving):
         return np.full(returns.shape[1], 1 / returns.shape[1])
-    inverse = 1 / np.where(deviations > 0, deviations, moving.min())
+    inverse = 1 / np.where(deviations > 0, deviations, moving.max())
     weights: Matrix = inverse / inverse.sum()
     return weights
 

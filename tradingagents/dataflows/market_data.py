@@ -20,6 +20,7 @@ from tradingagents.dataflows.gateway.financial_sources import (
 from tradingagents.dataflows.gateway.known_since import DATED_LATER
 from tradingagents.dataflows.gateway.point_in_time import K, P
 from tradingagents.dataflows.gateway.revisions import as_published, is_withheld
+from tradingagents.dataflows.gateway.traded_bars import STALE_AFTER
 from tradingagents.dataflows.instrument import Instrument, kind_of
 from tradingagents.dataflows.models import (
     EarningsEvent,
@@ -56,9 +57,6 @@ from tradingagents.errors import AllVendorsFailed, DataError, NoData, NotForPast
 INSIDER_WINDOW = timedelta(days=180)
 """Trades of so many days before the cut-off are wanted."""
 MAX_PEERS = 10
-STALE_AFTER = timedelta(days=10)
-"""Prices whose last bar is older than this before the session are no prices of that session. The longest closure of
-the exchanges served (Shanghai's new-year and golden weeks) stays below it."""
 CALENDAR_LEAD = timedelta(days=400)
 """How far before its window a calendar is read, where that costs no request: what recurs shows when it is due next."""
 
@@ -102,6 +100,11 @@ class MarketData(FinancialSources):
             raise NoData(f"{vendor} has no prices of {symbol} up to {last}; check the symbol and the date.")
         newest = known.days[-1].item()
         if last - newest > STALE_AFTER:
+            if known.untraded and known.untraded[-1] > newest:
+                raise NoData(
+                    f"{symbol} has not traded from {newest} up to {known.untraded[-1]}: {vendor}'s bars of these "
+                    f"sessions show no trade. Its last price is too old for {last}; name an earlier date."
+                )
             raise NoData(
                 f"{vendor}'s prices of {symbol} end on {newest}, too old for {last}; "
                 f"name an earlier date or another vendor."

@@ -7,7 +7,8 @@ done in one place for all of them.
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
-from collections.abc import Mapping
+from bisect import bisect_right
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Annotated, Literal
@@ -107,6 +108,15 @@ class PriceBreak:
         )
 
 
+UNTRADED_SHARE = 20
+"""Of so many bars of a window one more session may be without a trade; a window with more spans a halt."""
+
+
+def untraded_allowed(bars: int) -> int:
+    """Return how many sessions without a trade a window of bars may hold and still be one of so many sessions."""
+    return bars // UNTRADED_SHARE
+
+
 @dataclass(frozen=True, slots=True)
 class Prices:
     """Daily bars of one symbol, oldest first. A bar is known at its session's close."""
@@ -139,6 +149,8 @@ class Prices:
     """The break before which bars are withheld, set by the gateway; None: none are."""
     gate_notes: tuple[str, ...] = ()
     """What else the gate withholds or doubts, one sentence each, which every answer that rests on the bars shows."""
+    untraded: tuple[date, ...] = ()
+    """Sessions whose bars show no trade and are left out, ascending, set by the gateway (`gateway.traded_bars`)."""
 
     def __len__(self) -> int:
         return len(self.days)
@@ -167,13 +179,26 @@ class Prices:
         """Return whether a window of the last `sessions` bars would reach into withheld bars."""
         return self.withheld is not None and len(self) < sessions
 
+    def untraded_within(self, bars: int) -> int:
+        """Return how many sessions without a trade lie within a window of the last `bars` bars, or after it."""
+        if not self.untraded or not len(self):
+            return len(self.untraded)
+        first: date = self.days[max(0, len(self) - bars)].item()
+        return len(self.untraded) - bisect_right(self.untraded, first)
+
+    def spans_halt(self, bars: int) -> bool:
+        """Return whether the last `bars` bars are no such run of sessions, since too many between had no trade."""
+        return self.untraded_within(bars) > untraded_allowed(bars)
+
     def upto(self, last: date) -> Prices:
         """Return the bars of sessions up to and including `last`."""
-        return self._slice(0, int(np.searchsorted(self.days, np.datetime64(last, "D"), side="right")))
+        known = self._slice(0, int(np.searchsorted(self.days, np.datetime64(last, "D"), side="right")))
+        return known._without_untraded(lambda day: day <= last)
 
     def since(self, first: date) -> Prices:
         """Return the bars of sessions from `first` on."""
-        return self._slice(int(np.searchsorted(self.days, np.datetime64(first, "D"), side="left")), len(self.days))
+        part = self._slice(int(np.searchsorted(self.days, np.datetime64(first, "D"), side="left")), len(self.days))
+        return part._without_untraded(lambda day: day >= first)
 
     def as_traded(self, last: date) -> Prices:
         """Undo the adjustment for splits after `last`, so that prices read as they did that day.
@@ -200,6 +225,11 @@ class Prices:
             splits=tuple(split for split in self.splits if split.day <= last),
             dividends=tuple(Dividend(paid.day, paid.amount * factor) for paid in self.dividends if paid.day <= last),
         )
+
+    def _without_untraded(self, within: Callable[[date], bool]) -> Prices:
+        """Return the bars with those sessions without a trade that lie within a window."""
+        rest = tuple(day for day in self.untraded if within(day))
+        return self if len(rest) == len(self.untraded) else replace(self, untraded=rest)
 
     def _slice(self, start: int, stop: int) -> Prices:
         if start == 0 and stop == len(self.days):

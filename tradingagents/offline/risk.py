@@ -68,23 +68,35 @@ def argue(stance: Stance, brief: Brief) -> str:
         _stand(stance, plan, view) if not earlier else "",
         _argument(stance, plan, view, "\n".join(earlier)),
         _answers(stance, brief, view),
-        _stated(proposed_size(stance, plan, view, brief.largest_position)),
+        _proposal(proposed_size(stance, plan, view, brief.largest_position)),
     ]
     return "\n\n".join(part for part in parts if part)
 
 
-def proposed_size(stance: Stance, plan: Plan, view: View, largest: float) -> float:
+def measures_risk(view: View) -> bool:
+    """Tell whether a report has the stock's volatility or average true range; without either no size is asked for."""
+    return bool(view.value("volatility_20d") or view.value("atr"))
+
+
+def proposed_size(stance: Stance, plan: Plan, view: View, largest: float) -> float | None:
     """Return the fraction of equity a debater asks for, at most `MAX_ASKED` and the largest position allowed.
 
     The trader's size times the stance's factor; where it is unknown `STARTER` stands in. On a HOLD only the aggressive
-    side asks for anything: a starter, and only where there is a net score to follow.
+    side asks for anything: a starter, and only where there is a net score to follow. None where no report measures the
+    risk.
     """
+    if not measures_risk(view):
+        return None
     if plan.action == "HOLD":
         return min(largest, STARTER) if stance is AGGRESSIVE and abs(view.net) > 0.02 else 0.0
     base = plan.position_size if plan.position_size is not None else STARTER
     factor = stance.supported if supported(plan, view) else stance.unsupported
     asked = min(MAX_ASKED, base * factor)
     return min(largest, round(asked, 4) or asked)
+
+
+def _proposal(size: float | None) -> str:
+    return "No report measures the risk of the stock, so I ask for no size." if size is None else _stated(size)
 
 
 def _stated(size: float) -> str:
@@ -221,9 +233,11 @@ def _named(names: Sequence[str], said: str) -> str:
 def _answer(stance: Stance, name: str, text: str, brief: Brief, view: View) -> tuple[str, str]:
     """Return what another debater does, beginning with its verb, and the reply to it."""
     theirs, plan = _said_size(name, text, brief, view), trader_plan(brief)
+    mine = proposed_size(stance, plan, view, brief.largest_position)
+    if mine is None:
+        return "names no size, and neither do I.", ""
     if theirs is None:
         return "names no size; mine stands below.", ""
-    mine = proposed_size(stance, plan, view, brief.largest_position)
     if theirs == mine:
         return "comes to the same size.", ""
     bet = _side(plan, view)

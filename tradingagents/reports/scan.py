@@ -225,8 +225,8 @@ def conviction_words(conviction: str | None) -> str:
 
 
 def place_in_year(index: IndexRecord) -> float | None:
-    """Return an index's position between its 52-week low and high, 0 to 1; None if they are equal."""
-    width = index["high_52w"] - index["low_52w"]
-    if width <= 0:
+    """Return an index's position between its 52-week low and high, 0 to 1; None if they are equal or not known."""
+    low, high = index["low_52w"], index["high_52w"]
+    if low is None or high is None or high <= low:
         return None
-    return min(1.0, max(0.0, (index["last"] - index["low_52w"]) / width))
+    return min(1.0, max(0.0, (index["last"] - low) / (high - low)))

@@ -375,8 +375,9 @@ class IndexRecord(TypedDict):
     change: float
     """Points since the previous close."""
     change_pct: float
-    high_52w: float
-    low_52w: float
+    high_52w: float | None
+    """None where the history is shorter than a year."""
+    low_52w: float | None
 
 
 class ScanRecord(StudyRecord):

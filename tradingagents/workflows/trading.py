@@ -17,6 +17,8 @@ from tradingagents.agents.prompting import desk_preamble
 from tradingagents.agents.schemas import Decision
 from tradingagents.agents.states import AgentState, Turn
 from tradingagents.analytics.price.daily_range import daily_range
+from tradingagents.analytics.price.least_history import short_history_fault
+from tradingagents.analytics.price.tradable import no_size, no_trade
 from tradingagents.context import TradingContext
 from tradingagents.dataflows.data_sheet import DataSheetRow
 from tradingagents.dataflows.gateway.financial_sources import METHOD as STATEMENTS_OF_ALL_SOURCES
@@ -25,7 +27,6 @@ from tradingagents.dataflows.instrument import KIND_WORDS, Instrument
 from tradingagents.dataflows.look_up import look_up
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Prices
-from tradingagents.dataflows.reference.data_faults import reference
 from tradingagents.dataflows.reference.symbols import namesake_hint, normalise
 from tradingagents.errors import DataError, TradingAgentsError, UsageError
 from tradingagents.evaluation.automatic import settle_own
@@ -240,7 +241,7 @@ class TradingRun(RecordedRun[Run]):
             "trade_date": self.context.data.as_of.isoformat(),
             "instrument": instrument,
             "decision": self._decision.model_dump(mode="json") if self._decision else None,
-            **self._common(error, [*self._namesake(), *self._left_out(), *self._stale_prices(), *self._unsettled]),
+            **self._common(error, [*self._namesake(), *self._left_out(), *self._old_prices(), *self._unsettled]),
             **({"reviews": state["reviews"]} if state.get("reviews") else {}),
             "debates": {"research": _plain(RESEARCH.turns(state)), "risk": _plain(RISK.turns(state))},
             "decisions": state.get("decisions", {}),
@@ -264,11 +265,13 @@ class TradingRun(RecordedRun[Run]):
         hint = namesake_hint(self._instrument.symbol)
         return [hint] if hint else []
 
-    def _stale_prices(self) -> list[str]:
-        newest, session = self._prices.days[-1].item(), self.context.data.cutoff.session
-        if newest >= session:
-            return []
-        return [f"The newest prices of {self._prices.symbol} are of {newest}, though the last session is {session}."]
+    def _old_prices(self) -> list[str]:
+        """Warn of prices that are old, or too few to tell the risk by."""
+        context = cast(TradingContext, self.context)
+        newest, session = self._prices.days[-1].item(), context.data.cutoff.session
+        old = f"The newest prices of {self._prices.symbol} are of {newest}, though the last session is {session}."
+        warnings = [old] if newest < session else []
+        return [*warnings, *([f"No level and no size: {context.no_size}"] if context.no_size else [])]
 
 
 class TradingWorkflow(Workflow[TradingRequest, Run]):
@@ -322,13 +325,15 @@ class TradingWorkflow(Workflow[TradingRequest, Run]):
         data, settings = parts.data, parts.services.settings
         instrument, last_close = data.instrument(parts.manifest.subject or ""), float(found.close[-1])
         assert_studied(instrument, settings.analysts)
+        record_short_history(data, found)
         context = TradingContext(
             **parts.context,
             preamble=desk_preamble(settings, instrument, data.cutoff, last_close),
             instrument=instrument,
             last_close=last_close,
             daily_range=daily_range(found),
-            no_trade=no_trade(found),
+            no_trade=no_trade(found, data.cutoff.session),
+            no_size=no_size(found),
         )
         return TradingRun(parts, context, found)
 
@@ -337,8 +342,6 @@ TRADING = TradingWorkflow()
 STATEMENTS_USED = timedelta(days=3 * 366)
 """How far back the figures of a decision read statements."""
 FAULTS_NAMED = 3
-VOLATILITY_SESSIONS = 20
-"""Daily returns of the volatility that stop and size are set by."""
 
 
 def assert_studied(instrument: Instrument, analysts: Sequence[str]) -> None:
@@ -378,19 +381,13 @@ def withheld_statements(sheet: Iterable[DataSheetRow], symbol: str, since: date)
     return f"items of the statements of {symbol} are withheld ({said}{more})" if found else ""
 
 
-def no_trade(prices: Prices) -> str | None:
-    """Return why no decision can rest on prices whose earlier bars are withheld; None if one can.
-
-    A stop and a size need the volatility of 20 sessions.
-    """
-    found = prices.withheld
-    if found is None or len(prices) > VOLATILITY_SESSIONS:
-        return None
-    return (
-        f"The prices of {prices.symbol} are sound since {found.sound_from} only, {len(prices)} sessions, and a "
-        f"decision needs {VOLATILITY_SESSIONS + 1}: {found.text}. Correct the prices, or name another vendor or a "
-        f"later day ({reference(found.kind)})."
-    )
+def record_short_history(data: MarketData, prices: Prices) -> None:
+    """Name a history that is too short for its longest figures among the faults and warnings of the run."""
+    fault = short_history_fault(prices)
+    if fault is None:
+        return
+    row = DataSheetRow("get_stock_data", prices.symbol, prices.vendor, rows=0, fetched_at=data.asked_at)
+    data.sheet.add(replace(row, warnings=(fault.reason,), faults=(fault,)))
 
 
 def _plain(turns: Sequence[Turn]) -> list[dict[str, str]]:

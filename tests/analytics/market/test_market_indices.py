@@ -14,7 +14,8 @@ from tradingagents.errors import NoData
 
 
 def index(symbol: str, *closes: float, last: date = AS_OF) -> Prices:
-    return bars(closes, symbol, last, basis="index")
+    """Bars with a year before them at the first close."""
+    return bars([*closes[:1] * 260, *closes], symbol, last, basis="index")
 
 
 def asked(*series: Prices, session: date = AS_OF) -> MarketIndices:
@@ -32,7 +33,7 @@ def test_every_index_shows_level_change_and_the_year_s_range():
         "| S&P 500 (^GSPC) | 99.00 | -11.00 | -10.00% | 111.00 | 98.00 |",
     ]
     assert [row.symbol for row in result.indices] == list(INDICES)
-    assert (result.rows, result.inputs, result.end, result.notes) == (15, tuple(INDICES), AS_OF, ())
+    assert (result.rows, result.inputs, result.end, result.notes) == (5 * 263, tuple(INDICES), AS_OF, ())
 
 
 def test_the_range_is_that_of_the_last_365_days():
@@ -69,7 +70,7 @@ def test_the_record_has_the_numbers_unrounded():
     "stale",
     [
         index("^DJI", 1.0, 2.0, last=date(2024, 6, 27)),
-        index("^DJI", 1.0),
+        bars([1.0], "^DJI", basis="index"),
         index("^DJI"),
         index("^DJI", 0.0, 1.0),
         index("^DJI", np.nan, 1.0),
@@ -80,6 +81,14 @@ def test_an_index_without_a_change_on_the_day_is_left_out_and_named(stale: Price
     result = asked(*(one for one in ALL if one.symbol != "^DJI"), stale)
     assert "^DJI" not in {row.symbol for row in result.indices}
     assert result.notes == ("Left out for want of prices of 2024-06-28: Dow Jones Industrial Average (^DJI).",)
+
+
+def test_an_index_of_less_than_a_year_has_no_range_of_52_weeks():
+    result = asked(bars([100.0, 110.0, 99.0], "^GSPC", basis="index"))
+    row = result.indices[0]
+    assert (row.last, row.change_pct, row.high_52w, row.low_52w) == (99.0, pytest.approx(-10.0), None, None)
+    assert any("^GSPC has 3 sessions from 2024-06-26" in note for note in result.notes)
+    assert "| n/a | n/a |" in result.body()
 
 
 def test_prices_that_end_before_the_session_say_so():

@@ -54,9 +54,9 @@ def test_volatility_is_the_sample_deviation_of_log_returns_over_252_sessions():
 
 
 def test_drawdown_is_the_deepest_fall_from_a_running_high():
-    assert returns.max_drawdown(bars([100, 120, 90, 130, 117])) == pytest.approx(90 / 120 - 1)
-    assert returns.max_drawdown(bars([1, 2, 3])) == 0
-    assert returns.max_drawdown(bars([1])) is None
+    assert returns.max_drawdown(bars([100, 120, 90, 130, 117]), 5) == pytest.approx(90 / 120 - 1)
+    assert returns.max_drawdown(bars([1, 2, 3]), 3) == 0
+    assert returns.max_drawdown(bars([1]), 1) is None
 
 
 def test_drawdown_looks_back_only_as_far_as_told():

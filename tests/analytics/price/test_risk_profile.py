@@ -54,10 +54,10 @@ def test_the_profile_of_a_steady_rise_has_no_losses():
 
 
 def test_liquidity_is_return_over_money_traded():
-    closes = np.tile([100.0, 101.0], 60)
+    closes = np.tile([100.0, 101.0], 127)
     found = risk_profile(priced(closes), as_of=AS_OF, benchmark=None, known_at=KNOWN).measures
     up, down = 0.01 / (101 * 1e6), (1 / 101) / (100 * 1e6)
-    mean = (60 * up + 59 * down) / 119
+    mean = (126 * up + 126 * down) / 252
     assert found["amihud_illiquidity"] == pytest.approx(100 * mean * 1e9)
     assert found["beta"] is None
 

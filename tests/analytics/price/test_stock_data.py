@@ -44,14 +44,14 @@ def test_nothing_after_the_day_matters():
 
 
 def test_bars_before_the_window_serve_the_longer_figures():
-    result = asked(bars([50] + [100] * 20 + [80]), start=AS_OF)
+    result = asked(bars([100] * 240 + [50] + [100] * 20 + [80]), start=AS_OF)
     assert result.rows == 1
     assert result.change_1m == pytest.approx(60.0)  # 80 against 50, 21 sessions before
     assert result.change_1w == pytest.approx(-20.0)
-    assert result.change_3m is None
+    assert result.change_3m == pytest.approx(-20.0)
     assert result.high_52w == 101
     assert result.low_52w == 49
-    assert result.max_drawdown_1y == pytest.approx(-20.0)
+    assert result.max_drawdown_1y == pytest.approx(-50.0)
 
 
 def test_the_year_of_the_range_is_365_days():
@@ -81,7 +81,7 @@ def test_levels_of_a_dividend_adjusted_source_are_doubted():
 def test_a_history_that_begins_inside_the_window_is_said():
     result = asked(bars([10] * 5), start=date(2024, 1, 2))
     assert "No bars before 2024-06-24, though asked from 2024-01-02." in result.notes
-    assert any("one-year figures cover less than a year" in note for note in result.notes)
+    assert any("MADE has 5 sessions from 2024-06-24" in note for note in result.notes)
 
 
 def test_a_window_without_a_session_has_no_answer():

@@ -196,7 +196,7 @@ def test_a_small_contradiction_is_named_and_one_of_rounding_is_not():
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), -1.0])
 def test_a_volume_that_cannot_be_is_read_as_none_traded(value: float):
-    checked = check_prices(prices(volume={100: value}), LAST)
+    checked = check_prices(prices(volume={100: value}, high={100: 101.0}), LAST)
     assert checked.prices.volume[100] == 0.0
     assert len(checked.faults) == 1
 

@@ -120,7 +120,8 @@ async def _judge(
     if lacking := _missing_plan(spec, verdict, state):
         reason = f"{asking.agent} answered {verdict.action}, but {lacking}: there is nothing to trade on.{way_out}"
         return _none(asking, "no_plan", reason, lacking)
-    return Decision.from_verdict(verdict, sell_means=context.settings.sell_means), {}
+    decision = Decision.from_verdict(verdict, sell_means=context.settings.sell_means)
+    return decision.without_levels(context.no_size) if context.no_size else decision, {}
 
 
 async def _verdict(

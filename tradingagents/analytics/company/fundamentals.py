@@ -16,8 +16,9 @@ from tradingagents.analytics.company.quoted_shares import reason, unstated_curre
 from tradingagents.analytics.company.statements import sources
 from tradingagents.analytics.company.trailing import Basis, Trailing, months_in_words, trailing, year_span
 from tradingagents.analytics.price.indicators import latest
+from tradingagents.analytics.price.least_history import YEAR, is_long_enough, short_history_note
 from tradingagents.analytics.price.returns import beta, last_day, percent, price_unit, ratio
-from tradingagents.analytics.price.stock_data import YEAR, level_notes, year_range
+from tradingagents.analytics.price.stock_data import level_notes, year_range
 from tradingagents.analytics.text import cut, one_line
 from tradingagents.dataflows.derivation import Derivation, SourceCell
 from tradingagents.dataflows.gateway.faults import Fault
@@ -51,6 +52,8 @@ FIGURES: Mapping[str, str] = {
 """The ratios computed here, with their units."""
 OVER_TWELVE_MONTHS = frozenset({"pe_ttm", "ps_ttm", "peg", "ev_ebitda", "eps_ttm", "fcf_yield", "roa"})
 """Ratios over twelve months, or over the fiscal year that replaces them."""
+NEEDING_HISTORY = ("dividend_yield", "high_52w", "low_52w", "sma_50", "sma_200")
+"""Figures of prices that a short history lacks."""
 BUSINESS_LENGTH = 800
 """Maximum characters of the source's description of the company."""
 VENDOR_RATIOS: Mapping[str, str] = {"forward_pe": "x", "forward_eps": MONEY}
@@ -250,7 +253,8 @@ def fundamentals(
     if slope is None:
         notes.append("Beta is not available: no benchmark, or fewer than 60 common sessions.")
     paid = _dividend_yield(bars)
-    if paid is None:
+    short = short_history_note(bars, NEEDING_HISTORY)
+    if paid is None and is_long_enough(bars, "dividend_yield"):
         notes.append("The source gives no dividends: the yield is not known.")
     paid, beyond = _possible_yield(paid, prices.symbol)
     notes.extend(beyond)
@@ -268,7 +272,7 @@ def fundamentals(
         end=last_day(bars),
         rows=len(bars) + len(given),
         inputs=(market.symbol,) if market is not None else (),
-        notes=(*notes, *level_notes(bars)),
+        notes=(*notes, *level_notes(bars), *((short,) if short else ())),
         name=profile.name,
         sector=profile.sector,
         industry=profile.industry,
@@ -332,10 +336,12 @@ def _item(books: Trailing, name: str) -> float | None:
 
 
 def _dividend_yield(prices: Prices) -> float | None:
-    """Return the last year's dividends over the price, a fraction; None when the source may not list dividends.
+    """Return the last year's dividends over the price, a fraction; None without a year or listed dividends.
 
     Without listed dividends, the adjusted close decides: if it equals the close all year, none was paid.
     """
+    if prices.withheld is None and not is_long_enough(prices, "dividend_yield"):
+        return None
     since = last_day(prices) - YEAR
     if prices.withheld is not None and prices.withheld.until is None and prices.is_cut(since):
         return None  # dividends before a split that is not listed count in other shares

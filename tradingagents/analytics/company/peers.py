@@ -10,7 +10,8 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from tradingagents.analytics.market.sector_relative import LABELS, alphas, percents, vendors
-from tradingagents.analytics.price.returns import PERIODS, horizon_returns, last_day, returns_alongside
+from tradingagents.analytics.price.least_history import missing_returns_note
+from tradingagents.analytics.price.returns import HORIZONS, PERIODS, horizon_returns, last_day, returns_alongside
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.reference.sectors import DISPLAY
@@ -130,7 +131,7 @@ def peer_comparison(
         end=last_day(stock),
         rows=len(stock),
         inputs=(*current, *((fund.symbol,) if fund is not None else ())),
-        notes=_notes(ours, [symbol for symbol in known if symbol not in current], fund),
+        notes=_notes(stock, ours, [symbol for symbol in known if symbol not in current], fund),
         sector=sector,
         members=(*companies, *benchmark),
         rank_3m=_rank(ours[RANKED_BY], companies),
@@ -158,13 +159,15 @@ def _rank(value: float | None, companies: list[PeerRow]) -> int | None:
     return 1 + sum(other is not None and other > value for other in others)
 
 
-def _notes(ours: Mapping[str, float | None], left_out: list[str], fund: Prices | None) -> tuple[str, ...]:
+def _notes(
+    stock: Prices, ours: Mapping[str, float | None], left_out: list[str], fund: Prices | None
+) -> tuple[str, ...]:
     notes = []
     if left_out:
         notes.append(f"Left out for want of recent prices: {', '.join(left_out)}.")
-    short = [LABELS[period] for period in PERIODS if ours[period] is None]
+    short = {LABELS[period]: HORIZONS.get(period) for period in PERIODS if ours[period] is None}
     if short:
-        notes.append(f"The history is too short for {', '.join(short)}.")
+        notes.append(missing_returns_note(stock, short))
     if fund is None:
         notes.append("No sector fund to compare with.")
     return tuple(notes)

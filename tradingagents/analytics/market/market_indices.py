@@ -9,8 +9,9 @@ from typing import Any, ClassVar
 from pydantic import BaseModel, ConfigDict
 
 from tradingagents.analytics.market.scanned import current, session_note, table
+from tradingagents.analytics.price.least_history import YEAR, short_history_note
 from tradingagents.analytics.price.returns import last_day
-from tradingagents.analytics.price.stock_data import YEAR
+from tradingagents.analytics.price.stock_data import year_range
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
@@ -51,9 +52,9 @@ class IndexRow(BaseModel):
     """Points since the previous close."""
     change_pct: float
     """Percent since the previous close."""
-    high_52w: float
-    """Highest high of the last 365 days, in points; of the whole history when that is shorter."""
-    low_52w: float
+    high_52w: float | None
+    """Highest high of the last 365 days, in points; None when the history is shorter."""
+    low_52w: float | None
     """Lowest low of the same days."""
 
     def figures(self) -> tuple[Figure, ...]:
@@ -140,26 +141,27 @@ def market_indices(series: Mapping[str, Prices], *, as_of: date, session: date, 
             *session_note(end, session),
             *((INSTEAD,) if shown is FUNDS else ()),
             *((f"Left out for want of prices of {end}: {', '.join(missing)}.",) if missing else ()),
+            *filter(None, (short_history_note(prices, ("high_52w", "low_52w")) for prices in fresh.values())),
         ),
         indices=tuple(_row(prices) for prices in fresh.values()),
     )
 
 
 def _has_change(prices: Prices | None) -> bool:
-    if prices is None or len(prices) < 2 or prices.is_cut(last_day(prices) - YEAR):
+    if prices is None or len(prices) < 2 or prices.is_cut(last_day(prices) - YEAR) or prices.spans_halt(2):
         return False
     return bool(prices.close[-2] > 0 and prices.close[-1] > 0)
 
 
 def _row(prices: Prices) -> IndexRow:
     last, before = float(prices.close[-1]), float(prices.close[-2])
-    year = prices.since(last_day(prices) - YEAR)
+    high, low = year_range(prices)
     return IndexRow(
         symbol=prices.symbol,
         name=INDICES.get(prices.symbol) or FUNDS[prices.symbol],
         last=last,
         change=last - before,
         change_pct=100 * (last / before - 1),
-        high_52w=float(year.high.max()),
-        low_52w=float(year.low.min()),
+        high_52w=high,
+        low_52w=low,
     )

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date, datetime
 
-from tradingagents.analytics.price.returns import PERIODS, horizon_returns, last_day, percent, returns_alongside
+from tradingagents.analytics.price.least_history import missing_returns_note
+from tradingagents.analytics.price.returns import (
+    HORIZONS,
+    PERIODS,
+    horizon_returns,
+    last_day,
+    percent,
+    returns_alongside,
+)
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.reference.sectors import DISPLAY, SECTOR_ETF
@@ -87,7 +95,7 @@ def sector_relative(
         end=last_day(stock),
         rows=len(stock),
         inputs=(symbol,) if fund is not None and symbol else (),
-        notes=_notes(ours, theirs, symbol),
+        notes=_notes(stock, ours, theirs, symbol),
         sector=sector,
         etf=symbol,
         stock_returns=ours,
@@ -115,11 +123,13 @@ def vendors(*series: Prices | None) -> str:
     return "+".join(dict.fromkeys(prices.vendor for prices in series if prices is not None))
 
 
-def _notes(ours: Mapping[str, float | None], theirs: Mapping[str, float | None], symbol: str | None) -> tuple[str, ...]:
+def _notes(
+    stock: Prices, ours: Mapping[str, float | None], theirs: Mapping[str, float | None], symbol: str | None
+) -> tuple[str, ...]:
     notes = []
-    short = [LABELS[period] for period in PERIODS if ours[period] is None]
+    short = {LABELS[period]: HORIZONS.get(period) for period in PERIODS if ours[period] is None}
     if short:
-        notes.append(f"The history is too short for {', '.join(short)}.")
+        notes.append(missing_returns_note(stock, short))
     gone = [LABELS[period] for period in PERIODS if theirs[period] is None and ours[period] is not None]
     if gone:
         notes.append(f"{symbol or 'A sector fund'} is not available for {', '.join(gone)}.")

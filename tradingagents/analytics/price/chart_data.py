@@ -9,6 +9,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
+from tradingagents.analytics.price.least_history import short_history_note
 from tradingagents.analytics.price.overlays import momentum_for, overlays_for
 from tradingagents.analytics.price.returns import last_day, price_unit
 from tradingagents.analytics.text import cut, one_line, table_of
@@ -178,6 +179,7 @@ def chart_data(
     first, last = shown.days[0].item(), last_day(shown)
     compared, common = _compared(shown, others)
     within = sorted((one for one in events if first <= one.day <= last), key=lambda one: (one.day, one.kind))
+    short = short_history_note(prices, [name for name in names if not np.isfinite(drawn[name][-1:]).any()])
     outside = sum(one.kind == "note" for one in events) - sum(one.kind == "note" for one in within)
     gap = f"{outside} of your notes lie outside the days shown and are not marked."
     return ChartData(
@@ -191,7 +193,7 @@ def chart_data(
         end=last,
         rows=len(shown),
         inputs=tuple(others),
-        notes=(*notes, *((gap,) if outside else ())),
+        notes=(*notes, *((gap,) if outside else ()), *((short,) if short else ())),
         unit=price_unit(prices),
         days=tuple(shown.days.astype(object).tolist()),
         opens=_numbers(shown.open),

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from tradingagents.analytics.price.least_history import LEAST_HISTORY
 from tradingagents.dataflows.models import Prices
 
 RANGE_SESSIONS = 14
@@ -26,9 +27,10 @@ def daily_range(prices: Prices) -> float | None:
     close|.
 
     Returns:
-        The range, or None with fewer than 15 bars or a price among them that is not finite.
+        The range, or None with fewer than 15 bars, across a halt, or with a price among them that is not finite.
     """
-    if len(prices) <= RANGE_SESSIONS:
+    least = LEAST_HISTORY["daily_range"]
+    if len(prices) < least or prices.spans_halt(least):
         return None
     high, low, before = (
         values[-RANGE_SESSIONS - shift : len(values) - shift]

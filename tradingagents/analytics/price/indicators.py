@@ -17,8 +17,9 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from tradingagents.analytics.price.indicator_values import IndicatorValues
+from tradingagents.analytics.price.least_history import LEAST_HISTORY
 from tradingagents.analytics.price.returns import last_day, price_unit
-from tradingagents.dataflows.models import Floats, Prices
+from tradingagents.dataflows.models import Floats, Prices, untraded_allowed
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import NoData, UsageError
@@ -35,9 +36,7 @@ class Indicator:
 
     description: str
     warm_up: int
-    """Bars up to and including the first whose value is shown: the window of a simple average; four times the span of
-    an exponential average, after which the first bar weighs less than 0.1 %. Wilder's smoothing over n equals a span of
-    2 n - 1."""
+    """Bars up to and including the first whose value is shown, see `least_history`."""
     unit: str = "price"
     """`price`, `shares`, or empty for a plain number."""
     needs_volume: int = 0
@@ -46,45 +45,55 @@ class Indicator:
     """Columns of a bar that the indicator is computed from; bars that lack one of them are left out."""
 
 
-_WILDER_14 = 4 * 27
 _RANGE = ("high", "low", "close")
 INDICATORS: Mapping[str, Indicator] = {
-    "close_50_sma": Indicator("mean close of 50 sessions: the medium trend, often support or resistance", 50),
+    "close_50_sma": Indicator(
+        "mean close of 50 sessions: the medium trend, often support or resistance", LEAST_HISTORY["close_50_sma"]
+    ),
     "close_200_sma": Indicator(
-        "mean close of 200 sessions: the long trend that bull and bear markets are told by", 200
+        "mean close of 200 sessions: the long trend that bull and bear markets are told by",
+        LEAST_HISTORY["close_200_sma"],
     ),
-    "close_10_ema": Indicator("exponential mean of the close, span 10: the short trend, quick to turn", 40),
-    "macd": Indicator("EMA 12 less EMA 26 of the close: momentum; above zero the short trend leads", 4 * 26),
-    "macds": Indicator("signal line, EMA 9 of the MACD: crossings by the MACD mark turns", 4 * 26 + 4 * 9),
-    "macdh": Indicator("MACD less its signal line: momentum gaining above zero, fading below", 4 * 26 + 4 * 9),
+    "close_10_ema": Indicator(
+        "exponential mean of the close, span 10: the short trend, quick to turn", LEAST_HISTORY["close_10_ema"]
+    ),
+    "macd": Indicator(
+        "EMA 12 less EMA 26 of the close: momentum; above zero the short trend leads", LEAST_HISTORY["macd"]
+    ),
+    "macds": Indicator("signal line, EMA 9 of the MACD: crossings by the MACD mark turns", LEAST_HISTORY["macds"]),
+    "macdh": Indicator("MACD less its signal line: momentum gaining above zero, fading below", LEAST_HISTORY["macdh"]),
     "rsi": Indicator(
-        "relative strength, 14 sessions, 0 to 100: above 70 overbought, below 30 oversold", _WILDER_14, ""
+        "relative strength, 14 sessions, 0 to 100: above 70 overbought, below 30 oversold", LEAST_HISTORY["rsi"], ""
     ),
-    "boll": Indicator("Bollinger middle: mean close of 20 sessions", 20),
-    "boll_ub": Indicator("Bollinger upper band: middle plus 2 sample deviations (n - 1) of 20 closes", 20),
-    "boll_lb": Indicator("Bollinger lower band: middle less 2 sample deviations (n - 1) of 20 closes", 20),
+    "boll": Indicator("Bollinger middle: mean close of 20 sessions", LEAST_HISTORY["boll"]),
+    "boll_ub": Indicator(
+        "Bollinger upper band: middle plus 2 sample deviations (n - 1) of 20 closes", LEAST_HISTORY["boll_ub"]
+    ),
+    "boll_lb": Indicator(
+        "Bollinger lower band: middle less 2 sample deviations (n - 1) of 20 closes", LEAST_HISTORY["boll_lb"]
+    ),
     "atr": Indicator(
         "average true range, 14 sessions, Wilder: the usual daily swing, for stops and sizes",
-        _WILDER_14,
+        LEAST_HISTORY["atr"],
         columns=_RANGE,
     ),
     "vwma": Indicator(
         "volume-weighted mean of the typical price, 14 sessions: the trend where volume was",
-        14,
+        LEAST_HISTORY["vwma"],
         "price",
         14,
         (*_RANGE, "volume"),
     ),
     "mfi": Indicator(
         "money flow index, 14 sessions, 0 to 100: above 80 overbought, below 20 oversold",
-        15,
+        LEAST_HISTORY["mfi"],
         "",
         14,
         (*_RANGE, "volume"),
     ),
     "obv": Indicator(
         "on-balance volume, from zero at most 504 sessions ago: only its slope means something",
-        2,
+        LEAST_HISTORY["obv"],
         "shares",
         504,
         ("close", "volume"),
@@ -204,7 +213,7 @@ def compute(prices: Prices, names: Iterable[str], *, history: int = HISTORY) -> 
 
     Only the last `history` bars are used; earlier values are NaN. Bars that lack a price or volume that an indicator
     reads are left out, and its value there is NaN, not that of a price of 0. Volume indicators are
-    NaN when nothing was traded in their window, as for an index.
+    NaN when nothing was traded in their window, as for an index. So are all whose window spans a halt.
     """
     start = max(0, len(prices) - history)
     columns = {column: getattr(prices, column)[start:] for column in ("open", "high", "low", "close", "volume")}
@@ -219,6 +228,7 @@ def compute(prices: Prices, names: Iterable[str], *, history: int = HISTORY) -> 
         known = values.of(name) * _COLUMN.get(name, 1.0)
         known[:first] = np.nan
         known[_untraded(columns["volume"][whole], indicator.needs_volume)] = np.nan
+        known[_spans_halt(prices, indicator.warm_up)[start + whole]] = np.nan
         found[name] = np.full(len(prices), np.nan)
         found[name][start + whole] = known
     return found
@@ -231,6 +241,17 @@ def _untraded(volume: Floats, window: int) -> np.ndarray[tuple[int], np.dtype[np
     total = np.cumsum(volume)
     total[window:] -= total[:-window].copy()
     return total <= 0
+
+
+def _spans_halt(prices: Prices, bars: int) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Return for each bar whether too many sessions of a window that ends with it had no trade."""
+    if not prices.untraded:
+        return np.zeros(len(prices), dtype=bool)
+    gone = np.searchsorted(np.array(prices.untraded, dtype="datetime64[D]"), prices.days)
+    until = np.append(gone[:-1], len(prices.untraded))  # after the last bar too: it is of an earlier day then
+    first = np.maximum(np.arange(len(prices)) - bars + 1, 0)
+    found: np.ndarray[tuple[int], np.dtype[np.bool_]] = until - gone[first] > untraded_allowed(bars)
+    return found
 
 
 def _known(names: Sequence[str]) -> tuple[str, ...]:
@@ -250,6 +271,8 @@ def _notes(bars: Prices, series: tuple[IndicatorSeries, ...]) -> tuple[str, ...]
         needed = INDICATORS[one.name].warm_up
         if len(bars) < needed:
             notes.append(f"{one.name} needs {needed} sessions, the history has {len(bars)}.")
+        elif bars.spans_halt(needed):
+            notes.append(f"{one.name} is not available: sessions among the last {needed} had no trade.")
         elif one.last is None:
             notes.append(f"{one.name} is not available: no volume, or a bar is missing.")
     if bars.basis == "fully_adjusted":

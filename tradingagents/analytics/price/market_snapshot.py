@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from tradingagents.analytics.price.indicators import latest
+from tradingagents.analytics.price.least_history import YEAR, short_history_note
 from tradingagents.analytics.price.returns import (
     annualised_volatility,
     last_day,
@@ -17,7 +18,7 @@ from tradingagents.analytics.price.returns import (
     simple_return,
     year_to_date,
 )
-from tradingagents.analytics.price.stock_data import YEAR, year_range
+from tradingagents.analytics.price.stock_data import year_range
 from tradingagents.analytics.text import table_of
 from tradingagents.dataflows.models import Prices, Profile
 from tradingagents.dataflows.reference.metrics import Figure
@@ -26,6 +27,8 @@ from tradingagents.errors import NoData
 
 MOVES: Mapping[str, int] = {"change_1d": 1, "change_1w": 5, "change_1m": 21, "change_3m": 63, "return_252d": 252}
 """Sessions of each change; dividends are included."""
+NEEDING_HISTORY = (*MOVES, *("high_52w", "low_52w", "sma_50", "sma_200", "rsi", "volatility_20d", "avg_volume_20d"))
+"""Figures that a short history lacks."""
 
 
 class MarketSnapshot(Result):
@@ -94,6 +97,8 @@ def market_snapshot(prices: Prices, profile: Profile | None, *, as_of: date, kno
     moves = {name: percent(simple_return(bars, sessions)) for name, sessions in MOVES.items()}
     traded = bars.volume[-20:]
     has_volume = bool(np.isfinite(traded).all() and traded.sum() > 0)
+    mean_volume = float(traded.mean()) if has_volume and len(traded) == 20 and not bars.spans_halt(20) else None
+    short = short_history_note(bars, NEEDING_HISTORY)
     shown = latest(bars, "close_50_sma", "close_200_sma", "rsi")
     year = bars.since(last_day(bars) - YEAR)
     return MarketSnapshot(
@@ -106,6 +111,7 @@ def market_snapshot(prices: Prices, profile: Profile | None, *, as_of: date, kno
         start=year.days[0].item(),
         end=last_day(bars),
         rows=len(bars),
+        notes=(short,) if short else (),
         name=profile.name if profile is not None else prices.symbol,
         price=float(bars.close[-1]),
         unit=price_unit(bars),
@@ -117,5 +123,5 @@ def market_snapshot(prices: Prices, profile: Profile | None, *, as_of: date, kno
         rsi=shown["rsi"],
         volatility_20d_pct=percent(annualised_volatility(bars)),
         volume=float(bars.volume[-1]) if has_volume else None,
-        avg_volume_20d=float(traded.mean()) if has_volume and len(traded) == 20 else None,
+        avg_volume_20d=mean_volume,
     )

@@ -27,8 +27,8 @@ LONGEST_GAP = 10
 
 
 def simple_return(prices: Prices, sessions: int) -> float | None:
-    """Return the relative change of the last close from the close `sessions` sessions earlier."""
-    if sessions < 1 or len(prices) <= sessions:
+    """Return the relative change of the last close from the close `sessions` sessions earlier; None across a halt."""
+    if sessions < 1 or len(prices) <= sessions or prices.spans_halt(sessions + 1):
         return None
     return _change(float(prices.adj_close[-1 - sessions]), float(prices.adj_close[-1]))
 
@@ -68,13 +68,12 @@ def largest_daily_change(prices: Prices, sessions: int = 1) -> float | None:
 def mean_dollar_volume(prices: Prices, sessions: int = 20) -> float | None:
     """Return the mean of close times volume over the last sessions, in the currency of the prices.
 
-    Fewer sessions are used when the history is shorter; None without bars, when a factor is not known, or where bars of
-    the window are withheld.
+    None with fewer sessions, across a halt, or when a factor is not known.
     """
-    if prices.lacks(sessions):
+    if len(prices) < sessions or prices.spans_halt(sessions):
         return None
     traded = prices.close[-sessions:] * prices.volume[-sessions:]
-    return float(traded.mean()) if len(traded) and np.isfinite(traded).all() else None
+    return float(traded.mean()) if np.isfinite(traded).all() else None
 
 
 def returns_alongside(other: Prices, stock: Prices) -> dict[str, float | None]:
@@ -86,7 +85,8 @@ def returns_alongside(other: Prices, stock: Prices) -> dict[str, float | None]:
     if not len(stock) or not len(other):
         return dict.fromkeys(PERIODS)
     bases: dict[str, int | None] = {
-        name: len(stock) - 1 - count if len(stock) > count else None for name, count in HORIZONS.items()
+        name: None if len(stock) <= count or stock.spans_halt(count + 1) else len(stock) - 1 - count
+        for name, count in HORIZONS.items()
     }
     bases["ytd"] = _year_start(stock)
     last = _close_on(other, stock.days[-1])
@@ -97,8 +97,11 @@ def returns_alongside(other: Prices, stock: Prices) -> dict[str, float | None]:
 
 
 def annualised_volatility(prices: Prices, sessions: int = 20) -> float | None:
-    """Return the sample standard deviation (n - 1) of the last daily log returns times √252, as a fraction."""
-    if sessions < 2 or len(prices) <= sessions:
+    """Return the sample standard deviation (n - 1) of the last daily log returns times √252, as a fraction.
+
+    None where there are fewer returns, or where they span a halt: the jump at its end is the return of many sessions.
+    """
+    if sessions < 2 or len(prices) <= sessions or prices.spans_halt(sessions + 1):
         return None
     closes = prices.adj_close[-sessions - 1 :]
     if not _usable(closes):
@@ -109,10 +112,10 @@ def annualised_volatility(prices: Prices, sessions: int = 20) -> float | None:
 def max_drawdown(prices: Prices, sessions: int = SESSIONS_PER_YEAR) -> float | None:
     """Return the largest decline from a running high within the last `sessions` bars: a fraction, 0 or negative.
 
-    Fewer bars are used when the history is shorter; None where earlier ones are withheld.
+    Sessions without a trade have no bar, and a fall across them counts. None with fewer bars.
     """
     closes = prices.adj_close[-sessions:]
-    if len(closes) < 2 or prices.lacks(sessions) or not _usable(closes):
+    if len(closes) < sessions or len(closes) < 2 or not _usable(closes):
         return None
     return float((closes / np.maximum.accumulate(closes)).min() - 1)
 
@@ -121,6 +124,8 @@ def beta(
     prices: Prices, benchmark: Prices, *, sessions: int = 2 * SESSIONS_PER_YEAR, minimum: int = 60
 ) -> float | None:
     """Return the slope of the stock's daily returns on the benchmark's: covariance over variance on common days.
+
+    Across sessions without a trade both returns span the same days.
 
     Args:
         prices: The stock.

@@ -10,6 +10,7 @@ from typing import ClassVar
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
+from tradingagents.analytics.price.least_history import LEAST_HISTORY, is_long_enough, short_history_note
 from tradingagents.analytics.price.returns import (
     SESSIONS_PER_YEAR,
     annualised_volatility,
@@ -24,10 +25,12 @@ from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import NoData
 
-LEAST_RETURNS = 60
+LEAST_RETURNS = LEAST_HISTORY["var_95_1d"] - 1
 """Daily returns below which no profile is given."""
-TAIL_RETURNS = {95: 60, 99: 250}
+TAIL_RETURNS = {level: LEAST_HISTORY[f"var_{level}_1d"] - 1 for level in (95, 99)}
 """Daily returns that a loss at a level of confidence needs at least."""
+NEEDING_HISTORY = ("volatility_252d", "downside_deviation_252d", "amihud_illiquidity")
+"""Further figures that a short history lacks."""
 MOST_DRAWDOWNS = 3
 
 
@@ -136,6 +139,7 @@ def risk_profile(prices: Prices, *, as_of: date, benchmark: Prices | None, known
     notes = [f"Tail losses at {', '.join(short)} need a longer history than {len(returns)} returns."] if short else []
     if slope is None:
         notes.append("Beta is not available: no benchmark, or fewer than 60 common sessions.")
+    lacking = short_history_note(bars, NEEDING_HISTORY)
     return RiskProfile(
         symbol=prices.symbol,
         as_of=as_of,
@@ -147,7 +151,7 @@ def risk_profile(prices: Prices, *, as_of: date, benchmark: Prices | None, known
         end=last_day(bars),
         rows=len(bars),
         inputs=(market.symbol,) if market is not None else (),
-        notes=tuple(notes),
+        notes=(*notes, *((lacking,) if lacking else ())),
         measures=_measures(bars, returns, slope),
         drawdowns=drawdowns(bars),
         benchmark=market.symbol if market is not None else None,
@@ -202,7 +206,7 @@ def _measures(bars: Prices, returns: Floats, slope: float | None) -> dict[str, f
         "volatility_20d": percent(annualised_volatility(bars)),
         "volatility_252d": percent(annualised_volatility(bars, SESSIONS_PER_YEAR)),
         "downside_deviation_252d": None
-        if bars.lacks(SESSIONS_PER_YEAR + 1)
+        if not _has_year(bars)
         else 100 * math.sqrt(float((down**2).mean()) * SESSIONS_PER_YEAR),
         "beta": slope,
         **{f"var_{level}_1d": percent(value_at_risk(returns, level)) for level in TAIL_RETURNS},
@@ -216,9 +220,15 @@ def _measures(bars: Prices, returns: Floats, slope: float | None) -> dict[str, f
     }
 
 
+def _has_year(bars: Prices) -> bool:
+    """Return whether there are the returns of 252 sessions, without a halt among them."""
+    least = LEAST_HISTORY["volatility_252d"]
+    return is_long_enough(bars, "volatility_252d") and not bars.spans_halt(least)
+
+
 def _amihud(bars: Prices, returns: Floats) -> float | None:
     """Return the mean of |return| over money traded (Amihud, Journal of Financial Markets 5, 2002), per billion."""
-    if bars.lacks(SESSIONS_PER_YEAR + 1):
+    if not _has_year(bars):
         return None
     traded = (bars.close[1:] * bars.volume[1:])[-SESSIONS_PER_YEAR:]
     if np.isnan(traded).any():

@@ -8,6 +8,7 @@ from datetime import date, datetime, timedelta
 import numpy as np
 import numpy.typing as npt
 
+from tradingagents.analytics.price.least_history import YEAR, is_long_enough, short_history_note
 from tradingagents.analytics.price.returns import (
     annualised_volatility,
     last_day,
@@ -21,13 +22,15 @@ from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import NoData
 
-YEAR = timedelta(days=365)
 DAILY_BARS = 60
 """Maximum number of sessions shown bar by bar, about 1,500 tokens; longer windows are thinned."""
 DAILY_TAIL = 20
 """Number of daily bars at the end of a thinned window."""
 THINNED_BARS = 48
 """Maximum number of merged bars before them."""
+CHANGES = ("change_1d", "change_1w", "change_1m", "change_3m")
+NEEDING_HISTORY = (*CHANGES, "high_52w", "low_52w", "avg_volume_20d", "volatility_20d", "max_drawdown_1y")
+"""Figures that a short history lacks."""
 _PERIODS = (("weekly", "W"), ("monthly", "M"), ("quarterly", "Q"), ("yearly", "Y"))
 
 
@@ -42,14 +45,14 @@ class StockData(Result):
     change_1m: float | None
     change_3m: float | None
     high_52w: float | None
-    """Highest high of the last 365 days, as traded; of the whole history when that is shorter."""
+    """Highest high of the last 365 days, as traded; None when the history is shorter."""
     low_52w: float | None
     avg_volume_20d: float | None
     """Shares per day; None when the source has no volume."""
     volatility_20d: float | None
     """Percent per year: sample deviation of the last 20 daily log returns, times the root of 252."""
     max_drawdown_1y: float | None
-    """Percent, negative: largest decline from a running high within 252 sessions, dividends included."""
+    """Percent, negative: largest decline from a running high within 252 sessions, dividends included; None: fewer."""
     unit: str
     """Unit of the prices: the currency, or empty for an index."""
     csv: str
@@ -125,15 +128,18 @@ def stock_data(prices: Prices, *, as_of: date, start: date, end: date, known_at:
 
 
 def year_range(prices: Prices) -> tuple[float | None, float | None]:
-    """Return the highest high and lowest low of the 365 days up to the last bar; None without bars or a sound year."""
-    if not len(prices) or prices.is_cut(last_day(prices) - YEAR):
+    """Return the highest high and lowest low of the 365 days up to the last bar; None without a sound year of bars.
+
+    Sessions without a trade have no bar: the range is that of those traded.
+    """
+    if not is_long_enough(prices, "high_52w") or prices.is_cut(last_day(prices) - YEAR):
         return None, None
     year = prices.since(last_day(prices) - YEAR)
     return float(year.high.max()), float(year.low.min())
 
 
 def level_notes(prices: Prices) -> list[str]:
-    """Return notes on adjusted or short histories, whose price levels must be read with care."""
+    """Return notes on adjusted histories, whose price levels must be read with care."""
     notes = []
     if not prices.splits_listed and prices.basis != "index":
         notes.append(
@@ -142,9 +148,6 @@ def level_notes(prices: Prices) -> list[str]:
         )
     if prices.basis == "fully_adjusted":
         notes.append("The source adjusts all prices for dividends: returns are right, levels run low.")
-    young = len(prices) > 0 and last_day(prices) - prices.days[0].astype(date) < YEAR - timedelta(days=7)
-    if young and prices.withheld is None:
-        notes.append(f"The history begins on {prices.days[0]}: one-year figures cover less than a year.")
     return notes
 
 
@@ -154,12 +157,14 @@ def _notes(bars: Prices, start: date, end: date) -> list[str]:
         notes.append(f"No bar on {end}: the last session is {last_day(bars)}.")
     if bars.days[0].astype(date) - start > timedelta(days=7):
         notes.append(f"No bars before {bars.days[0]}, though asked from {start}.")
-    return [*notes, *level_notes(bars)]
+    short = short_history_note(bars, NEEDING_HISTORY)
+    return [*notes, *level_notes(bars), *((short,) if short else ())]
 
 
 def _average_volume(prices: Prices) -> float | None:
     volume = prices.volume[-20:]
-    return float(volume.mean()) if len(volume) == 20 and np.isfinite(volume).all() and volume.any() else None
+    known = len(volume) == 20 and np.isfinite(volume).all() and volume.any() and not prices.spans_halt(20)
+    return float(volume.mean()) if known else None
 
 
 def _csv(window: Prices) -> tuple[str, list[str]]:

@@ -10,6 +10,7 @@ from typing import ClassVar
 from pydantic import BaseModel, ConfigDict
 
 from tradingagents.analytics.market.scanned import short_name
+from tradingagents.analytics.price.least_history import short_history_note
 from tradingagents.analytics.price.returns import last_day, percent, price_unit, simple_return
 from tradingagents.analytics.price.stock_data import year_range
 from tradingagents.analytics.text import table_of
@@ -52,7 +53,7 @@ class WatchedSymbol(BaseModel):
     changes: Mapping[str, float | None]
     """Percent by name: `change_1d`, `change_1w`, `change_1m`; None: too short a history."""
     from_high_pct: float | None
-    """Percent from the highest price of 52 weeks, 0 or negative."""
+    """Percent from the highest price of 52 weeks, 0 or negative; None: too short a history."""
     last_results: date | None
     """Day of the last published results in the calendar read; None where none are known."""
     next_results: date | None
@@ -130,6 +131,7 @@ def watch_overview(
         raise NoData(f"None of {', '.join(symbols[:8])} has prices on {as_of}; check the symbols and the day.")
     data = [found[one] for one in listed]
     gap = f"No prices on this day: {', '.join(missing)}."
+    short = (short_history_note(found[one].prices, (*MOVES, "high_52w")) for one in listed)
     return WatchOverview(
         as_of=as_of,
         source="+".join(dict.fromkeys(one.prices.vendor for one in data)),
@@ -142,7 +144,7 @@ def watch_overview(
         fetched_at=max(one.prices.fetched_at for one in data),
         rows=sum(len(one.prices) for one in data),
         inputs=tuple(listed),
-        notes=(*((gap,) if missing else ()), *notes),
+        notes=(*((gap,) if missing else ()), *notes, *filter(None, short)),
         symbols=tuple(_row(one, found[one], events, as_of) for one in listed),
         missing=missing,
     )

@@ -51,7 +51,8 @@ class TradeRow:
     decided: date | None
     """The close after which the order was given; None for a delisting."""
     reason: str
-    """The action decided on the ticker on that day, or `weights` where those of other tickers moved it."""
+    """The action decided on the ticker on that day, or `weights` where those of other tickers moved it; of a delisting
+    the day of its price, the session before: a position ends in the first one without a bar."""
     decision: str
     """Beginning of the decision's key; empty where the ticker was not decided on that day."""
 
@@ -79,7 +80,7 @@ def trade_rows(ledger: BookLedger, decided: Mapping[Wanted, StoredDecision]) -> 
                 value = posting.value / CENTS
                 yield TradeRow(
                     line.mark.day, posting.symbol, "delisted", posting.shares, posting.price, value, 0.0, 0.0, None,
-                    "the symbol trades no longer", "",
+                    f"delisted; last price of {before}", "",
                 )  # fmt: skip
         before = line.mark.day
 

@@ -23,6 +23,7 @@ from tradingagents.agents.spec import AgentSpec, DebateAgent, DecideAgent, Repor
 from tradingagents.agents.states import NOT_AVAILABLE, AgentState, Turn
 from tradingagents.agents.verdict_check import verdict_problems
 from tradingagents.analytics.price.daily_range import daily_range
+from tradingagents.analytics.price.tradable import no_size, no_trade
 from tradingagents.capabilities.capability import Answer, Capability
 from tradingagents.context import TradingContext
 from tradingagents.dataflows.cutoff import utc_now
@@ -41,7 +42,7 @@ from tradingagents.runtime.executor import open_market
 from tradingagents.runtime.fingerprint import asked_of
 from tradingagents.runtime.services import Services
 from tradingagents.schemas.records import RunRecord
-from tradingagents.workflows.trading import FINAL, TRADING, Run, no_trade
+from tradingagents.workflows.trading import FINAL, TRADING, Run, record_short_history
 
 OFFLINE = "offline/"
 RUN_ID = "offline"
@@ -199,7 +200,8 @@ class _OfflineRun:
             verdict = read_object(Verdict, filled, check=lambda one: verdict_problems(one, context))
         except StructuredOutputError as error:
             raise NeedsGraph(str(error)) from error
-        self._record(spec, Decision.from_verdict(verdict, sell_means=context.settings.sell_means))
+        made = Decision.from_verdict(verdict, sell_means=context.settings.sell_means)
+        self._record(spec, made.without_levels(context.no_size) if context.no_size else made)
 
     def _record(self, spec: DecideAgent, decision: Decision) -> None:
         self._state[spec.output_key] = spec.render(decision)
@@ -283,6 +285,7 @@ def _is_ruled(spec: AgentSpec) -> bool:
 def _context(services: Services, data: MarketData, symbol: str) -> TradingContext:
     """Return the context of a run that asks no model and reports to nobody."""
     prices = look_up(data, symbol)
+    record_short_history(data, prices)
     return TradingContext(
         run_id=RUN_ID,
         settings=services.settings,
@@ -295,7 +298,8 @@ def _context(services: Services, data: MarketData, symbol: str) -> TradingContex
         instrument=data.instrument(symbol),
         last_close=float(prices.close[-1]),
         daily_range=daily_range(prices),
-        no_trade=no_trade(prices),
+        no_trade=no_trade(prices, data.cutoff.session),
+        no_size=no_size(prices),
     )
 
 

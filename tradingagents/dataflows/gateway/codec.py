@@ -61,5 +61,6 @@ def _prices(plain: dict[str, Any]) -> Prices:
         dividends=tuple(Dividend(date.fromisoformat(day), amount) for day, amount in plain["dividends"]),
         withheld=None,
         gate_notes=(),
+        untraded=(),
         **arrays,
     )

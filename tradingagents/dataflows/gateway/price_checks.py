@@ -34,6 +34,7 @@ from tradingagents.dataflows.gateway.price_days import (
 from tradingagents.dataflows.gateway.price_dividends import with_sound_returns
 from tradingagents.dataflows.gateway.price_volumes import with_sound_volumes
 from tradingagents.dataflows.gateway.row_checks import is_currency
+from tradingagents.dataflows.gateway.traded_bars import checked_end, with_traded_bars
 from tradingagents.dataflows.models import Dividend, Floats, PriceBreak, Prices, Split
 from tradingagents.dataflows.reference.currencies import major_unit
 
@@ -97,10 +98,10 @@ def check_prices(prices: Prices, last: date) -> CheckedPrices:
         what = f"two different bars of this session, {_bar_text(prices, twice)} and {_bar_text(prices, twice + 1)}"
         fault = Fault(prices.symbol, _day(prices, twice), what, _UNUSED, kind="two-bars-of-a-day", withholds=True)
         return CheckedPrices(prices, (*faults, fault), f"{_day(prices, twice)} has two different bars")
-    return _with_sound_bars(prices, faults)
+    return _with_sound_bars(prices, last, faults)
 
 
-def _with_sound_bars(prices: Prices, faults: list[Fault]) -> CheckedPrices:
+def _with_sound_bars(prices: Prices, last: date, faults: list[Fault]) -> CheckedPrices:
     """Return the bars without those that cannot be, and what is known since the newest break."""
     breaks: list[PriceBreak] = []
     wrong, off = _wrong_values(prices), off_calendar(prices.symbol, prices.days)
@@ -119,6 +120,7 @@ def _with_sound_bars(prices: Prices, faults: list[Fault]) -> CheckedPrices:
         breaks += [moved[1]] if moved is not None and moved[1] is not None else []
     given = with_bars(prices, ~off) if off.any() else prices
     prices = with_bars(prices, ~(wrong | off)) if wrong.any() or off.any() else prices
+    prices = with_traded_bars(checked_end(prices, last, trading_calendar(prices.symbol), faults), faults)
     prices = _with_sound_volume(prices, faults)
     hole = longest_missing(prices, missing_before(prices))
     breaks += [hole] if hole is not None else []

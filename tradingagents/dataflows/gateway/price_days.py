@@ -102,6 +102,7 @@ def session_days(exchange: str) -> Days:
 def missing_before(prices: Prices) -> npt.NDArray[np.int64]:
     """Return how many sessions are missing between each bar and the one before; 0 for the first.
 
+    A session whose bar was left out because it shows no trade isn't missing.
     Where the calendar is unknown, a gap longer than any closure counts with its weekdays, a shorter one with none.
     """
     days, calendar = prices.days, trading_calendar(prices.symbol)
@@ -109,7 +110,8 @@ def missing_before(prices: Prices) -> npt.NDArray[np.int64]:
         gaps = np.diff(days).astype(np.int64)
         return np.insert(np.where(gaps > LONGEST_CLOSURE, np.busday_count(days[:-1], days[1:]) - 1, 0), 0, 0)
     known = session_days(calendar.exchange)
-    return np.insert(np.maximum(np.diff(np.searchsorted(known, days)) - 1, 0), 0, 0)
+    silent = np.diff(np.searchsorted(np.array(prices.untraded, "datetime64[D]"), days))
+    return np.insert(np.maximum(np.diff(np.searchsorted(known, days)) - 1 - silent, 0), 0, 0)
 
 
 def longest_missing(prices: Prices, missing: npt.NDArray[np.int64]) -> PriceBreak | None:

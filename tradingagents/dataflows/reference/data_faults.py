@@ -216,6 +216,26 @@ FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
         "A source answers about another symbol than the one asked for.",
         "The answer is not used.",
     ),
+    "no-trade": FaultMeaning(
+        "prices",
+        "A bar shows no trade: volume 0 at one price in a series that has volume, volume 0 at the close before for "
+        "three sessions, a copy of the bar before with its volume, or one price for five sessions.",
+        "The bar is left out. A figure over a window of sessions is absent where more than one in twenty of them had "
+        "no trade; high, low and drawdown of a year are of the sessions traded. With such a stretch in the last 20 "
+        "sessions a decision has no entry, stop, target or size; where the last session had no trade, there is none.",
+    ),
+    "stale-end": FaultMeaning(
+        "prices",
+        "The newest bar is two sessions or more older than the last session.",
+        "There is no decision: the last price is no price of the day. After more than ten days the prices are not "
+        "used. A bar that lags by one session is a warning.",
+    ),
+    "short-history": FaultMeaning(
+        "prices",
+        "There are fewer sessions than a figure needs to mean what its name says.",
+        "The figure is absent and scores nothing; the answer names how many sessions there are and are needed. "
+        "Without the volatility of 20 sessions a decision has no entry, stop, target or size.",
+    ),
     "invalid-value": FaultMeaning(
         "rows",
         "A value has another type than the field, is not finite, or lies beyond what any company or market ever had.",

@@ -53,8 +53,9 @@ class Index:
     last: Shown
     change: Shown
     """In per cent."""
-    high: Shown
-    low: Shown
+    high: Shown | None
+    """None, as is `low`, where the history is shorter than a year."""
+    low: Shown | None
 
 
 def movers_of(brief: Brief) -> dict[str, tuple[Moved, ...]]:
@@ -85,8 +86,9 @@ def indices_of(brief: Brief) -> dict[str, Index]:
 
 
 def _index(row: IndexRow) -> Index:
-    last, _, change, high, low = map(_shown, row.figures())
-    return Index(quote(f"{row.name} ({row.symbol})", NAME_LENGTH), last, change, high, low)
+    last, _, change, high, low = row.figures()
+    year = (_shown(one) if one.rounded is not None else None for one in (high, low))
+    return Index(quote(f"{row.name} ({row.symbol})", NAME_LENGTH), _shown(last), _shown(change), *year)
 
 
 def _shown(figure: Figure) -> Shown:
@@ -130,7 +132,7 @@ def _index_rows(indices: Mapping[str, Index]) -> tuple[Row, ...]:
 
 
 def _high_rows(index: Index | None) -> tuple[Row, ...]:
-    if index is None:
+    if index is None or index.high is None:
         return ()
     score = near_high(index.high.value, index.last.value)
     return (shown_row(f"{MAIN_INDEX}_high_52w", index.high, score.value, score.words, INDICES),)
@@ -172,11 +174,14 @@ def _extreme_rows(moved: dict[str, tuple[Moved, ...]]) -> tuple[Row, ...]:
     )
 
 
+def _range(index: Index) -> str:
+    if index.high is None or index.low is None:
+        return ""
+    return f", year's range {index.low.text} to {index.high.text}"
+
+
 def _levels(indices: Mapping[str, Index]) -> str:
-    lines = [
-        f"- {one.name}: {one.last.text}, {one.change.text} on the day, year's range {one.low.text} to {one.high.text}"
-        for one in indices.values()
-    ]
+    lines = [f"- {one.name}: {one.last.text}, {one.change.text} on the day{_range(one)}" for one in indices.values()]
     return "\n".join(["The indices:", *lines]) if lines else ""
 
 

@@ -159,6 +159,7 @@ class SnapshotVendor(Vendor):
             splits_since=None,
             withheld=None,
             gate_notes=(),
+            untraded=(),
         )
 
     def get_profile(self, symbol: str) -> Profile:
