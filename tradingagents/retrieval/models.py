@@ -144,7 +144,7 @@ class Row:
     headings: tuple[str, ...] = ()
     """Headings within the table that this row stands under, outermost first, such as `Current assets`."""
     unit: str = ""
-    """Currency code or `UNSTATED_UNIT`, also as `USD/share`; `shares`, `percent`, `ratio`, `count`; empty if unknown."""
+    """Currency or `UNSTATED_UNIT`, also as `USD/share`; `shares`, `percent`, `ratio`, `count`; empty if unknown."""
     scale: float = 1.0
     """Factor from the printed figure to the unit: 1e6 where the table says in millions."""
 

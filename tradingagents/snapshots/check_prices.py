@@ -140,6 +140,7 @@ def _faults(bars: Bars, actions: Actions, last: date) -> tuple[Fault, ...]:
         splits_since=None,
         withheld=None,
         gate_notes=(),
+        untraded=(),
     )
     return check_prices(series, last).faults
 

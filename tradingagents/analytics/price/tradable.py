@@ -10,7 +10,7 @@ from datetime import date
 
 from tradingagents.analytics.price.least_history import LEAST_HISTORY
 from tradingagents.analytics.price.returns import annualised_volatility
-from tradingagents.dataflows.gateway.price_checks import trading_calendar
+from tradingagents.dataflows.gateway.price_days import trading_calendar
 from tradingagents.dataflows.gateway.traded_bars import why_not_tradable
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.data_faults import reference

@@ -28,6 +28,7 @@ from tradingagents.dataflows.gateway.price_days import (
     missing_before,
     off_calendar,
     shifted,
+    trading_calendar,
     with_bars,
     without_copies,
 )
