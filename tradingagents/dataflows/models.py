@@ -336,6 +336,8 @@ class InsiderTransaction:
     """Day in whose shares `shares` counts; None: as reported, in those of `transaction_date`."""
     share_factor: float = 1.0
     """How many shares of the cut-off stand for one share on `transaction_date`; set by the gateway."""
+    withheld: str = ""
+    """Why its value and shares are in no sum, set by the gateway; empty where they are."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from tradingagents.dataflows.models import InsiderTransaction
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
 
-Sentiment = Literal["bullish", "bearish", "balanced", "none"]
+Sentiment = Literal["bullish", "bearish", "balanced", "none", "withheld"]
 LEAD = 1.5
 """Ratio of the two sides' values above which the larger one sets the sentiment."""
 SHOWN = 20
@@ -31,7 +31,8 @@ class Trade(BaseModel):
     kind: Literal["buy", "sell", "grant", "gift", "exercise", "other"]
     shares: float
     value: float | None
-    """In `currency`; None if the source gives none."""
+    """In `currency`; None if the source gives none, or the gate withholds it."""
+    withheld: bool = False
 
 
 class InsiderSummary(Result):
@@ -41,13 +42,15 @@ class InsiderSummary(Result):
     """Number of open-market purchases; `sells` counts the sales."""
     sells: int
     buy_value: float | None
-    """In `currency`, over the purchases with a known value; None if no value is known."""
+    """In `currency`, over the purchases with a known value; None if no value is known, or one is withheld."""
     sell_value: float | None
     net_value: float | None
     """Purchases minus sales; None if either is None."""
-    net_shares: float
+    net_shares: float | None
+    """None if a trade is withheld."""
     sentiment: Sentiment
-    """The side with more than 1.5 times the other's value; by shares if a value is unknown; `none` without trades."""
+    """The side with more than 1.5 times the other's value; by shares if a value is unknown; `none` without trades;
+    `withheld` if one of them cannot be true."""
     trades: tuple[Trade, ...]
     """All kinds, newest first."""
 
@@ -72,6 +75,8 @@ class InsiderSummary(Result):
         """Return the sentiment, and the transactions as a table."""
         if self.sentiment == "none":
             tone = f"Insider sentiment: none, no open-market trade known since {self.start}."
+        elif self.sentiment == "withheld":
+            tone = f"Insider sentiment: withheld ({self.buys} buys, {self.sells} sells since {self.start})."
         else:
             tone = f"Insider sentiment: {self.sentiment} ({self.buys} buys, {self.sells} sells since {self.start})."
         if not self.trades:
@@ -106,8 +111,8 @@ def insider_summary(
     )
     buys = [item for item in recent if item.kind == "buy"]
     sells = [item for item in recent if item.kind == "sell"]
-    bought, sold = _value(buys), _value(sells)
-    shares_bought, shares_sold = _shares(buys), _shares(sells)
+    doubted = any(item.withheld for item in (*buys, *sells))
+    bought, sold = (None, None) if doubted else (_value(buys), _value(sells))
     return InsiderSummary(
         symbol=symbol,
         as_of=as_of,
@@ -124,8 +129,8 @@ def insider_summary(
         buy_value=bought,
         sell_value=sold,
         net_value=None if bought is None or sold is None else bought - sold,
-        net_shares=shares_bought - shares_sold,
-        sentiment=_sentiment(buys, sells),
+        net_shares=None if doubted else _shares(buys) - _shares(sells),
+        sentiment="withheld" if doubted else _sentiment(buys, sells),
         trades=tuple(_trade(item) for item in recent),
     )
 
@@ -150,7 +155,10 @@ def _sentiment(buys: Sequence[InsiderTransaction], sells: Sequence[InsiderTransa
 
 def _notes(recent: Sequence[InsiderTransaction], counted: Sequence[InsiderTransaction]) -> tuple[str, ...]:
     notes = []
-    unvalued = sum(item.value is None for item in counted)
+    withheld = sum(bool(item.withheld) for item in counted)
+    if withheld:
+        notes.append(f"{withheld} of {len(counted)} open-market trades cannot be true, so no sum over them is given.")
+    unvalued = sum(item.value is None and not item.withheld for item in counted)
     if unvalued:
         notes.append(f"{unvalued} of {len(counted)} open-market trades have no value; the tone goes by shares.")
     if len(recent) > len(counted):
@@ -174,9 +182,10 @@ def _trade(item: InsiderTransaction) -> Trade:
         kind=item.kind,
         shares=abs(item.shares),
         value=None if item.value is None else abs(item.value),
+        withheld=bool(item.withheld),
     )
 
 
 def _row(trade: Trade) -> str:
-    shares, value = Figure("", trade.shares).text, Figure("", trade.value).text
+    shares, value = Figure("", trade.shares).text, "withheld" if trade.withheld else Figure("", trade.value).text
     return f"| {trade.day} | {trade.insider} | {trade.relation} | {trade.kind} | {shares} | {value} |"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 import numpy as np
@@ -49,15 +50,25 @@ def distinct_trades(
 def possible_trades(
     trades: Sequence[InsiderTransaction], prices: Prices
 ) -> tuple[tuple[InsiderTransaction, ...], tuple[Fault, ...]]:
-    """Return the trades without those in the open market at a price that the day cannot have had, and their faults.
+    """Return the trades, those in the open market at a price that the day cannot have had withheld, and their faults.
+
+    Whether such a trade's price or its number of shares is wrong cannot be told.
 
     Args:
         trades: In the shares that the prices are in.
         prices: Bars of the symbol, as traded at the cut-off.
     """
-    found = [(trade, _off_price(trade, prices)) for trade in trades]
-    faults = [_price_fault(trade, *off, prices.currency) for trade, off in found if off is not None]
-    return tuple(trade for trade, off in found if off is None), tuple(faults)
+    found: list[InsiderTransaction] = []
+    faults: list[Fault] = []
+    for trade in trades:
+        off = _off_price(trade, prices)
+        if off is None:
+            found.append(trade)
+            continue
+        fault = _price_fault(trade, *off, prices.currency)
+        faults.append(fault)
+        found.append(replace(trade, value=None, withheld=fault.reason))
+    return tuple(found), tuple(faults)
 
 
 def _identity(trade: InsiderTransaction) -> tuple[object, ...]:
@@ -83,7 +94,7 @@ def _price_fault(trade: InsiderTransaction, paid: float, close: float, currency:
         trade.symbol,
         trade.transaction_date,
         what,
-        "the trade is left out of counts and sums",
+        "its value and shares are in no sum",
         trade,
         kind="impossible-price",
         withholds=True,

@@ -142,7 +142,7 @@ FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
         "rows",
         "An insider's trade in the open market was made at more than three times, or less than a third of, the close "
         "of its day.",
-        "The trade is left out of counts and sums.",
+        "The trade is listed and counted, and all sums over the trades are withheld: its price or shares are wrong.",
     ),
     "series-unit": FaultMeaning(
         "rows",
