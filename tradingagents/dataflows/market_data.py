@@ -564,16 +564,20 @@ class MarketData(FinancialSources):
         start: date,
         end: date,
     ) -> None:
-        within = [row for row in known if start <= row.day <= end]
-        self._record(
+        within = [event for event in known if start <= event.day <= end]
+        row = self._row(
             method,
             None,
             vendor,
-            rows=len({(row.day, row.symbol if isinstance(row, EarningsEvent) else row.name) for row in within}),
+            rows=len(
+                {(event.day, event.symbol if isinstance(event, EarningsEvent) else event.name) for event in within}
+            ),
             start=start,
             end=end,
-            known_at=max((row.known_at for row in within), default=None),
+            known_at=max((event.known_at for event in within), default=None),
         )
+        withheld = (event.withheld for event in within if isinstance(event, EarningsEvent) and event.withheld)
+        self.sheet.add(replace(row, notes=tuple(dict.fromkeys(withheld))))
 
     def _articles(
         self,

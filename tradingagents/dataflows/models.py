@@ -434,6 +434,8 @@ class EarningsEvent:
     currency: str = "USD"
     shares_as_of: datetime | None = None
     """Instant in whose shares `eps` and `eps_estimate` are; None: as published, in those of `known_at`."""
+    withheld: str = ""
+    """Why figures of it are absent that its statement has, since they cannot be true; empty where none are."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 from tradingagents.dataflows.gateway.price_breaks import price_breaks
+from tradingagents.dataflows.gateway.statement_checks import check_statements
 from tradingagents.dataflows.models import EarningsEvent, Mover, MoverCategory, Prices, Profile, Statement
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.errors import NoData
@@ -17,6 +18,7 @@ MOVERS = 25
 LOOK_BACK = timedelta(days=10)
 """How far before a session the previous close may be: longer than any closure of the supported exchanges. A stock
 suspended for longer has no one-session change."""
+_EVER = datetime.max.replace(tzinfo=UTC)
 
 
 def session_movers(
@@ -68,20 +70,33 @@ def earnings_events(statements: Iterable[Statement], profile_of: Callable[[str],
     """Return one event per quarterly income statement, by day and symbol.
 
     The day is the filing day at the company's exchange: a press release may have been earlier. The first filing of a
-    period counts. Statements with an assumed filing date are left out.
+    period counts. Statements with an assumed filing date are left out. Figures that the data gate withholds, by what
+    was known when they were filed, are absent.
 
     Args:
         statements: Of any kinds and companies.
         profile_of: Returns a symbol's profile, for every symbol among the statements.
     """
     first: dict[tuple[str, date], Statement] = {}
+    by_symbol: dict[str, list[Statement]] = {}
     for row in statements:
-        if row.kind == "income" and row.frequency == "quarterly" and row.known_by != "assumed":
+        if row.kind == "income" and row.frequency == "quarterly":
+            by_symbol.setdefault(row.symbol, []).append(row)
             period = (row.symbol, row.period_end)
-            if period not in first or row.known_at < first[period].known_at:
+            if row.known_by != "assumed" and (period not in first or row.known_at < first[period].known_at):
                 first[period] = row
-    events = (_earnings_event(row, profile_of(row.symbol)) for row in first.values())
+    doubted = {symbol for symbol, rows in by_symbol.items() if check_statements(tuple(rows), _EVER)[1]}
+    judged = (_as_judged(row, by_symbol[row.symbol]) if row.symbol in doubted else row for row in first.values())
+    events = (_earnings_event(row, profile_of(row.symbol)) for row in judged)
     return tuple(sorted(events, key=lambda event: (event.day, event.symbol, event.known_at)))
+
+
+def _as_judged(row: Statement, rows: Sequence[Statement]) -> Statement:
+    """Return a statement as the data gate judged it when it was filed."""
+    known = tuple(one for one in rows if one.known_at <= row.known_at)
+    sound, _ = check_statements(known, row.known_at)
+    same = (one for one in sound if (one.period_end, one.known_at) == (row.period_end, row.known_at))
+    return next(same, replace(row, items={}))
 
 
 def _mover(
@@ -124,4 +139,5 @@ def _earnings_event(row: Statement, profile: Profile) -> EarningsEvent:
         revenue=row.items.get("revenue"),
         currency=row.currency,
         shares_as_of=row.shares_as_of,
+        withheld=next((row.withheld[item] for item in ("revenue", "eps_diluted") if item in row.withheld), ""),
     )
