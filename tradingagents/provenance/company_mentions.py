@@ -32,9 +32,10 @@ WORDS: Mapping[str, frozenset[str]] = {
 """The lists of `company_words.toml`."""
 _WORD = re.compile(r"[^\W_]+(?:&[^\W_]+)*|&")
 _CAPITALS = re.compile(r"(?<![\w.&/$^-])\$?\^?[A-Z0-9][A-Z0-9]{0,9}(?:[.\-/][A-Z]{1,3}){0,2}(?![\w&])")
+_LISTED = re.compile(r"\b(?:NYSE|NASDAQ|Nasdaq|NasdaqGS|AMEX|LSE|XETRA|TSX)\s?:\s?$")
 _MARKED = re.compile(
-    r"(?:\((?:[A-Za-z]{2,8}\s?:\s?)?|(?:NYSE|NASDAQ|Nasdaq|NasdaqGS|AMEX|LSE|XETRA|TSX)\s?:\s?|"
-    r"(?:[Tt]icker|[Ss]ymbol|[Ss]tock|[Cc]ompany|[Ii]nstrument|[Aa]sset)(?: symbol)?[\s:|*]{1,6})$"
+    r"(?:\((?:[A-Za-z]{2,8}\s?:\s?)?"
+    r"|(?:[Tt]icker|[Ss]ymbol|[Ss]tock|[Cc]ompany|[Ii]nstrument|[Aa]sset)(?: symbol)?[\s:|*]{1,6})$"
 )
 _IN_BRACKETS = re.compile(
     r"\(\s?(?:(?:NYSE|NASDAQ|Nasdaq|NasdaqGS|AMEX|LSE|XETRA|ETR|FRA|TSX|OTC|HKEX|TYO|SIX|EPA)\s?:\s?)?"
@@ -266,6 +267,8 @@ class CompanyBook:
         doubtful = len(token) < 2 or token in WORDS["word_tickers"] or token in WORDS["no_tickers"]
         if not doubtful:
             return True
+        if _LISTED.search(before):
+            return True
         if _MARKED.search(before) and (len(token) > 1 or text[end : end + 1] in (")", "*", "\n", "")):
             return not in_brackets or token not in WORDS["no_tickers"] or company == OWN
         if _TITLED.search(before):
@@ -375,6 +378,8 @@ def _ends(plain: str, end: int, phrase: Phrase, *, english: bool) -> bool:
 def _may_be_meant(text: str, start: int, end: int) -> bool:
     """Tell whether a word with a capital may stand for a company named elsewhere, and for no level of a price."""
     before = text[max(0, start - 8) : start].lower()
+    if _ARTICLE.search(before) and not _FORM_BEHIND.match(text, end):
+        return False
     return text[start].isupper() and not _LEVEL_BEHIND.match(text, end) and "price " not in before
 
 
