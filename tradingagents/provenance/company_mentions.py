@@ -150,7 +150,11 @@ class CompanyBook:
         for ticker, written in more:
             if ticker != symbol:
                 self._add(written, (ticker,), dict.fromkeys((written, written.partition(" ")[0])))
-        self._add(OWN, (symbol,), (name, *known_names(symbol, name)))
+        listed_as = symbol.split(".")[0]
+        own_tickers = (symbol, listed_as) if listed_as.isalpha() and len(listed_as) > 1 else (symbol,)
+        self._add(OWN, own_tickers, (name, *known_names(symbol, name)))
+        # What a form alone tells to be a company may be the subject where nobody knows its name.
+        self._is_known = name != symbol or any(symbol in company.symbols for company in known_companies())
 
     def is_in(self, company: str, text: str) -> bool:
         """Tell whether a text holds a name or the ticker of a company, however it is meant."""
@@ -193,7 +197,7 @@ class CompanyBook:
             given: What it was given; the tickers in its tables are known.
             english: Whether it writes English; else a name may end in a genitive `s`.
         """
-        local = self._by_form(text, given)
+        local = self._by_form(text, given) if self._is_known else {}
         by_name = list(self._by_name(text, local, english=english))
         by_ticker = self._by_ticker(text, given, local, {one.company for one in by_name})
         found = [*by_name, *by_ticker]
