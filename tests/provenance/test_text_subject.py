@@ -1,10 +1,10 @@
 """Which company a text is about: rates over templates, and each way of naming one by hand.
 
-Four sets of texts were written one after the other, each with companies of its own, and measured once before anybody
-saw what was missed: 84.3 % of the texts about another company were found and 13.0 % of the others refused, 67.3 % and
-0 %, 85.0 % and 10.8 %, and, with a longer list of companies, 90.0 % and 1.5 %. Then the rule was changed with that set in
-sight. The last one is `subject_texts/*_aside.md`, the others are `*_tuned.md`; the bounds hold what is measured now.
-Whoever changes the rule writes other texts first.
+Four sets of texts were written one after the other, with companies of their own, and measured once before anybody saw
+what was missed. Of the texts about another company 84.3 %, 67.3 %, 85.0 % and 90.0 % were found, of the others 13.0 %,
+0 %, 10.8 % and 1.5 % refused; before the last, the list of companies was made longer. After each the rule was changed
+with that set in sight. The last one is `subject_texts/*_aside.md`, the others are `*_tuned.md`; the bounds hold what is
+measured now. Whoever changes the rule writes other texts first.
 """
 
 from __future__ import annotations
@@ -97,6 +97,7 @@ def test_a_text_about_another_company_is_found(text: str) -> None:
         "IT spending rises, ALL segments grew, and NOW is the time. The CAT scan is a metaphor.",
         "The Fed held rates. Trump's tariffs weigh, and Powell's remarks were hawkish. China's exports fell.",
         "Goldman Sachs raised its target to 250. Morgan Stanley rates it overweight.",
+        f"{APPLE}Hold Apple.\nShort Microsoft as a hedge.",
         "Among customers of the group, Microsoft is the largest.",
         "## Peers\nMicrosoft's margin is 44 %. Microsoft grew 12 %. Microsoft has cash.\n\n## View\nApple grew 4 %.",
         "",
@@ -122,6 +123,13 @@ def test_a_text_that_is_not_is_let_pass(text: str) -> None:
         ("SPY", "SPDR S&P 500 ETF Trust", "SPY closed at 560. The S&P 500 is down 3 %."),
         ("NESN.SW", "Nestlé S.A.", "Nestlé wächst um 2 %. Nestlés Marge ist 17 %."),
         ("VELQ", "Veltrane Systems", "Veltrane's margin is 52 %. VELQ closed at 96.58."),
+        ("RHM.DE", "Rheinmetall AG", "$RHM broke out. Rheinmetall's order book is 60 billion."),
+        (
+            "QLTR",
+            "QLTR",
+            "Quelltor Systems (QLTR) closed at 12. Quelltor's margin is 14 %. Quelltor Systems Inc. grows.",
+        ),
+        ("XLK", "Technology Select Sector SPDR", "The largest holdings are Apple and Nvidia. XLK is up 4 %."),
         ("ZZZQ", "ZZZQ", "ZZZQ closed at 12. ZZZQ's trend is up."),
     ],
 )

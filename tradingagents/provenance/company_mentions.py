@@ -32,9 +32,10 @@ WORDS: Mapping[str, frozenset[str]] = {
 """The lists of `company_words.toml`."""
 _WORD = re.compile(r"[^\W_]+(?:&[^\W_]+)*|&")
 _CAPITALS = re.compile(r"(?<![\w.&/$^-])\$?\^?[A-Z0-9][A-Z0-9]{0,9}(?:[.\-/][A-Z]{1,3}){0,2}(?![\w&])")
+_LISTED = re.compile(r"\b(?:NYSE|NASDAQ|Nasdaq|NasdaqGS|AMEX|LSE|XETRA|TSX)\s?:\s?$")
 _MARKED = re.compile(
-    r"(?:\((?:[A-Za-z]{2,8}\s?:\s?)?|(?:NYSE|NASDAQ|Nasdaq|NasdaqGS|AMEX|LSE|XETRA|TSX)\s?:\s?|"
-    r"(?:[Tt]icker|[Ss]ymbol|[Ss]tock|[Cc]ompany|[Ii]nstrument|[Aa]sset)(?: symbol)?[\s:|*]{1,6})$"
+    r"(?:\((?:[A-Za-z]{2,8}\s?:\s?)?"
+    r"|(?:[Tt]icker|[Ss]ymbol|[Ss]tock|[Cc]ompany|[Ii]nstrument|[Aa]sset)(?: symbol)?[\s:|*]{1,6})$"
 )
 _IN_BRACKETS = re.compile(
     r"\(\s?(?:(?:NYSE|NASDAQ|Nasdaq|NasdaqGS|AMEX|LSE|XETRA|ETR|FRA|TSX|OTC|HKEX|TYO|SIX|EPA)\s?:\s?)?"
@@ -149,7 +150,11 @@ class CompanyBook:
         for ticker, written in more:
             if ticker != symbol:
                 self._add(written, (ticker,), dict.fromkeys((written, written.partition(" ")[0])))
-        self._add(OWN, (symbol,), (name, *known_names(symbol, name)))
+        listed_as = symbol.split(".")[0]
+        own_tickers = (symbol, listed_as) if listed_as.isalpha() and len(listed_as) > 1 else (symbol,)
+        self._add(OWN, own_tickers, (name, *known_names(symbol, name)))
+        # What a form alone tells to be a company may be the subject where nobody knows its name.
+        self._is_known = name != symbol or any(symbol in company.symbols for company in known_companies())
 
     def is_in(self, company: str, text: str) -> bool:
         """Tell whether a text holds a name or the ticker of a company, however it is meant."""
@@ -192,7 +197,7 @@ class CompanyBook:
             given: What it was given; the tickers in its tables are known.
             english: Whether it writes English; else a name may end in a genitive `s`.
         """
-        local = self._by_form(text, given)
+        local = self._by_form(text, given) if self._is_known else {}
         by_name = list(self._by_name(text, local, english=english))
         by_ticker = self._by_ticker(text, given, local, {one.company for one in by_name})
         found = [*by_name, *by_ticker]
@@ -265,6 +270,8 @@ class CompanyBook:
             return len(token) > 2 and token in self.tickers and token not in WORDS["no_tickers"]
         doubtful = len(token) < 2 or token in WORDS["word_tickers"] or token in WORDS["no_tickers"]
         if not doubtful:
+            return True
+        if _LISTED.search(before):
             return True
         if _MARKED.search(before) and (len(token) > 1 or text[end : end + 1] in (")", "*", "\n", "")):
             return not in_brackets or token not in WORDS["no_tickers"] or company == OWN
@@ -375,6 +382,8 @@ def _ends(plain: str, end: int, phrase: Phrase, *, english: bool) -> bool:
 def _may_be_meant(text: str, start: int, end: int) -> bool:
     """Tell whether a word with a capital may stand for a company named elsewhere, and for no level of a price."""
     before = text[max(0, start - 8) : start].lower()
+    if _ARTICLE.search(before) and not _FORM_BEHIND.match(text, end):
+        return False
     return text[start].isupper() and not _LEVEL_BEHIND.match(text, end) and "price " not in before
 
 

@@ -28,6 +28,7 @@ _PROPOSES = re.compile(
     r"(?:(?:the )?shares (?:of|in) |(?:a |the )?(?:\w{1,12} )?position in |more |von )?\**$",
     re.IGNORECASE,
 )
+_HEDGE = re.compile(r"\b(?:hedg\w{1,4}|pair|spread|against|basket)\b", re.IGNORECASE)
 _PROPOSAL = re.compile(
     r"\b(?:final|proposal|recommendation|recommends?|action|decision|verdict|rating|conclusion|case|empfehlung|entscheidung"
     r"|plan|we|i)\b",
@@ -36,8 +37,9 @@ _PROPOSAL = re.compile(
 _CUE = re.compile(
     r"\b(?:peers?|rivals?|competitors?|compet\w{1,8}|customers?|suppliers?|partners?|partnership|clients?|sector|industry"
     r"|benchmark|compar\w{2,8}|versus|vs|than|against|relative to|alongside|unlike|rather than|instead of|such as"
-    r"|including|alternatives?|correlat\w{2,6}|read-?across|headwinds? from|threat\w{0,6} from|wettbewerb\w{0,6}"
-    r"|konkurren\w{1,6}|rival\w{1,4}|kunden?|lieferant\w{0,3}|partner\w{0,4}|vergl\w{2,8}|gegenüber|branche\w{0,4}"
+    r"|including|alternatives?|holdings?|constituents?|members?|correlat\w{2,6}|read-?across|headwinds? from"
+    r"|threat\w{0,6} from|wettbewerb\w{0,6}|konkurren\w{1,6}|rival\w{1,4}"
+    r"|kunden?|lieferant\w{0,3}|partner\w{0,4}|vergl\w{2,8}|gegenüber|branche\w{0,4}"
     r"|sektor\w{0,2})\b",
     re.IGNORECASE,
 )
@@ -269,7 +271,7 @@ def _about(text: str, sentence: Sentence, inside: Sequence[Named], *, is_first: 
         return about, False, False
     if sentence.aside or _CUE.search(before):
         return None, False, False
-    if _PROPOSES.search(before[-60:]) and _is_proposal(before):
+    if _PROPOSES.search(before[-60:]) and _is_proposal(before) and not _HEDGE.search(said):
         return first.company, False, True
     alone = len({one.company for one in inside}) == 1
     if sentence.kind == "heading":

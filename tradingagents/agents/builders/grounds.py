@@ -20,7 +20,7 @@ from tradingagents.agents.states import NOT_AVAILABLE
 from tradingagents.context import TradingContext
 from tradingagents.llm_clients.copied_text import is_copied, is_repetition
 from tradingagents.plain_text import one_line
-from tradingagents.provenance.company_mentions import company_book
+from tradingagents.provenance.company_mentions import CompanyBook, company_book
 from tradingagents.provenance.figure_check import untraced
 from tradingagents.provenance.numbers import read_numbers
 from tradingagents.provenance.text_subject import is_named_most, other_subject
@@ -186,9 +186,9 @@ async def _other_company(text: str, context: RunContext, given: str) -> str | No
 
     That a company stands in the data too, as a peer, speaks for a text only if the data have its figures.
     """
-    if not isinstance(context, TradingContext):
+    book = _book(context)
+    if book is None:
         return None
-    book = company_book(context.instrument.symbol, context.instrument.name, _made_up())
     other = other_subject(text, book, given, english=_is_english(context))
     if other is None and await _missing_figures([text], context, many=SOME_FIGURES):
         other = other_subject(text, book, english=_is_english(context))
@@ -197,10 +197,18 @@ async def _other_company(text: str, context: RunContext, given: str) -> str | No
 
 def _other_of_claims(claims: Sequence[str], context: RunContext, given: str) -> str | None:
     """Return the company that most claims are about; a claim or two on a peer is evidence as any."""
-    if not isinstance(context, TradingContext):
+    book = _book(context)
+    return None if book is None else is_named_most(claims, book, given, english=_is_english(context))
+
+
+def _book(context: RunContext) -> CompanyBook | None:
+    """Return the names by which a run's texts are read; None where nothing studied has one name.
+
+    A currency pair or a future is called by words: euro, crude, gold.
+    """
+    if not isinstance(context, TradingContext) or context.instrument.kind in ("currency", "future"):
         return None
-    book = company_book(context.instrument.symbol, context.instrument.name, _made_up())
-    return is_named_most(claims, book, given, english=_is_english(context))
+    return company_book(context.instrument.symbol, context.instrument.name, _made_up())
 
 
 def _is_english(context: RunContext) -> bool:
