@@ -253,3 +253,14 @@ def test_a_last_quarter_that_is_the_year_is_found_without_the_others():
     books = trailing([statement(end, {"revenue": 10.0}) for end in ENDS], (), [*cash, year], as_of=date(2025, 3, 1))
     assert [period.flows["operating_cash_flow"] for period in books.quarters] == [None] * 4
     assert any("equals it in each of 2 items" in note for note in books.notes)
+
+
+def test_cash_flows_without_first_days_are_doubted_where_the_income_was_year_to_date():
+    note = "each quarter is its row less those before it (docs/reference/data-faults.md#year-to-date)."
+    income = [replace(statement(end, {"revenue": 10.0}), gate_notes=(note,)) for end in ENDS[:3]]
+    income.append(statement(ENDS[3], {"revenue": 10.0}))
+    cash = [statement(end, {"operating_cash_flow": 25.0}, "cashflow") for end in ENDS]
+    books = trailing(income, (), cash, as_of=date(2025, 3, 1))
+    assert books.flows["revenue"] == 40
+    assert books.flows["operating_cash_flow"] is None
+    assert any("whether they are year to date too cannot be told" in one for one in books.notes)

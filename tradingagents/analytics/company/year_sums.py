@@ -1,7 +1,8 @@
 """Whether cash flows of quarters without first days add up to the fiscal year that they make.
 
 Values alone do not always tell year-to-date cash flows from those of quarters (`gateway.flow_pattern`): they are too
-uneven. Four rows that make a fiscal year and do not add up to it are no quarters.
+uneven. Four rows that make a fiscal year and do not add up to it are no quarters. Nor can be told what those are whose
+income the gateway found to be year to date.
 """
 
 from __future__ import annotations
@@ -20,6 +21,29 @@ FAR_OFF = 0.15
 MOST_ITEMS = 2 / 3
 """Share of the items that have to be far off: a single one may be defined otherwise in quarters and years."""
 SAME_END = timedelta(days=6)
+
+
+def doubted_cash_flows(
+    income: Sequence[Statement], cashflow: Sequence[Statement]
+) -> tuple[list[Statement], str | None]:
+    """Return cash-flow rows without first days that are in no sum, and why in one sentence; [] and None for none.
+
+    Args:
+        income: Income statements of one company, of both labels, as the gateway returned them.
+        cashflow: Cash-flow statements, likewise.
+    """
+    dateless = [one for one in cashflow if one.frequency == "quarterly" and one.period_start is None]
+    contradiction = years_contradict(cashflow)
+    if contradiction is not None:
+        return dateless, contradiction
+    to_date = {one.period_end for one in income if any(reference("year-to-date") in note for note in one.gate_notes)}
+    doubted = [one for one in dateless if one.period_end in to_date]
+    if not doubted:
+        return [], None
+    return doubted, (
+        f"The income rows of {doubted[0].symbol} are year to date, and its cash-flow rows have no first days: whether "
+        f"they are year to date too cannot be told, and they are in no sum ({reference('period-length')})."
+    )
 
 
 def years_contradict(statements: Sequence[Statement]) -> str | None:
