@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -16,6 +17,7 @@ from tradingagents.dataflows.gateway.flow_pattern import pattern_of, single_year
 from tradingagents.dataflows.gateway.flow_periods import check_flow_periods
 from tradingagents.dataflows.gateway.statement_checks import check_statements
 from tradingagents.dataflows.models import Frequency, Statement, StatementKind
+from tradingagents.dataflows.vendors.snapshot.statements import load_statements
 
 NOW = datetime(2025, 9, 30, 20, tzinfo=UTC)
 QUARTER_STARTS = {1: (1, 1), 2: (4, 1), 3: (7, 1), 4: (10, 1)}
@@ -391,3 +393,49 @@ def test_any_mix_gives_the_true_twelve_months_or_none(mix, now):
         assert period.flows["revenue"] == _months_to(values, period.end, length)
     for period in books.years:
         assert period.flows["revenue"] == _months_to(values, period.end, 4)
+
+
+# Recorded statements
+
+
+def _to_date(rows: Iterable[Statement], *, dated: bool) -> list[Statement]:
+    """Return quarters as in a 10-Q: each from the start of its fiscal year."""
+    found: list[Statement] = []
+    parts: list[Statement] = []
+    for row in sorted(rows, key=lambda one: one.period_end):
+        parts = [row] if row.fiscal_period == "Q1" else [*parts, row]
+        if parts[0].fiscal_period == "Q1":
+            names = [name for name in row.items if all(name in part.items for part in parts)]
+            items = {name: sum(part.items[name] for part in parts) for name in names}
+            found.append(replace(row, items=items, period_start=parts[0].period_start if dated else None))
+    return found
+
+
+@pytest.mark.real_data
+@pytest.mark.parametrize("dated", [True, False])
+@pytest.mark.parametrize("symbol", ["AAPL", "HD", "MCD"])
+def test_recorded_cash_flows_given_year_to_date_add_up_to_the_same_twelve_months(test_data: Path, symbol, dated):
+    now = datetime(2025, 6, 16, 20, tzinfo=UTC)
+    rows = load_statements(test_data / "snapshot" / "statements.jsonl.gz")[symbol]
+    income, cash = (
+        [row for row in rows if row.kind == kind and row.known_at <= now] for kind in ("income", "cashflow")
+    )
+    true = trailing(income, (), cash, as_of=now.date()).flows["operating_cash_flow"]
+    faulty, _ = check_statements(tuple(_to_date(cash, dated=dated)), now)
+    books = trailing(income, (), last_filed(faulty), as_of=now.date())
+    found = books.flows["operating_cash_flow"]
+    assert true is not None
+    assert found == pytest.approx(true)
+
+
+@pytest.mark.real_data
+@pytest.mark.parametrize("dated", [True, False])
+def test_recorded_quarters_are_left_alone(test_data: Path, dated):
+    for rows in load_statements(test_data / "snapshot" / "statements.jsonl.gz").values():
+        for kind in ("income", "cashflow"):
+            given = tuple(
+                row if dated else replace(row, period_start=None)
+                for row in rows
+                if row.kind == kind and row.frequency == "quarterly"
+            )
+            assert check_flow_periods(given, NOW) == (given, ())

@@ -27,6 +27,7 @@ from tradingagents.analytics.company.statements import (
     half_years,
     newest_first,
 )
+from tradingagents.analytics.company.year_sums import doubted_cash_flows
 from tradingagents.dataflows.gateway.flow_difference import difference
 from tradingagents.dataflows.models import Profile, Statement, StatementKind
 from tradingagents.dataflows.reference.period_lengths import HALF_YEAR_GAP, Length, days_of, is_withheld, length_of
@@ -106,6 +107,8 @@ def trailing(
         profile: The company; gross profit is withheld for a bank or insurer.
         as_of: The day of which the figures shall tell.
     """
+    doubted, contradiction = doubted_cash_flows(income, cashflow)
+    cashflow = [one for one in cashflow if one not in doubted] if doubted else cashflow
     quarters, years = _periods(_interims(income), cashflow), _periods(_years(income), cashflow)
     newest = max((*quarters[:1], *years[:1]), key=lambda period: period.end, default=None)
     doubt = gross_profit_doubt(profile, newest.flows) if newest is not None else None
@@ -130,6 +133,7 @@ def trailing(
         balance=sheet,
         notes=(
             *(withheld or ((other.note,) if other else _basis_notes(basis, quarters, current_quarters, used))),
+            *((contradiction,) if contradiction else ()),
             *((cash_note,) if cash_note else ()),
             *((doubt,) if doubt else ()),
             *_gap_notes(flows, used, withheld=doubt is not None),

@@ -294,11 +294,12 @@ def _put_turned(turned: Sequence[tuple[_Flow, Sequence[_Flow], Statement]], foun
         return
     ends = sorted({flow.end for flow, _, _ in turned}, reverse=True)
     first = turned[0][0].row
+    averages = "; share counts and EPS of them are withheld" if first.kind == "income" else ""
     note = Fault(
         first.symbol,
         None,
         f"the {_KINDS[first.kind]} rows to {_listed(ends)} are year to date",
-        "each quarter is its row less those before it; share counts and EPS of them are withheld",
+        f"each quarter is its row less those before it{averages}",
         kind="year-to-date",
     ).reason
     by_span: dict[tuple[date, date], tuple[Statement, set[int]]] = {}

@@ -445,7 +445,7 @@ class _Worked:
             if name in _PARTS and depth < 1:
                 return f"({_Worked.inner(self, _PARTS[name], span, depth + 1)})"
             found = f": {len(values)} of {needed} quarters do" if values else ""
-            withheld = next((one.withheld[ours] for one in parts if one is not None and ours in one.withheld), "")
+            withheld = next((one.withheld[ours] for one in span.statements if ours in one.withheld), "")
             raise NoData(
                 withheld
                 or f"The statements of {self._books.symbol} do not give {name.replace('_', ' ')} for "
