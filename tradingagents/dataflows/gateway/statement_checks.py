@@ -97,9 +97,16 @@ def check_statements(rows: tuple[Statement, ...], instant: datetime) -> tuple[tu
     Returns:
         `rows` itself where nothing is withheld, noted or worked out.
     """
-    known = sorted((row for row in rows if row.known_at <= instant), key=lambda row: (row.period_end, row.known_at))
-    if not known:
+    if not any(row.known_at <= instant for row in rows):
         return rows, ()
+    # Lengths of periods are judged here, before sizes: `gateway.flow_periods`.
+    return _without_false_items(rows, instant)
+
+
+def _without_false_items(
+    rows: tuple[Statement, ...], instant: datetime
+) -> tuple[tuple[Statement, ...], tuple[Fault, ...]]:
+    known = sorted((row for row in rows if row.known_at <= instant), key=lambda row: (row.period_end, row.known_at))
     judged = _judged(known)
     if not judged.faults:
         return rows, ()

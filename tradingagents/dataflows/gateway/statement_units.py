@@ -3,7 +3,7 @@
 Each row gets a level: the power of ten by which its amounts lie above or below those before it, 0 for the same unit.
 A level is given only where most amounts move alike: a company that grows from nothing moves single items, and each by
 another factor. Earnings per share times shares against net income, and the sums within a row, say which side is wrong;
-else the unit of two thirds of the rows is taken; else both sides are.
+else the unit of three rows in five is taken; else both sides are.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ which are profits and all cash flows."""
 PROFITS = frozenset({"operating_income", "pretax_income", "income_tax", "net_income", "ebitda", "equity"})
 NEAR_POWER = 0.35
 """The same for one item, which is compared with a power of ten."""
-MAJORITY = 2 / 3
+MAJORITY = 0.6
 REMEMBERED = 4
 """Earlier values of an item with which the next is compared, by their median."""
 STEADY: Mapping[StatementKind, tuple[str, ...]] = {
