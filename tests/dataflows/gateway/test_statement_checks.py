@@ -218,6 +218,12 @@ def test_what_is_known_later_neither_judges_nor_is_judged():
         ("cashflow", {"capital_expenditure": 1e9}, {"capital_expenditure", "free_cash_flow"}, "items-disagree"),
         (
             "cashflow",
+            {"free_cash_flow": 1.5e9},
+            {"free_cash_flow"},
+            "items-disagree",
+        ),
+        (
+            "cashflow",
             {"free_cash_flow": 5e9},
             {"operating_cash_flow", "capital_expenditure", "free_cash_flow"},
             "items-disagree",
