@@ -36,6 +36,8 @@ PROFITS = frozenset({"operating_income", "pretax_income", "income_tax", "net_inc
 NEAR_POWER = 0.35
 """The same for one item, which is compared with a power of ten."""
 MAJORITY = 0.6
+TINY = 1e-6
+"""Smaller values are no amounts and no counts in any unit."""
 REMEMBERED = 4
 """Earlier values of an item with which the next is compared, by their median."""
 STEADY: Mapping[StatementKind, tuple[str, ...]] = {
@@ -160,11 +162,11 @@ def _moves(rows: Sequence[Statement]) -> tuple[bool, set[str]]:
 
 
 def _amounts(row: Statement) -> dict[str, float]:
-    return {name: abs(value) for name, value in row.items.items() if value and name not in _OF_SHARES}
+    return {name: size for name, value in row.items.items() if (size := abs(value)) > TINY and name not in _OF_SHARES}
 
 
 def _sizes(row: Statement, names: frozenset[str]) -> dict[str, float]:
-    return {name: abs(value) for name in names if (value := row.items.get(name))}
+    return {name: size for name in names if (size := abs(row.items.get(name, 0.0))) > TINY}
 
 
 def _levels(rows: Sequence[Mapping[str, float]], power_of: Callable[[Mapping[str, float]], int | None]) -> Levels:
@@ -232,11 +234,17 @@ def _misfit(items: Mapping[str, float]) -> int | None:
     0 where they agree within a factor of two; None where it cannot be told.
     """
     income = items.get("net_income")
-    if not income:
+    if income is None or abs(income) <= TINY:
         return None
     for count, per_share in (("shares_diluted", "eps_diluted"), ("shares_basic", "eps_basic")):
         shares, earned = items.get(count), items.get(per_share)
-        if not shares or not earned or abs(earned) < SMALLEST_TESTABLE_EPS or earned * income * shares < 0:
+        if (
+            not shares
+            or abs(shares) <= TINY
+            or not earned
+            or abs(earned) < SMALLEST_TESTABLE_EPS
+            or earned * income * shares < 0
+        ):
             continue
         ratio = income / (earned * shares)
         if 0.5 < ratio < 2:
@@ -339,7 +347,9 @@ def _odd_row(row: Statement, number: int, power: int) -> UnitJump:
 
 def _item_jumps(rows: Sequence[Statement], item: str, wrong: set[int]) -> list[UnitJump]:
     """Return the rows in which one item alone is in another unit."""
-    numbers = [number for number, row in enumerate(rows) if number not in wrong and row.items.get(item)]
+    numbers = [
+        number for number, row in enumerate(rows) if number not in wrong and abs(row.items.get(item, 0.0)) > TINY
+    ]
     held = [rows[number] for number in numbers]
     levels = _levels([_sizes(row, frozenset({item})) for row in held], lambda logs: _near_power(logs[item]))
     if len({level for level in levels if level is not None}) < 2:
@@ -375,7 +385,8 @@ def _verdict(rows: Sequence[Statement], item: str, levels: Levels) -> tuple[int 
         return usual, why
     if usual is not None and known[-1] == low != usual == known[0]:
         sizes = [abs(row.items[item]) for row, level in zip(rows, levels, strict=True) if level == usual]
-        fall = math.log10(abs(rows[-1].items[item]) / median(sizes[-REMEMBERED:]))
+        newest = next(row for row, level in zip(rows[::-1], levels[::-1], strict=True) if level == low)
+        fall = math.log10(abs(newest.items[item]) / median(sizes[-REMEMBERED:]))
         if item in LEADING or (low - usual <= -3 and abs(fall - (low - usual)) <= NEAR_UNIT):
             return usual, why
     return None
