@@ -366,11 +366,7 @@ def _item_jumps(rows: Sequence[Statement], item: str, wrong: set[int]) -> list[U
 def _verdict(rows: Sequence[Statement], item: str, levels: Levels) -> tuple[int | None, str] | None:
     """Return the sound level of an item and what shows it; None where its move may be true."""
     usual, why = _usual_level(levels)
-    proofs = {
-        level: [_proof(rows[number], item, [other for other in levels if other is not None], level)
-                for number, one in enumerate(levels) if one == level]
-        for level in levels if level is not None
-    }  # fmt: skip
+    proofs = _proofs(rows, item, levels)
     false = [level for level, found in proofs.items() if False in found]
     if false:
         right = [level for level in proofs if level not in false]
@@ -390,6 +386,16 @@ def _verdict(rows: Sequence[Statement], item: str, levels: Levels) -> tuple[int 
         if item in LEADING or (low - usual <= -3 and abs(fall - (low - usual)) <= NEAR_UNIT):
             return usual, why
     return None
+
+
+def _proofs(rows: Sequence[Statement], item: str, levels: Levels) -> dict[int, list[bool | None]]:
+    """Return by level what the sums within its rows say of an item."""
+    known = [level for level in levels if level is not None]
+    found: dict[int, list[bool | None]] = {level: [] for level in known}
+    for row, level in zip(rows, levels, strict=True):
+        if level is not None:
+            found[level].append(_proof(row, item, known, level))
+    return found
 
 
 def _by_profit(rows: Sequence[Statement], levels: Levels, low: int, high: int) -> tuple[int, str] | None:
