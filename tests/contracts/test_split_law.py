@@ -233,7 +233,12 @@ def serve_financial_datasets(server: VendorServer, ratio: Fraction, now: datetim
             "weighted_average_shares": SHARES * new,
             "weighted_average_shares_diluted": SHARES * new,
         }
-        sheet = {"shareholders_equity": EQUITY, "total_debt": DEBT, "cash_and_equivalents": CASH}
+        sheet = {
+            "shareholders_equity": EQUITY,
+            "total_assets": EQUITY + fd.ITEMS["balance"]["total_liabilities"],
+            "total_debt": DEBT,
+            "cash_and_equivalents": CASH,
+        }
         flows = {"net_cash_flow_from_operations": FREE_CASH, "capital_expenditure": 0.0, "free_cash_flow": FREE_CASH}
         given = {"income": income, "balance": sheet, "cashflow": flows}
         rows += [(kind, fd.statement(kind, end, fiscal, filing_date=filed, **given[kind])) for kind in given]

@@ -218,6 +218,12 @@ def test_what_is_known_later_neither_judges_nor_is_judged():
         ("cashflow", {"capital_expenditure": 1e9}, {"capital_expenditure", "free_cash_flow"}, "items-disagree"),
         (
             "cashflow",
+            {"free_cash_flow": 1.5e9},
+            {"free_cash_flow"},
+            "items-disagree",
+        ),
+        (
+            "cashflow",
             {"free_cash_flow": 5e9},
             {"operating_cash_flow", "capital_expenditure", "free_cash_flow"},
             "items-disagree",
@@ -320,6 +326,19 @@ def test_a_row_in_another_currency_is_withheld_but_for_its_share_counts():
     assert {row.currency for row in found} == {"USD"}
     assert [fault.kind for fault in faults] == ["currency-unknown"]
     assert "in EUR, the others in USD" in found[1].withheld["revenue"]
+
+
+@pytest.mark.parametrize("value", [0.0, -0.0, 5e-324, -5e-324, 1e18, -1e18, 1.0])
+@pytest.mark.parametrize("kind", ["income", "balance", "cashflow"])
+def test_no_value_that_a_row_may_hold_ends_the_checks(kind, value):
+    for name in quarters(kind, 1)[0].items:
+        for number in (0, 5, 11):
+            rows = quarters(kind)
+            rows[number] = with_items(rows[number], **{name: value})
+            assert len(checked(rows)) == len(rows)
+    blank = [replace(row, items=dict.fromkeys(row.items, value)) for row in quarters(kind)]
+    assert len(checked(blank)) == len(blank)
+    assert len(checked([replace(row, items={}) for row in blank])) == len(blank)
 
 
 # companies whose true books look odd

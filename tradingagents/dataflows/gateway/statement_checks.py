@@ -98,15 +98,22 @@ def check_statements(rows: tuple[Statement, ...], instant: datetime) -> tuple[tu
     Returns:
         `rows` itself where nothing is withheld, noted or worked out.
     """
-    rows, faults = check_flow_periods(rows, instant)
+    if not any(row.known_at <= instant for row in rows):
+        return rows, ()
+    rows, faults = check_flow_periods(rows, instant)  # the length of a flow first: sizes are compared of equal ones
+    rows, more = _without_false_items(rows, instant)
+    return rows, (*faults, *more)
+
+
+def _without_false_items(
+    rows: tuple[Statement, ...], instant: datetime
+) -> tuple[tuple[Statement, ...], tuple[Fault, ...]]:
     known = sorted((row for row in rows if row.known_at <= instant), key=lambda row: (row.period_end, row.known_at))
-    if not known:
-        return rows, faults
     judged = _judged(known)
     if not judged.faults:
-        return rows, faults
+        return rows, ()
     sound = {id(row): judged.sound(number) for number, row in enumerate(known)}
-    return tuple(sound.get(id(row), row) for row in rows), (*faults, *judged.faults)
+    return tuple(sound.get(id(row), row) for row in rows), tuple(judged.faults)
 
 
 def _judged(known: Sequence[Statement]) -> _Judgement:

@@ -3,7 +3,7 @@
 Each row gets a level: the power of ten by which its amounts lie above or below those before it, 0 for the same unit.
 A level is given only where most amounts move alike: a company that grows from nothing moves single items, and each by
 another factor. Earnings per share times shares against net income, and the sums within a row, say which side is wrong;
-else the unit of two thirds of the rows is taken; else both sides are.
+else the unit of three rows in five is taken; else both sides are.
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ which are profits and all cash flows."""
 PROFITS = frozenset({"operating_income", "pretax_income", "income_tax", "net_income", "ebitda", "equity"})
 NEAR_POWER = 0.35
 """The same for one item, which is compared with a power of ten."""
-MAJORITY = 2 / 3
+MAJORITY = 0.6
+TINY = 1e-6
+"""Smaller values are no amounts and no counts in any unit."""
 REMEMBERED = 4
 """Earlier values of an item with which the next is compared, by their median."""
 STEADY: Mapping[StatementKind, tuple[str, ...]] = {
@@ -160,11 +162,11 @@ def _moves(rows: Sequence[Statement]) -> tuple[bool, set[str]]:
 
 
 def _amounts(row: Statement) -> dict[str, float]:
-    return {name: abs(value) for name, value in row.items.items() if value and name not in _OF_SHARES}
+    return {name: size for name, value in row.items.items() if (size := abs(value)) > TINY and name not in _OF_SHARES}
 
 
 def _sizes(row: Statement, names: frozenset[str]) -> dict[str, float]:
-    return {name: abs(value) for name in names if (value := row.items.get(name))}
+    return {name: size for name in names if (size := abs(row.items.get(name, 0.0))) > TINY}
 
 
 def _levels(rows: Sequence[Mapping[str, float]], power_of: Callable[[Mapping[str, float]], int | None]) -> Levels:
@@ -232,11 +234,17 @@ def _misfit(items: Mapping[str, float]) -> int | None:
     0 where they agree within a factor of two; None where it cannot be told.
     """
     income = items.get("net_income")
-    if not income:
+    if income is None or abs(income) <= TINY:
         return None
     for count, per_share in (("shares_diluted", "eps_diluted"), ("shares_basic", "eps_basic")):
         shares, earned = items.get(count), items.get(per_share)
-        if not shares or not earned or abs(earned) < SMALLEST_TESTABLE_EPS or earned * income * shares < 0:
+        if (
+            not shares
+            or abs(shares) <= TINY
+            or not earned
+            or abs(earned) < SMALLEST_TESTABLE_EPS
+            or earned * income * shares < 0
+        ):
             continue
         ratio = income / (earned * shares)
         if 0.5 < ratio < 2:
@@ -339,7 +347,9 @@ def _odd_row(row: Statement, number: int, power: int) -> UnitJump:
 
 def _item_jumps(rows: Sequence[Statement], item: str, wrong: set[int]) -> list[UnitJump]:
     """Return the rows in which one item alone is in another unit."""
-    numbers = [number for number, row in enumerate(rows) if number not in wrong and row.items.get(item)]
+    numbers = [
+        number for number, row in enumerate(rows) if number not in wrong and abs(row.items.get(item, 0.0)) > TINY
+    ]
     held = [rows[number] for number in numbers]
     levels = _levels([_sizes(row, frozenset({item})) for row in held], lambda logs: _near_power(logs[item]))
     if len({level for level in levels if level is not None}) < 2:
@@ -356,11 +366,7 @@ def _item_jumps(rows: Sequence[Statement], item: str, wrong: set[int]) -> list[U
 def _verdict(rows: Sequence[Statement], item: str, levels: Levels) -> tuple[int | None, str] | None:
     """Return the sound level of an item and what shows it; None where its move may be true."""
     usual, why = _usual_level(levels)
-    proofs = {
-        level: [_proof(rows[number], item, [other for other in levels if other is not None], level)
-                for number, one in enumerate(levels) if one == level]
-        for level in levels if level is not None
-    }  # fmt: skip
+    proofs = _proofs(rows, item, levels)
     false = [level for level, found in proofs.items() if False in found]
     if false:
         right = [level for level in proofs if level not in false]
@@ -375,10 +381,21 @@ def _verdict(rows: Sequence[Statement], item: str, levels: Levels) -> tuple[int 
         return usual, why
     if usual is not None and known[-1] == low != usual == known[0]:
         sizes = [abs(row.items[item]) for row, level in zip(rows, levels, strict=True) if level == usual]
-        fall = math.log10(abs(rows[-1].items[item]) / median(sizes[-REMEMBERED:]))
+        newest = next(row for row, level in zip(rows[::-1], levels[::-1], strict=True) if level == low)
+        fall = math.log10(abs(newest.items[item]) / median(sizes[-REMEMBERED:]))
         if item in LEADING or (low - usual <= -3 and abs(fall - (low - usual)) <= NEAR_UNIT):
             return usual, why
     return None
+
+
+def _proofs(rows: Sequence[Statement], item: str, levels: Levels) -> dict[int, list[bool | None]]:
+    """Return by level what the sums within its rows say of an item."""
+    known = [level for level in levels if level is not None]
+    found: dict[int, list[bool | None]] = {level: [] for level in known}
+    for row, level in zip(rows, levels, strict=True):
+        if level is not None:
+            found[level].append(_proof(row, item, known, level))
+    return found
 
 
 def _by_profit(rows: Sequence[Statement], levels: Levels, low: int, high: int) -> tuple[int, str] | None:

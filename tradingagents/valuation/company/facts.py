@@ -215,12 +215,12 @@ def _refuse_withheld(symbol: str, books: Trailing, statements: Sequence[Statemen
     """
     frequency = books.periods[0].income.frequency
     first = books.periods[0].end - (MOST_YEARS + 1) * YEAR
-    for one in statements:
-        of_use = one.frequency == frequency or one.period_end > books.periods[0].end or one is books.balance
-        gone = [name for name in one.withheld if name in USED[one.kind]]
-        if of_use and gone and one.period_end > first:
+    for row in statements:
+        is_used = row.frequency == frequency or row is books.balance
+        gone = [name for name in row.withheld if name in USED[row.kind]]
+        if is_used and gone and row.period_end > first:
             what = ", ".join(gone)
-            raise NoData(f"{symbol} cannot be valued without {what} of {one.period_end}. {one.withheld[gone[0]]}")
+            raise NoData(f"{symbol} cannot be valued without {what} of {row.period_end}. {row.withheld[gone[0]]}")
 
 
 def _months_of(books: Trailing) -> str:
