@@ -54,7 +54,7 @@ THERE_AND_BACK, QUIET_SHARES, QUIET_END = 0.1, 1.4, 2.0
 """Smallest log change of a stretch in another currency, and most shares traded at its ends: the geometric mean of both,
 and each, in multiples of the usual."""
 LIMITED = frozenset(("XTKS", "XSHG", "XKRX", "XTAI", "XBOM", "XIDX", "XBKK", "XKLS", "XIST", "XSAU"))
-"""Exchanges with a daily price limit: at it, a share moves far with hardly any trading, so a quiet move tells nothing."""
+"""Exchanges with a daily price limit, at which a share moves far with hardly any trading: a quiet move says nothing."""
 SPREAD_SESSIONS = 60
 _LISTED: tuple[FaultKind, ...] = ("split-not-applied", "split-applied-twice")
 """Kinds after which the level is the traded one: the list of splits says so."""
@@ -122,8 +122,8 @@ class _Series:
         return is_share(self.prices)
 
     @cached_property
-    def speaks(self) -> bool:
-        """Whether a move without trading tells of an error: of a share that may move as far as it is traded."""
+    def quiet_counts(self) -> bool:
+        """Whether a move without trading points to an error: of a share without a daily limit."""
         return self.shared and exchange_of(self.prices.symbol) not in LIMITED
 
     @cached_property
@@ -197,8 +197,8 @@ class _Series:
     def _listed(self, index: int) -> _Cause | None:
         """Return how a split listed for a bar, or for one near it, is at fault.
 
-        Closes that are adjusted once do not jump at a split. A small split is told from the day's move by both the
-        open and the close being nearer to the ratio than to no change.
+        Closes that are adjusted once do not jump at a split. A small split is distinguished from the day's move:
+        both the open and the close are nearer to the ratio than to no change.
         """
         for off in (0, 1, -1, 2, -2):
             found = self.split_days.get(index + off)
@@ -231,7 +231,7 @@ class _Series:
         Shares only, without a daily limit: what has no volume, or moves so far every week, tells nothing.
         """
         spread = self._spread(index)
-        if not self.speaks or abs(math.log(change)) < max(THERE_AND_BACK, QUIET_SPREADS * spread):
+        if not self.quiet_counts or abs(math.log(change)) < max(THERE_AND_BACK, QUIET_SPREADS * spread):
             return None
         volume = self.prices.volume
         shares = self._of_usual(volume, index)
