@@ -148,8 +148,8 @@ def import_file(
         merged, replaced = MERGE[kind](folder / FILES[kind], rows, KEYS[kind])
         files = {FILES[kind]: merged}
         list_of_splits = folder / FILES["actions"]
-        told = lists_splits(lines) or (no_splits and not list_of_splits.is_file())
-        if kind == "prices" and told:  # dividends alone would read as a list without any split
+        listed = lists_splits(lines) or (no_splits and not list_of_splits.is_file())
+        if kind == "prices" and listed:  # dividends alone would read as a list without any split
             files[list_of_splits.name] = MERGE["actions"](list_of_splits, actions, KEYS["actions"])[0]
         dates = [date.fromisoformat(str(row[_DATED[kind]])[:10]) for row in rows] if kind in _DATED else []
         done = Imported(

@@ -237,6 +237,13 @@ def test_what_has_no_shares_may_move_far_on_any_volume(symbol: str):
         assert price_breaks(scaled(walk(symbol=symbol), 200, 203, factor)) == ()
 
 
+@pytest.mark.parametrize("symbol", ["7203.T", "005930.KS", "600519.SS"])
+def test_at_a_daily_limit_a_share_may_move_far_without_any_trading(symbol: str):
+    assert price_breaks(scaled(walk(symbol=symbol), 200, 300, 1.3)) == ()
+    assert len(price_breaks(scaled(walk(symbol=symbol), 200, 300, 0.5))) == 1
+    assert len(price_breaks(scaled(walk(symbol="VOD.L"), 200, 300, 1.3))) == 1
+
+
 def test_a_penny_stock_and_one_that_is_hardly_traded_may_move_by_a_third():
     assert price_breaks(scaled(walk(spread=0.07), 200, 300, 1.3)) == ()
     assert price_breaks(scaled(walk(volume=200), 200, 300, 1.3)) == ()

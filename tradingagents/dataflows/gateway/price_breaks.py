@@ -18,6 +18,7 @@ import numpy as np
 
 from tradingagents.dataflows.gateway.share_jumps import NEAR_PRICE, usual_ratio
 from tradingagents.dataflows.models import Floats, PriceBreak, Prices, Split
+from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.reference.data_faults import FaultKind
 
 LARGE = 3.0
@@ -52,8 +53,10 @@ QUIET: tuple[tuple[float, float], ...] = ((0.35, 3.0), (0.25, 1.8), (0.2, 1.5))
 THERE_AND_BACK, QUIET_SHARES, QUIET_END = 0.1, 1.4, 2.0
 """Smallest log change of a stretch in another currency, and most shares traded at its ends: the geometric mean of both,
 and each, in multiples of the usual."""
+LIMITED = frozenset(("XTKS", "XSHG", "XKRX", "XTAI", "XBOM", "XIDX", "XBKK", "XKLS", "XIST", "XSAU"))
+"""Exchanges with a daily price limit, at which a share moves far with hardly any trading: a quiet move says nothing."""
 SPREAD_SESSIONS = 60
-_UNIT_KINDS: tuple[FaultKind, ...] = ("split-not-applied", "split-applied-twice")
+_LISTED: tuple[FaultKind, ...] = ("split-not-applied", "split-applied-twice")
 """Kinds after which the level is the traded one: the list of splits says so."""
 
 
@@ -80,7 +83,7 @@ def price_breaks(prices: Prices) -> tuple[PriceBreak, ...]:
 
 def in_doubt(newest: PriceBreak, prices: Prices) -> bool:
     """Return whether the level since the newest break may itself be the wrong one."""
-    if newest.until is not None or not newest.is_jump or newest.kind in _UNIT_KINDS:
+    if newest.until is not None or not newest.is_jump or newest.kind in _LISTED:
         return False
     return newest.kind == "unit-change" or int((prices.days > np.datetime64(newest.day)).sum()) < SETTLED
 
@@ -117,6 +120,11 @@ class _Series:
     @cached_property
     def shared(self) -> bool:
         return is_share(self.prices)
+
+    @cached_property
+    def quiet_counts(self) -> bool:
+        """Whether a move without trading points to an error: of a share without a daily limit."""
+        return self.shared and exchange_of(self.prices.symbol) not in LIMITED
 
     @cached_property
     def large(self) -> list[int]:
@@ -189,8 +197,8 @@ class _Series:
     def _listed(self, index: int) -> _Cause | None:
         """Return how a split listed for a bar, or for one near it, is at fault.
 
-        Closes that are adjusted once do not jump at a split. A small split is told from the day's move by both the
-        open and the close being nearer to the ratio than to no change.
+        Closes that are adjusted once do not jump at a split. A small split is distinguished from the day's move:
+        both the open and the close are nearer to the ratio than to no change.
         """
         for off in (0, 1, -1, 2, -2):
             found = self.split_days.get(index + off)
@@ -220,10 +228,10 @@ class _Series:
     def _quiet(self, index: int, change: float) -> _Cause | None:
         """Return the cause of a move that nobody traded on: an unlisted small split, or a stretch in another currency.
 
-        Shares only: what has no volume, or moves so far every week, tells nothing.
+        Shares only, without a daily limit: what has no volume, or moves so far every week, tells nothing.
         """
         spread = self._spread(index)
-        if not self.shared or abs(math.log(change)) < max(THERE_AND_BACK, QUIET_SPREADS * spread):
+        if not self.quiet_counts or abs(math.log(change)) < max(THERE_AND_BACK, QUIET_SPREADS * spread):
             return None
         volume = self.prices.volume
         shares = self._of_usual(volume, index)
