@@ -187,6 +187,7 @@ def _check_breaks(bars: Bars, actions: Actions, found: CheckFindings) -> None:
         splits_since=None,
         withheld=None,
         gate_notes=(),
+        untraded=(),
     )
     for one in price_breaks(series):
         found.error(
