@@ -190,3 +190,31 @@ async def test_a_model_cannot_set_a_size_where_nothing_measures_the_risk(tmp_pat
     assert "There is no entry, stop, target or size: the volatility of 20 sessions needs 21" in run.decision.rationale
     assert "entry, stop, target and position_size of a trade are null: the volatility" in seen["Trader"]
     assert "No size can be set: the volatility of 20 sessions" in seen["Aggressive Debator"]
+
+
+@pytest.mark.real_data
+@pytest.mark.parametrize(
+    ("symbol", "day", "has_levels"),
+    [
+        ("KVUE", "2023-05-08", False),  # third session after its listing
+        ("KVUE", "2023-06-15", True),  # thirtieth
+        ("GEV", "2024-06-14", True),
+        ("SW", "2024-07-12", False),  # fifth session in New York; before, one in two had no trade over the counter
+        ("SW", "2024-08-13", True),
+    ],
+)
+async def test_young_companies_of_the_recorded_market_get_a_decision_with_what_is_known(
+    symbol: str, day: str, has_levels: bool, test_data: Path, tmp_path: Path
+):
+    run = await graph_on(test_data / "snapshot", home=str(tmp_path)).arun(symbol, day)
+    assert run.record["decision"]["action"] in ("BUY", "SELL", "HOLD")
+    if run.record["decision"]["action"] != "HOLD":
+        assert [level is not None for level in levels(run)] == [has_levels] * 4
+    assert kinds(run) & {"short-history", "no-trade"}
+
+
+@pytest.mark.real_data
+async def test_a_day_without_a_trade_over_the_counter_has_no_decision(test_data: Path, tmp_path: Path):
+    run = await graph_on(test_data / "snapshot", home=str(tmp_path)).arun("SW", "2024-03-13")
+    assert run.record["decision"]["action"] == "NO_DECISION"
+    assert run.record["decision"]["rationale"].startswith("SW has not traded since 2024-03-12: the bars of 1 session")

@@ -267,6 +267,17 @@ def test_without_a_range_volatility_gives_it_and_without_both_nothing_is_invente
     assert prices == {"entry": None, "stop": None, "target": None, "position_size": None}
 
 
+def test_without_a_measure_of_risk_the_risk_manager_sets_no_level_and_no_size() -> None:
+    rows = [
+        Row("close_200_sma", "85.00 USD", 0.9, "price far above its 200-day average", "get_indicators"),
+        Row("change_3m", "20.00%", 0.6, "clearly higher over three months", "get_stock_data"),
+    ]
+    said = plan("trader_investment_plan", "BUY", entry=100.0, stop=94.0, target=109.0, position_size=0.06)
+    verdict = decide("Risk Manager", {"market_report": report(rows)}, said)
+    assert [verdict[name] for name in ("entry", "stop", "target", "position_size")] == [None] * 4
+    assert "No report measures the risk of the stock, so there is no size." in verdict["rationale"]
+
+
 def test_the_size_halves_where_the_range_doubles_and_the_cap_binds_below_one_per_cent_only() -> None:
     def size(atr: str) -> float:
         rows = [Row("atr", f"{atr} USD", 0.0, "x", "get_indicators")]

@@ -17,10 +17,10 @@ ROWS = [
 ]
 
 
-def speak(role: str, turns: list[tuple[str, str]], **fields: Any) -> str:
+def speak(role: str, turns: list[tuple[str, str]], rows: list[Row] = ROWS, **fields: Any) -> str:
     told = {"action": "BUY", "position_size": 0.06, **fields}
     extra = [plan("trader_investment_plan", **told), *([debate(turns)] if turns else [])]
-    return answer(human(role, reports={"market_report": report(ROWS)}, extra=extra)).text
+    return answer(human(role, reports={"market_report": report(rows)}, extra=extra)).text
 
 
 def sizes(**fields: Any) -> list[str]:
@@ -37,6 +37,17 @@ def test_without_support_of_the_evidence_all_ask_for_less() -> None:
 
 def test_on_a_hold_only_the_aggressive_side_asks_for_a_starter() -> None:
     assert sizes(action="HOLD", position_size=0.0) == ["0.0200", "0.0000", "0.0000"]
+
+
+def test_where_no_report_measures_the_risk_nobody_asks_for_a_size() -> None:
+    """Missing risk is never low risk: no starter stands in for a size that nothing measures."""
+    for role in (AGGRESSIVE, CONSERVATIVE, NEUTRAL):
+        for size in (0.06, None):
+            text = speak(role, [], ROWS[:2], position_size=size)
+            assert text.endswith("No report measures the risk of the stock, so I ask for no size.")
+            assert "Proposed position size" not in text
+    text = speak(NEUTRAL, [("Aggressive Debator", "We should hold far more of it.")], ROWS[:2])
+    assert "The aggressive side names no size, and neither do I." in text
 
 
 def test_an_opening_argues_from_figures_and_rebuts_nothing() -> None:

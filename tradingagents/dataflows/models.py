@@ -186,6 +186,12 @@ class Prices:
         first: date = self.days[max(0, len(self) - bars)].item()
         return len(self.untraded) - bisect_right(self.untraded, first)
 
+    @property
+    def resumes(self) -> npt.NDArray[np.bool_]:
+        """Which bars follow a session without a trade: their return is that of several sessions."""
+        gone = np.searchsorted(np.array(self.untraded, dtype="datetime64[D]"), self.days)
+        return np.asarray(np.diff(gone, prepend=gone[:1]) > 0, dtype=np.bool_)
+
     def spans_halt(self, bars: int) -> bool:
         """Return whether the last `bars` bars are no such run of sessions, since too many between had no trade."""
         return self.untraded_within(bars) > untraded_allowed(bars)

@@ -20,6 +20,7 @@ from tradingagents.analytics.price.least_history import (
     short_history_fault,
     short_history_note,
 )
+from tradingagents.analytics.price.lppl import lppl_analysis
 from tradingagents.analytics.price.market_snapshot import market_snapshot
 from tradingagents.analytics.price.risk_profile import risk_profile
 from tradingagents.analytics.price.stock_data import stock_data
@@ -173,6 +174,14 @@ def test_the_change_across_a_reopening_is_no_change_of_a_day():
 
 def test_a_beta_is_of_the_days_on_which_both_traded():
     assert returns.beta(halted(500, 530), BENCHMARK) is not None
+
+
+def test_bubbles_are_fitted_on_windows_without_a_halt():
+    lengths = [one.sessions for one in lppl_analysis(halted(400, 430), as_of=AS_OF, known_at=KNOWN).fits]
+    assert lengths
+    assert max(lengths) <= 170  # sessions since
+    with pytest.raises(NoData, match="had no trade in too many"):
+        lppl_analysis(halted(500, 530), as_of=AS_OF, known_at=KNOWN)
 
 
 def test_one_session_without_a_trade_leaves_the_longer_figures():

@@ -121,6 +121,12 @@ def test_one_in_twenty_sessions_of_a_window_may_be_without_a_trade(bars_back: in
     assert (prices.untraded_within(bars_back), prices.spans_halt(bars_back)) == (within, spans)
 
 
+def test_the_bar_after_a_halt_has_no_return_of_one_session():
+    prices = check_prices(halted(200, 230), AS_OF).prices
+    assert np.flatnonzero(prices.resumes).tolist() == [200]
+    assert not wander(50).resumes.any()
+
+
 def test_cutting_a_series_cuts_its_sessions_without_a_trade():
     prices = check_prices(halted(200, 230), AS_OF).prices
     middle = prices.untraded[10]

@@ -236,15 +236,16 @@ def factor_returns(
 def factor_regression(
     prices: Prices, series: FactorSeries, stocks: Universe, *, as_of: date, known_at: datetime
 ) -> FactorRegression:
-    """Regress a stock's daily returns on the factors, over the days on which it traded.
+    """Regress a stock's daily returns on the factors, over the days on which it traded; a return across a halt is none.
 
     Raises:
         NoData: No factor could be built, or too few days are common.
     """
     _check(series, as_of)
     names = [name for name in FACTORS if name in series.returns]
-    days, own = prices.days[1:], prices.adj_close[1:] / prices.adj_close[:-1] - 1
-    days, own = days[np.isfinite(own)], own[np.isfinite(own)]  # returns that the gate withholds are absent
+    own = prices.adj_close[1:] / prices.adj_close[:-1] - 1
+    daily = ~prices.resumes[1:] & np.isfinite(own)  # returns that the gate withholds are absent
+    days, own = prices.days[1:][daily], own[daily]
     common, ours, theirs = np.intersect1d(days, series.days, assume_unique=True, return_indices=True)
     if len(common) < LEAST_DAYS:
         raise NoData(f"{prices.symbol} has {len(common)} days in common with the factors; {LEAST_DAYS} are needed.")
