@@ -254,6 +254,7 @@ def _table(block: _Block, page: Page, document: _Document, units: _Units, number
         return None
     heads, units = _with_currencies(block, columns(block.marks, count), document.money, units)
     rows = _rows(block.lines, count, page, document.info, units)
+    rows = [_rescaled(row, heads, units.scale) for row in rows]
     filled = sum(1 for row in rows if any(row.cells))
     if filled < 1 or (not block.marks and (count < 2 or filled < 3)):
         return None
@@ -263,6 +264,15 @@ def _table(block: _Block, page: Page, document: _Document, units: _Units, number
     )
     first = block.above[-1].start if block.above else block.lines[0].start
     return FiledTable(number, page.number, title[:300], heads, tuple(rows), start=first, end=block.lines[-1].end)
+
+
+def _rescaled(row: Row, heads: Sequence[Column], scale: float) -> Row:
+    """Return a row with the figures of columns that state a scale of their own in that scale."""
+    if row.scale != scale or all(column.scale in (None, scale) for column in heads):
+        return row
+    factors = [row.scale_in(column) / row.scale for column in heads]
+    cells = tuple(_scaled(cell, factor) for cell, factor in zip(row.cells, factors, strict=True))
+    return replace(row, cells=cells)
 
 
 def _with_currencies(
