@@ -61,8 +61,15 @@ _CJK = _alternation([*(name for one in CURRENCIES for name in one.names if not n
 _CLOSE_SIGN = _alternation(sign for sign in _SIGNS if not _is_word(sign) and " " not in sign)
 SIGN_PATTERN = rf"(?:(?<![A-Za-z])(?:{_CLOSE_SIGN})|[$\uff04¥\uffe5])"
 """A sign of a currency without the codes; `U.S. $` is left out, which may be a row of the United States."""
+_ALSO_WORDS = frozenset({"SAR"})
+"""Codes that rows are called by, too: Hong Kong SAR, or stock appreciation rights."""
+_CLOSE_CODE = _alternation(
+    word
+    for word in (*(one.code for one in CURRENCIES), *(sign for sign in _SIGNS if _is_word(sign) and len(sign) > 1))
+    if word not in _ALSO_WORDS
+)
 CURRENCY_PATTERN = (
-    rf"(?:(?<![A-Za-z])(?:{_CLOSE_SIGN})|[$\uff04¥\uffe5]|(?<![A-Za-z])(?:{_CODE})(?![A-Za-z])"
+    rf"(?:(?<![A-Za-z])(?:{_CLOSE_SIGN})|[$\uff04¥\uffe5]|(?<![A-Za-z])(?:{_CLOSE_CODE})(?![A-Za-z])"
     r"|(?<![A-Za-z])(?i:rs\.?|ps\.|kr\.?)(?![A-Za-z]))"
 )
 """A sign or code of a currency as it stands before a figure."""

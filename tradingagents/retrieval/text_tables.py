@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from tradingagents.dataflows.models import StatementKind
 from tradingagents.dataflows.reference.currencies import NOT_STATED
@@ -25,7 +25,7 @@ from tradingagents.retrieval.models import (
     TableCell,
     TextPlace,
 )
-from tradingagents.retrieval.money import DocumentMoney, nearest_unit, read_document_money
+from tradingagents.retrieval.money import DocumentMoney, nearest_unit, read_document_money, read_unit
 from tradingagents.retrieval.page_kinds import page_kinds
 from tradingagents.retrieval.row_units import PERCENT_EXCEPTED, stated_in_hundredths, stated_in_label, unscaled_unit
 from tradingagents.retrieval.text_figures import (
@@ -88,6 +88,8 @@ _GOES_ON = re.compile(r"(?:and|or|respectively)\b")
 _CONTINUES = re.compile(
     r"(?i)(?:\b(?:of|and|at|for|the|in|to|by|from|on|with|or|net|per|other|including)|[,;\u2013\u2014-]|/)$"
 )
+_CAPTION = re.compile(r"\([^()]{3,150}\)")
+"""A line that is a caption and nothing else; the words of a column's head are not."""
 _PAGE_MARK = re.compile(r"(?i)^(?:table of contents|page|\d{1,3}|[FA]-\d{1,3}|index)$")
 _SENTENCE = re.compile(r"[a-z\d)][.;]$")
 
@@ -144,7 +146,7 @@ def read_text_tables(pages: Iterable[Page], info: DocumentInfo) -> tuple[FiledTa
         if page.number > last_page + 1:
             units = replace(units, known=False, currency="")
         for block in _blocks(_lines(page.text, decimal_comma=document.decimal_comma)):
-            own = _units("\n".join([*(line.text for line in block.above), block.header_text]))
+            own = _units_of(block)
             found = own if own.known else page_units if (page_units := _units(page.text[:1500])).known else units
             units = replace(found, currency=own.currency or found.currency)
             table = _table(block, page, document, units, len(tables))
@@ -491,6 +493,14 @@ def _scaled(cell: TableCell | None, scale: float) -> TableCell | None:
     return replace(cell, value=round(cell.value * scale, 6))
 
 
+def _units_of(block: _Block) -> _Units:
+    """Return what a table's captions state: one between the header and the first row counts before those above."""
+    own = _units("\n".join([*(line.text for line in block.above), block.header_text]))
+    leading = (line.text for line in takewhile(lambda line: not line.figures, block.lines))
+    lead = _units("\n".join(text for text in leading if _CAPTION.fullmatch(text.strip())))
+    return replace(lead, currency=lead.currency or own.currency) if lead.known else own
+
+
 def _units(text: str) -> _Units:
     """Return scale and currency as a header, a title or the lines above a table tell them."""
     match = _UNIT_HINT.search(text)
@@ -499,7 +509,8 @@ def _units(text: str) -> _Units:
     near = text[match.start() : match.start() + 160] if match else text
     exception = bool(re.search(r"(?i)except\b[^)]*\bshare", re.sub(r"(?i)per[\s\u00a0]+share", "", near)))
     scale = _SCALES.get(word.lower(), 1.0)
-    own = found.scale is not None and (found.currencies or (match is None and found.scale not in _SCALES.values()))
+    both = any(unit.currencies and unit.scale is not None for unit in map(read_unit, text.split("\n")))
+    own = found.scale is not None and (both or (match is None and found.scale not in _SCALES.values()))
     if own and found.scale is not None:
         scale = found.scale
     currency = found.currency or (NOT_STATED if found.currencies and found.scale is not None else "")
