@@ -88,6 +88,10 @@ _GOES_ON = re.compile(r"(?:and|or|respectively)\b")
 _CONTINUES = re.compile(
     r"(?i)(?:\b(?:of|and|at|for|the|in|to|by|from|on|with|or|net|per|other|including)|[,;\u2013\u2014-]|/)$"
 )
+_MEASURE = re.compile(
+    r"(?i)\b(?:square (?:feet|met(?:er|re)s)|tons|tonnes|barrels|ounces|megawatts|[MG]Wh|units|subscribers|customers|gallons"
+    r"|vehicles|employees)[\s(,]{1,3}(?:are )?in (?:thousands|millions|billions)\b"
+)
 _CAPTION = re.compile(r"\([^()]{3,150}\)")
 """A line that is a caption and nothing else; the words of a column's head are not."""
 _PAGE_MARK = re.compile(r"(?i)^(?:table of contents|page|\d{1,3}|[FA]-\d{1,3}|index)$")
@@ -112,6 +116,8 @@ class _Units:
     known: bool
     share_exception: bool
     percent_exception: bool = False
+    measure: bool = False
+    """Whether the caption is of square feet, tonnes or the like, which are no money."""
     money: DocumentMoney | None = None
 
 
@@ -289,7 +295,7 @@ def _with_currencies(
         units = replace(units, currency=heads[0].currency or units.currency)
         named = _by_signs(block, len(heads), money)
     shown = units.currency or _sign_of(block, money)
-    own = money.of(shown) if shown or units.known else "" if money.domestic else money.unmarked
+    own = money.of(shown) if shown else "" if money.domestic or units.measure else money.unmarked
     heads = tuple(replace(column, currency=code) for column, code in zip(heads, named, strict=True))
     return heads, replace(units, currency=own, money=money)
 
@@ -514,7 +520,8 @@ def _units(text: str) -> _Units:
     if own and found.scale is not None:
         scale = found.scale
     currency = found.currency or (NOT_STATED if found.currencies and found.scale is not None else "")
-    return _Units(scale, currency, match is not None or bool(own), exception, PERCENT_EXCEPTED.search(near) is not None)
+    return _Units(scale, currency, match is not None or bool(own), exception, PERCENT_EXCEPTED.search(near) is not None,
+                  _MEASURE.search(text) is not None)  # fmt: skip
 
 
 def _own_year(column: Column, info: DocumentInfo) -> Column:
