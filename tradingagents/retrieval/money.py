@@ -250,7 +250,8 @@ def nearest_unit(lines: Sequence[str]) -> StatedUnit:
         if len(line) > LONGEST_LINE:
             continue
         found = read_unit(line)
-        currencies = currencies or found.currencies
+        if found.scale is not None or not line.rstrip().endswith(":"):  # such as a heading of notes in yen
+            currencies = currencies or found.currencies
         scale = found.scale if scale is None else scale
         if currencies and scale is not None:
             break

@@ -89,9 +89,10 @@ _CONTINUES = re.compile(
     r"(?i)(?:\b(?:of|and|at|for|the|in|to|by|from|on|with|or|net|per|other|including)|[,;\u2013\u2014-]|/)$"
 )
 _MEASURE = re.compile(
-    r"(?i)\b(?:square (?:feet|met(?:er|re)s)|tons|tonnes|barrels|ounces|megawatts|[MG]Wh|units|subscribers|customers|gallons"
-    r"|vehicles|employees)[\s(,]{1,3}(?:are )?in (?:thousands|millions|billions)\b"
+    r"(?i)\b(?:square (?:feet|met(?:er|re)s)|tons|tonnes|barrels|ounces|megawatts|[MG]Wh|units|subscribers|customers"
+    r"|gallons|vehicles|employees)[\s(,]{1,3}(?:are )?in (?:thousands|millions|billions)\b"
 )
+_STATING = re.compile(r"(?i)\b(?:expressed|stated|presented|reported|amounts|figures)\b")
 _CAPTION = re.compile(r"\([^()]{3,150}\)")
 """A line that is a caption and nothing else; the words of a column's head are not."""
 _PAGE_MARK = re.compile(r"(?i)^(?:table of contents|page|\d{1,3}|[FA]-\d{1,3}|index)$")
@@ -153,7 +154,7 @@ def read_text_tables(pages: Iterable[Page], info: DocumentInfo) -> tuple[FiledTa
             units = replace(units, known=False, currency="")
         for block in _blocks(_lines(page.text, decimal_comma=document.decimal_comma)):
             own = _units_of(block)
-            found = own if own.known else page_units if (page_units := _units(page.text[:1500])).known else units
+            found = own if own.known else page_units if (page_units := _units_of_page(page.text)).known else units
             units = replace(found, currency=own.currency or found.currency)
             table = _table(block, page, document, units, len(tables))
             if table is not None:
@@ -505,6 +506,17 @@ def _units_of(block: _Block) -> _Units:
     leading = (line.text for line in takewhile(lambda line: not line.figures, block.lines))
     lead = _units("\n".join(text for text in leading if _CAPTION.fullmatch(text.strip())))
     return replace(lead, currency=lead.currency or own.currency) if lead.known else own
+
+
+def _units_of_page(text: str) -> _Units:
+    """Return what the head of a page states; a heading that names a currency (`Japanese yen notes:`) states nothing."""
+    lines = text[:1500].split("\n")
+    return _units("\n".join(line for line in lines if not _names_only(line)))
+
+
+def _names_only(line: str) -> bool:
+    unit = read_unit(line)
+    return bool(unit.currencies) and unit.scale is None and _STATING.search(line) is None
 
 
 def _units(text: str) -> _Units:
