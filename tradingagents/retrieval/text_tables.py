@@ -503,8 +503,9 @@ def _scaled(cell: TableCell | None, scale: float) -> TableCell | None:
 def _units_of(block: _Block) -> _Units:
     """Return what a table's captions state: one between the header and the first row counts before those above."""
     own = _units("\n".join([*(line.text for line in block.above), block.header_text]))
-    leading = (line.text for line in takewhile(lambda line: not line.figures, block.lines))
-    lead = _units("\n".join(text for text in leading if _CAPTION.fullmatch(text.strip())))
+    leading = [line.text.strip() for line in takewhile(lambda line: not line.figures, block.lines)]
+    captions = list(takewhile(lambda text: _CAPTION.fullmatch(text) or " " not in text, leading))
+    lead = _units("\n".join(captions))  # after other words it is the end of one column's head
     return replace(lead, currency=lead.currency or own.currency) if lead.known else own
 
 
