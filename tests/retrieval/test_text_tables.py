@@ -133,18 +133,6 @@ Other venture 7,335 9,919"""
     assert values(row(second, "Other venture")) == [7_335e3, 9_919e3]
 
 
-def test_the_end_of_a_columns_head_is_no_caption() -> None:
-    page = """Purchases of shares
-Period 2022 2021
-shares that may yet be bought
-under the plans or programs
-(in millions)
-First month 2,939,869 14,660
-Second month 3,303,884 14,374"""
-    (table,) = tables(page)
-    assert values(row(table, "First month")) == [2_939_869.0, 14_660.0]
-
-
 def test_a_page_number_is_not_a_row() -> None:
     (table,) = tables(INCOME)
     assert table.rows[-1].label == "Diluted"
