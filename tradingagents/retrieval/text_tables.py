@@ -93,7 +93,7 @@ _MEASURE = re.compile(
     r"|gallons|vehicles|employees)[\s(,]{1,3}(?:are )?in (?:thousands|millions|billions)\b"
 )
 _STATING = re.compile(r"(?i)\b(?:expressed|stated|presented|reported|amounts|figures)\b")
-_CAPTION = re.compile(r"(?i)\((?:in|dollars|amounts|expressed|all|[^\w\s(])\b?[^()]{3,150}\)")
+_CAPTION = re.compile(r"(?i)\((?:in|dollars|amounts|expressed|all|[^\w\s(])[^()]{3,150}\)")
 """A line that is a caption and nothing else; a bare `(Millions)` may be the end of a column's head."""
 _PAGE_MARK = re.compile(r"(?i)^(?:table of contents|page|\d{1,3}|[FA]-\d{1,3}|index)$")
 _SENTENCE = re.compile(r"[a-z\d)][.;]$")
