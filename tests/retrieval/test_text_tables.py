@@ -117,6 +117,22 @@ def test_a_footnote_number_is_not_a_figure_of_the_row() -> None:
     assert values(row(table, "Cost of sales")) == [700e6, 650e6, 600e6]
 
 
+def test_a_caption_under_the_header_counts_before_those_of_other_tables() -> None:
+    page = """Key figures
+Three Months Ended December 31, 2022 2021
+(Dollars in millions)
+Casino revenue $ 145 $ 273
+Table revenue $ 19 $ 51
+The following table summarizes the share of income from affiliates, none of which is consolidated in these statements:
+Three Months Ended December 31, 2022 2021
+(In thousands)
+First venture $ 12 $ 38,941
+Other venture 7,335 9,919"""
+    first, second = tables(page)
+    assert values(row(first, "Casino")) == [145e6, 273e6]
+    assert values(row(second, "Other venture")) == [7_335e3, 9_919e3]
+
+
 def test_a_page_number_is_not_a_row() -> None:
     (table,) = tables(INCOME)
     assert table.rows[-1].label == "Diluted"

@@ -112,6 +112,8 @@ class Column:
     """Length of the period where the header tells it, though its days may be unknown."""
     currency: str = ""
     """ISO code of a column with a currency of its own, or `UNSTATED_UNIT`; empty: that of each row (`Row.unit`)."""
+    scale: float | None = None
+    """Factor of its amounts of money where its head states one of its own; None: that of each row (`Row.scale`)."""
     basis: ColumnBasis = ""
     """What its figures are besides the company's own of the period; empty for these."""
 
@@ -153,6 +155,11 @@ class Row:
         if not column.currency or not is_money(self.unit):
             return self.unit
         return f"{column.currency}{self.unit[self.unit.index('/') :]}" if "/" in self.unit else column.currency
+
+    def scale_in(self, column: Column) -> float:
+        """Return the factor of its figure in a column: a column may have a scale of its own for amounts of money."""
+        own = column.scale is not None and is_money(self.unit) and "/" not in self.unit
+        return column.scale if own and column.scale is not None else self.scale
 
 
 @dataclass(frozen=True, slots=True)

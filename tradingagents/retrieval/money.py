@@ -61,8 +61,15 @@ _CJK = _alternation([*(name for one in CURRENCIES for name in one.names if not n
 _CLOSE_SIGN = _alternation(sign for sign in _SIGNS if not _is_word(sign) and " " not in sign)
 SIGN_PATTERN = rf"(?:(?<![A-Za-z])(?:{_CLOSE_SIGN})|[$\uff04¥\uffe5])"
 """A sign of a currency without the codes; `U.S. $` is left out, which may be a row of the United States."""
+_ALSO_WORDS = frozenset({"SAR"})
+"""Codes that rows are called by, too: Hong Kong SAR, or stock appreciation rights."""
+_CLOSE_CODE = _alternation(
+    word
+    for word in (*(one.code for one in CURRENCIES), *(sign for sign in _SIGNS if _is_word(sign) and len(sign) > 1))
+    if word not in _ALSO_WORDS
+)
 CURRENCY_PATTERN = (
-    rf"(?:(?<![A-Za-z])(?:{_CLOSE_SIGN})|[$\uff04¥\uffe5]|(?<![A-Za-z])(?:{_CODE})(?![A-Za-z])"
+    rf"(?:(?<![A-Za-z])(?:{_CLOSE_SIGN})|[$\uff04¥\uffe5]|(?<![A-Za-z])(?:{_CLOSE_CODE})(?![A-Za-z])"
     r"|(?<![A-Za-z])(?i:rs\.?|ps\.|kr\.?)(?![A-Za-z]))"
 )
 """A sign or code of a currency as it stands before a figure."""
@@ -78,7 +85,8 @@ _LONG_SCALE = (
     r"|['’‘]?000(?:['’]?s)?(?![\w,.])"  # noqa: RUF001
 )
 _TOKEN = re.compile(
-    rf"(?P<currency>(?<![A-Za-z])(?:{_SIGN})|[$\uff04¥\uffe5]|(?<![A-Za-z])(?:{_CODE})(?:(?![A-Za-z])|{_BEFORE_SHORT})"
+    rf"(?P<prefixed>(?<![A-Za-z])[MTkK](?:EUR|SEK|NOK|DKK|CHF|USD|GBP|PLN|CZK|[€£$]|kr)(?![A-Za-z]))"
+    rf"|(?P<currency>(?<![A-Za-z])(?:{_SIGN})|[$\uff04¥\uffe5]|(?<![A-Za-z])(?:{_CODE})(?:(?![A-Za-z])|{_BEFORE_SHORT})"
     rf"|{_RAND}|(?<![A-Za-z])(?i:(?:{_NAME})(?![A-Za-z])|rs\.?(?![A-Za-z])|ps\.)|{_CJK})"
     rf"|(?P<scale>(?i:(?<![A-Za-z\d,.])(?:{_LONG_SCALE}))|十億|十亿|百万|百萬|[千万萬億亿兆])"
     r"|(?P<short>(?i:mn|mm|bn|cr|tn|m|k)(?![A-Za-z])\.?)"
@@ -91,15 +99,20 @@ _TOKEN = re.compile(
     r"|[&/,:;()\[\]|–—：（）-])"  # noqa: RUF001
     r"|(?P<word>[^\W\d_]+)"
 )
+_HEAD_NAME = (
+    r"(?:u\.?s\.?\sdollars|(?:canadian|australian|hong\skong)\sdollars|renminbi|euros?|(?:japanese\s)?yen"
+    r"|(?:pounds\s)?sterling)"
+)
 CURRENCY_HEAD = (
-    rf"(?:(?:(?<![A-Za-z])(?:{_SIGN})|[€£¥￥₹₩$]|(?<![A-Za-z])(?:{_CODE})(?:(?![A-Za-z])|{_BEFORE_SHORT})"
-    rf"|\b(?:u\.?s\.? dollars|(?:canadian|australian|hong kong) dollars|renminbi|euros?|yen|sterling)\b|{_CJK})"
-    rf"\s?(?:(?:in\s)?(?:{_LONG_SCALE}|mm?(?![A-Za-z])))?)"
+    rf"(?:(?:{_LONG_SCALE})\s+of\s+(?:(?:{_SIGN})|(?:{_CODE})(?![A-Za-z])|{_HEAD_NAME}\b)"
+    rf"|(?:(?:(?<![A-Za-z])(?:{_SIGN})|[€£¥￥₹₩$]|(?<![A-Za-z])(?:{_CODE})(?:(?![A-Za-z])|{_BEFORE_SHORT})"
+    rf"|\b{_HEAD_NAME}\b|{_CJK})"
+    rf"\s?(?:(?:in\s)?(?:{_LONG_SCALE}|mm?(?![A-Za-z])))?))"
 )
 """A currency as the head of a column, with the scale after it: `RMB`, `US$'000`, `€m`."""
 CURRENCY_AT_START = re.compile(rf"(?:{_SIGN}|[$\uff04¥\uffe5]|{_CODE}|(?i:{_NAME})|{_CJK})")
 _MAY_STATE = re.compile(
-    r"[$€£¥\uffe5\uff04₹₩￦₪₺₽₱₫฿₦₸₴円元币幣百千万萬億亿兆]|\b[A-Z]{3}|\b(?:TL|RM|Rs|kr|Fr|Rp|R)\b|S/|\bR[mb]|zł|Kč|(?i:thousand|illion|crore|lakh|"
+    r"[$€£¥\uffe5\uff04₹₩￦₪₺₽₱₫฿₦₸₴円元币幣百千万萬億亿兆]|\b[A-Z]{3}|\b(?:TL|RM|Rs|kr|[MTk]kr|[kK][€£$]|Fr|Rp|R)\b|S/|\bR[mb]|zł|Kč|(?i:thousand|illion|crore|lakh|"
     r"\blacs?\b|000|dollar|euro|yen|renminbi|franc|rupee|kron|pound|sterling|peso|reais|\brand\b|\bwon\b|yuan|zlot|baht"
     r"|ringgit|rupiah|shekel|lira|r[uo]u?bles|forint|koruna|naira|tenge|riyal|dirham|dinar|shilling|soles|\bdong\b|hryvnia)"
 )
@@ -178,6 +191,10 @@ def _read_part(text: str) -> StatedUnit:
 def _tokens(text: str) -> Iterator[_Token]:
     for found in _TOKEN.finditer(text):
         kind = found.lastgroup or ""
+        if kind == "prefixed":  # `MSEK`, `TEUR`, `k€`
+            yield "scale", "million" if found[0][0] == "M" else "thousand"
+            yield "currency", currency_named(found[0][1:])
+            continue
         yield (kind, currency_named(found[0]) if kind == "currency" else found[0])
 
 
@@ -233,7 +250,8 @@ def nearest_unit(lines: Sequence[str]) -> StatedUnit:
         if len(line) > LONGEST_LINE:
             continue
         found = read_unit(line)
-        currencies = currencies or found.currencies
+        if found.scale is not None or not line.rstrip().endswith(":"):  # such as a heading of notes in yen
+            currencies = currencies or found.currencies
         scale = found.scale if scale is None else scale
         if currencies and scale is not None:
             break

@@ -9,10 +9,9 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Literal
 
-from tradingagents.dataflows.reference.currencies import currency_named
 from tradingagents.retrieval.column_basis import BASIS_PATTERN, basis_of
 from tradingagents.retrieval.models import Column
-from tradingagents.retrieval.money import CURRENCY_AT_START, CURRENCY_HEAD
+from tradingagents.retrieval.money import CURRENCY_HEAD, read_unit
 from tradingagents.retrieval.text_figures import MONTH, MONTHS
 
 Mark = Literal["year", "day", "span", "change", "currency", "basis"]
@@ -66,6 +65,8 @@ class HeaderMark:
     line: int
     year: str = ""
     """Year printed right after a month and day."""
+    scale: float | None = None
+    """Factor that the head of a currency states, as `US$ millions` does."""
     first: str = ""
     """First day of a period that is given by both its days, such as `May 1, 2023`."""
 
@@ -88,7 +89,7 @@ def header_marks(text: str, line: int = 0) -> tuple[HeaderMark, ...]:
         if match.group("range"):
             first = match.group("first")
             begin = first if re.search(r"(?:19|20)\d\d$", first) else f"{first}, {match.group('in')}"
-            marks.append(HeaderMark("day", match.group("last"), line, match.group("in"), begin))
+            marks.append(HeaderMark("day", match.group("last"), line, match.group("in"), first=begin))
             marks.append(HeaderMark("year", match.group("in"), line))
             continue
         kind = next(name for name in _KINDS if match.group(name))
@@ -121,8 +122,8 @@ def unit_marks(text: str, line: int = 0) -> tuple[HeaderMark, ...]:
 def _unit_mark(kind: str, text: str, line: int) -> HeaderMark:
     if kind == "basis":
         return HeaderMark("basis", basis_of(text), line)
-    sign = CURRENCY_AT_START.match(text)
-    return HeaderMark("currency", currency_named(sign.group()) if sign else "", line)
+    unit = read_unit(text)
+    return HeaderMark("currency", unit.currency, line, scale=unit.scale)
 
 
 _YEAR_END = re.compile(r"\b(?:19|20)\d\d\b(?=\s+[A-Z(])")
@@ -151,41 +152,63 @@ def columns(marks: tuple[HeaderMark, ...], count: int) -> tuple[Column, ...]:
     dated = [mark for mark in marks if mark.kind == "day"]
     days = _spread(dated if len(dated) >= count else [replace(mark, year="") for mark in dated], count)
     spans = _spread([mark for mark in marks if mark.kind == "span"], count)
-    currencies, bases = (_beside_years(marks, kind, count) for kind in ("currency", "basis"))
+    currencies, bases = (_beside_years(marks, kind, years) for kind in ("currency", "basis"))
     return tuple(
         replace(
             _column(years[index], days[index], spans[index]),
-            currency=currencies[index],
-            basis=basis_of(bases[index]),
+            currency="" if (mark := currencies[index]) is None else mark.text,
+            scale=None if mark is None else mark.scale,
+            basis="" if (base := bases[index]) is None else basis_of(base.text),
         )
         for index in range(count)
     )
 
 
-def _beside_years(marks: Sequence[HeaderMark], kind: Mark, count: int) -> list[str]:
-    """Return the currency or the basis of each column; empty where the header does not tell whose it is."""
+def _beside_years(
+    marks: Sequence[HeaderMark], kind: Mark, years: Sequence[HeaderMark | None]
+) -> list[HeaderMark | None]:
+    """Return the mark of currency or basis of each column; None where the header does not tell whose it is."""
+    count = len(years)
     found = [mark for mark in marks if mark.kind == kind]
+    nothing: list[HeaderMark | None] = [None] * count
     if not found or (kind == "currency" and len({mark.text for mark in found}) == 1 and len(found) < count):
-        return [""] * count
+        return nothing
     line = [mark for mark in marks if mark.line == found[0].line and mark.kind in ("year", kind)]
     if len(found) != count and [mark.kind for mark in line].count("year") == count:
         return _attached(line, kind)
+    runs = _runs(years)
+    if len(found) == len(set(runs)) and len(found) > 1:
+        return [found[run] for run in runs]
     if len(found) > count or count % len(found) or (len(found) == 1 and count > 1):
-        return [""] * count
+        return nothing
     size = count // len(found)
-    return [found[index // size].text for index in range(count)]
+    return [found[index // size] for index in range(count)]
 
 
-def _attached(line: Sequence[HeaderMark], kind: Mark) -> list[str]:
+def _runs(years: Sequence[HeaderMark | None]) -> list[int]:
+    """Number the groups of columns: a year that comes again begins a new one, as in `2024 2023 | 2024`."""
+    runs: list[int] = []
+    seen: set[str] = set()
+    number = 0
+    for year in years:
+        text = year.text if year is not None else ""
+        if text in seen:
+            number, seen = number + 1, set()
+        seen.add(text)
+        runs.append(number)
+    return runs
+
+
+def _attached(line: Sequence[HeaderMark], kind: Mark) -> list[HeaderMark | None]:
     """Give each currency or basis to the year that it is printed after, or before where one begins the line."""
     if line[0].kind == kind:
         return _attached(line[::-1], kind)[::-1]
-    found: list[str] = []
+    found: list[HeaderMark | None] = []
     for mark in line:
         if mark.kind == "year":
-            found.append("")
+            found.append(None)
         else:
-            found[-1] = mark.text
+            found[-1] = mark
     return found
 
 

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from tradingagents.dataflows.models import StatementKind
 from tradingagents.dataflows.reference.currencies import UNSTATED_UNIT
@@ -25,7 +25,7 @@ from tradingagents.retrieval.models import (
     TableCell,
     TextPlace,
 )
-from tradingagents.retrieval.money import DocumentMoney, nearest_unit, read_document_money
+from tradingagents.retrieval.money import DocumentMoney, nearest_unit, read_document_money, read_unit
 from tradingagents.retrieval.page_kinds import page_kinds
 from tradingagents.retrieval.row_units import PERCENT_EXCEPTED, stated_in_hundredths, stated_in_label, unscaled_unit
 from tradingagents.retrieval.text_figures import (
@@ -88,6 +88,13 @@ _GOES_ON = re.compile(r"(?:and|or|respectively)\b")
 _CONTINUES = re.compile(
     r"(?i)(?:\b(?:of|and|at|for|the|in|to|by|from|on|with|or|net|per|other|including)|[,;\u2013\u2014-]|/)$"
 )
+_MEASURE = re.compile(
+    r"(?i)\b(?:square (?:feet|met(?:er|re)s)|tons|tonnes|barrels|ounces|megawatts|[MG]Wh|units|subscribers|customers"
+    r"|gallons|vehicles|employees)[\s(,]{1,3}(?:are )?in (?:thousands|millions|billions)\b"
+)
+_STATING = re.compile(r"(?i)\b(?:expressed|stated|presented|reported|amounts|figures)\b")
+_CAPTION = re.compile(r"(?i)\((?:in|dollars|amounts|expressed|all|[^\w\s(])[^()]{3,150}\)")
+"""A line that is a caption and nothing else; a bare `(Millions)` may be the end of a column's head."""
 _PAGE_MARK = re.compile(r"(?i)^(?:table of contents|page|\d{1,3}|[FA]-\d{1,3}|index)$")
 _SENTENCE = re.compile(r"[a-z\d)][.;]$")
 
@@ -110,6 +117,8 @@ class _Units:
     known: bool
     share_exception: bool
     percent_exception: bool = False
+    measure: bool = False
+    """Whether the caption is of square feet, tonnes or the like, which are no money."""
     money: DocumentMoney | None = None
 
 
@@ -144,8 +153,8 @@ def read_text_tables(pages: Iterable[Page], info: DocumentInfo) -> tuple[FiledTa
         if page.number > last_page + 1:
             units = replace(units, known=False, currency="")
         for block in _blocks(_lines(page.text, decimal_comma=document.decimal_comma)):
-            own = _units("\n".join([*(line.text for line in block.above), block.header_text]))
-            found = own if own.known else page_units if (page_units := _units(page.text[:1500])).known else units
+            own = _units_of(block)
+            found = own if own.known else page_units if (page_units := _units_of_page(page.text)).known else units
             units = replace(found, currency=own.currency or found.currency)
             table = _table(block, page, document, units, len(tables))
             if table is not None:
@@ -254,6 +263,7 @@ def _table(block: _Block, page: Page, document: _Document, units: _Units, number
         return None
     heads, units = _with_currencies(block, columns(block.marks, count), document.money, units)
     rows = _rows(block.lines, count, page, document.info, units)
+    rows = [_rescaled(row, heads, units.scale) for row in rows]
     filled = sum(1 for row in rows if any(row.cells))
     if filled < 1 or (not block.marks and (count < 2 or filled < 3)):
         return None
@@ -263,6 +273,15 @@ def _table(block: _Block, page: Page, document: _Document, units: _Units, number
     )
     first = block.above[-1].start if block.above else block.lines[0].start
     return FiledTable(number, page.number, title[:300], heads, tuple(rows), start=first, end=block.lines[-1].end)
+
+
+def _rescaled(row: Row, heads: Sequence[Column], scale: float) -> Row:
+    """Return a row with the figures of columns that state a scale of their own in that scale."""
+    if row.scale != scale or all(column.scale in (None, scale) for column in heads):
+        return row
+    factors = [row.scale_in(column) / row.scale for column in heads]
+    cells = tuple(_scaled(cell, factor) for cell, factor in zip(row.cells, factors, strict=True))
+    return replace(row, cells=cells)
 
 
 def _with_currencies(
@@ -277,7 +296,7 @@ def _with_currencies(
         units = replace(units, currency=heads[0].currency or units.currency)
         named = _by_signs(block, len(heads), money)
     shown = units.currency or _sign_of(block, money)
-    own = money.of(shown) if shown or units.known else "" if money.domestic else money.unmarked
+    own = money.of(shown) if shown else "" if money.domestic or units.measure else money.unmarked
     heads = tuple(replace(column, currency=code) for column, code in zip(heads, named, strict=True))
     return heads, replace(units, currency=own, money=money)
 
@@ -481,6 +500,26 @@ def _scaled(cell: TableCell | None, scale: float) -> TableCell | None:
     return replace(cell, value=round(cell.value * scale, 6))
 
 
+def _units_of(block: _Block) -> _Units:
+    """Return what a table's captions state: one between the header and the first row counts before those above."""
+    own = _units("\n".join([*(line.text for line in block.above), block.header_text]))
+    leading = [line.text.strip() for line in takewhile(lambda line: not line.figures, block.lines)]
+    captions = list(takewhile(lambda text: _CAPTION.fullmatch(text) or " " not in text, leading))
+    lead = _units("\n".join(captions))  # after other words it is the end of one column's head
+    return replace(lead, currency=lead.currency or own.currency) if lead.known else own
+
+
+def _units_of_page(text: str) -> _Units:
+    """Return what the head of a page states; a heading that names a currency (`Japanese yen notes:`) states nothing."""
+    lines = text[:1500].split("\n")
+    return _units("\n".join(line for line in lines if not _names_only(line)))
+
+
+def _names_only(line: str) -> bool:
+    unit = read_unit(line)
+    return bool(unit.currencies) and unit.scale is None and _STATING.search(line) is None
+
+
 def _units(text: str) -> _Units:
     """Return scale and currency as a header, a title or the lines above a table tell them."""
     match = _UNIT_HINT.search(text)
@@ -489,11 +528,13 @@ def _units(text: str) -> _Units:
     near = text[match.start() : match.start() + 160] if match else text
     exception = bool(re.search(r"(?i)except\b[^)]*\bshare", re.sub(r"(?i)per[\s\u00a0]+share", "", near)))
     scale = _SCALES.get(word.lower(), 1.0)
-    own = found.scale is not None and (found.currencies or (match is None and found.scale not in _SCALES.values()))
+    both = any(unit.currencies and unit.scale is not None for unit in map(read_unit, text.split("\n")))
+    own = found.scale is not None and (both or (match is None and found.scale not in _SCALES.values()))
     if own and found.scale is not None:
         scale = found.scale
     currency = found.currency or (UNSTATED_UNIT if found.currencies and found.scale is not None else "")
-    return _Units(scale, currency, match is not None or bool(own), exception, PERCENT_EXCEPTED.search(near) is not None)
+    return _Units(scale, currency, match is not None or bool(own), exception, PERCENT_EXCEPTED.search(near) is not None,
+                  _MEASURE.search(text) is not None)  # fmt: skip
 
 
 def _own_year(column: Column, info: DocumentInfo) -> Column:

@@ -40,20 +40,27 @@ def test_prices_whose_newest_bar_is_zero_end_a_question_with_a_typed_error():
         data.prices("ACMQ")
     assert caught.value.exit_code == 4
     assert "ACMQ 2025-03-14: close is 0" in str(caught.value)
-    assert data.sheet.warnings == ("rows: ACMQ 2025-03-14: close is 0; its prices are not used (docs/reference/data-faults.md#invalid-value).",)
+    assert data.sheet.warnings == (
+        "rows: ACMQ 2025-03-14: close is 0; its prices are not used (docs/reference/data-faults.md#invalid-value).",
+    )
 
 
 def test_the_next_vendor_answers_instead():
     data = market(RowsVendor(prices={"ACMQ": ZERO}), Second(prices={"ACMQ": prices()}))
     assert data.prices("ACMQ").close[-1] == 100.0
     assert data.sheet.substitutions == ("get_stock_data was answered by second since rows was unavailable.",)
-    assert "rows: ACMQ 2025-03-14: close is 0; its prices are not used (docs/reference/data-faults.md#invalid-value)." in data.sheet.warnings
+    assert (
+        "rows: ACMQ 2025-03-14: close is 0; its prices are not used (docs/reference/data-faults.md#invalid-value)."
+        in data.sheet.warnings
+    )
 
 
 def test_a_comparison_goes_on_without_and_the_run_is_warned():
     data = market(RowsVendor(prices={"ACMQ": prices(), "^VIX": replace(ZERO, symbol="^VIX")}))
     assert set(fetch_prices(data, ("ACMQ", "^VIX"))) == {"ACMQ"}
-    assert data.sheet.warnings == ("rows: ^VIX 2025-03-14: close is 0; its prices are not used (docs/reference/data-faults.md#invalid-value).",)
+    assert data.sheet.warnings == (
+        "rows: ^VIX 2025-03-14: close is 0; its prices are not used (docs/reference/data-faults.md#invalid-value).",
+    )
 
 
 def test_a_bar_within_is_left_out_and_named():
@@ -75,7 +82,9 @@ def test_faulty_rows_are_left_out_and_those_of_the_future_are_not_looked_at():
     later = replace(ARTICLE, title=8, published_at=LATE, known_at=LATE)  # type: ignore[arg-type]
     data = market(RowsVendor(articles=(ARTICLE, faulty, later)))
     assert data.news("ACMQ", date(2025, 3, 10), LAST) == (ARTICLE,)
-    assert data.sheet.warnings == ("rows: ACMQ 2025-03-13: title is 7; the row is left out (docs/reference/data-faults.md#invalid-value).",)
+    assert data.sheet.warnings == (
+        "rows: ACMQ 2025-03-13: title is 7; the row is left out (docs/reference/data-faults.md#invalid-value).",
+    )
 
 
 def test_a_trade_of_a_number_that_cannot_be_is_left_out():
@@ -90,7 +99,9 @@ def test_a_faulty_profile_still_tells_who_it_is():
     profile = Profile("ACMQ", "Acme", "stock", currency=7)  # type: ignore[arg-type]
     data = market(RowsVendor(profiles={"ACMQ": profile}))
     assert data.instrument("ACMQ").currency == "USD"
-    assert data.sheet.warnings == ("rows: ACMQ: currency of its profile is 7; USD is taken (docs/reference/data-faults.md#invalid-value).",)
+    assert data.sheet.warnings == (
+        "rows: ACMQ: currency of its profile is 7; USD is taken (docs/reference/data-faults.md#invalid-value).",
+    )
 
 
 def test_a_good_answer_says_nothing():

@@ -57,6 +57,33 @@ def test_the_reporting_currency_is_the_answer_and_the_translation_where_dollars_
     assert "in EUR" in ask("What is the FY2024 revenue in EUR millions?", document).refusal
 
 
+IN_THOUSANDS = [
+    (label, before, after, dollars if "." in dollars else f"{int(dollars) * 1000:,}")
+    for label, before, after, dollars in CONVENIENT
+]
+TWO_SCALES = [
+    report(statement("", (ENDED, "Millions of yen Thousands of U.S. dollars", "2023 2024 2024"), IN_THOUSANDS)),
+    report(statement("", (ENDED, "2023 2024 2024", "¥ millions ¥ millions US$ thousands"), IN_THOUSANDS)),
+    html_report(
+        html_statement(
+            "",
+            (("Millions of yen", "Millions of yen", "Thousands of U.S. dollars"), ("2023", "2024", "2024")),
+            IN_THOUSANDS,
+        )
+    ),
+]
+
+
+@pytest.mark.parametrize("document", TWO_SCALES)
+def test_a_translation_may_have_a_scale_of_its_own(document: SourceDocument) -> None:
+    own = ask("What is the FY2024 revenue?", document)
+    assert (own.value, own.unit) == (4_700.0, "JPY millions")
+    translated = ask("What is the FY2024 revenue in USD millions?", document)
+    assert (translated.value, translated.unit) == (650.0, "USD millions")
+    assert translated.formula.endswith("650,000 thousand USD")
+    assert ask("What is the FY2024 diluted EPS in US dollars?", document).value == 0.19
+
+
 RESTATED = [
     report(
         statement("(€ in millions)", (ENDED, "2024 2024 2023", "As restated As previously reported As reported"), THREE)

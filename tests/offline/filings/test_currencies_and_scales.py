@@ -72,6 +72,8 @@ def test_a_caption_states_currency_and_scale(code: str, scale: str) -> None:
         ("(Amounts expressed in thousands of U.S. dollars, unless otherwise noted)", "USD", 1e3),
         ("(Expressed in Canadian dollars)", "CAD", 1.0),
         ("KRW billions", "KRW", 1e9),
+        ("(MSEK)", "SEK", 1e6),
+        ("TEUR", "EUR", 1e3),
         ("(in 100 million yen)", "JPY", 1e8),
     ],
 )
@@ -151,6 +153,23 @@ def test_signs_before_the_figures_tell_the_currency(sign: str, code: str) -> Non
         html_report(html_statement("(in millions)", rows=rows)),
     ):
         assert amount(document) == (4_700e6, code)
+
+
+@pytest.mark.parametrize(
+    ("label", "caption", "unit"),
+    [
+        ("Diluted EPS (US cents)", "(in millions)", "USD/share"),
+        ("Diluted earnings per share (pence)", "(£ in millions)", "GBP/share"),
+        ("Diluted earnings per share (cents)", "(R million)", "ZAR/share"),
+    ],
+)
+def test_figures_per_share_in_cents(label: str, caption: str, unit: str) -> None:
+    rows = [*ROWS[:-1], (label, "122", "138")]
+    for document in (report(statement(caption, rows=rows)), html_report(html_statement(caption, rows=rows))):
+        row = document.tables[0].rows[-1]
+        cell = row.cells[-1]
+        assert cell is not None
+        assert (row.unit, cell.value) == (unit, pytest.approx(1.38))
 
 
 def test_heads_of_columns_and_labels_state_units() -> None:

@@ -286,7 +286,7 @@ class FilingStatements:
             text=cell.text,
             value=value,
             unit=each.row.unit_in(column) or (self.money.unmarked if item.unit == "money" else ""),
-            scale=each.row.scale,
+            scale=each.row.scale_in(column),
             document=info.key,
             document_name=info.name,
             page=place.page if place else each.table.page,

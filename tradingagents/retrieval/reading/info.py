@@ -53,7 +53,8 @@ def make_info(content: bytes, cover: Cover, *, known_at: datetime, name: str, hi
     year = hints.get("fiscal_year") or cover.fiscal_year
     quarter = hints.get("fiscal_quarter") or cover.fiscal_quarter
     period_end = hints.get("period_end") or cover.period_end
-    if hints.get("period_end") is None and period_end is not None and year is not None and period_end.year < year:
+    told = hints.get("fiscal_year") if cover.fiscal_year is None and quarter is None else None
+    if hints.get("period_end") is None and period_end is not None and told and period_end.year < told:
         period_end = None  # the day of a column that shows an earlier year: no fiscal year ends before it begins
     return DocumentInfo(
         key=hashlib.sha256(content).hexdigest(),

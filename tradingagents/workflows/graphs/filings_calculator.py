@@ -116,7 +116,7 @@ class Calculations:
             text=printed.text,
             value=printed.value or 0.0,
             unit=row.unit_in(table.columns[column]),
-            scale=row.scale,
+            scale=row.scale_in(table.columns[column]),
             document=source["document"],
             document_name=source["name"],
             page=source["page"],

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
-from tradingagents.dataflows.reference.currencies import CODES, UNSTATED_UNIT
+from tradingagents.dataflows.reference.currencies import CODES, UNSTATED_UNIT, is_money
 from tradingagents.retrieval.column_basis import basis_of
 from tradingagents.retrieval.models import Column, Fact, FiledTable, Row, TableCell, TextPlace
 from tradingagents.retrieval.money import DocumentMoney, StatedUnit, nearest_unit, read_head
@@ -123,14 +123,16 @@ def _table(
     heads = [read_head(header) for header in headers if header]
     if not unit.currencies:
         unit = replace(unit, currencies=next((head.currencies for head in heads if head.currency), ()))
-    if unit.scale is None and len({head.scale for head in heads}) == 1:
-        unit = replace(unit, scale=heads[0].scale)
+    if unit.scale is None:
+        unit = replace(unit, scale=next((head.scale for head in heads if head.scale is not None), None))
     amounts = _Amounts(_scales((*titles, *labels, *headers), around.above[-4:], unit), unit, captions)
     builder = _Rows(rows, shape, headers, amounts, around)
     body = builder.build(segment.body)
     used = [at for at in range(len(shape.spans)) if any(row.cells[at] is not None for row in body) or headers[at]]
     body = [replace(row, cells=tuple(row.cells[at] for at in used)) for row in body]
     columns = tuple(_column(headers[at], at_used, body, around) for at_used, at in enumerate(used))
+    own = _own_scales(headers)
+    columns = tuple(replace(column, scale=own[at]) for column, at in zip(columns, used, strict=True))
     columns = _with_currencies(columns, body, around)
     candidates = tuple(text for text in (*around.above, *titles, *labels) if len(text) <= _TITLE_LENGTH)
     end = segment.body[-1]
@@ -238,6 +240,12 @@ def _fiscal_year(told: Header, end: date | None, around: TableContext) -> int | 
     return None if end is None else around.year_of(end)
 
 
+def _own_scales(headers: Sequence[str]) -> list[float | None]:
+    """Return the scale that the head of each column states, where heads differ; None for the others."""
+    scales = [read_head(header).scale if header else None for header in headers]
+    return scales if len({scale for scale in scales if scale is not None}) > 1 else [None] * len(headers)
+
+
 class _Rows:
     """Builds the rows of a table."""
 
@@ -249,6 +257,7 @@ class _Rows:
         self._scales = amounts.scales
         self._excepts_percent = amounts.excepts_percent
         self._around = around
+        self._head_scales = _own_scales(headers)
         self._percent = [bool(_PERCENT_COLUMN.search(header)) for header in headers]
         self._currency = self._currency_of(amounts)
         self._headings: list[str] = []
@@ -318,7 +327,8 @@ class _Rows:
             value = cell.value
             percent = "%" in cell.text or self._percent[columns[0]]
             if value is not None and not percent:
-                value *= scale
+                own = self._head_scales[columns[0]]
+                value *= own if own is not None and scale != 1.0 and is_money(unit) else scale
             cells[columns[0]] = TableCell(cell.text, value, place, None if cell.tag is None else cell.tag.fact)
         return Row(label, tuple(cells), tuple(self._headings), unit, scale)
 
