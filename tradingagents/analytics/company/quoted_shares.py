@@ -62,11 +62,8 @@ class QuotedShares:
 
 def unstated_currency(prices: Prices, history: Sequence[Statement]) -> str | None:
     """Return why prices and statements cannot be set against each other: a currency that nobody states."""
-    unknown = [
-        what
-        for what, code in (("prices", prices.currency), ("statements", history[0].currency if history else "USD"))
-        if not is_stated(code)
-    ]
+    stated = {"prices": is_stated(prices.currency), "statements": all(is_stated(one.currency) for one in history)}
+    unknown = [what for what, known in stated.items() if not known]
     if not unknown:
         return None
     return reason(
