@@ -19,8 +19,10 @@ from tests.support.snapshot_folder import (
 )
 from tradingagents.capabilities.company import get_fundamentals
 from tradingagents.capabilities.prices import get_stock_data
+from tradingagents.capabilities.valuation import valuation
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
+from tradingagents.errors import NoData
 from tradingagents.settings import load_settings
 
 DAY = date(2025, 3, 14)
@@ -72,3 +74,25 @@ def test_multiples_of_two_currencies_are_absent_and_say_why(tmp_path: Path):
     found = get_fundamentals.answer(market(tmp_path, "PNCQ.L", "GBp", "USD"), "PNCQ.L", DAY)
     assert (found.pe_ttm, found.market_cap) == (None, None)
     assert found.warnings == ("PNCQ.L: Prices are in GBP, the books in USD: ratios of the two are n/a.",)
+
+
+def test_a_company_quoted_in_pence_is_valued_in_pounds(tmp_path: Path):
+    data = market(tmp_path, "PNCQ.L", "GBp", "GBP")
+    given = "risk_free=0.04; beta=1; oper_margin=0.15; growth=0.03; debt=0; tax_rate=0.25"
+    found = valuation.answer(data, "PNCQ.L", assumptions=given)
+    assert (found.currency, found.price) == ("GBP", pytest.approx(4.0))
+    assert 0.4 < found.value_per_share < 40.0  # pounds: in pence it would lie a hundredfold higher
+    assert found.upside == pytest.approx(found.value_per_share / 4.0 - 1)
+
+
+@pytest.mark.parametrize(("unit", "books"), [("", "GBP"), ("GBp", ""), ("", "")])
+def test_a_currency_that_nobody_states_gives_no_multiple_and_no_value(tmp_path: Path, unit: str, books: str):
+    data = market(tmp_path, "PNCQ.L", unit, books)
+    found = get_fundamentals.answer(data, "PNCQ.L", DAY)
+    assert (found.pe_ttm, found.market_cap, found.shares) == (None, None, None)
+    (reason,) = found.withheld
+    assert "does not state the currency of the" in reason
+    assert reason.endswith("(docs/reference/data-faults.md#currency-unknown).")
+    assert [fault.kind for fault in found.faults] == ["currency-unknown"]
+    with pytest.raises(NoData, match="is not stated, so that they are not set against each other"):
+        valuation.answer(data, "PNCQ.L", assumptions="risk_free=0.04")

@@ -41,6 +41,7 @@ LARGE_FOLDERS = {
     "capabilities",  # one file a subject
     "analytics/company",
     "dataflows/gateway",
+    "dataflows/reference",  # one table a file
     "dataflows/vendors/simulated",
     "llm_clients",
     "offline",

@@ -24,6 +24,7 @@ from tradingagents.capabilities.capability import capability, shared_part
 from tradingagents.dataflows.gateway.financial_sources import STATEMENT_METHOD
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Prices, Ratios, Statement, StatementKind
+from tradingagents.dataflows.reference.renamed import change_hint
 from tradingagents.dataflows.reference.sectors import SECTORS
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BadSymbol, DataError, NoData
@@ -204,6 +205,9 @@ def resolve(data: MarketData, ticker: str) -> ResolvedInstruments:
         exact = None
     known = [(exact.symbol, exact.name, exact.sector)] if exact is not None else known_companies(data)
     query = exact.symbol if exact is not None else ticker
+    changed = change_hint(ticker.strip()) if exact is None else None
+    if changed is not None:
+        raise NoData(changed)
     candidates = matching(query, known)
     if not candidates:
         raise NoData(

@@ -197,3 +197,11 @@ def test_an_expected_eps_of_another_unit_gives_no_forward_pe():
     assert (forward.forward_eps, forward.forward_pe) == (None, None)
     assert set(found.withheld) <= set(forward.notes)
     assert forward.pe_ttm == pytest.approx(30.0)
+
+
+def test_one_quarter_in_another_currency_is_not_summed_into_a_multiple():
+    rows = counted(1.0)
+    rows[2] = replace(rows[2], currency="EUR")
+    found = fundamentals(listed(), rows, [], [], PROFILE, as_of=AS_OF, benchmark=None, known_at=KNOWN)
+    assert (found.market_cap, found.pe_ttm) == (None, None)
+    assert found.withheld == ("Prices are in USD, the books in EUR: ratios of the two are n/a.",)

@@ -146,6 +146,7 @@ def test_every_field_of_a_profile(server: VendorServer, vendor: SecEdgarVendor):
         sector="technology",
         industry="Semiconductors & Related Devices",
         exchange="XNYS",
+        currency="USD",
     )
 
 

@@ -239,8 +239,8 @@ def fundamentals(
     unstated = unstated_currency(bars, given)
     if given and unstated is not None:
         valued = Valued(Multiples(), withheld=(unstated,))
-    elif given and given[0].currency != bars.currency:
-        unlike = f"Prices are in {bars.currency}, the books in {given[0].currency}: ratios of the two are n/a."
+    elif (other := _another_currency(bars, books, given)) is not None:
+        unlike = f"Prices are in {bars.currency}, the books in {other}: ratios of the two are n/a."
         valued = Valued(Multiples(), withheld=(unlike,))
     elif given:
         said = ratios.values.get("market_cap") if ratios and ratios.currency == bars.currency else None
@@ -296,6 +296,13 @@ def fundamentals(
         withheld=(*books.withheld, *valued.withheld, *beyond, *unlent),
         **asdict(valued.multiples),
     )
+
+
+def _another_currency(bars: Prices, books: Trailing, given: Sequence[Statement]) -> str | None:
+    """Return the currency of a statement that the ratios rest on, where it is not that of the prices."""
+    used = [period.income for period in (*books.periods, *books.before)]
+    used += [books.balance] if books.balance is not None else []
+    return next((one.currency for one in (*given[:1], *used) if one.currency != bars.currency), None)
 
 
 def _possible_yield(paid: float | None, symbol: str) -> tuple[float | None, tuple[str, ...]]:

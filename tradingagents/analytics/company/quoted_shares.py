@@ -21,7 +21,7 @@ from tradingagents.dataflows.gateway.share_jumps import usable_shares
 from tradingagents.dataflows.models import Prices, Profile, Statement
 from tradingagents.dataflows.reference.currencies import is_stated
 from tradingagents.dataflows.reference.data_faults import FaultKind, reference
-from tradingagents.dataflows.reference.plausible import SUSPECTS, UNITS_OF_A_DOLLAR
+from tradingagents.dataflows.reference.plausible import SUSPECTS, UNITS_OF_A_DOLLAR, beyond_bounds
 from tradingagents.dataflows.reference.receipts import is_receipt_name, receipt_of, trades_receipts
 from tradingagents.dataflows.reference.share_classes import class_ratio
 
@@ -62,11 +62,8 @@ class QuotedShares:
 
 def unstated_currency(prices: Prices, history: Sequence[Statement]) -> str | None:
     """Return why prices and statements cannot be set against each other: a currency that nobody states."""
-    unknown = [
-        what
-        for what, code in (("prices", prices.currency), ("statements", history[0].currency if history else "USD"))
-        if not is_stated(code)
-    ]
+    stated = {"prices": is_stated(prices.currency), "statements": all(is_stated(one.currency) for one in history)}
+    unknown = [what for what, known in stated.items() if not known]
     if not unknown:
         return None
     return reason(
@@ -117,6 +114,22 @@ def quoted_shares(
 def reason(text: str, kind: FaultKind) -> str:
     """Return a reason as a sentence with the page of its kind."""
     return f"{text}{_page(kind)}"
+
+
+def market_value(symbol: str, day: date, close: float, count: float, currency: str) -> float | None:
+    """Return close times shares in a table of many companies; None where a ratio, the currency or the size is in doubt.
+
+    Args:
+        close: As traded.
+        count: All shares as the statements count them, on the share basis of the day.
+        currency: Of close and statements.
+    """
+    known = class_ratio(symbol, day) or receipt_of(symbol, day)
+    counted_for_one = 1.0 if known is None else known.counted_for_one(count)
+    if counted_for_one is None or not is_stated(currency):
+        return None
+    value = count / counted_for_one * close
+    return None if beyond_bounds("market_cap", value, currency) is not None else value
 
 
 def withheld_faults(symbol: str, reasons: Iterable[str]) -> tuple[Fault, ...]:

@@ -24,6 +24,7 @@ from typing import ClassVar
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
+from tradingagents.analytics.company.quoted_shares import market_value
 from tradingagents.analytics.company.statements import newest_first
 from tradingagents.analytics.company.trailing import trailing
 from tradingagents.analytics.market.universe import TODAY_S_MEMBERS, CompanyBooks, Universe
@@ -292,8 +293,9 @@ def _characteristics(stocks: Universe, daily: Floats, books: Mapping[str, Compan
         shares, equity, income, currency = _known_then(known, moment)
         if currency != stocks.currencies[column]:
             continue
-        cap = shares * stocks.traded_closes[at, column] if shares is not None else math.nan
-        if cap > 0:
+        close, day = float(stocks.traded_closes[at, column]), stocks.days[at].item()
+        cap = None if shares is None else market_value(symbol, day, close, shares, stocks.currencies[column])
+        if cap is not None and cap > 0:
             size[column] = -math.log(cap)
             if equity is not None and equity > 0:
                 value[column] = equity / cap

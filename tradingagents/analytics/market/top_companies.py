@@ -9,16 +9,14 @@ from typing import ClassVar
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
+from tradingagents.analytics.company.quoted_shares import market_value
 from tradingagents.analytics.company.statements import newest_first
 from tradingagents.analytics.market.scanned import short_name
 from tradingagents.analytics.market.universe import TODAY_S_MEMBERS, CompanyBooks, Universe
 from tradingagents.analytics.text import table_of
 from tradingagents.dataflows.gateway.share_jumps import usable_shares
 from tradingagents.dataflows.reference.metrics import Figure
-from tradingagents.dataflows.reference.plausible import beyond_bounds
-from tradingagents.dataflows.reference.receipts import receipt_of
 from tradingagents.dataflows.reference.sectors import DISPLAY
-from tradingagents.dataflows.reference.share_classes import class_ratio
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import NoData
 
@@ -126,12 +124,8 @@ def _row(stocks: Universe, books: Mapping[str, CompanyBooks], column: int) -> Co
     price = float(stocks.traded_closes[-1, column])
     if shares is None or not np.isfinite(price):
         return None
-    quoted = class_ratio(symbol, stocks.last_day) or receipt_of(symbol, stocks.last_day)
-    counted_for_one = 1.0 if quoted is None else quoted.counted_for_one(shares)
-    if counted_for_one is None:
-        return None
-    market_cap = shares / counted_for_one * price
-    if beyond_bounds("market_cap", market_cap, stocks.currencies[column]) is not None:
+    market_cap = market_value(symbol, stocks.last_day, price, shares, stocks.currencies[column])
+    if market_cap is None:
         return None
     before = float(stocks.traded_closes[-2, column]) if len(stocks.days) > 1 else float("nan")
     return CompanyRow(

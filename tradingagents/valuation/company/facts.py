@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from statistics import median
 
-from tradingagents.analytics.company.multiples import multiples
+from tradingagents.analytics.company.multiples import Valued, multiples
 from tradingagents.analytics.company.period_age import may_be_priced
 from tradingagents.analytics.company.statements import consecutive
 from tradingagents.analytics.company.trailing import Period, Trailing, months_in_words, total, total_debt, trailing
@@ -195,12 +195,7 @@ def company_facts(
         dividend_before=paid[1],
         years=_capital_years(books, ends),
         is_current=current,
-        notes=(
-            *found.notes,
-            *((valued.quoted_note,) if valued.quoted_note else ()),
-            *(() if current else (_old_year(found, day),)),
-            *_unusual_quarter(found),
-        ),
+        notes=_notes(found, valued, day, current=current),
         withheld=valued.withheld,
     )
 
@@ -221,6 +216,11 @@ def _refuse_withheld(symbol: str, books: Trailing, statements: Sequence[Statemen
         if is_used and gone and row.period_end > first:
             what = ", ".join(gone)
             raise NoData(f"{symbol} cannot be valued without {what} of {row.period_end}. {row.withheld[gone[0]]}")
+
+
+def _notes(books: Trailing, valued: Valued, day: date, *, current: bool) -> tuple[str, ...]:
+    quoted = (valued.quoted_note,) if valued.quoted_note else ()
+    return (*books.notes, *quoted, *(() if current else (_old_year(books, day),)), *_unusual_quarter(books))
 
 
 def _months_of(books: Trailing) -> str:
