@@ -30,8 +30,9 @@ from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BadSymbol, DataError, NoData
 
 Freq = Literal["quarterly", "annual"]
-EARNINGS_DAYS, EARNINGS_DAYS_REMOTE = timedelta(days=800), timedelta(days=100)
-"""How far back results are read; a remote calendar has all companies in it and is read for a quarter."""
+EARNINGS_DAYS, EARNINGS_DAYS_REMOTE = timedelta(days=1170), timedelta(days=100)
+"""How far back results are read: eight quarters and those of the year before; a remote calendar has all companies in it
+and is read for a quarter."""
 EARNINGS_AHEAD = timedelta(days=60)
 STATEMENTS = tuple(STATEMENT_METHOD.values())
 """The vendor methods of the three statements."""
@@ -178,9 +179,11 @@ def earnings(data: MarketData, ticker: str) -> EarningsHistory:
     """
     symbol = normalise(ticker)
     days = EARNINGS_DAYS if data.is_local("get_earnings_calendar") else EARNINGS_DAYS_REMOTE
-    events = data.earnings_calendar(data.as_of - days, data.as_of + EARNINGS_AHEAD)
+    first = data.as_of - days
+    events = data.earnings_calendar(first, data.as_of + EARNINGS_AHEAD)
     return earnings_history(
-        [event for event in events if event.symbol == symbol],
+        # Earlier ones, which a local calendar adds, are not on the share basis of the day.
+        [event for event in events if event.symbol == symbol and event.day >= first],
         symbol=symbol,
         as_of=data.as_of,
         fetched_at=data.asked_at,

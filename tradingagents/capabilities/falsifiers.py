@@ -26,6 +26,8 @@ class FalsifierReplay(Result):
     tabulated: ClassVar[bool] = True
 
     outcomes: tuple[FalsifierOutcome, ...]
+    unjudged: bool = False
+    """Whether conditions on closes could not be judged; `notes` say why."""
 
     @property
     def title(self) -> str:
@@ -33,8 +35,8 @@ class FalsifierReplay(Result):
         return f"Conditions on figures: {self.symbol}, {self.start} to {self.end}"
 
     def figures(self) -> tuple[Figure, ...]:
-        """Return how many there are and how many were met."""
-        fired = sum(one.state == "fired" for one in self.outcomes)
+        """Return how many there are and how many were met: n/a where some could not be judged."""
+        fired = None if self.unjudged else sum(one.state == "fired" for one in self.outcomes)
         return (Figure("conditions", len(self.outcomes)), Figure("conditions_met", fired))
 
     def body(self) -> str:
@@ -83,7 +85,13 @@ def replay_falsifiers(
         raise UsageError(f"Give 1 to {MOST_CONDITIONS} conditions, such as: gross_margin below 43")
     read = [_read(one) for one in asked]
     by_session = any(WATCHED[name].basis == "session" for name, _, _ in read)
-    history = figure_history(data, ticker, days=(data.as_of - start_date).days + 10 if by_session else 0)
+    days, missing = (data.as_of - start_date).days + 10, ""
+    if by_session:
+        try:
+            data.prices(ticker, days=days)
+        except (DataError, VendorNotConfigured) as error:
+            missing = f"Conditions on closes are not judged: {error}"
+    history = figure_history(data, ticker, days=days if by_session else 0)
     currency = history.versions[0].currency if history.versions else ""
     made = [_condition(one, currency, (start_date, end_date)) for one in read]
     outcomes = tuple(outcome_of(one, history, data.cutoff.instant) for one in made)
@@ -98,7 +106,9 @@ def replay_falsifiers(
         start=start_date,
         end=end_date,
         rows=len(history.versions),
+        notes=(missing,) if missing else (),
         outcomes=outcomes,
+        unjudged=bool(missing),
     )
 
 

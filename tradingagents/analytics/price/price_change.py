@@ -9,6 +9,7 @@ import numpy as np
 from tradingagents.analytics.price.returns import price_unit
 from tradingagents.analytics.price.stock_data import level_notes
 from tradingagents.dataflows.derivation import Derivation, SourceCell
+from tradingagents.dataflows.gateway.price_days import trading_calendar
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
@@ -114,7 +115,7 @@ def price_change(prices: Prices, *, as_of: date, start: date, end: date, known_a
         raise NoData(f"{prices.symbol} has no close on {start} or shortly before; its prices begin on {first}.")
     window = bars.since(min(start, bars.days[-1].item()))
     high, low = int(window.close.argmax()), int(window.close.argmin())
-    notes = [] if bars.days[-1].item() == end else [f"No session on {end}: the last one before is {bars.days[-1]}."]
+    notes = [] if bars.days[-1].item() == end else [_no_bar(prices.symbol, end, bars.days[-1].item())]
     return PriceChange(
         symbol=prices.symbol,
         as_of=as_of,
@@ -146,6 +147,14 @@ def price_change(prices: Prices, *, as_of: date, start: date, end: date, known_a
 
 def _known(adjusted: np.float64) -> float | None:
     return float(adjusted) if np.isfinite(adjusted) else None
+
+
+def _no_bar(symbol: str, end: date, newest: date) -> str:
+    """Say why the last day has no bar: no session, or a session of which none is known."""
+    calendar = trading_calendar(symbol)
+    if calendar is not None and calendar.is_session(end):
+        return f"No bar of {end} is known: the last one before is of {newest}."
+    return f"No session on {end}: the last one before is {newest}."
 
 
 def _percent_change(first: float, last: float) -> float | None:
