@@ -1,11 +1,11 @@
-"""The page of data faults: each kind, how it is told, and what becomes of the figures over it."""
+"""The page of data faults: each kind, how it is recognised, and what becomes of the figures over it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from pages.markdown import page
-from tradingagents.dataflows.reference.data_faults import FAULT_KINDS, About, kinds_of
+from tradingagents.dataflows.reference.data_faults import FAULT_KINDS, About, FaultKind
 
 INTRODUCTION = """
 One gate stands between every source and every agent. It judges what a vendor, a recorded folder or an imported file
@@ -31,3 +31,8 @@ def data_faults_page() -> str:
 
 def _kinds(about: About) -> str:
     return "\n\n".join(f"### {kind}\n\n{FAULT_KINDS[kind].seen} {FAULT_KINDS[kind].done}" for kind in kinds_of(about))
+
+
+def kinds_of(about: About) -> tuple[FaultKind, ...]:
+    """Return the kinds of one part, in the order of their declaration."""
+    return tuple(kind for kind, meaning in FAULT_KINDS.items() if meaning.about == about)

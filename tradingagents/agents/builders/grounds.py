@@ -63,7 +63,7 @@ MOST_SHOWN = 5
 """Figures that a reason quotes."""
 
 
-class Refusal(NamedTuple):
+class TextRefusal(NamedTuple):
     """Why a verdict is none."""
 
     why: str
@@ -84,7 +84,7 @@ def is_held_to_data(llm: BaseChatModel) -> bool:
 
 async def verdict_faults(
     verdict: Verdict, context: RunContext, prompt: str, *, given: str = "", reports: Sequence[str] = ()
-) -> list[Refusal]:
+) -> list[TextRefusal]:
     """Return why a verdict is none; empty for a sound one.
 
     Args:
@@ -94,25 +94,25 @@ async def verdict_faults(
         given: All that it was given.
         reports: The reports of models that it rests on.
     """
-    faults: list[Refusal] = []
+    faults: list[TextRefusal] = []
     if is_copied(verdict.rationale, [prompt, *WISHES]):  # the words of its schema are refused with the object
-        faults.append(Refusal(NO_RATIONALE, RATIONALE_WISH))
+        faults.append(TextRefusal(NO_RATIONALE, RATIONALE_WISH))
     elif is_repetition(verdict.rationale):
-        faults.append(Refusal(REPETITION, RATIONALE_WISH))
+        faults.append(TextRefusal(REPETITION, RATIONALE_WISH))
     claims = [item.claim for item in verdict.key_evidence]
     own = [verdict.rationale, *filter(None, [verdict.reasoning]), *verdict.plan]
     other = await _other_company("\n".join(own), context, given) or _other_of_claims(claims, context, given)
     if other is not None:
         names = {"other": other, "own": _subject(context)}
         said = f"its text {OTHER_COMPANY.format(**names)}"
-        faults.append(Refusal(said, OTHER_WISH.format(**names), "other_company"))
+        faults.append(TextRefusal(said, OTHER_WISH.format(**names), "other_company"))
     if not await _has_evidence(verdict, context):
-        faults.append(Refusal(NO_EVIDENCE, EVIDENCE_WISH))
+        faults.append(TextRefusal(NO_EVIDENCE, EVIDENCE_WISH))
     if missing := await _missing_figures([*own, *claims], context):
-        faults.append(Refusal(missing, FIGURES_WISH, "untraced_figures"))
+        faults.append(TextRefusal(missing, FIGURES_WISH, "untraced_figures"))
     elif missing := await _missing_figures([*own, *claims, *reports], context):
         said = f"with the reports it rests on, {missing}"
-        faults.append(Refusal(said, FIGURES_WISH, "untraced_figures"))
+        faults.append(TextRefusal(said, FIGURES_WISH, "untraced_figures"))
     return faults
 
 

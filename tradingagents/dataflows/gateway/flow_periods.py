@@ -98,7 +98,7 @@ class _Checked:
 
 
 @dataclass(slots=True)
-class _Flow:
+class _FlowRow:
     """A row under the quarterly label with its period."""
 
     original: Statement
@@ -126,7 +126,7 @@ def _check_quarters(known: Sequence[Statement], found: _Checked) -> None:
     _one_row_an_end(flows, found)
 
 
-def _with_first_days(known: Sequence[Statement], found: _Checked) -> list[_Flow]:
+def _with_first_days(known: Sequence[Statement], found: _Checked) -> list[_FlowRow]:
     """Return the flows with their first days, without those whose length cannot be told."""
     _withhold_contradicted([row for row in known if length_of(row) == "quarter" and row.period_start], found)
     dated = {id(row): row for row in known if row.period_start is not None}
@@ -145,7 +145,7 @@ def _with_first_days(known: Sequence[Statement], found: _Checked) -> list[_Flow]
         dated |= _half_years(plain) | _singles([row for row in plain if row.kind == "income"], found)
     rows = [(row, dated.get(id(row), row)) for row in known if id(row) not in found.instead]
     ordered = sorted(rows, key=lambda pair: (pair[1].period_end, pair[1].known_at))
-    return [_Flow(original, row, row.period_start or _back(row.period_end, 1)) for original, row in ordered]
+    return [_FlowRow(original, row, row.period_start or _back(row.period_end, 1)) for original, row in ordered]
 
 
 def _withhold_contradicted(quarters: Sequence[Statement], found: _Checked) -> None:
@@ -216,12 +216,12 @@ def _singles(rows: Sequence[Statement], found: _Checked) -> dict[int, Statement]
     return longer
 
 
-def _resolve(flows: list[_Flow], found: _Checked) -> None:
+def _resolve(flows: list[_FlowRow], found: _Checked) -> None:
     """Turn rows longer than a quarter into the quarter at their end, or the half-year of a half-yearly reporter."""
     quarterly = any(flow.is_quarter for flow in flows)
-    pool: list[_Flow] = []
-    turned: list[tuple[_Flow, Sequence[_Flow], Statement]] = []
-    left: list[_Flow] = []
+    pool: list[_FlowRow] = []
+    turned: list[tuple[_FlowRow, Sequence[_FlowRow], Statement]] = []
+    left: list[_FlowRow] = []
     for flow in sorted(flows, key=lambda one: (one.end, -one.start.toordinal(), one.row.known_at)):
         parts = (
             ()
@@ -233,7 +233,7 @@ def _resolve(flows: list[_Flow], found: _Checked) -> None:
             rest = _rest(flow, parts)
             turned.append((flow, parts, rest))
             if length_of(rest) == "quarter":
-                pool.append(_Flow(flow.original, rest, rest.period_start or flow.start))
+                pool.append(_FlowRow(flow.original, rest, rest.period_start or flow.start))
         elif not flow.is_quarter:
             left.append(flow)
     given = {flow.end for flow in flows if flow.is_quarter}
@@ -244,13 +244,13 @@ def _resolve(flows: list[_Flow], found: _Checked) -> None:
     _put_left(left, worked, flows, found)
 
 
-def _parts(flow: _Flow, pool: Sequence[_Flow], rests: Sequence[tuple[int, int]]) -> tuple[_Flow, ...]:
+def _parts(flow: _FlowRow, pool: Sequence[_FlowRow], rests: Sequence[tuple[int, int]]) -> tuple[_FlowRow, ...]:
     """Return the periods that fill a longer one from its first day but for the rest at its end; () if there are none.
 
     The fewest are taken. Of a period with several versions, the one known last when the longer one became known.
     """
 
-    def filled(start: date, depth: int) -> tuple[_Flow, ...] | None:
+    def filled(start: date, depth: int) -> tuple[_FlowRow, ...] | None:
         rest = days_of(start, flow.end)
         if depth and any(low <= rest <= high for low, high in rests):
             return ()
@@ -278,7 +278,7 @@ def _parts(flow: _Flow, pool: Sequence[_Flow], rests: Sequence[tuple[int, int]])
     return filled(flow.start, 0) or ()
 
 
-def _rest(flow: _Flow, parts: Sequence[_Flow]) -> Statement:
+def _rest(flow: _FlowRow, parts: Sequence[_FlowRow]) -> Statement:
     """Return a longer row less the periods that fill it but for its end."""
     row, start = flow.row, parts[-1].end + DAY
     what = f"the {_KINDS[row.kind]} row to {row.period_end} is year to date"
@@ -288,7 +288,7 @@ def _rest(flow: _Flow, parts: Sequence[_Flow]) -> Statement:
     return replace(rest, fiscal_period="Q4" if row.fiscal_period == "FY" else row.fiscal_period)
 
 
-def _put_turned(turned: Sequence[tuple[_Flow, Sequence[_Flow], Statement]], found: _Checked) -> None:
+def _put_turned(turned: Sequence[tuple[_FlowRow, Sequence[_FlowRow], Statement]], found: _Checked) -> None:
     """Put quarters in the place of the rows they were worked out from, with one note for all of them."""
     if not turned:
         return
@@ -320,7 +320,7 @@ def _put_turned(turned: Sequence[tuple[_Flow, Sequence[_Flow], Statement]], foun
         )
 
 
-def _put_left(left: Sequence[_Flow], worked: set[date], flows: Sequence[_Flow], found: _Checked) -> None:
+def _put_left(left: Sequence[_FlowRow], worked: set[date], flows: Sequence[_FlowRow], found: _Checked) -> None:
     """Keep longer rows with their true periods, and say so; those at the end of a quarter are needed no more."""
     for flow in left:
         row = flow.row
@@ -344,7 +344,7 @@ def _put_left(left: Sequence[_Flow], worked: set[date], flows: Sequence[_Flow], 
         found.instead[id(flow.original)] = replace(row, gate_notes=(*row.gate_notes, fault.reason))
 
 
-def _one_row_an_end(flows: Sequence[_Flow], found: _Checked) -> None:
+def _one_row_an_end(flows: Sequence[_FlowRow], found: _Checked) -> None:
     """Leave one of the quarters that end within a few days of each other: the one known last."""
     quarters = sorted((one for one in flows if one.is_quarter), key=lambda one: one.end)
     for earlier, later in pairwise(quarters):
@@ -441,7 +441,7 @@ def _fault(row: Statement, what: str, done: str, kind: FaultKind, *, withholds: 
     return Fault(row.symbol, row.period_end, what, done, row, kind, withholds)
 
 
-def _period(flow: _Flow) -> str:
+def _period(flow: _FlowRow) -> str:
     return _words(replace(flow.row, period_start=flow.start))
 
 

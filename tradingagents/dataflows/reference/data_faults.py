@@ -1,4 +1,4 @@
-"""The kinds of faults of data: how each is told, and what becomes of it. The gateway names one with each fault.
+"""The kinds of faults of data: how each is recognised, and what becomes of it. The gateway names one with each fault.
 
 The same table is the page `docs/reference/data-faults.md`, to which each reason leads.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 PAGE = "docs/reference/data-faults.md"
 """The page of all kinds."""
@@ -57,7 +57,7 @@ class FaultMeaning:
 
     about: About
     seen: str
-    """How it is told, as a sentence."""
+    """How it is recognised, as a sentence."""
     done: str
     """What becomes of the rows and of the figures over them, as a sentence."""
 
@@ -96,7 +96,7 @@ FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
     "two-bars-of-a-day": FaultMeaning(
         "prices",
         "A session has two different bars.",
-        "The prices are not used: which of the two is right cannot be told.",
+        "The prices are not used: which of the two is right is not known.",
     ),
     "repeated-bar": FaultMeaning("prices", "A bar equals the one before in day and values.", "It counts once."),
     "day-without-session": FaultMeaning(
@@ -155,7 +155,7 @@ FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
         "the others; or earnings per share times shares are that far from net income; or a sum within the statement "
         "holds only with one item in another unit.",
         "The items of the statements in the other unit are withheld, never rescaled, with every figure over them; "
-        "where it cannot be told which are right, those of both.",
+        "where it is not known which are right, those of both.",
     ),
     "items-disagree": FaultMeaning(
         "statements",
@@ -178,7 +178,7 @@ FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
     "period-length": FaultMeaning(
         "statements",
         "A flow labelled a quarter or a year lasts longer or shorter, by its first and last day, by the ends around it "
-        "or by its values; or whether it is year to date cannot be told; or one quarter is given to two ends.",
+        "or by its values; or whether it is year to date is not known; or one quarter is given to two ends.",
         "It is in no figure of a quarter or a year. With a known length it may be part of twelve months.",
     ),
     "year-to-date": FaultMeaning(
@@ -243,17 +243,9 @@ FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
         "1 % of the bars: the prices are not used.",
     ),
 }
-"""Each kind that is told. The order is that of the page."""
+"""Each kind. The order is that of the page."""
 
 
 def reference(kind: FaultKind) -> str:
     """Return the place of a kind on the page."""
     return f"{PAGE}#{kind}"
-
-
-def kinds_of(about: About) -> tuple[FaultKind, ...]:
-    """Return the kinds of one part of the page, in its order."""
-    return tuple(kind for kind, meaning in FAULT_KINDS.items() if meaning.about == about)
-
-
-ALL_KINDS: tuple[FaultKind, ...] = get_args(FaultKind)
