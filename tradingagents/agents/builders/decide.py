@@ -12,7 +12,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
 from tradingagents.agents.builders.briefs import reader_brief
-from tradingagents.agents.builders.grounds import Refusal, all_text, is_held_to_data, model_reports, verdict_faults
+from tradingagents.agents.builders.grounds import TextRefusal, all_text, is_held_to_data, model_reports, verdict_faults
 from tradingagents.agents.builders.node import Node, texts_of
 from tradingagents.agents.memory_query import debate_context, lessons_used, recall
 from tradingagents.agents.model_calls import ModelCalls
@@ -126,7 +126,7 @@ async def _judge(
 
 async def _verdict(
     spec: DecideAgent, asking: ModelCalls, context: TradingContext, messages: list[BaseMessage], reports: list[str]
-) -> tuple[Verdict, Sequence[Refusal]]:
+) -> tuple[Verdict, Sequence[TextRefusal]]:
     """Return the model's verdict, the second where the first rests on nothing, and why that one is none either."""
 
     def problems(verdict: Verdict) -> str | None:

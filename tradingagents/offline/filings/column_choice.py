@@ -1,6 +1,6 @@
 """Which column of a statement a question means: by period, length, basis and currency; else which columns there are.
 
-`choose_cells` gives the cell of a row; where none fits, or several do, `Choice.refusal` names the columns found and why
+`choose_cells` gives the cell of a row; where none fits, or several do, `ColumnChoice.refusal` names the columns found and why
 none is taken: a column is said to be missing only where there is none.
 """
 
@@ -33,7 +33,7 @@ class WantedColumn:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ColumnChoice:
     """The cell of a period in a row, or why there is none."""
 
     cells: tuple[tuple[TableCell, Column], ...] = ()
@@ -58,46 +58,48 @@ class StatementColumns:
     """Which quarter of the fiscal year each column ends; empty where the whole document is of one quarter."""
 
 
-def choose_cells(row: Row, statement: StatementColumns, year: int, wanted: WantedColumn) -> Choice:
+def choose_cells(row: Row, statement: StatementColumns, year: int, wanted: WantedColumn) -> ColumnChoice:
     """Return the cell of a fiscal year, or of its quarter, in a row."""
     period = f"Q{wanted.quarter} of fiscal {year}" if wanted.quarter else f"fiscal {year}"
     of_year = [at for at, column in enumerate(statement.columns) if column.fiscal_year == year]
     untold = [at for at, column in enumerate(statement.columns) if _may_be_of(column, year)]
     if not of_year and untold:
-        return Choice(
+        return ColumnChoice(
             refusal=f"The {statement.name} has {_named(statement, untold)}, but the filing does not tell of which "
             f"fiscal year {'it is' if len(untold) == 1 else 'they are'}."
         )
     if not of_year:
-        return Choice(refusal=f"No column of the {statement.name} is for {period}; {_all_named(statement)}.")
+        return ColumnChoice(refusal=f"No column of the {statement.name} is for {period}; {_all_named(statement)}.")
     lasting = [at for at in of_year if _fits(statement, at, wanted.quarter)]
     if not lasting:
-        return Choice(
+        return ColumnChoice(
             refusal=f"The {statement.name} has {_named(statement, of_year)} for fiscal {year}, but {_not(of_year)} "
             f"{'of that quarter' if wanted.quarter else 'for the whole year'}."
         )
     printed = [at for at in lasting if (cell := row.cells[at]) is not None and cell.value is not None]
     printed = [at for at in printed if (cell := row.cells[at]) is not None and "%" not in cell.text]
     if not printed:
-        return Choice(
+        return ColumnChoice(
             refusal=f"The row {row.label!r} of the {statement.name} has no figure that could be read in "
             f"{_named(statement, lasting)}, for {period}."
         )
     return _narrowed(row, statement, printed, period, wanted)
 
 
-def _narrowed(row: Row, statement: StatementColumns, found: list[int], period: str, wanted: WantedColumn) -> Choice:
+def _narrowed(
+    row: Row, statement: StatementColumns, found: list[int], period: str, wanted: WantedColumn
+) -> ColumnChoice:
     """Choose among columns of the period: by basis, currency, and the last day of a balance sheet."""
     of_basis = _of_basis(statement, found, wanted.basis)
     if not of_basis:
         what = (
             f"figures {wanted.basis!r} are asked for" if wanted.basis else "none of them has the company's own figures"
         )
-        return Choice(refusal=f"The {statement.name} has {_named(statement, found)} for {period}, but {what}.")
+        return ColumnChoice(refusal=f"The {statement.name} has {_named(statement, found)} for {period}, but {what}.")
     in_currency = _in_currency(statement, of_basis, wanted.currency)
     if not in_currency:
         asked = "dollars" if wanted.currency == "$" else wanted.currency
-        return Choice(
+        return ColumnChoice(
             refusal=f"The {statement.name} has {_named(statement, of_basis)} for {period}, but {_not(of_basis)} "
             f"in {asked}."
         )
@@ -107,11 +109,11 @@ def _narrowed(row: Row, statement: StatementColumns, found: list[int], period: s
         chosen = [at for at in chosen if ends and statement.columns[at].period_end == max(ends)]
     cells = [(cell, statement.columns[at]) for at in chosen if (cell := row.cells[at]) is not None]
     if len({(cell.value, column.currency) for cell, column in cells}) > 1:
-        return Choice(
+        return ColumnChoice(
             refusal=f"The {statement.name} has {len(chosen)} columns for {period}, {_named(statement, chosen)}, and "
             "nothing tells which of them is meant."
         )
-    return Choice((cells[0],), _note(statement, found, chosen[:1]))
+    return ColumnChoice((cells[0],), _note(statement, found, chosen[:1]))
 
 
 def _note(statement: StatementColumns, found: Sequence[int], chosen: Sequence[int]) -> str:
