@@ -9,7 +9,7 @@ from functools import cached_property
 
 from tradingagents.dataflows.models import StatementKind
 from tradingagents.offline.filings.column_choice import (
-    Choice,
+    ColumnChoice,
     StatementColumns,
     WantedColumn,
     choose_cells,
@@ -189,7 +189,7 @@ class FilingStatements:
         more = f" and {len(labels) - MOST_ROWS} more" if len(labels) > MOST_ROWS else ""
         return f"No row of the {name} gives {item.names[0]}; its rows are {'; '.join(labels[:MOST_ROWS])}{more}."
 
-    def _choice(self, each: StatementRow, year: int) -> Choice:
+    def _choice(self, each: StatementRow, year: int) -> ColumnChoice:
         kind = each.table.statement or each.kind
         quarter = self._wanted.quarter
         own = quarter is None or self.document.info.fiscal_quarter == quarter
