@@ -1,6 +1,6 @@
 """Which column of a statement a question means: by period, length, basis and currency; else which columns there are.
 
-`choose_cells` gives the cell of a row; where none fits, or several do, `ColumnChoice.refusal` names the columns found and
+`choose_cells` gives the cell of a row; where none or several fit, `ColumnChoice.refusal` names the columns found and
 why none is taken: a column is said to be missing only where there is none.
 """
 
