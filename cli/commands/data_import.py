@@ -58,21 +58,17 @@ def import_(
 
     Imports all rows or none: faulty ones are listed by line. A new row replaces the folder's row with the same key.
     """
-    from tradingagents.snapshots.columns import UnusableFile
+    from tradingagents.snapshots.columns import TableTerms, UnusableFile
     from tradingagents.snapshots.importing import import_file
 
     try:
-        done = import_file(
-            file,
-            out.absolute(),
-            kind,
+        terms = TableTerms(
             symbol=symbol,
             named=_pairs(columns, "--map", "close=Last,volume=Vol"),
-            basis=basis,
-            no_splits=no_splits,
             constant=_pairs(constant, "--set", "statement=income,period=annual"),
             decimal=decimal,
         )
+        done = import_file(file, out.absolute(), kind, terms, basis=basis, no_splits=no_splits)
     except UnusableFile as error:
         for problem in error.problems[:_SHOWN]:
             terminal.err.print(one_line(problem), markup=False, soft_wrap=True)

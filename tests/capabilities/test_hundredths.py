@@ -30,11 +30,16 @@ ENDS = (date(2024, 3, 31), date(2024, 6, 30), date(2024, 9, 30), date(2024, 12, 
 UNITS = [("PNCQ.L", "GBp", "GBP"), ("PNCQ.L", "GBX", "GBP"), ("CNTQ.JO", "ZAc", "ZAR"), ("AGRQ", "ILA", "ILS")]
 
 
+def adjusted(day: date) -> float:
+    """The close of 400 without the dividends of 3 and 5 that were paid after a day."""
+    return 400.0 * (397 / 400 if day < date(2024, 6, 13) else 1.0) * (395 / 400 if day < date(2024, 11, 14) else 1.0)
+
+
 def market(folder: Path, symbol: str, unit: str, books: str) -> MarketData:
     """A share at 400 units, that paid 8 a year; quarters of 25 m revenue and 0.05 a share, 50 m shares."""
     days = sessions(exchange_of(symbol)).between(date(2024, 1, 2), DAY)
     write_manifest(folder, days[0], days[-1])
-    write_prices(folder, [price_row(symbol, day, 400.0) for day in days])
+    write_prices(folder, [price_row(symbol, day, 400.0) | {"adj_close": adjusted(day)} for day in days])
     write_actions(folder, [(symbol, "2024-06-13", "dividend", 3.0), (symbol, "2024-11-14", "dividend", 5.0)])
     profile = {"name": "Hundredths", "kind": "stock", "sector": "Materials", "currency": unit}
     (folder / "profiles.json").write_text(json.dumps({symbol: profile}), encoding="utf-8")

@@ -25,6 +25,4 @@ def test_a_sound_folder_has_no_trouble(tmp_path: Path):
 
 def test_prices_that_cannot_be_true_are_named_with_their_number(tmp_path: Path):
     folder = spoiled(tmp_path / "f", date(2025, 3, 5), date(2025, 3, 7), 100.0)
-    assert trouble(folder, tmp_path / "home").startswith(
-        f"Runs withhold data of {folder}: prices.parquet: jumps that no"
-    )
+    assert trouble(folder, tmp_path / "home").startswith(f"Runs withhold data of {folder}: prices.parquet: unit change")

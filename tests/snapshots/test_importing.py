@@ -14,7 +14,7 @@ from tests.support.snapshot_folder import write_snapshot
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
 from tradingagents.errors import NoData, UsageError, VendorDown
-from tradingagents.snapshots.columns import Kind, UnusableFile
+from tradingagents.snapshots.columns import Kind, TableTerms, UnusableFile
 from tradingagents.snapshots.importing import Imported, import_file
 from tradingagents.snapshots.journal import OtherRecording
 
@@ -34,7 +34,8 @@ def csv_file(tmp_path: Path, text: str, name: str = "own.csv") -> Path:
 
 
 def taken(tmp_path: Path, text: str, kind: Kind, **more: object) -> Imported:
-    return import_file(csv_file(tmp_path, text), tmp_path / "f", kind, now=lambda: NOW, **more)  # type: ignore[arg-type]
+    terms = TableTerms(**{name: more.pop(name) for name in ("symbol", "named", "constant", "decimal") if name in more})  # type: ignore[arg-type]
+    return import_file(csv_file(tmp_path, text), tmp_path / "f", kind, terms, now=lambda: NOW, **more)  # type: ignore[arg-type]
 
 
 def problems(tmp_path: Path, text: str, kind: Kind, **more: object) -> tuple[str, ...]:

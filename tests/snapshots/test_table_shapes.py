@@ -11,7 +11,7 @@ import pytest
 from tests.snapshots.test_importing import WINDOW, taken
 from tradingagents.dataflows.models import Prices, Statement
 from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
-from tradingagents.snapshots.columns import UnusableFile
+from tradingagents.snapshots.columns import TableTerms, UnusableFile
 from tradingagents.snapshots.importing import import_file
 
 THREE = [date(2025, 3, 12), date(2025, 3, 13), date(2025, 3, 14)]
@@ -108,7 +108,7 @@ SHAPES = {
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_price_table_of_each_shape_is_read_as_it_is_meant(tmp_path: Path, shape: str):
-    named = {"date": "t"} if shape == "seconds since 1970" else None
+    named = {"date": "t"} if shape == "seconds since 1970" else {}
     taken(tmp_path, SHAPES[shape], "prices", symbol=None if shape == "stooq" else "ACMQ", named=named)
     assert closes(tmp_path) == (THREE, CLOSES)
 
@@ -124,7 +124,7 @@ def test_a_german_page_is_read_where_its_columns_are_named(tmp_path: Path):
 def test_a_spreadsheet_of_each_encoding_is_read(tmp_path: Path, encoding: str):
     path = tmp_path / "own.csv"
     path.write_bytes(GERMAN_EXCEL.replace("Volume", "Volume;Währung").encode(encoding))
-    import_file(path, tmp_path / "f", "prices", symbol="ACMQ")
+    import_file(path, tmp_path / "f", "prices", TableTerms(symbol="ACMQ"))
     assert closes(tmp_path) == (THREE, CLOSES)
 
 

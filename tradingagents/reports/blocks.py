@@ -132,6 +132,7 @@ def what_it_rests_on(
 
 def fault_table(faults: Sequence[DataFaultRecord]) -> Table:
     """Return what the data gate found in the vendors' answers, figures that are absent because of it first."""
+    meanings = {str(kind): meaning.seen for kind, meaning in FAULT_KINDS.items()}
     rows = [
         (
             " ".join(part for part in (fault["subject"], fault["day"] or "") if part),
@@ -139,11 +140,14 @@ def fault_table(faults: Sequence[DataFaultRecord]) -> Table:
             fault["what"],
             fault["done"],
             "withheld" if fault["withholds"] else "",
+            meanings.get(fault["kind"], ""),
             fault["page"],
         )
         for fault in sorted(faults, key=lambda fault: not fault["withholds"])
     ]
-    return Table(("Data", "Vendor", "What cannot be true", "What was done", "Figures", "Kind"), rows)
+    return Table(
+        ("Data", "Vendor", "What cannot be true", "What was done", "Figures", "How it is recognised", "Kind"), rows
+    )
 
 
 def how_it_ran(warnings: Sequence[str], usage: UsageRecord, timing: TimingRecord, what: str) -> list[Section]:

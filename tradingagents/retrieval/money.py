@@ -110,7 +110,6 @@ CURRENCY_HEAD = (
     rf"\s?(?:(?:in\s)?(?:{_LONG_SCALE}|mm?(?![A-Za-z])))?))"
 )
 """A currency as the head of a column, with the scale after it: `RMB`, `US$'000`, `€m`."""
-CURRENCY_AT_START = re.compile(rf"(?:{_SIGN}|[$\uff04¥\uffe5]|{_CODE}|(?i:{_NAME})|{_CJK})")
 _MAY_STATE = re.compile(
     r"[$€£¥\uffe5\uff04₹₩￦₪₺₽₱₫฿₦₸₴円元币幣百千万萬億亿兆]|\b[A-Z]{3}|\b(?:TL|RM|Rs|kr|[MTk]kr|[kK][€£$]|Fr|Rp|R)\b|S/|\bR[mb]|zł|Kč|(?i:thousand|illion|crore|lakh|"
     r"\blacs?\b|000|dollar|euro|yen|renminbi|franc|rupee|kron|pound|sterling|peso|reais|\brand\b|\bwon\b|yuan|zlot|baht"

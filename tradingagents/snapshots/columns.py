@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any, Literal
@@ -137,42 +137,49 @@ class ReadTable:
     """Rows without any value, which are left out: `line 7 (2025-01-09)`."""
 
 
-def read_table(
-    path: Path,
-    kind: Kind,
-    *,
-    symbol: str | None = None,
-    named: Mapping[str, str] | None = None,
-    constant: Mapping[str, str] | None = None,
-    decimal: Decimal | None = None,
-) -> ReadTable:
+@dataclass(frozen=True, slots=True)
+class TableTerms:
+    """How a file is read, where its columns and cells do not say."""
+
+    symbol: str | None = None
+    """Whose rows they are, if there is no symbol column."""
+    named: Mapping[str, str] = field(default_factory=dict)
+    """The library's column names to the file's, if neither name nor alias matches."""
+    constant: Mapping[str, str] = field(default_factory=dict)
+    """Values of the library's columns that the file lacks, the same for all rows."""
+    decimal: Decimal | None = None
+    """The decimal sign of its numbers; None: as the numbers show it."""
+
+
+TABLE_TERMS = TableTerms()
+"""Everything as the file says."""
+
+
+def read_table(path: Path, kind: Kind, terms: TableTerms = TABLE_TERMS) -> ReadTable:
     """Read a file's rows by column names; other columns are ignored, rows without any value left out and named.
 
     Args:
         path: A `.csv` or `.parquet` file.
         kind: The kind of data.
-        symbol: Used if there is no symbol column.
-        named: The library's column names to the file's, if neither name nor alias matches.
-        constant: Values of the library's columns that the file lacks, the same for all rows.
-        decimal: The decimal sign of its numbers; None: told by the numbers.
+        terms: What the file does not say.
 
     Raises:
         UnusableFile: It is unreadable, or lacks a column, or its numbers or days can be read in two ways.
-        UsageError: `named` or `constant` contains an unknown column.
+        UsageError: The terms name an unknown column.
     """
-    own = {**({} if symbol is None else {"symbol": symbol}), **_constants(constant or {}, kind)}
+    own = {**({} if terms.symbol is None else {"symbol": terms.symbol}), **_constants(terms.constant, kind)}
     try:
         table = read_file(path)
         if kind == "statements":
             table = with_a_line_a_period(table)
     except READ_ERRORS as error:
         raise UnusableFile(f"{path} cannot be read ({type(error).__name__}: {error}); fix the file.") from error
-    columns = _columns(list(table.header), kind, named or {}, path, given=own)
+    columns = _columns(list(table.header), kind, terms.named, path, given=own)
     rows = [(number, {ours: row.get(theirs) for ours, theirs in columns.items()}) for number, row in table.rows]
     actions = [_action_of(cells) if kind == "prices" else None for _, cells in rows]
     cells_of_bars = [cells for (_, cells), action in zip(rows, actions, strict=True) if action is None]
     try:
-        plain = _plain_writing(cells_of_bars, table.delimiter, decimal)
+        plain = _plain_writing(cells_of_bars, table.delimiter, terms.decimal)
     except UnclearStyle as error:
         raise UnusableFile(f"{path}: {error}; nothing was imported.") from None
     lines: list[TableLine] = []

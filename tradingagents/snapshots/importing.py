@@ -12,13 +12,15 @@ from typing import Any
 from tradingagents.dataflows.cutoff import utc_now
 from tradingagents.dataflows.vendors.snapshot.folder import FORMAT, MANIFEST, open_folder, read_json
 from tradingagents.errors import UsageError
-from tradingagents.snapshots.cell_styles import Decimal
 from tradingagents.snapshots.check_prices import doubts_in
 from tradingagents.snapshots.check_statements import statement_doubts
 from tradingagents.snapshots.columns import (
+    TABLE_TERMS,
     BadCell,
     Kind,
+    ReadTable,
     TableLine,
+    TableTerms,
     UnusableFile,
     as_symbol,
     each,
@@ -98,13 +100,10 @@ def import_file(
     path: Path,
     folder: Path,
     kind: Kind,
+    terms: TableTerms = TABLE_TERMS,
     *,
-    symbol: str | None = None,
-    named: Mapping[str, str] | None = None,
     basis: Basis = "split_adjusted",
     no_splits: bool = False,
-    constant: Mapping[str, str] | None = None,
-    decimal: Decimal | None = None,
     now: Callable[[], datetime] = utc_now,
 ) -> Imported:
     """Take a file into a new or existing snapshot folder, whole or not at all.
@@ -115,12 +114,9 @@ def import_file(
     Args:
         path: A `.csv` or `.parquet` file.
         kind: What the file holds.
-        symbol: Whose rows they are, where no column tells.
-        named: Our column names to the file's.
+        terms: How the file is read, where its columns and cells do not say.
         basis: How its prices are adjusted, where a column `basis` does not say; a symbol with ^ is an index.
         no_splits: None of the symbols was split: an empty list of splits is written where the folder has none.
-        constant: Values of our columns that the file lacks, the same for all rows.
-        decimal: The decimal sign of its numbers; None: told by the numbers.
         now: The clock, for the note in the manifest.
 
     Raises:
@@ -130,16 +126,15 @@ def import_file(
         VendorDown: A file of the folder cannot be read.
         FolderNotWritable: It cannot be written.
     """
-    own = None if symbol is None else _own_symbol(symbol)
-    table = read_table(path, kind, symbol=own, named=named, constant=constant, decimal=decimal)
-    lines = table.lines
-    if not lines:
+    own = None if terms.symbol is None else _own_symbol(terms.symbol)
+    table = read_table(path, kind, replace(terms, symbol=own))
+    if not table.lines:
         raise UnusableFile(f"{path} has no rows; nothing was imported.")
     today, convert = now().astimezone(UTC).date(), _converter(kind, basis)
-    bars = tuple(line for line in lines if line.is_bar)
+    bars = tuple(line for line in table.lines if line.is_bar)
     checked = each(bars, lambda cells: check_imported(convert(cells), kind, today), path)
     rows, repeated = _once(checked, KEYS[kind], path)
-    actions = _actions(lines, kind, path, today)
+    actions = _actions(table.lines, kind, path, today)
     if kind == "prices":
         one_basis_each(rows, path)
         refuse_unadjusted(rows, actions, path)
@@ -148,28 +143,41 @@ def import_file(
         merged, replaced = MERGE[kind](folder / FILES[kind], rows, KEYS[kind])
         files = {FILES[kind]: merged}
         list_of_splits = folder / FILES["actions"]
-        listed = lists_splits(lines) or (no_splits and not list_of_splits.is_file())
+        listed = lists_splits(table.lines) or (no_splits and not list_of_splits.is_file())
         if kind == "prices" and listed:  # dividends alone would read as a list without any split
             files[list_of_splits.name] = MERGE["actions"](list_of_splits, actions, KEYS["actions"])[0]
-        dates = [date.fromisoformat(str(row[_DATED[kind]])[:10]) for row in rows] if kind in _DATED else []
-        done = Imported(
-            kind=kind,
-            folder=folder,
-            rows=len(rows),
+        done = replace(
+            _imported(kind, folder, rows, table),
             repeated=repeated,
             replaced=replaced,
-            symbols=tuple(sorted({row["symbol"] for row in rows})),
-            first=min(dates, default=None),
-            last=max(dates, default=None),
-            respelled=respelled(lines),
-            indices=tuple(sorted({row["symbol"] for row in rows if row.get("basis") == "index"})),
-            empty=table.empty,
             splits_listed=kind != "prices" or list_of_splits.name in files or list_of_splits.is_file(),
         )
         put_files(folder, {**files, MANIFEST: _noted(manifest, done, path, now())})
-        if kind == "statements":
-            return replace(done, doubts=statement_doubts(folder, done.symbols))
-        return replace(done, doubts=doubts_in(folder, done.symbols)) if kind in ("prices", "actions") else done
+        return replace(done, doubts=_doubts(done))
+
+
+def _imported(kind: Kind, folder: Path, rows: Sequence[Row], table: ReadTable) -> Imported:
+    """Return what the rows of an import are."""
+    dates = [date.fromisoformat(str(row[_DATED[kind]])[:10]) for row in rows] if kind in _DATED else []
+    return Imported(
+        kind=kind,
+        folder=folder,
+        rows=len(rows),
+        repeated=0,
+        replaced=0,
+        symbols=tuple(sorted({row["symbol"] for row in rows})),
+        first=min(dates, default=None),
+        last=max(dates, default=None),
+        respelled=respelled(table.lines),
+        indices=tuple(sorted({row["symbol"] for row in rows if row.get("basis") == "index"})),
+        empty=table.empty,
+    )
+
+
+def _doubts(done: Imported) -> tuple[str, ...]:
+    if done.kind == "statements":
+        return statement_doubts(done.folder, done.symbols)
+    return doubts_in(done.folder, done.symbols) if done.kind in ("prices", "actions") else ()
 
 
 def _converter(kind: Kind, basis: Basis) -> Callable[[Mapping[str, Any]], Row]:

@@ -16,9 +16,9 @@ from tradingagents.agents.decision_text import render_decision
 from tradingagents.agents.prompting import desk_preamble
 from tradingagents.agents.schemas import Decision
 from tradingagents.agents.states import AgentState, Turn
+from tradingagents.analytics.decisions.tradable import no_size, no_trade
+from tradingagents.analytics.least_history import short_history_fault
 from tradingagents.analytics.price.daily_range import daily_range
-from tradingagents.analytics.price.least_history import short_history_fault
-from tradingagents.analytics.price.tradable import no_size, no_trade
 from tradingagents.context import TradingContext
 from tradingagents.dataflows.data_sheet import DataSheetRow
 from tradingagents.dataflows.gateway.financial_sources import METHOD as STATEMENTS_OF_ALL_SOURCES

@@ -173,10 +173,8 @@ def financials(
     asked = [one for one in books.statements if one.frequency == period and one.kind in kinds]
     given, withheld = without_doubtful_gross_profit(asked, profile)
     by_kind = {kind: found for kind in kinds if (found := _of_kind(given, kind))}
-    if given and not by_kind:
-        raise NoData(f"No {period} statement of {books.vendor} can be used. {reasons_of(given)}")
     if not by_kind:
-        raise NoData(f"{books.vendor} has no {period} statement filed by {as_of}; try the other frequency.")
+        raise _no_statement(books.vendor, period, given, as_of)
     shown = {kind: found[:count] for kind, found in by_kind.items()}
     rows = [one for found in shown.values() for one in found]
     end = max(one.period_end for one in rows)
@@ -210,6 +208,12 @@ def financials(
         **{name: newest.item(kind, item) for name, (kind, item) in FIELDS.items()},
         **ratios,
     )
+
+
+def _no_statement(vendor: str, period: Frequency, given: Sequence[Statement], as_of: date) -> NoData:
+    if given:
+        return NoData(f"No {period} statement of {vendor} can be used. {reasons_of(given)}")
+    return NoData(f"{vendor} has no {period} statement filed by {as_of}; try the other frequency.")
 
 
 def _of_kind(statements: Sequence[Statement], kind: StatementKind) -> list[Statement]:

@@ -15,8 +15,8 @@ from tradingagents.analytics.company.multiples import OF_YEAR, Multiples, Valued
 from tradingagents.analytics.company.quoted_shares import reason, unstated_currency, withheld_faults
 from tradingagents.analytics.company.statements import sources
 from tradingagents.analytics.company.trailing import Basis, Trailing, months_in_words, trailing, year_span
+from tradingagents.analytics.least_history import YEAR, is_long_enough, short_history_note
 from tradingagents.analytics.price.indicators import latest
-from tradingagents.analytics.price.least_history import YEAR, is_long_enough, short_history_note
 from tradingagents.analytics.price.returns import beta, last_day, percent, price_unit, ratio
 from tradingagents.analytics.price.stock_data import level_notes, year_range
 from tradingagents.analytics.text import cut, one_line

@@ -9,8 +9,8 @@ from typing import Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
+from tradingagents.analytics.least_history import missing_returns_note
 from tradingagents.analytics.market.sector_relative import LABELS, alphas, percents, vendors
-from tradingagents.analytics.price.least_history import missing_returns_note
 from tradingagents.analytics.price.returns import HORIZONS, PERIODS, horizon_returns, last_day, returns_alongside
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.metrics import Figure

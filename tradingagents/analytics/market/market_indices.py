@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
+from tradingagents.analytics.least_history import YEAR, short_history_note
 from tradingagents.analytics.market.scanned import current, session_note, table
-from tradingagents.analytics.price.least_history import YEAR, short_history_note
 from tradingagents.analytics.price.returns import last_day
 from tradingagents.analytics.price.stock_data import year_range
 from tradingagents.dataflows.models import Prices

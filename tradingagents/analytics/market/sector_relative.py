@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date, datetime
 
-from tradingagents.analytics.price.least_history import missing_returns_note
+from tradingagents.analytics.least_history import missing_returns_note
 from tradingagents.analytics.price.returns import (
     HORIZONS,
     PERIODS,

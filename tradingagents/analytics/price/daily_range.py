@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from tradingagents.analytics.price.least_history import LEAST_HISTORY
+from tradingagents.analytics.least_history import LEAST_HISTORY
 from tradingagents.dataflows.models import Prices
 
 RANGE_SESSIONS = 14

@@ -16,8 +16,8 @@ from datetime import date, datetime, timedelta
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
+from tradingagents.analytics.least_history import LEAST_HISTORY
 from tradingagents.analytics.price.indicator_values import IndicatorValues
-from tradingagents.analytics.price.least_history import LEAST_HISTORY
 from tradingagents.analytics.price.returns import last_day, price_unit
 from tradingagents.dataflows.models import Floats, Prices, untraded_allowed
 from tradingagents.dataflows.reference.metrics import Figure

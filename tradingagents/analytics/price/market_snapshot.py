@@ -8,8 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from tradingagents.analytics.least_history import YEAR, short_history_note
 from tradingagents.analytics.price.indicators import latest
-from tradingagents.analytics.price.least_history import YEAR, short_history_note
 from tradingagents.analytics.price.returns import (
     annualised_volatility,
     last_day,

@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from tradingagents.analytics.price.least_history import LEAST_HISTORY, is_long_enough, short_history_note
+from tradingagents.analytics.least_history import LEAST_HISTORY, is_long_enough, short_history_note
 from tradingagents.analytics.price.returns import (
     SESSIONS_PER_YEAR,
     annualised_volatility,

@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 import numpy as np
 import numpy.typing as npt
 
-from tradingagents.analytics.price.least_history import YEAR, is_long_enough, short_history_note
+from tradingagents.analytics.least_history import YEAR, is_long_enough, short_history_note
 from tradingagents.analytics.price.returns import (
     annualised_volatility,
     last_day,

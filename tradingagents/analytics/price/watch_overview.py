@@ -9,8 +9,8 @@ from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
+from tradingagents.analytics.least_history import short_history_note
 from tradingagents.analytics.market.scanned import short_name
-from tradingagents.analytics.price.least_history import short_history_note
 from tradingagents.analytics.price.returns import last_day, percent, price_unit, simple_return
 from tradingagents.analytics.price.stock_data import year_range
 from tradingagents.analytics.text import table_of

@@ -47,6 +47,8 @@ R = TypeVar("R")
 AnyMethod = VendorMethod[..., Any]
 MAX_PLACED = 5
 """Maximum number of invalid rows per answer to locate in the vendor's files."""
+UNPLACED = ("no-trade", "stale-end", "short-history")
+"""Kinds that are no error of a row, so that nobody has to find one."""
 END_OF_TIME = datetime.max.replace(tzinfo=UTC)
 
 
@@ -296,7 +298,10 @@ class PointInTimeGateway:
         checked = self._checked(name, method, asked, answer)
         gaps = list(vendor.unreadable(method, *asked))
         if checked.faults:
-            placed = [(fault, vendor.place_of(fault)) for fault in checked.faults[:MAX_PLACED]]
+            placed = [
+                (fault, "" if fault.kind in UNPLACED else vendor.place_of(fault))
+                for fault in checked.faults[:MAX_PLACED]
+            ]
             placed += [(fault, "") for fault in checked.faults[MAX_PLACED:]]
             gaps += summarised(placed)
         if gaps:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from tradingagents.analytics.price.least_history import LEAST_HISTORY
+from tradingagents.analytics.least_history import LEAST_HISTORY
 from tradingagents.analytics.price.returns import annualised_volatility
 from tradingagents.dataflows.gateway.price_days import trading_calendar
 from tradingagents.dataflows.gateway.traded_bars import why_not_tradable
