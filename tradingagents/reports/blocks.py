@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from tradingagents.dataflows.reference.data_faults import FAULT_KINDS
 from tradingagents.reports import formatting as words
 from tradingagents.reports.articles_read import ArticleGroup, article_groups
 from tradingagents.reports.citation_marks import tally
