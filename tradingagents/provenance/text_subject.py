@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from tradingagents.provenance.company_mentions import MARKET, OWN, WORDS, CompanyBook, Named
@@ -37,7 +38,7 @@ _PROPOSAL = re.compile(
 _CUE = re.compile(
     r"\b(?:peers?|rivals?|competitors?|compet\w{1,8}|customers?|suppliers?|partners?|partnership|clients?|sector|industry"
     r"|benchmark|compar\w{2,8}|versus|vs|than|against|relative to|alongside|unlike|rather than|instead of|such as"
-    r"|including|alternatives?|holdings?|constituents?|members?|correlat\w{2,6}|read-?across|headwinds? from"
+    r"|including|alternatives?|holdings?(?!,? (?:Inc|Ltd|Limited|plc|Corp|\()|\*)|constituents?|members?|correlat\w{2,6}|read-?across|headwinds? from"
     r"|threat\w{0,6} from|wettbewerb\w{0,6}|konkurren\w{1,6}|rival\w{1,4}"
     r"|kunden?|lieferant\w{0,3}|partner\w{0,4}|vergl\w{2,8}|gegenüber|branche\w{0,4}"
     r"|sektor\w{0,2})\b",
@@ -88,6 +89,8 @@ _UNNAMED = re.compile(
     r"|die aktie|das unternehmen|der kurs)\b",
     re.IGNORECASE,
 )
+_ITSELF = re.compile(r"\b(?:the|this) (?:company|firm|group|issuer)\b|\bdas unternehmen\b", re.IGNORECASE)
+"""Stands for the company last spoken of; for the subject where none was."""
 _FIGURE = re.compile(r"\d")
 _LEAD_WORDS = 4
 """Words in front of a company with which a sentence may begin and still be about it."""
@@ -103,7 +106,7 @@ _PART = 0.25
 """Of a text's words, in a stretch about another company, that make it half about that one."""
 
 
-class Sentence(NamedTuple):
+class TextPart(NamedTuple):
     """A sentence, a heading or a row of a table, characters [start, end)."""
 
     start: int
@@ -132,6 +135,10 @@ class _Told(NamedTuple):
     """Those that it does not say to be peers or the like of another."""
     unnamed: bool
     """Whether it speaks of the subject without its name: `the stock`, figures of nobody else, a peer as such."""
+    line: int
+    """Where its line ends."""
+    header: bool
+    """Whether it is a heading or a labelled line, which names what the text should be about and not what it is."""
 
 
 def other_subject(text: str, book: CompanyBook, given: str = "", *, english: bool = True) -> str | None:
@@ -146,32 +153,42 @@ def other_subject(text: str, book: CompanyBook, given: str = "", *, english: boo
     named = book.named(text, given, english=english)
     if not any(one.company != OWN for one in named):
         return None
-    sentences = list(_sentences(text))
-    told = list(_told(text, sentences, named))
-    own = sum(1 for one in told if one.about == OWN)
-    others = Counter(one.about for one in told if one.about)
-    others.pop(OWN, None)
-    names = Counter(one.company for one in named)
+    told = list(_told(text, list(_sentences(text)), named))
     for one in told:
         if one.proposal and one.about and not one.about.startswith(MARKET):
             return _shown(one.about)
+    names = Counter(one.company for one in named)
     titled = next((one.about for one in told if one.title and one.about is not None), None)
     if titled and titled != OWN and names[titled] > names[OWN] and (not titled.startswith(MARKET) or not names[OWN]):
         return _shown(titled)
-    first = next((one.about for one in told if one.about), None)
-    told_first = next((one for one in told if one.about or one.unnamed), told[0])
-    opens = told_first.about
+    body = [one for one in told if not one.header]
+    others = Counter(one.about for one in body if one.about is not None)
+    own = others.pop(OWN, 0)
     for company, count in others.most_common():
         if company.startswith(MARKET):
-            if not own and not names[OWN] and count >= _MANY and first == company:
+            if not names[OWN] and count >= _MANY and next(one.about for one in body if one.about) == company:
                 return _shown(company)
             continue
-        opening = opens == company and (told[0].about == company or told_first.figure or not book.is_in(company, given))
-        if _carries(count, own, is_first=first == company, opening=opening) or _stretches(told, company):
+        is_given = book.is_in(company, given)
+        if own == 0:
+            carries = count >= _MANY or _opens(body, company, is_given=is_given)
+        else:
+            carries = not is_given and count > _MANY and count > own
+        if carries or _has_part(body, company):
             return _shown(company)
-    if not names[OWN]:
+    if own == 0 and not names[OWN]:
         return _without_subject(text, named, book, given)
     return None
+
+
+def _opens(body: Sequence[_Told], company: str, *, is_given: bool) -> bool:
+    """Tell whether a text without the subject's name begins with another company and comes back to it."""
+    at = next((i for i, one in enumerate(body) if one.touched or one.unnamed), 0)
+    first = body[at]
+    if first.about == company and (at == 0 or first.figure or not is_given):
+        return True
+    times = sum(one.named.count(company) for one in body)
+    return company in first.touched and times > 1
 
 
 def _without_subject(text: str, named: Sequence[Named], book: CompanyBook, given: str) -> str | None:
@@ -207,26 +224,19 @@ def is_named_most(claims: Sequence[str], book: CompanyBook, given: str = "", *, 
     return None if count < 2 or 2 * count <= len(claims) or company.startswith(MARKET) else company
 
 
-def _carries(count: int, own: int, *, is_first: bool, opening: bool) -> bool:
-    """Tell whether the sentences about another company carry a text that names the subject in `own` sentences."""
-    if own == 0:
-        return count >= _MANY or opening or (is_first and count > 1)
-    return count > _MANY and count > own
-
-
-def _stretches(told: Sequence[_Told], company: str) -> bool:
-    """Tell whether a large part of a text, without the subject in it, is about another company."""
+def _has_part(told: Sequence[_Told], company: str) -> bool:
+    """Tell whether a paragraph or more without the subject, a large part of a text, is about another company."""
     total = sum(one.words for one in told) or 1
-    words = count = figures = mentions = 0
-    for one in told:
-        if one.about not in (company, None):
-            words = count = figures = mentions = 0
-        elif count or mentions or company in one.touched:
-            words, mentions = words + one.words, mentions + one.named.count(company)
-            if one.about == company:
-                count, figures = count + 1, figures + one.figure
-            if company in one.named and count > 1 and mentions >= _STRETCH and figures and words >= _PART * total:
-                return True
+    own_lines = {one.line for one in told if one.about == OWN}
+    for has_own, group in groupby(told, key=lambda one: one.line in own_lines):
+        part = list(group)
+        if has_own:
+            continue
+        count = sum(1 for one in part if one.about == company)
+        mentions = sum(one.named.count(company) for one in part)
+        words = sum(one.words for one in part)
+        if count > 1 and mentions >= _STRETCH and words >= _PART * total and any(one.figure for one in part):
+            return True
     return False
 
 
@@ -234,27 +244,32 @@ def _shown(company: str) -> str:
     return company.removeprefix(MARKET)
 
 
-def _told(text: str, sentences: Sequence[Sentence], named: Sequence[Named]) -> Iterator[_Told]:
-    at, aside_until = 0, 0
+def _told(text: str, sentences: Sequence[TextPart], named: Sequence[Named]) -> Iterator[_Told]:
+    at, aside_until, topic = 0, 0, OWN
     for sentence in sentences:
         inside: list[Named] = []
         while at < len(named) and named[at].start < sentence.end:
             inside.append(named[at])
             at += 1
         said = text[sentence.start : sentence.end]
-        if sentence.kind == "sentence" and not inside and _CUE.search(said):
+        if sentence.kind == "sentence" and not inside and topic == OWN and _CUE.search(said):
             aside_until = sentence.paragraph  # `Sector news dominated the week.`
         told = sentence._replace(aside=sentence.aside or sentence.end <= aside_until)
         about, title, proposal = _about(text, told, inside, is_first=sentence is sentences[0])
+        if about is None and not inside and topic == OWN and _ITSELF.search(said):
+            about = OWN
+        topic = topic if about is None else about
         names = tuple(one.company for one in inside)
         figure = bool(_FIGURE.search(said))
         is_unnamed = bool(names) or figure or bool(_UNNAMED.search(said))
         unnamed = sentence.kind != "heading" and about is None and is_unnamed
         touched = () if told.aside or OWN in names or _CUE.search(said) else names
-        yield _Told(about, title, proposal, len(said.split()), figure, names, touched, unnamed)
+        header = sentence.kind == "heading" or bool(_LABEL.match(said))
+        words = len(said.split())
+        yield _Told(about, title, proposal, words, figure, names, touched, unnamed, sentence.paragraph, header)
 
 
-def _about(text: str, sentence: Sentence, inside: Sequence[Named], *, is_first: bool) -> tuple[str | None, bool, bool]:
+def _about(text: str, sentence: TextPart, inside: Sequence[Named], *, is_first: bool) -> tuple[str | None, bool, bool]:
     """Return what a sentence is about, whether it is the title, and whether it is a proposal."""
     if any(one.company == OWN for one in inside):
         return OWN, sentence.kind == "heading" or is_first, False
@@ -310,7 +325,7 @@ def _end_of_lead(text: str) -> int:
     return found.end() if found else 0
 
 
-def _sentences(text: str) -> Iterator[Sentence]:
+def _sentences(text: str) -> Iterator[TextPart]:
     start, aside, in_table = 0, False, False
     for line in text.splitlines(keepends=True):
         end = start + len(line)
@@ -318,15 +333,15 @@ def _sentences(text: str) -> Iterator[Sentence]:
             kind = "row" if line.lstrip().startswith("|") else "heading" if _HEADING.match(line) else "sentence"
             if kind == "heading":
                 aside = bool(_CUE.search(line))
-                yield Sentence(start, end, kind, aside, end)
+                yield TextPart(start, end, kind, aside, end)
             elif kind == "row":
-                yield Sentence(start, end, kind, aside, end, header=not in_table)
+                yield TextPart(start, end, kind, aside, end, header=not in_table)
             else:
                 begin = start
                 for stop in _SENTENCE_END.finditer(line):
-                    yield Sentence(begin, start + stop.end(), kind, aside, end)
+                    yield TextPart(begin, start + stop.end(), kind, aside, end)
                     begin = start + stop.end()
                 if text[begin:end].strip():
-                    yield Sentence(begin, end, kind, aside, end)
+                    yield TextPart(begin, end, kind, aside, end)
         in_table = line.lstrip().startswith("|")
         start = end
