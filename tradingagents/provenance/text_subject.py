@@ -171,7 +171,8 @@ def other_subject(text: str, book: CompanyBook, given: str = "", *, english: boo
             continue
         is_given = book.is_in(company, given)
         if own == 0:
-            carries = count >= _MANY or _opens(body, company, is_given=is_given)
+            first = next(one.about for one in body if one.about is not None)
+            carries = count >= _MANY or (first == company and count > 1) or _opens(body, company, is_given=is_given)
         else:
             carries = not is_given and count > _MANY and count > own
         if carries or _has_part(body, company):
