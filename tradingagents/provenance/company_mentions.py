@@ -96,6 +96,8 @@ _SUBJECT_BEHIND = re.compile(
     r"| (?:at|above|below|under|over|near) [$\u20ac\u00a3]?\d| [\u2013\u2014-] [A-Z][a-z]"
 )
 """Behind a ticker of which figures, levels and the like are said."""
+_AT = re.compile(r" (?:at|is at|is|near) [$\u20ac\u00a3]?\d")
+"""Behind a level of a price: `LOW at 201`."""
 _TRADED_BEFORE = re.compile(
     r"\b(?:[Bb]uy(?:ing)?|[Ss]ell(?:ing)?|[Hh]old(?:ing)?|[Oo]wn(?:ing)?|[Ss]hort(?:ing)?|[Ll]ong|[Aa]ccumulate|[Aa]dd(?: to)?"
     r"|[Tt]rim|[Rr]educe|[Aa]void|[Oo]verweight|[Uu]nderweight|[Pp]osition in|[Ss]hares (?:of|in)|[Ee]xposure to|[Bb]ullish on"
@@ -323,7 +325,7 @@ class CompanyBook:
             return False
         if _TRADED.match(behind):
             return True
-        if token in WORDS["no_companies"]:
+        if token in WORDS["no_companies"] or (len(token) > 1 and token in WORDS["no_tickers"] and _AT.match(behind)):
             return False
         if _TRADED_BEFORE.search(before) and not behind[:2].strip(" ,.:;!?*\n)"):
             return True

@@ -38,7 +38,7 @@ _PROPOSAL = re.compile(
 _CUE = re.compile(
     r"\b(?:peers?|rivals?|competitors?|compet\w{1,8}|customers?|suppliers?|partners?|partnership|clients?|sector|industry"
     r"|benchmark|compar\w{2,8}|versus|vs|than|against|relative to|alongside|unlike|rather than|instead of|such as"
-    r"|including|alternatives?|holdings?(?!,? (?:Inc|Ltd|Limited|plc|Corp|\()|\*)|constituents?|members?|correlat\w{2,6}|read-?across|headwinds? from"
+    r"|including|alternatives?|holdings?(?!,? \(?(?-i:[A-Z])|\*)|constituents?|members?|correlat\w{2,6}|read-?across|headwinds? from"
     r"|threat\w{0,6} from|wettbewerb\w{0,6}|konkurren\w{1,6}|rival\w{1,4}"
     r"|kunden?|lieferant\w{0,3}|partner\w{0,4}|vergl\w{2,8}|gegenüber|branche\w{0,4}"
     r"|sektor\w{0,2})\b",
@@ -162,19 +162,19 @@ def other_subject(text: str, book: CompanyBook, given: str = "", *, english: boo
     if titled and titled != OWN and names[titled] > names[OWN] and (not titled.startswith(MARKET) or not names[OWN]):
         return _shown(titled)
     body = [one for one in told if not one.header]
-    others = Counter(one.about for one in body if one.about is not None)
+    subjects = [one.about for one in body if one.about is not None]
+    others = Counter(subjects)
     own = others.pop(OWN, 0)
     for company, count in others.most_common():
         if company.startswith(MARKET):
-            if not names[OWN] and count >= _MANY and next(one.about for one in body if one.about) == company:
+            if not names[OWN] and count >= _MANY and subjects[0] == company:
                 return _shown(company)
             continue
         is_given = book.is_in(company, given)
         if own == 0:
-            first = next(one.about for one in body if one.about is not None)
-            carries = count >= _MANY or (first == company and count > 1) or _opens(body, company, is_given=is_given)
+            carries = count >= _MANY or _opens(body, company, is_titled=names[OWN] > 0, is_given=is_given)
         else:
-            carries = not is_given and count > _MANY and count > own
+            carries = not is_given and count > _MANY and count > own and subjects[-1] == company
         if carries or _has_part(body, company):
             return _shown(company)
     if own == 0 and not names[OWN]:
@@ -182,14 +182,23 @@ def other_subject(text: str, book: CompanyBook, given: str = "", *, english: boo
     return None
 
 
-def _opens(body: Sequence[_Told], company: str, *, is_given: bool) -> bool:
-    """Tell whether a text without the subject's name begins with another company and comes back to it."""
+def _opens(body: Sequence[_Told], company: str, *, is_titled: bool, is_given: bool) -> bool:
+    """Tell whether a text without the subject's name begins with another company and stays with it.
+
+    Args:
+        body: The text without its headings.
+        company: The other company.
+        is_titled: Whether a heading names the subject.
+        is_given: Whether the other company stands in the data.
+    """
+    subjects = [one.about for one in body if one.about is not None]
+    if subjects[0] == company and subjects.count(company) > 1:
+        return True
     at = next((i for i, one in enumerate(body) if one.touched or one.unnamed), 0)
     first = body[at]
-    if first.about == company and (at == 0 or first.figure or not is_given):
-        return True
-    times = sum(one.named.count(company) for one in body)
-    return company in first.touched and times > 1
+    if sum(one.named.count(company) for one in body) > 1:
+        return company in first.touched or first.about == company
+    return not is_titled and first.about == company and (at == 0 or first.figure or not is_given)
 
 
 def _without_subject(text: str, named: Sequence[Named], book: CompanyBook, given: str) -> str | None:
