@@ -92,16 +92,18 @@ _CLAUSE_BEFORE = re.compile(
 _SUBJECT_BEHIND = re.compile(
     r"['\u2019]s?\s[a-z]| is (?:basing|trading|consolidating|up|down|above|below|near|at|cheap|expensive|rich|oversold"
     r"|overbought|fairly|under|over|testing|holding|breaking|still|now|not|in an?)\b"
-    r"| [a-z]{2,12}ed\b| (?:vs\.|ranked|holds|held|trades|stops|leaves|makes|sits|stands|remains|deserves|needs|testet|steht|liegt|bleibt)\b"
+    r"| [a-z]{2,12}ed\b| (?:vs\.|ranked|holds|held|trades|stops|leaves|makes|sits|stands|remains|deserves|needs|testet"
+    r"|steht|liegt|bleibt)\b"
     r"| (?:at|above|below|under|over|near) [$\u20ac\u00a3]?\d| [\u2013\u2014-] [A-Z][a-z]"
 )
 """Behind a ticker of which figures, levels and the like are said."""
 _AT = re.compile(r" (?:at|is at|is|near) [$\u20ac\u00a3]?\d")
 """Behind a level of a price: `LOW at 201`."""
 _TRADED_BEFORE = re.compile(
-    r"\b(?:[Bb]uy(?:ing)?|[Ss]ell(?:ing)?|[Hh]old(?:ing)?|[Oo]wn(?:ing)?|[Ss]hort(?:ing)?|[Ll]ong|[Aa]ccumulate|[Aa]dd(?: to)?"
-    r"|[Tt]rim|[Rr]educe|[Aa]void|[Oo]verweight|[Uu]nderweight|[Pp]osition in|[Ss]hares (?:of|in)|[Ee]xposure to|[Bb]ullish on"
-    r"|[Bb]earish on|[Ss]ize|[Kk]eep|[Pp]lan [\u2013\u2014:-]) \**$"
+    r"\b(?:[Bb]uy(?:ing)?|[Ss]ell(?:ing)?|[Hh]old(?:ing)?|[Oo]wn(?:ing)?|[Ss]hort(?:ing)?|[Ll]ong|[Aa]ccumulate"
+    r"|[Aa]dd(?: to)?|[Tt]rim|[Rr]educe|[Aa]void|[Oo]verweight|[Uu]nderweight|[Pp]osition in|[Ss]hares (?:of|in)"
+    r"|[Ee]xposure to|[Bb]ullish on|[Bb]earish on|[Ss]ize|[Kk]eep|(?:quarter|growth|margins?) at"
+    r"|[Pp]lan [\u2013\u2014:-]) \**$"
 )
 """In front of a ticker that is traded."""
 _TABLE_SYMBOL = re.compile(r"^\|[ *]{0,4}(\^?[A-Z0-9]{2,6}(?:[.\-][A-Z]{1,2})?)[ *]{0,4}\|", re.MULTILINE)
@@ -172,7 +174,7 @@ class CompanyBook:
             key = OWN if is_own else company.name
             if not is_own and company.symbols[0].startswith(MARKET):
                 key = f"{MARKET}{company.name}"
-            self._add(key, company.symbols, (company.name, *company.also))
+            self._add(key, company.symbols, (company.name, *company.also, *(company.products if is_own else ())))
         for ticker, written in more:
             if ticker != symbol:
                 self._add(written, (ticker,), dict.fromkeys((written, written.partition(" ")[0])))

@@ -29,6 +29,7 @@ _PROPOSES = re.compile(
     r"(?:(?:the )?shares (?:of|in) |(?:a |the )?(?:\w{1,12} )?position in |more |von )?\**$",
     re.IGNORECASE,
 )
+_ORDER = re.compile(r"[\s*]{0,4}(?:buy|sell|hold|keep|short|long|kaufen|verkaufen|halten)\b", re.IGNORECASE)
 _HEDGE = re.compile(r"\b(?:hedg\w{1,4}|pair|spread|against|basket)\b", re.IGNORECASE)
 _PROPOSAL = re.compile(
     r"\b(?:final|proposal|recommendation|recommends?|action|decision|verdict|rating|conclusion|case|empfehlung|entscheidung"
@@ -38,7 +39,8 @@ _PROPOSAL = re.compile(
 _CUE = re.compile(
     r"\b(?:peers?|rivals?|competitors?|compet\w{1,8}|customers?|suppliers?|partners?|partnership|clients?|sector|industry"
     r"|benchmark|compar\w{2,8}|versus|vs|than|against|relative to|alongside|unlike|rather than|instead of|such as"
-    r"|including|alternatives?|holdings?(?!,? \(?(?-i:[A-Z])|\*)|constituents?|members?|correlat\w{2,6}|read-?across|headwinds? from"
+    r"|including|alternatives?|holdings?(?!,? \(?(?-i:[A-Z])|\*)|constituents?|members?|correlat\w{2,6}|read-?across"
+    r"|headwinds? from"
     r"|threat\w{0,6} from|wettbewerb\w{0,6}|konkurren\w{1,6}|rival\w{1,4}"
     r"|kunden?|lieferant\w{0,3}|partner\w{0,4}|vergl\w{2,8}|gegenüber|branche\w{0,4}"
     r"|sektor\w{0,2})\b",
@@ -46,7 +48,7 @@ _CUE = re.compile(
 )
 """Words in front of a company that say how it stands to another one."""
 _APPOSED = re.compile(
-    r"[^.;]{0,40}\b(?:rivals?|peers?|competitors?|competes|customers?|suppliers?|supplies|partners?|wettbewerber|kunde"
+    r"[^.;]{0,40}\b(?:rivals?|peers?|competitors?|competes|customer|supplier|supplies|partner|wettbewerber|kunde"
     r"|lieferant|than (?:the|this) (?:company|stock|group)|threat\w{0,4}|pressur\w{1,4} (?:the|its) (?:company|stock)"
     r"|the company['\u2019]s)\b",
     re.IGNORECASE,
@@ -92,6 +94,7 @@ _UNNAMED = re.compile(
 _ITSELF = re.compile(r"\b(?:the|this) (?:company|firm|group|issuer)\b|\bdas unternehmen\b", re.IGNORECASE)
 """Stands for the company last spoken of; for the subject where none was."""
 _FIGURE = re.compile(r"\d")
+_LONGEST_TITLE = 80
 _LEAD_WORDS = 4
 """Words in front of a company with which a sentence may begin and still be about it."""
 _MOST_LEAD = 12
@@ -216,7 +219,8 @@ def _without_subject(text: str, named: Sequence[Named], book: CompanyBook, given
         if related or is_source or one.company.startswith(MARKET):
             continue
         opens = one.end <= first and times[one.company] > 1
-        if opens or _JUDGED.match(text, after) or _JUDGES.search(before) or not book.is_in(one.company, given):
+        is_new = (len(times) == 1 or times[one.company] > 1) and not book.is_in(one.company, given)
+        if opens or is_new or _JUDGED.match(text, after) or _JUDGES.search(before):
             return one.company
     return None
 
@@ -274,9 +278,17 @@ def _told(text: str, sentences: Sequence[TextPart], named: Sequence[Named]) -> I
         is_unnamed = bool(names) or figure or bool(_UNNAMED.search(said))
         unnamed = sentence.kind != "heading" and about is None and is_unnamed
         touched = () if told.aside or OWN in names or _CUE.search(said) else names
-        header = sentence.kind == "heading" or bool(_LABEL.match(said))
+        header = sentence.kind == "heading" or bool(_LABEL.match(said)) or _is_title(text, sentence)
         words = len(said.split())
         yield _Told(about, title, proposal, words, figure, names, touched, unnamed, sentence.paragraph, header)
+
+
+def _is_title(text: str, sentence: TextPart) -> bool:
+    """Tell whether a sentence is a first line of a few words, no order to trade, that no sign ends."""
+    if sentence.end > _LONGEST_TITLE or sentence.end != sentence.paragraph or sentence.end == len(text):
+        return False
+    said = text[: sentence.end].strip()
+    return said[-1:].isalnum() and not _ORDER.match(said)
 
 
 def _about(text: str, sentence: TextPart, inside: Sequence[Named], *, is_first: bool) -> tuple[str | None, bool, bool]:
