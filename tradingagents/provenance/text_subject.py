@@ -287,8 +287,9 @@ def _is_title(text: str, sentence: TextPart) -> bool:
     """Tell whether a sentence is a first line of a few words, no order to trade, that no sign ends."""
     if sentence.end > _LONGEST_TITLE or sentence.end != sentence.paragraph or sentence.end == len(text):
         return False
-    said = text[: sentence.end].strip()
-    return said[-1:].isalnum() and not _ORDER.match(said)
+    said = text[sentence.start : sentence.end].strip()
+    is_first = not text[: sentence.start].strip()
+    return is_first and said[-1:].isalnum() and not said.startswith(("-", "|")) and not _ORDER.match(said)
 
 
 def _about(text: str, sentence: TextPart, inside: Sequence[Named], *, is_first: bool) -> tuple[str | None, bool, bool]:
