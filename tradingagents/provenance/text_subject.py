@@ -1,9 +1,16 @@
 """Which company a text is about, where that is not the one it should be about.
 
 A sentence is about another company if it begins with it, says figures of it or proposes to trade it, and names neither
-the subject of the study nor how the two stand to one another (a peer, a customer, a comparison). A text is about
-another one if such sentences carry it: its title or proposal, most of it while the subject is hardly named, or a
-stretch without the subject that is a large part of it. Naming others as often as one likes is no fault in itself.
+the subject of the study nor how the two stand to one another (a peer, a customer, a comparison). `the company` is the
+one last spoken of, the subject at first. A text is about another one if
+
+- a sentence proposes to trade it, or the title names it;
+- the subject is named in headings at most, and the text begins with the other one and stays with it, or speaks of it
+  three times;
+- whole paragraphs without the subject, a large part of the text, are about it;
+- it stands nowhere in the data, carries more sentences than the subject, and the text ends on it.
+
+Naming others as often as one likes is no fault in itself.
 """
 
 from __future__ import annotations
@@ -94,19 +101,19 @@ _UNNAMED = re.compile(
 _ITSELF = re.compile(r"\b(?:the|this) (?:company|firm|group|issuer)\b|\bdas unternehmen\b", re.IGNORECASE)
 """Stands for the company last spoken of; for the subject where none was."""
 _FIGURE = re.compile(r"\d")
-_LONGEST_TITLE = 80
 _LEAD_WORDS = 4
 """Words in front of a company with which a sentence may begin and still be about it."""
 _MOST_LEAD = 12
 """The same where a comma ends them."""
 _NEAR = 30
 """Characters in front of a company within which words say how it stands to the subject."""
+_LONGEST_TITLE = 80
 _MANY = 3
 """Sentences about another company that carry a text without the subject's name; with it there must be more."""
 _STRETCH = 3
-"""How often a stretch names another company to be about it."""
+"""How often paragraphs name another company to be about it."""
 _PART = 0.25
-"""Of a text's words, in a stretch about another company, that make it half about that one."""
+"""Of a text's words, in paragraphs about another company, that make it half about that one."""
 
 
 class TextPart(NamedTuple):
@@ -173,11 +180,10 @@ def other_subject(text: str, book: CompanyBook, given: str = "", *, english: boo
             if not names[OWN] and count >= _MANY and subjects[0] == company:
                 return _shown(company)
             continue
-        is_given = book.is_in(company, given)
-        if own == 0:
-            carries = count >= _MANY or _opens(body, company, is_titled=names[OWN] > 0, is_given=is_given)
-        else:
-            carries = not is_given and count > _MANY and count > own and subjects[-1] == company
+        if own:
+            carries = count > max(_MANY, own) and subjects[-1] == company and not book.is_in(company, given)
+        elif not (carries := count >= _MANY):
+            carries = _opens(body, company, is_titled=names[OWN] > 0, is_given=book.is_in(company, given))
         if carries or _has_part(body, company):
             return _shown(company)
     if own == 0 and not names[OWN]:
