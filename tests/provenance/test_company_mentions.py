@@ -23,7 +23,7 @@ def names(text: str, given: str = "", *, english: bool = True) -> list[str]:
         ("Target's margin and the Target of 250", ["Target"]),
         ("Gap shares rose; the Gap closed", ["Gap"]),
         ("CAT shares fell; a CAT scan", ["Caterpillar"]),
-        ("$F and F", ["Ford Motor"]),
+        ("$F and F", ["Ford Motor"] * 2),
         ("NYSE: T is up", ["AT&T"]),
         ("BRK.B, BRK-B and BRK/B", ["Berkshire Hathaway"] * 3),
         ("the S&P 500 (SPY)", ["^S&P 500"]),

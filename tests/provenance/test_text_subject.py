@@ -5,11 +5,16 @@ what was missed. Of the texts about another company 84.3 %, 67.3 %, 85.0 % and 9
 0 %, 10.8 % and 1.5 % refused; before the last, the list of companies was made longer. After each the rule was changed
 with that set in sight. The last one is `subject_texts/*_aside.md`, the others are `*_tuned.md`; the bounds hold what is
 measured now. Whoever changes the rule writes other texts first.
+
+`stranger.jsonl` are 240 texts of somebody else: first 108 of 120 were found and 7 of 120 others refused. The rule was
+then changed with every second one (odd index) in sight; the rest was measured only.
 """
 
 from __future__ import annotations
 
+import json
 import time
+from pathlib import Path
 
 import pytest
 
@@ -52,6 +57,36 @@ def test_texts_that_name_peers_and_customers_are_not_refused(half: Half) -> None
 def test_where_the_other_one_is_a_peer_in_the_data_less_is_found(half: Half, least: float) -> None:
     """Texts without the subject's name that name the peer once: a sentence on a peer looks the same."""
     assert refused(about_another(half, 200), "| {} | 17.5x |\n{} in the news") >= least * 200
+
+
+def outcome(file: str, half: int, *, about_another: bool) -> tuple[int, int]:
+    """Return how many texts of a file are refused, of how many.
+
+    Args:
+        file: A file of `subject_texts`.
+        half: 0 or 1 for every second line; -1 for all.
+        about_another: Whether the texts counted are about another company.
+    """
+    lines = (Path(__file__).parent / "subject_texts" / file).read_text("utf-8").splitlines()
+    rows = [json.loads(line) for at, line in enumerate(lines) if half in (-1, at % 2)]
+    counted = [row for row in rows if row["about_another"] == about_another]
+    said = [found(row["text"], row["symbol"], row["name"], row["given"]) for row in counted]
+    return sum(one is not None for one in said), len(said)
+
+
+@pytest.mark.parametrize(("half", "least", "most"), [(1, 60, 0), (0, 57, 0)])
+def test_texts_of_a_stranger_are_told_apart(half: int, least: int, most: int) -> None:
+    refused_rightly, others = outcome("stranger.jsonl", half, about_another=True)
+    refused_wrongly, own = outcome("stranger.jsonl", half, about_another=False)
+    assert (others, own) == (60, 60)
+    assert refused_rightly >= least
+    assert refused_wrongly <= most
+
+
+def test_short_tickers_and_brands_are_told_apart() -> None:
+    """Other companies by a short ticker, as a peer, below a title with the subject; own texts full of a peer."""
+    assert outcome("short_tickers_and_brands.jsonl", -1, about_another=True) == (30, 30)
+    assert outcome("short_tickers_and_brands.jsonl", -1, about_another=False) == (0, 38)
 
 
 APPLE = "Apple closed at 210.20, above its 50-day average. "

@@ -67,6 +67,8 @@ _INSIDE = re.compile(
 )
 """In front of a word with a capital inside a sentence, where no noun is meant."""
 _ARTICLE = re.compile(r"\b(?:the|an?)\s$", re.IGNORECASE)
+_COUNTED = re.compile(r"(?:\b(?:the|an?|its|class|series|plan|vitamin|day|week|hour)[ -]|\d[ -]?)$", re.IGNORECASE)
+"""In front of capitals that are no ticker: `the MA`, `Class C`, `6 PM`."""
 _FORM_BEHIND = re.compile(r"['\u2019]s\s|,?\s(?:Inc|Corp|Co|plc|PLC|AG|SE|Ltd)\b|\s\(")
 _LEVEL_BEHIND = re.compile(r"\s?(?:prices?\b|:|of \$|\$|\d|at \$)", re.IGNORECASE)
 _STRONG = re.compile(
@@ -81,6 +83,29 @@ _TITLED = re.compile(
 )
 _TRADED = re.compile(rf"(?:['\u2019]s)? (?:shares|stock)\b| {_VERBS}| [+\-\u2212]\d")
 """What stands behind a ticker that is a word or a letter."""
+_CLAUSE_BEFORE = re.compile(
+    r"(?:^|[.:;!?,|>#(\n\u2013\u2014\-]|\b(?:and|but|while|so|yet|that|since|because|if|when|where|as|than|think|believe|say|says"
+    r"|see|at|in|of|on|for|with|from|to|by|against|keep|like|prefer|und|aber|dass|bei|von|mit))[\s*\"\u201c]{1,4}$|^[*#\s]{0,6}$",
+    re.IGNORECASE,
+)
+"""In front of a name that begins a clause, or that a preposition or a verb takes."""
+_SUBJECT_BEHIND = re.compile(
+    r"['\u2019]s?\s[a-z]| is (?:basing|trading|consolidating|up|down|above|below|near|at|cheap|expensive|rich|oversold"
+    r"|overbought|fairly|under|over|testing|holding|breaking|still|now|not|in an?)\b"
+    r"| [a-z]{2,12}ed\b| (?:vs\.|ranked|holds|held|trades|stops|leaves|makes|sits|stands|remains|deserves|needs|testet"
+    r"|steht|liegt|bleibt)\b"
+    r"| (?:at|above|below|under|over|near) [$\u20ac\u00a3]?\d| [\u2013\u2014-] [A-Z][a-z]"
+)
+"""Behind a ticker of which figures, levels and the like are said."""
+_AT = re.compile(r" (?:at|is at|is|near) [$\u20ac\u00a3]?\d")
+"""Behind a level of a price: `LOW at 201`."""
+_TRADED_BEFORE = re.compile(
+    r"\b(?:[Bb]uy(?:ing)?|[Ss]ell(?:ing)?|[Hh]old(?:ing)?|[Oo]wn(?:ing)?|[Ss]hort(?:ing)?|[Ll]ong|[Aa]ccumulate"
+    r"|[Aa]dd(?: to)?|[Tt]rim|[Rr]educe|[Aa]void|[Oo]verweight|[Uu]nderweight|[Pp]osition in|[Ss]hares (?:of|in)"
+    r"|[Ee]xposure to|[Bb]ullish on|[Bb]earish on|[Ss]ize|[Kk]eep|(?:quarter|growth|margins?) at"
+    r"|[Pp]lan [\u2013\u2014:-]) \**$"
+)
+"""In front of a ticker that is traded."""
 _TABLE_SYMBOL = re.compile(r"^\|[ *]{0,4}(\^?[A-Z0-9]{2,6}(?:[.\-][A-Z]{1,2})?)[ *]{0,4}\|", re.MULTILINE)
 _TITLE_TICKER = re.compile(
     r"(?:\b(?:[Rr]eport|[Aa]nalysis|[Rr]eview|[Ss]ummary|[Uu]pdate|[Ff]undamentals|[Ss]entiment|[Nn]ews|[Mm]ood|[Pp]icture"
@@ -99,8 +124,11 @@ _PROPOSED = re.compile(
     r"|(?:Recommendation|Decision|Action|Verdict|Rating|Proposal|PROPOSAL)[:* ]{1,6}(?:BUY|SELL|HOLD|Buy|Sell|Hold))"
     r"(?: [A-Z][\w&.\-]{1,20}){1,4}(?= (?:at|with|here|now|on|because|for|as)\b|[.,]|$)"
 )
+_PLACE_BEHIND = re.compile(r"\s(?:Trends|Finance|News|Search interest|videos?|clips?|searches|comments?)\b")
+"""Behind a company on whose pages something was said: `Google Trends`, `a YouTube video`."""
 _SIGN = re.compile(r"[^\w&]|_")
 _LONGEST_NAME = 60
+_LONGEST_TITLE = 100
 _MOST_WORDS = 5
 _SHORT = 4
 """Letters up to which a name counts only as it is written."""
@@ -146,7 +174,7 @@ class CompanyBook:
             key = OWN if is_own else company.name
             if not is_own and company.symbols[0].startswith(MARKET):
                 key = f"{MARKET}{company.name}"
-            self._add(key, company.symbols, (company.name, *company.also))
+            self._add(key, company.symbols, (company.name, *company.also, *(company.products if is_own else ())))
         for ticker, written in more:
             if ticker != symbol:
                 self._add(written, (ticker,), dict.fromkeys((written, written.partition(" ")[0])))
@@ -197,7 +225,8 @@ class CompanyBook:
             given: What it was given; the tickers in its tables are known.
             english: Whether it writes English; else a name may end in a genitive `s`.
         """
-        local = self._by_form(text, given) if self._is_known else {}
+        sure, likely = self._by_form(text, given) if self._is_known else ({}, {})
+        local = {**sure, **likely}
         by_name = list(self._by_name(text, local, english=english))
         by_ticker = self._by_ticker(text, given, local, {one.company for one in by_name})
         found = [*by_name, *by_ticker]
@@ -210,6 +239,10 @@ class CompanyBook:
                 apart[-1] = apart[-1]._replace(end=one.end)
                 continue
             apart.append(one)
+        title = text.find("\n", 0, _LONGEST_TITLE)
+        if any(one.company == OWN and one.start > title for one in apart):
+            # What has revenue may be a product of the subject.
+            return [one for one in apart if one.company not in likely]
         return apart
 
     def _by_name(self, text: str, local: Mapping[str, str], *, english: bool) -> Iterator[Named]:
@@ -233,12 +266,16 @@ class CompanyBook:
                     break
         meant = {one.company for one, phrase in seen if _is_meant(text, one.start, one.end, phrase)}
         for one, phrase in seen:
+            if one.company != OWN and _PLACE_BEHIND.match(text, one.end):
+                continue
             again = one.company in meant and phrase.needs_more and _may_be_meant(text, one.start, one.end)
             if again or _is_meant(text, one.start, one.end, phrase):
                 yield one
 
     def _by_ticker(self, text: str, given: str, local: Mapping[str, str], known: Collection[str]) -> Iterator[Named]:
         listed: frozenset[str] | None = None
+        doubtful: list[tuple[str, Named]] = []
+        sure = set[str]()
         for found in _CAPITALS.finditer(text):
             token, start, end = found[0].lstrip("$"), found.start(), found.end()
             if not token.strip("0123456789") and "." not in token:
@@ -256,9 +293,17 @@ class CompanyBook:
                 if token not in listed:
                     continue
                 company = token
+            one = Named(company, start, end)
             is_known = company in known and len(token) > 1 and token not in WORDS["no_tickers"]
-            if is_known or self._is_ticker(text, token, start, end, company):
-                yield Named(company, start, end)
+            if company == OWN and token not in ("A", "I"):
+                yield one
+            elif is_known or self._is_ticker(text, token, start, end, company):
+                sure.add(token)
+                yield one
+            else:
+                doubtful.append((token, one))
+        # What is a ticker once is one wherever it stands.
+        yield from (one for token, one in doubtful if token in sure and not _is_counted(text, one.start))
 
     def _is_ticker(self, text: str, token: str, start: int, end: int, company: str) -> bool:
         """Tell whether capitals are the ticker of a company, by what stands around them."""
@@ -277,11 +322,26 @@ class CompanyBook:
             return not in_brackets or token not in WORDS["no_tickers"] or company == OWN
         if _TITLED.search(before):
             return True
-        behind = text[end : end + 24]
-        return token not in ("A", "I") and bool(_TRADED.match(behind))
+        behind = text[end : end + 40]
+        if token in ("A", "I") or _is_counted(text, start):
+            return False
+        if _TRADED.match(behind):
+            return True
+        if token in WORDS["no_companies"] or (len(token) > 1 and token in WORDS["no_tickers"] and _AT.match(behind)):
+            return False
+        if _TRADED_BEFORE.search(before) and not behind[:2].strip(" ,.:;!?*\n)"):
+            return True
+        is_cell = before.rstrip(" *").endswith("|") and behind.lstrip(" *").startswith("|")
+        if is_cell and token not in WORDS["no_tickers"]:
+            return True
+        return bool(_CLAUSE_BEFORE.search(text[max(0, start - 12) : start]) and _SUBJECT_BEHIND.match(behind))
 
-    def _by_form(self, text: str, given: str) -> dict[str, str]:
-        """Return names and tickers that only their form tells to be a company's, with whose they are."""
+    def _by_form(self, text: str, given: str) -> tuple[dict[str, str], dict[str, str]]:
+        """Return names and tickers that only their form tells to be a company's, with whose they are.
+
+        Returns:
+            Those with a ticker, a legal form or a proposal; those of which figures are said, which a product may have.
+        """
         found: dict[str, str] = {}
         for match in _IN_BRACKETS.finditer(text):
             ticker, name = match[1], self._name_before(text, match.start(), capitals=True)
@@ -300,8 +360,17 @@ class CompanyBook:
         weak = {name for match in _FIGURE_OF.finditer(text) if (name := self._name_before(text, match.start()))}
         strong = {name for match in _STRONG.finditer(text) if (name := self._name_before(text, match.start()))}
         strong |= {name for match in _SHARES_OF.finditer(text) if (name := self._name_before(text, match.end()))}
-        new = (name for name in (weak | strong) - found.keys() if name not in given)
-        return {**found, **{name: name for name in new if name in strong or _times(name, text) >= _OFTEN}}
+        new = (weak | strong) - found.keys()
+        often = [name for name in new if name in strong or _times(name, text) >= _OFTEN]
+        short = {name: company for name in often if (company := self._shortened(name, text))}
+        return {**found, **short}, {name: name for name in often if name not in short and name not in given}
+
+    def _shortened(self, name: str, text: str) -> str | None:
+        """Return the one known company whose name begins with a word, if its ticker stands in the text, too."""
+        companies = {one.company for one in self.phrases.get(_plain(name), ())}
+        tickers = {found[0].lstrip("$") for found in _CAPITALS.finditer(text)}
+        named = {company for ticker in tickers if (company := self.tickers.get(ticker)) in companies}
+        return named.pop() if len(named) == 1 else None
 
     def _name_before(self, text: str, end: int, *, capitals: bool = False) -> str:
         """Return the words with a capital that end at a place, if they may name a company that is not known.
@@ -366,6 +435,11 @@ def _times(name: str, text: str) -> int:
     return sum(1 for _ in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text))
 
 
+def _is_counted(text: str, start: int) -> bool:
+    """Tell whether an article or the like stands in front of capitals, so that they name a thing and no company."""
+    return bool(_COUNTED.search(text[max(0, start - 12) : start]))
+
+
 def _are_initials(token: str, name: str) -> bool:
     """Tell whether a name in front of an abbreviation begins its words with its letters."""
     words = re.findall(r"[A-Za-z]+", name)[-len(token) :]
@@ -394,7 +468,7 @@ def _is_meant(text: str, start: int, end: int, phrase: Phrase) -> bool:
     if is_short and written != name and (not written[0].isupper() or (name.isupper() and phrase.company != OWN)):
         return False
     if phrase.company == OWN:
-        return not phrase.needs_more or _may_be_meant(text, start, end)
+        return not phrase.needs_more or (text[start].isupper() and text[max(0, start - 6) : start].lower() != "price ")
     in_small = written[0].islower() and name[0].isupper()
     if not in_small and not phrase.needs_more:
         return True

@@ -1,9 +1,16 @@
 """Which company a text is about, where that is not the one it should be about.
 
 A sentence is about another company if it begins with it, says figures of it or proposes to trade it, and names neither
-the subject of the study nor how the two stand to one another (a peer, a customer, a comparison). A text is about
-another one if such sentences carry it: its title or proposal, most of it while the subject is hardly named, or a
-stretch without the subject that is a large part of it. Naming others as often as one likes is no fault in itself.
+the subject of the study nor how the two stand to one another (a peer, a customer, a comparison). `the company` is the
+one last spoken of, the subject at first. A text is about another one if
+
+- a sentence proposes to trade it, or the title names it;
+- the subject is named in headings at most, and the text begins with the other one and stays with it, or speaks of it
+  three times;
+- whole paragraphs without the subject, a large part of the text, are about it;
+- it stands nowhere in the data, carries more sentences than the subject, and the text ends on it.
+
+Naming others as often as one likes is no fault in itself.
 """
 
 from __future__ import annotations
@@ -11,6 +18,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from tradingagents.provenance.company_mentions import MARKET, OWN, WORDS, CompanyBook, Named
@@ -28,6 +36,7 @@ _PROPOSES = re.compile(
     r"(?:(?:the )?shares (?:of|in) |(?:a |the )?(?:\w{1,12} )?position in |more |von )?\**$",
     re.IGNORECASE,
 )
+_ORDER = re.compile(r"[\s*]{0,4}(?:buy|sell|hold|keep|short|long|kaufen|verkaufen|halten)\b", re.IGNORECASE)
 _HEDGE = re.compile(r"\b(?:hedg\w{1,4}|pair|spread|against|basket)\b", re.IGNORECASE)
 _PROPOSAL = re.compile(
     r"\b(?:final|proposal|recommendation|recommends?|action|decision|verdict|rating|conclusion|case|empfehlung|entscheidung"
@@ -37,7 +46,8 @@ _PROPOSAL = re.compile(
 _CUE = re.compile(
     r"\b(?:peers?|rivals?|competitors?|compet\w{1,8}|customers?|suppliers?|partners?|partnership|clients?|sector|industry"
     r"|benchmark|compar\w{2,8}|versus|vs|than|against|relative to|alongside|unlike|rather than|instead of|such as"
-    r"|including|alternatives?|holdings?|constituents?|members?|correlat\w{2,6}|read-?across|headwinds? from"
+    r"|including|alternatives?|holdings?(?!,? \(?(?-i:[A-Z])|\*)|constituents?|members?|correlat\w{2,6}|read-?across"
+    r"|headwinds? from"
     r"|threat\w{0,6} from|wettbewerb\w{0,6}|konkurren\w{1,6}|rival\w{1,4}"
     r"|kunden?|lieferant\w{0,3}|partner\w{0,4}|vergl\w{2,8}|gegenüber|branche\w{0,4}"
     r"|sektor\w{0,2})\b",
@@ -45,7 +55,7 @@ _CUE = re.compile(
 )
 """Words in front of a company that say how it stands to another one."""
 _APPOSED = re.compile(
-    r"[^.;]{0,40}\b(?:rivals?|peers?|competitors?|competes|customers?|suppliers?|supplies|partners?|wettbewerber|kunde"
+    r"[^.;]{0,40}\b(?:rivals?|peers?|competitors?|competes|customer|supplier|supplies|partner|wettbewerber|kunde"
     r"|lieferant|than (?:the|this) (?:company|stock|group)|threat\w{0,4}|pressur\w{1,4} (?:the|its) (?:company|stock)"
     r"|the company['\u2019]s)\b",
     re.IGNORECASE,
@@ -88,6 +98,8 @@ _UNNAMED = re.compile(
     r"|die aktie|das unternehmen|der kurs)\b",
     re.IGNORECASE,
 )
+_ITSELF = re.compile(r"\b(?:the|this) (?:company|firm|group|issuer)\b|\bdas unternehmen\b", re.IGNORECASE)
+"""Stands for the company last spoken of; for the subject where none was."""
 _FIGURE = re.compile(r"\d")
 _LEAD_WORDS = 4
 """Words in front of a company with which a sentence may begin and still be about it."""
@@ -95,15 +107,16 @@ _MOST_LEAD = 12
 """The same where a comma ends them."""
 _NEAR = 30
 """Characters in front of a company within which words say how it stands to the subject."""
+_LONGEST_TITLE = 80
 _MANY = 3
 """Sentences about another company that carry a text without the subject's name; with it there must be more."""
 _STRETCH = 3
-"""How often a stretch names another company to be about it."""
+"""How often paragraphs name another company to be about it."""
 _PART = 0.25
-"""Of a text's words, in a stretch about another company, that make it half about that one."""
+"""Of a text's words, in paragraphs about another company, that make it half about that one."""
 
 
-class Sentence(NamedTuple):
+class TextPart(NamedTuple):
     """A sentence, a heading or a row of a table, characters [start, end)."""
 
     start: int
@@ -132,6 +145,10 @@ class _Told(NamedTuple):
     """Those that it does not say to be peers or the like of another."""
     unnamed: bool
     """Whether it speaks of the subject without its name: `the stock`, figures of nobody else, a peer as such."""
+    line: int
+    """Where its line ends."""
+    header: bool
+    """Whether it is a heading or a labelled line, which names what the text should be about and not what it is."""
 
 
 def other_subject(text: str, book: CompanyBook, given: str = "", *, english: bool = True) -> str | None:
@@ -146,32 +163,51 @@ def other_subject(text: str, book: CompanyBook, given: str = "", *, english: boo
     named = book.named(text, given, english=english)
     if not any(one.company != OWN for one in named):
         return None
-    sentences = list(_sentences(text))
-    told = list(_told(text, sentences, named))
-    own = sum(1 for one in told if one.about == OWN)
-    others = Counter(one.about for one in told if one.about)
-    others.pop(OWN, None)
-    names = Counter(one.company for one in named)
+    told = list(_told(text, list(_sentences(text)), named))
     for one in told:
         if one.proposal and one.about and not one.about.startswith(MARKET):
             return _shown(one.about)
+    names = Counter(one.company for one in named)
     titled = next((one.about for one in told if one.title and one.about is not None), None)
     if titled and titled != OWN and names[titled] > names[OWN] and (not titled.startswith(MARKET) or not names[OWN]):
         return _shown(titled)
-    first = next((one.about for one in told if one.about), None)
-    told_first = next((one for one in told if one.about or one.unnamed), told[0])
-    opens = told_first.about
+    body = [one for one in told if not one.header]
+    subjects = [one.about for one in body if one.about is not None]
+    others = Counter(subjects)
+    own = others.pop(OWN, 0)
     for company, count in others.most_common():
         if company.startswith(MARKET):
-            if not own and not names[OWN] and count >= _MANY and first == company:
+            if not names[OWN] and count >= _MANY and subjects[0] == company:
                 return _shown(company)
             continue
-        opening = opens == company and (told[0].about == company or told_first.figure or not book.is_in(company, given))
-        if _carries(count, own, is_first=first == company, opening=opening) or _stretches(told, company):
+        if own:
+            carries = count > max(_MANY, own) and subjects[-1] == company and not book.is_in(company, given)
+        elif not (carries := count >= _MANY):
+            carries = _opens(body, company, is_titled=names[OWN] > 0, is_given=book.is_in(company, given))
+        if carries or _has_part(body, company):
             return _shown(company)
-    if not names[OWN]:
+    if own == 0 and not names[OWN]:
         return _without_subject(text, named, book, given)
     return None
+
+
+def _opens(body: Sequence[_Told], company: str, *, is_titled: bool, is_given: bool) -> bool:
+    """Tell whether a text without the subject's name begins with another company and stays with it.
+
+    Args:
+        body: The text without its headings.
+        company: The other company.
+        is_titled: Whether a heading names the subject.
+        is_given: Whether the other company stands in the data.
+    """
+    subjects = [one.about for one in body if one.about is not None]
+    if subjects[0] == company and subjects.count(company) > 1:
+        return True
+    at = next((i for i, one in enumerate(body) if one.touched or one.unnamed), 0)
+    first = body[at]
+    if sum(one.named.count(company) for one in body) > 1:
+        return company in first.touched or first.about == company
+    return not is_titled and first.about == company and (at == 0 or first.figure or not is_given)
 
 
 def _without_subject(text: str, named: Sequence[Named], book: CompanyBook, given: str) -> str | None:
@@ -189,7 +225,8 @@ def _without_subject(text: str, named: Sequence[Named], book: CompanyBook, given
         if related or is_source or one.company.startswith(MARKET):
             continue
         opens = one.end <= first and times[one.company] > 1
-        if opens or _JUDGED.match(text, after) or _JUDGES.search(before) or not book.is_in(one.company, given):
+        is_new = (len(times) == 1 or times[one.company] > 1) and not book.is_in(one.company, given)
+        if opens or is_new or _JUDGED.match(text, after) or _JUDGES.search(before):
             return one.company
     return None
 
@@ -207,26 +244,19 @@ def is_named_most(claims: Sequence[str], book: CompanyBook, given: str = "", *, 
     return None if count < 2 or 2 * count <= len(claims) or company.startswith(MARKET) else company
 
 
-def _carries(count: int, own: int, *, is_first: bool, opening: bool) -> bool:
-    """Tell whether the sentences about another company carry a text that names the subject in `own` sentences."""
-    if own == 0:
-        return count >= _MANY or opening or (is_first and count > 1)
-    return count > _MANY and count > own
-
-
-def _stretches(told: Sequence[_Told], company: str) -> bool:
-    """Tell whether a large part of a text, without the subject in it, is about another company."""
+def _has_part(told: Sequence[_Told], company: str) -> bool:
+    """Tell whether a paragraph or more without the subject, a large part of a text, is about another company."""
     total = sum(one.words for one in told) or 1
-    words = count = figures = mentions = 0
-    for one in told:
-        if one.about not in (company, None):
-            words = count = figures = mentions = 0
-        elif count or mentions or company in one.touched:
-            words, mentions = words + one.words, mentions + one.named.count(company)
-            if one.about == company:
-                count, figures = count + 1, figures + one.figure
-            if company in one.named and count > 1 and mentions >= _STRETCH and figures and words >= _PART * total:
-                return True
+    own_lines = {one.line for one in told if one.about == OWN}
+    for has_own, group in groupby(told, key=lambda one: one.line in own_lines):
+        part = list(group)
+        if has_own:
+            continue
+        count = sum(1 for one in part if one.about == company)
+        mentions = sum(one.named.count(company) for one in part)
+        words = sum(one.words for one in part)
+        if count > 1 and mentions >= _STRETCH and words >= _PART * total and any(one.figure for one in part):
+            return True
     return False
 
 
@@ -234,27 +264,41 @@ def _shown(company: str) -> str:
     return company.removeprefix(MARKET)
 
 
-def _told(text: str, sentences: Sequence[Sentence], named: Sequence[Named]) -> Iterator[_Told]:
-    at, aside_until = 0, 0
+def _told(text: str, sentences: Sequence[TextPart], named: Sequence[Named]) -> Iterator[_Told]:
+    at, aside_until, topic = 0, 0, OWN
     for sentence in sentences:
         inside: list[Named] = []
         while at < len(named) and named[at].start < sentence.end:
             inside.append(named[at])
             at += 1
         said = text[sentence.start : sentence.end]
-        if sentence.kind == "sentence" and not inside and _CUE.search(said):
+        if sentence.kind == "sentence" and not inside and topic == OWN and _CUE.search(said):
             aside_until = sentence.paragraph  # `Sector news dominated the week.`
         told = sentence._replace(aside=sentence.aside or sentence.end <= aside_until)
         about, title, proposal = _about(text, told, inside, is_first=sentence is sentences[0])
+        if about is None and not inside and topic == OWN and _ITSELF.search(said):
+            about = OWN
+        topic = topic if about is None else about
         names = tuple(one.company for one in inside)
         figure = bool(_FIGURE.search(said))
         is_unnamed = bool(names) or figure or bool(_UNNAMED.search(said))
         unnamed = sentence.kind != "heading" and about is None and is_unnamed
         touched = () if told.aside or OWN in names or _CUE.search(said) else names
-        yield _Told(about, title, proposal, len(said.split()), figure, names, touched, unnamed)
+        header = sentence.kind == "heading" or bool(_LABEL.match(said)) or _is_title(text, sentence)
+        words = len(said.split())
+        yield _Told(about, title, proposal, words, figure, names, touched, unnamed, sentence.paragraph, header)
 
 
-def _about(text: str, sentence: Sentence, inside: Sequence[Named], *, is_first: bool) -> tuple[str | None, bool, bool]:
+def _is_title(text: str, sentence: TextPart) -> bool:
+    """Tell whether a sentence is a first line of a few words, no order to trade, that no sign ends."""
+    if sentence.end > _LONGEST_TITLE or sentence.end != sentence.paragraph or sentence.end == len(text):
+        return False
+    said = text[sentence.start : sentence.end].strip()
+    is_first = not text[: sentence.start].strip()
+    return is_first and said[-1:].isalnum() and not said.startswith(("-", "|")) and not _ORDER.match(said)
+
+
+def _about(text: str, sentence: TextPart, inside: Sequence[Named], *, is_first: bool) -> tuple[str | None, bool, bool]:
     """Return what a sentence is about, whether it is the title, and whether it is a proposal."""
     if any(one.company == OWN for one in inside):
         return OWN, sentence.kind == "heading" or is_first, False
@@ -310,7 +354,7 @@ def _end_of_lead(text: str) -> int:
     return found.end() if found else 0
 
 
-def _sentences(text: str) -> Iterator[Sentence]:
+def _sentences(text: str) -> Iterator[TextPart]:
     start, aside, in_table = 0, False, False
     for line in text.splitlines(keepends=True):
         end = start + len(line)
@@ -318,15 +362,15 @@ def _sentences(text: str) -> Iterator[Sentence]:
             kind = "row" if line.lstrip().startswith("|") else "heading" if _HEADING.match(line) else "sentence"
             if kind == "heading":
                 aside = bool(_CUE.search(line))
-                yield Sentence(start, end, kind, aside, end)
+                yield TextPart(start, end, kind, aside, end)
             elif kind == "row":
-                yield Sentence(start, end, kind, aside, end, header=not in_table)
+                yield TextPart(start, end, kind, aside, end, header=not in_table)
             else:
                 begin = start
                 for stop in _SENTENCE_END.finditer(line):
-                    yield Sentence(begin, start + stop.end(), kind, aside, end)
+                    yield TextPart(begin, start + stop.end(), kind, aside, end)
                     begin = start + stop.end()
                 if text[begin:end].strip():
-                    yield Sentence(begin, end, kind, aside, end)
+                    yield TextPart(begin, end, kind, aside, end)
         in_table = line.lstrip().startswith("|")
         start = end

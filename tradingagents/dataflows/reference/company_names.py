@@ -93,7 +93,9 @@ class KnownCompany:
     name: str
     """As texts write it, without the legal form where that tells nothing."""
     also: tuple[str, ...] = ()
-    """Other names, those of `KNOWN_AS` included."""
+    """Other names, those of `KNOWN_AS` and of what it owns included: Instagram of Meta."""
+    products: tuple[str, ...] = ()
+    """What texts on it name instead of it; in texts on others they stand for no company."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +115,10 @@ def known_companies() -> tuple[KnownCompany, ...]:
     return tuple(_known(**row) for row in csv.DictReader(text.splitlines()))
 
 
-def _known(symbols: str, name: str, also: str) -> KnownCompany:
+def _known(symbols: str, name: str, also: str, products: str) -> KnownCompany:
     tickers = tuple(symbols.split())
     named = [*filter(None, also.split(";")), *(one for ticker in tickers for one in KNOWN_AS.get(ticker, ()))]
-    return KnownCompany(tickers, name, tuple(dict.fromkeys(named)))
+    return KnownCompany(tickers, name, tuple(dict.fromkeys(named)), tuple(filter(None, products.split(";"))))
 
 
 @lru_cache(maxsize=1024)
