@@ -92,6 +92,8 @@ _MEASURE = re.compile(
     r"(?i)\b(?:square (?:feet|met(?:er|re)s)|tons|tonnes|barrels|ounces|megawatts|[MG]Wh|units|subscribers|customers"
     r"|gallons|vehicles|employees)[\s(,]{1,3}(?:are )?in (?:thousands|millions|billions)\b"
 )
+_ENDS_SENTENCE = re.compile(r"\d.{0,200}[a-z\d%]\.\s*$")
+"""The last line of a sentence that holds a figure, which is no title."""
 _STATING = re.compile(r"(?i)\b(?:expressed|stated|presented|reported|amounts|figures)\b")
 _CAPTION = re.compile(r"(?i)\((?:in|dollars|amounts|expressed|all|[^\w\s(])[^()]{3,150}\)")
 """A line that is a caption and nothing else; a bare `(Millions)` may be the end of a column's head."""
@@ -268,10 +270,9 @@ def _table(block: _Block, page: Page, document: _Document, units: _Units, number
     if filled < 1 or (not block.marks and (count < 2 or filled < 3)):
         return None
     heads = tuple(_own_year(column, document.info) for column in heads)
-    title = " ".join(
-        line.text.strip() for line in block.above[-MAX_TITLE_LINES:] if not _PAGE_MARK.match(line.text.strip())
-    )
-    first = block.above[-1].start if block.above else block.lines[0].start
+    above = _after_prose(block.above)
+    title = " ".join(line.text.strip() for line in above[-MAX_TITLE_LINES:] if not _PAGE_MARK.match(line.text.strip()))
+    first = above[-1].start if above else block.lines[0].start
     return FiledTable(number, page.number, title[:300], heads, tuple(rows), start=first, end=block.lines[-1].end)
 
 
@@ -323,6 +324,12 @@ def _by_signs(block: _Block, count: int, money: DocumentMoney) -> list[str]:
     return [money.of(sign) for sign in found] if len(set(found)) > 1 and all(found) else [""] * count
 
 
+def _after_prose(above: Sequence[PrintedLine]) -> Sequence[PrintedLine]:
+    """Return the lines above a table that may be its title: those behind the end of the last sentence with a figure."""
+    ends = [at for at, line in enumerate(above) if _ENDS_SENTENCE.search(line.text)]
+    return above[ends[-1] + 1 :] if ends else above
+
+
 def _column_count(block: _Block, counts: Counter[int]) -> int:
     """Return how many columns of figures the table has: what most rows have, note references apart."""
     most, _ = max(counts.items(), key=lambda item: (item[1], item[0]))
@@ -343,7 +350,8 @@ def _notes_column(lines: Sequence[PrintedLine], count: int) -> bool:
 
 
 def _is_note(figure: PrintedFigure) -> bool:
-    return figure.value is not None and figure.text.isdigit() and 0 < figure.value < 40 and not figure.currency
+    digits = figure.text.removeprefix("(").removesuffix(")")  # `(2)` may be the mark of a footnote
+    return figure.value is not None and digits.isdigit() and 0 < abs(figure.value) < 40 and not figure.currency
 
 
 def _rows(lines: Sequence[PrintedLine], count: int, page: Page, info: DocumentInfo, units: _Units) -> list[Row]:
