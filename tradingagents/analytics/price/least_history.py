@@ -102,14 +102,14 @@ def short_history_note(prices: Prices, names: Iterable[str]) -> str | None:
 
 
 def missing_returns_note(prices: Prices, absent: Mapping[str, int | None]) -> str:
-    """Return why returns are absent: of too short a history, or of sessions without a trade.
+    """Return why returns are absent: of too short a history, or of sessions without a bar.
 
     Args:
         prices: Bars up to the day.
         absent: What the periods without a return are called, each with its sessions; None where it goes by the date.
     """
     if all(sessions is not None and len(prices) > sessions for sessions in absent.values()):
-        return f"No return over {', '.join(absent)}: sessions in between had no trade, or a price is missing."
+        return f"No return over {', '.join(absent)}: a session in between had no trade or no sound bar."
     needs = [f"{label} needs {sessions + 1}" for label, sessions in absent.items() if sessions is not None]
     return f"The history is too short for {', '.join(absent)}: {', '.join([f'{len(prices)} sessions', *needs])}."
 

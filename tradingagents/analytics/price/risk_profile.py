@@ -221,9 +221,9 @@ def _measures(bars: Prices, returns: Floats, slope: float | None) -> dict[str, f
 
 
 def _has_year(bars: Prices) -> bool:
-    """Return whether there are the returns of 252 sessions, without a halt among them."""
+    """Return whether there are the returns of 252 sessions, each of which has a bar."""
     least = LEAST_HISTORY["volatility_252d"]
-    return is_long_enough(bars, "volatility_252d") and not bars.spans_halt(least)
+    return is_long_enough(bars, "volatility_252d") and not bars.spans_gap(least)
 
 
 def _amihud(bars: Prices, returns: Floats) -> float | None:

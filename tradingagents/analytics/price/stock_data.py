@@ -11,6 +11,7 @@ import numpy.typing as npt
 from tradingagents.analytics.price.least_history import YEAR, is_long_enough, short_history_note
 from tradingagents.analytics.price.returns import (
     annualised_volatility,
+    around_gaps,
     last_day,
     max_drawdown,
     percent,
@@ -130,12 +131,17 @@ def stock_data(prices: Prices, *, as_of: date, start: date, end: date, known_at:
 def year_range(prices: Prices) -> tuple[float | None, float | None]:
     """Return the highest high and lowest low of the 365 days up to the last bar; None without a sound year of bars.
 
-    Sessions without a trade have no bar: the range is that of those traded.
+    Absent too is one that a price of a session without a bar could have changed.
     """
     if not is_long_enough(prices, "high_52w") or prices.is_cut(last_day(prices) - YEAR):
         return None, None
     year = prices.since(last_day(prices) - YEAR)
-    return float(year.high.max()), float(year.low.min())
+    high, low = float(year.high.max()), float(year.low.min())
+    if not prices.gaps:
+        return high, low
+    gaps = around_gaps(prices, prices.high, prices.low)
+    _, highest, lowest = gaps[gaps[:, 0] >= len(prices) - len(year)].T
+    return None if (highest > high).any() else high, None if (lowest < low).any() else low
 
 
 def level_notes(prices: Prices) -> list[str]:
@@ -163,7 +169,7 @@ def _notes(bars: Prices, start: date, end: date) -> list[str]:
 
 def _average_volume(prices: Prices) -> float | None:
     volume = prices.volume[-20:]
-    known = len(volume) == 20 and np.isfinite(volume).all() and volume.any() and not prices.spans_halt(20)
+    known = len(volume) == 20 and np.isfinite(volume).all() and volume.any() and not prices.spans_gap(20)
     return float(volume.mean()) if known else None
 
 

@@ -11,6 +11,7 @@ since then may be the wrong one, the prices are unusable too. Returns with divid
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any
@@ -25,6 +26,7 @@ from tradingagents.dataflows.gateway.price_days import (
     first_of_two,
     in_order,
     longest_missing,
+    lost_sessions,
     missing_before,
     off_calendar,
     shifted,
@@ -35,9 +37,10 @@ from tradingagents.dataflows.gateway.price_days import (
 from tradingagents.dataflows.gateway.price_dividends import with_sound_returns
 from tradingagents.dataflows.gateway.price_volumes import with_sound_volumes
 from tradingagents.dataflows.gateway.row_checks import is_currency
-from tradingagents.dataflows.gateway.traded_bars import checked_end, with_traded_bars
-from tradingagents.dataflows.models import Dividend, Floats, PriceBreak, Prices, Split
+from tradingagents.dataflows.gateway.traded_bars import RECENT, checked_end, with_traded_bars
+from tradingagents.dataflows.models import Days, Dividend, Floats, PriceBreak, Prices, Split
 from tradingagents.dataflows.reference.currencies import major_unit
+from tradingagents.dataflows.reference.data_faults import reference
 
 HIGHEST_PRICE = 1e9
 """Maximum price of a share, index or coin in any traded currency."""
@@ -55,6 +58,8 @@ FAR_OUT, FAR_OUT_ELSEWHERE = 2.0, 3.0
 recorded US symbols (2022 to 2025) no share came to 1.3, and the VIX to 1.7."""
 SAME_SPLIT = timedelta(days=5)
 """Days within which a second split of one ratio is the same one: no company splits twice in a week."""
+MOST_NAMED = 6
+"""Sessions without a sound bar that a note names one by one."""
 
 _BAR = "the bar is left out"
 _PAID = "the dividend is left out"
@@ -120,6 +125,7 @@ def _with_sound_bars(prices: Prices, last: date, faults: list[Fault]) -> Checked
             return CheckedPrices(prices, tuple(replace(fault, done=_UNUSED) for fault in faults), unusable)
         breaks += [moved[1]] if moved is not None and moved[1] is not None else []
     given = with_bars(prices, ~off) if off.any() else prices
+    left_out = prices.days[wrong & ~off]
     prices = with_bars(prices, ~(wrong | off)) if wrong.any() or off.any() else prices
     prices = with_traded_bars(checked_end(prices, last, trading_calendar(prices.symbol), faults), faults)
     prices = _with_sound_volume(prices, faults)
@@ -127,6 +133,7 @@ def _with_sound_bars(prices: Prices, last: date, faults: list[Fault]) -> Checked
     breaks += [hole] if hole is not None else []
     if hole is None and (missing := missing_before(given)).any():
         faults.append(_missing_fault(given, missing))
+    prices = _with_lost_sessions(prices, left_out)
     return _since_the_newest_break(prices, [*breaks, *price_breaks(prices)], faults)
 
 
@@ -237,9 +244,31 @@ def _order_text(prices: Prices, index: int) -> str:
 
 
 def _missing_fault(prices: Prices, missing: npt.NDArray[np.int64]) -> Fault:
-    first, count = _day(prices, int(np.flatnonzero(missing)[0])), int(missing.sum())
+    places = np.flatnonzero(missing)
+    first, count = _day(prices, int(places[0])), int(missing.sum())
     what = f"{count} {'session is' if count == 1 else 'sessions are'} missing, the first before {first}"
-    return Fault(prices.symbol, first, what, "windows count the bars there are", kind="missing-days")
+    recent = _day(prices, int(places[-1])) > _day(prices, len(prices) - 1) - RECENT
+    done = "figures over sessions across them are n/a"
+    return Fault(prices.symbol, first, what, done, kind="missing-days", withholds=recent)
+
+
+def _with_lost_sessions(prices: Prices, left_out: Days) -> Prices:
+    """Return the bars with the sessions whose bar is missing or left out, and a note on those of the last year."""
+    lost = lost_sessions(prices, left_out)
+    if not lost:
+        return prices
+    recent = [day for day in lost if day > _day(prices, len(prices) - 1) - RECENT]
+    notes = (_lost_note(prices.symbol, recent),) if recent else ()
+    return replace(prices, lost=lost, gate_notes=(*prices.gate_notes, *notes))
+
+
+def _lost_note(symbol: str, lost: Sequence[date]) -> str:
+    count, named = len(lost), ", ".join(map(str, lost[-MOST_NAMED:]))
+    which = f"of {named}" if count <= MOST_NAMED else f"of {count} sessions of the last year, the last {named}"
+    return (
+        f"{symbol} has no sound bar {which} ({reference('missing-days')}): figures over sessions across "
+        f"{'it' if count == 1 else 'them'} are n/a, and extremes of a year that it could have changed."
+    )
 
 
 def _unusable(prices: Prices, wrong: Mask, off: Mask) -> str | None:
