@@ -76,6 +76,23 @@ ALLOWANCES = (
         names_row=True,
     ),
     Allowance(
+        ("halt",),
+        ".*",
+        ".*",
+        "Of a company whose trading stands still figures are as of its last trade, if the answer says so and names the "
+        "days: nothing newer can be known.",
+        says="as of its last trade",
+        names_row=True,
+    ),
+    Allowance(
+        (),
+        r"(trading run )?(get_fundamentals|build_valuation_inputs|valuation|sensitivity)",
+        r"beta(_regression)?|cost_of_equity",
+        "A beta is over the returns of the days with a bar, if the answer names one of those without.",
+        names_row=True,
+        of_remaining=True,
+    ),
+    Allowance(
         ("short-history",),
         r"risk_profile|open_chart|beta_estimate|get_price_change|build_valuation_inputs|market_snapshot|get_stock_data",
         NO_LENGTH,

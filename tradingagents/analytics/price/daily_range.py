@@ -27,7 +27,8 @@ def daily_range(prices: Prices) -> float | None:
     close|.
 
     Returns:
-        The range, or None with fewer than 15 bars, with a session without a bar, or with a price among them that is not finite.
+        The range, or None with fewer than 15 bars, with a session without a bar, or with a price among them that
+        is not finite.
     """
     least = LEAST_HISTORY["daily_range"]
     if len(prices) < least or prices.spans_gap(least):

@@ -50,7 +50,9 @@ class Indicator:
 _RANGE = ("high", "low", "close")
 INDICATORS: Mapping[str, Indicator] = {
     "close_50_sma": Indicator(
-        "mean close of 50 sessions: the medium trend, often support or resistance", LEAST_HISTORY["close_50_sma"], may_lack=1
+        "mean close of 50 sessions: the medium trend, often support or resistance",
+        LEAST_HISTORY["close_50_sma"],
+        may_lack=1,
     ),
     "close_200_sma": Indicator(
         "mean close of 200 sessions: the long trend that bull and bear markets are told by",

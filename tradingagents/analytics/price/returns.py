@@ -27,6 +27,8 @@ REACH = 0.05
 known without them: about three times the daily deviation of a share."""
 FALL_TOLERANCE = 0.0025
 """By how much a possible fall may exceed the known one: a quarter of a percentage point."""
+MOST_LOST = 100
+"""Of so many sessions of a regression one may be without a bar."""
 LONGEST_GAP = 10
 """Maximum age in calendar days of the bar used for a day: longer than any closure of the supported exchanges."""
 
@@ -61,7 +63,11 @@ def largest_daily_change(prices: Prices, sessions: int = 1) -> float | None:
     Args:
         sessions: Number of last sessions; fewer when the history is shorter, none where one of them has no bar.
     """
-    if prices.lacks(sessions + 1) or prices.spans_gap(sessions + 1) or np.isnan(prices.adj_close[-sessions - 1 :]).any():
+    if (
+        prices.lacks(sessions + 1)
+        or prices.spans_gap(sessions + 1)
+        or np.isnan(prices.adj_close[-sessions - 1 :]).any()
+    ):
         return None
     changes = (_change(float(base), float(last)) for base, last in pairwise(prices.adj_close[-sessions - 1 :]))
     return max((abs(change) for change in changes if change is not None), default=None)
@@ -157,7 +163,7 @@ def beta(
 ) -> float | None:
     """Return the slope of the stock's daily returns on the benchmark's: covariance over variance on common days.
 
-    Across sessions without a bar both returns span the same days.
+    Across sessions without a bar both returns span the same days; with more than one in `MOST_LOST` there is no beta.
 
     Args:
         prices: The stock.
@@ -171,6 +177,8 @@ def beta(
     """
     if prices.lacks(sessions + 1) or benchmark.lacks(sessions + 1):
         return None
+    if too_many_lost(prices, sessions + 1) or too_many_lost(benchmark, sessions + 1):
+        return None
     stock, market = common_closes(prices, benchmark)
     stock, market = stock[-sessions - 1 :], market[-sessions - 1 :]
     if len(stock) <= minimum or not (_usable(stock) and _usable(market)):
@@ -179,6 +187,11 @@ def beta(
     deviation = theirs - theirs.mean()
     variance = float(deviation @ deviation)
     return float(deviation @ (ours - ours.mean())) / variance if variance > 0 else None
+
+
+def too_many_lost(prices: Prices, sessions: int) -> bool:
+    """Return whether a regression over the last sessions would lack more than one bar in `MOST_LOST`."""
+    return prices.gaps_within(sessions) > min(len(prices), sessions) // MOST_LOST
 
 
 def percent(fraction: float | None) -> float | None:

@@ -46,10 +46,11 @@ def no_size(prices: Prices) -> str | None:
         )
     if prices.spans_gap(VOLATILITY_BARS):
         count = prices.gaps_within(VOLATILITY_BARS)
-        kind: FaultKind = "no-trade" if prices.untraded and prices.untraded[-1] > prices.days[-VOLATILITY_BARS].item() else "missing-days"
+        first = prices.days[-VOLATILITY_BARS].item()
+        kind: FaultKind = "no-trade" if prices.untraded and prices.untraded[-1] > first else "missing-days"
         return (
-            f"{count} session{'s' if count > 1 else ''} since {prices.days[-VOLATILITY_BARS]} had no trade or no sound "
-            f"bar, so that the volatility of the last 20 is not known ({reference(kind)})."
+            f"{count} session{'s' if count > 1 else ''} since {first} had no trade or no sound bar, "
+            f"so that the volatility of the last 20 is not known ({reference(kind)})."
         )
     if not annualised_volatility(prices):
         return f"the close of {prices.symbol} did not move in 20 sessions, which measures no risk."

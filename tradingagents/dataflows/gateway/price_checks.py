@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tradingagents.dataflows.gateway.faults import Fault, quoted
-from tradingagents.dataflows.gateway.price_breaks import SETTLED, in_doubt, is_share, price_breaks
+from tradingagents.dataflows.gateway.price_breaks import SETTLED, in_doubt, is_share, price_breaks, settles
 from tradingagents.dataflows.gateway.price_days import (
     Mask,
     first_of_two,
@@ -34,7 +34,7 @@ from tradingagents.dataflows.gateway.price_days import (
     with_bars,
     without_copies,
 )
-from tradingagents.dataflows.gateway.price_dividends import with_sound_returns
+from tradingagents.dataflows.gateway.price_dividends import closes_may_be_adjusted, with_sound_returns
 from tradingagents.dataflows.gateway.price_volumes import with_sound_volumes
 from tradingagents.dataflows.gateway.row_checks import is_currency
 from tradingagents.dataflows.gateway.traded_bars import RECENT, checked_end, with_traded_bars
@@ -110,9 +110,8 @@ def check_prices(prices: Prices, last: date) -> CheckedPrices:
 def _with_sound_bars(prices: Prices, last: date, faults: list[Fault]) -> CheckedPrices:
     """Return the bars without those that cannot be, and what is known since the newest break."""
     breaks: list[PriceBreak] = []
-    wrong, off = _wrong_values(prices), off_calendar(prices.symbol, prices.days)
+    wrong, off = wrong_bars(prices), off_calendar(prices.symbol, prices.days)
     outside = _outside(prices, ~wrong)
-    wrong |= (outside > MOST_OUTSIDE) | _far_out(prices, ~wrong)
     faults += [_order_fault(prices, int(one)) for one in np.flatnonzero((outside > TOLERANCE) & ~wrong)]
     if wrong.any() or off.any():
         moved = shifted(prices, off)
@@ -147,10 +146,14 @@ def _since_the_newest_break(prices: Prices, breaks: list[PriceBreak], faults: li
         done = done if doubted is None else _UNUSED
         faults += [Fault(prices.symbol, one.day, one.text, done, kind=one.kind, withholds=True) for one in breaks]
         if doubted is not None:
-            wait = "" if doubted.kind == "unit-change" else f" (it counts as true after {SETTLED} sessions)"
+            wait = "" if not settles(doubted) else f" (it counts as true after {SETTLED} sessions)"
             why = f"their level since {doubted.day} cannot be told from an error{wait}"
             return CheckedPrices(prices, tuple(faults), why)
         prices = replace(prices.since(newest.sound_from), withheld=newest)
+    if closes_may_be_adjusted(prices):
+        what = "the closes equal the adjusted ones across listed dividends, and are in no steps of a traded price"
+        faults.append(Fault(prices.symbol, None, what, _UNUSED, kind="dividends-disagree", withholds=True))
+        return CheckedPrices(prices, tuple(faults), "its closes may be adjusted for dividends")
     prices = with_sound_volumes(with_sound_returns(prices, faults), faults)
     return CheckedPrices(prices, tuple(faults), None)
 
@@ -196,6 +199,12 @@ def _without_repeated_splits(prices: Prices, faults: list[Fault]) -> Prices:
 def _bar_text(prices: Prices, index: int) -> str:
     levels = "/".join(f"{getattr(prices, name)[index]:g}" for name in ("open", "high", "low", "close"))
     return f"{levels} (volume {prices.volume[index]:,.0f})"
+
+
+def wrong_bars(prices: Prices) -> Mask:
+    """Return which bars cannot be: a price that is none, or open, high, low and close that contradict each other."""
+    wrong = _wrong_values(prices)
+    return wrong | (_outside(prices, ~wrong) > MOST_OUTSIDE) | _far_out(prices, ~wrong)
 
 
 def _wrong_values(prices: Prices) -> Mask:

@@ -122,12 +122,14 @@ def lost_sessions(prices: Prices, left_out: Days) -> tuple[date, ...]:
         prices: One bar a session, sorted; its sessions without a trade are not lost.
         left_out: Days of the bars that are wrong. Where the calendar is unknown, no other session is lost.
     """
+    first, last = prices.days[0], prices.days[-1]
+    lost = set(left_out[(left_out >= first) & (left_out <= last)].tolist())
     calendar = trading_calendar(prices.symbol)
-    wanted = left_out if calendar is None else np.union1d(session_days(calendar.exchange), left_out)
-    inside = wanted[(wanted >= prices.days[0]) & (wanted <= prices.days[-1])]
-    known = np.union1d(prices.days, np.array(prices.untraded, "datetime64[D]"))
-    lost: list[date] = np.setdiff1d(inside, known).tolist()
-    return tuple(lost)
+    if calendar is not None and missing_before(prices).any():
+        known = session_days(calendar.exchange)
+        inside = known[np.searchsorted(known, first) : np.searchsorted(known, last, side="right")]
+        lost |= {*inside.tolist()} - {*prices.days.tolist()} - {*prices.untraded}
+    return tuple(sorted(lost))
 
 
 def longest_missing(prices: Prices, missing: npt.NDArray[np.int64]) -> PriceBreak | None:

@@ -32,6 +32,9 @@ SPLIT_HISTORY = timedelta(days=3653)
 """
 
 
+_BASIS = "The share basis of"
+
+
 class _EndsTooEarly(Exception):
     """The list of splits is older than the rows it is needed for, and no newer one is available."""
 
@@ -72,15 +75,16 @@ class ShareGateway(KnownSinceGateway):
         oldest = min(map(counted_on, filter(has_share_figures, rows)))
         try:
             known = self._splits_of(symbol, since=oldest, until=restated)
-        except _EndsTooEarly:
-            return tuple(row if row.shares_as_of is None else without_share_figures(row) for row in rows)
+        except _EndsTooEarly as error:
+            why = f"{_BASIS} {symbol} is not known at this day: {error}"
+            return tuple(row if row.shares_as_of is None else without_share_figures(row, why) for row in rows)
         if known is None:
             return tuple(rows)
         day, cutoff = self._session_of(symbol), self.cutoff.instant
         return tuple(
             statement_in_shares_of(day, row, known.splits, cutoff=cutoff)
             if known.cover(counted_on(row))
-            else without_share_figures(row)
+            else without_share_figures(row, f"{_BASIS} {symbol} is known since {known.since} only.")
             for row in rows
         )
 
@@ -138,7 +142,7 @@ class ShareGateway(KnownSinceGateway):
             prices = self._ask(PRICES, symbol, last - timedelta(days=self.settings.price_history_days), last)[0]
         except (DataError, VendorNotConfigured) as error:
             if until is not None and until > self.cutoff.instant and not self.cutoff.live:
-                raise _EndsTooEarly from error
+                raise _EndsTooEarly(f"the prices that list its splits are not there. {error}") from error
             return None
         if not prices.splits_listed:
             return None
@@ -166,7 +170,7 @@ class ShareGateway(KnownSinceGateway):
         try:
             newer = self._ask(PRICES, symbol, read - SPLIT_SEARCH, wanted)[0]
         except (DataError, VendorNotConfigured) as error:
-            raise _EndsTooEarly from error
+            raise _EndsTooEarly(f"the list of splits ends on {read}, before {wanted}. {error}") from error
         return newer.splits
 
     def _is_older(self, prices: Prices, until: datetime) -> bool:

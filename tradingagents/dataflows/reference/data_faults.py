@@ -111,8 +111,8 @@ FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
         "Sessions of the exchange have no bar, or one that is wrong and left out.",
         "Up to five within 20 bars are named. A change goes by sessions and is absent where its first day has no bar; "
         "a figure over a window with such a session is absent, except averages of which it is less than a fiftieth; "
-        "and so is the high, low or drawdown of a year that a price of it could have changed. Of more, bars before the last of "
-        "them are withheld, for a window of 20 bars would be one of more than five weeks.",
+        "and so is the high, low or drawdown of a year that a price of it could have changed. Of more, bars before the "
+        "last of them are withheld, for a window of 20 bars would be one of more than five weeks.",
     ),
     "unsorted-days": FaultMeaning("prices", "The bars are not in the order of their days.", "They are sorted."),
     "bar-order": FaultMeaning(
