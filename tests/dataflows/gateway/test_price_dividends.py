@@ -73,7 +73,10 @@ def test_dividends_that_the_adjusted_close_does_not_know():
 
 
 def in_steps(given: Prices) -> Prices:
-    levels = {name: np.round(getattr(given, name), 3) for name in ("open", "high", "low", "close")}
+    levels = {
+        name: np.round(getattr(given, name) + 0.01 * np.arange(len(given)), 3)
+        for name in ("open", "high", "low", "close")
+    }
     return replace(given, **levels, adj_close=levels["close"])
 
 
