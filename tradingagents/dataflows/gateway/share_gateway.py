@@ -19,8 +19,9 @@ from tradingagents.dataflows.gateway.share_basis import (
 )
 from tradingagents.dataflows.gateway.trade_checks import possible_trades
 from tradingagents.dataflows.models import EarningsEvent, InsiderTransaction, Prices, Split, Statement
+from tradingagents.dataflows.reference.data_faults import reference
 from tradingagents.dataflows.vendor import Vendor
-from tradingagents.errors import DataError, VendorNotConfigured
+from tradingagents.errors import AllVendorsFailed, DataError, VendorDown, VendorNotConfigured
 
 PRICES = Vendor.get_stock_data
 SPLIT_SEARCH = timedelta(days=10)
@@ -46,6 +47,8 @@ class _KnownSplits:
     splits: tuple[Split, ...]
     since: date | None
     """First day from which the list is complete; None: from the beginning."""
+    why: str = ""
+    """Why not before, as a clause; empty where the list begins then."""
 
     def cover(self, counted: date) -> bool:
         """Return whether the list is complete after a day."""
@@ -79,12 +82,16 @@ class ShareGateway(KnownSinceGateway):
             why = f"{_BASIS} {symbol} is not known at this day: {error}"
             return tuple(row if row.shares_as_of is None else without_share_figures(row, why) for row in rows)
         if known is None:
-            return tuple(rows)
+            unusable = self._why_unusable(symbol)
+            if unusable is None:
+                return tuple(rows)
+            why = f"{_BASIS} {symbol} is not known, for the prices that list its splits cannot be used: {unusable}"
+            return tuple(without_share_figures(row, why) if has_share_figures(row) else row for row in rows)
         day, cutoff = self._session_of(symbol), self.cutoff.instant
         return tuple(
             statement_in_shares_of(day, row, known.splits, cutoff=cutoff)
             if known.cover(counted_on(row))
-            else without_share_figures(row, f"{_BASIS} {symbol} is known since {known.since} only.")
+            else without_share_figures(row, f"{_BASIS} {symbol} is known since {known.since} only{known.why}.")
             for row in rows
         )
 
@@ -153,7 +160,22 @@ class ShareGateway(KnownSinceGateway):
             earlier = self._prices_since(symbol, last - SPLIT_HISTORY, last)
             if earlier is not None:
                 found, reach = [*earlier.splits, *found], earlier.splits_since
-        return _KnownSplits(tuple({split.day: split for split in found}.values()), reach)
+        splits = tuple({split.day: split for split in found}.values())
+        unlisted = prices.withheld
+        if unlisted is None or unlisted.kind != "split-not-listed" or (reach is not None and reach >= unlisted.day):
+            return _KnownSplits(splits, reach)
+        return _KnownSplits(splits, unlisted.sound_from, f": {unlisted.text} ({reference(unlisted.kind)})")
+
+    def _why_unusable(self, symbol: str) -> str | None:
+        """Return why the gate or every vendor refuses the prices; None where there are simply none."""
+        last = self._session_of(symbol)
+        try:
+            self._ask(PRICES, symbol, last - timedelta(days=self.settings.price_history_days), last)
+        except (VendorDown, AllVendorsFailed) as error:
+            return str(error)
+        except (DataError, VendorNotConfigured):
+            return None
+        return None
 
     def _prices_since(self, symbol: str, first: date, last: date) -> Prices | None:
         """Return the prices from a day on, requested once per run; None if they aren't available."""
