@@ -107,6 +107,13 @@ ALLOWANCES = (
         names_row=True,
     ),
     Allowance(
+        ("short-history",),
+        r"get_fundamentals|lppl_analysis|build_valuation_inputs|valuation|sensitivity|reverse_valuation|replay_falsif",
+        r"beta.*|lppl_.*|cost_of_equity|wacc|equity_weight|value.*|upside|implied_.*|\[.*",
+        "A beta, a fit, and what is valued with it, over the bars there are, if the answer says since when they are.",
+        names_row=True,
+    ),
+    Allowance(
         ("periods-missing",),
         r".*(get_income_statement|get_balance_sheet|get_cashflow|get_statement_figure .* latest_quarter|earnings)",
         ".*",

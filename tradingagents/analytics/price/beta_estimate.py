@@ -8,6 +8,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
+from tradingagents.analytics.price.least_history import short_window_note
 from tradingagents.analytics.price.regression import linear_fit
 from tradingagents.analytics.price.returns import SESSIONS_PER_YEAR, common_closes, last_day, too_many_lost
 from tradingagents.dataflows.models import Floats, Prices
@@ -117,7 +118,10 @@ def beta_estimate(prices: Prices, benchmark: Prices, *, as_of: date, known_at: d
         end=last_day(bars),
         rows=len(stock),
         inputs=(benchmark.symbol,),
-        notes=() if len(found) > 1 else (f"{short}: there is no weekly beta.",),
+        notes=(
+            *(() if len(found) > 1 else (f"{short}: there is no weekly beta.",)),
+            *filter(None, (short_window_note(bars, "the beta is"),)),
+        ),
         benchmark=benchmark.symbol,
         regressions=tuple(found),
         adjusted=BLUME_WEIGHT * found[0].beta + (1 - BLUME_WEIGHT),

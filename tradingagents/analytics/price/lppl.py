@@ -22,6 +22,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
+from tradingagents.analytics.price.least_history import short_window_note
 from tradingagents.analytics.price.returns import last_day
 from tradingagents.analytics.text import table_of
 from tradingagents.dataflows.models import Floats, Prices
@@ -168,6 +169,7 @@ def lppl_analysis(prices: Prices, *, as_of: date, known_at: datetime) -> LPPLAna
         start=bars.days[-fits[0].sessions].item(),
         end=end,
         rows=fits[0].sessions,
+        notes=tuple(filter(None, (short_window_note(bars, "fits are"),))),
         windows=len(fits),
         positive_confidence_pct=share["positive"],
         negative_confidence_pct=share["negative"],

@@ -177,8 +177,9 @@ def _csv(window: Prices) -> tuple[str, list[str]]:
     """Return the bars as CSV, and a note if older ones were merged."""
     daily, notes = 0, []
     rows = []
-    if len(window) > DAILY_BARS:
-        daily = len(window) - DAILY_TAIL
+    numbers = window.gaps_before + np.arange(len(window))
+    if numbers[-1] - numbers[0] >= DAILY_BARS:
+        daily = int(np.searchsorted(numbers, numbers[-1] - DAILY_TAIL, side="right"))
         name, firsts = _merging(window.days[:daily])
         rows = [_row(window, first, stop) for first, stop in zip(firsts, [*firsts[1:], daily], strict=True)]
         notes = [f"Bars before {window.days[daily]} are {name}, dated by their last session, volume summed."]

@@ -116,8 +116,9 @@ class ShareGateway(KnownSinceGateway):
     ) -> tuple[EarningsEvent, ...]:
         """Return earnings events with the figures of [start, end] on the session's share basis.
 
-        Prices are requested only if that costs no request. Otherwise figures that the source may have restated for
-        splits after the cut-off are left out; published figures stay.
+        Prices are requested only if that costs no request. Figures are left out where they cannot be used, or a split
+        since then is not listed. Without prices, those that the source may have restated for splits after the cut-off
+        are left out; published figures stay.
         """
         local, live = self.is_local(PRICES), self.cutoff.live
 
@@ -125,6 +126,11 @@ class ShareGateway(KnownSinceGateway):
             if (event.eps is None and event.eps_estimate is None) or not start <= event.day <= end:
                 return event
             known = self._splits_of(event.symbol) if local else None
+            counted = local_day(event.shares_as_of or event.known_at, event.symbol)
+            if local and (
+                self._why_unusable(event.symbol) if known is None else known.why and not known.cover(counted)
+            ):
+                return replace(event, eps=None, eps_estimate=None)
             if known is not None:
                 return event_in_shares_of(self._session_of(event.symbol), event, known.splits)
             restated_later = event.shares_as_of is not None and event.shares_as_of > self.cutoff.instant
