@@ -92,9 +92,10 @@ def test_who_did_not_trade_in_the_session_or_shortly_before_is_left_out():
         prices("NONE", {long_ago: 10.0}),
         prices("ZERO", {BEFORE: 0.0, SESSION: 20.0}),
         prices("NAN", {BEFORE: float("nan"), SESSION: 20.0}),
-        prices("GAP", {SESSION - LOOK_BACK: 10.0, SESSION: 20.0}),
+        prices("GAP", {SESSION - LOOK_BACK: 10.0, SESSION: 20.0}),  # no change of one session
+        prices("ACMQ", {BEFORE: 10.0, SESSION: 11.0}),
     )
-    assert list(found) == ["GAP"]
+    assert list(found) == ["ACMQ"]
 
 
 def test_every_mover_says_among_how_many_it_was_ranked():
