@@ -85,13 +85,12 @@ class ShareGateway(KnownSinceGateway):
             unusable = self._why_unusable(symbol)
             if unusable is None:
                 return tuple(rows)
-            why = f"{_BASIS} {symbol} is not known, for the prices that list its splits cannot be used: {unusable}"
-            return tuple(without_share_figures(row, why) if has_share_figures(row) else row for row in rows)
+            return tuple(without_share_figures(row, unusable) if has_share_figures(row) else row for row in rows)
         day, cutoff = self._session_of(symbol), self.cutoff.instant
         return tuple(
             statement_in_shares_of(day, row, known.splits, cutoff=cutoff)
             if known.cover(counted_on(row))
-            else without_share_figures(row, f"{_BASIS} {symbol} is known since {known.since} only{known.why}.")
+            else without_share_figures(row, _known_since(symbol, known))
             for row in rows
         )
 
@@ -127,10 +126,9 @@ class ShareGateway(KnownSinceGateway):
                 return event
             known = self._splits_of(event.symbol) if local else None
             counted = local_day(event.shares_as_of or event.known_at, event.symbol)
-            if local and (
-                self._why_unusable(event.symbol) if known is None else known.why and not known.cover(counted)
-            ):
-                return replace(event, eps=None, eps_estimate=None)
+            why = self._why_doubted(event.symbol, known, counted) if local else None
+            if why is not None:
+                return replace(event, eps=None, eps_estimate=None, withheld=why)
             if known is not None:
                 return event_in_shares_of(self._session_of(event.symbol), event, known.splits)
             restated_later = event.shares_as_of is not None and event.shares_as_of > self.cutoff.instant
@@ -172,13 +170,19 @@ class ShareGateway(KnownSinceGateway):
             return _KnownSplits(splits, reach)
         return _KnownSplits(splits, unlisted.sound_from, f": {unlisted.text} ({reference(unlisted.kind)})")
 
+    def _why_doubted(self, symbol: str, known: _KnownSplits | None, counted: date) -> str | None:
+        """Return why the share basis of a day is not known, though there are prices; None if it is."""
+        if known is None:
+            return self._why_unusable(symbol)
+        return _known_since(symbol, known) if known.why and not known.cover(counted) else None
+
     def _why_unusable(self, symbol: str) -> str | None:
         """Return why the gate or every vendor refuses the prices; None where there are simply none."""
         last = self._session_of(symbol)
         try:
             self._ask(PRICES, symbol, last - timedelta(days=self.settings.price_history_days), last)
         except (VendorDown, AllVendorsFailed) as error:
-            return str(error)
+            return f"{_BASIS} {symbol} is not known, for the prices that list its splits cannot be used: {error}"
         except (DataError, VendorNotConfigured):
             return None
         return None
@@ -210,3 +214,7 @@ class ShareGateway(KnownSinceGateway):
     def _session_of(self, symbol: str) -> date:
         """Return the session whose close is the last price at the cut-off."""
         return self._calendar(symbol).last_closed(self.cutoff.instant)
+
+
+def _known_since(symbol: str, known: _KnownSplits) -> str:
+    return f"{_BASIS} {symbol} is known since {known.since} only{known.why}."
