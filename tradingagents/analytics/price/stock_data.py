@@ -174,26 +174,32 @@ def _average_volume(prices: Prices) -> float | None:
 
 
 def _csv(window: Prices) -> tuple[str, list[str]]:
-    """Return the bars as CSV, and a note if older ones were merged."""
+    """Return the bars as CSV, and a note if older ones were merged.
+
+    Merged periods of which a session has no bar are left out.
+    """
     daily, notes = 0, []
     rows = []
     numbers = window.gaps_before + np.arange(len(window))
     if numbers[-1] - numbers[0] >= DAILY_BARS:
         daily = int(np.searchsorted(numbers, numbers[-1] - DAILY_TAIL, side="right"))
-        name, firsts = _merging(window.days[:daily])
-        rows = [_row(window, first, stop) for first, stop in zip(firsts, [*firsts[1:], daily], strict=True)]
+        name, unit, firsts = _merging(window.days[:daily])
+        gone = set(_period(np.array(window.gaps, dtype="datetime64[D]"), unit).tolist())
+        spans = zip(firsts, [*firsts[1:], daily], strict=True)
+        whole = (span for span in spans if not gone or _period(window.days[span[0] : span[1]], unit)[0] not in gone)
+        rows = [_row(window, first, stop) for first, stop in whole]
         notes = [f"Bars before {window.days[daily]} are {name}, dated by their last session, volume summed."]
     rows.extend(_daily_rows(window, daily))
     return "\n".join(["Date,Open,High,Low,Close,Volume", *rows]), notes
 
 
-def _merging(days: npt.NDArray[np.datetime64]) -> tuple[str, list[int]]:
-    """Return the shortest period that gives few enough bars: its name, and where each of its bars starts."""
+def _merging(days: npt.NDArray[np.datetime64]) -> tuple[str, str, list[int]]:
+    """Return the shortest period that gives few enough bars: its name and unit, and where each of its bars starts."""
     for name, unit in _PERIODS:
         starts: list[int] = np.flatnonzero(np.diff(_period(days, unit), prepend=-1)).tolist()
         if len(starts) <= THINNED_BARS:
-            return name, starts
-    return name, starts
+            return name, unit, starts
+    return name, unit, starts
 
 
 def _period(days: npt.NDArray[np.datetime64], unit: str) -> npt.NDArray[np.int64]:
