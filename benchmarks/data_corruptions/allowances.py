@@ -86,9 +86,10 @@ ALLOWANCES = (
     ),
     Allowance(
         (),
-        r"(trading run )?(get_fundamentals|build_valuation_inputs|valuation|sensitivity)",
-        r"beta(_regression)?|cost_of_equity",
-        "A beta is over the returns of the days with a bar, if the answer names one of those without.",
+        r"(trading run )?(get_fundamentals|build_valuation_inputs|valuation|sensitivity|reverse_valuation)",
+        r"beta(_regression)?|cost_of_equity|wacc|value_per_share|upside|implied_.*|grid_.*|\[.* \| Implied\]",
+        "A beta is over the returns of the days with a bar, and so is what is valued with it, if the answer names one "
+        "of those without.",
         names_row=True,
         of_remaining=True,
     ),
@@ -109,7 +110,7 @@ ALLOWANCES = (
     Allowance(
         ("short-history",),
         r"get_fundamentals|lppl_analysis|build_valuation_inputs|valuation|sensitivity|reverse_valuation|replay_falsif",
-        r"beta.*|lppl_.*|cost_of_equity|wacc|equity_weight|value.*|upside|implied_.*|\[.*",
+        r"beta.*|lppl_.*|cost_of_equity|wacc|equity_weight|value.*|upside|implied_.*|grid_.*|\[.*",
         "A beta, a fit, and what is valued with it, over the bars there are, if the answer says since when they are.",
         names_row=True,
     ),
