@@ -19,6 +19,7 @@ from tradingagents.analytics.price.least_history import (
     is_long_enough,
     short_history_fault,
     short_history_note,
+    short_window_note,
 )
 from tradingagents.analytics.price.lppl import lppl_analysis
 from tradingagents.analytics.price.market_snapshot import market_snapshot
@@ -224,3 +225,30 @@ def test_sizes_need_the_volatility_of_twenty_sessions():
     still = replace(wander(60), adj_close=np.full(60, 10.0))
     assert no_size(still) == "the close of MADE did not move in 20 sessions, which measures no risk."
     assert no_trade(wander(60), AS_OF) is None
+
+
+def test_measures_of_every_daily_return_need_nearly_every_session():
+    names = ("worst_day", "skewness", "excess_kurtosis", "var_95_1d", "expected_shortfall_95_1d")
+    few = risk_profile(halted(500, 505), as_of=AS_OF, benchmark=None, known_at=KNOWN).measures
+    many = risk_profile(halted(500, 507), as_of=AS_OF, benchmark=None, known_at=KNOWN).measures
+    assert all(few[name] is not None for name in names)
+    assert all(many[name] is None for name in names)
+
+
+def test_a_merged_bar_of_a_week_with_a_session_without_a_bar_is_left_out():
+    prices = halted(500, 501)
+    first = prices.days[450].item()
+
+    def listed(given: Prices) -> list[str]:
+        return stock_data(given, as_of=AS_OF, start=first, end=AS_OF, known_at=KNOWN).csv.splitlines()
+
+    left = set(listed(wander(600))) - set(listed(prices))
+    assert len(left) == 1
+    assert set(listed(prices)) < set(listed(wander(600)))
+
+
+def test_a_beta_of_less_than_a_year_says_since_when():
+    said = short_window_note(wander(100), "the beta is")
+    assert said is not None
+    assert said.endswith(f"the beta is over 100 sessions from {wander(100).days[0]}.")
+    assert short_window_note(wander(253), "the beta is") is None
