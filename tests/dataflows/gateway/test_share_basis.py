@@ -219,15 +219,6 @@ def test_share_figures_from_before_an_unlisted_split_are_withheld_with_the_reaso
     assert dict(early.items) == FILED_ITEMS
 
 
-def test_trades_from_before_an_unlisted_split_are_left_out_and_named():
-    trades = [
-        InsiderTransaction("ACME", "A. Person", "CFO", "sell", 10.0, None, day, datetime(2024, 7, 1, tzinfo=UTC))
-        for day in (date(2024, 6, 3), date(2024, 6, 20))
-    ]
-    data = market(replace(unlisted(10.0, SPLIT.day), insiders=trades), date(2024, 8, 1))
-    assert [row.transaction_date for row in data.insider_transactions("ACME")] == [date(2024, 6, 20)]
-
-
 def test_share_figures_are_withheld_with_the_reason_where_the_prices_cannot_be_used():
     vendor = unlisted(10.0, SPLIT.day)
     (row,) = market(vendor, date(2024, 6, 12)).statements("ACME", "income", "annual")  # too early to tell

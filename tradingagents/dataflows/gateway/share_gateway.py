@@ -99,27 +99,16 @@ class ShareGateway(KnownSinceGateway):
     ) -> tuple[tuple[InsiderTransaction, ...], tuple[Fault, ...]]:
         """Return insider trades on the session's share basis, and the faults of those at an impossible price.
 
-        Left out, as faults, are those from before an unlisted split. They are unchanged if no list of splits is
-        available.
+        They are unchanged if no list of splits is available.
         """
         oldest = min((row.transaction_date for row in rows), default=None)
         known = self._splits_of(symbol, since=oldest) if oldest else None
-        doubts = [self._why_doubted(symbol, known, row.shares_as_of or row.transaction_date) for row in rows]
-        doubted = tuple(
-            Fault(symbol, row.transaction_date, why, "the trade is left out", row, "split-not-listed", withholds=True)
-            for row, why in zip(rows, doubts, strict=True)
-            if why is not None
-        )
-        rows = [row for row, why in zip(rows, doubts, strict=True) if why is None]
         if known is None:
-            return tuple(rows), doubted
+            return tuple(rows), ()
         day = self._session_of(symbol)
         trades = tuple(trade_in_shares_of(day, row, known.splits) for row in rows)
         prices = self._prices_since(symbol, day - timedelta(days=self.settings.price_history_days), day)
-        if prices is None:
-            return trades, doubted
-        possible, faults = possible_trades(trades, prices.upto(day).as_traded(day))
-        return possible, (*doubted, *faults)
+        return (trades, ()) if prices is None else possible_trades(trades, prices.upto(day).as_traded(day))
 
     def _events_in_shares_of_the_day(
         self, rows: Iterable[EarningsEvent], start: date, end: date
