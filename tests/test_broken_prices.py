@@ -18,12 +18,12 @@ DAY = date(2025, 3, 14)
 SPIKE = (date(2025, 3, 5), date(2025, 3, 7))
 
 
-def spoiled(folder: Path, first: date, last: date, factor: float) -> Path:
-    """A folder in which the bars of [first, last] are wrong by a factor."""
+def spoiled(folder: Path, first: date, last: date, factor: float, *, shares: float = 1.0) -> Path:
+    """A folder in which the bars of [first, last] are wrong by a factor, and their volumes by another."""
     rows = pq.ParquetFile(year_and_more(folder) / "prices.parquet").read().to_pylist()
     for row in rows:
         if row["symbol"] == SYMBOL and first <= row["date"].date() <= last:
-            row.update({name: row[name] * factor for name in LEVELS})
+            row.update({name: row[name] * factor for name in LEVELS}, volume=round(row["volume"] * shares))
     write_prices(folder, rows)
     return folder
 
@@ -47,7 +47,8 @@ async def test_a_hundredfold_stretch_a_week_ago_ends_in_no_decision_that_names_i
 
 
 async def test_a_split_not_applied_months_ago_leaves_the_figures_of_the_sound_stretch(tmp_path: Path):
-    run = await run_on(spoiled(tmp_path / "f", date(2024, 1, 1), date(2024, 11, 29), 4.0), tmp_path / "home")
+    folder = spoiled(tmp_path / "f", date(2024, 1, 1), date(2024, 11, 29), 4.0, shares=0.25)
+    run = await run_on(folder, tmp_path / "home")
     clean = await run_on(year_and_more(tmp_path / "clean"), tmp_path / "home2")
     withheld = {"high_52w", "max_drawdown_1y", "close_200_sma", "beta"}
     given, sound = figures(run), figures(clean)

@@ -76,6 +76,24 @@ ALLOWANCES = (
         names_row=True,
     ),
     Allowance(
+        ("halt",),
+        ".*",
+        ".*",
+        "Of a company whose trading stands still figures are as of its last trade, if the answer says so and names the "
+        "days: nothing newer can be known.",
+        says="as of its last trade",
+        names_row=True,
+    ),
+    Allowance(
+        (),
+        r"(trading run )?(get_fundamentals|build_valuation_inputs|valuation|sensitivity|reverse_valuation)",
+        r"beta(_regression)?|cost_of_equity|wacc|value_per_share|upside|implied_.*|grid_.*|\[.* \| Implied\]",
+        "A beta is over the returns of the days with a bar, and so is what is valued with it, if the answer names one "
+        "of those without.",
+        names_row=True,
+        of_remaining=True,
+    ),
+    Allowance(
         ("short-history",),
         r"risk_profile|open_chart|beta_estimate|get_price_change|build_valuation_inputs|market_snapshot|get_stock_data",
         NO_LENGTH,
@@ -87,6 +105,13 @@ ALLOWANCES = (
         ".*",
         r"(high|low)_52w|max_drawdown_1y",
         "The highest and lowest of the bars there are, if the answer says since when they are.",
+        names_row=True,
+    ),
+    Allowance(
+        ("short-history",),
+        r"get_fundamentals|lppl_analysis|build_valuation_inputs|valuation|sensitivity|reverse_valuation|replay_falsif",
+        r"beta.*|lppl_.*|cost_of_equity|wacc|equity_weight|value.*|upside|implied_.*|grid_.*|\[.*",
+        "A beta, a fit, and what is valued with it, over the bars there are, if the answer says since when they are.",
         names_row=True,
     ),
     Allowance(

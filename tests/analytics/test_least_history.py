@@ -15,6 +15,7 @@ from tradingagents.analytics.least_history import (
     is_long_enough,
     short_history_fault,
     short_history_note,
+    short_window_note,
 )
 from tradingagents.analytics.market.sector_relative import sector_relative
 from tradingagents.analytics.price import returns
@@ -24,9 +25,10 @@ from tradingagents.analytics.price.indicators import INDICATORS, latest
 from tradingagents.analytics.price.lppl import lppl_analysis
 from tradingagents.analytics.price.market_snapshot import market_snapshot
 from tradingagents.analytics.price.risk_profile import risk_profile
-from tradingagents.analytics.price.stock_data import stock_data
+from tradingagents.analytics.price.stock_data import stock_data, year_range
 from tradingagents.analytics.price.watch_overview import WatchedData, watch_overview
 from tradingagents.dataflows.gateway.price_checks import check_prices
+from tradingagents.dataflows.gateway.price_days import with_bars
 from tradingagents.dataflows.models import Prices
 from tradingagents.errors import NoData
 
@@ -146,11 +148,10 @@ def test_a_window_that_touches_a_halt_has_no_figure_and_one_after_it_has():
     clean = {**stock_figures(sound), **snapshot_figures(sound), **latest(sound, *INDICATORS)}
     for name in ("change_1m", "change_3m", "volatility_20d", "avg_volume_20d", "close_50_sma", "boll_ub", "vwma"):
         assert found[name] == pytest.approx(clean[name]), name
-    for name in ("return_252d", "close_200_sma", "sma_200", "rsi", "macd", "macdh", "atr"):
+    for name in ("close_200_sma", "sma_200", "rsi", "macd", "macdh", "atr"):
         assert found[name] is None, name
         assert clean[name] is not None, name
-    assert found["high_52w"] is not None  # of the sessions traded
-    assert found["max_drawdown_1y"] is not None
+    assert found["return_252d"] == pytest.approx(clean["return_252d"])  # by sessions
 
 
 def test_six_weeks_without_a_trade_are_no_calm():
@@ -172,25 +173,48 @@ def test_the_change_across_a_reopening_is_no_change_of_a_day():
     assert returns.year_to_date(prices) == pytest.approx(returns.year_to_date(wander(600)))  # by date: still true
 
 
-def test_a_beta_is_of_the_days_on_which_both_traded():
-    assert returns.beta(halted(500, 530), BENCHMARK) is not None
+def test_extremes_of_a_year_are_known_where_no_price_of_a_session_without_a_bar_could_change_them():
+    level = np.concatenate([np.full(500, 10.0), np.linspace(20, 10, 20), np.full(80, 11.0)])
+    made = replace(wander(600), close=level, adj_close=level, open=level, high=level * 1.01, low=level * 0.99)
+    quiet = check_prices(_without(made, 560), AS_OF).prices  # at 11, with 20.2 the high and 9.9 the low
+    high, low = year_range(quiet)
+    assert high == pytest.approx(20.2)
+    assert low == pytest.approx(9.9)
+    assert returns.max_drawdown(quiet) == pytest.approx(-0.5)
+    high, low = year_range(check_prices(_without(made, 501), AS_OF).prices)  # beside the high
+    assert high is None
+    assert low == pytest.approx(9.9)
+    assert returns.max_drawdown(check_prices(_without(made, 501), AS_OF).prices) is None
+    assert year_range(check_prices(_without(made, 518), AS_OF).prices)[1] is None  # beside the low
+
+
+def _without(prices: Prices, index: int) -> Prices:
+    return with_bars(prices, np.arange(len(prices)) != index)
+
+
+def test_a_beta_may_lack_one_session_in_a_hundred():
+    assert returns.beta(halted(500, 505), BENCHMARK) is not None
+    assert returns.beta(halted(500, 506), BENCHMARK) is None
 
 
 def test_bubbles_are_fitted_on_windows_without_a_halt():
     lengths = [one.sessions for one in lppl_analysis(halted(400, 430), as_of=AS_OF, known_at=KNOWN).fits]
     assert lengths
     assert max(lengths) <= 170  # sessions since
-    with pytest.raises(NoData, match="had no trade in too many"):
+    with pytest.raises(NoData, match="has no bar of a session"):
         lppl_analysis(halted(500, 530), as_of=AS_OF, known_at=KNOWN)
 
 
-def test_one_session_without_a_trade_leaves_the_longer_figures():
+def test_one_session_without_a_trade_leaves_changes_and_long_averages():
     prices = halted(590, 591)
     found = {**stock_figures(prices), **latest(prices, "rsi", "close_200_sma")}
-    assert found["volatility_20d"] is not None
-    assert found["rsi"] is not None
+    assert found["volatility_20d"] is None  # one return is that of two sessions
+    assert found["rsi"] is None
+    assert found["close_200_sma"] is not None
     assert found["change_1w"] == pytest.approx(100 * (prices.adj_close[-1] / prices.adj_close[-6] - 1))
-    assert stock_figures(halted(596, 597))["change_1w"] is None
+    week = stock_figures(halted(596, 597))["change_1w"]
+    assert week == pytest.approx(stock_figures(wander(600))["change_1w"])  # by sessions
+    assert stock_figures(halted(594, 595))["change_1w"] is None
 
 
 def test_sizes_need_the_volatility_of_twenty_sessions():
@@ -201,3 +225,30 @@ def test_sizes_need_the_volatility_of_twenty_sessions():
     still = replace(wander(60), adj_close=np.full(60, 10.0))
     assert no_size(still) == "the close of MADE did not move in 20 sessions, which measures no risk."
     assert no_trade(wander(60), AS_OF) is None
+
+
+def test_measures_of_every_daily_return_need_nearly_every_session():
+    names = ("worst_day", "skewness", "excess_kurtosis", "var_95_1d", "expected_shortfall_95_1d")
+    few = risk_profile(halted(500, 505), as_of=AS_OF, benchmark=None, known_at=KNOWN).measures
+    many = risk_profile(halted(500, 507), as_of=AS_OF, benchmark=None, known_at=KNOWN).measures
+    assert all(few[name] is not None for name in names)
+    assert all(many[name] is None for name in names)
+
+
+def test_a_merged_bar_of_a_week_with_a_session_without_a_bar_is_left_out():
+    prices = halted(500, 501)
+    first = prices.days[450].item()
+
+    def listed(given: Prices) -> list[str]:
+        return stock_data(given, as_of=AS_OF, start=first, end=AS_OF, known_at=KNOWN).csv.splitlines()
+
+    left = set(listed(wander(600))) - set(listed(prices))
+    assert len(left) == 1
+    assert set(listed(prices)) < set(listed(wander(600)))
+
+
+def test_a_beta_of_less_than_a_year_says_since_when():
+    said = short_window_note(wander(100), "the beta is")
+    assert said is not None
+    assert said.endswith(f"the beta is over 100 sessions from {wander(100).days[0]}.")
+    assert short_window_note(wander(253), "the beta is") is None

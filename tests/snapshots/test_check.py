@@ -115,6 +115,12 @@ def halve_from_the_middle(rows: list[dict[str, Any]]) -> None:
     for row in rows[300:]:
         for name in ("open", "high", "low", "close", "adj_close"):
             row[name] /= 2
+        row["volume"] *= 2
+
+
+def stand_still(rows: list[dict[str, Any]]) -> None:
+    for row in rows[300:305]:
+        row.update(dict.fromkeys(("open", "high", "low", "close"), rows[299]["close"]), volume=0)
 
 
 def come_from_the_future(rows: list[dict[str, Any]]) -> None:
@@ -153,6 +159,11 @@ def change_basis(rows: list[dict[str, Any]]) -> None:
             "invalid value (docs/reference/data-faults.md#invalid-value): ACMQ 2024-03-14: the volume is -5",
         ),
         (halve_from_the_middle, "error", "split not listed (docs/reference/data-faults.md#split-not-listed): ACMQ "),
+        (
+            stand_still,
+            "error",
+            "no trade (docs/reference/data-faults.md#no-trade): ACMQ 2025-03-14: 5 bars up to 2025-03-20 show no trade",
+        ),
         (quote_in_pence_for_three_days, "error", "unit change (docs/reference/data-faults.md#unit-change): ACMQ "),
         (come_from_the_future, "error", "a bar in the future: ACMQ "),
         (change_basis, "error", "more than one basis for one symbol: ACMQ"),

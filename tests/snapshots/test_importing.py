@@ -374,7 +374,8 @@ def test_a_split_announced_for_next_month_is_taken(tmp_path: Path):
 def test_prices_with_a_break_are_taken_and_its_days_are_named(tmp_path: Path):
     days = [day.isoformat() for day in sessions().between(date(2025, 2, 3), date(2025, 3, 14))]
     levels = [400 if day < "2025-03-03" else 100 for day in days]
-    rows = [f"ACMQ,{day},{level},{level},{level},{level},1000" for day, level in zip(days, levels, strict=True)]
+    bars = zip(days, levels, strict=True)
+    rows = [f"ACMQ,{day},{level},{level},{level},{level},{100000 // level}" for day, level in bars]
     done = taken(tmp_path, "\n".join(["symbol,date,open,high,low,close,volume", *rows]), "prices", no_splits=True)
     assert done.rows == len(days)
     (said,) = done.doubts

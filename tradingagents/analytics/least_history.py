@@ -101,15 +101,28 @@ def short_history_note(prices: Prices, names: Iterable[str]) -> str | None:
     )
 
 
+def short_window_note(prices: Prices, what: str) -> str | None:
+    """Return that a figure is over a history of less than a year, with its first day; None where it is longer.
+
+    Args:
+        prices: Bars up to the day. Where earlier bars are withheld, the note on those says it.
+        what: The figure, with its verb.
+    """
+    if prices.withheld is not None or not len(prices) or is_long_enough(prices, "volatility_252d"):
+        return None
+    count = f"{len(prices)} session{'' if len(prices) == 1 else 's'}"
+    return f"Short history ({reference('short-history')}): {what} over {count} from {_first(prices)}."
+
+
 def missing_returns_note(prices: Prices, absent: Mapping[str, int | None]) -> str:
-    """Return why returns are absent: of too short a history, or of sessions without a trade.
+    """Return why returns are absent: of too short a history, or of sessions without a bar.
 
     Args:
         prices: Bars up to the day.
         absent: What the periods without a return are called, each with its sessions; None where it goes by the date.
     """
     if all(sessions is not None and len(prices) > sessions for sessions in absent.values()):
-        return f"No return over {', '.join(absent)}: sessions in between had no trade, or a price is missing."
+        return f"No return over {', '.join(absent)}: a session in between had no trade or no sound bar."
     needs = [f"{label} needs {sessions + 1}" for label, sessions in absent.items() if sessions is not None]
     return f"The history is too short for {', '.join(absent)}: {', '.join([f'{len(prices)} sessions', *needs])}."
 

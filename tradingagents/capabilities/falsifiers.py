@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 from typing import ClassVar
 
 from tradingagents.capabilities.capability import capability
@@ -18,6 +18,8 @@ from tradingagents.evidence.watched_figures import WATCHED, FigureHistory
 from tradingagents.schemas.falsifiers import Comparison, Falsifier, FalsifierOutcome, MeasuredFigure
 
 MOST_CONDITIONS = 50
+LONGEST_CLOSURE = timedelta(days=10)
+"""How long after the first day of a window its first close may be: longer than any closure of the exchanges."""
 
 
 class FalsifierReplay(Result):
@@ -87,11 +89,8 @@ def replay_falsifiers(
     by_session = any(WATCHED[name].basis == "session" for name, _, _ in read)
     days, missing = (data.as_of - start_date).days + 10, ""
     if by_session:
-        try:
-            data.prices(ticker, days=days)
-        except (DataError, VendorNotConfigured) as error:
-            missing = f"Conditions on closes are not judged: {error}"
-    history = figure_history(data, ticker, days=days if by_session else 0)
+        missing = _unjudged(data, ticker, days, start_date)
+    history = figure_history(data, ticker, days=days if by_session and not missing else 0)
     currency = history.versions[0].currency if history.versions else ""
     made = [_condition(one, currency, (start_date, end_date)) for one in read]
     outcomes = tuple(outcome_of(one, history, data.cutoff.instant) for one in made)
@@ -136,6 +135,20 @@ def _versions(data: MarketData, ticker: str, kind: StatementKind) -> tuple[State
         return data.statement_versions(ticker, kind)
     except NoData:
         return ()
+
+
+def _unjudged(data: MarketData, ticker: str, days: int, start: date) -> str:
+    """Return why conditions on closes cannot be judged; empty if they can.
+
+    The first close that met one may lie before the closes that are known.
+    """
+    try:
+        first = data.prices(ticker, days=days).days[0].item()
+    except (DataError, VendorNotConfigured) as error:
+        return f"Conditions on closes are not judged: {error}"
+    if first <= start + LONGEST_CLOSURE:
+        return ""
+    return f"Conditions on closes are not judged from {start}: closes of {normalise(ticker)} are known since {first}."
 
 
 def _prices(data: MarketData, symbol: str, days: int) -> Prices | None:

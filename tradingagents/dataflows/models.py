@@ -108,15 +108,6 @@ class PriceBreak:
         )
 
 
-UNTRADED_SHARE = 20
-"""Of so many bars of a window one more session may be without a trade; a window with more spans a halt."""
-
-
-def untraded_allowed(bars: int) -> int:
-    """Return how many sessions without a trade a window of bars may hold and still be one of so many sessions."""
-    return bars // UNTRADED_SHARE
-
-
 @dataclass(frozen=True, slots=True)
 class Prices:
     """Daily bars of one symbol, oldest first. A bar is known at its session's close."""
@@ -151,6 +142,8 @@ class Prices:
     """What else the gate withholds or doubts, one sentence each, which every answer that rests on the bars shows."""
     untraded: tuple[date, ...] = ()
     """Sessions whose bars show no trade and are left out, ascending, set by the gateway (`gateway.traded_bars`)."""
+    lost: tuple[date, ...] = ()
+    """Sessions since the first bar whose bar is missing, or wrong and left out, ascending, set by the gateway."""
 
     def __len__(self) -> int:
         return len(self.days)
@@ -179,32 +172,57 @@ class Prices:
         """Return whether a window of the last `sessions` bars would reach into withheld bars."""
         return self.withheld is not None and len(self) < sessions
 
-    def untraded_within(self, bars: int) -> int:
-        """Return how many sessions without a trade lie within a window of the last `bars` bars, or after it."""
-        if not self.untraded or not len(self):
-            return len(self.untraded)
+    @property
+    def gaps(self) -> tuple[date, ...]:
+        """The sessions without a bar to rest on, ascending: those without a trade, and those that are lost."""
+        return tuple(sorted((*self.untraded, *self.lost))) if self.lost else self.untraded
+
+    def gaps_within(self, bars: int) -> int:
+        """Return how many sessions without a bar lie within a window of the last `bars` bars, or after it."""
+        gaps = self.gaps
+        if not gaps or not len(self):
+            return len(gaps)
         first: date = self.days[max(0, len(self) - bars)].item()
-        return len(self.untraded) - bisect_right(self.untraded, first)
+        return len(gaps) - bisect_right(gaps, first)
+
+    @property
+    def gaps_before(self) -> npt.NDArray[np.intp]:
+        """How many sessions without a bar there are before each bar: its place plus this is its session's number."""
+        return np.searchsorted(np.array(self.gaps, dtype="datetime64[D]"), self.days)
 
     @property
     def resumes(self) -> npt.NDArray[np.bool_]:
-        """Which bars follow a session without a trade: their return is that of several sessions."""
-        gone = np.searchsorted(np.array(self.untraded, dtype="datetime64[D]"), self.days)
+        """Which bars follow a session without a bar: their return is that of several sessions."""
+        gone = self.gaps_before
         return np.asarray(np.diff(gone, prepend=gone[:1]) > 0, dtype=np.bool_)
 
-    def spans_halt(self, bars: int) -> bool:
-        """Return whether the last `bars` bars are no such run of sessions, since too many between had no trade."""
-        return self.untraded_within(bars) > untraded_allowed(bars)
+    def spans_gap(self, bars: int) -> bool:
+        """Return whether the last `bars` bars are no run of so many sessions, since one between or after has no bar."""
+        return self.gaps_within(bars) > 0
+
+    def sessions_back(self, sessions: int) -> int | None:
+        """Return the index of the bar so many sessions before the last bar; None if that session has no bar.
+
+        None too where the symbol has not traded since the last bar: what came after it is not known.
+        """
+        if not len(self) or self.gaps_within(1):
+            return None
+        if not self.gaps:
+            return len(self) - 1 - sessions if len(self) > sessions else None
+        numbers = np.arange(len(self)) + self.gaps_before
+        wanted = int(numbers[-1]) - sessions
+        index = int(np.searchsorted(numbers, wanted))
+        return index if int(numbers[index]) == wanted else None
 
     def upto(self, last: date) -> Prices:
         """Return the bars of sessions up to and including `last`."""
         known = self._slice(0, int(np.searchsorted(self.days, np.datetime64(last, "D"), side="right")))
-        return known._without_untraded(lambda day: day <= last)
+        return known._with_gaps(lambda day: day <= last)
 
     def since(self, first: date) -> Prices:
         """Return the bars of sessions from `first` on."""
         part = self._slice(int(np.searchsorted(self.days, np.datetime64(first, "D"), side="left")), len(self.days))
-        return part._without_untraded(lambda day: day >= first)
+        return part._with_gaps(lambda day: day >= first)
 
     def as_traded(self, last: date) -> Prices:
         """Undo the adjustment for splits after `last`, so that prices read as they did that day.
@@ -232,10 +250,12 @@ class Prices:
             dividends=tuple(Dividend(paid.day, paid.amount * factor) for paid in self.dividends if paid.day <= last),
         )
 
-    def _without_untraded(self, within: Callable[[date], bool]) -> Prices:
-        """Return the bars with those sessions without a trade that lie within a window."""
-        rest = tuple(day for day in self.untraded if within(day))
-        return self if len(rest) == len(self.untraded) else replace(self, untraded=rest)
+    def _with_gaps(self, within: Callable[[date], bool]) -> Prices:
+        """Return the bars with those sessions without a bar that lie within a window."""
+        if not self.untraded and not self.lost:
+            return self
+        untraded, lost = (tuple(filter(within, days)) for days in (self.untraded, self.lost))
+        return replace(self, untraded=untraded, lost=lost)
 
     def _slice(self, start: int, stop: int) -> Prices:
         if start == 0 and stop == len(self.days):

@@ -141,6 +141,7 @@ def _faults(bars: Bars, actions: Actions, last: date) -> tuple[Fault, ...]:
         withheld=None,
         gate_notes=(),
         untraded=(),
+        lost=(),
     )
     return check_prices(series, last).faults
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 from tests.support.builders import AS_OF, KNOWN, bars
 from tradingagents.analytics.price.price_change import price_change
+from tradingagents.errors import NoData
 
 
 def test_change_and_total_return_are_of_the_two_closes():
@@ -26,3 +28,15 @@ def test_a_total_return_that_is_withheld_is_absent_and_the_change_of_the_price_i
     assert found.price_change == pytest.approx(10.0)
     assert (found.total_return, found.first_adjusted, found.derivation("total_return")) == (None, None, None)
     assert "NaN" not in found.model_dump_json()
+
+
+def test_a_change_from_a_session_without_a_bar_is_refused_and_one_from_a_holiday_is_not():
+    prices = bars([100.0] * 100 + [110.0] * 100)
+    day = prices.days[50].item()
+    keep = np.arange(200) != 50
+    columns = {name: getattr(prices, name)[keep] for name in ("open", "high", "low", "close", "adj_close", "volume")}
+    lost = replace(prices, days=prices.days[keep], **columns, lost=(day,))
+    with pytest.raises(NoData, match=f"no sound close on {day}"):
+        price_change(lost, as_of=AS_OF, start=day, end=AS_OF, known_at=KNOWN)
+    after = prices.days[51].item()
+    assert price_change(lost, as_of=AS_OF, start=after, end=AS_OF, known_at=KNOWN).price_change == pytest.approx(10.0)

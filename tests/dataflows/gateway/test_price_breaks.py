@@ -8,10 +8,11 @@ from datetime import UTC, date, datetime, timedelta
 import numpy as np
 import pytest
 
-from tradingagents.dataflows.gateway.price_breaks import price_breaks
+from tradingagents.dataflows.gateway.price_breaks import in_doubt, price_breaks
 from tradingagents.dataflows.models import Dividend, Prices, Split
 
 FIRST = date(2024, 1, 1)
+CURRENCY = "with as many shares traded as before, like a change of the currency"
 NAMES = ("open", "high", "low", "close", "adj_close")
 
 
@@ -56,10 +57,10 @@ def test_a_hundredfold_stretch_and_its_way_back_are_one_break():
 @pytest.mark.parametrize(
     ("before", "after", "cause"),
     [
-        (400, 101, "like a 4 for 1 split that is not listed"),
-        (100, 797, "like a 1 for 8 split that is not listed"),
-        (100, 50.9, "like a 2 for 1 split that is not listed"),
-        (150, 100, "like a 3 for 2 split that is not listed"),
+        (400, 101, CURRENCY),
+        (100, 797, CURRENCY),
+        (100, 50.9, CURRENCY),
+        (150, 100, CURRENCY),
         (100, 9850, "like a change of the unit by 100"),
         (100, 355, "without an action or the trading that news brings: it cannot be told from an error"),
         (100, 9, "without an action or the trading that news brings: it cannot be told from an error"),
@@ -213,7 +214,22 @@ def test_each_of_several_splits_is_judged_by_itself():
 @pytest.mark.parametrize("volume", [False, True])
 def test_an_unlisted_split_is_found_by_what_is_traded(ratio: float, volume: bool):
     (found,) = price_breaks(scaled(walk(), 0, 200, ratio, volume=volume))
-    assert (found.kind, found.day) == ("split-not-listed", day(200))
+    kind = "split-not-listed" if volume or 1 < ratio < 1.5 else "unit-change"  # as many shares as before: no split
+    assert (found.kind, found.day) == (kind, day(200))
+
+
+@pytest.mark.parametrize("factor", [1.36, 0.79, 7.8, 83.0, 150.0])
+def test_a_level_that_may_be_another_currency_never_settles(factor: float):
+    given = scaled(walk(), 100, 300, factor)
+    (found,) = price_breaks(given)
+    assert (found.day, in_doubt(found, given)) == (day(100), True)
+
+
+@pytest.mark.parametrize("ratio", [2.0, 4.0, 8.0, 1 / 8])
+def test_the_level_since_a_split_settles_where_the_shares_traded_are_those_of_a_split(ratio: float):
+    given = scaled(walk(), 0, 200, ratio, volume=True)
+    (found,) = price_breaks(given)
+    assert (found.kind, in_doubt(found, given)) == ("split-not-listed", False)
 
 
 @pytest.mark.parametrize("factor", [0.79, 1.27, 0.73, 1.37, 0.85, 1.18, 7.2, 1 / 7.2, 150.0])

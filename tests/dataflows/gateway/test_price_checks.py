@@ -112,7 +112,7 @@ def test_two_bars_of_a_session_after_the_last_one_are_not_looked_at():
 
 
 def test_no_bar_before_a_break_is_returned():
-    checked = check_prices(prices(**at(400.0, 0, 150)), LAST)
+    checked = check_prices(prices(**at(400.0, 0, 150), volume=dict.fromkeys(range(150), 25.0)), LAST)
     assert checked.unusable is None
     assert checked.prices.days[0] == np.datetime64(DAYS[150])
     assert checked.prices.withheld is not None
@@ -125,11 +125,13 @@ def test_no_bar_before_a_break_is_returned():
 
 
 def test_prices_whose_new_level_may_be_the_wrong_one_are_not_used():
-    fresh = prices(**at(25.0, len(DAYS) - 20, len(DAYS)))
+    last = range(len(DAYS) - 20, len(DAYS))
+    fresh = prices(**at(25.0, last.start, last.stop), volume=dict.fromkeys(last, 400.0))
     assert check_prices(fresh, DAYS[-21]).unusable is None
     told = f"their level since {DAYS[-20]} cannot be told from an error (it counts as true after 20 sessions)"
     assert check_prices(fresh, LAST).unusable == told
-    older = prices(**at(25.0, len(DAYS) - 21, len(DAYS)))
+    last = range(len(DAYS) - 21, len(DAYS))
+    older = prices(**at(25.0, last.start, last.stop), volume=dict.fromkeys(last, 400.0))
     assert check_prices(older, LAST).unusable is None
     pence = prices(**at(1.0, 150, len(DAYS)))
     assert check_prices(pence, LAST).unusable == f"their level since {DAYS[150]} cannot be told from an error"

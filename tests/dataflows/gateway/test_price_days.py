@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.dataflows.gateway.test_price_checks import DAYS, LAST, NAMES, prices, said
+from tradingagents.analytics.price.returns import annualised_volatility, simple_return
 from tradingagents.dataflows.gateway.price_checks import check_prices
 from tradingagents.dataflows.models import Prices
 
@@ -58,7 +59,35 @@ def test_a_missing_session_is_named_and_nothing_is_withheld():
     checked = check_prices(without(prices(), 100, 150), LAST)
     assert (checked.unusable, checked.prices.withheld) == (None, None)
     assert said(checked) == [f"ACMQ {DAYS[101]}: 2 sessions are missing, the first before {DAYS[101]}"]
-    assert (checked.faults[0].kind, checked.faults[0].withholds) == ("missing-days", False)
+    assert (checked.faults[0].kind, checked.faults[0].withholds) == ("missing-days", True)
+    assert checked.prices.lost == (DAYS[100], DAYS[150])
+    (note,) = checked.prices.notes
+    assert note.startswith(f"ACMQ has no sound bar of {DAYS[100]}, {DAYS[150]} (docs/reference/data-faults.md#missing-")
+
+
+def test_a_bar_that_is_left_out_is_a_lost_session():
+    given = prices()
+    high = given.high.copy()
+    high[120] = given.low[120] * 0.9
+    checked = check_prices(replace(given, high=high), LAST)
+    assert checked.prices.lost == (DAYS[120],)
+    assert str(DAYS[120]) in checked.prices.notes[0]
+    unknown = check_prices(replace(given, high=high, symbol="^MADE"), LAST)  # no calendar: the bar itself says it
+    assert unknown.prices.lost == (DAYS[120],)
+
+
+def test_changes_go_by_sessions_and_are_absent_where_their_first_one_has_no_bar():
+    given = prices()
+    whole = check_prices(given, LAST).prices
+    count = len(given)
+    bars = check_prices(without(given, count - 4), LAST).prices
+    assert (len(bars), bars.sessions_back(5), bars.sessions_back(3)) == (count - 1, count - 6, None)
+    assert simple_return(bars, 5) == simple_return(whole, 5)
+    assert simple_return(bars, 3) is None
+    assert annualised_volatility(bars) is None
+    assert annualised_volatility(whole) is not None
+    assert bars.upto(DAYS[count - 5]).sessions_back(3) == count - 8
+    assert bars.upto(DAYS[count - 4]).sessions_back(3) is None  # its own session has no bar
 
 
 def test_no_window_crosses_a_hole_of_more_than_a_week():

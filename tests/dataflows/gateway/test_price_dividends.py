@@ -50,8 +50,8 @@ def test_an_adjusted_close_that_follows_the_dividends_is_used(digits: int):
 
 
 def test_dividends_that_the_adjusted_close_does_not_know():
-    """As of yfinance's `history()`: the close is adjusted itself, or nothing is."""
-    checked = check_prices(paying(amounts={}, listed=dict.fromkeys(EX, PAID)), LAST)
+    """As of a source that adjusts nothing: its closes are in the steps of trading."""
+    checked = check_prices(in_steps(paying(amounts={}, listed=dict.fromkeys(EX, PAID))), LAST)
     assert withheld_before(checked) == DAYS[186]
     assert len(checked.faults) == 3
     assert said(checked)[-1].startswith(
@@ -70,6 +70,24 @@ def test_dividends_that_the_adjusted_close_does_not_know():
         f"Returns of ACMQ that reach back before {DAYS[186]} are withheld, for they include dividends: "
     )
     assert note.endswith("(docs/reference/data-faults.md#dividends-disagree).")
+
+
+def in_steps(given: Prices) -> Prices:
+    levels = {
+        name: np.round(getattr(given, name) + 0.01 * np.arange(len(given)), 3)
+        for name in ("open", "high", "low", "close")
+    }
+    return replace(given, **levels, adj_close=levels["close"])
+
+
+def test_closes_that_may_be_adjusted_themselves_are_not_used():
+    """As of yfinance's `history()`: closes adjusted for dividends, under the name of traded ones."""
+    given = paying()
+    factor = given.adj_close / given.close
+    levels = {name: getattr(given, name) * factor for name in ("open", "high", "low", "close")}
+    checked = check_prices(replace(given, **levels), LAST)
+    assert checked.unusable == "its closes may be adjusted for dividends"
+    assert [fault.kind for fault in checked.faults] == ["dividends-disagree"]
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,6 +28,7 @@ RECORDED = datetime(2025, 9, 1, tzinfo=UTC)
 CUTOFF = datetime(2024, 6, 5, 20, tzinfo=UTC)
 FILED_ITEMS = {"net_income": 1193.0, "eps_diluted": 11.93, "shares_diluted": 100.0}
 RESTATED_ITEMS = {"net_income": 1193.0, "eps_diluted": 1.193, "shares_diluted": 1000.0}
+LEVELS = ("open", "high", "low", "close", "adj_close")
 RATIOS = (1.5, 2.0, 3.0, 4.0, 5.0, 7.0, 8.0, 10.0, 15.0, 20.0, 25.0, 50.0, 0.5, 0.1, 0.125, 0.04)
 
 
@@ -192,6 +194,36 @@ def test_restated_statements_without_prices_tell_of_no_later_split():
     assert dict(rows[0].items) == {"net_income": 1193.0}
     today = replace(vendor, statements=[income(RESTATED_ITEMS, restated=clock())])
     assert dict(market(today, clock().date()).statements("ACME", "income", "annual")[0].items) == RESTATED_ITEMS
+
+
+def unlisted(level: float, since: date) -> RowsVendor:
+    """A company whose bars before a day are at another level, with the shares traded of a split."""
+    made = company([income(FILED_ITEMS)])
+    given = made.prices["ACME"]
+    before = given.days < np.datetime64(since)
+    columns = {name: np.where(before, getattr(given, name) * level, getattr(given, name)) for name in LEVELS}
+    volume = np.where(before, given.volume / level, given.volume)
+    return replace(made, prices={"ACME": replace(given, **columns, volume=volume)})
+
+
+def test_share_figures_from_before_an_unlisted_split_are_withheld_with_the_reason():
+    vendor = unlisted(10.0, SPLIT.day)
+    (row,) = market(vendor, date(2024, 8, 1)).statements("ACME", "income", "annual")
+    assert dict(row.items) == {"net_income": 1193.0}
+    assert set(row.withheld) == {"eps_diluted", "shares_diluted"}
+    assert row.withheld["eps_diluted"].startswith(
+        "The share basis of ACME is known since 2024-06-10 only: the close went"
+    )
+    assert row.withheld["eps_diluted"].endswith("(docs/reference/data-faults.md#split-not-listed).")
+    (early,) = market(vendor, date(2024, 6, 7)).statements("ACME", "income", "annual")  # the split is not seen yet
+    assert dict(early.items) == FILED_ITEMS
+
+
+def test_share_figures_are_withheld_with_the_reason_where_the_prices_cannot_be_used():
+    vendor = unlisted(10.0, SPLIT.day)
+    (row,) = market(vendor, date(2024, 6, 12)).statements("ACME", "income", "annual")  # too early to tell
+    assert dict(row.items) == {"net_income": 1193.0}
+    assert "their level since 2024-06-10 cannot be told from an error" in row.withheld["shares_diluted"]
 
 
 def test_statements_without_share_figures_ask_for_no_prices():

@@ -112,13 +112,13 @@ def test_old_stretches_are_faults_and_no_note_of_every_answer():
 
 
 @pytest.mark.parametrize(
-    ("bars_back", "within", "spans"), [(2, 0, False), (22, 1, False), (23, 2, True), (64, 2, False)]
+    ("bars_back", "within", "spans"), [(2, 0, False), (21, 0, False), (22, 1, True), (23, 2, True), (64, 2, True)]
 )
-def test_one_in_twenty_sessions_of_a_window_may_be_without_a_trade(bars_back: int, within: int, spans: bool):
+def test_a_window_with_a_session_without_a_trade_is_no_run_of_sessions(bars_back: int, within: int, spans: bool):
     # 2 sessions without a trade: the earlier lies before the last 22 bars, the later within them.
     given = halted(278, 279, prices=halted(276, 277))
     prices = check_prices(given, AS_OF).prices
-    assert (prices.untraded_within(bars_back), prices.spans_halt(bars_back)) == (within, spans)
+    assert (prices.gaps_within(bars_back), prices.spans_gap(bars_back)) == (within, spans)
 
 
 def test_the_bar_after_a_halt_has_no_return_of_one_session():

@@ -62,6 +62,16 @@ def test_the_change_is_from_close_to_close():
     assert found["A"] == Mover("A", "A Inc", 82.0, pytest.approx(2.5), 5e6, CLOSE, None, "energy", "USD", among=1)
 
 
+def test_a_change_needs_sound_bars_of_the_session_and_of_the_one_before():
+    given = prices("A", {date(2025, 3, 12): 80.0, BEFORE: 80.0, SESSION: 82.0})
+    assert "A" in changes(given)
+    assert changes(prices("A", {date(2025, 3, 12): 80.0, SESSION: 82.0})) == {}  # the session before is missing
+    for index in (1, 2):
+        high = given.high.copy()
+        high[index] *= 0.9
+        assert changes(replace(given, high=high)) == {}
+
+
 def test_prices_and_shares_read_as_traded_that_day():
     split = (Split(date(2025, 4, 1), 4.0),)
     found = changes(prices("A", {BEFORE: 25.0, SESSION: 20.0}, volume=4000.0, splits=split))["A"]
@@ -82,9 +92,10 @@ def test_who_did_not_trade_in_the_session_or_shortly_before_is_left_out():
         prices("NONE", {long_ago: 10.0}),
         prices("ZERO", {BEFORE: 0.0, SESSION: 20.0}),
         prices("NAN", {BEFORE: float("nan"), SESSION: 20.0}),
-        prices("GAP", {SESSION - LOOK_BACK: 10.0, SESSION: 20.0}),
+        prices("GAP", {SESSION - LOOK_BACK: 10.0, SESSION: 20.0}),  # no change of one session
+        prices("ACMQ", {BEFORE: 10.0, SESSION: 11.0}),
     )
-    assert list(found) == ["GAP"]
+    assert list(found) == ["ACMQ"]
 
 
 def test_every_mover_says_among_how_many_it_was_ranked():

@@ -13,7 +13,7 @@ from tradingagents.analytics.price.returns import annualised_volatility
 from tradingagents.dataflows.gateway.price_days import trading_calendar
 from tradingagents.dataflows.gateway.traded_bars import why_not_tradable
 from tradingagents.dataflows.models import Prices
-from tradingagents.dataflows.reference.data_faults import reference
+from tradingagents.dataflows.reference.data_faults import FaultKind, reference
 
 VOLATILITY_BARS = LEAST_HISTORY["volatility_20d"]
 """Bars of the volatility that stop and size are set by."""
@@ -44,10 +44,13 @@ def no_size(prices: Prices) -> str | None:
             f"the volatility of 20 sessions needs {VOLATILITY_BARS} sessions of prices, and {prices.symbol} has "
             f"{count} ({reference('short-history')})."
         )
-    if prices.spans_halt(VOLATILITY_BARS):
+    if prices.spans_gap(VOLATILITY_BARS):
+        count = prices.gaps_within(VOLATILITY_BARS)
+        first = prices.days[-VOLATILITY_BARS].item()
+        kind: FaultKind = "no-trade" if prices.untraded and prices.untraded[-1] > first else "missing-days"
         return (
-            f"{prices.untraded_within(VOLATILITY_BARS)} sessions since {prices.days[-VOLATILITY_BARS]} had no trade, "
-            f"so that the volatility of the last 20 is not known ({reference('no-trade')})."
+            f"{count} session{'s' if count > 1 else ''} since {first} had no trade or no sound bar, "
+            f"so that the volatility of the last 20 is not known ({reference(kind)})."
         )
     if not annualised_volatility(prices):
         return f"the close of {prices.symbol} did not move in 20 sessions, which measures no risk."

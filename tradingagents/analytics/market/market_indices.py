@@ -148,7 +148,7 @@ def market_indices(series: Mapping[str, Prices], *, as_of: date, session: date, 
 
 
 def _has_change(prices: Prices | None) -> bool:
-    if prices is None or len(prices) < 2 or prices.is_cut(last_day(prices) - YEAR) or prices.spans_halt(2):
+    if prices is None or len(prices) < 2 or prices.is_cut(last_day(prices) - YEAR) or prices.spans_gap(2):
         return False
     return bool(prices.close[-2] > 0 and prices.close[-1] > 0)
 

@@ -8,8 +8,9 @@ from typing import ClassVar, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
+from tradingagents.analytics.least_history import short_window_note
 from tradingagents.analytics.price.regression import linear_fit
-from tradingagents.analytics.price.returns import SESSIONS_PER_YEAR, common_closes, last_day
+from tradingagents.analytics.price.returns import SESSIONS_PER_YEAR, common_closes, last_day, too_many_lost
 from tradingagents.dataflows.models import Floats, Prices
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
@@ -89,17 +90,23 @@ def beta_estimate(prices: Prices, benchmark: Prices, *, as_of: date, known_at: d
         known_at: When the last bar became known.
 
     Raises:
-        NoData: Fewer than 60 common daily returns.
+        NoData: Fewer than 60 common daily returns, or too many sessions without a bar.
     """
-    stock, market = common_closes(prices.upto(as_of), benchmark.upto(as_of))
-    found = [one for one in (_daily(stock, market), _weekly(stock, market)) if one is not None]
+    both = prices.upto(as_of), benchmark.upto(as_of)
+    lacking = next((one.symbol for one in both if too_many_lost(one, DAILY_SESSIONS + 1)), None)
+    if lacking is not None:
+        raise NoData(f"Too many of the last {DAILY_SESSIONS} sessions of {lacking} have no bar for a beta.")
+    stock, market = common_closes(*both)
+    is_whole = not any(one.spans_gap(WEEKLY_SESSIONS + 1) for one in both)
+    weekly = _weekly(stock, market) if is_whole else None
+    found = [one for one in (_daily(stock, market), weekly) if one is not None]
     if not found or found[0].frequency != "daily":
         raise NoData(
             f"{prices.symbol} and {benchmark.symbol} have {max(len(stock) - 1, 0)} common daily returns up to {as_of}; "
             f"a beta needs {LEAST_RETURNS['daily']}. Name another benchmark or a later day."
         )
     bars = prices.upto(as_of)
-    short = "Fewer than 26 weeks are known: there is no weekly beta."
+    short = "Fewer than 26 weeks are known" if is_whole else "Sessions in between have no bar"
     return BetaEstimate(
         symbol=prices.symbol,
         as_of=as_of,
@@ -111,7 +118,10 @@ def beta_estimate(prices: Prices, benchmark: Prices, *, as_of: date, known_at: d
         end=last_day(bars),
         rows=len(stock),
         inputs=(benchmark.symbol,),
-        notes=() if len(found) > 1 else (short,),
+        notes=(
+            *(() if len(found) > 1 else (f"{short}: there is no weekly beta.",)),
+            *filter(None, (short_window_note(bars, "the beta is"),)),
+        ),
         benchmark=benchmark.symbol,
         regressions=tuple(found),
         adjusted=BLUME_WEIGHT * found[0].beta + (1 - BLUME_WEIGHT),

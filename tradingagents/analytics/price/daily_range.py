@@ -27,10 +27,11 @@ def daily_range(prices: Prices) -> float | None:
     close|.
 
     Returns:
-        The range, or None with fewer than 15 bars, across a halt, or with a price among them that is not finite.
+        The range, or None with fewer than 15 bars, with a session without a bar, or with a price among them that
+        is not finite.
     """
     least = LEAST_HISTORY["daily_range"]
-    if len(prices) < least or prices.spans_halt(least):
+    if len(prices) < least or prices.spans_gap(least):
         return None
     high, low, before = (
         values[-RANGE_SESSIONS - shift : len(values) - shift]

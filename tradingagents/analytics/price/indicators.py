@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict
 from tradingagents.analytics.least_history import LEAST_HISTORY
 from tradingagents.analytics.price.indicator_values import IndicatorValues
 from tradingagents.analytics.price.returns import last_day, price_unit
-from tradingagents.dataflows.models import Floats, Prices, untraded_allowed
+from tradingagents.dataflows.models import Floats, Prices
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import NoData, UsageError
@@ -41,6 +41,8 @@ class Indicator:
     """`price`, `shares`, or empty for a plain number."""
     needs_volume: int = 0
     """Number of last bars over which some volume must have been traded; 0 if volume is not needed."""
+    may_lack: int = 0
+    """Sessions of the window that may be without a bar: of a mean, one in 50 moves it by less than 1 %."""
     columns: tuple[str, ...] = ("close",)
     """Columns of a bar that the indicator is computed from; bars that lack one of them are left out."""
 
@@ -48,11 +50,14 @@ class Indicator:
 _RANGE = ("high", "low", "close")
 INDICATORS: Mapping[str, Indicator] = {
     "close_50_sma": Indicator(
-        "mean close of 50 sessions: the medium trend, often support or resistance", LEAST_HISTORY["close_50_sma"]
+        "mean close of 50 sessions: the medium trend, often support or resistance",
+        LEAST_HISTORY["close_50_sma"],
+        may_lack=1,
     ),
     "close_200_sma": Indicator(
         "mean close of 200 sessions: the long trend that bull and bear markets are told by",
         LEAST_HISTORY["close_200_sma"],
+        may_lack=4,
     ),
     "close_10_ema": Indicator(
         "exponential mean of the close, span 10: the short trend, quick to turn", LEAST_HISTORY["close_10_ema"]
@@ -82,21 +87,21 @@ INDICATORS: Mapping[str, Indicator] = {
         LEAST_HISTORY["vwma"],
         "price",
         14,
-        (*_RANGE, "volume"),
+        columns=(*_RANGE, "volume"),
     ),
     "mfi": Indicator(
         "money flow index, 14 sessions, 0 to 100: above 80 overbought, below 20 oversold",
         LEAST_HISTORY["mfi"],
         "",
         14,
-        (*_RANGE, "volume"),
+        columns=(*_RANGE, "volume"),
     ),
     "obv": Indicator(
         "on-balance volume, from zero at most 504 sessions ago: only its slope means something",
         LEAST_HISTORY["obv"],
         "shares",
         504,
-        ("close", "volume"),
+        columns=("close", "volume"),
     ),
 }
 """The available indicators, by name."""
@@ -213,7 +218,8 @@ def compute(prices: Prices, names: Iterable[str], *, history: int = HISTORY) -> 
 
     Only the last `history` bars are used; earlier values are NaN. Bars that lack a price or volume that an indicator
     reads are left out, and its value there is NaN, not that of a price of 0. Volume indicators are
-    NaN when nothing was traded in their window, as for an index. So are all whose window spans a halt.
+    NaN when nothing was traded in their window, as for an index. So are all whose window has sessions
+    without a bar (`Indicator.may_lack`).
     """
     start = max(0, len(prices) - history)
     columns = {column: getattr(prices, column)[start:] for column in ("open", "high", "low", "close", "volume")}
@@ -228,7 +234,7 @@ def compute(prices: Prices, names: Iterable[str], *, history: int = HISTORY) -> 
         known = values.of(name) * _COLUMN.get(name, 1.0)
         known[:first] = np.nan
         known[_untraded(columns["volume"][whole], indicator.needs_volume)] = np.nan
-        known[_spans_halt(prices, indicator.warm_up)[start + whole]] = np.nan
+        known[_spans_gap(prices, indicator)[start + whole]] = np.nan
         found[name] = np.full(len(prices), np.nan)
         found[name][start + whole] = known
     return found
@@ -243,14 +249,14 @@ def _untraded(volume: Floats, window: int) -> np.ndarray[tuple[int], np.dtype[np
     return total <= 0
 
 
-def _spans_halt(prices: Prices, bars: int) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Return for each bar whether too many sessions of a window that ends with it had no trade."""
-    if not prices.untraded:
+def _spans_gap(prices: Prices, indicator: Indicator) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Return for each bar whether too many sessions of a window that ends with it have no bar."""
+    if not prices.gaps:
         return np.zeros(len(prices), dtype=bool)
-    gone = np.searchsorted(np.array(prices.untraded, dtype="datetime64[D]"), prices.days)
-    until = np.append(gone[:-1], len(prices.untraded))  # after the last bar too: it is of an earlier day then
-    first = np.maximum(np.arange(len(prices)) - bars + 1, 0)
-    found: np.ndarray[tuple[int], np.dtype[np.bool_]] = until - gone[first] > untraded_allowed(bars)
+    gone = prices.gaps_before
+    until = np.append(gone[:-1], len(prices.gaps))  # after the last bar too: it is of an earlier day then
+    first = np.maximum(np.arange(len(prices)) - indicator.warm_up + 1, 0)
+    found: np.ndarray[tuple[int], np.dtype[np.bool_]] = until - gone[first] > indicator.may_lack
     return found
 
 
@@ -271,8 +277,8 @@ def _notes(bars: Prices, series: tuple[IndicatorSeries, ...]) -> tuple[str, ...]
         needed = INDICATORS[one.name].warm_up
         if len(bars) < needed:
             notes.append(f"{one.name} needs {needed} sessions, the history has {len(bars)}.")
-        elif bars.spans_halt(needed):
-            notes.append(f"{one.name} is not available: sessions among the last {needed} had no trade.")
+        elif bars.gaps_within(needed) > INDICATORS[one.name].may_lack:
+            notes.append(f"{one.name} is not available: sessions among the last {needed} have no bar.")
         elif one.last is None:
             notes.append(f"{one.name} is not available: no volume, or a bar is missing.")
     if bars.basis == "fully_adjusted":

@@ -22,6 +22,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
+from tradingagents.analytics.least_history import short_window_note
 from tradingagents.analytics.price.returns import last_day
 from tradingagents.analytics.text import table_of
 from tradingagents.dataflows.models import Floats, Prices
@@ -144,15 +145,15 @@ def lppl_analysis(prices: Prices, *, as_of: date, known_at: datetime) -> LPPLAna
         known_at: When the last bar became known.
 
     Raises:
-        NoData: There are fewer than 126 usable closes, or every window spans a halt.
+        NoData: There are fewer than 126 usable closes, or a session of every window has no bar.
     """
     bars = prices.upto(as_of)
     closes = bars.adj_close
     if len(bars) < SHORTEST or not (np.isfinite(closes).all() and (closes > 0).all()):
         raise NoData(f"{prices.symbol} has {len(bars)} closes up to {as_of}; LPPL needs {SHORTEST} or more.")
-    lengths = [one for one in range(min(LONGEST, len(bars)), SHORTEST - 1, -STEP) if not bars.spans_halt(one)]
+    lengths = [one for one in range(min(LONGEST, len(bars)), SHORTEST - 1, -STEP) if not bars.spans_gap(one)]
     if not lengths:
-        raise NoData(f"{prices.symbol} had no trade in too many of its last {SHORTEST} sessions for LPPL.")
+        raise NoData(f"{prices.symbol} has no bar of a session among its last {SHORTEST}; LPPL needs all of them.")
     end = last_day(bars)
     fits = tuple(_fit(np.log(closes[-length:]), end) for length in lengths)
     good = [one for one in fits if one.qualified]
@@ -168,6 +169,7 @@ def lppl_analysis(prices: Prices, *, as_of: date, known_at: datetime) -> LPPLAna
         start=bars.days[-fits[0].sessions].item(),
         end=end,
         rows=fits[0].sessions,
+        notes=tuple(filter(None, (short_window_note(bars, "fits are"),))),
         windows=len(fits),
         positive_confidence_pct=share["positive"],
         negative_confidence_pct=share["negative"],

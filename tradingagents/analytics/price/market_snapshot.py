@@ -97,7 +97,7 @@ def market_snapshot(prices: Prices, profile: Profile | None, *, as_of: date, kno
     moves = {name: percent(simple_return(bars, sessions)) for name, sessions in MOVES.items()}
     traded = bars.volume[-20:]
     has_volume = bool(np.isfinite(traded).all() and traded.sum() > 0)
-    mean_volume = float(traded.mean()) if has_volume and len(traded) == 20 and not bars.spans_halt(20) else None
+    mean_volume = float(traded.mean()) if has_volume and len(traded) == 20 and not bars.spans_gap(20) else None
     short = short_history_note(bars, NEEDING_HISTORY)
     shown = latest(bars, "close_50_sma", "close_200_sma", "rsi")
     year = bars.since(last_day(bars) - YEAR)

@@ -102,7 +102,7 @@ def price_change(prices: Prices, *, as_of: date, start: date, end: date, known_a
         known_at: When the last bar became known.
 
     Raises:
-        NoData: No bar lies near one of the days.
+        NoData: No bar lies near one of the days, or the session that is the base has none.
     """
     bars = prices.upto(min(end, as_of))
     base = prices.upto(start)
@@ -113,6 +113,11 @@ def price_change(prices: Prices, *, as_of: date, start: date, end: date, known_a
         if prices.is_cut(start):
             raise NoData(f"{prices.symbol} has no sound close on {start}; name a later day.")
         raise NoData(f"{prices.symbol} has no close on {start} or shortly before; its prices begin on {first}.")
+    lost = next((day for day in prices.gaps if base.days[-1].item() < day <= start), None)
+    if lost is not None:
+        raise NoData(
+            f"{prices.symbol} has no sound close on {start}: the session of {lost} has no bar; name another day."
+        )
     window = bars.since(min(start, bars.days[-1].item()))
     high, low = int(window.close.argmax()), int(window.close.argmin())
     notes = [] if bars.days[-1].item() == end else [_no_bar(prices.symbol, end, bars.days[-1].item())]

@@ -22,21 +22,25 @@ SCAN_HORIZONS: Mapping[str, int] = {"1d": 1, "1w": 5, "1m": 21}
 """Sessions of the horizons used in a market scan."""
 SCAN_PERIODS = (*SCAN_HORIZONS, "ytd")
 SESSIONS_PER_YEAR = 252
+REACH = 0.05
+"""By what share prices of one session without a bar may lie beyond those around it, so that what lies further away is
+known without them: about three times the daily deviation of a share."""
+FALL_TOLERANCE = 0.0025
+"""By how much a possible fall may exceed the known one: a quarter of a percentage point."""
+MOST_LOST = 100
+"""Of so many sessions of a regression one may be without a bar."""
 LONGEST_GAP = 10
 """Maximum age in calendar days of the bar used for a day: longer than any closure of the supported exchanges."""
 
 
 def simple_return(prices: Prices, sessions: int) -> float | None:
-    """Return the relative change of the last close from the close `sessions` sessions earlier; None across a halt."""
-    if sessions < 1 or len(prices) <= sessions or prices.spans_halt(sessions + 1):
-        return None
-    return _change(float(prices.adj_close[-1 - sessions]), float(prices.adj_close[-1]))
+    """Return the relative change of the last close from that `sessions` sessions earlier; None without a bar of it."""
+    base = prices.sessions_back(sessions) if sessions >= 1 else None
+    return None if base is None else _change(float(prices.adj_close[base]), float(prices.adj_close[-1]))
 
 
 def year_to_date(prices: Prices) -> float | None:
     """Return the relative change of the last close from the last close of the previous calendar year."""
-    if not len(prices):
-        return None
     base = _year_start(prices)
     return None if base is None else _change(float(prices.adj_close[base]), float(prices.adj_close[-1]))
 
@@ -57,9 +61,13 @@ def largest_daily_change(prices: Prices, sessions: int = 1) -> float | None:
     """Return the largest absolute one-session return of the last sessions; None if none has a return.
 
     Args:
-        sessions: Number of last sessions; fewer when the history is shorter, none where bars of them are withheld.
+        sessions: Number of last sessions; fewer when the history is shorter, none where one of them has no bar.
     """
-    if prices.lacks(sessions + 1) or np.isnan(prices.adj_close[-sessions - 1 :]).any():
+    if (
+        prices.lacks(sessions + 1)
+        or prices.spans_gap(sessions + 1)
+        or np.isnan(prices.adj_close[-sessions - 1 :]).any()
+    ):
         return None
     changes = (_change(float(base), float(last)) for base, last in pairwise(prices.adj_close[-sessions - 1 :]))
     return max((abs(change) for change in changes if change is not None), default=None)
@@ -68,9 +76,9 @@ def largest_daily_change(prices: Prices, sessions: int = 1) -> float | None:
 def mean_dollar_volume(prices: Prices, sessions: int = 20) -> float | None:
     """Return the mean of close times volume over the last sessions, in the currency of the prices.
 
-    None with fewer sessions, across a halt, or when a factor is not known.
+    None with fewer sessions, one without a bar, or when a factor is not known.
     """
-    if len(prices) < sessions or prices.spans_halt(sessions):
+    if len(prices) < sessions or prices.spans_gap(sessions):
         return None
     traded = prices.close[-sessions:] * prices.volume[-sessions:]
     return float(traded.mean()) if np.isfinite(traded).all() else None
@@ -80,14 +88,12 @@ def returns_alongside(other: Prices, stock: Prices) -> dict[str, float | None]:
     """Return the returns of `other` over the same days as the stock's `PERIODS`, by period.
 
     Horizons are counted in the stock's sessions. For each end of a horizon, the other's last close on or before the
-    day is used, at most `LONGEST_GAP` days old; None if either has no such close.
+    day is used, at most `LONGEST_GAP` days old; None if either has no such close, or
+    the close of that session is lost.
     """
     if not len(stock) or not len(other):
         return dict.fromkeys(PERIODS)
-    bases: dict[str, int | None] = {
-        name: None if len(stock) <= count or stock.spans_halt(count + 1) else len(stock) - 1 - count
-        for name, count in HORIZONS.items()
-    }
+    bases: dict[str, int | None] = {name: stock.sessions_back(count) for name, count in HORIZONS.items()}
     bases["ytd"] = _year_start(stock)
     last = _close_on(other, stock.days[-1])
     return {
@@ -99,9 +105,9 @@ def returns_alongside(other: Prices, stock: Prices) -> dict[str, float | None]:
 def annualised_volatility(prices: Prices, sessions: int = 20) -> float | None:
     """Return the sample standard deviation (n - 1) of the last daily log returns times √252, as a fraction.
 
-    None where there are fewer returns, or where they span a halt: the jump at its end is the return of many sessions.
+    None where there are fewer returns, or a session has no bar: the next return is that of several sessions.
     """
-    if sessions < 2 or len(prices) <= sessions or prices.spans_halt(sessions + 1):
+    if sessions < 2 or len(prices) <= sessions or prices.spans_gap(sessions + 1):
         return None
     closes = prices.adj_close[-sessions - 1 :]
     if not _usable(closes):
@@ -110,13 +116,45 @@ def annualised_volatility(prices: Prices, sessions: int = 20) -> float | None:
 
 
 def max_drawdown(prices: Prices, sessions: int = SESSIONS_PER_YEAR) -> float | None:
-    """Return the largest decline from a running high within the last `sessions` bars: a fraction, 0 or negative.
+    """Return the largest decline from a running high within the last sessions: a fraction, 0 or negative.
 
-    Sessions without a trade have no bar, and a fall across them counts. None with fewer bars.
+    None with fewer bars than `sessions`, or where a close of a session without a bar could have made it larger.
     """
-    closes = prices.adj_close[-sessions:]
-    if len(closes) < sessions or len(closes) < 2 or not _usable(closes):
+    if len(prices) < max(sessions, 2):
         return None
+    numbers = prices.gaps_before + np.arange(len(prices))
+    first = int(np.searchsorted(numbers, numbers[-1] - sessions, side="right"))
+    closes = prices.adj_close[first:]
+    if not _usable(closes):
+        return None
+    fall = _deepest(closes)
+    if not prices.gaps:
+        return fall
+    gaps = around_gaps(prices, prices.adj_close, prices.adj_close)
+    gaps = gaps[gaps[:, 0] >= first]
+    possible = np.insert(closes, np.repeat(gaps[:, 0].astype(int) - first, 2), gaps[:, 1:].ravel())
+    return fall if _deepest(possible) > fall - FALL_TOLERANCE else None
+
+
+def around_gaps(prices: Prices, highs: Floats, lows: Floats) -> Floats:
+    """Return what prices may have been in sessions without a bar: a row for each stretch of them.
+
+    Args:
+        highs: Of each bar, as are the lows.
+
+    Returns:
+        Rows of the index of the bar after the stretch (the number of bars where none follows), the highest and the
+        lowest price. They lie `REACH` beyond the bars around it, times the root of the number of sessions.
+    """
+    after = np.append(np.diff(prices.gaps_before, prepend=prices.gaps_before[:1]), prices.gaps_within(1))
+    stretches = np.flatnonzero(after)
+    reach = 1 + REACH * np.sqrt(after[stretches])
+    before, then = stretches - 1, np.minimum(stretches, len(prices) - 1)
+    highest, lowest = np.maximum(highs[before], highs[then]), np.minimum(lows[before], lows[then])
+    return np.column_stack([stretches, highest * reach, lowest / reach])
+
+
+def _deepest(closes: Floats) -> float:
     return float((closes / np.maximum.accumulate(closes)).min() - 1)
 
 
@@ -125,7 +163,7 @@ def beta(
 ) -> float | None:
     """Return the slope of the stock's daily returns on the benchmark's: covariance over variance on common days.
 
-    Across sessions without a trade both returns span the same days.
+    Across sessions without a bar both returns span the same days; with more than one in `MOST_LOST` there is no beta.
 
     Args:
         prices: The stock.
@@ -139,6 +177,8 @@ def beta(
     """
     if prices.lacks(sessions + 1) or benchmark.lacks(sessions + 1):
         return None
+    if too_many_lost(prices, sessions + 1) or too_many_lost(benchmark, sessions + 1):
+        return None
     stock, market = common_closes(prices, benchmark)
     stock, market = stock[-sessions - 1 :], market[-sessions - 1 :]
     if len(stock) <= minimum or not (_usable(stock) and _usable(market)):
@@ -147,6 +187,11 @@ def beta(
     deviation = theirs - theirs.mean()
     variance = float(deviation @ deviation)
     return float(deviation @ (ours - ours.mean())) / variance if variance > 0 else None
+
+
+def too_many_lost(prices: Prices, sessions: int) -> bool:
+    """Return whether a regression over the last sessions would lack more than one bar in `MOST_LOST`."""
+    return prices.gaps_within(sessions) > min(len(prices), sessions) // MOST_LOST
 
 
 def percent(fraction: float | None) -> float | None:
@@ -183,15 +228,23 @@ def common_closes(left: Prices, right: Prices) -> tuple[Floats, Floats]:
 
 
 def _year_start(prices: Prices) -> int | None:
-    """Return the index of the last bar of the previous calendar year; None when the history begins later."""
+    """Return the index of the last bar of the previous calendar year; None when the history begins later.
+
+    None too where the last session of that year has no bar, or the symbol has not traded since its last bar.
+    """
+    if not len(prices) or prices.gaps_within(1):
+        return None
     new_year = prices.days[-1].astype("datetime64[Y]").astype("datetime64[D]")
     first = int(np.searchsorted(prices.days, new_year, side="left"))
-    return first - 1 if first else None
+    if not first:
+        return None
+    lost = any(prices.days[first - 1] < np.datetime64(day) < new_year for day in prices.gaps)
+    return None if lost else first - 1
 
 
 def _close_on(prices: Prices, day: np.datetime64) -> float | None:
     index = int(np.searchsorted(prices.days, day, side="right")) - 1
-    if index < 0 or int((day - prices.days[index]).astype(int)) > LONGEST_GAP:
+    if index < 0 or int((day - prices.days[index]).astype(int)) > LONGEST_GAP or day.item() in prices.gaps:
         return None
     return float(prices.adj_close[index])
 

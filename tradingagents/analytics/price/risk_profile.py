@@ -18,6 +18,7 @@ from tradingagents.analytics.price.returns import (
     last_day,
     mean_dollar_volume,
     percent,
+    too_many_lost,
 )
 from tradingagents.analytics.text import table_of
 from tradingagents.dataflows.models import Floats, Prices
@@ -110,6 +111,13 @@ _MEANINGS: Mapping[str, str] = {
     "mean_dollar_volume_20d": "close times volume, mean of 20 sessions",
     "amihud_illiquidity": "mean absolute return in percent per billion traded, 252 sessions (Amihud 2002)",
 }
+_OF_EVERY_DAY = frozenset(
+    {
+        *(f"{name}_{level}_1d" for name in ("var", "expected_shortfall") for level in TAIL_RETURNS),
+        *("worst_day", "skewness", "excess_kurtosis"),
+    }
+)
+"""Measures of the daily returns of the whole history, absent where too many sessions have no bar."""
 _PLAIN = frozenset({"beta", "skewness", "excess_kurtosis", "amihud_illiquidity"})
 
 
@@ -198,6 +206,12 @@ def drawdowns(prices: Prices, most: int = MOST_DRAWDOWNS) -> tuple[DrawdownSpan,
 
 
 def _measures(bars: Prices, returns: Floats, slope: float | None) -> dict[str, float | None]:
+    measures = _all_measures(bars, returns, slope)
+    lost = too_many_lost(bars, len(bars))
+    return {name: None if lost and name in _OF_EVERY_DAY else value for name, value in measures.items()}
+
+
+def _all_measures(bars: Prices, returns: Floats, slope: float | None) -> dict[str, float | None]:
     year = returns[-SESSIONS_PER_YEAR:]
     down = np.minimum(year, 0.0)
     spread = float(returns.std())
@@ -221,9 +235,9 @@ def _measures(bars: Prices, returns: Floats, slope: float | None) -> dict[str, f
 
 
 def _has_year(bars: Prices) -> bool:
-    """Return whether there are the returns of 252 sessions, without a halt among them."""
+    """Return whether there are the returns of 252 sessions, each of which has a bar."""
     least = LEAST_HISTORY["volatility_252d"]
-    return is_long_enough(bars, "volatility_252d") and not bars.spans_halt(least)
+    return is_long_enough(bars, "volatility_252d") and not bars.spans_gap(least)
 
 
 def _amihud(bars: Prices, returns: Floats) -> float | None:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from tradingagents.analytics.least_history import YEAR, is_long_enough, short_history_note
 from tradingagents.analytics.price.returns import (
     annualised_volatility,
+    around_gaps,
     last_day,
     max_drawdown,
     percent,
@@ -130,12 +131,17 @@ def stock_data(prices: Prices, *, as_of: date, start: date, end: date, known_at:
 def year_range(prices: Prices) -> tuple[float | None, float | None]:
     """Return the highest high and lowest low of the 365 days up to the last bar; None without a sound year of bars.
 
-    Sessions without a trade have no bar: the range is that of those traded.
+    Absent too is one that a price of a session without a bar could have changed.
     """
     if not is_long_enough(prices, "high_52w") or prices.is_cut(last_day(prices) - YEAR):
         return None, None
     year = prices.since(last_day(prices) - YEAR)
-    return float(year.high.max()), float(year.low.min())
+    high, low = float(year.high.max()), float(year.low.min())
+    if not prices.gaps:
+        return high, low
+    gaps = around_gaps(prices, prices.high, prices.low)
+    _, highest, lowest = gaps[gaps[:, 0] >= len(prices) - len(year)].T
+    return None if (highest > high).any() else high, None if (lowest < low).any() else low
 
 
 def level_notes(prices: Prices) -> list[str]:
@@ -163,30 +169,37 @@ def _notes(bars: Prices, start: date, end: date) -> list[str]:
 
 def _average_volume(prices: Prices) -> float | None:
     volume = prices.volume[-20:]
-    known = len(volume) == 20 and np.isfinite(volume).all() and volume.any() and not prices.spans_halt(20)
+    known = len(volume) == 20 and np.isfinite(volume).all() and volume.any() and not prices.spans_gap(20)
     return float(volume.mean()) if known else None
 
 
 def _csv(window: Prices) -> tuple[str, list[str]]:
-    """Return the bars as CSV, and a note if older ones were merged."""
+    """Return the bars as CSV, and a note if older ones were merged.
+
+    Merged periods of which a session has no bar are left out.
+    """
     daily, notes = 0, []
     rows = []
-    if len(window) > DAILY_BARS:
-        daily = len(window) - DAILY_TAIL
-        name, firsts = _merging(window.days[:daily])
-        rows = [_row(window, first, stop) for first, stop in zip(firsts, [*firsts[1:], daily], strict=True)]
+    numbers = window.gaps_before + np.arange(len(window))
+    if numbers[-1] - numbers[0] >= DAILY_BARS:
+        daily = int(np.searchsorted(numbers, numbers[-1] - DAILY_TAIL, side="right"))
+        name, unit, firsts = _merging(window.days[:daily])
+        gone = set(_period(np.array(window.gaps, dtype="datetime64[D]"), unit).tolist())
+        spans = zip(firsts, [*firsts[1:], daily], strict=True)
+        whole = (span for span in spans if not gone or _period(window.days[span[0] : span[1]], unit)[0] not in gone)
+        rows = [_row(window, first, stop) for first, stop in whole]
         notes = [f"Bars before {window.days[daily]} are {name}, dated by their last session, volume summed."]
     rows.extend(_daily_rows(window, daily))
     return "\n".join(["Date,Open,High,Low,Close,Volume", *rows]), notes
 
 
-def _merging(days: npt.NDArray[np.datetime64]) -> tuple[str, list[int]]:
-    """Return the shortest period that gives few enough bars: its name, and where each of its bars starts."""
+def _merging(days: npt.NDArray[np.datetime64]) -> tuple[str, str, list[int]]:
+    """Return the shortest period that gives few enough bars: its name and unit, and where each of its bars starts."""
     for name, unit in _PERIODS:
         starts: list[int] = np.flatnonzero(np.diff(_period(days, unit), prepend=-1)).tolist()
         if len(starts) <= THINNED_BARS:
-            return name, starts
-    return name, starts
+            return name, unit, starts
+    return name, unit, starts
 
 
 def _period(days: npt.NDArray[np.datetime64], unit: str) -> npt.NDArray[np.int64]:

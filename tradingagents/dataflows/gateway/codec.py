@@ -62,5 +62,6 @@ def _prices(plain: dict[str, Any]) -> Prices:
         withheld=None,
         gate_notes=(),
         untraded=(),
+        lost=(),
         **arrays,
     )

@@ -45,7 +45,8 @@ LONGEST_STRETCH = 60
 BACK_NEAR = 1.5
 """How far the level after a wrong stretch may differ from the one before it, as a ratio."""
 SETTLED = 20
-"""Sessions after which a new level counts as the true one; a change of unit never settles."""
+"""Sessions after which the level since an unlisted split counts as the true one. Of a change of unit, and of a jump
+whose cause is not known, either level may be the wrong one, and neither ever settles."""
 QUIET_SPREADS = 6.0
 """Fewest usual daily changes of a quiet move: a share that moves so far every month tells nothing."""
 QUIET: tuple[tuple[float, float], ...] = ((0.35, 3.0), (0.25, 1.8), (0.2, 1.5))
@@ -85,7 +86,16 @@ def in_doubt(newest: PriceBreak, prices: Prices) -> bool:
     """Return whether the level since the newest break may itself be the wrong one."""
     if newest.until is not None or not newest.is_jump or newest.kind in _LISTED:
         return False
-    return newest.kind == "unit-change" or int((prices.days > np.datetime64(newest.day)).sum()) < SETTLED
+    return not settles(newest) or int((prices.days > np.datetime64(newest.day)).sum()) < SETTLED
+
+
+def settles(found: PriceBreak) -> bool:
+    """Return whether the level since a break counts as the true one after `SETTLED` sessions.
+
+    That since a small split does not, for it cannot be told from a change of the currency.
+    """
+    size = max(found.close / found.close_before, found.close_before / found.close)
+    return found.kind == "split-not-listed" and size >= SMALLEST_SPLIT * (1 - NEAR_PRICE)
 
 
 def is_share(prices: Prices) -> bool:
@@ -157,6 +167,8 @@ class _Series:
             return self._quiet(index, change)
         ratio = usual_ratio(change, near=NEAR_PRICE) if self.shared else None
         split = None if ratio is None else _unlisted(ratio)
+        if split is not None and self._shares_stay(index, change):
+            split = _Cause("unit-change", _ONE_CURRENCY)
         if size < LARGE and (split is None or size < LARGE * (1 - NEAR_PRICE)):
             money = self._of_usual(self.prices.close * self.prices.volume, index) if split else None
             return split if money is not None and money < TRADED_LIKE_NEWS else self._quiet(index, change)
@@ -224,6 +236,20 @@ class _Series:
             if apart and not (off and power == _INVERSE):
                 return _Cause(kind, f"{listed} is {fault}")
         return None
+
+    def _shares_stay(self, index: int, change: float) -> bool:
+        """Return whether as many shares are traded after a jump as before, where a split would multiply them.
+
+        Args:
+            change: The close before over the close; of a split, what the shares are multiplied by.
+        """
+        volume = self.prices.volume
+        before, after = volume[max(0, index - USUAL_SESSIONS) : index], volume[index : index + USUAL_SESSIONS]
+        before, after = before[before > 0], after[after > 0]
+        if min(len(before), len(after)) < LEAST_SESSIONS:
+            return False
+        grown = math.log(float(np.median(after) / np.median(before)))
+        return abs(grown) < abs(grown - math.log(change))
 
     def _quiet(self, index: int, change: float) -> _Cause | None:
         """Return the cause of a move that nobody traded on: an unlisted small split, or a stretch in another currency.
@@ -302,6 +328,7 @@ _FAULTS: tuple[tuple[int, FaultKind, str], ...] = (
 _OTHER_CURRENCY = (
     "there and back by one factor without the trading that news brings, like a stretch in another currency"
 )
+_ONE_CURRENCY = "with as many shares traded as before, like a change of the currency"
 _UNKNOWN = _Cause("price-jump", "without an action or the trading that news brings: it cannot be told from an error")
 
 

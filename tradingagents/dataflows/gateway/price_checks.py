@@ -11,6 +11,7 @@ since then may be the wrong one, the prices are unusable too. Returns with divid
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any
@@ -19,12 +20,13 @@ import numpy as np
 import numpy.typing as npt
 
 from tradingagents.dataflows.gateway.faults import Fault, quoted
-from tradingagents.dataflows.gateway.price_breaks import SETTLED, in_doubt, is_share, price_breaks
+from tradingagents.dataflows.gateway.price_breaks import SETTLED, in_doubt, is_share, price_breaks, settles
 from tradingagents.dataflows.gateway.price_days import (
     Mask,
     first_of_two,
     in_order,
     longest_missing,
+    lost_sessions,
     missing_before,
     off_calendar,
     shifted,
@@ -32,12 +34,13 @@ from tradingagents.dataflows.gateway.price_days import (
     with_bars,
     without_copies,
 )
-from tradingagents.dataflows.gateway.price_dividends import with_sound_returns
+from tradingagents.dataflows.gateway.price_dividends import closes_may_be_adjusted, with_sound_returns
 from tradingagents.dataflows.gateway.price_volumes import with_sound_volumes
 from tradingagents.dataflows.gateway.row_checks import is_currency
-from tradingagents.dataflows.gateway.traded_bars import checked_end, with_traded_bars
-from tradingagents.dataflows.models import Dividend, Floats, PriceBreak, Prices, Split
+from tradingagents.dataflows.gateway.traded_bars import RECENT, checked_end, with_traded_bars
+from tradingagents.dataflows.models import Days, Dividend, Floats, PriceBreak, Prices, Split
 from tradingagents.dataflows.reference.currencies import major_unit
+from tradingagents.dataflows.reference.data_faults import reference
 
 HIGHEST_PRICE = 1e9
 """Maximum price of a share, index or coin in any traded currency."""
@@ -55,6 +58,8 @@ FAR_OUT, FAR_OUT_ELSEWHERE = 2.0, 3.0
 recorded US symbols (2022 to 2025) no share came to 1.3, and the VIX to 1.7."""
 SAME_SPLIT = timedelta(days=5)
 """Days within which a second split of one ratio is the same one: no company splits twice in a week."""
+MOST_NAMED = 6
+"""Sessions without a sound bar that a note names one by one."""
 
 _BAR = "the bar is left out"
 _PAID = "the dividend is left out"
@@ -105,9 +110,8 @@ def check_prices(prices: Prices, last: date) -> CheckedPrices:
 def _with_sound_bars(prices: Prices, last: date, faults: list[Fault]) -> CheckedPrices:
     """Return the bars without those that cannot be, and what is known since the newest break."""
     breaks: list[PriceBreak] = []
-    wrong, off = _wrong_values(prices), off_calendar(prices.symbol, prices.days)
+    wrong, off = wrong_bars(prices), off_calendar(prices.symbol, prices.days)
     outside = _outside(prices, ~wrong)
-    wrong |= (outside > MOST_OUTSIDE) | _far_out(prices, ~wrong)
     faults += [_order_fault(prices, int(one)) for one in np.flatnonzero((outside > TOLERANCE) & ~wrong)]
     if wrong.any() or off.any():
         moved = shifted(prices, off)
@@ -120,6 +124,7 @@ def _with_sound_bars(prices: Prices, last: date, faults: list[Fault]) -> Checked
             return CheckedPrices(prices, tuple(replace(fault, done=_UNUSED) for fault in faults), unusable)
         breaks += [moved[1]] if moved is not None and moved[1] is not None else []
     given = with_bars(prices, ~off) if off.any() else prices
+    left_out = prices.days[wrong & ~off]
     prices = with_bars(prices, ~(wrong | off)) if wrong.any() or off.any() else prices
     prices = with_traded_bars(checked_end(prices, last, trading_calendar(prices.symbol), faults), faults)
     prices = _with_sound_volume(prices, faults)
@@ -127,6 +132,7 @@ def _with_sound_bars(prices: Prices, last: date, faults: list[Fault]) -> Checked
     breaks += [hole] if hole is not None else []
     if hole is None and (missing := missing_before(given)).any():
         faults.append(_missing_fault(given, missing))
+    prices = _with_lost_sessions(prices, left_out)
     return _since_the_newest_break(prices, [*breaks, *price_breaks(prices)], faults)
 
 
@@ -140,10 +146,14 @@ def _since_the_newest_break(prices: Prices, breaks: list[PriceBreak], faults: li
         done = done if doubted is None else _UNUSED
         faults += [Fault(prices.symbol, one.day, one.text, done, kind=one.kind, withholds=True) for one in breaks]
         if doubted is not None:
-            wait = "" if doubted.kind == "unit-change" else f" (it counts as true after {SETTLED} sessions)"
+            wait = "" if not settles(doubted) else f" (it counts as true after {SETTLED} sessions)"
             why = f"their level since {doubted.day} cannot be told from an error{wait}"
             return CheckedPrices(prices, tuple(faults), why)
         prices = replace(prices.since(newest.sound_from), withheld=newest)
+    if closes_may_be_adjusted(prices):
+        what = "the closes equal the adjusted ones across listed dividends, and are in no steps of a traded price"
+        faults.append(Fault(prices.symbol, None, what, _UNUSED, kind="dividends-disagree", withholds=True))
+        return CheckedPrices(prices, tuple(faults), "its closes may be adjusted for dividends")
     prices = with_sound_volumes(with_sound_returns(prices, faults), faults)
     return CheckedPrices(prices, tuple(faults), None)
 
@@ -189,6 +199,12 @@ def _without_repeated_splits(prices: Prices, faults: list[Fault]) -> Prices:
 def _bar_text(prices: Prices, index: int) -> str:
     levels = "/".join(f"{getattr(prices, name)[index]:g}" for name in ("open", "high", "low", "close"))
     return f"{levels} (volume {prices.volume[index]:,.0f})"
+
+
+def wrong_bars(prices: Prices) -> Mask:
+    """Return which bars cannot be: a price that is none, or open, high, low and close that contradict each other."""
+    wrong = _wrong_values(prices)
+    return wrong | (_outside(prices, ~wrong) > MOST_OUTSIDE) | _far_out(prices, ~wrong)
 
 
 def _wrong_values(prices: Prices) -> Mask:
@@ -237,9 +253,31 @@ def _order_text(prices: Prices, index: int) -> str:
 
 
 def _missing_fault(prices: Prices, missing: npt.NDArray[np.int64]) -> Fault:
-    first, count = _day(prices, int(np.flatnonzero(missing)[0])), int(missing.sum())
+    places = np.flatnonzero(missing)
+    first, count = _day(prices, int(places[0])), int(missing.sum())
     what = f"{count} {'session is' if count == 1 else 'sessions are'} missing, the first before {first}"
-    return Fault(prices.symbol, first, what, "windows count the bars there are", kind="missing-days")
+    recent = _day(prices, int(places[-1])) > _day(prices, len(prices) - 1) - RECENT
+    done = "figures over sessions across them are n/a"
+    return Fault(prices.symbol, first, what, done, kind="missing-days", withholds=recent)
+
+
+def _with_lost_sessions(prices: Prices, left_out: Days) -> Prices:
+    """Return the bars with the sessions whose bar is missing or left out, and a note on those of the last year."""
+    lost = lost_sessions(prices, left_out)
+    if not lost:
+        return prices
+    recent = [day for day in lost if day > _day(prices, len(prices) - 1) - RECENT]
+    notes = (_lost_note(prices.symbol, recent),) if recent else ()
+    return replace(prices, lost=lost, gate_notes=(*prices.gate_notes, *notes))
+
+
+def _lost_note(symbol: str, lost: Sequence[date]) -> str:
+    count, named = len(lost), ", ".join(map(str, lost[-MOST_NAMED:]))
+    which = f"of {named}" if count <= MOST_NAMED else f"of {count} sessions of the last year, the last {named}"
+    return (
+        f"{symbol} has no sound bar {which} ({reference('missing-days')}): figures over sessions across "
+        f"{'it' if count == 1 else 'them'} are n/a, and extremes of a year that it could have changed."
+    )
 
 
 def _unusable(prices: Prices, wrong: Mask, off: Mask) -> str | None:

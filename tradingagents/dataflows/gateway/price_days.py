@@ -1,7 +1,8 @@
 """The days of bars: in order, one bar a session, no session missing for long, none of a neighbouring day.
 
-Windows are counted in bars. Where sessions are missing, a window of 20 bars spans more than 20 sessions, and where days
-are shifted, each bar is of another day. `longest_missing` and `shifted` return the places that no window may cross.
+`lost_sessions` names the sessions whose bar is missing or left out, so that a window of 20 bars that spans more than 20
+sessions is known as one (`Prices.spans_gap`). Where many are missing, or days are shifted and each bar is of another
+day, `longest_missing` and `shifted` return the places that no window may cross.
 """
 
 from __future__ import annotations
@@ -112,6 +113,23 @@ def missing_before(prices: Prices) -> npt.NDArray[np.int64]:
     known = session_days(calendar.exchange)
     silent = np.diff(np.searchsorted(np.array(prices.untraded, "datetime64[D]"), days))
     return np.insert(np.maximum(np.diff(np.searchsorted(known, days)) - 1 - silent, 0), 0, 0)
+
+
+def lost_sessions(prices: Prices, left_out: Days) -> tuple[date, ...]:
+    """Return the sessions from the first bar to the last whose bar is missing or left out, ascending.
+
+    Args:
+        prices: One bar a session, sorted; its sessions without a trade are not lost.
+        left_out: Days of the bars that are wrong. Where the calendar is unknown, no other session is lost.
+    """
+    first, last = prices.days[0], prices.days[-1]
+    lost = set(left_out[(left_out >= first) & (left_out <= last)].tolist())
+    calendar = trading_calendar(prices.symbol)
+    if calendar is not None and missing_before(prices).any():
+        known = session_days(calendar.exchange)
+        inside = known[np.searchsorted(known, first) : np.searchsorted(known, last, side="right")]
+        lost |= {*inside.tolist()} - {*prices.days.tolist()} - {*prices.untraded}
+    return tuple(sorted(lost))
 
 
 def longest_missing(prices: Prices, missing: npt.NDArray[np.int64]) -> PriceBreak | None:

@@ -1,7 +1,8 @@
 """Adjusted against traded closes: the ratio of the two changes on ex-days only, by the dividend over the close before.
 
 Whether the adjusted close, the close or the list of dividends is wrong cannot be told from one of them alone, so where
-they disagree, returns with dividends are withheld up to that day; closes and figures of closes stay.
+they disagree, returns with dividends are withheld up to that day; closes and figures of closes stay. Where the adjusted
+closes are the closes, the closes themselves may be adjusted: those that are in no steps of a traded price are not used.
 """
 
 from __future__ import annotations
@@ -20,6 +21,31 @@ CENT, FINER = 0.01, 0.0001
 """Rounding of both closes together, where the adjusted ones are in cents, and where they have more digits."""
 LARGE_STEP = 0.05
 """A step without a listed dividend from which the closes themselves say whether the adjustment is right."""
+STEPS = 1000
+"""Steps of one unit of a currency in which prices of most exchanges are traded at the finest, ten to a cent."""
+OFF_STEP = 0.05
+"""Part of a step by which rounding may move a traded price."""
+
+
+def closes_may_be_adjusted(prices: Prices) -> bool:
+    """Return whether closes under the name of traded ones may be adjusted for dividends.
+
+    They equal the adjusted closes on every listed ex-day, and most of them, of the bars that no listed split adjusts,
+    are no whole number of `STEPS`.
+
+    Args:
+        prices: One valid bar a session, sorted, and no jump in them.
+    """
+    if len(prices) < 2 or prices.basis != "split_adjusted":
+        return False
+    given, listed = _steps(prices)
+    paid = np.abs(listed) > NEAR
+    if not paid.any() or np.abs(given[paid]).max() > NEAR:
+        return False
+    split = max((one.day for one in prices.splits), default=None)
+    as_traded = prices.close if split is None else prices.close[prices.days >= np.datetime64(split)]
+    off = np.abs(STEPS * as_traded - np.rint(STEPS * as_traded)) > OFF_STEP
+    return len(off) > 0 and bool(off.mean() > 1 / 2)
 
 
 def with_sound_returns(prices: Prices, faults: list[Fault]) -> Prices:

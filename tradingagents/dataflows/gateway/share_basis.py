@@ -78,10 +78,11 @@ def statement_in_shares_of(day: date, statement: Statement, splits: Sequence[Spl
     return replace(statement, items=items, shares_as_of=cutoff, share_factor=since_filed)
 
 
-def without_share_figures(statement: Statement) -> Statement:
-    """Return a statement without share counts and per-share figures."""
-    kept = {name: value for name, value in statement.items.items() if name not in _OF_SHARES}
-    return replace(statement, items=kept)
+def without_share_figures(statement: Statement, reason: str) -> Statement:
+    """Return a statement whose share counts and per-share figures are withheld, with the reason in one sentence."""
+    shown = {name: value for name, value in statement.items.items() if name not in _OF_SHARES}
+    gone = {name: reason for name in statement.items if name in _OF_SHARES}
+    return replace(statement, items=shown, withheld={**statement.withheld, **gone})
 
 
 def trade_in_shares_of(day: date, trade: InsiderTransaction, splits: Sequence[Split]) -> InsiderTransaction:

@@ -19,8 +19,9 @@ from tradingagents.dataflows.gateway.share_basis import (
 )
 from tradingagents.dataflows.gateway.trade_checks import possible_trades
 from tradingagents.dataflows.models import EarningsEvent, InsiderTransaction, Prices, Split, Statement
+from tradingagents.dataflows.reference.data_faults import reference
 from tradingagents.dataflows.vendor import Vendor
-from tradingagents.errors import DataError, VendorNotConfigured
+from tradingagents.errors import AllVendorsFailed, DataError, VendorDown, VendorNotConfigured
 
 PRICES = Vendor.get_stock_data
 SPLIT_SEARCH = timedelta(days=10)
@@ -30,6 +31,9 @@ SPLIT_SEARCH = timedelta(days=10)
 SPLIT_HISTORY = timedelta(days=3653)
 """How far back splits are requested if statements as filed are older than the prices; tables show at most eight years.
 """
+
+
+_BASIS = "The share basis of"
 
 
 class _EndsTooEarly(Exception):
@@ -43,6 +47,8 @@ class _KnownSplits:
     splits: tuple[Split, ...]
     since: date | None
     """First day from which the list is complete; None: from the beginning."""
+    why: str = ""
+    """Why not before, as a clause; empty where the list begins then."""
 
     def cover(self, counted: date) -> bool:
         """Return whether the list is complete after a day."""
@@ -72,15 +78,19 @@ class ShareGateway(KnownSinceGateway):
         oldest = min(map(counted_on, filter(has_share_figures, rows)))
         try:
             known = self._splits_of(symbol, since=oldest, until=restated)
-        except _EndsTooEarly:
-            return tuple(row if row.shares_as_of is None else without_share_figures(row) for row in rows)
+        except _EndsTooEarly as error:
+            why = f"{_BASIS} {symbol} is not known at this day: {error}"
+            return tuple(row if row.shares_as_of is None else without_share_figures(row, why) for row in rows)
         if known is None:
-            return tuple(rows)
+            unusable = self._why_unusable(symbol)
+            if unusable is None:
+                return tuple(rows)
+            return tuple(without_share_figures(row, unusable) if has_share_figures(row) else row for row in rows)
         day, cutoff = self._session_of(symbol), self.cutoff.instant
         return tuple(
             statement_in_shares_of(day, row, known.splits, cutoff=cutoff)
             if known.cover(counted_on(row))
-            else without_share_figures(row)
+            else without_share_figures(row, _known_since(symbol, known))
             for row in rows
         )
 
@@ -105,8 +115,9 @@ class ShareGateway(KnownSinceGateway):
     ) -> tuple[EarningsEvent, ...]:
         """Return earnings events with the figures of [start, end] on the session's share basis.
 
-        Prices are requested only if that costs no request. Otherwise figures that the source may have restated for
-        splits after the cut-off are left out; published figures stay.
+        Prices are requested only if that costs no request. Figures are left out where they cannot be used, or a split
+        since then is not listed. Without prices, those that the source may have restated for splits after the cut-off
+        are left out; published figures stay.
         """
         local, live = self.is_local(PRICES), self.cutoff.live
 
@@ -114,6 +125,10 @@ class ShareGateway(KnownSinceGateway):
             if (event.eps is None and event.eps_estimate is None) or not start <= event.day <= end:
                 return event
             known = self._splits_of(event.symbol) if local else None
+            counted = local_day(event.shares_as_of or event.known_at, event.symbol)
+            why = self._why_doubted(event.symbol, known, counted) if local else None
+            if why is not None:
+                return replace(event, eps=None, eps_estimate=None, withheld=why)
             if known is not None:
                 return event_in_shares_of(self._session_of(event.symbol), event, known.splits)
             restated_later = event.shares_as_of is not None and event.shares_as_of > self.cutoff.instant
@@ -138,7 +153,7 @@ class ShareGateway(KnownSinceGateway):
             prices = self._ask(PRICES, symbol, last - timedelta(days=self.settings.price_history_days), last)[0]
         except (DataError, VendorNotConfigured) as error:
             if until is not None and until > self.cutoff.instant and not self.cutoff.live:
-                raise _EndsTooEarly from error
+                raise _EndsTooEarly(f"the prices that list its splits are not there. {error}") from error
             return None
         if not prices.splits_listed:
             return None
@@ -149,7 +164,28 @@ class ShareGateway(KnownSinceGateway):
             earlier = self._prices_since(symbol, last - SPLIT_HISTORY, last)
             if earlier is not None:
                 found, reach = [*earlier.splits, *found], earlier.splits_since
-        return _KnownSplits(tuple({split.day: split for split in found}.values()), reach)
+        splits = tuple({split.day: split for split in found}.values())
+        unlisted = prices.withheld
+        if unlisted is None or unlisted.kind != "split-not-listed" or (reach is not None and reach >= unlisted.day):
+            return _KnownSplits(splits, reach)
+        return _KnownSplits(splits, unlisted.sound_from, f": {unlisted.text} ({reference(unlisted.kind)})")
+
+    def _why_doubted(self, symbol: str, known: _KnownSplits | None, counted: date) -> str | None:
+        """Return why the share basis of a day is not known, though there are prices; None if it is."""
+        if known is None:
+            return self._why_unusable(symbol)
+        return _known_since(symbol, known) if known.why and not known.cover(counted) else None
+
+    def _why_unusable(self, symbol: str) -> str | None:
+        """Return why the gate or every vendor refuses the prices; None where there are simply none."""
+        last = self._session_of(symbol)
+        try:
+            self._ask(PRICES, symbol, last - timedelta(days=self.settings.price_history_days), last)
+        except (VendorDown, AllVendorsFailed) as error:
+            return f"{_BASIS} {symbol} is not known, for the prices that list its splits cannot be used: {error}"
+        except (DataError, VendorNotConfigured):
+            return None
+        return None
 
     def _prices_since(self, symbol: str, first: date, last: date) -> Prices | None:
         """Return the prices from a day on, requested once per run; None if they aren't available."""
@@ -166,7 +202,7 @@ class ShareGateway(KnownSinceGateway):
         try:
             newer = self._ask(PRICES, symbol, read - SPLIT_SEARCH, wanted)[0]
         except (DataError, VendorNotConfigured) as error:
-            raise _EndsTooEarly from error
+            raise _EndsTooEarly(f"the list of splits ends on {read}, before {wanted}. {error}") from error
         return newer.splits
 
     def _is_older(self, prices: Prices, until: datetime) -> bool:
@@ -178,3 +214,7 @@ class ShareGateway(KnownSinceGateway):
     def _session_of(self, symbol: str) -> date:
         """Return the session whose close is the last price at the cut-off."""
         return self._calendar(symbol).last_closed(self.cutoff.instant)
+
+
+def _known_since(symbol: str, known: _KnownSplits) -> str:
+    return f"{_BASIS} {symbol} is known since {known.since} only{known.why}."

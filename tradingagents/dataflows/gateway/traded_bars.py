@@ -1,8 +1,8 @@
 """Bars without a trade, and series that end before the last session.
 
 Vendors fill a halt with bars at the last price. Such a bar is no observation: it is left out, its session is named in
-`Prices.untraded`, and a figure over a window of sessions is absent where too many of them lie within
-(`Prices.spans_halt`). Whether a symbol trades with volume is told by its own series, for indices and currencies have
+`Prices.untraded`, and a figure over a window of sessions is absent where one of them lies within
+(`Prices.spans_gap`). Whether a symbol trades with volume is told by its own series, for indices and currencies have
 none. A day is judged by the bars up to it alone, so nothing that came later changes it.
 """
 
@@ -115,7 +115,7 @@ def why_not_tradable(prices: Prices, last: date, calendar: Sessions | None) -> s
     """
     newest = _day(prices, len(prices) - 1)
     if prices.untraded and prices.untraded[-1] > newest:
-        count = prices.untraded_within(1)
+        count = sum(day > newest for day in prices.untraded)
         return (
             f"{prices.symbol} has not traded since {newest}: the bars of {count} session{'s' if count > 1 else ''} up "
             f"to {prices.untraded[-1]} show no trade ({reference('no-trade')}). Its last price, "
@@ -167,10 +167,12 @@ def _note(prices: Prices, spans: list[tuple[int, int]]) -> str:
     start, stop = spans[-1]
     first, last = _day(prices, start), _day(prices, stop - 1)
     longest = f"from {first} to {last}" if first != last else f"on {first}"
+    still = stop == len(prices) and start > 0
+    end = f" Its figures are as of its last trade, on {_day(prices, start - 1)}." if still else ""
     several = f"{count} sessions of the last year, the last of them {longest}" if len(spans) > 1 else longest
     return (
         f"{prices.symbol} had no trade {several} ({reference('no-trade')}): the bars are left out. Figures over "
-        f"sessions across them are n/a; high, low and drawdown of a year are of the sessions traded."
+        f"sessions across them are n/a; high, low and drawdown of a year are of the sessions traded.{end}"
     )
 
 

@@ -73,7 +73,8 @@ FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
         "prices",
         "The closes jump by the ratio of a split, with the usual money traded, and no split is listed. Ratios from "
         "3 for 2 on below three times the usual money, 4 for 3 and 5 for 4 below 1.4 times.",
-        "Bars before it are withheld; until 20 sessions have passed, all prices are.",
+        "Bars before it are withheld, and share figures counted before it; until 20 sessions have passed, all prices "
+        "are. After a ratio below 3 for 2 they stay withheld: it cannot be told from a change of the currency.",
     ),
     "split-applied-twice": FaultMeaning(
         "prices",
@@ -83,7 +84,8 @@ FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
     "unit-change": FaultMeaning(
         "prices",
         "The closes jump by 100 or 1,000, another unit of the currency; or by 12 % or more there and back by the same "
-        "factor within 60 sessions, both without the trading that news brings: another currency.",
+        "factor within 60 sessions, both without the trading that news brings: another currency. So is the ratio of a "
+        "split across which as many shares are traded as before.",
         "Bars up to the way back are withheld; without a way back, all prices are.",
     ),
     "price-jump": FaultMeaning(
@@ -91,7 +93,7 @@ FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
         "The close changes by three times or more without an action and without the trading that news brings; of a "
         "share, by a fifth or more and six times its usual daily change with less than 1.4 times the usual money "
         "traded.",
-        "Bars before it are withheld; until 20 sessions have passed, all prices are.",
+        "Bars since are as doubtful as those before: no price is used while it lies in the history.",
     ),
     "two-bars-of-a-day": FaultMeaning(
         "prices",
@@ -108,9 +110,11 @@ FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
     ),
     "missing-days": FaultMeaning(
         "prices",
-        "Sessions of the exchange have no bar.",
-        "Up to five within 20 bars are named, and windows count the bars there are. Of more, bars before the last of "
-        "them are withheld, for a window of 20 bars would be one of more than five weeks.",
+        "Sessions of the exchange have no bar, or one that is wrong and left out.",
+        "Up to five within 20 bars are named. A change goes by sessions and is absent where its first day has no bar; "
+        "a figure over a window with such a session is absent, except averages of which it is less than a fiftieth; "
+        "and so is the high, low or drawdown of a year that a price of it could have changed. Of more, bars before the "
+        "last of them are withheld, for a window of 20 bars would be one of more than five weeks.",
     ),
     "unsorted-days": FaultMeaning("prices", "The bars are not in the order of their days.", "They are sorted."),
     "bar-order": FaultMeaning(
@@ -131,7 +135,8 @@ FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
         "about the dividend over the close before. A step of 5 % or more by which the close fell too is a spin-off "
         "or a special dividend that is not listed, and right.",
         "Returns that reach back before the newest such day are withheld, for they include dividends; closes and "
-        "figures of closes stay.",
+        "figures of closes stay. Where the adjusted closes equal the closes across ex-days, and these are in no steps "
+        "of a traded price, the closes may be adjusted themselves, and no price is used.",
     ),
     "repeated-row": FaultMeaning(
         "rows",

@@ -8,6 +8,8 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 from tradingagents.dataflows.gateway.price_breaks import price_breaks
+from tradingagents.dataflows.gateway.price_checks import wrong_bars
+from tradingagents.dataflows.gateway.price_days import missing_before
 from tradingagents.dataflows.gateway.statement_checks import check_statements
 from tradingagents.dataflows.models import EarningsEvent, Mover, MoverCategory, Prices, Profile, Statement
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
@@ -38,8 +40,8 @@ def session_changes(
 ) -> tuple[Mover, ...]:
     """Compute every stock's change in a session, for all categories at once.
 
-    Left out are symbols that aren't stocks, stocks without a bar on this session, those without a recent one before,
-    and those whose change cannot be told from an error (`price_breaks`).
+    Left out are symbols that aren't stocks, stocks without a sound bar on this session or on the one before, and those
+    whose change cannot be told from an error (`price_breaks`).
 
     Args:
         session: The session; nothing later is read.
@@ -107,6 +109,8 @@ def _mover(
     except NoData:
         return None
     if len(recent) < 2 or recent.days[-1].item() != session:
+        return None
+    if wrong_bars(recent)[-2:].any() or missing_before(recent)[-1] > 0:
         return None
     if recent.days[-2] == recent.days[-1] or any(one.sound_from == session for one in price_breaks(recent)):
         return None

@@ -11,6 +11,7 @@ from tradingagents.analytics.company.multiples import Valued, multiples
 from tradingagents.analytics.company.period_age import may_be_priced
 from tradingagents.analytics.company.statements import consecutive
 from tradingagents.analytics.company.trailing import Period, Trailing, months_in_words, total, total_debt, trailing
+from tradingagents.analytics.least_history import short_window_note
 from tradingagents.analytics.price.returns import last_day
 from tradingagents.dataflows.models import Prices, Profile, Statement, StatementKind
 from tradingagents.errors import NoData
@@ -195,7 +196,10 @@ def company_facts(
         dividend_before=paid[1],
         years=_capital_years(books, ends),
         is_current=current,
-        notes=_notes(found, valued, day, current=current),
+        notes=(
+            *_notes(found, valued, day, current=current),
+            *filter(None, (short_window_note(prices, "the beta, and what is worked out with it, are"),)),
+        ),
         withheld=valued.withheld,
     )
 

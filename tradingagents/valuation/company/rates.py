@@ -69,7 +69,10 @@ class MarketRates:
 
     def _adjusted(self, facts: CompanyFacts) -> Sourced:
         if self.regression is None:
-            raise NoData(f"The beta of {facts.symbol} is not known: fewer than 60 common sessions. Give beta=….")
+            raise NoData(
+                f"The beta of {facts.symbol} is not known: its history has fewer than 60 sessions in common with a "
+                f"benchmark, or too many without a bar. Give beta=…."
+            )
         weight, rest = BLUME
         adjusted = max(weight * self.regression + rest, 0.0)
         return Sourced(adjusted, f"get_stock_data: regression on {self.benchmark}, two years, a third of the way to 1")

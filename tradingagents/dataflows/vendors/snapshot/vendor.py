@@ -160,6 +160,7 @@ class SnapshotVendor(Vendor):
             withheld=None,
             gate_notes=(),
             untraded=(),
+            lost=(),
         )
 
     def get_profile(self, symbol: str) -> Profile:
