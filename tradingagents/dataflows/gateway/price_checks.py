@@ -142,7 +142,7 @@ def _since_the_newest_break(prices: Prices, breaks: list[PriceBreak], faults: li
         if doubted is not None:
             wait = "" if doubted.kind == "unit-change" else f" (it counts as true after {SETTLED} sessions)"
             why = f"their level since {doubted.day} cannot be told from an error{wait}"
-            return CheckedPrices(prices, tuple(faults), why)
+            return CheckedPrices(replace(prices, withheld=newest), tuple(faults), why)
         prices = replace(prices.since(newest.sound_from), withheld=newest)
     prices = with_sound_volumes(with_sound_returns(prices, faults), faults)
     return CheckedPrices(prices, tuple(faults), None)

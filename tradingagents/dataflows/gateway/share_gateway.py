@@ -17,6 +17,7 @@ from tradingagents.dataflows.gateway.share_basis import (
     trade_in_shares_of,
     without_share_figures,
 )
+from tradingagents.dataflows.gateway.share_jumps import BasisGap, basis_gap, newest_count_jump
 from tradingagents.dataflows.gateway.trade_checks import possible_trades
 from tradingagents.dataflows.models import EarningsEvent, InsiderTransaction, Prices, Split, Statement
 from tradingagents.dataflows.vendor import Vendor
@@ -43,6 +44,8 @@ class _KnownSplits:
     splits: tuple[Split, ...]
     since: date | None
     """First day from which the list is complete; None: from the beginning."""
+    gap: BasisGap | None = None
+    """Days of which the list does not tell the share basis; None where it tells that of all."""
 
     def cover(self, counted: date) -> bool:
         """Return whether the list is complete after a day."""
@@ -64,7 +67,8 @@ class ShareGateway(KnownSinceGateway):
         splits.
 
         If the list ends before the source restated its rows, or begins after a row's basis, the row loses its share
-        figures: an unlisted split would make them wrong by its ratio.
+        figures: an unlisted split would make them wrong by its ratio. So it does, with a reason, where closes or counts
+        jump like a split that is not listed.
         """
         if not any(map(has_share_figures, rows)):
             return tuple(rows)
@@ -75,14 +79,15 @@ class ShareGateway(KnownSinceGateway):
         except _EndsTooEarly:
             return tuple(row if row.shares_as_of is None else without_share_figures(row) for row in rows)
         if known is None:
-            return tuple(rows)
+            return of_one_basis(tuple(rows))
         day, cutoff = self._session_of(symbol), self.cutoff.instant
-        return tuple(
+        converted = tuple(
             statement_in_shares_of(day, row, known.splits, cutoff=cutoff)
             if known.cover(counted_on(row))
             else without_share_figures(row)
             for row in rows
         )
+        return of_one_basis(converted if known.gap is None else _without_gap(rows, converted, known.gap))
 
     def _trades_in_shares_of_the_day(
         self, symbol: str, rows: Sequence[InsiderTransaction]
@@ -115,6 +120,9 @@ class ShareGateway(KnownSinceGateway):
                 return event
             known = self._splits_of(event.symbol) if local else None
             if known is not None:
+                if known.gap is not None and known.gap.covers(_counted(event)):
+                    reason = _gap_reason(event.symbol, known.gap)
+                    return replace(event, eps=None, eps_estimate=None, withheld=event.withheld or reason)
                 return event_in_shares_of(self._session_of(event.symbol), event, known.splits)
             restated_later = event.shares_as_of is not None and event.shares_as_of > self.cutoff.instant
             return replace(event, eps=None, eps_estimate=None) if restated_later and not live else event
@@ -137,9 +145,12 @@ class ShareGateway(KnownSinceGateway):
         try:
             prices = self._ask(PRICES, symbol, last - timedelta(days=self.settings.price_history_days), last)[0]
         except (DataError, VendorNotConfigured) as error:
-            if until is not None and until > self.cutoff.instant and not self.cutoff.live:
-                raise _EndsTooEarly from error
-            return None
+            doubted = self._unusable_prices.get(symbol)
+            if doubted is None:
+                if until is not None and until > self.cutoff.instant and not self.cutoff.live:
+                    raise _EndsTooEarly from error
+                return None
+            prices = doubted
         if not prices.splits_listed:
             return None
         found, reach = list(prices.splits), prices.splits_since
@@ -149,7 +160,8 @@ class ShareGateway(KnownSinceGateway):
             earlier = self._prices_since(symbol, last - SPLIT_HISTORY, last)
             if earlier is not None:
                 found, reach = [*earlier.splits, *found], earlier.splits_since
-        return _KnownSplits(tuple({split.day: split for split in found}.values()), reach)
+        splits = tuple({split.day: split for split in found}.values())
+        return _KnownSplits(splits, reach, basis_gap(prices.upto(last).as_traded(last)))
 
     def _prices_since(self, symbol: str, first: date, last: date) -> Prices | None:
         """Return the prices from a day on, requested once per run; None if they aren't available."""
@@ -178,3 +190,43 @@ class ShareGateway(KnownSinceGateway):
     def _session_of(self, symbol: str) -> date:
         """Return the session whose close is the last price at the cut-off."""
         return self._calendar(symbol).last_closed(self.cutoff.instant)
+
+
+def of_one_basis(rows: tuple[Statement, ...]) -> tuple[Statement, ...]:
+    """Return statements without share figures where their counts jump like a split that nothing listed explains.
+
+    Which side is on the basis of the prices cannot be told.
+    """
+    jump = newest_count_jump(rows)
+    if jump is None:
+        return rows
+    before, after = (f"{count / 1e6:,.1f} million" for count in (jump.before, jump.after))
+    what = (
+        f"shares went from {before} in the period to {jump.from_day} to {after} in the period to {jump.to_day}, and "
+        f"the source lists no split of {jump.words} that explains it"
+    )
+    reason = _basis_fault(rows[0].symbol, jump.to_day, what, "share counts and EPS are withheld").reason
+    return tuple(without_share_figures(row, reason) if has_share_figures(row) else row for row in rows)
+
+
+def _without_gap(given: Sequence[Statement], converted: Sequence[Statement], gap: BasisGap) -> tuple[Statement, ...]:
+    """Return converted statements without the share figures of those counted on days whose basis is not known."""
+    found = []
+    for row, sound in zip(given, converted, strict=True):
+        doubted = has_share_figures(sound) and gap.covers(counted_on(row))
+        found.append(without_share_figures(sound, _gap_reason(row.symbol, gap)) if doubted else sound)
+    return tuple(found)
+
+
+def _gap_reason(symbol: str, gap: BasisGap) -> str:
+    since = "" if gap.first == date.min else f"on {gap.first} or later and "
+    done = f"share counts and EPS of statements counted {since}before {gap.end} are withheld"
+    return _basis_fault(symbol, gap.day, gap.what, done).reason
+
+
+def _basis_fault(symbol: str, day: date, what: str, done: str) -> Fault:
+    return Fault(symbol, day, what, done, kind="share-basis", withholds=True)
+
+
+def _counted(event: EarningsEvent) -> date:
+    return local_day(event.shares_as_of or event.known_at, event.symbol)

@@ -18,6 +18,7 @@ from tradingagents.dataflows.gateway.row_checks import check_row
 from tradingagents.dataflows.gateway.statement_checks import check_statements
 from tradingagents.dataflows.gateway.trade_checks import distinct_trades
 from tradingagents.dataflows.models import Filing, InsiderTransaction, MacroSeries, Prices, Profile, Ratios, Statement
+from tradingagents.dataflows.reference.company_names import namesake
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BadSymbol
 
@@ -42,19 +43,22 @@ class Validated:
 
 
 def another_company(answer: Any, asked: str | None) -> Fault | None:
-    """Return the fault where an answer is about another symbol than the one asked for; None where it is not.
+    """Return the fault where an answer is about another company than the one asked for; None where it is not.
 
     Vendors give the symbol that their source states, where it states one. A class of shares or an exchange that differs
-    is another instrument.
+    is another instrument. A profile may state the symbol asked for and the name of another company that is known.
     """
     if asked is None or not _is_about_one(answer):
         return None
     rows = answer if isinstance(answer, (tuple, list)) else (answer,)
     stated = (getattr(row, "symbol", None) for row in rows)
     other = next((one for one in stated if isinstance(one, str) and one and not _is_same(one, asked)), None)
-    if other is None:
+    if other is not None:
+        what = f"the source answers about {quoted(other)}"
+    elif isinstance(answer, Profile) and isinstance(answer.name, str) and (owner := namesake(asked, answer.name)):
+        what = f"the source calls it {quoted(answer.name)}, which is {' or '.join(owner.symbols)}"
+    else:
         return None
-    what = f"the source answers about {quoted(other)}"
     return Fault(asked, None, what, "the answer is not used", kind="another-company", withholds=True)
 
 
