@@ -247,7 +247,8 @@ FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
     ),
     "invalid-value": FaultMeaning(
         "rows",
-        "A value has another type than the field, is not finite, or lies beyond what any company or market ever had.",
+        "A value has another type than the field, is not finite, or lies beyond what any company or market ever had; "
+        "or an article has no title, or a placeholder such as [Removed] in its place.",
         "An optional field is emptied, an item is left out; else the row is left out. The newest bar, or more than "
         "1 % of the bars: the prices are not used.",
     ),
