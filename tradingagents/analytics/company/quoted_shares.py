@@ -142,6 +142,11 @@ def withheld_faults(symbol: str, reasons: Iterable[str]) -> tuple[Fault, ...]:
     )
 
 
+def is_of_quoted_share(why: str) -> bool:
+    """Return whether a reason says that a quoted share may not be one share of the statements."""
+    return WITHHELD in why and why.endswith((_page("receipt-ratio"), _page("out-of-range")))
+
+
 def _page(kind: FaultKind) -> str:
     return f" ({reference(kind)})."
 
