@@ -193,20 +193,21 @@ class ShareGateway(KnownSinceGateway):
 
 
 def of_one_basis(rows: tuple[Statement, ...]) -> tuple[Statement, ...]:
-    """Return statements without share figures where their counts jump like a split that nothing listed explains.
+    """Return statements without the share figures from before a jump of the counts like a split that is not listed.
 
-    Which side is on the basis of the prices cannot be told.
+    Where only the newest count is on its other side, which of them the prices are of cannot be told: all are left out.
     """
     jump = newest_count_jump(rows)
     if jump is None:
         return rows
-    before, after = (f"{count / 1e6:,.1f} million" for count in (jump.before, jump.after))
-    what = (
-        f"shares went from {before} in the period to {jump.from_day} to {after} in the period to {jump.to_day}, and "
-        f"the source lists no split of {jump.words} that explains it"
+    after = {row.period_end for row in rows if row.period_end >= jump.to_day and has_share_figures(row)}
+    sound = after if len(after) > 1 else set()
+    done = f"share counts and EPS {f'of {jump.from_day} and before ' if sound else ''}are withheld"
+    reason = _basis_fault(rows[0].symbol, jump.to_day, jump.text, done).reason
+    return tuple(
+        without_share_figures(row, reason) if row.period_end not in sound and has_share_figures(row) else row
+        for row in rows
     )
-    reason = _basis_fault(rows[0].symbol, jump.to_day, what, "share counts and EPS are withheld").reason
-    return tuple(without_share_figures(row, reason) if has_share_figures(row) else row for row in rows)
 
 
 def _without_gap(given: Sequence[Statement], converted: Sequence[Statement], gap: BasisGap) -> tuple[Statement, ...]:

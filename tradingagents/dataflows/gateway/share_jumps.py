@@ -19,6 +19,7 @@ import numpy as np
 
 from tradingagents.dataflows.models import PriceBreak, Prices, Statement
 from tradingagents.dataflows.reference.data_faults import FaultKind
+from tradingagents.dataflows.reference.metrics import Figure
 
 USUAL_RATIOS = (1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 10.0, 12.0, 15.0, 20.0, 25.0, 30.0, 40.0, 50.0)
 """Common split ratios (new shares per old one); reverse splits are their inverses."""
@@ -77,6 +78,18 @@ class Jump:
     def like_a_split(self) -> bool:
         """Return whether the jump is close to a common ratio; beyond the largest one, one of the counts is wrong."""
         return any(self.ratio in (one, 1 / one) for one in USUAL_RATIOS)
+
+    @property
+    def text(self) -> str:
+        """The jump of two counts, and that no split explains it, as a clause."""
+        before, after = (Figure("shares", count).text for count in (self.before, self.after))
+        size = max(self.after / self.before, self.before / self.after)
+        why = f"the source lists no split of {self.words} that explains it"
+        return (
+            f"shares {'rose' if self.after > self.before else 'fell'} by a factor of {size:.2f}, from {before} (period "
+            f"to {self.from_day}) to {after} (period to {self.to_day}), and "
+            f"{why if self.like_a_split else 'no split explains it'}"
+        )
 
     @property
     def words(self) -> str:
