@@ -92,7 +92,7 @@ class ShareGateway(KnownSinceGateway):
     def _trades_in_shares_of_the_day(
         self, symbol: str, rows: Sequence[InsiderTransaction]
     ) -> tuple[tuple[InsiderTransaction, ...], tuple[Fault, ...]]:
-        """Return insider trades on the session's share basis, and the faults of those at an impossible price.
+        """Return insider trades on the session's share basis, and the faults of those whose price or basis is in doubt.
 
         They are unchanged if no list of splits is available.
         """
@@ -102,8 +102,12 @@ class ShareGateway(KnownSinceGateway):
             return tuple(rows), ()
         day = self._session_of(symbol)
         trades = tuple(trade_in_shares_of(day, row, known.splits) for row in rows)
+        trades, doubted = (trades, ()) if known.gap is None else _trades_without_gap(rows, trades, known.gap)
         prices = self._prices_since(symbol, day - timedelta(days=self.settings.price_history_days), day)
-        return (trades, ()) if prices is None else possible_trades(trades, prices.upto(day).as_traded(day))
+        if prices is None:
+            return trades, doubted
+        possible, faults = possible_trades(trades, prices.upto(day).as_traded(day))
+        return possible, (*doubted, *faults)
 
     def _events_in_shares_of_the_day(
         self, rows: Iterable[EarningsEvent], start: date, end: date
@@ -217,6 +221,21 @@ def _without_gap(given: Sequence[Statement], converted: Sequence[Statement], gap
         doubted = has_share_figures(sound) and gap.covers(counted_on(row))
         found.append(without_share_figures(sound, _gap_reason(row.symbol, gap)) if doubted else sound)
     return tuple(found)
+
+
+def _trades_without_gap(
+    given: Sequence[InsiderTransaction], converted: Sequence[InsiderTransaction], gap: BasisGap
+) -> tuple[tuple[InsiderTransaction, ...], tuple[Fault, ...]]:
+    """Return converted trades, those counted on days whose basis is not known withheld from sums, and the fault."""
+    doubted = [gap.covers(row.shares_as_of or row.transaction_date) for row in given]
+    if not any(doubted):
+        return tuple(converted), ()
+    fault = _basis_fault(given[0].symbol, gap.day, gap.what, f"trades made before {gap.end} are in no sum")
+    found = (
+        replace(trade, withheld=fault.reason) if doubt else trade
+        for trade, doubt in zip(converted, doubted, strict=True)
+    )
+    return tuple(found), (fault,)
 
 
 def _gap_reason(symbol: str, gap: BasisGap) -> str:
