@@ -43,22 +43,19 @@ class Validated:
 
 
 def another_company(answer: Any, asked: str | None) -> Fault | None:
-    """Return the fault where an answer is about another company than the one asked for; None where it is not.
+    """Return the fault where an answer is about another symbol than the one asked for; None where it is not.
 
     Vendors give the symbol that their source states, where it states one. A class of shares or an exchange that differs
-    is another instrument. A profile may state the symbol asked for and the name of another company that is known.
+    is another instrument.
     """
     if asked is None or not _is_about_one(answer):
         return None
     rows = answer if isinstance(answer, (tuple, list)) else (answer,)
     stated = (getattr(row, "symbol", None) for row in rows)
     other = next((one for one in stated if isinstance(one, str) and one and not _is_same(one, asked)), None)
-    if other is not None:
-        what = f"the source answers about {quoted(other)}"
-    elif isinstance(answer, Profile) and isinstance(answer.name, str) and (owner := namesake(asked, answer.name)):
-        what = f"the source calls it {quoted(answer.name)}, which is {' or '.join(owner.symbols)}"
-    else:
+    if other is None:
         return None
+    what = f"the source answers about {quoted(other)}"
     return Fault(asked, None, what, "the answer is not used", kind="another-company", withholds=True)
 
 
@@ -95,7 +92,8 @@ def validate(answer: Any, *, instant: datetime, last: date) -> Validated:
         return Validated(series, (*named, *more))
     if isinstance(answer, (Profile, Ratios)):
         row, found = check_row(answer)
-        return Validated(row, tuple(found))
+        named = _without_other_name(row) if isinstance(row, Profile) else None
+        return Validated(row, tuple(found)) if named is None else Validated(named[0], (*found, named[1]))
     if isinstance(answer, (tuple, list)):
         kept, faults = _checked(answer, instant)
         if not is_series(kept):
@@ -105,6 +103,20 @@ def validate(answer: Any, *, instant: datetime, last: date) -> Validated:
         untouched = not faults and sound is rows
         return Validated(answer if untouched else sound, (*faults, *doubted))
     return Validated(answer)
+
+
+def _without_other_name(row: Profile) -> tuple[Profile, Fault] | None:
+    """Return a profile without what another company of the list is called and does; None where the name is its own.
+
+    The symbol stands for the name, so that prices and statements, which come from elsewhere, are still answered.
+    """
+    owner = namesake(row.symbol, row.name)
+    if owner is None:
+        return None
+    what = f"its profile calls it {quoted(row.name)}, which is {' or '.join(owner.symbols)}"
+    done = "its name, sector and industry are not used, and nothing is set against a sector or peers"
+    fault = Fault(row.symbol, None, what, done, row, "another-company", withholds=True)
+    return replace(row, name=row.symbol, sector=None, industry=None), fault
 
 
 def is_series(answer: Any) -> bool:
