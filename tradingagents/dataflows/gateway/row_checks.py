@@ -137,6 +137,7 @@ def _checked_profile(row: Profile) -> tuple[Profile, list[Fault]]:
         "industry": (row.industry is None or isinstance(row.industry, str), None),
         "exchange": (row.exchange is None or _is_exchange(row.exchange), exchange_of(str(row.symbol))),
         "currency": (is_currency(row.currency), quoted_in(str(row.symbol))),
+        "withheld": (isinstance(row.withheld, str), ""),
         "listing": (row.listing is None or row.listing in LISTINGS or _is_exchange(row.listing), None),
     }
     changed = {name: stand_in for name, (good, stand_in) in usual.items() if not good}

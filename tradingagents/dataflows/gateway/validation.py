@@ -92,8 +92,8 @@ def validate(answer: Any, *, instant: datetime, last: date) -> Validated:
         return Validated(series, (*named, *more))
     if isinstance(answer, (Profile, Ratios)):
         row, found = check_row(answer)
-        named = _without_other_name(row) if isinstance(row, Profile) else None
-        return Validated(row, tuple(found)) if named is None else Validated(named[0], (*found, named[1]))
+        renamed = _without_other_name(row) if isinstance(row, Profile) else None
+        return Validated(row, tuple(found)) if renamed is None else Validated(renamed[0], (*found, renamed[1]))
     if isinstance(answer, (tuple, list)):
         kept, faults = _checked(answer, instant)
         if not is_series(kept):
@@ -116,7 +116,7 @@ def _without_other_name(row: Profile) -> tuple[Profile, Fault] | None:
     what = f"its profile calls it {quoted(row.name)}, which is {' or '.join(owner.symbols)}"
     done = "its name, sector and industry are not used, and nothing is set against a sector or peers"
     fault = Fault(row.symbol, None, what, done, row, "another-company", withholds=True)
-    return replace(row, name=row.symbol, sector=None, industry=None), fault
+    return replace(row, name=row.symbol, sector=None, industry=None, withheld=fault.reason), fault
 
 
 def is_series(answer: Any) -> bool:

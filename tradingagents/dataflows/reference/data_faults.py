@@ -223,8 +223,8 @@ FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
         "identity",
         "A source answers about another symbol than the one asked for, or calls the company by the name of another "
         "one of the companies that are known (`dataflows/reference/companies.csv`).",
-        "The answer is not used; of a profile with another name, name, sector and industry are not, so that nothing is set "
-        "against a sector or peers.",
+        "The answer is not used; of a profile with another name, name, sector and industry are not, so that nothing "
+        "is set against a sector or peers.",
     ),
     "no-trade": FaultMeaning(
         "prices",
