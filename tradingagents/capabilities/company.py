@@ -172,7 +172,7 @@ def company_info(data: MarketData, ticker: str) -> CompanyInfo:
     title="Earnings history",
     returns=EarningsHistory,
     requires={"get_earnings_calendar"},
-    uses={"get_stock_data", "get_profile"},
+    uses=FUNDAMENTALS_FROM,
 )
 def earnings(data: MarketData, ticker: str) -> EarningsHistory:
     """Get a company's quarterly results against the estimates before them, growth on the year, and the next date.
@@ -361,7 +361,7 @@ def get_cashflow(
 @capability(
     returns=StatementTable,
     requires={"get_income_statement"},
-    uses={"get_stock_data", "get_profile"},
+    uses=FUNDAMENTALS_FROM,
 )
 def get_income_statement(
     data: MarketData, ticker: str, freq: Freq = "quarterly", curr_date: date | None = None

@@ -10,8 +10,7 @@ from pydantic import Field
 
 from tradingagents.analytics.company.financials import KINDS, Financials, StatementType, financials
 from tradingagents.capabilities.capability import capability
-from tradingagents.capabilities.company import per_quoted_share
-from tradingagents.dataflows.gateway.financial_sources import STATEMENT_METHOD
+from tradingagents.capabilities.company import FUNDAMENTALS_FROM, per_quoted_share
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Frequency
 
@@ -19,7 +18,7 @@ from tradingagents.dataflows.models import Frequency
 @capability(
     returns=Financials,
     requires={"get_financials"},
-    uses={*STATEMENT_METHOD.values(), "get_stock_data", "get_profile"},
+    uses=FUNDAMENTALS_FROM,
     aliases=("financials",),
 )
 def get_financials(
