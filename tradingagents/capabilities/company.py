@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Literal
 
@@ -16,18 +17,20 @@ from tradingagents.analytics.company.fundamental_screen import FundamentalScreen
 from tradingagents.analytics.company.fundamental_screen import fundamental_screen as screened
 from tradingagents.analytics.company.fundamentals import Fundamentals, fundamentals
 from tradingagents.analytics.company.peer_multiples import PEERS_VALUED, PeerMultiples, no_multiples, peer_multiples
+from tradingagents.analytics.company.quoted_shares import is_of_quoted_share
 from tradingagents.analytics.company.resolved import ResolvedInstruments, matching, resolved
 from tradingagents.analytics.company.screens import SCREEN_NAMES, ScreenName
 from tradingagents.analytics.company.statements import StatementTable, statement_table
 from tradingagents.analytics.company.ttm import TTMAnalysis, ttm
 from tradingagents.capabilities.capability import capability, shared_part
 from tradingagents.dataflows.gateway.financial_sources import STATEMENT_METHOD
+from tradingagents.dataflows.gateway.share_basis import has_share_figures, without_share_figures
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Prices, Ratios, Statement, StatementKind
 from tradingagents.dataflows.reference.renamed import change_hint
 from tradingagents.dataflows.reference.sectors import SECTORS
 from tradingagents.dataflows.reference.symbols import normalise
-from tradingagents.errors import BadSymbol, DataError, NoData
+from tradingagents.errors import BadSymbol, DataError, NoData, VendorNotConfigured
 
 Freq = Literal["quarterly", "annual"]
 EARNINGS_DAYS, EARNINGS_DAYS_REMOTE = timedelta(days=1170), timedelta(days=100)
@@ -169,7 +172,7 @@ def company_info(data: MarketData, ticker: str) -> CompanyInfo:
     title="Earnings history",
     returns=EarningsHistory,
     requires={"get_earnings_calendar"},
-    uses={"get_stock_data", "get_profile"},
+    uses=FUNDAMENTALS_FROM,
 )
 def earnings(data: MarketData, ticker: str) -> EarningsHistory:
     """Get a company's quarterly results against the estimates before them, growth on the year, and the next date.
@@ -180,10 +183,14 @@ def earnings(data: MarketData, ticker: str) -> EarningsHistory:
     symbol = normalise(ticker)
     days = EARNINGS_DAYS if data.is_local("get_earnings_calendar") else EARNINGS_DAYS_REMOTE
     first = data.as_of - days
-    events = data.earnings_calendar(first, data.as_of + EARNINGS_AHEAD)
+    # Earlier ones, which a local calendar adds, are not on the share basis of the day.
+    calendar = data.earnings_calendar(first, data.as_of + EARNINGS_AHEAD)
+    events = [event for event in calendar if event.symbol == symbol and event.day >= first]
+    doubt = share_doubt(data, symbol) if any(event.eps is not None for event in events) else None
+    if doubt is not None:
+        events = [replace(one, eps=None, withheld=doubt) if one.eps is not None else one for one in events]
     return earnings_history(
-        # Earlier ones, which a local calendar adds, are not on the share basis of the day.
-        [event for event in events if event.symbol == symbol and event.day >= first],
+        events,
         symbol=symbol,
         as_of=data.as_of,
         fetched_at=data.asked_at,
@@ -260,6 +267,28 @@ def every_statement(market: MarketData, ticker: str) -> tuple[Statement, ...]:
     return tuple(one for kind in kinds for one in _statements(market, ticker, kind))
 
 
+def per_quoted_share(market: MarketData, ticker: str, statements: Sequence[Statement]) -> tuple[Statement, ...]:
+    """Return statements without counts and EPS where a share of theirs may be none that is quoted, with the reason."""
+    doubt = share_doubt(market, ticker) if any(map(has_share_figures, statements)) else None
+    if doubt is None:
+        return tuple(statements)
+    return tuple(without_share_figures(one, doubt) if has_share_figures(one) else one for one in statements)
+
+
+def share_doubt(market: MarketData, ticker: str) -> str | None:
+    """Return why one quoted share may not be one share of the statements; None where nothing says so.
+
+    Looked at where it costs no request: of remote sources the ratios of the company say so alone.
+    """
+    if market.may_block(FUNDAMENTALS_FROM):
+        return None
+    try:
+        own = _fundamentals(market.with_new_sheet(), ticker)
+    except (BadSymbol, DataError, VendorNotConfigured):
+        return None
+    return next((reason for reason in own.withheld if is_of_quoted_share(reason)), None)
+
+
 def _each(market: MarketData, symbols: Sequence[str]) -> dict[str, Fundamentals | str]:
     """Return each company's ratios, or why it has no multiple: in turn where that costs nothing, else at once."""
 
@@ -332,7 +361,7 @@ def get_cashflow(
 @capability(
     returns=StatementTable,
     requires={"get_income_statement"},
-    uses={"get_stock_data", "get_profile"},
+    uses=FUNDAMENTALS_FROM,
 )
 def get_income_statement(
     data: MarketData, ticker: str, freq: Freq = "quarterly", curr_date: date | None = None
@@ -381,7 +410,7 @@ def get_ttm_analysis(data: MarketData, ticker: str, curr_date: date | None = Non
 
 def _table(market: MarketData, ticker: str, kind: StatementKind, freq: Freq) -> StatementTable:
     return statement_table(
-        market.statements(ticker, kind, freq),
+        per_quoted_share(market, ticker, market.statements(ticker, kind, freq)),
         as_of=market.as_of,
         kind=kind,
         freq=freq,

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from tradingagents.analytics.price.price_change import PriceChange
 from tradingagents.analytics.price.price_change import price_change as change_of
 from tradingagents.capabilities.capability import capability
-from tradingagents.capabilities.company import every_statement
+from tradingagents.capabilities.company import FUNDAMENTALS_FROM, every_statement, per_quoted_share
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.errors import NoData, UsageError
 from tradingagents.retrieval.figures.statement_figures import Change, FigureRequest, StatementFigure
@@ -21,7 +21,7 @@ BEFORE_WINDOW = timedelta(days=20)
     title="Figure of the statements",
     returns=StatementFigure,
     requires={"get_income_statement"},
-    uses={"get_balance_sheet", "get_cashflow", "get_stock_data", "get_profile"},
+    uses=FUNDAMENTALS_FROM,
     example={"figure": "revenue", "period": "twelve_months"},
 )
 def get_statement_figure(
@@ -44,7 +44,7 @@ def get_statement_figure(
         curr_date: Day by which statements were filed, YYYY-MM-DD; none: the day of this study.
     """
     market = data.as_of_date(curr_date)
-    statements = every_statement(market, ticker)
+    statements = per_quoted_share(market, ticker, every_statement(market, ticker))
     if not statements:
         vendor, last = market.vendor_of("get_income_statement"), market.cutoff.session
         raise NoData(f"{vendor} has no statement of {ticker} from {last} or before; continue without it.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from typing import Annotated
 
@@ -9,7 +10,7 @@ from pydantic import Field
 
 from tradingagents.analytics.company.financials import KINDS, Financials, StatementType, financials
 from tradingagents.capabilities.capability import capability
-from tradingagents.dataflows.gateway.financial_sources import STATEMENT_METHOD
+from tradingagents.capabilities.company import FUNDAMENTALS_FROM, per_quoted_share
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Frequency
 
@@ -17,7 +18,7 @@ from tradingagents.dataflows.models import Frequency
 @capability(
     returns=Financials,
     requires={"get_financials"},
-    uses={*STATEMENT_METHOD.values(), "get_stock_data", "get_profile"},
+    uses=FUNDAMENTALS_FROM,
     aliases=("financials",),
 )
 def get_financials(
@@ -42,7 +43,7 @@ def get_financials(
     market = data.as_of_date(curr_date)
     books = market.financials(ticker, KINDS[statement_type], period, cross_check=cross_check)
     return financials(
-        books,
+        replace(books, statements=per_quoted_share(market, ticker, books.statements)),
         as_of=market.as_of,
         statement_type=statement_type,
         period=period,

@@ -146,11 +146,14 @@ class MarketData(FinancialSources):
         """
         symbol = normalise(symbol)
         try:
-            profile, _ = self._ask(Vendor.get_profile, symbol)
+            profile, vendor = self._ask(Vendor.get_profile, symbol)
         except NoData as error:
             if (explained := _explained(error, symbol)) is None:
                 raise
             raise explained from error
+        if profile.withheld:
+            told = DataSheetRow("get_profile", symbol, vendor, rows=1, fetched_at=self.asked_at)
+            self.sheet.add(replace(told, notes=(profile.withheld,)))
         stated = profile.currency if is_stated(profile.currency) else quoted_in(symbol)
         currency, _ = major_unit(stated)
         return profile if currency == profile.currency else replace(profile, currency=currency)

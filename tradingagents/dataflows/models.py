@@ -382,6 +382,8 @@ class Profile:
     """Of the quotes; `NOT_STATED` where neither source nor listing tells it."""
     listing: str | None = None
     """MIC of the exchange where it is listed (`reference.listings`); None where the source does not say."""
+    withheld: str = ""
+    """Why name, sector and industry are not those of the source, set by the gateway; empty where they are."""
 
 
 @dataclass(frozen=True, slots=True)

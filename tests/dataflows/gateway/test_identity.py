@@ -125,3 +125,29 @@ def test_peers_are_other_companies_each_once():
 def test_a_renamed_symbol_says_what_it_is_now(ask: str):
     with pytest.raises(NoData, match="FB is META since 2022-06-09; ask for META"):
         getattr(market(RowsVendor()), ask)("FB")
+
+
+@pytest.mark.parametrize(
+    ("symbol", "name", "owner"),
+    [
+        ("AVB", "Exxon Mobil Corporation", "XOM"),
+        ("COST", "Ford Motor Company", "F"),
+        ("AVB", "AvalonBay Communities, Inc.", None),
+        ("GOOG", "Alphabet Inc. (Class C)", None),
+        ("AVB", "A Name That Nobody Knows", None),
+        ("ACMQ", "Exxon Mobil Corporation", None),
+        ("AVB", "AVB", None),
+    ],
+)
+def test_the_name_of_another_known_company_is_not_used(symbol: str, name: str, owner: str | None):
+    """Whose name a symbol has that the list lacks cannot be told; a name that nobody knows may be a new one."""
+    data = market(Answering(profiles={"": Profile(symbol, name, "stock", "energy", currency="USD")}))
+    if owner is None:
+        assert data.profile(symbol).name == name
+        return
+    found = data.profile(symbol)
+    assert (found.name, found.sector, found.industry) == (symbol, None, None)
+    assert data.instrument(symbol).sector_etf is None
+    (fault,) = {fault for row in data.sheet.rows for fault in row.faults}
+    assert (fault.kind, fault.withholds) == ("another-company", True)
+    assert f"calls it {name}, which is {owner}" in fault.reason

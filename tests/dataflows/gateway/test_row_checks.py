@@ -108,3 +108,18 @@ def test_many_faults_are_counted():
     (sentence,) = summarised(faults)
     assert sentence.startswith("ACMQ 2025-03-14: close is 0; ")
     assert sentence.endswith(" and 2 more; the bar is left out (docs/reference/data-faults.md#invalid-value).")
+
+
+@pytest.mark.parametrize("title", ["", "  ", "[Removed]", "[deleted]", "N/A", "...", "\u00a0\u200b"])
+def test_an_article_without_a_title_is_left_out_and_named(title: str):
+    article = replace(ROWS[1], title=title)
+    kept, faults = check_row(article)
+    assert kept is None
+    assert [(fault.kind, fault.day) for fault in faults] == [("invalid-value", AT.date())]
+    assert "has no title" in faults[0].reason
+
+
+@pytest.mark.parametrize("title", ["Removed from the index", "4", "日本"])
+def test_a_short_title_is_one(title: str):
+    article = replace(ROWS[1], title=title)
+    assert check_row(article) == (article, [])

@@ -107,8 +107,8 @@ def earnings_history(
     Raises:
         NoData: There are none.
     """
-    past = sorted((one for one in events if one.eps is not None and one.day <= as_of), key=lambda one: one.day)
-    ahead = sorted((one for one in events if one.eps is None and one.day >= as_of), key=lambda one: one.day)
+    past = sorted((one for one in events if _is_published(one) and one.day <= as_of), key=lambda one: one.day)
+    ahead = sorted((one for one in events if not _is_published(one) and one.day >= as_of), key=lambda one: one.day)
     if not past and not ahead:
         raise NoData(
             f"{source} has no results of {symbol} known by {as_of}; choose another vendor, or continue without it."
@@ -127,7 +127,7 @@ def earnings_history(
         start=newest[-1].day if newest else None,
         end=newest[0].day if newest else None,
         rows=len(newest),
-        notes=() if compared else (gap,),
+        notes=(*dict.fromkeys(one.withheld for one in newest if one.withheld), *(() if compared else (gap,))),
         quarters=quarters,
         next_day=ahead[0].day if ahead else None,
         next_estimate=ahead[0].eps_estimate if ahead else None,
@@ -136,6 +136,11 @@ def earnings_history(
         ),
         compared=len(compared),
     )
+
+
+def _is_published(event: EarningsEvent) -> bool:
+    """Return whether results are out, though their earnings per share may be withheld."""
+    return event.eps is not None or bool(event.withheld)
 
 
 def _quarter(one: EarningsEvent, past: Sequence[EarningsEvent]) -> QuarterResult:

@@ -19,6 +19,7 @@ from tradingagents.analytics.company.statements import (
     items_table,
     last_year,
     reasons_of,
+    share_reasons,
 )
 from tradingagents.analytics.company.trailing import total, total_debt
 from tradingagents.analytics.price.returns import percent, ratio
@@ -197,6 +198,7 @@ def financials(
             *_check_notes(books, checks, currency),
             *_gap_notes(books.vendor, newest, shown, kinds),
             *((withheld,) if withheld else ()),
+            *share_reasons(rows),
             *doubts,
             *filing_notes(rows),
         ),

@@ -19,13 +19,13 @@ from tradingagents.analytics.company.quoted_shares import (
     reason,
     unstated_currency,
 )
-from tradingagents.analytics.company.share_counts import earnings_per_share, latest_shares
+from tradingagents.analytics.company.share_counts import earnings_per_share, latest_shares, no_shares_because
 from tradingagents.analytics.company.trailing import Period, Trailing, total_debt
 from tradingagents.analytics.price.returns import last_day, percent, ratio, times
 from tradingagents.dataflows.gateway.share_basis import has_share_figures, is_share_split, local_day
 from tradingagents.dataflows.gateway.share_jumps import Jump, count_jump, count_jumps, price_jump, usable_shares
 from tradingagents.dataflows.models import Prices, Profile, Split, Statement
-from tradingagents.dataflows.reference.metrics import Figure
+from tradingagents.dataflows.reference.data_faults import reference
 from tradingagents.dataflows.reference.plausible import SUSPECTS, beyond_bounds
 
 
@@ -98,11 +98,11 @@ def multiples(
     if unlike is not None:
         return Valued(Multiples(), withheld=(unlike,))
     counted = latest_shares((*books.quarters, *books.years))
-    count_doubt, quoted = _count_doubt(prices, books, counted), QuotedShares()
+    count_doubt, quoted = _basis_doubt(_newest(books)) or _count_doubt(prices, books, counted), QuotedShares()
     if counted is not None and count_doubt is None:
         quoted = quoted_shares(prices, profile, counted[0], books, cashflow=cashflow, vendor_value=vendor_value)
         count_doubt = quoted.withheld
-    eps_doubt = None if count_doubt else _jump_note(count_jumps(_incomes(books.periods)), "EPS, P/E and PEG")
+    eps_doubt = None if count_doubt else _eps_doubt(books)
     before_doubt = None if count_doubt or eps_doubt else _growth_doubt(books)
     counts = _PerShare(
         shares=counted[0] / quoted.counted_for_one if counted and not count_doubt else None,
@@ -112,7 +112,7 @@ def multiples(
     equity = times(_priced_equity(prices, books), exchange_rate)
     found, enterprise, growth = _figures(float(prices.close[-1]), counts, books, equity, exchange_rate)
     withheld = tuple(doubt for doubt in (count_doubt, eps_doubt, before_doubt) if doubt)
-    missing = [] if withheld else _missing_notes(found, counts.before, growth)
+    missing = [] if withheld else _missing_notes(found, books, counts.before, growth)
     notes = (
         *((quoted.note,) if quoted.note else ()),
         *missing,
@@ -253,8 +253,26 @@ def _count_doubt(prices: Prices, books: Trailing, counted: tuple[float, Period] 
     )
 
 
+def _basis_doubt(periods: Sequence[Period]) -> str | None:
+    """Return why the gateway withholds share figures of some periods for their share basis; None where it does not."""
+    reasons = (reason for one in periods for reason in one.income.withheld.values())
+    return next((reason for reason in reasons if reference("share-basis") in reason), None)
+
+
+def _newest(books: Trailing) -> tuple[Period, ...]:
+    """Return the newest period: it has the count of the market value."""
+    return tuple(sorted((*books.quarters[:1], *books.years[:1]), key=lambda one: one.end)[-1:])
+
+
+def _eps_doubt(books: Trailing) -> str | None:
+    """Return why earnings of the last twelve months do not add up; None if they do."""
+    return _basis_doubt(books.periods) or _jump_note(count_jumps(_incomes(books.periods)), "EPS, P/E and PEG")
+
+
 def _growth_doubt(books: Trailing) -> str | None:
     """Return why earnings of the previous year are not comparable; None if they are."""
+    if (doubt := _basis_doubt(books.before)) is not None:
+        return doubt
     return _jump_note(count_jumps(_incomes((*books.periods, *books.before))), "PEG") if books.before else None
 
 
@@ -265,25 +283,19 @@ def _incomes(periods: Sequence[Period]) -> list[Statement]:
 def _jump_note(jumps: Sequence[Jump], what: str) -> str | None:
     if not jumps:
         return None
-    jump = jumps[0]
-    before, after = (Figure("shares", count).text for count in (jump.before, jump.after))
-    moved = "rose" if jump.after > jump.before else "fell"
-    why = f"the source lists no split of {jump.words} that explains it" if jump.like_a_split else "no split explains it"
-    return (
-        f"Shares {moved} by a factor of {max(jump.after / jump.before, jump.before / jump.after):.2f}, from {before} "
-        f"(period to {jump.from_day}) to {after} (period to {jump.to_day}), and {why}: "
-        f"{what} {'is' if what == 'PEG' else 'are'} withheld."
-    )
+    text = jumps[0].text
+    return f"{text[0].upper()}{text[1:]}: {what} {'is' if what == 'PEG' else 'are'} withheld."
 
 
 def _positive(value: float | None) -> float | None:
     return value if value is not None and value > 0 else None
 
 
-def _missing_notes(found: Multiples, before: float | None, growth: float | None) -> list[str]:
+def _missing_notes(found: Multiples, books: Trailing, before: float | None, growth: float | None) -> list[str]:
     notes = []
     if found.shares is None:
-        notes.append("No usable share count: market cap and what rests on it are n/a.")
+        why = no_shares_because((*books.quarters, *books.years))
+        notes.append(f"No usable share count: {why}. Market cap and what rests on it are n/a.")
     if found.eps_ttm is not None and found.eps_ttm <= 0:
         notes.append("The last twelve months made a loss: there is no P/E and no PEG.")
     elif found.pe_ttm is not None and before is None:

@@ -116,19 +116,24 @@ def reason(text: str, kind: FaultKind) -> str:
     return f"{text}{_page(kind)}"
 
 
-def market_value(symbol: str, day: date, close: float, count: float, currency: str) -> float | None:
+def market_value(
+    symbol: str, day: date, close: float, count: float, currency: str, *, usual: float = 0.0
+) -> float | None:
     """Return close times shares in a table of many companies; None where a ratio, the currency or the size is in doubt.
 
     Args:
         close: As traded.
         count: All shares as the statements count them, on the share basis of the day.
         currency: Of close and statements.
+        usual: Shares traded on a usual day; 0 where that is not known.
     """
     known = class_ratio(symbol, day) or receipt_of(symbol, day)
     counted_for_one = 1.0 if known is None else known.counted_for_one(count)
     if counted_for_one is None or not is_stated(currency):
         return None
     value = count / counted_for_one * close
+    if known is None and _unlike_trading(symbol, usual, count, value, currency) is not None:
+        return None
     return None if beyond_bounds("market_cap", value, currency) is not None else value
 
 
@@ -140,6 +145,11 @@ def withheld_faults(symbol: str, reasons: Iterable[str]) -> tuple[Fault, ...]:
         for text, kind in found
         if kind is not None
     )
+
+
+def is_of_quoted_share(why: str) -> bool:
+    """Return whether a reason says that a quoted share may not be one share of the statements."""
+    return WITHHELD in why and why.endswith((_page("receipt-ratio"), _page("out-of-range")))
 
 
 def _page(kind: FaultKind) -> str:
@@ -168,15 +178,25 @@ def _unknown_receipt(prices: Prices, profile: Profile | None, books: str) -> str
 
 def _thin(prices: Prices, count: float) -> str | None:
     """Return why the trading does not fit the count; None where it does, or where volumes are not given."""
+    return _unlike_trading(prices.symbol, usual_volume(prices), count, count * float(prices.close[-1]), prices.currency)
+
+
+def usual_volume(prices: Prices) -> float:
+    """Return the shares traded on a usual day of the last `SESSIONS`; 0 where that is not known."""
     volumes = prices.volume[-SESSIONS:]
     usual = float(np.median(volumes)) if len(volumes) == SESSIONS else 0.0
+    return usual if usual > 0 else 0.0
+
+
+def _unlike_trading(symbol: str, usual: float, count: float, value: float, currency: str) -> str | None:
+    """Return why a usual day's trading does not fit a count and the market value it makes; None where it does."""
     if usual <= 0:
         return None
-    value = count * float(prices.close[-1]) / UNITS_OF_A_DOLLAR.get(prices.currency, float("inf"))
-    if usual > count and value >= SMALLEST:
+    dollars = value / UNITS_OF_A_DOLLAR.get(currency, float("inf"))
+    if usual > count and dollars >= SMALLEST:
         return "on a usual day more shares are traded than the statements count"
-    least = next((share for size, share in THIN if value >= size), 0.0)
-    if not trades_receipts(prices.symbol) or usual / count >= least:
+    least = next((share for size, share in THIN if dollars >= size), 0.0)
+    if not trades_receipts(symbol) or usual / count >= least:
         return None
     return (
         f"on a usual day less than {100 * least:.2f} % of the shares counted are traded, as of no company of its size"

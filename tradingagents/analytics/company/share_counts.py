@@ -15,6 +15,8 @@ EPS_TOLERANCE = 0.25
 """Allowed relative difference between summed earnings per share and net income over shares: buybacks, preferred
 dividends and rounding stay well below it, a split between quarters does not."""
 
+_COUNTS = ("shares_diluted", "shares_basic")
+
 
 def latest_shares(periods: Sequence[Period]) -> tuple[float, Period] | None:
     """Return the newest usable share count and its period; None if there is none."""
@@ -23,6 +25,26 @@ def latest_shares(periods: Sequence[Period]) -> tuple[float, Period] | None:
         if count is not None:
             return count, period
     return None
+
+
+def no_shares_because(periods: Sequence[Period]) -> str:
+    """Return why there is no usable share count, as a clause about the newest period."""
+    if not periods:
+        return "no income statement is known"
+    newest = max(periods, key=lambda one: one.end)
+    income = newest.income
+    reason = next((income.withheld[name] for name in _COUNTS if name in income.withheld), "")
+    if reason:
+        return f"that of the period to {newest.end} is withheld, for {reason.removesuffix('.')}"
+    given = next((income.items[name] for name in _COUNTS if name in income.items), None)
+    if given is None:
+        return f"the income statement of the period to {newest.end} gives none, nor does an earlier one"
+    if given <= 0:
+        return f"that of the period to {newest.end} is {given:,.0f}"
+    return (
+        f"{given:,.0f} of the period to {newest.end} times its earnings per share is not its net income, and no "
+        f"earlier count fits either"
+    )
 
 
 def earnings_per_share(periods: Sequence[Period]) -> float | None:

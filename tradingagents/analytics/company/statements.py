@@ -106,13 +106,25 @@ def statement_table(
         start=shown[-1].period_end,
         end=shown[0].period_end,
         rows=len(shown),
-        notes=(*((withheld,) if withheld else ()), *filing_notes(shown), *_count_notes(shown), *_basis_notes(shown)),
+        notes=(
+            *((withheld,) if withheld else ()),
+            *share_reasons(shown),
+            *filing_notes(shown),
+            *_count_notes(shown),
+            *_basis_notes(shown),
+        ),
         kind=kind,
         frequency=freq,
         periods=tuple(one.period_end for one in shown),
         items={name: tuple(_item(one, name) for one in shown) for name in given},
         withheld=withheld_items(shown),
     )
+
+
+def share_reasons(statements: Iterable[Statement]) -> tuple[str, ...]:
+    """Return why share counts and EPS are withheld from statements, each reason once."""
+    found = (reason for one in statements for name, reason in one.withheld.items() if name in PER_SHARE | SHARES)
+    return tuple(dict.fromkeys(found))
 
 
 def withheld_items(statements: Sequence[Statement]) -> dict[str, tuple[bool, ...]]:

@@ -124,7 +124,8 @@ def _row(stocks: Universe, books: Mapping[str, CompanyBooks], column: int) -> Co
     price = float(stocks.traded_closes[-1, column])
     if shares is None or not np.isfinite(price):
         return None
-    market_cap = market_value(symbol, stocks.last_day, price, shares, stocks.currencies[column])
+    usual = stocks.usual_volumes[column] if stocks.usual_volumes else 0.0
+    market_cap = market_value(symbol, stocks.last_day, price, shares, stocks.currencies[column], usual=usual)
     if market_cap is None:
         return None
     before = float(stocks.traded_closes[-2, column]) if len(stocks.days) > 1 else float("nan")

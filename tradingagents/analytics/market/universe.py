@@ -8,6 +8,7 @@ from datetime import date, datetime
 
 import numpy as np
 
+from tradingagents.analytics.company.quoted_shares import usual_volume
 from tradingagents.dataflows.models import Days, Floats, Prices, SectorMember, Statement
 
 TODAY_S_MEMBERS = (
@@ -32,6 +33,8 @@ class Universe:
     sources: tuple[str, ...]
     """Vendors of the prices."""
     fetched_at: datetime
+    usual_volumes: tuple[float, ...] = ()
+    """Shares traded on a usual day up to the newest; 0 where that is not known, empty where it is of none."""
 
     @property
     def last_day(self) -> date:
@@ -78,6 +81,7 @@ def universe(members: Mapping[str, Sequence[SectorMember]], series: Mapping[str,
         currencies=tuple(prices.currency for prices in bars),
         sources=tuple(sorted({prices.vendor for prices in bars})),
         fetched_at=max(prices.fetched_at for prices in bars),
+        usual_volumes=tuple(map(usual_volume, bars)),
     )
 
 

@@ -99,6 +99,8 @@ class PointInTimeGateway:
         self._able: dict[str, tuple[tuple[str, ...], Exception | None]] = {}
         self._regulator_silent = threading.Event()
         """Set once the list of filings that dates other vendors' rows can't be asked."""
+        self._unusable_prices: dict[str, Prices] = {}
+        """Prices that were refused as a whole, by symbol: their splits may be listed all the same."""
         self._answers: dict[tuple[object, ...], Any] = {}
         self._known_answers: dict[tuple[object, ...], tuple[Any, DataSheetRow]] = {}
         self._locks: dict[tuple[object, ...], threading.Lock] = {}
@@ -308,6 +310,7 @@ class PointInTimeGateway:
             self._record_gaps(method.name, asked, name, gaps, checked.faults)
         if checked.unusable is not None:
             symbol = answer.symbol if isinstance(answer, Prices) else ""
+            self._unusable_prices[symbol] = checked.answer
             raise VendorDown(
                 f"{name}'s prices of {symbol} cannot be used, {checked.unusable}: {gaps[-1]} "
                 f"Fix the row, name an earlier date, or choose another vendor."

@@ -148,7 +148,7 @@ def _since_the_newest_break(prices: Prices, breaks: list[PriceBreak], faults: li
         if doubted is not None:
             wait = "" if not settles(doubted) else f" (it counts as true after {SETTLED} sessions)"
             why = f"their level since {doubted.day} cannot be told from an error{wait}"
-            return CheckedPrices(prices, tuple(faults), why)
+            return CheckedPrices(replace(prices, withheld=newest), tuple(faults), why)
         prices = replace(prices.since(newest.sound_from), withheld=newest)
     if closes_may_be_adjusted(prices):
         what = "the closes equal the adjusted ones across listed dividends, and are in no steps of a traded price"

@@ -14,7 +14,7 @@ from types import UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from tradingagents.dataflows.gateway.faults import Fault, quoted
-from tradingagents.dataflows.models import InstrumentKind, Mover, Profile, Ratios, Statement
+from tradingagents.dataflows.models import InstrumentKind, Mover, NewsItem, Profile, Ratios, Statement
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.dataflows.reference.currencies import HUNDREDTHS, NOT_STATED, major_unit, quoted_in
 from tradingagents.dataflows.reference.listings import LISTINGS
@@ -28,6 +28,9 @@ FIRST_YEAR = 1900
 _CURRENCY = re.compile(r"[A-Za-z]{3}")
 """An ISO 4217 code, or one of a fractional unit: GBp is a penny."""
 _ROW = "the row is left out"
+NO_TITLES = frozenset({"removed", "deleted", "withdrawn", "no title", "untitled", "none", "null", "nan", "n/a"})
+"""What interfaces write in the place of a title, in lower case and without brackets."""
+_AROUND = " \t\r\n\u00a0[]()<>{}.-_\"'"
 
 T = TypeVar("T")
 
@@ -82,7 +85,14 @@ def _impossible(row: Any) -> str | None:
         return f"it was filed on {row.known_at:%Y-%m-%d}, before its period ended"
     if isinstance(row, Mover) and not row.price > 0:
         return f"price is {row.price:g}"
+    if isinstance(row, NewsItem) and not has_title(row.title):
+        return f"an article of {row.published_at:%H:%M} UTC has no title, {quoted(row.title)!r}"
     return None
+
+
+def has_title(title: str) -> bool:
+    """Return whether a title says anything: a withdrawn article stays in lists under none, or under a placeholder."""
+    return any(map(str.isalnum, title)) and title.strip(_AROUND).casefold() not in NO_TITLES
 
 
 def _sound_items(row: Statement | Ratios, faults: list[Fault]) -> dict[str, Any]:
@@ -127,6 +137,7 @@ def _checked_profile(row: Profile) -> tuple[Profile, list[Fault]]:
         "industry": (row.industry is None or isinstance(row.industry, str), None),
         "exchange": (row.exchange is None or _is_exchange(row.exchange), exchange_of(str(row.symbol))),
         "currency": (is_currency(row.currency), quoted_in(str(row.symbol))),
+        "withheld": (isinstance(row.withheld, str), ""),
         "listing": (row.listing is None or row.listing in LISTINGS or _is_exchange(row.listing), None),
     }
     changed = {name: stand_in for name, (good, stand_in) in usual.items() if not good}

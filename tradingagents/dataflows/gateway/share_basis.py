@@ -78,11 +78,17 @@ def statement_in_shares_of(day: date, statement: Statement, splits: Sequence[Spl
     return replace(statement, items=items, shares_as_of=cutoff, share_factor=since_filed)
 
 
-def without_share_figures(statement: Statement, reason: str) -> Statement:
-    """Return a statement whose share counts and per-share figures are withheld, with the reason in one sentence."""
-    shown = {name: value for name, value in statement.items.items() if name not in _OF_SHARES}
-    gone = {name: reason for name in statement.items if name in _OF_SHARES}
-    return replace(statement, items=shown, withheld={**statement.withheld, **gone})
+def without_share_figures(statement: Statement, reason: str = "") -> Statement:
+    """Return a statement without share counts and per-share figures.
+
+    Args:
+        reason: Why they are withheld; empty for rows whose basis is not known, of which nothing is said.
+    """
+    kept = {name: value for name, value in statement.items.items() if name not in _OF_SHARES}
+    if not reason:
+        return replace(statement, items=kept)
+    gone = dict.fromkeys(sorted(_OF_SHARES & statement.items.keys()), reason)
+    return replace(statement, items=kept, withheld={**gone, **statement.withheld})
 
 
 def trade_in_shares_of(day: date, trade: InsiderTransaction, splits: Sequence[Split]) -> InsiderTransaction:

@@ -17,11 +17,11 @@ from tradingagents.dataflows.gateway.share_basis import (
     trade_in_shares_of,
     without_share_figures,
 )
+from tradingagents.dataflows.gateway.share_jumps import BasisGap, basis_gap, newest_count_jump
 from tradingagents.dataflows.gateway.trade_checks import possible_trades
 from tradingagents.dataflows.models import EarningsEvent, InsiderTransaction, Prices, Split, Statement
-from tradingagents.dataflows.reference.data_faults import reference
 from tradingagents.dataflows.vendor import Vendor
-from tradingagents.errors import AllVendorsFailed, DataError, VendorDown, VendorNotConfigured
+from tradingagents.errors import DataError, VendorNotConfigured
 
 PRICES = Vendor.get_stock_data
 SPLIT_SEARCH = timedelta(days=10)
@@ -47,8 +47,8 @@ class _KnownSplits:
     splits: tuple[Split, ...]
     since: date | None
     """First day from which the list is complete; None: from the beginning."""
-    why: str = ""
-    """Why not before, as a clause; empty where the list begins then."""
+    gap: BasisGap | None = None
+    """Days of which the list does not tell the share basis; None where it tells that of all."""
 
     def cover(self, counted: date) -> bool:
         """Return whether the list is complete after a day."""
@@ -70,7 +70,8 @@ class ShareGateway(KnownSinceGateway):
         splits.
 
         If the list ends before the source restated its rows, or begins after a row's basis, the row loses its share
-        figures: an unlisted split would make them wrong by its ratio.
+        figures: an unlisted split would make them wrong by its ratio. So it does, with a reason, where closes or counts
+        jump like a split that is not listed.
         """
         if not any(map(has_share_figures, rows)):
             return tuple(rows)
@@ -82,22 +83,20 @@ class ShareGateway(KnownSinceGateway):
             why = f"{_BASIS} {symbol} is not known at this day: {error}"
             return tuple(row if row.shares_as_of is None else without_share_figures(row, why) for row in rows)
         if known is None:
-            unusable = self._why_unusable(symbol)
-            if unusable is None:
-                return tuple(rows)
-            return tuple(without_share_figures(row, unusable) if has_share_figures(row) else row for row in rows)
+            return of_one_basis(tuple(rows))
         day, cutoff = self._session_of(symbol), self.cutoff.instant
-        return tuple(
+        converted = tuple(
             statement_in_shares_of(day, row, known.splits, cutoff=cutoff)
             if known.cover(counted_on(row))
             else without_share_figures(row, _known_since(symbol, known))
             for row in rows
         )
+        return of_one_basis(converted if known.gap is None else _without_gap(rows, converted, known.gap))
 
     def _trades_in_shares_of_the_day(
         self, symbol: str, rows: Sequence[InsiderTransaction]
     ) -> tuple[tuple[InsiderTransaction, ...], tuple[Fault, ...]]:
-        """Return insider trades on the session's share basis, and the faults of those at an impossible price.
+        """Return insider trades on the session's share basis, and the faults of those whose price or basis is in doubt.
 
         They are unchanged if no list of splits is available.
         """
@@ -107,8 +106,12 @@ class ShareGateway(KnownSinceGateway):
             return tuple(rows), ()
         day = self._session_of(symbol)
         trades = tuple(trade_in_shares_of(day, row, known.splits) for row in rows)
+        trades, doubted = (trades, ()) if known.gap is None else _trades_without_gap(rows, trades, known.gap)
         prices = self._prices_since(symbol, day - timedelta(days=self.settings.price_history_days), day)
-        return (trades, ()) if prices is None else possible_trades(trades, prices.upto(day).as_traded(day))
+        if prices is None:
+            return trades, doubted
+        possible, faults = possible_trades(trades, prices.upto(day).as_traded(day))
+        return possible, (*doubted, *faults)
 
     def _events_in_shares_of_the_day(
         self, rows: Iterable[EarningsEvent], start: date, end: date
@@ -125,11 +128,10 @@ class ShareGateway(KnownSinceGateway):
             if (event.eps is None and event.eps_estimate is None) or not start <= event.day <= end:
                 return event
             known = self._splits_of(event.symbol) if local else None
-            counted = local_day(event.shares_as_of or event.known_at, event.symbol)
-            why = self._why_doubted(event.symbol, known, counted) if local else None
-            if why is not None:
-                return replace(event, eps=None, eps_estimate=None, withheld=why)
             if known is not None:
+                if known.gap is not None and known.gap.covers(_counted(event)):
+                    reason = _gap_reason(event.symbol, known.gap)
+                    return replace(event, eps=None, eps_estimate=None, withheld=event.withheld or reason)
                 return event_in_shares_of(self._session_of(event.symbol), event, known.splits)
             restated_later = event.shares_as_of is not None and event.shares_as_of > self.cutoff.instant
             return replace(event, eps=None, eps_estimate=None) if restated_later and not live else event
@@ -152,9 +154,12 @@ class ShareGateway(KnownSinceGateway):
         try:
             prices = self._ask(PRICES, symbol, last - timedelta(days=self.settings.price_history_days), last)[0]
         except (DataError, VendorNotConfigured) as error:
-            if until is not None and until > self.cutoff.instant and not self.cutoff.live:
-                raise _EndsTooEarly(f"the prices that list its splits are not there. {error}") from error
-            return None
+            doubted = self._unusable_prices.get(symbol)
+            if doubted is None:
+                if until is not None and until > self.cutoff.instant and not self.cutoff.live:
+                    raise _EndsTooEarly(f"the prices that list its splits are not there. {error}") from error
+                return None
+            prices = doubted
         if not prices.splits_listed:
             return None
         found, reach = list(prices.splits), prices.splits_since
@@ -165,27 +170,7 @@ class ShareGateway(KnownSinceGateway):
             if earlier is not None:
                 found, reach = [*earlier.splits, *found], earlier.splits_since
         splits = tuple({split.day: split for split in found}.values())
-        unlisted = prices.withheld
-        if unlisted is None or unlisted.kind != "split-not-listed" or (reach is not None and reach >= unlisted.day):
-            return _KnownSplits(splits, reach)
-        return _KnownSplits(splits, unlisted.sound_from, f": {unlisted.text} ({reference(unlisted.kind)})")
-
-    def _why_doubted(self, symbol: str, known: _KnownSplits | None, counted: date) -> str | None:
-        """Return why the share basis of a day is not known, though there are prices; None if it is."""
-        if known is None:
-            return self._why_unusable(symbol)
-        return _known_since(symbol, known) if known.why and not known.cover(counted) else None
-
-    def _why_unusable(self, symbol: str) -> str | None:
-        """Return why the gate or every vendor refuses the prices; None where there are simply none."""
-        last = self._session_of(symbol)
-        try:
-            self._ask(PRICES, symbol, last - timedelta(days=self.settings.price_history_days), last)
-        except (VendorDown, AllVendorsFailed) as error:
-            return f"{_BASIS} {symbol} is not known, for the prices that list its splits cannot be used: {error}"
-        except (DataError, VendorNotConfigured):
-            return None
-        return None
+        return _KnownSplits(splits, reach, basis_gap(prices.upto(last).as_traded(last)))
 
     def _prices_since(self, symbol: str, first: date, last: date) -> Prices | None:
         """Return the prices from a day on, requested once per run; None if they aren't available."""
@@ -216,5 +201,61 @@ class ShareGateway(KnownSinceGateway):
         return self._calendar(symbol).last_closed(self.cutoff.instant)
 
 
+def of_one_basis(rows: tuple[Statement, ...]) -> tuple[Statement, ...]:
+    """Return statements without the share figures from before a jump of the counts like a split that is not listed.
+
+    Where only the newest count is on its other side, which of them the prices are of cannot be told: all are left out.
+    """
+    jump = newest_count_jump(rows)
+    if jump is None:
+        return rows
+    after = {row.period_end for row in rows if row.period_end >= jump.to_day and has_share_figures(row)}
+    sound = after if len(after) > 1 else set()
+    done = f"share counts and EPS {f'of {jump.from_day} and before ' if sound else ''}are withheld"
+    reason = _basis_fault(rows[0].symbol, jump.to_day, jump.text, done).reason
+    return tuple(
+        without_share_figures(row, reason) if row.period_end not in sound and has_share_figures(row) else row
+        for row in rows
+    )
+
+
+def _without_gap(given: Sequence[Statement], converted: Sequence[Statement], gap: BasisGap) -> tuple[Statement, ...]:
+    """Return converted statements without the share figures of those counted on days whose basis is not known."""
+    found = []
+    for row, sound in zip(given, converted, strict=True):
+        doubted = has_share_figures(sound) and gap.covers(counted_on(row))
+        found.append(without_share_figures(sound, _gap_reason(row.symbol, gap)) if doubted else sound)
+    return tuple(found)
+
+
+def _trades_without_gap(
+    given: Sequence[InsiderTransaction], converted: Sequence[InsiderTransaction], gap: BasisGap
+) -> tuple[tuple[InsiderTransaction, ...], tuple[Fault, ...]]:
+    """Return converted trades, those counted on days whose basis is not known withheld from sums, and the fault."""
+    doubted = [gap.covers(row.shares_as_of or row.transaction_date) for row in given]
+    if not any(doubted):
+        return tuple(converted), ()
+    fault = _basis_fault(given[0].symbol, gap.day, gap.what, f"trades made before {gap.end} are in no sum")
+    found = (
+        replace(trade, withheld=fault.reason) if doubt else trade
+        for trade, doubt in zip(converted, doubted, strict=True)
+    )
+    return tuple(found), (fault,)
+
+
 def _known_since(symbol: str, known: _KnownSplits) -> str:
-    return f"{_BASIS} {symbol} is known since {known.since} only{known.why}."
+    return f"{_BASIS} {symbol} is known since {known.since} only."
+
+
+def _gap_reason(symbol: str, gap: BasisGap) -> str:
+    since = "" if gap.first == date.min else f"on {gap.first} or later and "
+    done = f"share counts and EPS of statements counted {since}before {gap.end} are withheld"
+    return _basis_fault(symbol, gap.day, gap.what, done).reason
+
+
+def _basis_fault(symbol: str, day: date, what: str, done: str) -> Fault:
+    return Fault(symbol, day, what, done, kind="share-basis", withholds=True)
+
+
+def _counted(event: EarningsEvent) -> date:
+    return local_day(event.shares_as_of or event.known_at, event.symbol)

@@ -1,20 +1,25 @@
-"""Share counts that jump like a split between statements although no listed split explains it.
+"""Share counts or closes that jump like a split although no listed split explains it.
 
 Such a jump isn't growth: a split is missing from the source's list, or the source mixes statements as filed with
 restated ones. All share-based figures would be wrong by the split's ratio.
+
+    count_jump, price_jump    a jump between two statements, or two closes
+    basis_gap                 the days whose share counts are on another basis for it, or may be
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from itertools import pairwise
 from sys import float_info
 
 import numpy as np
 
-from tradingagents.dataflows.models import Prices, Statement
+from tradingagents.dataflows.models import PriceBreak, Prices, Statement
+from tradingagents.dataflows.reference.data_faults import FaultKind
+from tradingagents.dataflows.reference.metrics import Figure
 
 USUAL_RATIOS = (1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 10.0, 12.0, 15.0, 20.0, 25.0, 30.0, 40.0, 50.0)
 """Common split ratios (new shares per old one); reverse splits are their inverses."""
@@ -28,6 +33,32 @@ SMALLEST_TESTABLE_EPS = 0.05
 """As filed. Below this, rounding to cents makes earnings per share useless for checking a share count."""
 SMALLEST_EPS_FOR_COUNT = 0.17
 """As filed. From this value on, rounding to cents changes net income / earnings per share by less than 3 %."""
+
+OF_SPLITS: frozenset[FaultKind] = frozenset(
+    ("split-not-applied", "split-not-listed", "split-applied-twice", "price-jump")
+)
+"""Breaks of the closes that may be a split. Those of the unit or the currency say nothing of share counts."""
+COMPARED = 9
+"""Newest periods whose counts are compared: two years of quarters, and the one before."""
+NEAR_LISTED, NEAR_LISTED_RATIO = timedelta(days=16), 0.12
+"""How far from a break, in time and in its ratio, a listed split is taken for the one that shows there."""
+
+
+@dataclass(frozen=True, slots=True)
+class BasisGap:
+    """Days whose share counts are on another basis than that of the day, or may be."""
+
+    first: date
+    end: date
+    """Counted from `first` on and before `end`."""
+    day: date
+    """Of the jump that shows it."""
+    what: str
+    """The jump, as a clause."""
+
+    def covers(self, counted: date) -> bool:
+        """Return whether shares counted on a day are in doubt."""
+        return self.first <= counted < self.end
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +78,18 @@ class Jump:
     def like_a_split(self) -> bool:
         """Return whether the jump is close to a common ratio; beyond the largest one, one of the counts is wrong."""
         return any(self.ratio in (one, 1 / one) for one in USUAL_RATIOS)
+
+    @property
+    def text(self) -> str:
+        """The jump of two counts, and that no split explains it, as a clause."""
+        before, after = (Figure("shares", count).text for count in (self.before, self.after))
+        size = max(self.after / self.before, self.before / self.after)
+        why = f"the source lists no split of {self.words} that explains it"
+        return (
+            f"shares {'rose' if self.after > self.before else 'fell'} by a factor of {size:.2f}, from {before} (period "
+            f"to {self.from_day}) to {after} (period to {self.to_day}), and "
+            f"{why if self.like_a_split else 'no split explains it'}"
+        )
 
     @property
     def words(self) -> str:
@@ -111,6 +154,52 @@ def price_jump(prices: Prices, since: date) -> Jump | None:
         if ratio is not None and max(ratio, 1 / ratio) >= MIN_PRICE_RATIO:
             return Jump(ratio, before, after, prices.days[index - 1].item(), day)
     return None
+
+
+def basis_gap(prices: Prices) -> BasisGap | None:
+    """Return the days whose share counts the newest break of the closes puts in doubt; None where there are none.
+
+    Where the closes jump by the ratio of a split listed for that day, or its inverse, bars are adjusted wrongly and the
+    list is right. Where the split is listed for a day near it, only shares counted between the two days are in doubt.
+
+    Args:
+        prices: As traded, up to the last session that counts.
+    """
+    cut = prices.withheld
+    if cut is None or cut.kind not in OF_SPLITS or not (cut.close_before > 0 and cut.close > 0):
+        return None
+    if cut.until is not None:
+        return BasisGap(cut.day, cut.until, cut.day, cut.text)
+    listed = _listed_for(cut, prices)
+    if listed is None:
+        return BasisGap(date.min, cut.day, cut.day, cut.text)
+    if listed == cut.day:
+        return None
+    return BasisGap(min(listed, cut.day), max(listed, cut.day), cut.day, cut.text)
+
+
+def _listed_for(cut: PriceBreak, prices: Prices) -> date | None:
+    """Return the day of the listed split that a break shows, applied to the bars not at all or twice."""
+    change = cut.close_before / cut.close
+    near = [
+        split.day
+        for split in prices.splits
+        if abs(split.day - cut.day) <= NEAR_LISTED
+        and any(abs(change / ratio - 1) <= NEAR_LISTED_RATIO for ratio in (split.ratio, 1 / split.ratio))
+    ]
+    return min(near, key=lambda day: abs(day - cut.day), default=None)
+
+
+def newest_count_jump(statements: Sequence[Statement]) -> Jump | None:
+    """Return the newest jump like a split among the share counts of the newest periods; None where there is none.
+
+    Args:
+        statements: On the same basis, as far as the listed splits tell; several versions of a period may be there.
+    """
+    ordered = sorted(statements, key=lambda one: (one.period_end, one.known_at), reverse=True)
+    ends = sorted({one.period_end for one in ordered}, reverse=True)[:COMPARED]
+    jumps = count_jumps([one for one in ordered if one.period_end >= ends[-1]]) if ends else ()
+    return next((jump for jump in jumps if jump.like_a_split), None)
 
 
 def _large_moves(prices: Prices) -> list[int]:

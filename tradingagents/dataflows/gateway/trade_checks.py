@@ -78,7 +78,7 @@ def _identity(trade: InsiderTransaction) -> tuple[object, ...]:
 
 def _off_price(trade: InsiderTransaction, prices: Prices) -> tuple[float, float] | None:
     """Return a trade's price and the close of its day where the two cannot both be; None where they can."""
-    if trade.kind not in OPEN_MARKET or not trade.value or not trade.shares:
+    if trade.withheld or trade.kind not in OPEN_MARKET or not trade.value or not trade.shares:
         return None
     day = np.datetime64(trade.transaction_date, "D")
     place = int(np.searchsorted(prices.days, day, side="right")) - 1

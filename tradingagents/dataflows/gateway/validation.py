@@ -18,6 +18,7 @@ from tradingagents.dataflows.gateway.row_checks import check_row
 from tradingagents.dataflows.gateway.statement_checks import check_statements
 from tradingagents.dataflows.gateway.trade_checks import distinct_trades
 from tradingagents.dataflows.models import Filing, InsiderTransaction, MacroSeries, Prices, Profile, Ratios, Statement
+from tradingagents.dataflows.reference.company_names import namesake
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BadSymbol
 
@@ -91,7 +92,8 @@ def validate(answer: Any, *, instant: datetime, last: date) -> Validated:
         return Validated(series, (*named, *more))
     if isinstance(answer, (Profile, Ratios)):
         row, found = check_row(answer)
-        return Validated(row, tuple(found))
+        renamed = _without_other_name(row) if isinstance(row, Profile) else None
+        return Validated(row, tuple(found)) if renamed is None else Validated(renamed[0], (*found, renamed[1]))
     if isinstance(answer, (tuple, list)):
         kept, faults = _checked(answer, instant)
         if not is_series(kept):
@@ -101,6 +103,20 @@ def validate(answer: Any, *, instant: datetime, last: date) -> Validated:
         untouched = not faults and sound is rows
         return Validated(answer if untouched else sound, (*faults, *doubted))
     return Validated(answer)
+
+
+def _without_other_name(row: Profile) -> tuple[Profile, Fault] | None:
+    """Return a profile without what another company of the list is called and does; None where the name is its own.
+
+    The symbol stands for the name, so that prices and statements, which come from elsewhere, are still answered.
+    """
+    owner = namesake(row.symbol, row.name)
+    if owner is None:
+        return None
+    what = f"its profile calls it {quoted(row.name)}, which is {' or '.join(owner.symbols)}"
+    done = "its name, sector and industry are not used, and nothing is set against a sector or peers"
+    fault = Fault(row.symbol, None, what, done, row, "another-company", withholds=True)
+    return replace(row, name=row.symbol, sector=None, industry=None, withheld=fault.reason), fault
 
 
 def is_series(answer: Any) -> bool:

@@ -115,6 +115,35 @@ def known_companies() -> tuple[KnownCompany, ...]:
     return tuple(_known(**row) for row in csv.DictReader(text.splitlines()))
 
 
+def namesake(symbol: str, name: str) -> KnownCompany | None:
+    """Return the other company of the list that has a name; None where no other has, or the symbol's own company does.
+
+    None too for a symbol that the list lacks: whose name it is cannot be told.
+    """
+    calls = _by_name().get(_folded_name(name), ())
+    if not calls or symbol not in _listed_symbols() or any(symbol in company.symbols for company in calls):
+        return None
+    return calls[0]
+
+
+@lru_cache(maxsize=1)
+def _by_name() -> Mapping[str, tuple[KnownCompany, ...]]:
+    found: dict[str, tuple[KnownCompany, ...]] = {}
+    for company in known_companies():
+        for name in dict.fromkeys(map(_folded_name, (company.name, *company.also))):
+            found[name] = (*found.get(name, ()), company)
+    return found
+
+
+@lru_cache(maxsize=1)
+def _listed_symbols() -> frozenset[str]:
+    return frozenset(symbol for company in known_companies() for symbol in company.symbols)
+
+
+def _folded_name(name: str) -> str:
+    return folded(plain_name(name)).strip()
+
+
 def _known(symbols: str, name: str, also: str, products: str) -> KnownCompany:
     tickers = tuple(symbols.split())
     named = [*filter(None, also.split(";")), *(one for ticker in tickers for one in KNOWN_AS.get(ticker, ()))]

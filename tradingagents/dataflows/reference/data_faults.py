@@ -36,6 +36,7 @@ FaultKind = Literal[
     "unit-jump",
     "items-disagree",
     "share-count",
+    "share-basis",
     "restated",
     # identity, units, currency
     "receipt-ratio",
@@ -175,6 +176,13 @@ FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
         "A share count is not above zero, or diluted shares are fewer than basic ones by more than a tenth.",
         "The counts are withheld, with market value and figures per share that need them.",
     ),
+    "share-basis": FaultMeaning(
+        "statements",
+        "Share counts of neighbouring statements, or closes, jump by the ratio of a split that is not listed, or not "
+        "for that day.",
+        "Share counts and EPS counted before the jump of the closes are withheld, with every sum over them; where the "
+        "counts jump, those of all periods, for which of them the prices are of cannot be told.",
+    ),
     "restated": FaultMeaning(
         "statements",
         "A later version of a period differs from the one before by more than half.",
@@ -218,8 +226,10 @@ FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
     ),
     "another-company": FaultMeaning(
         "identity",
-        "A source answers about another symbol than the one asked for.",
-        "The answer is not used.",
+        "A source answers about another symbol than the one asked for, or calls the company by the name of another "
+        "one of the companies that are known (`dataflows/reference/companies.csv`).",
+        "The answer is not used; of a profile with another name, name, sector and industry are not, so that nothing "
+        "is set against a sector or peers.",
     ),
     "no-trade": FaultMeaning(
         "prices",
@@ -243,7 +253,8 @@ FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
     ),
     "invalid-value": FaultMeaning(
         "rows",
-        "A value has another type than the field, is not finite, or lies beyond what any company or market ever had.",
+        "A value has another type than the field, is not finite, or lies beyond what any company or market ever had; "
+        "or an article has no title, or a placeholder such as [Removed] in its place.",
         "An optional field is emptied, an item is left out; else the row is left out. The newest bar, or more than "
         "1 % of the bars: the prices are not used.",
     ),
