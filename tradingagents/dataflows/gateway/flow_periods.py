@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from itertools import groupby, pairwise
@@ -135,14 +135,16 @@ def _with_first_days(known: Sequence[Statement], found: _Checked) -> list[_Flow]
     dated |= {
         id(row): replace(row, period_start=_back(row.period_end, 4)) for row in dateless if row.fiscal_period == "FY"
     }
-    pattern = pattern_of(plain) if plain else Pattern("as labelled")
+    quarters = [row for row in known if row.period_start is not None and length_of(row) == "quarter"]
+    pattern = pattern_of([*quarters, *plain]) if plain else Pattern("as labelled")
     if pattern.reading == "unclear":
         for row in plain:
             found.withhold(row, row, _unclear(row))
     elif pattern.reading == "year to date":
-        dated |= _year_to_date(plain, pattern)
-    else:
-        dated |= _half_years(plain) | _singles([row for row in plain if row.kind == "income"], found)
+        dated |= _of(plain, _year_to_date([*quarters, *plain], pattern))
+    elif plain:
+        incomes = [row for row in (*quarters, *plain) if row.kind == "income"]
+        dated |= _half_years(plain, quarters) | _singles(incomes, plain, found)
     rows = [(row, dated.get(id(row), row)) for row in known if id(row) not in found.instead]
     ordered = sorted(rows, key=lambda pair: (pair[1].period_end, pair[1].known_at))
     return [_Flow(original, row, row.period_start or _back(row.period_end, 1)) for original, row in ordered]
@@ -184,31 +186,42 @@ def _year_to_date(rows: Sequence[Statement], pattern: Pattern) -> dict[int, Stat
     return {id(row): replace(row, period_start=starts[row.period_end]) for row in rows if row.period_end in starts}
 
 
-def _half_years(rows: Sequence[Statement]) -> dict[int, Statement]:
-    """Return the half-years of a company that came to report quarters, or did before, by identity.
+def _of(rows: Sequence[Statement], dated: Mapping[int, Statement]) -> dict[int, Statement]:
+    """Return those of the rows with first days that stand for some rows, by identity."""
+    return {id(row): dated[id(row)] for row in rows if id(row) in dated}
 
-    Rows that all lie half a year apart need no first day: `period_age.interim_interval` tells them.
+
+def _half_years(rows: Sequence[Statement], quarters: Sequence[Statement]) -> dict[int, Statement]:
+    """Return the half-years of a company that reports so, came to report quarters, or did before, by identity.
+
+    Args:
+        rows: Rows without first days.
+        quarters: Those that are quarters by their first days.
     """
-    ends = sorted({row.period_end for row in rows})
+    ends = sorted({row.period_end for row in (*rows, *quarters)})
     is_half = [HALF_YEAR_GAP[0] <= (later - earlier).days <= HALF_YEAR_GAP[1] for earlier, later in pairwise(ends)]
-    if all(is_half):
-        return {}
     halves: dict[date, date] = {}
     for is_run, steps in groupby(range(len(is_half)), key=is_half.__getitem__):
         run = tuple(steps)
         if is_run and len(run) >= HALVES_IN_A_ROW:
             halves |= {ends[at + 1]: ends[at] + DAY for at in run}
+            if len(run) == len(is_half):  # all rows are: so is the oldest
+                halves[ends[0]] = _back(ends[0], 2)
     return {id(row): replace(row, period_start=halves[row.period_end]) for row in rows if row.period_end in halves}
 
 
-def _singles(rows: Sequence[Statement], found: _Checked) -> dict[int, Statement]:
-    """Return single year-to-date rows among quarters, by identity; those that may be one are withheld."""
+def _singles(rows: Sequence[Statement], plain: Sequence[Statement], found: _Checked) -> dict[int, Statement]:
+    """Return single year-to-date rows among quarters, by identity; those that may be one are withheld.
+
+    Args:
+        plain: Those of the rows without first days: only these are returned or withheld.
+    """
     by_number = numbered(rows, 4) if rows else {}
     longer: dict[int, Statement] = {}
     for at, (count, reading) in single_year_to_date(rows).items() if rows else ():
         end, opening = by_number[at].period_end, by_number.get(at - count)
         start = opening.period_end + DAY if opening else _back(end, count)
-        for row in (one for one in rows if one.period_end == end):
+        for row in (one for one in plain if one.period_end == end):
             if reading == "unclear":
                 found.withhold(row, row, _unclear(row))
             else:
