@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
+from tradingagents.analytics.company.period_age import ENOUGH_ENDS, interim_interval
 from tradingagents.analytics.text import table_of
 from tradingagents.dataflows.models import EarningsEvent
 from tradingagents.dataflows.reference.metrics import MISSING, Figure
@@ -107,8 +108,8 @@ def earnings_history(
     Raises:
         NoData: There are none.
     """
-    past = sorted((one for one in events if one.eps is not None and one.day <= as_of), key=lambda one: one.day)
-    ahead = sorted((one for one in events if one.eps is None and one.day >= as_of), key=lambda one: one.day)
+    past = sorted((one for one in events if _is_published(one) and one.day <= as_of), key=lambda one: one.day)
+    ahead = sorted((one for one in events if not _is_published(one) and one.day >= as_of), key=lambda one: one.day)
     if not past and not ahead:
         raise NoData(
             f"{source} has no results of {symbol} known by {as_of}; choose another vendor, or continue without it."
@@ -127,7 +128,7 @@ def earnings_history(
         start=newest[-1].day if newest else None,
         end=newest[0].day if newest else None,
         rows=len(newest),
-        notes=() if compared else (gap,),
+        notes=(*(() if compared else (gap,)), *_half_year_notes(past)),
         quarters=quarters,
         next_day=ahead[0].day if ahead else None,
         next_estimate=ahead[0].eps_estimate if ahead else None,
@@ -136,6 +137,19 @@ def earnings_history(
         ),
         compared=len(compared),
     )
+
+
+def _is_published(event: EarningsEvent) -> bool:
+    """Return whether results are out; where the data gate withholds them, they are out and absent."""
+    return event.eps is not None or bool(event.withheld)
+
+
+def _half_year_notes(past: Sequence[EarningsEvent]) -> tuple[str, ...]:
+    """Return that results are of half-years, where their periods end half a year apart; else ()."""
+    ends = [one.period_end for one in past if one.period_end is not None]
+    if len(ends) < ENOUGH_ENDS or interim_interval(ends) != "half-year":
+        return ()
+    return (f"The company reports half-yearly: the results to {max(ends)} and before are of half-years.",)
 
 
 def _quarter(one: EarningsEvent, past: Sequence[EarningsEvent]) -> QuarterResult:

@@ -96,6 +96,7 @@ def statement_table(
     shown, withheld = without_doubtful_gross_profit(shown, profile)
     given = [name for name in ITEMS[kind] if any(name in one.items or name in one.withheld for one in shown)]
     known_at = max(one.known_at for one in shown)
+    notes = (*half_year_notes(shown), *filing_notes(shown), *_count_notes(shown), *_basis_notes(shown))
     return StatementTable(
         symbol=shown[0].symbol,
         as_of=as_of,
@@ -106,7 +107,7 @@ def statement_table(
         start=shown[-1].period_end,
         end=shown[0].period_end,
         rows=len(shown),
-        notes=(*((withheld,) if withheld else ()), *filing_notes(shown), *_count_notes(shown), *_basis_notes(shown)),
+        notes=(*((withheld,) if withheld else ()), *notes),
         kind=kind,
         frequency=freq,
         periods=tuple(one.period_end for one in shown),
@@ -141,6 +142,13 @@ def _item(statement: Statement, name: str) -> float | None:
     """Return an item; None if it is missing, or an implausible share count."""
     value = statement.items.get(name)
     return None if value is not None and name in SHARES and value <= 0 else value
+
+
+def half_year_notes(statements: Sequence[Statement]) -> tuple[str, ...]:
+    """Return that periods under the quarterly label are half-years; () where they are not."""
+    if not statements or not _is_half_year(statements[0]):
+        return ()
+    return (f"The company reports half-yearly: its periods to {statements[0].period_end} and before are half-years.",)
 
 
 def _count_notes(statements: Iterable[Statement]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 from tradingagents.dataflows.gateway.price_breaks import price_breaks
-from tradingagents.dataflows.gateway.statement_checks import check_statements
+from tradingagents.dataflows.gateway.statement_checks import JUDGED, check_statements
 from tradingagents.dataflows.models import EarningsEvent, Mover, MoverCategory, Prices, Profile, Statement
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.errors import NoData
@@ -85,10 +85,16 @@ def earnings_events(statements: Iterable[Statement], profile_of: Callable[[str],
             period = (row.symbol, row.period_end)
             if row.known_by != "assumed" and (period not in first or row.known_at < first[period].known_at):
                 first[period] = row
-    doubted = {symbol for symbol, rows in by_symbol.items() if check_statements(tuple(rows), _EVER)[1]}
+    doubted = {symbol for symbol, rows in by_symbol.items() if _has_faults(rows)}
     judged = (_as_judged(row, by_symbol[row.symbol]) if row.symbol in doubted else row for row in first.values())
     events = (_earnings_event(row, profile_of(row.symbol)) for row in judged)
     return tuple(sorted(events, key=lambda event: (event.day, event.symbol, event.known_at)))
+
+
+def _has_faults(rows: Sequence[Statement]) -> bool:
+    """Return whether the data gate finds anything at any time; it holds the newest periods against each other."""
+    instants = sorted({row.known_at for row in rows}, reverse=True)
+    return any(check_statements(tuple(rows), instant)[1] for instant in (_EVER, *instants[JUDGED::JUDGED]))
 
 
 def _as_judged(row: Statement, rows: Sequence[Statement]) -> Statement:
