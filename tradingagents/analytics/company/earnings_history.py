@@ -8,7 +8,6 @@ from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
-from tradingagents.analytics.company.period_age import ENOUGH_ENDS, interim_interval
 from tradingagents.analytics.text import table_of
 from tradingagents.dataflows.models import EarningsEvent
 from tradingagents.dataflows.reference.metrics import MISSING, Figure
@@ -145,11 +144,11 @@ def _is_published(event: EarningsEvent) -> bool:
 
 
 def _half_year_notes(past: Sequence[EarningsEvent]) -> tuple[str, ...]:
-    """Return that results are of half-years, where their periods end half a year apart; else ()."""
-    ends = [one.period_end for one in past if one.period_end is not None]
-    if len(ends) < ENOUGH_ENDS or interim_interval(ends) != "half-year":
+    """Return that results are of half-years; () where the newest are not."""
+    newest = past[-1] if past else None
+    if newest is None or newest.period_end is None or not (newest.fiscal_period or "").startswith("H"):
         return ()
-    return (f"The company reports half-yearly: the results to {max(ends)} and before are of half-years.",)
+    return (f"The company reports half-yearly: the results to {newest.period_end} and before are of half-years.",)
 
 
 def _quarter(one: EarningsEvent, past: Sequence[EarningsEvent]) -> QuarterResult:

@@ -227,6 +227,23 @@ def reasons_of(statements: Iterable[Statement]) -> str:
     return " ".join(list(found)[:MOST_REASONS])
 
 
+def gap_of(interims: Sequence[Statement]) -> str:
+    """Return in words which period is missing from twelve months of quarters or half-years.
+
+    Args:
+        interims: Those known (`as_labelled`), newest first, which do not make twelve months.
+    """
+    if not interims:
+        return "none is known"
+    is_halves = length_of(interims[0]) == "half-year"
+    run = half_years(interims) if is_halves else consecutive(interims)
+    what = "half-year" if is_halves else "quarter"
+    if len(run) < len(interims):
+        before = interims[len(run)].period_end
+        return f"the {what} before {run[-1].period_end} is missing, the one known before it is of {before}"
+    return f"the oldest {what} known is of {run[-1].period_end}"
+
+
 def consecutive(statements: Sequence[Statement]) -> tuple[Statement, ...]:
     """Return the newest quarters up to the first gap or overlap."""
     run = list(statements[:1])

@@ -81,8 +81,8 @@ def _impossible(row: Any) -> str | None:
     if isinstance(row, Statement) and row.known_at.date() < row.period_end - timedelta(days=1):
         return f"it was filed on {row.known_at:%Y-%m-%d}, before its period ended"
     if isinstance(row, EarningsEvent) and row.period_end is not None and row.eps is not None:
-        if row.day < row.period_end - timedelta(days=1):
-            return f"it was filed on {row.day}, before its period to {row.period_end} ended"
+        is_early = row.day < row.period_end - timedelta(days=1)
+        return f"it was filed on {row.day}, before its period to {row.period_end} ended" if is_early else None
     if isinstance(row, Mover) and not row.price > 0:
         return f"price is {row.price:g}"
     return None

@@ -11,6 +11,7 @@ from tradingagents.dataflows.gateway.price_breaks import price_breaks
 from tradingagents.dataflows.gateway.statement_checks import JUDGED, check_statements
 from tradingagents.dataflows.models import EarningsEvent, Mover, MoverCategory, Prices, Profile, Statement
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
+from tradingagents.dataflows.reference.period_lengths import length_of
 from tradingagents.errors import NoData
 
 MOVERS = 25
@@ -18,6 +19,8 @@ MOVERS = 25
 LOOK_BACK = timedelta(days=10)
 """How far before a session the previous close may be: longer than any closure of the supported exchanges. A stock
 suspended for longer has no one-session change."""
+_HALVES = {"Q2": "H1", "Q4": "H2", "FY": "H2"}
+"""Fiscal periods of half-years that sources label quarters."""
 _EVER = datetime.max.replace(tzinfo=UTC)
 
 
@@ -92,9 +95,11 @@ def earnings_events(statements: Iterable[Statement], profile_of: Callable[[str],
 
 
 def _has_faults(rows: Sequence[Statement]) -> bool:
-    """Return whether the data gate finds anything at any time; it holds the newest periods against each other."""
+    """Return whether the data gate changes anything at any time; it holds the newest periods against each other."""
     instants = sorted({row.known_at for row in rows}, reverse=True)
-    return any(check_statements(tuple(rows), instant)[1] for instant in (_EVER, *instants[JUDGED::JUDGED]))
+    given = tuple(rows)
+    judged = (check_statements(given, instant) for instant in (_EVER, *instants[JUDGED::JUDGED]))
+    return any(faults or sound is not given for sound, faults in judged)
 
 
 def _as_judged(row: Statement, rows: Sequence[Statement]) -> Statement:
@@ -140,7 +145,7 @@ def _earnings_event(row: Statement, profile: Profile) -> EarningsEvent:
         day=row.known_at.astimezone(clock).date(),
         known_at=row.known_at,
         period_end=row.period_end,
-        fiscal_period=row.fiscal_period,
+        fiscal_period=_HALVES.get(row.fiscal_period, "H") if length_of(row) == "half-year" else row.fiscal_period,
         eps=row.items.get("eps_diluted"),
         revenue=row.items.get("revenue"),
         currency=row.currency,
