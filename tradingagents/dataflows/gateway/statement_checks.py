@@ -17,6 +17,7 @@ from itertools import pairwise
 
 from tradingagents.dataflows.gateway.faults import Fault
 from tradingagents.dataflows.gateway.flow_periods import check_flow_periods
+from tradingagents.dataflows.gateway.repeated_periods import repeated_periods
 from tradingagents.dataflows.gateway.statement_sums import item_doubts
 from tradingagents.dataflows.gateway.statement_units import UnitJump, unit_jumps
 from tradingagents.dataflows.models import Statement, StatementKind
@@ -100,9 +101,20 @@ def check_statements(rows: tuple[Statement, ...], instant: datetime) -> tuple[tu
     """
     if not any(row.known_at <= instant for row in rows):
         return rows, ()
+    rows, repeated = _without_repeated(rows, instant)
     rows, faults = check_flow_periods(rows, instant)  # the length of a flow first: sizes are compared of equal ones
     rows, more = _without_false_items(rows, instant)
-    return rows, (*faults, *more)
+    return rows, (*repeated, *faults, *more)
+
+
+def _without_repeated(
+    rows: tuple[Statement, ...], instant: datetime
+) -> tuple[tuple[Statement, ...], tuple[Fault, ...]]:
+    repeated = repeated_periods([row for row in rows if row.known_at <= instant])
+    if not repeated:
+        return rows, ()
+    gone = {id(row) for row, _ in repeated}
+    return tuple(row for row in rows if id(row) not in gone), tuple(fault for _, fault in repeated)
 
 
 def _without_false_items(

@@ -163,8 +163,8 @@ def company_facts(
     day = last_day(prices)
     found = trailing(income, balance, cashflow, profile, as_of=day)
     if not found.periods:
-        said = found.withheld or found.notes[:1]
-        why = said[0] if said else "There are no twelve months of statements filed by the day."
+        none = " ".join(("There are no twelve months of statements filed by the day.", *found.notes[:1]))
+        why = found.withheld[0] if found.withheld else none
         raise NoData(f"{profile.symbol}: {why} Continue without it, or choose another vendor.")
     _refuse_withheld(profile.symbol, found, (*income, *balance, *cashflow))
     current = may_be_priced(found.periods[0].end, [period.income for period in found.quarters], day)
