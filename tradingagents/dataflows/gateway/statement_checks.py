@@ -15,6 +15,7 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import pairwise
 
+from tradingagents.dataflows.gateway.amount_jumps import amount_jumps
 from tradingagents.dataflows.gateway.faults import Fault
 from tradingagents.dataflows.gateway.flow_periods import check_flow_periods
 from tradingagents.dataflows.gateway.repeated_periods import repeated_periods
@@ -135,7 +136,8 @@ def _judged(known: Sequence[Statement]) -> _Judgement:
     if usual is not None:
         numbers = [number for number in numbers if known[number].currency == usual]
         _tell_currencies(judged, usual)
-    for jump in unit_jumps([known[number] for number in numbers] if usual is not None else known):
+    _tell_amounts(judged, numbers)
+    for jump in unit_jumps([judged.sound(number) for number in numbers]):
         _tell_jump(judged, jump, [numbers[one] for one in jump.rows])
     _tell_doubts(judged, _newest(known, numbers))
     _tell_restated(judged, _newest(known, numbers))
@@ -182,6 +184,17 @@ def _tell_jump(judged: _Judgement, jump: UnitJump, numbers: Sequence[int]) -> No
             f"those of the others, and which are right cannot be told"
         )
     judged.tell(numbers, jump.items, what, "unit-jump")
+
+
+def _tell_amounts(judged: _Judgement, numbers: Sequence[int]) -> None:
+    """Record statements whose amounts are all in another currency than their label says."""
+    for jump in amount_jumps([judged.sound(number) for number in numbers]):
+        odd = [numbers[one] for one in jump.rows]
+        items = {name for number in odd for name in judged.rows[number].items} - SHARES
+        factor = jump.factor if jump.factor > 1 else 1 / jump.factor
+        size = f"about {factor:.2g} times {'greater' if jump.factor > 1 else 'smaller'}"
+        what = f"all amounts of {_statements(judged, odd)} are {size} than before and after, as in another currency"
+        judged.tell(odd, items, what, "currency-unknown")
 
 
 def _tell_doubts(judged: _Judgement, numbers: Sequence[int]) -> None:
