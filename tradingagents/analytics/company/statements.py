@@ -87,7 +87,8 @@ def statement_table(
         NoData: There is no statement of the kind and frequency.
     """
     asked = [one for one in statements if one.kind == kind and one.frequency == freq]
-    shown = as_labelled(asked)[:MOST_PERIODS]
+    sound = as_labelled(asked)
+    shown = (*withheld_after(asked, sound), *sound)[:MOST_PERIODS] if sound else ()
     if asked and not shown:
         raise NoData(f"No {freq} {NAMES[kind].lower()} can be used. {reasons_of(asked)}")
     if not shown:
@@ -225,6 +226,15 @@ def reasons_of(statements: Iterable[Statement]) -> str:
     """Return why no statement can be used, each reason once."""
     found = dict.fromkeys(note for one in statements for note in (*one.withheld.values(), *one.gate_notes))
     return " ".join(list(found)[:MOST_REASONS])
+
+
+def withheld_after(given: Iterable[Statement], sound: Sequence[Statement]) -> tuple[Statement, ...]:
+    """Return the statements that ended after the newest sound one and are withheld altogether, newest first.
+
+    An older period must not stand in the place of the newest one known.
+    """
+    newest = newest_first(given)
+    return tuple(one for one in newest if is_withheld(one) and (not sound or one.period_end > sound[0].period_end))
 
 
 def gap_of(interims: Sequence[Statement]) -> str:

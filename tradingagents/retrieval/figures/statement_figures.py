@@ -22,6 +22,7 @@ from tradingagents.analytics.company.statements import (
     newest_first,
     reasons_of,
     sources,
+    withheld_after,
 )
 from tradingagents.dataflows.derivation import Derivation, Output, SourceCell
 from tradingagents.dataflows.models import Profile, Statement, StatementKind
@@ -285,6 +286,10 @@ class _BooksByPeriod:
             raise NoData(
                 f"The source has no {frequency} statement of {self.symbol} filed by the day. {reasons}".strip()
             )
+        kind = flows[0].kind
+        given = (one for one in self._known if one.kind == kind and one.frequency == frequency)
+        if gone := withheld_after(given, flows):
+            raise NoData(reasons_of(gone))
         return self._span(frequency, flows[0].fiscal_year, flows[0].fiscal_period)
 
     def twelve_months(self, skip: int = 0) -> _Span:
