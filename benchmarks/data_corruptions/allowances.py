@@ -113,12 +113,12 @@ ALLOWANCES = (
     ),
     Allowance(
         ("year-to-date", "annual-as-q4"),
-        r".*(get_fundamentals|trailing_forward_pe|get_peer_multiples|relative_valuation|company_info)",
-        r"eps_ttm|pe_ttm|peg|earnings_yield|\[.*P/E\]",
-        "Average share counts of a quarter worked out from a longer row cannot be known: earnings per share of twelve "
-        "months are over the counts of the other quarters, if the answer says that those are withheld.",
+        ".*",
+        r"market_cap|share_count|(eps|pe|ps)_ttm|pb|peg|ev_ebitda|(earnings|fcf)_yield|graham_number|\[.*P/[ESB]\]",
+        "Average share counts of a quarter worked out from a longer row cannot be known: what is counted in shares is "
+        "over the counts of the other quarters, if the answer says that those are withheld.",
         says="share counts and EPS of them are withheld",
-        within=0.06,
+        within=0.08,
     ),
     Allowance(
         ("other-currency unlabelled",),

@@ -138,8 +138,7 @@ def _with_first_days(known: Sequence[Statement], found: _Checked) -> list[_Flow]
     quarters = [row for row in known if row.period_start is not None and length_of(row) == "quarter"]
     pattern = pattern_of([*quarters, *plain]) if plain else Pattern("as labelled")
     if pattern.reading == "unclear":
-        for row in plain:
-            found.withhold(row, row, _unclear(row))
+        _withhold_unclear(plain, found)
     elif pattern.reading == "year to date":
         dated |= _of(plain, _year_to_date([*quarters, *plain], pattern))
     elif plain:
@@ -443,6 +442,23 @@ def _is_quarter_of(row: Statement, year: Statement) -> bool:
 def _is_restated(old: Statement, new: Statement) -> bool:
     names = old.items.keys() & new.items.keys()
     return any(not math.isclose(old.items[name], new.items[name], rel_tol=RESTATED) for name in names)
+
+
+def _withhold_unclear(rows: Sequence[Statement], found: _Checked) -> None:
+    """Withhold rows whose length their values leave open, with one reason for all of them."""
+    ends = sorted({row.period_end for row in rows}, reverse=True)
+    if len(ends) == 1:
+        for row in rows:
+            found.withhold(row, row, _unclear(row))
+        return
+    kind = _KINDS[rows[0].kind]
+    what = (
+        f"whether the {kind} rows to {_listed(ends)} are of quarters or year to date cannot be told from values"
+    )
+    reason = Fault(rows[0].symbol, None, what, "they are in no figure of a quarter", kind="period-length").reason
+    for row in rows:
+        found.faults.append(_unclear(row))
+        found.instead[id(row)] = replace(row, items={}, withheld={**row.withheld, **dict.fromkeys(row.items, reason)})
 
 
 def _unclear(row: Statement) -> Fault:
