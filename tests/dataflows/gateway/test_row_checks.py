@@ -108,3 +108,11 @@ def test_many_faults_are_counted():
     (sentence,) = summarised(faults)
     assert sentence.startswith("ACMQ 2025-03-14: close is 0; ")
     assert sentence.endswith(" and 2 more; the bar is left out (docs/reference/data-faults.md#invalid-value).")
+
+
+def test_results_filed_before_their_period_ended_are_left_out():
+    row, (fault,) = check_row(EarningsEvent("ACMQ", "Acme", DAY, AT, date(2025, 3, 31), "Q1", 1.0))
+    assert row is None
+    assert fault.what == "it was filed on 2025-03-14, before its period to 2025-03-31 ended"
+    announced = EarningsEvent("ACMQ", "Acme", DAY, AT, date(2025, 3, 31), "Q1")
+    assert check_row(announced) == (announced, [])

@@ -452,9 +452,7 @@ def _withhold_unclear(rows: Sequence[Statement], found: _Checked) -> None:
             found.withhold(row, row, _unclear(row))
         return
     kind = _KINDS[rows[0].kind]
-    what = (
-        f"whether the {kind} rows to {_listed(ends)} are of quarters or year to date cannot be told from values"
-    )
+    what = f"whether the {kind} rows to {_listed(ends)} are of quarters or year to date cannot be told from values"
     reason = Fault(rows[0].symbol, None, what, "they are in no figure of a quarter", kind="period-length").reason
     for row in rows:
         found.faults.append(_unclear(row))
