@@ -85,8 +85,8 @@ def test_a_year_without_a_first_day_among_dated_quarters_becomes_the_fourth_quar
     for age, year in enumerate((2021, 2022, 2023, 2024)):
         size = 1.1**age
         values = {1: 10.0, 2: 12.0, 3: 15.0}
-        quarter = [flow(year, at, {name: value * size for name in ITEMS}, first=at) for at, value in values.items()]
-        rows += [*quarter, flow(year, 4, {name: 48.0 * size for name in ITEMS}, period="Q4")]
+        quarter = [flow(year, at, dict.fromkeys(ITEMS, value * size), first=at) for at, value in values.items()]
+        rows += [*quarter, flow(year, 4, dict.fromkeys(ITEMS, 48.0 * size), period="Q4")]
     found = checked(rows)
     assert revenue(found, 2024, "Q4") == pytest.approx(11 * 1.1**3)
     assert revenue(found, 2024, "Q3") == pytest.approx(15 * 1.1**3)

@@ -80,9 +80,10 @@ def _impossible(row: Any) -> str | None:
     """Return why a row is invalid although each field is valid."""
     if isinstance(row, Statement) and row.known_at.date() < row.period_end - timedelta(days=1):
         return f"it was filed on {row.known_at:%Y-%m-%d}, before its period ended"
-    if isinstance(row, EarningsEvent) and row.period_end is not None and row.eps is not None:
-        is_early = row.day < row.period_end - timedelta(days=1)
-        return f"it was filed on {row.day}, before its period to {row.period_end} ended" if is_early else None
+    if isinstance(row, EarningsEvent) and row.eps is not None and row.period_end is not None:
+        if _is_day(row.period_end) and (row.period_end - row.day).days > 1:
+            return f"it was filed on {row.day}, before its period to {row.period_end} ended"
+        return None
     if isinstance(row, Mover) and not row.price > 0:
         return f"price is {row.price:g}"
     return None
