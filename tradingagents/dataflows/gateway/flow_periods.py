@@ -22,6 +22,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from itertools import groupby, pairwise
+from statistics import median
 
 from tradingagents.dataflows.gateway.faults import Fault
 from tradingagents.dataflows.gateway.flow_difference import DAY, difference
@@ -52,6 +53,9 @@ QUARTER_OF_A_YEAR = (0.15, 0.4)
 """Bounds of a quarter's items in those of the years around it."""
 HALVES_IN_A_ROW = 3
 """Distances of half a year in a row that tell a half-yearly reporter; fewer may be quarters that are missing."""
+AROUND, LARGEST_LENGTH = 3, 6.0
+"""Rows on either side of one, and by how many times it may differ from their median by its length: a year is four
+quarters, and a season comes on top."""
 SHOWN = 3
 _KINDS = {"income": "income", "cashflow": "cash-flow", "balance": "balance"}
 _NO_QUARTER = "it is in no figure of a quarter"
@@ -131,11 +135,14 @@ def _with_first_days(known: Sequence[Statement], found: _Checked) -> list[_Flow]
     _withhold_contradicted([row for row in known if length_of(row) == "quarter" and row.period_start], found)
     dated = {id(row): row for row in known if row.period_start is not None}
     dateless = [row for row in known if row.period_start is None]
-    plain = [row for row in dateless if row.fiscal_period != "FY"]
+    odd = {id(row) for row in _of_other_size(known)}  # another unit or currency, which no length explains
+    plain = [row for row in dateless if row.fiscal_period != "FY" and id(row) not in odd]
     dated |= {
         id(row): replace(row, period_start=_back(row.period_end, 4)) for row in dateless if row.fiscal_period == "FY"
     }
-    quarters = [row for row in known if row.period_start is not None and length_of(row) == "quarter"]
+    quarters = [
+        row for row in known if row.period_start is not None and length_of(row) == "quarter" and id(row) not in odd
+    ]
     pattern = pattern_of([*quarters, *plain]) if plain else Pattern("as labelled")
     if pattern.reading == "unclear":
         _withhold_unclear(plain, found)
@@ -147,6 +154,24 @@ def _with_first_days(known: Sequence[Statement], found: _Checked) -> list[_Flow]
     rows = [(row, dated.get(id(row), row)) for row in known if id(row) not in found.instead]
     ordered = sorted(rows, key=lambda pair: (pair[1].period_end, pair[1].known_at))
     return [_Flow(original, row, row.period_start or _back(row.period_end, 1)) for original, row in ordered]
+
+
+def _of_other_size(rows: Sequence[Statement]) -> list[Statement]:
+    """Return rows of an income statement whose items are too far from those around them for any length."""
+    by_end = {row.period_end: row for row in sorted(rows, key=lambda one: one.known_at) if row.kind == "income"}
+    ordered = [by_end[end] for end in sorted(by_end)]
+    found = []
+    for at, row in enumerate(ordered):
+        around = [*ordered[max(0, at - AROUND) : at], *ordered[at + 1 : at + 1 + AROUND]]
+        ratios = [
+            abs(row.items[name]) / middle
+            for name in STEADY
+            if row.items.get(name)
+            and (middle := median([abs(one.items[name]) for one in around if one.items.get(name)] or [0.0]))
+        ]
+        if ratios and not 1 / LARGEST_LENGTH < median(ratios) < LARGEST_LENGTH:
+            found += [one for one in rows if one.period_end == row.period_end]
+    return found
 
 
 def _withhold_contradicted(quarters: Sequence[Statement], found: _Checked) -> None:
