@@ -114,11 +114,18 @@ ALLOWANCES = (
     Allowance(
         ("year-to-date", "annual-as-q4"),
         ".*",
-        r"market_cap|share_count|(eps|pe|ps)_ttm|pb|peg|ev_ebitda|(earnings|fcf)_yield|graham_number|\[.*P/[ESB]\]",
+        r"market_cap|share_count|(eps|pe|ps)_ttm|pb|ev_ebitda|(earnings|fcf)_yield|graham_number|z_x4|altman_z_score|\[.*P/[ESB]\]",
         "Average share counts of a quarter worked out from a longer row cannot be known: what is counted in shares is "
         "over the counts of the other quarters, if the answer says that those are withheld.",
         says="share counts and EPS of them are withheld",
-        within=0.08,
+        within=0.1,
+    ),
+    Allowance(
+        ("year-to-date", "annual-as-q4"),
+        ".*",
+        "peg",
+        "The same: it divides by the growth of those earnings per share, which may be near zero.",
+        says="share counts and EPS of them are withheld",
     ),
     Allowance(
         ("other-currency unlabelled",),

@@ -423,6 +423,12 @@ def test_two_ends_with_other_items_are_two_balance_sheets():
     assert len(checked([*rows, other])) == len(rows) + 1
 
 
+def test_a_net_income_with_its_sign_turned_is_told_by_tax_where_there_are_no_shares():
+    rows = [only(row, "revenue", "pretax_income", "income_tax", "net_income") for row in quarters("income")]
+    rows[1] = scaled(rows[1], -1.0, "net_income")
+    assert [sorted(row.withheld) for row in checked(rows)[:3]] == [[], ["net_income"], []]
+
+
 def test_seasons_pass():
     rows = [scaled(row, 12.0 if n % 4 else 1.0, but=PER_SHARE) for n, row in enumerate(quarters("income"))]
     assert unit_jumps(rows[::-1]) == ()

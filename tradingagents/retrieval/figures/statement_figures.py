@@ -287,8 +287,8 @@ class _BooksByPeriod:
                 f"The source has no {frequency} statement of {self.symbol} filed by the day. {reasons}".strip()
             )
         kind = flows[0].kind
-        given = (one for one in self._known if one.kind == kind and one.frequency == frequency)
-        if gone := withheld_after(given, flows):
+        alike = (one for one in self._known if one.kind == kind and one.frequency == frequency)
+        if gone := withheld_after(alike, flows):
             raise NoData(reasons_of(gone))
         return self._span(frequency, flows[0].fiscal_year, flows[0].fiscal_period)
 
