@@ -30,14 +30,19 @@ def _reasons(income: Sequence[Statement]) -> Mapping[date, tuple[str, bool]]:
     """Return by period end why cash flows are in doubt, and whether only those without a first day are."""
     found: dict[date, tuple[str, bool]] = {}
     for row in income:
-        currency = next((why for why in row.withheld.values() if reference("currency-unknown") in why), None)
-        if currency is not None:
-            found[row.period_end] = (currency, False)
+        other_unit = next((why for why in row.withheld.values() if _is_of_all_amounts(why)), None)
+        if other_unit is not None:
+            found[row.period_end] = (other_unit, False)
         elif any(reference("year-to-date") in note for note in row.gate_notes):
             what = "the income row is year to date, and whether the cash-flow row without a first day is cannot be told"
             fault = Fault(row.symbol, row.period_end, what, "its items are withheld", kind="period-length")
             found[row.period_end] = (fault.reason, True)
     return found
+
+
+def _is_of_all_amounts(why: str) -> bool:
+    """Return whether a reason is that all amounts of a statement are in another currency or unit."""
+    return reference("currency-unknown") in why or (reference("unit-jump") in why and ": amounts of" in why)
 
 
 def _without(row: Statement, reasons: Mapping[date, tuple[str, bool]]) -> Statement:

@@ -102,7 +102,7 @@ def _scaled_parts(row: Statement) -> list[ItemDoubt]:
 
 
 def _income_doubts(items: Items, others: Sequence[Statement]) -> list[ItemDoubt]:
-    found = [*_share_doubts(items), *_sign_doubts(items)]
+    found = [*_share_doubts(items), *_sign_doubts(items, others)]
     revenue = items.get("revenue")
     if revenue is None or revenue == 0:
         return found
@@ -120,10 +120,12 @@ def _income_doubts(items: Items, others: Sequence[Statement]) -> list[ItemDoubt]
     return found
 
 
-def _sign_doubts(items: Items) -> list[ItemDoubt]:
+def _sign_doubts(items: Items, others: Sequence[Statement]) -> list[ItemDoubt]:
     """Return the doubts of a profit whose sign earnings per share lack, and of costs below zero."""
     found = []
-    income, shares = items.get("net_income", 0.0), items.get("shares_diluted", items.get("shares_basic", 0.0))
+    counts = [count for one in others if (count := one.items.get("shares_diluted")) is not None and count > 0]
+    usual = median(counts) if counts else 0.0
+    income, shares = items.get("net_income", 0.0), items.get("shares_diluted", items.get("shares_basic", usual))
     per_share = items.get("eps_diluted", items.get("eps_basic", 0.0))
     if income and shares and -MIRRORED < per_share * shares / income < -1 / MIRRORED:
         names = tuple(name for name in ("net_income", "eps_basic", "eps_diluted") if name in items)
