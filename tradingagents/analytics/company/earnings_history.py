@@ -109,6 +109,8 @@ def earnings_history(
     """
     past = sorted((one for one in events if _is_published(one) and one.day <= as_of), key=lambda one: one.day)
     ahead = sorted((one for one in events if not _is_published(one) and one.day >= as_of), key=lambda one: one.day)
+    if all(one.eps is None for one in past):  # the source gives no earnings per share at all
+        past = []
     if not past and not ahead:
         raise NoData(
             f"{source} has no results of {symbol} known by {as_of}; choose another vendor, or continue without it."
