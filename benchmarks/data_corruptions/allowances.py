@@ -23,11 +23,19 @@ class Allowance:
     """Whether that sentence must name one of the changed rows' days."""
     of_remaining: bool = False
     """Whether the figure must equal that of the clean copy without the bars that the answer says are withheld."""
+    within: float = 0.0
+    """By how much, relatively, the figure may differ from the true one; 0: by any amount."""
+    unknowable: bool = False
+    """Whether nothing in the data contradicts the figure, so that the answer has no sentence to say."""
 
     def covers(self, kind: str, question: str, figure: str) -> bool:
-        """Return whether this is about a figure of a case."""
+        """Return whether this is about a figure of a case.
+
+        Args:
+            kind: Name of the kind and its variant, such as `other-currency unlabelled CNY`.
+        """
         return (
-            (not self.kinds or kind in self.kinds)
+            (not self.kinds or any(kind == one or kind.startswith(f"{one} ") for one in self.kinds))
             and re.match(self.question, question) is not None
             and re.fullmatch(self.figure, figure) is not None
         )
@@ -127,6 +135,31 @@ ALLOWANCES = (
         r"\[.*|(?!ttm_).*",
         "Amounts of a half-year as such, if the answer says that its periods are half-years.",
         says=r"half|six months|\b6 months|\b18\d days|two quarters",
+    ),
+    Allowance(
+        ("year-to-date", "annual-as-q4"),
+        ".*",
+        r"market_cap|share_count|(eps|pe|ps)_ttm|pb|ev_ebitda|(earnings|fcf)_yield|graham_number|z_x4|altman_z_score|\[.*P/[ESB]\]",
+        "Average share counts of a quarter worked out from a longer row cannot be known: what is counted in shares is "
+        "over the counts of the other quarters, if the answer says that those are withheld.",
+        says="share counts and EPS of them are withheld",
+        within=0.1,
+    ),
+    Allowance(
+        ("year-to-date", "annual-as-q4"),
+        ".*",
+        "peg",
+        "The same: it divides by the growth of those earnings per share, which may be near zero.",
+        says="share counts and EPS of them are withheld",
+    ),
+    Allowance(
+        ("other-currency unlabelled",),
+        ".*",
+        ".*",
+        "Every statement of a company in another currency under a wrong label: each agrees with the others, and the "
+        "label, which the answers state, is the only word on the currency. What gives it away, multiples that no "
+        "company has, is withheld by their bounds.",
+        unknowable=True,
     ),
 )
 

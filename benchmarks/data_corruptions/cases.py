@@ -78,7 +78,7 @@ class Cases:
             truth = self._clean[key]
         given = self.asker.ask(changed.company, day, wider=more, run=more)
         remaining = tuple(self._remaining(changed.truth or company, changed, day, given))
-        verdict = judge(kind, changed.rows, truth, given, remaining)
+        verdict = judge(f"{kind} {changed.variant}", changed.rows, truth, given, remaining)
         return Outcome(kind, seed, changed.variant, company.symbol, day, changed.what, verdict)
 
     def _remaining(self, clean: Company, changed: Changed, day: date, given: Replies) -> Iterator[Replies]:

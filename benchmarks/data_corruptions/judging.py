@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -71,7 +72,7 @@ def judge(
     """Compare answers with the true ones.
 
     Args:
-        kind: The kind of the case.
+        kind: The kind of the case and its variant, such as `year-to-date with-start`.
         rows: The days or period ends of the corrupted rows.
         truth: The answers of the clean copy.
         given: Those of the corrupted one.
@@ -101,11 +102,19 @@ def judge(
             if found is None:
                 if told:
                     absent += 1
+                elif _is_unknowable(kind, question, name):
+                    allowances += 1
                 else:
                     silent.append(finding)
             elif not same(name, expected, found):
                 if _in_its_unit(expected, found) or _may_differ(
-                    kind, question, name, rows, told, _equal(name, rest.figures.get(name), found)
+                    kind,
+                    question,
+                    name,
+                    rows,
+                    told,
+                    _equal(name, rest.figures.get(name), found),
+                    _distance(expected.value, found.value),
                 ):
                     allowances += 1
                 else:
@@ -144,12 +153,31 @@ def _equal(name: str, rest: Shown | None, found: Shown) -> bool:
     return rest is not None and same(name, rest, found)
 
 
+def _distance(true: float | None, found: float) -> float:
+    """Return the relative difference of a figure from the true one; infinite where there is none."""
+    return abs(found - true) / abs(true) if true else math.inf
+
+
+def _is_unknowable(kind: str, question: str, figure: str) -> bool:
+    """Tell whether nothing in the data shows that a figure is wrong, or why it is absent."""
+    return any(one.unknowable for one in allowed(kind, question, figure))
+
+
 def _may_differ(
-    kind: str, question: str, figure: str, rows: tuple[date, ...], told: list[str], of_remaining: bool
+    kind: str,
+    question: str,
+    figure: str,
+    rows: tuple[date, ...],
+    told: list[str],
+    of_remaining: bool,
+    distance: float = math.inf,
 ) -> bool:
     """Tell whether an allowance covers a figure, and the answer says what the allowance asks for."""
+    if _is_unknowable(kind, question, figure):
+        return True
     return any(
         (not one.of_remaining or of_remaining)
+        and (not one.within or distance <= one.within)
         and any(
             re.search(one.says, sentence) and (not one.names_row or any(row.isoformat() in sentence for row in rows))
             for sentence in told
@@ -182,7 +210,9 @@ def _wrong_cells(
         elif _near(expected, value, column):
             continue
         left = rest.cells.get(key)
-        if not _may_differ(kind, question, name, rows, told, left is not None and _near(left, value, column)):
+        is_left = left is not None and _near(left, value, column)
+        distance = _distance(expected, value)
+        if not _may_differ(kind, question, name, rows, told, is_left, distance):
             yield Finding(question, name, expected, value, is_cell=True)
 
 

@@ -9,6 +9,7 @@ from itertools import islice
 
 from tradingagents.dataflows.cutoff import SAME_MOMENT
 from tradingagents.dataflows.data_sheet import DataSheetRow
+from tradingagents.dataflows.gateway.cash_flow_doubts import judged_by_income
 from tradingagents.dataflows.gateway.faults import summarised
 from tradingagents.dataflows.gateway.financial_sources import (
     STATEMENT_METHOD,
@@ -218,6 +219,8 @@ class MarketData(FinancialSources):
                 f"{vendor} has no {freq} {kind} statement of {symbol} filed by {self.cutoff.session}; "
                 f"continue without it, or choose another vendor."
             )
+        if kind == "cashflow" and self.is_local(STATEMENT_METHOD["income"]):  # of a remote vendor it costs a request
+            known = judged_by_income(known, self._filed_income(symbol, freq))
         row = self._row(
             method,
             symbol,
@@ -229,6 +232,14 @@ class MarketData(FinancialSources):
         )
         notes = gate_notes(known)
         return known, replace(row, notes=notes) if notes else row
+
+    def _filed_income(self, symbol: str, freq: Frequency) -> tuple[Statement, ...]:
+        """Return the income statements filed by the cut-off, to judge others by; () where there are none."""
+        try:
+            found, _ = self._statements_of_company(symbol, "income", freq)
+        except DataError:
+            return ()
+        return last_filed(self._known(found))
 
     def statement_versions(
         self, symbol: str, kind: StatementKind, freq: Frequency = "quarterly"

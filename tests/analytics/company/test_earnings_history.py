@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime
 
 import pytest
@@ -51,6 +52,20 @@ def test_without_estimates_the_note_says_so_and_without_results_it_is_refused():
     )
     with pytest.raises(NoData, match="made has no results of ACME"):
         history()
+
+
+def test_withheld_results_stand_there_without_figures():
+    gone = replace(event(date(2025, 2, 3), None), withheld="ACME 2024-12-31: eps is withheld.")
+    found = history(event(date(2024, 11, 1), 1.0), gone)
+    assert [(one.day, one.eps) for one in found.quarters] == [(date(2025, 2, 3), None), (date(2024, 11, 1), 1.0)]
+    assert found.next_day is None
+
+
+def test_results_of_half_years_are_called_so():
+    half = replace(event(date(2025, 2, 3), 1.0), period_end=date(2024, 12, 31), fiscal_period="H2")
+    assert "The company reports half-yearly: the results to 2024-12-31 and before are of half-years." in (
+        history(half).notes
+    )
 
 
 COMPANIES = [

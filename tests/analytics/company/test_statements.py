@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime
 
 import pytest
 
 from tests.support.builders import AS_OF, QUARTER_ENDS, quarters, statement
 from tests.support.figures import parse_figures
-from tradingagents.analytics.company.statements import consecutive, newest_first, statement_table
+from tradingagents.analytics.company.statements import consecutive, gap_of, newest_first, statement_table
 from tradingagents.dataflows.models import Profile
 from tradingagents.errors import NoData
 
@@ -128,3 +129,29 @@ def test_an_income_statement_withholds_a_gross_profit_that_says_nothing():
     )
     assert sorted(shown.items) == ["operating_income", "revenue"]
     assert any(note.startswith("Gross profit and margin are withheld") for note in shown.notes)
+
+
+def test_the_newest_period_stands_there_as_withheld_rather_than_an_older_one_in_its_place():
+    newest, *older = quarters("revenue", [4.0, 3.0, 2.0])
+    gone = replace(newest, items={}, withheld={"revenue": "It is in another currency."})
+    result = table([gone, *older])
+    assert result.periods == QUARTER_ENDS[:3]
+    assert result.items["revenue"] == (None, 3, 2)
+    assert "| revenue | withheld |" in result.body()
+
+
+def test_half_years_are_called_so():
+    rows = [statement(end, {"revenue": 1.0}) for end in (date(2024, 6, 30), date(2023, 12, 31))]
+    halves = [replace(rows[0], period_start=date(2024, 1, 1)), replace(rows[1], period_start=date(2023, 7, 1))]
+    (note,) = [note for note in table(halves).notes if "half-yearly" in note]
+    assert note == "The company reports half-yearly: its periods to 2024-06-30 and before are half-years."
+
+
+def test_the_gap_in_twelve_months_is_named():
+    rows = quarters("revenue", [5.0, 4.0, 3.0, 2.0, 1.0])
+    first, second, _, fourth, _ = (one.period_end for one in rows)
+    assert gap_of([*rows[:2], *rows[3:]]) == (
+        f"the quarter before {second} is missing, the one known before it is of {fourth}"
+    )
+    assert gap_of(rows[:1]) == f"the oldest quarter known is of {first}"
+    assert gap_of(()) == "none is known"

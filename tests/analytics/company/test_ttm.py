@@ -130,7 +130,10 @@ def test_statements_are_matched_by_the_day_the_period_ended():
     assert result.ttm_operating_cash_flow is None
     assert result.quarters[0].operating_cash_flow is None
     assert result.quarters[1].operating_cash_flow == 25
-    assert "Not given for every period: operating_cash_flow, free_cash_flow." in result.notes
+    assert (
+        "Not given for every period: operating_cash_flow (not to 2024-03-31), free_cash_flow (not to 2024-03-31)."
+        in result.notes
+    )
 
 
 def test_zero_is_a_value():

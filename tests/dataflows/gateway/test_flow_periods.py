@@ -79,6 +79,30 @@ def test_year_to_date_rows_become_quarters():
     assert found[2024, "Q3"].period_start == date(2024, 7, 1)
 
 
+def test_a_year_without_a_first_day_among_dated_quarters_becomes_the_fourth_quarter():
+    """The fourth row of each year holds 10 + 12 + 15 + 11 = 48, times 1.1 a year."""
+    rows = []
+    for age, year in enumerate((2021, 2022, 2023, 2024)):
+        size = 1.1**age
+        values = {1: 10.0, 2: 12.0, 3: 15.0}
+        quarter = [flow(year, at, dict.fromkeys(ITEMS, value * size), first=at) for at, value in values.items()]
+        rows += [*quarter, flow(year, 4, dict.fromkeys(ITEMS, 48.0 * size), period="Q4")]
+    found = checked(rows)
+    assert revenue(found, 2024, "Q4") == pytest.approx(11 * 1.1**3)
+    assert revenue(found, 2024, "Q3") == pytest.approx(15 * 1.1**3)
+
+
+ITEMS = ("revenue", "cost_of_revenue", "operating_expenses", "selling_general_administrative")
+
+
+def test_rows_half_a_year_apart_are_half_years():
+    rows = [flow(year, at, 20.0 + at) for year in (2022, 2023, 2024) for at in (2, 4)]
+    found = checked(rows)
+    assert found[2022, "Q2"].period_start == date(2021, 12, 30)
+    assert found[2024, "Q4"].period_start == date(2024, 7, 1)
+    assert revenue(found, 2024, "Q4") == 24
+
+
 def test_what_was_worked_out_is_said():
     rows = tuple(flow(2024, number, total, first=1) for number, total in ((1, 10), (2, 22)))
     found, faults = check_flow_periods(rows, NOW)

@@ -123,3 +123,11 @@ def test_an_article_without_a_title_is_left_out_and_named(title: str):
 def test_a_short_title_is_one(title: str):
     article = replace(ROWS[1], title=title)
     assert check_row(article) == (article, [])
+
+
+def test_results_filed_before_their_period_ended_are_left_out():
+    row, (fault,) = check_row(EarningsEvent("ACMQ", "Acme", DAY, AT, date(2025, 3, 31), "Q1", 1.0))
+    assert row is None
+    assert fault.what == "it was filed on 2025-03-14, before its period to 2025-03-31 ended"
+    announced = EarningsEvent("ACMQ", "Acme", DAY, AT, date(2025, 3, 31), "Q1")
+    assert check_row(announced) == (announced, [])

@@ -10,6 +10,7 @@ import pytest
 
 from tests.dataflows.gateway.statement_rows import NOW, only, quarters, scaled, with_items, years
 from tradingagents.dataflows.gateway.statement_checks import check_statements
+from tradingagents.dataflows.gateway.statement_units import unit_jumps
 from tradingagents.dataflows.models import Statement
 from tradingagents.dataflows.reference.line_items import PER_SHARE, SHARES
 from tradingagents.dataflows.vendors.snapshot.statements import load_statements
@@ -392,9 +393,45 @@ def test_earnings_of_a_receipt_for_several_shares_pass(ratio):
     assert losing(rows) == []
 
 
+@pytest.mark.parametrize("kind", ["income", "balance"])
+@pytest.mark.parametrize("rate", [6.9, 7.2, 32.0, 83.0, 150.0, 0.14])
+@pytest.mark.parametrize("place", [0, 1, 4])
+def test_one_quarter_in_another_currency_under_the_same_label_is_withheld(kind, rate, place):
+    rows = [replace(row, period_start=row.period_end - timedelta(days=90)) for row in quarters(kind)]
+    rows[place] = scaled(rows[place], rate, but=SHARES)
+    assert losing(rows) == [place]
+    assert set(checked(rows)[place].items) <= SHARES
+    (reason,) = set(checked(rows)[place].withheld.values())
+    assert f"of {rows[place].period_end}" in reason
+
+
+@pytest.mark.parametrize("kind", ["income", "balance", "cashflow"])
+@pytest.mark.parametrize("days", [-30, -5, -3, 2, 3, 5])
+def test_a_quarter_given_to_a_second_end_is_left_out(kind, days):
+    rows = quarters(kind)
+    again = replace(rows[2], period_end=rows[2].period_end + timedelta(days=days))
+    sound, faults = check_statements((*rows, again), NOW)
+    assert [row.period_end for row in sound] == [row.period_end for row in rows]
+    (fault,) = faults
+    assert (fault.day, fault.kind, fault.withholds) == (again.period_end, "period-length", False)
+    assert str(rows[2].period_end) in fault.what
+
+
+def test_two_ends_with_other_items_are_two_balance_sheets():
+    rows = quarters("balance")
+    other = scaled(replace(rows[2], period_end=rows[2].period_end - timedelta(days=30)), 1.1)
+    assert len(checked([*rows, other])) == len(rows) + 1
+
+
+def test_a_net_income_with_its_sign_turned_is_told_by_tax_where_there_are_no_shares():
+    rows = [only(row, "revenue", "pretax_income", "income_tax", "net_income") for row in quarters("income")]
+    rows[1] = scaled(rows[1], -1.0, "net_income")
+    assert [sorted(row.withheld) for row in checked(rows)[:3]] == [[], ["net_income"], []]
+
+
 def test_seasons_pass():
     rows = [scaled(row, 12.0 if n % 4 else 1.0, but=PER_SHARE) for n, row in enumerate(quarters("income"))]
-    assert losing(rows) == []
+    assert unit_jumps(rows[::-1]) == ()
 
 
 @pytest.mark.real_data

@@ -109,6 +109,8 @@ def earnings_history(
     """
     past = sorted((one for one in events if _is_published(one) and one.day <= as_of), key=lambda one: one.day)
     ahead = sorted((one for one in events if not _is_published(one) and one.day >= as_of), key=lambda one: one.day)
+    if all(one.eps is None for one in past):  # the source gives no earnings per share at all
+        past = []
     if not past and not ahead:
         raise NoData(
             f"{source} has no results of {symbol} known by {as_of}; choose another vendor, or continue without it."
@@ -127,7 +129,11 @@ def earnings_history(
         start=newest[-1].day if newest else None,
         end=newest[0].day if newest else None,
         rows=len(newest),
-        notes=(*dict.fromkeys(one.withheld for one in newest if one.withheld), *(() if compared else (gap,))),
+        notes=(
+            *dict.fromkeys(one.withheld for one in newest if one.withheld),
+            *(() if compared else (gap,)),
+            *_half_year_notes(past),
+        ),
         quarters=quarters,
         next_day=ahead[0].day if ahead else None,
         next_estimate=ahead[0].eps_estimate if ahead else None,
@@ -139,8 +145,16 @@ def earnings_history(
 
 
 def _is_published(event: EarningsEvent) -> bool:
-    """Return whether results are out, though their earnings per share may be withheld."""
+    """Return whether results are out; where the data gate withholds them, they are out and absent."""
     return event.eps is not None or bool(event.withheld)
+
+
+def _half_year_notes(past: Sequence[EarningsEvent]) -> tuple[str, ...]:
+    """Return that results are of half-years; () where the newest are not."""
+    newest = past[-1] if past else None
+    if newest is None or newest.period_end is None or not (newest.fiscal_period or "").startswith("H"):
+        return ()
+    return (f"The company reports half-yearly: the results to {newest.period_end} and before are of half-years.",)
 
 
 def _quarter(one: EarningsEvent, past: Sequence[EarningsEvent]) -> QuarterResult:

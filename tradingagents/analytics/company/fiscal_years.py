@@ -24,7 +24,9 @@ class FiscalYear:
     items: Mapping[str, float]
     """Flows and balance-sheet items; an item that a part lacks is missing. Share counts are those of the last part."""
     withheld: frozenset[str] = frozenset()
-    """Items that the data gate withholds from a part; nothing stands for them."""
+    """Items that the data gate withholds from a part, or of a statement that a part lacks; nothing stands for them."""
+    reasons: tuple[str, ...] = ()
+    """Which statement a part lacks that the others have, in one sentence."""
 
     def get(self, *names: str) -> float | None:
         """Return the first of the items that there is; None where it is withheld."""
@@ -72,7 +74,13 @@ def _of_quarters(
             cash = [flows[one.period_end] for one in parts if one.period_end in flows]
             summed = {**_sums(parts), **(_sums(cash) if len(cash) == QUARTERS else {})}
             sheet = sheets[parts[0].period_end]
-            found.append(FiscalYear(sheet.period_end, {**sheet.items, **summed}, _withheld(sheet, *parts, *cash)))
+            gone = _withheld(sheet, *parts, *cash)
+            reasons: tuple[str, ...] = ()
+            if 0 < len(cash) < QUARTERS:
+                gone |= {name for one in cash for name in one.items} - summed.keys()
+                ends = ", ".join(one.period_end.isoformat() for one in parts if one.period_end not in flows)
+                reasons = (f"Cash flows of the year to {sheet.period_end} are n/a: those to {ends} are not known.",)
+            found.append(FiscalYear(sheet.period_end, {**sheet.items, **summed}, gone, reasons))
         elif found and at < len(run) and run[at].period_end in sheets:
             # A year before that: its balance sheet opens the year after it, though its flows are not known.
             sheet = sheets[run[at].period_end]

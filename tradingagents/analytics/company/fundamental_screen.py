@@ -163,7 +163,7 @@ def _stale(years: FiscalYears, statements: Sequence[Statement], as_of: date) -> 
 
 
 def _notes(own: Fundamentals, years: FiscalYears) -> tuple[str, ...]:
-    notes = list(own.withheld)
+    notes = list(dict.fromkeys((*own.withheld, *(reason for year in years.years for reason in year.reasons))))
     if own.books_currency != own.currency:
         notes.append(f"Statements are in {own.books_currency}, prices in {own.currency}: what needs both is n/a.")
     if len(years.years) < 2:

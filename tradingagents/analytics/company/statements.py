@@ -87,7 +87,8 @@ def statement_table(
         NoData: There is no statement of the kind and frequency.
     """
     asked = [one for one in statements if one.kind == kind and one.frequency == freq]
-    shown = as_labelled(asked)[:MOST_PERIODS]
+    sound = as_labelled(asked)
+    shown = (*withheld_after(asked, sound), *sound)[:MOST_PERIODS] if sound else ()
     if asked and not shown:
         raise NoData(f"No {freq} {NAMES[kind].lower()} can be used. {reasons_of(asked)}")
     if not shown:
@@ -96,6 +97,7 @@ def statement_table(
     shown, withheld = without_doubtful_gross_profit(shown, profile)
     given = [name for name in ITEMS[kind] if any(name in one.items or name in one.withheld for one in shown)]
     known_at = max(one.known_at for one in shown)
+    notes = (*half_year_notes(shown), *filing_notes(shown), *_count_notes(shown), *_basis_notes(shown))
     return StatementTable(
         symbol=shown[0].symbol,
         as_of=as_of,
@@ -106,13 +108,7 @@ def statement_table(
         start=shown[-1].period_end,
         end=shown[0].period_end,
         rows=len(shown),
-        notes=(
-            *((withheld,) if withheld else ()),
-            *share_reasons(shown),
-            *filing_notes(shown),
-            *_count_notes(shown),
-            *_basis_notes(shown),
-        ),
+        notes=(*((withheld,) if withheld else ()), *share_reasons(shown), *notes),
         kind=kind,
         frequency=freq,
         periods=tuple(one.period_end for one in shown),
@@ -153,6 +149,13 @@ def _item(statement: Statement, name: str) -> float | None:
     """Return an item; None if it is missing, or an implausible share count."""
     value = statement.items.get(name)
     return None if value is not None and name in SHARES and value <= 0 else value
+
+
+def half_year_notes(statements: Sequence[Statement]) -> tuple[str, ...]:
+    """Return that periods under the quarterly label are half-years; () where they are not."""
+    if not statements or not _is_half_year(statements[0]):
+        return ()
+    return (f"The company reports half-yearly: its periods to {statements[0].period_end} and before are half-years.",)
 
 
 def _count_notes(statements: Iterable[Statement]) -> tuple[str, ...]:
@@ -229,6 +232,32 @@ def reasons_of(statements: Iterable[Statement]) -> str:
     """Return why no statement can be used, each reason once."""
     found = dict.fromkeys(note for one in statements for note in (*one.withheld.values(), *one.gate_notes))
     return " ".join(list(found)[:MOST_REASONS])
+
+
+def withheld_after(given: Iterable[Statement], sound: Sequence[Statement]) -> tuple[Statement, ...]:
+    """Return the statements that ended after the newest sound one and are withheld altogether, newest first.
+
+    An older period must not stand in the place of the newest one known.
+    """
+    newest = newest_first(given)
+    return tuple(one for one in newest if is_withheld(one) and (not sound or one.period_end > sound[0].period_end))
+
+
+def gap_of(interims: Sequence[Statement]) -> str:
+    """Return in words which period is missing from twelve months of quarters or half-years.
+
+    Args:
+        interims: Those known (`as_labelled`), newest first, which do not make twelve months.
+    """
+    if not interims:
+        return "none is known"
+    is_halves = length_of(interims[0]) == "half-year"
+    run = half_years(interims) if is_halves else consecutive(interims)
+    what = "half-year" if is_halves else "quarter"
+    if len(run) < len(interims):
+        before = interims[len(run)].period_end
+        return f"the {what} before {run[-1].period_end} is missing, the one known before it is of {before}"
+    return f"the oldest {what} known is of {run[-1].period_end}"
 
 
 def consecutive(statements: Sequence[Statement]) -> tuple[Statement, ...]:

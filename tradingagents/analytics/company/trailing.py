@@ -423,7 +423,16 @@ def _without_gross_profit(periods: tuple[Period, ...]) -> tuple[Period, ...]:
 
 def _gap_notes(flows: Mapping[str, float | None], used: tuple[Period, ...], *, withheld: bool) -> list[str]:
     missing = [name for name in FLOWS if flows[name] is None and not (withheld and name == "gross_profit")]
-    return [f"Not given for every period: {', '.join(missing)}."] if used and missing else []
+    return [f"Not given for every period: {', '.join(_with_gaps(missing, used))}."] if used and missing else []
+
+
+def _with_gaps(names: Sequence[str], used: tuple[Period, ...]) -> list[str]:
+    """Return items, cash flows with the ends of the periods that lack them where others have them."""
+    lacking = {name: [period.end.isoformat() for period in used if period.flows[name] is None] for name in names}
+    return [
+        name if name not in CASH_FLOWS or len(ends) == len(used) or not ends else f"{name} (not to {', '.join(ends)})"
+        for name, ends in lacking.items()
+    ]
 
 
 def _balance_notes(used: tuple[Period, ...], sheet: Statement | None) -> list[str]:

@@ -18,10 +18,11 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from itertools import groupby, pairwise
+from statistics import median
 
 from tradingagents.dataflows.gateway.faults import Fault
 from tradingagents.dataflows.gateway.flow_difference import DAY, difference
@@ -52,6 +53,9 @@ QUARTER_OF_A_YEAR = (0.15, 0.4)
 """Bounds of a quarter's items in those of the years around it."""
 HALVES_IN_A_ROW = 3
 """Distances of half a year in a row that tell a half-yearly reporter; fewer may be quarters that are missing."""
+AROUND, LARGEST_LENGTH = 3, 6.0
+"""Rows on either side of one, and by how many times it may differ from their median by its length: a year is four
+quarters, and a season comes on top."""
 SHOWN = 3
 _KINDS = {"income": "income", "cashflow": "cash-flow", "balance": "balance"}
 _NO_QUARTER = "it is in no figure of a quarter"
@@ -131,21 +135,43 @@ def _with_first_days(known: Sequence[Statement], found: _Checked) -> list[_FlowR
     _withhold_contradicted([row for row in known if length_of(row) == "quarter" and row.period_start], found)
     dated = {id(row): row for row in known if row.period_start is not None}
     dateless = [row for row in known if row.period_start is None]
-    plain = [row for row in dateless if row.fiscal_period != "FY"]
+    odd = {id(row) for row in _of_other_size(known)}  # another unit or currency, which no length explains
+    plain = [row for row in dateless if row.fiscal_period != "FY" and id(row) not in odd]
     dated |= {
         id(row): replace(row, period_start=_back(row.period_end, 4)) for row in dateless if row.fiscal_period == "FY"
     }
-    pattern = pattern_of(plain) if plain else Pattern("as labelled")
+    quarters = [
+        row for row in known if row.period_start is not None and length_of(row) == "quarter" and id(row) not in odd
+    ]
+    pattern = pattern_of([*quarters, *plain]) if plain else Pattern("as labelled")
     if pattern.reading == "unclear":
-        for row in plain:
-            found.withhold(row, row, _unclear(row))
+        _withhold_unclear(plain, found)
     elif pattern.reading == "year to date":
-        dated |= _year_to_date(plain, pattern)
-    else:
-        dated |= _half_years(plain) | _singles([row for row in plain if row.kind == "income"], found)
+        dated |= _of(plain, _year_to_date([*quarters, *plain], pattern))
+    elif plain:
+        incomes = [row for row in (*quarters, *plain) if row.kind == "income"]
+        dated |= _half_years(plain, quarters) | _singles(incomes, plain, found)
     rows = [(row, dated.get(id(row), row)) for row in known if id(row) not in found.instead]
     ordered = sorted(rows, key=lambda pair: (pair[1].period_end, pair[1].known_at))
     return [_FlowRow(original, row, row.period_start or _back(row.period_end, 1)) for original, row in ordered]
+
+
+def _of_other_size(rows: Sequence[Statement]) -> list[Statement]:
+    """Return rows of an income statement whose items are too far from those around them for any length."""
+    by_end = {row.period_end: row for row in sorted(rows, key=lambda one: one.known_at) if row.kind == "income"}
+    ordered = [by_end[end] for end in sorted(by_end)]
+    found = []
+    for at, row in enumerate(ordered):
+        around = [*ordered[max(0, at - AROUND) : at], *ordered[at + 1 : at + 1 + AROUND]]
+        ratios = [
+            abs(row.items[name]) / middle
+            for name in STEADY
+            if row.items.get(name)
+            and (middle := median([abs(one.items[name]) for one in around if one.items.get(name)] or [0.0]))
+        ]
+        if ratios and not 1 / LARGEST_LENGTH < median(ratios) < LARGEST_LENGTH:
+            found += [one for one in rows if one.period_end == row.period_end]
+    return found
 
 
 def _withhold_contradicted(quarters: Sequence[Statement], found: _Checked) -> None:
@@ -184,31 +210,42 @@ def _year_to_date(rows: Sequence[Statement], pattern: Pattern) -> dict[int, Stat
     return {id(row): replace(row, period_start=starts[row.period_end]) for row in rows if row.period_end in starts}
 
 
-def _half_years(rows: Sequence[Statement]) -> dict[int, Statement]:
-    """Return the half-years of a company that came to report quarters, or did before, by identity.
+def _of(rows: Sequence[Statement], dated: Mapping[int, Statement]) -> dict[int, Statement]:
+    """Return those of the rows with first days that stand for some rows, by identity."""
+    return {id(row): dated[id(row)] for row in rows if id(row) in dated}
 
-    Rows that all lie half a year apart need no first day: `period_age.interim_interval` tells them.
+
+def _half_years(rows: Sequence[Statement], quarters: Sequence[Statement]) -> dict[int, Statement]:
+    """Return the half-years of a company that reports so, came to report quarters, or did before, by identity.
+
+    Args:
+        rows: Rows without first days.
+        quarters: Those that are quarters by their first days.
     """
-    ends = sorted({row.period_end for row in rows})
+    ends = sorted({row.period_end for row in (*rows, *quarters)})
     is_half = [HALF_YEAR_GAP[0] <= (later - earlier).days <= HALF_YEAR_GAP[1] for earlier, later in pairwise(ends)]
-    if all(is_half):
-        return {}
     halves: dict[date, date] = {}
     for is_run, steps in groupby(range(len(is_half)), key=is_half.__getitem__):
         run = tuple(steps)
         if is_run and len(run) >= HALVES_IN_A_ROW:
             halves |= {ends[at + 1]: ends[at] + DAY for at in run}
+            if len(run) == len(is_half):  # all rows are: so is the oldest
+                halves[ends[0]] = _back(ends[0], 2)
     return {id(row): replace(row, period_start=halves[row.period_end]) for row in rows if row.period_end in halves}
 
 
-def _singles(rows: Sequence[Statement], found: _Checked) -> dict[int, Statement]:
-    """Return single year-to-date rows among quarters, by identity; those that may be one are withheld."""
+def _singles(rows: Sequence[Statement], plain: Sequence[Statement], found: _Checked) -> dict[int, Statement]:
+    """Return single year-to-date rows among quarters, by identity; those that may be one are withheld.
+
+    Args:
+        plain: Those of the rows without first days: only these are returned or withheld.
+    """
     by_number = numbered(rows, 4) if rows else {}
     longer: dict[int, Statement] = {}
     for at, (count, reading) in single_year_to_date(rows).items() if rows else ():
         end, opening = by_number[at].period_end, by_number.get(at - count)
         start = opening.period_end + DAY if opening else _back(end, count)
-        for row in (one for one in rows if one.period_end == end):
+        for row in (one for one in plain if one.period_end == end):
             if reading == "unclear":
                 found.withhold(row, row, _unclear(row))
             else:
@@ -430,6 +467,21 @@ def _is_quarter_of(row: Statement, year: Statement) -> bool:
 def _is_restated(old: Statement, new: Statement) -> bool:
     names = old.items.keys() & new.items.keys()
     return any(not math.isclose(old.items[name], new.items[name], rel_tol=RESTATED) for name in names)
+
+
+def _withhold_unclear(rows: Sequence[Statement], found: _Checked) -> None:
+    """Withhold rows whose length their values leave open, with one reason for all of them."""
+    ends = sorted({row.period_end for row in rows}, reverse=True)
+    if len(ends) == 1:
+        for row in rows:
+            found.withhold(row, row, _unclear(row))
+        return
+    kind = _KINDS[rows[0].kind]
+    what = f"whether the {kind} rows to {_listed(ends)} are of quarters or year to date cannot be told from values"
+    reason = Fault(rows[0].symbol, None, what, "they are in no figure of a quarter", kind="period-length").reason
+    for row in rows:
+        found.faults.append(_unclear(row))
+        found.instead[id(row)] = replace(row, items={}, withheld={**row.withheld, **dict.fromkeys(row.items, reason)})
 
 
 def _unclear(row: Statement) -> Fault:

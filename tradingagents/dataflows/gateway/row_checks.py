@@ -14,7 +14,15 @@ from types import UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from tradingagents.dataflows.gateway.faults import Fault, quoted
-from tradingagents.dataflows.models import InstrumentKind, Mover, NewsItem, Profile, Ratios, Statement
+from tradingagents.dataflows.models import (
+    EarningsEvent,
+    InstrumentKind,
+    Mover,
+    NewsItem,
+    Profile,
+    Ratios,
+    Statement,
+)
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.dataflows.reference.currencies import HUNDREDTHS, NOT_STATED, major_unit, quoted_in
 from tradingagents.dataflows.reference.listings import LISTINGS
@@ -83,6 +91,10 @@ def _impossible(row: Any) -> str | None:
     """Return why a row is invalid although each field is valid."""
     if isinstance(row, Statement) and row.known_at.date() < row.period_end - timedelta(days=1):
         return f"it was filed on {row.known_at:%Y-%m-%d}, before its period ended"
+    if isinstance(row, EarningsEvent) and row.eps is not None and row.period_end is not None:
+        if _is_day(row.period_end) and (row.period_end - row.day).days > 1:
+            return f"it was filed on {row.day}, before its period to {row.period_end} ended"
+        return None
     if isinstance(row, Mover) and not row.price > 0:
         return f"price is {row.price:g}"
     if isinstance(row, NewsItem) and not has_title(row.title):

@@ -15,8 +15,10 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import pairwise
 
+from tradingagents.dataflows.gateway.amount_jumps import amount_jumps
 from tradingagents.dataflows.gateway.faults import Fault
 from tradingagents.dataflows.gateway.flow_periods import check_flow_periods
+from tradingagents.dataflows.gateway.repeated_periods import repeated_periods
 from tradingagents.dataflows.gateway.statement_sums import item_doubts
 from tradingagents.dataflows.gateway.statement_units import UnitJump, unit_jumps
 from tradingagents.dataflows.models import Statement, StatementKind
@@ -100,9 +102,20 @@ def check_statements(rows: tuple[Statement, ...], instant: datetime) -> tuple[tu
     """
     if not any(row.known_at <= instant for row in rows):
         return rows, ()
+    rows, repeated = _without_repeated(rows, instant)
     rows, faults = check_flow_periods(rows, instant)  # the length of a flow first: sizes are compared of equal ones
     rows, more = _without_false_items(rows, instant)
-    return rows, (*faults, *more)
+    return rows, (*repeated, *faults, *more)
+
+
+def _without_repeated(
+    rows: tuple[Statement, ...], instant: datetime
+) -> tuple[tuple[Statement, ...], tuple[Fault, ...]]:
+    repeated = repeated_periods([row for row in rows if row.known_at <= instant])
+    if not repeated:
+        return rows, ()
+    gone = {id(row) for row, _ in repeated}
+    return tuple(row for row in rows if id(row) not in gone), tuple(fault for _, fault in repeated)
 
 
 def _without_false_items(
@@ -123,7 +136,8 @@ def _judged(known: Sequence[Statement]) -> _Judgement:
     if usual is not None:
         numbers = [number for number in numbers if known[number].currency == usual]
         _tell_currencies(judged, usual)
-    for jump in unit_jumps([known[number] for number in numbers] if usual is not None else known):
+    _tell_amounts(judged, numbers)
+    for jump in unit_jumps([judged.sound(number) for number in numbers]):
         _tell_jump(judged, jump, [numbers[one] for one in jump.rows])
     _tell_doubts(judged, _newest(known, numbers))
     _tell_restated(judged, _newest(known, numbers))
@@ -170,6 +184,17 @@ def _tell_jump(judged: _Judgement, jump: UnitJump, numbers: Sequence[int]) -> No
             f"those of the others, and which are right cannot be told"
         )
     judged.tell(numbers, jump.items, what, "unit-jump")
+
+
+def _tell_amounts(judged: _Judgement, numbers: Sequence[int]) -> None:
+    """Record statements whose amounts are all in another currency than their label says."""
+    for jump in amount_jumps([judged.sound(number) for number in numbers]):
+        odd = [numbers[one] for one in jump.rows]
+        items = {name for number in odd for name in judged.rows[number].items} - SHARES
+        factor = jump.factor if jump.factor > 1 else 1 / jump.factor
+        size = f"about {factor:.2g} times {'greater' if jump.factor > 1 else 'smaller'}"
+        what = f"all amounts of {_statements(judged, odd)} are {size} than before and after, as in another currency"
+        judged.tell(odd, items, what, "currency-unknown")
 
 
 def _tell_doubts(judged: _Judgement, numbers: Sequence[int]) -> None:

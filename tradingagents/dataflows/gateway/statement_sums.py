@@ -102,7 +102,7 @@ def _scaled_parts(row: Statement) -> list[ItemDoubt]:
 
 
 def _income_doubts(items: Items, others: Sequence[Statement]) -> list[ItemDoubt]:
-    found = [*_share_doubts(items), *_sign_doubts(items)]
+    found = [*_share_doubts(items), *_sign_doubts(items, others)]
     revenue = items.get("revenue")
     if revenue is None or revenue == 0:
         return found
@@ -120,14 +120,19 @@ def _income_doubts(items: Items, others: Sequence[Statement]) -> list[ItemDoubt]
     return found
 
 
-def _sign_doubts(items: Items) -> list[ItemDoubt]:
+def _sign_doubts(items: Items, others: Sequence[Statement]) -> list[ItemDoubt]:
     """Return the doubts of a profit whose sign earnings per share lack, and of costs below zero."""
     found = []
-    income, shares = items.get("net_income", 0.0), items.get("shares_diluted", items.get("shares_basic", 0.0))
+    counts = [count for one in others if (count := one.items.get("shares_diluted")) is not None and count > 0]
+    usual = median(counts) if counts else 0.0
+    income, shares = items.get("net_income", 0.0), items.get("shares_diluted", items.get("shares_basic", usual))
     per_share = items.get("eps_diluted", items.get("eps_basic", 0.0))
     if income and shares and -MIRRORED < per_share * shares / income < -1 / MIRRORED:
         names = tuple(name for name in ("net_income", "eps_basic", "eps_diluted") if name in items)
         found.append(ItemDoubt("net_income and earnings per share have opposite signs", names))
+    elif _is_turned(items):
+        names = tuple(name for name in ("net_income", "eps_basic", "eps_diluted") if name in items)
+        found.append(ItemDoubt("net_income is pretax_income less income_tax with the opposite sign", names))
     if items.get("cost_of_revenue", 0.0) < -ROUNDING * abs(items.get("revenue", 0.0)):
         names = tuple(name for name in ("cost_of_revenue", "gross_profit") if name in items)
         found.append(ItemDoubt("cost_of_revenue is negative", names))
@@ -135,6 +140,14 @@ def _sign_doubts(items: Items) -> list[ItemDoubt]:
         names = tuple(name for name in ("depreciation_and_amortization", "ebitda") if name in items)
         found.append(ItemDoubt("depreciation_and_amortization is negative", names))
     return found
+
+
+def _is_turned(items: Items) -> bool:
+    """Return whether net income is a profit as large as the loss that pretax income and tax give, or the reverse."""
+    signs = {"net_income": -1, "pretax_income": 1, "income_tax": -1}
+    if not signs.keys() <= items.keys() or not items["net_income"] or sum_holds(items, signs, GROSS_TOLERANCE):
+        return False
+    return sum_holds({**items, "net_income": -items["net_income"]}, signs, EXACT)
 
 
 def _gross_doubts(revenue: float, cost: float | None, gross: float) -> list[ItemDoubt]:

@@ -191,7 +191,7 @@ FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
     "period-length": FaultMeaning(
         "statements",
         "A flow labelled a quarter or a year lasts longer or shorter, by its first and last day, by the ends around it "
-        "or by its values; or whether it is year to date is not known; or one quarter is given to two ends.",
+        "or by its values; or whether it is year to date is not known; or one period is given to two ends.",
         "It is in no figure of a quarter or a year. With a known length it may be part of twelve months.",
     ),
     "year-to-date": FaultMeaning(
@@ -215,7 +215,8 @@ FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
     "currency-unknown": FaultMeaning(
         "identity",
         "The source does not state the currency of prices or statements, and the listing does not tell it; or the "
-        "statements of one series are in different currencies.",
+        "statements of one series are in different currencies; or all amounts of up to three statements are the same "
+        "multiple, 3.5 times or more, of those before and after.",
         "Nothing is converted: market value against statements, and all multiples, are withheld, and so are amounts of "
         "the statements in the rarer currency, since no sum holds over two.",
     ),

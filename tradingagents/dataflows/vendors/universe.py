@@ -10,9 +10,10 @@ from datetime import UTC, date, datetime, timedelta
 from tradingagents.dataflows.gateway.price_breaks import price_breaks
 from tradingagents.dataflows.gateway.price_checks import wrong_bars
 from tradingagents.dataflows.gateway.price_days import missing_before
-from tradingagents.dataflows.gateway.statement_checks import check_statements
+from tradingagents.dataflows.gateway.statement_checks import JUDGED, check_statements
 from tradingagents.dataflows.models import EarningsEvent, Mover, MoverCategory, Prices, Profile, Statement
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
+from tradingagents.dataflows.reference.period_lengths import length_of
 from tradingagents.errors import NoData
 
 MOVERS = 25
@@ -20,6 +21,8 @@ MOVERS = 25
 LOOK_BACK = timedelta(days=10)
 """How far before a session the previous close may be: longer than any closure of the supported exchanges. A stock
 suspended for longer has no one-session change."""
+_HALVES = {"Q2": "H1", "Q4": "H2", "FY": "H2"}
+"""Fiscal periods of half-years that sources label quarters."""
 _EVER = datetime.max.replace(tzinfo=UTC)
 
 
@@ -87,10 +90,18 @@ def earnings_events(statements: Iterable[Statement], profile_of: Callable[[str],
             period = (row.symbol, row.period_end)
             if row.known_by != "assumed" and (period not in first or row.known_at < first[period].known_at):
                 first[period] = row
-    doubted = {symbol for symbol, rows in by_symbol.items() if check_statements(tuple(rows), _EVER)[1]}
+    doubted = {symbol for symbol, rows in by_symbol.items() if _has_faults(rows)}
     judged = (_as_judged(row, by_symbol[row.symbol]) if row.symbol in doubted else row for row in first.values())
     events = (_earnings_event(row, profile_of(row.symbol)) for row in judged)
     return tuple(sorted(events, key=lambda event: (event.day, event.symbol, event.known_at)))
+
+
+def _has_faults(rows: Sequence[Statement]) -> bool:
+    """Return whether the data gate changes anything at any time; it holds the newest periods against each other."""
+    instants = sorted({row.known_at for row in rows}, reverse=True)
+    given = tuple(rows)
+    judged = (check_statements(given, instant) for instant in (_EVER, *instants[JUDGED::JUDGED]))
+    return any(faults or sound is not given for sound, faults in judged)
 
 
 def _as_judged(row: Statement, rows: Sequence[Statement]) -> Statement:
@@ -138,7 +149,7 @@ def _earnings_event(row: Statement, profile: Profile) -> EarningsEvent:
         day=row.known_at.astimezone(clock).date(),
         known_at=row.known_at,
         period_end=row.period_end,
-        fiscal_period=row.fiscal_period,
+        fiscal_period=_HALVES.get(row.fiscal_period, "H") if length_of(row) == "half-year" else row.fiscal_period,
         eps=row.items.get("eps_diluted"),
         revenue=row.items.get("revenue"),
         currency=row.currency,

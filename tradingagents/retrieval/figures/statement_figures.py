@@ -12,7 +12,18 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from tradingagents.analytics.company.cost_of_revenue import without_doubtful_gross_profit
-from tradingagents.analytics.company.statements import NAMES, QUARTERS, as_labelled, last_year, newest_first, sources
+from tradingagents.analytics.company.statements import (
+    NAMES,
+    QUARTERS,
+    as_labelled,
+    gap_of,
+    half_year_notes,
+    last_year,
+    newest_first,
+    reasons_of,
+    sources,
+    withheld_after,
+)
 from tradingagents.dataflows.derivation import Derivation, Output, SourceCell
 from tradingagents.dataflows.models import Profile, Statement, StatementKind
 from tradingagents.dataflows.reference.line_items import BALANCE, PER_SHARE, SHARES
@@ -181,6 +192,7 @@ def statement_figure(
         start=min(ends),
         end=max(ends),
         rows=len(found.cells),
+        notes=half_year_notes(spans[-1].income),
         figure=f"{_snake(asked.metric.key if asked.metric else asked.name)}{ending}",
         label=_label(asked.name, request.change),
         period=f"{spans[0].label} to {spans[-1].label}" if len(spans) > 1 else spans[-1].label,
@@ -269,7 +281,15 @@ class _BooksByPeriod:
         if not flows and frequency == "annual" and (years := self._years_of_quarters()):
             return self.year(years[-1])
         if not flows:
-            raise NoData(f"The source has no {frequency} statement of {self.symbol} filed by the day.")
+            given = newest_first(one for one in self._known if one.frequency == frequency)
+            reasons = " ".join((*half_year_notes(as_labelled(given)), reasons_of(given[:QUARTERS]))).strip()
+            raise NoData(
+                f"The source has no {frequency} statement of {self.symbol} filed by the day. {reasons}".strip()
+            )
+        kind = flows[0].kind
+        alike = (one for one in self._known if one.kind == kind and one.frequency == frequency)
+        if gone := withheld_after(alike, flows):
+            raise NoData(reasons_of(gone))
         return self._span(frequency, flows[0].fiscal_year, flows[0].fiscal_period)
 
     def twelve_months(self, skip: int = 0) -> _Span:
@@ -278,7 +298,7 @@ class _BooksByPeriod:
         run = last_year(interims, skip=skip)
         if not run:
             if skip or not self.of("income", "annual"):
-                raise NoData(f"Four consecutive quarters of {self.symbol} are not known.")
+                raise NoData(self._no_twelve_months(interims[skip:]))
             return self.latest("annual")
         ends = {one.period_end for one in run}
         cash = tuple(
@@ -296,6 +316,17 @@ class _BooksByPeriod:
         )
         months = "four quarters" if len(run) == QUARTERS else "two half-years"
         return _Span(f"the {months} to {run[0].period_end}", run, cash, sheet, None)
+
+    def _no_twelve_months(self, interims: Sequence[Statement]) -> str:
+        """Return why there are no twelve months: the period that is missing, and what the gateway withholds."""
+        gone = [
+            one
+            for one in self._known
+            if one.kind == "income" and one.frequency == "quarterly" and not is_as_labelled(one)
+        ]
+        reasons = reasons_of(newest_first(gone)[:QUARTERS])
+        missing = f"Four consecutive quarters of {self.symbol} are not known: {gap_of(interims)}."
+        return f"{missing} {reasons}".strip()
 
     def _span(self, frequency: str, year: int, period: str) -> _Span:
         found = {
@@ -466,7 +497,9 @@ class _Worked:
         for one, value in values:
             at = str(one.fiscal_year) if one.frequency == "annual" else one.period_end.strftime("%Y%m%d")
             unit = "shares" if ours in SHARES else f"{one.currency}/share" if ours in PER_SHARE else one.currency
-            period = f"{_named((one.fiscal_year, one.fiscal_period))} (to {one.period_end})"
+            is_half = length_of(one) == "half-year"
+            name_of = "half-year" if is_half else _named((one.fiscal_year, one.fiscal_period))
+            period = f"{name_of} (to {one.period_end})"
             signed = -value + 0.0 if ours in _OUTFLOWS else value
             names.append(f"{name}@{at}")
             self.cells.append(

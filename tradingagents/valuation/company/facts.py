@@ -9,11 +9,12 @@ from statistics import median
 
 from tradingagents.analytics.company.multiples import Valued, multiples
 from tradingagents.analytics.company.period_age import may_be_priced
-from tradingagents.analytics.company.statements import consecutive
+from tradingagents.analytics.company.statements import HALVES, consecutive, half_years
 from tradingagents.analytics.company.trailing import Period, Trailing, months_in_words, total, total_debt, trailing
 from tradingagents.analytics.least_history import short_window_note
 from tradingagents.analytics.price.returns import last_day
 from tradingagents.dataflows.models import Prices, Profile, Statement, StatementKind
+from tradingagents.dataflows.reference.period_lengths import length_of
 from tradingagents.errors import NoData
 
 YEAR = timedelta(days=365)
@@ -163,7 +164,8 @@ def company_facts(
     day = last_day(prices)
     found = trailing(income, balance, cashflow, profile, as_of=day)
     if not found.periods:
-        why = found.withheld[0] if found.withheld else "There are no twelve months of statements filed by the day."
+        none = " ".join(("There are no twelve months of statements filed by the day.", *found.notes[:1]))
+        why = found.withheld[0] if found.withheld else none
         raise NoData(f"{profile.symbol}: {why} Continue without it, or choose another vendor.")
     _refuse_withheld(profile.symbol, found, (*income, *balance, *cashflow))
     current = may_be_priced(found.periods[0].end, [period.income for period in found.quarters], day)
@@ -301,12 +303,15 @@ def _equity_before(books: _StatedFigures) -> float | None:
 
 def _year_ends(books: Trailing) -> list[tuple[date, float, float | None]]:
     """Return revenue and operating income over twelve months, at yearly ends, newest first."""
-    if books.basis == "ttm" and len(books.periods) == QUARTERS:
-        run = len(consecutive([period.income for period in books.quarters]))
+    incomes = [period.income for period in books.quarters]
+    is_halves = bool(incomes) and length_of(incomes[0]) == "half-year"
+    count = HALVES if is_halves else QUARTERS
+    if books.basis == "ttm" and len(books.periods) == count:
+        run = len(half_years(incomes) if is_halves else consecutive(incomes))
         spans: list[Sequence[Period]] = [
-            books.quarters[first : first + QUARTERS]
-            for first in range(0, QUARTERS * (MOST_YEARS + 1), QUARTERS)
-            if first + QUARTERS <= run
+            books.quarters[first : first + count]
+            for first in range(0, count * (MOST_YEARS + 1), count)
+            if first + count <= run
         ]
     else:
         spans = [(year,) for year in books.years[: MOST_YEARS + 1]]

@@ -1,0 +1,39 @@
+"""Cash flows judged by the income statement of their period."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+from tests.dataflows.gateway.statement_rows import NOW, quarters, scaled
+from tradingagents.dataflows.gateway.cash_flow_doubts import judged_by_income
+from tradingagents.dataflows.gateway.statement_checks import check_statements
+from tradingagents.dataflows.reference.data_faults import reference
+from tradingagents.dataflows.reference.line_items import SHARES
+
+
+def test_cash_flows_of_sound_income_stay():
+    cash = quarters("cashflow")
+    assert judged_by_income(cash, quarters("income")) == tuple(cash)
+    assert judged_by_income(cash, ()) == tuple(cash)
+
+
+def test_cash_flows_of_a_quarter_in_another_currency_are_withheld():
+    income = [replace(row, period_start=row.period_end - timedelta(days=90)) for row in quarters("income")]
+    cash = quarters("cashflow")
+    income[1] = scaled(income[1], 7.2, but=SHARES)
+    sound, _ = check_statements(tuple(income), NOW)
+    found = judged_by_income(cash, sound)
+    assert [not row.items for row in found] == [number == 1 for number in range(len(cash))]
+    assert all(str(cash[1].period_end) in reason for reason in found[1].withheld.values())
+
+
+def test_only_rows_without_a_first_day_are_in_doubt_where_income_is_year_to_date():
+    note = f"The income row is year to date ({reference('year-to-date')})."
+    income = [replace(row, gate_notes=(note,)) for row in quarters("income", 2)]
+    cash = quarters("cashflow", 2)
+    cash[1] = replace(cash[1], period_start=cash[1].period_end - timedelta(days=90))
+    first, second = judged_by_income(cash, income)
+    assert not first.items
+    assert "without a first day" in first.withheld["operating_cash_flow"]
+    assert second is cash[1]
