@@ -117,7 +117,8 @@ ALLOWANCES = (
     ),
     Allowance(
         ("short-history",),
-        r"get_fundamentals|lppl_analysis|build_valuation_inputs|valuation|sensitivity|reverse_valuation|replay_falsif",
+        r"(trading run )?(get_fundamentals|lppl_analysis|build_valuation_inputs|valuation|sensitivity|reverse_valuation"
+        r"|replay_falsif)",
         r"beta.*|lppl_.*|cost_of_equity|wacc|equity_weight|value.*|upside|implied_.*|grid_.*|\[.*",
         "A beta, a fit, and what is valued with it, over the bars there are, if the answer says since when they are.",
         names_row=True,

@@ -174,7 +174,7 @@ def test_the_change_across_a_reopening_is_no_change_of_a_day():
 
 
 def test_extremes_of_a_year_are_known_where_no_price_of_a_session_without_a_bar_could_change_them():
-    level = np.concatenate([np.full(500, 10.0), np.linspace(20, 10, 20), np.full(80, 11.0)])
+    level = np.concatenate([np.full(480, 10.0), np.linspace(10, 20, 20), np.linspace(20, 10, 20), np.full(80, 11.0)])
     made = replace(wander(600), close=level, adj_close=level, open=level, high=level * 1.01, low=level * 0.99)
     quiet = check_prices(_without(made, 560), AS_OF).prices  # at 11, with 20.2 the high and 9.9 the low
     high, low = year_range(quiet)

@@ -59,7 +59,7 @@ async def test_a_profile_cannot_speak_with_the_desk_s_voice(tmp_path: Path):
         assert "\x1b" not in everything
         assert "I" * 200 not in everything
         assert "R" * 200 not in everything
-    assert run.record["instrument"]["currency"] == "XXX"
+    assert run.record["instrument"]["currency"] == "USD"
 
 
 def test_prices_in_no_currency_say_so():

@@ -344,7 +344,7 @@ def get_balance_sheet(
     return _table(data.as_of_date(curr_date), ticker, "balance", freq)
 
 
-@capability(returns=StatementTable, requires={"get_cashflow"}, uses={"get_stock_data"})
+@capability(returns=StatementTable, requires={"get_cashflow"}, uses={"get_stock_data", "get_income_statement"})
 def get_cashflow(
     data: MarketData, ticker: str, freq: Freq = "quarterly", curr_date: date | None = None
 ) -> StatementTable:
@@ -361,7 +361,7 @@ def get_cashflow(
 @capability(
     returns=StatementTable,
     requires={"get_income_statement"},
-    uses=FUNDAMENTALS_FROM,
+    uses=set(FUNDAMENTALS_FROM) - {"get_income_statement"},
 )
 def get_income_statement(
     data: MarketData, ticker: str, freq: Freq = "quarterly", curr_date: date | None = None

@@ -21,7 +21,7 @@ BEFORE_WINDOW = timedelta(days=20)
     title="Figure of the statements",
     returns=StatementFigure,
     requires={"get_income_statement"},
-    uses=FUNDAMENTALS_FROM,
+    uses=set(FUNDAMENTALS_FROM) - {"get_income_statement"},
     example={"figure": "revenue", "period": "twelve_months"},
 )
 def get_statement_figure(

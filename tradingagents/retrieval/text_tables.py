@@ -92,8 +92,6 @@ _MEASURE = re.compile(
     r"(?i)\b(?:square (?:feet|met(?:er|re)s)|tons|tonnes|barrels|ounces|megawatts|[MG]Wh|units|subscribers|customers"
     r"|gallons|vehicles|employees)[\s(,]{1,3}(?:are )?in (?:thousands|millions|billions)\b"
 )
-_ENDS_SENTENCE = re.compile(r"\d.{0,200}[a-z\d%]\.\s*$")
-"""The last line of a sentence that holds a figure, which is no title."""
 _STATING = re.compile(r"(?i)\b(?:expressed|stated|presented|reported|amounts|figures)\b")
 _CAPTION = re.compile(r"(?i)\((?:in|dollars|amounts|expressed|all|[^\w\s(])[^()]{3,150}\)")
 """A line that is a caption and nothing else; a bare `(Millions)` may be the end of a column's head."""
@@ -326,8 +324,13 @@ def _by_signs(block: _Block, count: int, money: DocumentMoney) -> list[str]:
 
 def _after_prose(above: Sequence[PrintedLine]) -> Sequence[PrintedLine]:
     """Return the lines above a table that may be its title: those behind the end of the last sentence with a figure."""
-    ends = [at for at, line in enumerate(above) if _ENDS_SENTENCE.search(line.text)]
+    ends = [at for at, line in enumerate(above) if _ends_sentence(line.text.rstrip())]
     return above[ends[-1] + 1 :] if ends else above
+
+
+def _ends_sentence(text: str) -> bool:
+    """Return whether a line ends a sentence and holds a figure; a title has no full stop after a figure."""
+    return text.endswith(".") and (text[-2:-1].isalnum() or text[-2:-1] == "%") and any(map(str.isdigit, text))
 
 
 def _column_count(block: _Block, counts: Counter[int]) -> int:

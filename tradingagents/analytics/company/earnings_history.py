@@ -109,7 +109,7 @@ def earnings_history(
     """
     past = sorted((one for one in events if _is_published(one) and one.day <= as_of), key=lambda one: one.day)
     ahead = sorted((one for one in events if not _is_published(one) and one.day >= as_of), key=lambda one: one.day)
-    if all(one.eps is None for one in past):  # the source gives no earnings per share at all
+    if all(one.eps is None and not one.withheld for one in past):  # the source gives no earnings per share at all
         past = []
     if not past and not ahead:
         raise NoData(

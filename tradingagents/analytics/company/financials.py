@@ -182,12 +182,11 @@ def financials(
     newest = _Newest(end, {kind: found[0] for kind, found in shown.items() if end - found[0].period_end <= SAME_PERIOD})
     ratios, doubts = _ratios(newest, by_kind, period, as_of)
     checks = tuple(compare(rows, name, other) for name, other in books.others.items())
-    currency = rows[0].currency
     return Financials(
         symbol=rows[0].symbol,
         as_of=as_of,
         source=books.vendor,
-        currency=currency,
+        currency=rows[0].currency,
         known_at=max(one.known_at for one in (*rows, *(one for found in books.others.values() for one in found))),
         fetched_at=fetched_at,
         start=min(one.period_end for one in rows),
@@ -195,7 +194,7 @@ def financials(
         rows=len(rows),
         notes=(
             *(f"{name} was asked first and gave nothing: {reason}" for name, reason in books.passed.items()),
-            *_check_notes(books, checks, currency),
+            *_check_notes(books, checks, rows[0].currency),
             *_gap_notes(books.vendor, newest, shown, kinds),
             *((withheld,) if withheld else ()),
             *share_reasons(rows),

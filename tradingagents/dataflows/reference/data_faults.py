@@ -75,7 +75,7 @@ FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
         "The closes jump by the ratio of a split, with the usual money traded, and no split is listed. Ratios from "
         "3 for 2 on below three times the usual money, 4 for 3 and 5 for 4 below 1.4 times.",
         "Bars before it are withheld, and share figures counted before it; until 20 sessions have passed, all prices "
-        "are. After a ratio below 3 for 2 they stay withheld: it cannot be told from a change of the currency.",
+        "are. After a ratio below 3 for 2 they stay withheld: it looks like a change of the currency.",
     ),
     "split-applied-twice": FaultMeaning(
         "prices",
@@ -181,7 +181,7 @@ FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
         "Share counts of neighbouring statements, or closes, jump by the ratio of a split that is not listed, or not "
         "for that day.",
         "Share counts and EPS counted before the jump of the closes are withheld, with every sum over them; where the "
-        "counts jump, those of all periods, for which of them the prices are of cannot be told.",
+        "counts jump, those of all periods, for which of them the prices are of is not known.",
     ),
     "restated": FaultMeaning(
         "statements",

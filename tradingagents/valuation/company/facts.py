@@ -164,9 +164,7 @@ def company_facts(
     day = last_day(prices)
     found = trailing(income, balance, cashflow, profile, as_of=day)
     if not found.periods:
-        none = " ".join(("There are no twelve months of statements filed by the day.", *found.notes[:1]))
-        why = found.withheld[0] if found.withheld else none
-        raise NoData(f"{profile.symbol}: {why} Continue without it, or choose another vendor.")
+        raise _no_twelve_months(profile.symbol, found)
     _refuse_withheld(profile.symbol, found, (*income, *balance, *cashflow))
     current = may_be_priced(found.periods[0].end, [period.income for period in found.quarters], day)
     books = _StatedFigures(found, tuple(balance), exchange_rate, _months_of(found))
@@ -198,12 +196,20 @@ def company_facts(
         dividend_before=paid[1],
         years=_capital_years(books, ends),
         is_current=current,
-        notes=(
-            *_notes(found, valued, day, current=current),
-            *filter(None, (short_window_note(prices, "the beta, and what is worked out with it, are"),)),
-        ),
+        notes=(*_notes(found, valued, day, current=current), *_beta_note(prices)),
         withheld=valued.withheld,
     )
+
+
+def _no_twelve_months(symbol: str, found: Trailing) -> NoData:
+    none = " ".join(("There are no twelve months of statements filed by the day.", *found.notes[:1]))
+    why = found.withheld[0] if found.withheld else none
+    return NoData(f"{symbol}: {why} Continue without it, or choose another vendor.")
+
+
+def _beta_note(prices: Prices) -> tuple[str, ...]:
+    note = short_window_note(prices, "the beta, and what is worked out with it, are")
+    return (note,) if note else ()
 
 
 def _refuse_withheld(symbol: str, books: Trailing, statements: Sequence[Statement]) -> None:
