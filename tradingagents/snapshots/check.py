@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
 from tradingagents.dataflows.cutoff import utc_now
 from tradingagents.dataflows.gateway.observation_checks import check_observations
-from tradingagents.dataflows.gateway.price_checks import is_split
+from tradingagents.dataflows.gateway.price_checks import check_prices
 from tradingagents.dataflows.gateway.share_basis import trade_in_shares_of
 from tradingagents.dataflows.gateway.trade_checks import distinct_trades, possible_trades
 from tradingagents.dataflows.models import InsiderTransaction
@@ -244,11 +244,14 @@ def _check_trades(folder: Folder, trades: Mapping[str, tuple[InsiderTransaction,
             prices = vendor.get_stock_data(symbol, folder.first, folder.last)
         except DataError:
             continue
-        prices = replace(prices, splits=tuple(filter(is_split, prices.splits)))
         day = prices.days[-1].item()
+        checked = check_prices(prices, day)
+        if checked.unusable is not None:
+            continue
+        prices = checked.prices
         counted = [trade_in_shares_of(day, trade, prices.splits) for trade in distinct]
         for fault in possible_trades(counted, prices.as_traded(day))[1]:
-            found.error(INSIDERS, "trades at a price that their day cannot have had, which are left out", fault.text())
+            found.error(INSIDERS, "trades at a price that their day cannot have had, which are in no sum", fault.text())
 
 
 def _rows(kind: str, by_symbol: Mapping[str, tuple[Any, ...]], dated: str) -> Iterable[Answers]:
