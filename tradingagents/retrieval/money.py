@@ -86,7 +86,7 @@ _LONG_SCALE = (
 )
 _TOKEN = re.compile(
     rf"(?P<prefixed>(?<![A-Za-z])[MTkK](?:EUR|SEK|NOK|DKK|CHF|USD|GBP|PLN|CZK|[€£$]|kr)(?![A-Za-z]))"
-    rf"|(?P<currency>(?<![A-Za-z])(?:{_SIGN})|[$\uff04¥\uffe5]|(?<![A-Za-z])(?:{_CODE})(?:(?![A-Za-z])|{_BEFORE_SHORT})"
+    rf"|(?=[^\W\d_]|[$\u0080-\uffff])(?P<currency>(?<![A-Za-z])(?:{_SIGN})|[$\uff04¥\uffe5]|(?<![A-Za-z])(?:{_CODE})(?:(?![A-Za-z])|{_BEFORE_SHORT})"
     rf"|{_RAND}|(?<![A-Za-z])(?i:(?:{_NAME})(?![A-Za-z])|rs\.?(?![A-Za-z])|ps\.)|{_CJK})"
     rf"|(?P<scale>(?i:(?<![A-Za-z\d,.])(?:{_LONG_SCALE}))|十億|十亿|百万|百萬|[千万萬億亿兆])"
     r"|(?P<short>(?i:mn|mm|bn|cr|tn|m|k)(?![A-Za-z])\.?)"

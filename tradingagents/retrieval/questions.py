@@ -238,7 +238,7 @@ def _with_unit(question: FigureQuestion, plain: str) -> FigureQuestion:
 _CURRENCY_ASKED = re.compile(
     rf"\b(?:in|into)\s+(?:the\s+)?(?:(?:thousands|millions|billions)\s+of\s+)?(?P<after>{CURRENCY_WORD})"
     rf"|\b(?:thousands|millions|billions)\s+of\s+(?P<scaled>{CURRENCY_WORD})"
-    rf"|(?P<before>{CURRENCY_WORD})\s?(?:in\s+)?(?:thousands?|millions?|billions?|bn|mn?\b|crores?|lakhs?)",
+    rf"|(?=[^\W\d_]|[$\u0080-\uffff])(?P<before>{CURRENCY_WORD})\s?(?:in\s+)?(?:thousands?|millions?|billions?|bn|mn?\b|crores?|lakhs?)",
     re.IGNORECASE,
 )
 _ALSO_WORDS = frozenset({"try", "pen", "ron", "sar", "php", "rm", "tl"})

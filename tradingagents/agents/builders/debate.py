@@ -12,7 +12,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
 from tradingagents.agents.builders.briefs import reader_brief
-from tradingagents.agents.builders.grounds import all_text, is_held_to_data, subject_fault, turn_wish
+from tradingagents.agents.builders.grounds import all_text, is_held_to_data, turn_fault, turn_wish
 from tradingagents.agents.builders.node import Node, texts_of
 from tradingagents.agents.debates import SIMULTANEOUS
 from tradingagents.agents.memory_query import debate_context, lessons_used, recall
@@ -106,12 +106,12 @@ async def _turn(asking: ModelCalls, messages: list[BaseMessage]) -> str:
     if not is_held_to_data(asking.llm):
         return text
     given = all_text(messages)
-    fault = await subject_fault(text, context, given)
+    fault = turn_fault(text, context, given)
     if fault is None:
         return text
     asking.again(f"its turn {fault}.")
     wish = turn_wish(fault, context)
     text = (await asking.whole([*messages, AIMessage(text), HumanMessage(wish)])).text.strip()
-    if fault := await subject_fault(text, context, given):
+    if fault := turn_fault(text, context, given):
         raise ModelFailure(f"the model's turn {fault}, twice; try a larger model.")
     return text

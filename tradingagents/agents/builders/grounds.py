@@ -142,10 +142,10 @@ async def report_fault(text: str, agent: str, context: RunContext, prompt: str, 
 
 
 async def subject_fault(text: str, context: RunContext, given: str = "") -> str | None:
-    """Return that a text is about another company, as the end of a sentence that begins with the text's kind.
+    """Return that a report is about another company, as the end of a sentence that begins with the text's kind.
 
     Args:
-        text: A report or a turn of a debate.
+        text: A report.
         context: The run's context; a run on a whole market has no company to be about.
         given: All that its writer was given.
     """
@@ -153,8 +153,18 @@ async def subject_fault(text: str, context: RunContext, given: str = "") -> str 
     return None if other is None else OTHER_COMPANY.format(other=other, own=_subject(context))
 
 
+def turn_fault(text: str, context: RunContext, given: str) -> str | None:
+    """Return the same of a turn of a debate; a peer whose figures the data have may carry it.
+
+    It waits for nothing: a run that is stopped while a turn is read would lose the turn, and ask for it twice.
+    """
+    book = _book(context)
+    other = None if book is None else other_subject(text, book, given, english=_is_english(context))
+    return None if other is None else OTHER_COMPANY.format(other=one_line(other), own=_subject(context))
+
+
 def turn_wish(fault: str, context: RunContext) -> str:
-    """Return what a debater is asked whose turn has a fault of `subject_fault`."""
+    """Return what a debater is asked whose turn has a fault of `turn_fault`."""
     return TURN_WISH.format(problem=fault, own=_subject(context))
 
 
