@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import ClassVar
 
@@ -29,7 +30,7 @@ class FalsifierReplay(Result):
 
     outcomes: tuple[FalsifierOutcome, ...]
     unjudged: bool = False
-    """Whether conditions on closes could not be judged; `notes` say why."""
+    """Whether conditions on closes or statements could not all be judged; `notes` say why."""
 
     @property
     def title(self) -> str:
@@ -91,6 +92,8 @@ def replay_falsifiers(
     if by_session:
         missing = _unjudged(data, ticker, days, start_date)
     history = figure_history(data, ticker, days=days if by_session and not missing else 0)
+    if not missing and not all(WATCHED[name].basis == "session" for name, _, _ in read):
+        missing = _withheld_in(history.versions, start_date, end_date)
     currency = history.versions[0].currency if history.versions else ""
     made = [_condition(one, currency, (start_date, end_date)) for one in read]
     outcomes = tuple(outcome_of(one, history, data.cutoff.instant) for one in made)
@@ -109,6 +112,13 @@ def replay_falsifiers(
         outcomes=outcomes,
         unjudged=bool(missing),
     )
+
+
+def _withheld_in(versions: Sequence[Statement], start: date, end: date) -> str:
+    """Return why conditions on statements of a window cannot all be judged; empty where none of them is withheld."""
+    within = (row for row in versions if start < row.period_end <= end)
+    reason = next((reason for row in within for reason in row.withheld.values()), "")
+    return f"Conditions on statements are not all judged: {reason}" if reason else ""
 
 
 def figure_history(data: MarketData, ticker: str, *, days: int) -> FigureHistory:
