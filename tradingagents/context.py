@@ -45,8 +45,12 @@ class Findings:
 class RunFigures(Protocol):
     """The figures that the tools of a run have answered so far."""
 
-    async def places(self, text: str) -> Sequence[Place]:
-        """Return the figures of a text, each traced or not to those."""
+    async def places(self, texts: Sequence[str]) -> list[Sequence[Place]]:
+        """Return the figures of each of some texts, each traced or not to those."""
+        ...
+
+    def read_before(self, text: str) -> Sequence[Place] | None:
+        """Return what `places` returned for a text; None where it was not asked. More may be traced since."""
         ...
 
     async def supports(self, text: str) -> bool:

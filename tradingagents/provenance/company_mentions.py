@@ -254,9 +254,11 @@ class CompanyBook:
                 first = _plain(name).split()[0]
                 by_form = Phrase(_plain(name).strip(), name, local[name], needs_more=False)
                 phrases[first] = sorted([*phrases.get(first, []), by_form], key=lambda phrase: -len(phrase.plain))
+        words = set(_WORD.findall(plain))
+        first_words = {word for word in words if word in phrases or (not english and word[:-1] in phrases)}
         seen, free = list[tuple[Named, Phrase]](), 0
-        for word in _WORD.finditer(plain):
-            if word.start() < free:
+        for word in _WORD.finditer(plain) if first_words else ():
+            if word[0] not in first_words or word.start() < free:
                 continue
             for phrase in phrases.get(word[0], ()) or (phrases.get(word[0][:-1], ()) if not english else ()):
                 end = word.start() + len(phrase.plain)
@@ -348,8 +350,8 @@ class CompanyBook:
             if not name or ticker in self.tickers or ticker in WORDS["no_tickers"] or _are_initials(ticker, name):
                 continue
             found[name] = found[ticker] = name
-        for match in _WORD.finditer(text):
-            if match[0].lower() in WORDS["legal_forms"] and (name := self._name_before(text, match.start())):
+        for match in _legal_form().finditer(text):
+            if name := self._name_before(text, match.start()):
                 found.setdefault(name, name)
         for match in _TITLE_TICKER.finditer(text):
             if match[1] not in self.tickers and match[1] not in WORDS["no_tickers"]:
@@ -416,6 +418,12 @@ class CompanyBook:
 def company_book(symbol: str, name: str, more: tuple[tuple[str, str], ...] = ()) -> CompanyBook:
     """Return the book of a subject; runs on the same one share it."""
     return CompanyBook(symbol, name, more)
+
+
+@lru_cache(maxsize=1)
+def _legal_form() -> re.Pattern[str]:
+    forms = "|".join(sorted(form for form in WORDS["legal_forms"] if form.isalpha()))
+    return re.compile(rf"\b(?:{forms})\b", re.IGNORECASE)
 
 
 def _plain(text: str) -> str:

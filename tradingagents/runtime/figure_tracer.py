@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from tradingagents.agents.roster import copied_texts, summary_key
@@ -169,10 +169,22 @@ class TracedFigures:
 
     tracer: FigureTracer
     thread: Executor
+    read: dict[str, Sequence[Place]] = field(default_factory=dict)
+    """By text, what was read last."""
 
-    async def places(self, text: str) -> Sequence[Place]:
-        """Return the figures of a text, each traced or not to what tools have answered so far."""
-        return await asyncio.get_running_loop().run_in_executor(self.thread, self.tracer.places, text)
+    async def places(self, texts: Sequence[str]) -> list[Sequence[Place]]:
+        """Return the figures of each of some texts, each traced or not to what tools have answered so far."""
+
+        def read() -> list[Sequence[Place]]:
+            return [self.tracer.places(text) for text in texts]
+
+        found = await asyncio.get_running_loop().run_in_executor(self.thread, read)
+        self.read.update(zip(texts, found, strict=True))
+        return found
+
+    def read_before(self, text: str) -> Sequence[Place] | None:
+        """Return what `places` returned for a text; None where it was not asked. More may be traced since."""
+        return self.read.get(text)
 
     async def supports(self, text: str) -> bool:
         """Tell whether a text states a figure that tools have answered so far, and not one that they have by chance."""

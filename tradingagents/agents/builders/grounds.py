@@ -7,6 +7,7 @@ than it was asked about (`provenance.text_subject`), or figures that no tool gav
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -28,7 +29,7 @@ from tradingagents.provenance.text_subject import is_named_most, other_subject
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
-    from tradingagents.context import RunContext
+    from tradingagents.context import RunContext, RunFigures
 
 NO_EVIDENCE = "none of its key evidence names a figure found in the data of this run"
 EVIDENCE_WISH = (
@@ -58,6 +59,7 @@ SOME_FIGURES = 3
 """The same where a text names another company only."""
 LEAST_FOUND = 0.5
 """Share of the figures that has to be found."""
+_NUMBER = re.compile(r"\d(?:[\d,.]*\d)?")
 FIGURES_WISH = "state figures as the tools or reports above give them, and leave out those that do not stand there"
 MOST_SHOWN = 5
 """Figures that a reason quotes."""
@@ -130,33 +132,28 @@ async def report_fault(text: str, agent: str, context: RunContext, prompt: str, 
     """
     if is_copied(text, [prompt, *WISHES]):
         return COPIED_REPORT
-    if fault := await subject_fault(text, context, given):
-        return fault
+    if other := await _other_company(text, context, given):
+        return OTHER_COMPANY.format(other=other, own=_subject(context))
     if context.figures is None:
         return None
     if missing := await _missing_figures([text], context):
         return f"cannot be used: {missing}"
     if not context.figures.gave_figures(agent):
         return None
-    return None if any(place.traced for place in await context.figures.places(text)) else NO_FIGURE
-
-
-async def subject_fault(text: str, context: RunContext, given: str = "") -> str | None:
-    """Return that a report is about another company, as the end of a sentence that begins with the text's kind.
-
-    Args:
-        text: A report.
-        context: The run's context; a run on a whole market has no company to be about.
-        given: All that its writer was given.
-    """
-    other = await _other_company(text, context, given)
-    return None if other is None else OTHER_COMPANY.format(other=other, own=_subject(context))
+    places = context.figures.read_before(text) or (await context.figures.places([text]))[0]
+    return None if any(place.traced for place in places) else NO_FIGURE
 
 
 def turn_fault(text: str, context: RunContext, given: str) -> str | None:
-    """Return the same of a turn of a debate; a peer whose figures the data have may carry it.
+    """Return that a turn of a debate is about another company, as the end of a sentence; None for a sound one.
 
-    It waits for nothing: a run that is stopped while a turn is read would lose the turn, and ask for it twice.
+    Its figures are not looked up: a run that is stopped while it waits for them would lose the turn, and ask for it
+    twice. So a peer that stands in the data may carry a turn.
+
+    Args:
+        text: The turn.
+        context: The run's context.
+        given: All that its speaker was given.
     """
     book = _book(context)
     other = None if book is None else other_subject(text, book, given, english=_is_english(context))
@@ -195,13 +192,19 @@ async def _other_company(text: str, context: RunContext, given: str) -> str | No
     """Return the company that a text is about instead of the one studied; None where it is about that one.
 
     That a company stands in the data too, as a peer, speaks for a text only if the data have its figures.
+
+    Args:
+        text: A report, or the own words of a verdict.
+        context: The run's context; a run on a whole market has no company to be about.
+        given: All that its writer was given.
     """
     book = _book(context)
     if book is None:
         return None
     other = other_subject(text, book, given, english=_is_english(context))
-    if other is None and await _missing_figures([text], context, many=SOME_FIGURES):
-        other = other_subject(text, book, english=_is_english(context))
+    if other is None and context.figures and _may_be_missing([text], context.figures, SOME_FIGURES):
+        peer = other_subject(text, book, english=_is_english(context))
+        other = peer if peer and await _missing_figures([text], context, many=SOME_FIGURES) else None
     return None if other is None else one_line(other)
 
 
@@ -233,19 +236,38 @@ def _made_up() -> tuple[tuple[str, str], ...]:
     return tuple((company.symbol, company.name) for company in COMPANIES.values())
 
 
-async def _missing_figures(texts: Iterable[str], context: RunContext, *, many: int = MANY_FIGURES) -> str | None:
+async def _missing_figures(texts: Sequence[str], context: RunContext, *, many: int = MANY_FIGURES) -> str | None:
     """Return how many figures of some texts are not in the data, where that is most of at least `many`; else None."""
-    if context.figures is None:
+    if context.figures is None or not _may_be_missing(texts, context.figures, many):
         return None
     count, missing = 0, list[str]()
-    for text in texts:
-        places = await context.figures.places(text)
+    for text, places in zip(texts, await context.figures.places(texts), strict=True):
         count += len(places)
         missing += [text[place.start : place.end] for place in untraced(places)]
-    if count < many or count - len(missing) >= LEAST_FOUND * count:
+    if not _are_missed(count, len(missing), many):
         return None
     shown = ", ".join(list(dict.fromkeys(map(one_line, missing)))[:MOST_SHOWN])
     return f"{len(missing)} of {count} figures are not in the data: {shown}{' …' if len(missing) > MOST_SHOWN else ''}"
+
+
+def _may_be_missing(texts: Iterable[str], figures: RunFigures, many: int) -> bool:
+    """Tell whether figures have to be looked up, which waits for the thread that writes reports.
+
+    Of a text that was not read before, all numbers may be missing; of one that was, no more can be than then.
+    """
+    count = missing = 0
+    for text in texts:
+        places = figures.read_before(text)
+        if places is None:
+            numbers = len(_NUMBER.findall(text))
+            count, missing = count + numbers, missing + numbers
+        else:
+            count, missing = count + len(places), missing + len(untraced(places))
+    return _are_missed(count, missing, many)
+
+
+def _are_missed(count: int, missing: int, many: int) -> bool:
+    return count >= many and count - missing < LEAST_FOUND * count
 
 
 async def _has_evidence(verdict: Verdict, context: RunContext) -> bool:
