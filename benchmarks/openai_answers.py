@@ -18,22 +18,22 @@ PICKS_ASKED = re.compile(r"^Picks asked: (?:exactly|\d+ to) (\d+)$", re.MULTILIN
 LAST_CLOSE = re.compile(r"^Last close: (\d+(?:\.\d+)?)$", re.MULTILINE)
 TABLE_ROW = re.compile(r"^\| .*\d\.\d\d\b.* \|$", re.MULTILINE)
 ROLES = ("system", "developer", "user", "assistant", "tool")
-SENTENCE = "The trend holds while the close stays above its 50-day average and volume confirms it. "
+SENTENCE = "The trend holds while the close stays above its long average and volume confirms it. "
 PLAUSIBLE: dict[str, Any] = {
     "action": "BUY",
     "confidence": 0.64,
-    "rationale": "Revenue grew 18 % over the year and the close stands 6 % above its 50-day average.",
+    "rationale": "Revenue grew over the year and the close stands above its average of fifty days.",
     "horizon_days": 90,
     "entry": 100.0,
     "stop": 93.0,
     "target": 114.0,
     "position_size": 0.05,
     "dissent": "The bear was right that the multiple leaves little room.",
-    "would_change": "A close below the 200-day average.",
+    "would_change": "A close below the long average.",
     "executive_summary": "Energy leads the month while technology gives back; breadth is narrow.",
     "thesis_angle": "momentum",
     "conviction": "medium",
-    "claim": "Revenue grew 18 % over the last four quarters",
+    "claim": "Revenue grew over the last four quarters",
     "source": "get_ttm_analysis",
 }
 """Values by property name, so that a verdict reads like one; other properties get the smallest value that fits."""
@@ -114,7 +114,9 @@ def quotation(shown: str) -> str:
 def answer_for(body: Mapping[str, Any], reply_tokens: int, number: int = 0) -> Answer:
     """Answer a valid request: the one tool it forces, the JSON it asks for, or text of about `reply_tokens` tokens.
 
-    No two texts are the same: each begins with its number, so that no cache of the client's can answer for it.
+    No two texts are the same: each begins with its number, so that no cache of the client's can answer for it. The
+    number stands in letters, and no text has a figure that its prompt does not show: a decision whose figures are
+    mostly made up is asked for again.
     """
     if (forced := forced_tool(body)) is not None:
         return Answer(tool_calls=(ToolCall(forced["name"], filled(body, forced.get("parameters", {}))),))
@@ -127,7 +129,8 @@ def answer_for(body: Mapping[str, Any], reply_tokens: int, number: int = 0) -> A
         return Answer(text=json.dumps({**PLAUSIBLE, "key_evidence": evidence}))
     shown = quotation("\n".join(map(text_of, body["messages"])))
     quoted = f"\n\n{shown}\n\n" if shown.startswith("|") else f"{shown} " if shown else ""
-    text = f"Reply {number}. {quoted}" + SENTENCE * (reply_tokens * 4 // len(SENTENCE) + 1)
+    letters = "".join(chr(ord("a") + int(digit)) for digit in str(number))
+    text = f"Reply {letters}. {quoted}" + SENTENCE * (reply_tokens * 4 // len(SENTENCE) + 1)
     length = reply_tokens * 4
     return Answer(text=text[:length].rstrip().ljust(length, "."))  # blanks at its end would be no text
 
