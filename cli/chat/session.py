@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 FAILED = 1
+STOPPED = "Stopped; the conversation continues."
 WELCOME = "Ask about stocks and markets. /help lists the commands; Ctrl-C stops an answer, Ctrl-D ends."
 
 
@@ -99,6 +100,10 @@ class ChatSession:
         self._lines = lines_of(self)
         self._turn: str | None = None
         """Task of the turn or run that is shown."""
+        self._line: asyncio.Future[str | None] | None = None
+        """Reading of the newest line, which is done once the line is there."""
+        self._answering, self._stop_wanted = False, False
+        """Whether a line is being carried out, and whether Ctrl-C was pressed for it before its task was known."""
         self._left = asyncio.Event()
         self._stopping: asyncio.Task[Any] | None = None
         self._watched: dict[str, asyncio.Task[None]] = {}
@@ -138,6 +143,9 @@ class ChatSession:
 
     async def answer(self, text: str) -> None:
         """Have the assistant answer a message, and show what happens meanwhile."""
+        if self._stop_wanted:
+            self.output.note(STOPPED)
+            return
         try:
             task = await self.workspace.send_message(self.session_id, text, view=ViewContext(page="terminal"))
         except TradingAgentsError as error:
@@ -155,6 +163,9 @@ class ChatSession:
         Raises:
             UsageError: The request is wrong.
         """
+        if self._stop_wanted:
+            self.output.note(STOPPED)
+            return
         task = await self.workspace.start_task(kind, request, session_id=self.session_id)
         self.output.begin()
         view, seen = RunView(self.terminal, task.kind, live=self.drafts), -1
@@ -204,14 +215,19 @@ class ChatSession:
                 await self._taken(text)
 
     async def _taken(self, text: str) -> None:
+        self._answering = True
         try:
             await self._take(self, text)
         except TradingAgentsError as error:
             self._failed(error)
+        finally:
+            self._answering, self._line = False, None
 
     async def _shown(self, task_id: str, work: Coroutine[Any, Any, None]) -> bool:
         """Show a task until it ends or waits; return False where the conversation ends before."""
         self._turn = task_id
+        if self._stop_wanted:  # Ctrl-C came while the task was being started
+            self._stop(task_id)
         following = asyncio.ensure_future(work)
         left = asyncio.ensure_future(self._left.wait())
         await asyncio.wait((following, left), return_when=asyncio.FIRST_COMPLETED)
@@ -226,7 +242,7 @@ class ChatSession:
 
     async def _unless_left(self, line: Coroutine[Any, Any, str | None]) -> str | None:
         """Return the line; None where the conversation ends before."""
-        reading = asyncio.ensure_future(line)
+        self._line, self._stop_wanted = (reading := asyncio.ensure_future(line)), False
         left = asyncio.ensure_future(self._left.wait())
         await asyncio.wait((reading, left), return_when=asyncio.FIRST_COMPLETED)
         left.cancel()
@@ -276,14 +292,14 @@ class ChatSession:
     def _tell_end(self, task: TaskInfo) -> None:
         error: ErrorInfo | None = task.error
         if task.status == "cancelled":
-            self.output.note("Stopped; the conversation continues.")
+            self.output.note(STOPPED)
         elif error is not None:
             self._code = error.exit_code or FAILED
             self.terminal.print_error(error.message)
 
     async def _answered(self, view: RunView, task: TaskInfo) -> bool:
         """Ask what a run asks, until its answer can be used; False where nobody answers."""
-        while not (self.terminal.json or not self._wanted.asks or self._left.is_set()):
+        while not (self.terminal.json or not self._wanted.asks or self._left.is_set() or self._stop_wanted):
             self.output.lines([view.question(task)])
             text = await self._unless_left(self._lines.reply("answer> "))
             if text is None or (view.needs_words and not text.strip()):
@@ -330,7 +346,17 @@ class ChatSession:
     def _interrupt(self) -> None:
         """Handle Ctrl-C: stop the answer; at the prompt drop the line, and end the conversation without a person."""
         if self._turn is not None and not self.output.stopping:
-            self.output.stopping = True
-            self._stopping = asyncio.ensure_future(self.workspace.cancel_task(self._turn))
+            self._stop(self._turn)
+        elif self._turn is None and self._is_carrying_out and not self._stop_wanted:
+            self._stop_wanted = True
         elif self._turn is not None or not self._lines.interrupted():
             self._left.set()
+
+    @property
+    def _is_carrying_out(self) -> bool:
+        """Whether a line was read and is not yet carried out, and no other line is awaited meanwhile."""
+        return self._answering if self._line is None else self._line.done()
+
+    def _stop(self, task_id: str) -> None:
+        self.output.stopping, self._stop_wanted = True, False
+        self._stopping = asyncio.ensure_future(self.workspace.cancel_task(task_id))

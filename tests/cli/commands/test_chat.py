@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import fcntl
 import io
 import json
@@ -17,6 +18,7 @@ import termios
 import time
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,6 +28,7 @@ from tests.support.warm import WarmProcess
 from tradingagents.schemas.workspace import SessionDefaults
 from tradingagents.sessions import SessionStore
 from tradingagents.settings import Settings
+from tradingagents.workspace.workspace import Workspace
 
 OFFLINE = ("--offline", "--as-of", "2025-03-14")
 
@@ -244,6 +247,13 @@ def test_ctrl_c_stops_the_answer_and_the_conversation_continues(tmp_path: Path):
             typed.keys("/research Is VELQ cheap?\n")
             asked, _ = silent.accept()
             with asked:
+                asked.settimeout(60)
+                request = b""
+                while b"VELQ" not in request:  # of the research: none of the stopped answer is sent again
+                    part = asked.recv(65536)
+                    assert part, request
+                    request += part
+                assert b'"hello"' not in request
                 typed.process.send_signal(signal.SIGINT)
                 typed.until("Stopped; the conversation continues.")
             typed.until("> ")
@@ -257,6 +267,28 @@ def test_ctrl_c_stops_the_answer_and_the_conversation_continues(tmp_path: Path):
             typed.until("--session s-")
             assert typed.process.wait(timeout=60) == 0
     assert not (tmp_path / "chat_history").exists()
+
+
+@pytest.mark.parametrize(("line", "starts"), [("hello", "send_message"), ("/research Is VELQ cheap?", "start_task")])
+@pytest.mark.parametrize("is_started", [False, True])
+def test_ctrl_c_while_an_answer_is_being_started_stops_it(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str, starts: str, *, is_started: bool
+):
+    start = getattr(Workspace, starts)
+
+    async def interrupted(*given: Any, **named: Any) -> Any:
+        task = await start(*given, **named) if is_started else None
+        os.kill(os.getpid(), signal.SIGINT)
+        await asyncio.sleep(0.1)  # the event loop handles the signal
+        return task or await start(*given, **named)
+
+    monkeypatch.setattr(Workspace, starts, interrupted)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        server = ("--llm-provider", "openai_compatible", "--quick-model", "m", "--backend-url",
+                  f"http://127.0.0.1:{silent.getsockname()[1]}/v1", "--data-vendor", "simulated")  # fmt: skip
+        done = command("chat", line, *server, "--home", str(tmp_path))
+    assert (done.code, done.out) == (0, "")
+    assert "Stopped; the conversation continues." in done.err
 
 
 READY = "\x1b[?2004h"
