@@ -83,9 +83,11 @@ def amount_jumps(rows: Sequence[Statement]) -> tuple[AmountJump, ...]:
 
 def _jump(rows: Sequence[Statement], sizes: Sequence[dict[str, float]], first: int) -> AmountJump | None:
     """Return the jump that begins with a row, if one does."""
+    if _common_move(sizes[first - 1 : first], sizes[first]) is None:
+        return None
     before = sizes[max(0, first - BEFORE) : first]
     move = _common_move(before, sizes[first])
-    if move is None or _common_move(sizes[first - 1 : first], sizes[first]) is None:
+    if move is None:
         return None
     if _is_unit(move) and not _per_share_moves(rows[first - 1], rows[first], move):
         return None
