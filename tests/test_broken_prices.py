@@ -56,13 +56,15 @@ async def test_a_split_not_applied_months_ago_leaves_the_figures_of_the_sound_st
     assert not withheld & set(given)
     for name in ("volatility_20d", "close_50_sma", "change_3m", "last_close"):
         assert given[name] == pytest.approx(sound[name])
-    assert run.record["degraded"] == [
-        {
-            "kind": "withheld_prices",
-            "agent": "Market Analyst",
-            "detail": "the prices of ACMQ before 2024-12-02 are withheld",
-        }
-    ]
+    prices, statements = run.record["degraded"]
+    assert prices == {
+        "kind": "withheld_prices",
+        "agent": "Market Analyst",
+        "detail": "the prices of ACMQ before 2024-12-02 are withheld",
+    }
+    assert (statements["kind"], statements["agent"]) == ("withheld_statements", "Fundamentals Analyst")
+    assert "like a 4 for 1 split that is not listed" in statements["detail"]  # counts of before are of another basis
+    assert {one["kind"] for one in run.record["data_faults"]} == {"split-not-listed", "share-basis"}
     assert clean.record["degraded"] == []
     assert any("like a 4 for 1 split that is not listed" in one for one in run.record["warnings"])
 

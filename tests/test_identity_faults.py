@@ -5,13 +5,17 @@ from __future__ import annotations
 import gzip
 import json
 import re
+from datetime import date
 from pathlib import Path
 
 import pytest
 
 from tests.support.offline_runs import graph_on
 from tests.support.snapshot import linked_copy
+from tradingagents.capabilities.report_check import facts_of, share_doubts
+from tradingagents.dataflows.market_data import MarketData
 from tradingagents.errors import DataError
+from tradingagents.settings import load_settings
 
 pytestmark = pytest.mark.real_data
 
@@ -53,6 +57,22 @@ async def test_no_prompt_report_or_card_holds_what_the_wrong_counts_make(receipt
     assert not {"market_cap", "pe_ttm", "ps_ttm", "pb", "eps_ttm", "value_per_share"} & figures
     texts = [json.dumps(run.record), *(path.read_text("utf-8") for path in home.rglob("*.jsonl"))]
     assert not [found for text in texts for found in WRONG.findall(text)]
+
+
+def test_a_report_is_not_held_against_figures_of_another_share(receipts: Path, test_data: Path):
+    """A report's EPS of 1.65 is right of what is quoted, and the faulty rows have 0.13: neither is called wrong."""
+    settings = {
+        name: load_settings({"data_vendor": "snapshot", "data_dir": str(folder)}, environ={})
+        for name, folder in (("faulty", receipts), ("clean", test_data / "snapshot"))
+    }
+    faulty, clean = (facts_of(MarketData(settings[name], date.fromisoformat(DAY)), "AAPL") for name in settings)
+    assert any("eps_diluted" in row.items for row in clean.versions)
+    assert share_doubts([clean]) == ()
+    assert not any(name in row.items for row in faulty.versions for name in ("eps_diluted", "shares_diluted"))
+    assert any("revenue" in row.items for row in faulty.versions)
+    assert [len(one.results) > 0 for one in (faulty, clean)] == [False, True]
+    (why,) = share_doubts([clean, faulty])
+    assert "One quoted share of AAPL may not be one share of its statements" in why
 
 
 async def test_a_renamed_symbol_ends_with_the_new_one(test_data: Path, tmp_path: Path):

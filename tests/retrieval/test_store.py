@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -19,7 +20,17 @@ import pytest
 from tests.retrieval.builders import KNOWN, call, filing
 from tests.retrieval.filing_pages import ANNUAL_REPORT, BALANCE
 from tests.support.postgres import postgres
-from tradingagents.retrieval.models import Column, Fact, FiledTable, ItemSection, Row, Scope, TableCell, TextPlace
+from tradingagents.retrieval.models import (
+    BEFORE_UNITS,
+    Column,
+    Fact,
+    FiledTable,
+    ItemSection,
+    Row,
+    Scope,
+    TableCell,
+    TextPlace,
+)
 from tradingagents.retrieval.store import FILE, DocumentMissing, DocumentStore
 
 _CELL = TableCell("$ 900", 9e8, TextPlace("", 5, 10, 15))
@@ -73,6 +84,32 @@ def test_the_same_document_twice_is_one(make_store: MakeStore):
     store = make_store()
     assert [store.add(filing(ANNUAL_REPORT)), make_store().add(filing(ANNUAL_REPORT))] == [True, False]
     assert len(store.documents()) == 1
+
+
+def test_tables_stored_before_units_were_read_say_so_until_they_are_added_again(tmp_path: Path):
+    """As an earlier version wrote it: JSON without a format."""
+    table = FiledTable(0, 5, "Balance sheet", (Column("2023"),), (Row("Cash", (TableCell("3", 3e6),), (), "USD", 1e6),))
+    with_table = replace(filing(ANNUAL_REPORT), tables=(table,))
+    without = filing(ANNUAL_REPORT, company="Other Corp")
+    store = DocumentStore(tmp_path)
+    assert [store.add(with_table), store.add(without)] == [True, True]
+    store.close()
+    with sqlite3.connect(tmp_path / FILE) as connection:
+        for number, content in connection.execute("SELECT document, content FROM document_contents").fetchall():
+            old = zlib.compress(b"{" + zlib.decompress(content).removeprefix(b'{"format":1,'))
+            connection.execute("UPDATE document_contents SET content = ? WHERE document = ?", (old, number))
+    connection.close()
+    again = DocumentStore(tmp_path)
+    assert again.get(with_table.info.key) == replace(with_table, warnings=(BEFORE_UNITS,))
+    assert again.get(with_table.info.key).unit_notes == (f"EXM 10-K 2023: {BEFORE_UNITS}",)
+    assert again.get(without.info.key) == without, "it has no table"
+    assert again.search("total current assets", limit=1)
+    assert [again.add(with_table), again.add(with_table)] == [True, False]
+    assert again.get(with_table.info.key) == with_table
+    assert with_table.unit_notes == ()
+    assert len(again.documents()) == 2
+    assert again.search("total current assets", limit=1)
+    again.close()
 
 
 def test_documents_added_and_removed_elsewhere_are_noticed(make_store: MakeStore):

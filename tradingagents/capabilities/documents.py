@@ -158,7 +158,7 @@ def answer_from_filings(data: MarketData, question: str, ticker: str) -> AnswerF
         as_of=data.as_of,
         source=SOURCE if infos else data.vendor_of("get_filing_document"),
         known_at=max(document.info.known_at for document in documents),
-        notes=notes,
+        notes=(*notes, *(note for document in documents for note in document.unit_notes)),
         fetched_at=data.asked_at,
         rows=len(documents),
         question=question,
@@ -209,8 +209,10 @@ def read_stored_figures(data: MarketData, symbol: str) -> FiledFigures:
         annual, sheet = (store.get(one.key) if one is not None else None for one in newest(infos))
     found = read_filed_figures(annual, sheet)
     cells = [*(found.balance.cells if found.balance else ()), *found.flows, *found.parts]
+    read = (one for one in (annual, sheet) if one is not None)
     return nothing.model_copy(
         update={
+            "notes": tuple(dict.fromkeys(note for one in read for note in one.unit_notes)),
             "known_at": max((one.known_at for one in cells), default=None),
             "currency": next((one.unit for one in cells if one.unit in CODES), None),
             "rows": len(cells),

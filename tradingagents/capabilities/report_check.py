@@ -12,8 +12,9 @@ from typing import ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from tradingagents.analytics.company.quoted_shares import is_of_quoted_share
 from tradingagents.capabilities.capability import capability
-from tradingagents.capabilities.company import get_fundamentals, known_companies
+from tradingagents.capabilities.company import get_fundamentals, known_companies, per_quoted_share, share_doubt
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import EarningsEvent, Frequency, Prices, Statement, StatementKind
 from tradingagents.dataflows.reference.metrics import Figure
@@ -179,6 +180,7 @@ def check_report(
         fetched_at=data.asked_at,
         rows=sum(len(one.versions) for one in companies),
         inputs=tuple(one.symbol for one in companies[1:]),
+        notes=share_doubts(companies),
         checked=checked,
         text=text,
         page=shown,
@@ -249,7 +251,9 @@ def facts_of(data: MarketData, symbol: str) -> CheckableCompany:
         NoData: It is not known, or has neither statements nor prices.
     """
     profile = data.profile(symbol)
-    versions = tuple(one for kind in _KINDS for freq in _BOTH for one in _versions(data, symbol, kind, freq))
+    versions = per_quoted_share(
+        data, symbol, [one for kind in _KINDS for freq in _BOTH for one in _versions(data, symbol, kind, freq)]
+    )
     prices = _prices(data, symbol)
     if not versions and prices is None:
         raise NoData(f"The data have neither statements nor prices of {symbol}; name another company.")
@@ -264,6 +268,12 @@ def facts_of(data: MarketData, symbol: str) -> CheckableCompany:
         results=_results(data, profile.symbol),
         source=prices.vendor if prices is not None else "",
     )
+
+
+def share_doubts(companies: Sequence[CheckableCompany]) -> tuple[str, ...]:
+    """Return why figures per share and share counts of companies are not looked up, each reason once."""
+    reasons = (why for each in companies for row in each.versions for why in row.withheld.values())
+    return tuple(dict.fromkeys(filter(is_of_quoted_share, reasons)))
 
 
 def _filings(data: MarketData, symbol: str) -> list[SourceDocument]:
@@ -319,7 +329,8 @@ def _results(data: MarketData, symbol: str) -> tuple[EarningsEvent, ...]:
         events = data.earnings_calendar(data.as_of - timedelta(days=PRICE_DAYS), data.as_of)
     except (DataError, VendorNotConfigured):
         return ()
-    return tuple(one for one in events if one.symbol == symbol and one.eps is not None)
+    found = tuple(one for one in events if one.symbol == symbol and one.eps is not None)
+    return () if found and share_doubt(data, symbol) is not None else found
 
 
 def _peers(data: MarketData, found: dict[str, CheckableCompany]) -> Iterator[str]:

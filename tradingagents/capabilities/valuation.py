@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any, Literal
 
@@ -382,10 +382,12 @@ def _with_filed_balance(market: MarketData, facts: CompanyFacts) -> CompanyFacts
     """Return facts with cash and debt from the newest stored filing where the statements give no cash or no debt."""
     if facts.cash is not None and facts.debt is not None and not facts.debt.assumed:
         return facts
-    sheet = read_stored_figures(market, facts.symbol).balance
+    filed = read_stored_figures(market, facts.symbol)
+    sheet = filed.balance
     if sheet is None or sheet.cells[0].unit != facts.currency:
         return facts
-    return with_balance(facts, sheet, market.as_of)
+    found = with_balance(facts, sheet, market.as_of)
+    return found if found is facts else replace(found, notes=(*found.notes, *filed.notes))
 
 
 def _filed(market: MarketData, ticker: str, kind: StatementKind, *, is_peer: bool) -> tuple[Statement, ...]:

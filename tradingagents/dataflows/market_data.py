@@ -213,7 +213,7 @@ class MarketData(FinancialSources):
     def _filed(self, symbol: str, kind: StatementKind, freq: Frequency) -> tuple[tuple[Statement, ...], DataSheetRow]:
         symbol, method = normalise(symbol), STATEMENT_METHOD[kind]
         found, vendor = self._statements_of_company(symbol, kind, freq)
-        known = self._statements_in_shares_of_the_day(symbol, last_filed(self._known(found)))
+        known, faults = self._statements_in_shares_of_the_day(symbol, last_filed(self._known(found)))
         if not known:
             raise NoData(
                 f"{vendor} has no {freq} {kind} statement of {symbol} filed by {self.cutoff.session}; "
@@ -230,8 +230,7 @@ class MarketData(FinancialSources):
             end=known[0].period_end,
             known_at=max(row.known_at for row in known),
         )
-        notes = gate_notes(known)
-        return known, replace(row, notes=notes) if notes else row
+        return known, replace(row, notes=gate_notes(known), faults=faults)
 
     def _filed_income(self, symbol: str, freq: Frequency) -> tuple[Statement, ...]:
         """Return the income statements filed by the cut-off, to judge others by; () where there are none."""
@@ -254,10 +253,10 @@ class MarketData(FinancialSources):
         """
         symbol, method = normalise(symbol), STATEMENT_METHOD[kind]
         found, vendor = self._statements_of_company(symbol, kind, freq)
-        known = self._statements_in_shares_of_the_day(symbol, tuple(self._known(found)))
+        known, faults = self._statements_in_shares_of_the_day(symbol, tuple(self._known(found)))
         newest = max((row.known_at for row in known), default=None)
         row = self._row(method, symbol, vendor, rows=len(known), start=None, end=None, known_at=newest)
-        self.sheet.add(replace(row, notes=gate_notes(known)))
+        self.sheet.add(replace(row, notes=gate_notes(known), faults=faults))
         return tuple(sorted(known, key=lambda row: (row.period_end, row.known_at), reverse=True))
 
     def _statements_of_company(

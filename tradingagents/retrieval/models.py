@@ -205,6 +205,10 @@ class Fact:
     """Axis to member; empty for the company as a whole."""
 
 
+BEFORE_UNITS = "Its tables were added before units were read, and amounts may be in another currency: add it again."
+"""The warning of a stored document whose tables have the units that an earlier version read."""
+
+
 @dataclass(frozen=True, slots=True)
 class SourceDocument:
     """A document that has been read."""
@@ -219,6 +223,11 @@ class SourceDocument:
     """What could not be read, in words."""
     headings: tuple[DocumentHeading, ...] = ()
     """Its headings in the order of the text; empty for a call."""
+
+    @property
+    def unit_notes(self) -> tuple[str, ...]:
+        """What an answer from its tables has to say of their units; () where they were read."""
+        return (f"{self.info.name}: {BEFORE_UNITS}",) if BEFORE_UNITS in self.warnings else ()
 
     def text(self, place: TextPlace) -> str:
         """Return the text of a place in this document."""

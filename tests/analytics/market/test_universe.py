@@ -132,6 +132,18 @@ def test_a_factor_is_the_mean_of_one_side_less_the_other():
     assert (int(np.argmax(past)), int(np.argmin(past))) == (long, short)
 
 
+def test_a_stock_whose_trading_does_not_fit_its_count_is_sorted_by_no_market_value():
+    """Of 3 million shares at about 100 each, 5 million change hands on a usual day: other shares are counted."""
+    names = [f"S{number}" for number in range(10)]
+    counts_of_three_million = {name: books(3e6, 1e7, 1e6) for name in names}
+    stocks = of({name: walk(0.0, 0.001) for name in names})
+    counted = [
+        factor_series(replace(stocks, usual_volumes=(usual, *9 * (1e6,))), counts_of_three_million, None).counts
+        for usual in (1e6, 5e6)
+    ]
+    assert [(counts["size"], counts["value"], counts["quality"]) for counts in counted] == [(10, 10, 10), (9, 9, 10)]
+
+
 def test_a_statement_counts_from_the_day_it_was_filed():
     """Filed after the window, it changes nothing in it."""
     names = [f"S{number}" for number in range(8)]

@@ -218,3 +218,28 @@ def test_results_of_earlier_years_are_on_the_basis_of_the_day():
     assert shown[date(2023, 3, 31)] == pytest.approx(0.31)
     before = earnings.ask(MarketData(read, date(2022, 5, 27), vendors=vendors), ticker="AMZN")
     assert {one.period_end: one.eps for one in before.quarters}[date(2021, 6, 30)] == pytest.approx(15.12)
+
+
+@pytest.mark.parametrize("asked", ["statements", "statement_versions"])
+def test_the_card_s_faults_name_a_share_basis_that_is_not_known(asked: str):
+    data = market(company(quarters(100.0, 100.0, 1000.0, 1000.0), prices()))
+    reason = getattr(data, asked)("ACME", "income")[-1].withheld["eps_diluted"]
+    told = [one for one in data.sheet.faults if one["kind"] == "share-basis"]
+    assert [(one["subject"], one["day"], one["method"], one["withholds"]) for one in told] == [
+        ("ACME", "2024-06-10", "get_income_statement", True)
+    ]
+    assert reason == f"ACME 2024-06-10: {told[0]['what']}; {told[0]['done']} ({told[0]['page']})."
+
+
+def test_counts_that_jump_are_among_the_card_s_faults():
+    vendor = company(quarters(100.0, 100.0, 1000.0, 1000.0), make_prices(last=LATER))
+    data = market(vendor)
+    assert counts(vendor) == [None, None, 1000.0, 1000.0]
+    data.statements("ACME", "income")
+    assert [one["kind"] for one in data.sheet.faults] == ["share-basis"]
+
+
+def test_figures_of_one_basis_have_no_such_fault():
+    data = market(company(quarters(1000.0, 1000.0, 1000.0, 1000.0), make_prices(last=LATER)))
+    data.statements("ACME", "income")
+    assert data.sheet.faults == []

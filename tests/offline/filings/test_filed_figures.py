@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+import zlib
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -9,14 +11,16 @@ from pathlib import Path
 import pytest
 
 from tests.offline.filings.filings import acme
-from tradingagents.capabilities.documents import get_filed_figures
+from tradingagents.capabilities.documents import answer_from_filings, get_filed_figures
 from tradingagents.capabilities.valuation import valuation
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.offline.filings.filed_figures import newest, read_filed_figures
 from tradingagents.retrieval.ingest import add_file, end_of_day
-from tradingagents.retrieval.store import open_store
+from tradingagents.retrieval.models import BEFORE_UNITS, Scope
+from tradingagents.retrieval.store import FILE, open_store
 from tradingagents.settings import load_settings
+from tradingagents.workflows.graphs.filings_compute import computed_sources
 
 NOTE = """Note 2. Revenue
 Years ended December 31
@@ -60,6 +64,29 @@ def test_parts_that_add_up_in_one_year_only_are_none() -> None:
     page = replace(document.pages[-1], number=len(document.pages), text=NOTE.replace("70\n", "90\n"))
     document = replace(document, pages=(*document.pages, page), tables=())
     assert read_filed_figures(document, None).parts == ()
+
+
+def test_answers_from_tables_stored_before_units_were_read_say_so(tmp_path: Path) -> None:
+    """As an earlier version wrote them: JSON without a format."""
+    settings = load_settings({"home": str(tmp_path), "data_vendor": "simulated"}, environ={})
+    document = acme()
+    document = replace(document, info=replace(document.info, symbol="ACME"))
+    symbol, said = document.info.symbol, f"{document.info.name}: {BEFORE_UNITS}"
+    question = "What was the operating margin in fiscal 2023?"
+    state = {"question": question, "analysis": {}, "targets": [], "sources": []}
+    with open_store(settings) as store:
+        store.add(document)
+    for expected in ((), (said,)):
+        market = MarketData(settings, date(2025, 7, 31), vendors=Vendors(settings))
+        assert get_filed_figures.ask(market, ticker=symbol).notes == expected
+        assert answer_from_filings.ask(market, ticker=symbol, question=question).notes == expected
+        with open_store(settings) as store:
+            assert computed_sources(store, Scope(), state)[2] == list(expected)
+        with sqlite3.connect(next(tmp_path.rglob(FILE))) as connection:
+            (content,) = connection.execute("SELECT content FROM document_contents").fetchone()
+            old = zlib.compress(b"{" + zlib.decompress(content).removeprefix(b'{"format":1,'))
+            connection.execute("UPDATE document_contents SET content = ?", (old,))
+        connection.close()
 
 
 @pytest.mark.real_data

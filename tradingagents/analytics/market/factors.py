@@ -293,8 +293,7 @@ def _characteristics(stocks: Universe, daily: Floats, books: Mapping[str, Compan
         shares, equity, income, currency = _known_then(known, moment)
         if currency != stocks.currencies[column]:
             continue
-        close, day = float(stocks.traded_closes[at, column]), stocks.days[at].item()
-        cap = None if shares is None else market_value(symbol, day, close, shares, stocks.currencies[column])
+        cap = None if shares is None else _market_value(stocks, at, column, shares)
         if cap is not None and cap > 0:
             size[column] = -math.log(cap)
             if equity is not None and equity > 0:
@@ -308,6 +307,16 @@ def _characteristics(stocks: Universe, daily: Floats, books: Mapping[str, Compan
         "quality": quality,
         "low_volatility": np.asarray(-spread),
     }
+
+
+def _market_value(stocks: Universe, at: int, column: int, shares: float) -> float | None:
+    """Return close times shares at a session; None where the shares may not be what is quoted.
+
+    Whether they are is told by the trading up to the newest session, of whose shares both counts are.
+    """
+    usual = stocks.usual_volumes[column] if stocks.usual_volumes else 0.0
+    close, day = float(stocks.traded_closes[at, column]), stocks.days[at].item()
+    return market_value(stocks.symbols[column], day, close, shares, stocks.currencies[column], usual=usual)
 
 
 def _known_then(books: CompanyBooks, moment: datetime) -> _Known:

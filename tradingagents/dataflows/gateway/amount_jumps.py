@@ -49,6 +49,8 @@ PER_SHARE_SPREAD = 0.6
 """How far earnings per share, which vary, lie from a move of all amounts that they share: a unit leaves them."""
 TINY = 1e-6
 """Smaller values are no amounts."""
+_NEAR_ONE = (1 / 3.4, 3.4)
+"""Ratios of amounts that did not move far: a little closer than `LEAST_MOVE`, for rounding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,8 @@ def amount_jumps(rows: Sequence[Statement]) -> tuple[AmountJump, ...]:
 
 def _jump(rows: Sequence[Statement], sizes: Sequence[dict[str, float]], first: int) -> AmountJump | None:
     """Return the jump that begins with a row, if one does."""
+    if not _half_moved(sizes[first - 1], sizes[first]):
+        return None
     before = sizes[max(0, first - BEFORE) : first]
     move = _common_move(before, sizes[first])
     if move is None or _common_move(sizes[first - 1 : first], sizes[first]) is None:
@@ -117,6 +121,12 @@ def _per_share_moves(before: Statement, row: Statement, move: float) -> bool:
         if abs(row.items[name]) > TINY and abs(before.items[name]) > TINY
     ]
     return bool(sizes) and all(abs(math.log10(size / former) - move) <= PER_SHARE_SPREAD for size, former in sizes)
+
+
+def _half_moved(before: dict[str, float], row: dict[str, float]) -> bool:
+    """Return whether half of the amounts moved far from the row before, as a common move takes: a quick look."""
+    ratios = [size / before[name] for name, size in row.items() if name in before]
+    return 2 * sum(not _NEAR_ONE[0] < ratio < _NEAR_ONE[1] for ratio in ratios) >= len(ratios) > 0
 
 
 def _common_move(before: Sequence[dict[str, float]], row: dict[str, float]) -> float | None:

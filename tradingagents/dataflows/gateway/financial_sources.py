@@ -93,7 +93,7 @@ class FinancialSources(ShareGateway):
             except (DataError, VendorNotConfigured) as error:
                 return error
             else:
-                found += self._statements_in_shares_of_the_day(symbol, last_filed(self._known(rows)))
+                found += self._statements_in_shares_of_the_day(symbol, last_filed(self._known(rows)))[0]
         if found:
             return tuple(found)
         return nothing or NoData(

@@ -202,11 +202,15 @@ def _filled(
 
 def _single(rows: Mapping[int, Statement], at: int, before: Sequence[Statement], count: int) -> Reading | None:
     row, after = rows[at], rows.get(at + 1)
-    names = [name for name in STEADY if all(one.items.get(name) for one in (row, *before))]
-    quarter = {name: sum(one.items[name] for one in before) / (count - 1) for name in names}
-    if not names or not all(
-        quarter[name] and ALIKE[0] <= row.items[name] / quarter[name] - (count - 1) <= ALIKE[1] for name in names
-    ):
+    quarter: dict[str, float] = {}
+    for name in STEADY:
+        if not all(one.items.get(name) for one in (row, *before)):
+            continue
+        quarter[name] = sum(one.items[name] for one in before) / (count - 1)
+        if not quarter[name] or not ALIKE[0] <= row.items[name] / quarter[name] - (count - 1) <= ALIKE[1]:
+            return None
+    names = list(quarter)
+    if not names:
         return None
     shares = [after.items[name] / quarter[name] for name in names if name in after.items] if after else []
     falls_back = bool(shares) and ALIKE[0] <= median(shares) <= HIGHEST_AFTER

@@ -16,7 +16,13 @@ from tradingagents.dataflows.gateway.cache import DiskCache, Question
 from tradingagents.dataflows.gateway.faults import Fault, summarised
 from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.dataflows.gateway.router import Vendors, ask_vendors, candidates, nobody_named
-from tradingagents.dataflows.gateway.validation import Validated, another_company, is_series, validate
+from tradingagents.dataflows.gateway.validation import (
+    Validated,
+    another_company,
+    is_series,
+    newest_known,
+    validate,
+)
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.calendar import Sessions, exchange_of, sessions
 from tradingagents.dataflows.vendor import Vendor
@@ -330,14 +336,16 @@ class PointInTimeGateway:
         raise VendorDown(f"{name}: {fault.reason} Check the symbol, or choose another vendor.")
 
     def _checked(self, name: str, method: AnyMethod, args: tuple[object, ...], answer: Any) -> Validated:
-        """Validate an answer; one of a local vendor is checked once for all runs of a cut-off.
+        """Validate an answer; one of a local vendor is checked once for all runs that know the same of it.
 
-        Rows that are each judged alone and valid, also those known later, are checked only once.
+        A series is checked anew where a cut-off knows another bar or row of it. Rows that are each judged alone and
+        valid, also those known later, are checked only once.
         """
         if self.memo is None or not (self._vendors.get(name).local and method.complete):
             return self._validated(answer)
         alone = not is_series(answer)
-        key = ("sound", name, method.name, *args, *(() if alone else (self.cutoff.instant,)))
+        known_until = () if alone else (newest_known(answer, instant=self.cutoff.instant, last=self._last(answer)),)
+        key = ("sound", name, method.name, *args, *known_until)
         known: tuple[Any, Validated] | None = self.memo.get(key)
         if known is not None and known[0] is answer:
             return known[1]
@@ -348,8 +356,12 @@ class PointInTimeGateway:
         return checked
 
     def _validated(self, answer: Any) -> Validated:
+        return validate(answer, instant=self.cutoff.instant, last=self._last(answer))
+
+    def _last(self, answer: Any) -> date:
+        """Return the last session of an answer's symbol, or else of the market, that had closed by the cut-off."""
         calendar = self._calendar(answer.symbol) if isinstance(answer, Prices) else self._market
-        return validate(answer, instant=self.cutoff.instant, last=calendar.last_closed(self.cutoff.instant))
+        return calendar.last_closed(self.cutoff.instant)
 
     def _record_gaps(
         self, method: str, args: tuple[object, ...], vendor: str, gaps: list[str], faults: Iterable[Fault]

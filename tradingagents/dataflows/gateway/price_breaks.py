@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from statistics import median
 
 import numpy as np
 
@@ -298,14 +299,14 @@ class _Series:
         near = np.abs(self.changes[first:index])
         if len(near) < LEAST_SESSIONS:
             near = np.abs(self.changes[index + 1 : index + 1 + SPREAD_SESSIONS])
-        return 1.4826 * float(np.median(near)) if len(near) else 0.0
+        return 1.4826 * median(near.tolist()) if len(near) else 0.0
 
     def _of_usual(self, traded: Floats, index: int) -> float | None:
         """Return a session's trade over the median of its neighbours; None where that is not known."""
         for usual in (traded[max(0, index - USUAL_SESSIONS) : index], traded[index + 1 : index + 1 + USUAL_SESSIONS]):
             known = usual[np.isfinite(usual) & (usual > 0)]
             if len(known) >= LEAST_SESSIONS:
-                return float(traded[index] / np.median(known)) if traded[index] > 0 else None
+                return float(traded[index]) / median(known.tolist()) if traded[index] > 0 else None
         return None
 
     def _is_back(self, index: int, later: int) -> bool:

@@ -110,8 +110,8 @@ def check_prices(prices: Prices, last: date) -> CheckedPrices:
 def _with_sound_bars(prices: Prices, last: date, faults: list[Fault]) -> CheckedPrices:
     """Return the bars without those that cannot be, and what is known since the newest break."""
     breaks: list[PriceBreak] = []
-    wrong, off = wrong_bars(prices), off_calendar(prices.symbol, prices.days)
-    outside = _outside(prices, ~wrong)
+    wrong, outside = _wrong_and_outside(prices)
+    off = off_calendar(prices.symbol, prices.days)
     faults += [_order_fault(prices, int(one)) for one in np.flatnonzero((outside > TOLERANCE) & ~wrong)]
     if wrong.any() or off.any():
         moved = shifted(prices, off)
@@ -128,11 +128,13 @@ def _with_sound_bars(prices: Prices, last: date, faults: list[Fault]) -> Checked
     prices = with_bars(prices, ~(wrong | off)) if wrong.any() or off.any() else prices
     prices = with_traded_bars(checked_end(prices, last, trading_calendar(prices.symbol), faults), faults)
     prices = _with_sound_volume(prices, faults)
-    hole = longest_missing(prices, missing_before(prices))
+    missing = missing_before(prices)
+    hole = longest_missing(prices, missing)
     breaks += [hole] if hole is not None else []
-    if hole is None and (missing := missing_before(given)).any():
-        faults.append(_missing_fault(given, missing))
-    prices = _with_lost_sessions(prices, left_out)
+    in_given = missing if len(given) == len(prices) else missing_before(given)
+    if hole is None and in_given.any():
+        faults.append(_missing_fault(given, in_given))
+    prices = _with_lost_sessions(prices, missing, left_out)
     return _since_the_newest_break(prices, [*breaks, *price_breaks(prices)], faults)
 
 
@@ -203,8 +205,13 @@ def _bar_text(prices: Prices, index: int) -> str:
 
 def wrong_bars(prices: Prices) -> Mask:
     """Return which bars cannot be: a price that is none, or open, high, low and close that contradict each other."""
+    return _wrong_and_outside(prices)[0]
+
+
+def _wrong_and_outside(prices: Prices) -> tuple[Mask, Floats]:
     wrong = _wrong_values(prices)
-    return wrong | (_outside(prices, ~wrong) > MOST_OUTSIDE) | _far_out(prices, ~wrong)
+    outside = _outside(prices, ~wrong)
+    return wrong | (outside > MOST_OUTSIDE) | _far_out(prices, ~wrong), outside
 
 
 def _wrong_values(prices: Prices) -> Mask:
@@ -216,22 +223,19 @@ def _wrong_values(prices: Prices) -> Mask:
 
 def _outside(prices: Prices, valid: Mask) -> Floats:
     """Return by what share open or close lie outside of low to high, or the high below the low; 0 where invalid."""
-    found = np.zeros(len(prices))
-    high, low = prices.high[valid], prices.low[valid]
-    top = np.maximum(np.maximum(prices.open[valid], prices.close[valid]), low)
-    bottom = np.minimum(np.minimum(prices.open[valid], prices.close[valid]), high)
-    found[valid] = np.maximum(1 - high / top, 1 - bottom / low)
-    return found
+    high, low = prices.high, prices.low
+    with np.errstate(all="ignore"):  # of prices that are none
+        top = np.maximum(np.maximum(prices.open, prices.close), low)
+        bottom = np.minimum(np.minimum(prices.open, prices.close), high)
+        return np.where(valid, np.maximum(1 - high / top, 1 - bottom / low), 0.0)
 
 
 def _far_out(prices: Prices, valid: Mask) -> Mask:
     """Return the bars whose high or low lie too far from open and close to be of one session."""
     far = FAR_OUT if is_share(prices) else FAR_OUT_ELSEWHERE
-    opened, close = prices.open[valid], prices.close[valid]
-    found = np.zeros(len(prices), dtype=np.bool_)
-    found[valid] = prices.high[valid] >= far * np.maximum(opened, close)
-    found[valid] |= prices.low[valid] * far <= np.minimum(opened, close)
-    return found
+    with np.errstate(all="ignore"):  # of prices that are none
+        above = prices.high >= far * np.maximum(prices.open, prices.close)
+        return valid & (above | (prices.low * far <= np.minimum(prices.open, prices.close)))
 
 
 def _order_fault(prices: Prices, index: int) -> Fault:
@@ -261,9 +265,9 @@ def _missing_fault(prices: Prices, missing: npt.NDArray[np.int64]) -> Fault:
     return Fault(prices.symbol, first, what, done, kind="missing-days", withholds=recent)
 
 
-def _with_lost_sessions(prices: Prices, left_out: Days) -> Prices:
+def _with_lost_sessions(prices: Prices, missing: npt.NDArray[np.int64], left_out: Days) -> Prices:
     """Return the bars with the sessions whose bar is missing or left out, and a note on those of the last year."""
-    lost = lost_sessions(prices, left_out)
+    lost = lost_sessions(prices, missing, left_out)
     if not lost:
         return prices
     recent = [day for day in lost if day > _day(prices, len(prices) - 1) - RECENT]

@@ -110,22 +110,26 @@ def missing_before(prices: Prices) -> npt.NDArray[np.int64]:
     if calendar is None:
         gaps = np.diff(days).astype(np.int64)
         return np.insert(np.where(gaps > LONGEST_CLOSURE, np.busday_count(days[:-1], days[1:]) - 1, 0), 0, 0)
-    known = session_days(calendar.exchange)
-    silent = np.diff(np.searchsorted(np.array(prices.untraded, "datetime64[D]"), days))
-    return np.insert(np.maximum(np.diff(np.searchsorted(known, days)) - 1 - silent, 0), 0, 0)
+    numbers = np.searchsorted(session_days(calendar.exchange), days)
+    if prices.untraded:
+        numbers -= np.searchsorted(np.array(prices.untraded, "datetime64[D]"), days)
+    missing = np.zeros(len(days), np.int64)
+    missing[1:] = np.maximum(numbers[1:] - numbers[:-1] - 1, 0)
+    return missing
 
 
-def lost_sessions(prices: Prices, left_out: Days) -> tuple[date, ...]:
+def lost_sessions(prices: Prices, missing: npt.NDArray[np.int64], left_out: Days) -> tuple[date, ...]:
     """Return the sessions from the first bar to the last whose bar is missing or left out, ascending.
 
     Args:
         prices: One bar a session, sorted; its sessions without a trade are not lost.
+        missing: As of `missing_before`.
         left_out: Days of the bars that are wrong. Where the calendar is unknown, no other session is lost.
     """
     first, last = prices.days[0], prices.days[-1]
     lost = set(left_out[(left_out >= first) & (left_out <= last)].tolist())
     calendar = trading_calendar(prices.symbol)
-    if calendar is not None and missing_before(prices).any():
+    if calendar is not None and missing.any():
         known = session_days(calendar.exchange)
         inside = known[np.searchsorted(known, first) : np.searchsorted(known, last, side="right")]
         lost |= {*inside.tolist()} - {*prices.days.tolist()} - {*prices.untraded}

@@ -36,7 +36,7 @@ def closes_may_be_adjusted(prices: Prices) -> bool:
     Args:
         prices: One valid bar a session, sorted, and no jump in them.
     """
-    if len(prices) < 2 or prices.basis != "split_adjusted":
+    if len(prices) < 2 or prices.basis != "split_adjusted" or not prices.dividends:
         return False
     given, listed = _steps(prices)
     paid = np.abs(listed) > NEAR
@@ -59,6 +59,8 @@ def with_sound_returns(prices: Prices, faults: list[Fault]) -> Prices:
         return prices
     given, listed = _steps(prices)
     off = given - listed
+    if np.abs(off).max() <= NEAR:
+        return prices
     in_cents = np.abs(100 * prices.adj_close - np.rint(100 * prices.adj_close)).max() < 1e-4
     rounding = (CENT if in_cents else FINER) * (1 / prices.adj_close + 1 / prices.close)
     wrong = np.abs(off) > NEAR + NEAR_SHARE * np.abs(listed) + np.maximum(rounding, np.roll(rounding, 1))
@@ -73,15 +75,15 @@ def with_sound_returns(prices: Prices, faults: list[Fault]) -> Prices:
 def _steps(prices: Prices) -> tuple[Floats, Floats]:
     """Return the log step of the adjustment at each bar, as given and as the listed dividends say; 0 for the first."""
     close = prices.close
-    given = np.diff(np.log(prices.adj_close / close), prepend=np.nan)
-    given[0] = 0.0
-    paid = np.zeros(len(prices))
-    for one in prices.dividends if prices.basis == "split_adjusted" else ():  # else the closes contain them
-        at = int(np.searchsorted(prices.days, np.datetime64(one.day)))
+    given, listed, paid = (np.zeros(len(prices)) for _ in range(3))
+    given[1:] = np.diff(np.log(prices.adj_close / close))
+    dividends = prices.dividends if prices.basis == "split_adjusted" else ()  # else the closes contain them
+    places = np.searchsorted(prices.days, np.array([one.day for one in dividends], "datetime64[D]"))
+    for at, one in zip(places.tolist(), dividends, strict=True):
         if 0 < at < len(prices):
             paid[at] += one.amount
-    share = np.minimum(paid[1:] / close[:-1], 0.999)
-    return given, np.insert(-np.log1p(-share), 0, 0.0)
+    listed[1:] = -np.log1p(-np.minimum(paid[1:] / close[:-1], 0.999))
+    return given, listed
 
 
 def _is_unlisted(prices: Prices, index: int, given: Floats, listed: Floats) -> bool:

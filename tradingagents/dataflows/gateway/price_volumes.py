@@ -64,6 +64,8 @@ def _steps(prices: Prices) -> list[tuple[int, float]]:
     before, after = np.maximum(volume[:-1], 1e-9), np.maximum(volume[1:], 1e-9)
     ratio = after / before
     apart = (ratio >= STEP) | (ratio <= 1 / STEP)
+    if not apart.any():
+        return []
     quiet = np.abs(np.log(close[1:] / close[:-1])) < QUIET
     traded = (volume[1:] > 0) & (volume[:-1] > 0)
     found: list[tuple[int, float]] = []

@@ -218,6 +218,8 @@ def _holds(hint: Any) -> Callable[[Any], bool]:
 
 
 def _is_number(value: Any) -> bool:
+    if type(value) is float:  # nearly every one is
+        return -LARGEST <= value <= LARGEST
     return isinstance(value, (int, float)) and not isinstance(value, bool) and -LARGEST <= value <= LARGEST
 
 

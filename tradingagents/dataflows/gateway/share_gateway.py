@@ -63,8 +63,12 @@ class ShareGateway(KnownSinceGateway):
     answer doesn't depend on whether they have happened yet.
     """
 
-    def _statements_in_shares_of_the_day(self, symbol: str, rows: Sequence[Statement]) -> tuple[Statement, ...]:
-        """Return statements on the session's share basis; unchanged if no list of splits is available.
+    def _statements_in_shares_of_the_day(
+        self, symbol: str, rows: Sequence[Statement]
+    ) -> tuple[tuple[Statement, ...], tuple[Fault, ...]]:
+        """Return statements on the session's share basis, and the faults of those whose basis is in doubt.
+
+        They are unchanged if no list of splits is available.
 
         Rows that the source restated after the cut-off are never returned unchanged, since they would reveal later
         splits.
@@ -74,14 +78,14 @@ class ShareGateway(KnownSinceGateway):
         jump like a split that is not listed.
         """
         if not any(map(has_share_figures, rows)):
-            return tuple(rows)
+            return tuple(rows), ()
         restated = max((row.shares_as_of for row in rows if row.shares_as_of is not None), default=None)
         oldest = min(map(counted_on, filter(has_share_figures, rows)))
         try:
             known = self._splits_of(symbol, since=oldest, until=restated)
         except _EndsTooEarly as error:
             why = f"{_BASIS} {symbol} is not known at this day: {error}"
-            return tuple(row if row.shares_as_of is None else without_share_figures(row, why) for row in rows)
+            return tuple(row if row.shares_as_of is None else without_share_figures(row, why) for row in rows), ()
         if known is None:
             return of_one_basis(tuple(rows))
         day, cutoff = self._session_of(symbol), self.cutoff.instant
@@ -91,7 +95,9 @@ class ShareGateway(KnownSinceGateway):
             else without_share_figures(row, _known_since(symbol, known))
             for row in rows
         )
-        return of_one_basis(converted if known.gap is None else _without_gap(rows, converted, known.gap))
+        sound, doubted = (converted, ()) if known.gap is None else _without_gap(rows, converted, known.gap)
+        sound, jumped = of_one_basis(sound)
+        return sound, (*doubted, *jumped)
 
     def _trades_in_shares_of_the_day(
         self, symbol: str, rows: Sequence[InsiderTransaction]
@@ -130,7 +136,7 @@ class ShareGateway(KnownSinceGateway):
             known = self._splits_of(event.symbol) if local else None
             if known is not None:
                 if known.gap is not None and known.gap.covers(_counted(event)):
-                    reason = _gap_reason(event.symbol, known.gap)
+                    reason = _gap_fault(event.symbol, known.gap).reason
                     return replace(event, eps=None, eps_estimate=None, withheld=event.withheld or reason)
                 return event_in_shares_of(self._session_of(event.symbol), event, known.splits)
             restated_later = event.shares_as_of is not None and event.shares_as_of > self.cutoff.instant
@@ -201,31 +207,36 @@ class ShareGateway(KnownSinceGateway):
         return self._calendar(symbol).last_closed(self.cutoff.instant)
 
 
-def of_one_basis(rows: tuple[Statement, ...]) -> tuple[Statement, ...]:
-    """Return statements without the share figures from before a jump of the counts like a split that is not listed.
+def of_one_basis(rows: tuple[Statement, ...]) -> tuple[tuple[Statement, ...], tuple[Fault, ...]]:
+    """Return statements without the share figures from before a jump like an unlisted split, and the fault.
 
     Where only the newest count is on its other side, which of them the prices are of cannot be told: all are left out.
     """
     jump = newest_count_jump(rows)
     if jump is None:
-        return rows
+        return rows, ()
     after = {row.period_end for row in rows if row.period_end >= jump.to_day and has_share_figures(row)}
     sound = after if len(after) > 1 else set()
     done = f"share counts and EPS {f'of {jump.from_day} and before ' if sound else ''}are withheld"
-    reason = _basis_fault(rows[0].symbol, jump.to_day, jump.text, done).reason
-    return tuple(
-        without_share_figures(row, reason) if row.period_end not in sound and has_share_figures(row) else row
+    fault = _basis_fault(rows[0].symbol, jump.to_day, jump.text, done)
+    one_basis = tuple(
+        without_share_figures(row, fault.reason) if row.period_end not in sound and has_share_figures(row) else row
         for row in rows
     )
+    return one_basis, (fault,)
 
 
-def _without_gap(given: Sequence[Statement], converted: Sequence[Statement], gap: BasisGap) -> tuple[Statement, ...]:
-    """Return converted statements without the share figures of those counted on days whose basis is not known."""
+def _without_gap(
+    given: Sequence[Statement], converted: Sequence[Statement], gap: BasisGap
+) -> tuple[tuple[Statement, ...], tuple[Fault, ...]]:
+    """Return converted statements without share figures counted on days whose basis is not known, and the fault."""
+    fault = _gap_fault(given[0].symbol, gap)
     found = []
     for row, sound in zip(given, converted, strict=True):
         doubted = has_share_figures(sound) and gap.covers(counted_on(row))
-        found.append(without_share_figures(sound, _gap_reason(row.symbol, gap)) if doubted else sound)
-    return tuple(found)
+        found.append(without_share_figures(sound, fault.reason) if doubted else sound)
+    changed = any(one is not row for one, row in zip(found, converted, strict=True))
+    return tuple(found), (fault,) if changed else ()
 
 
 def _trades_without_gap(
@@ -247,10 +258,10 @@ def _known_since(symbol: str, known: _KnownSplits) -> str:
     return f"{_BASIS} {symbol} is known since {known.since} only."
 
 
-def _gap_reason(symbol: str, gap: BasisGap) -> str:
+def _gap_fault(symbol: str, gap: BasisGap) -> Fault:
     since = "" if gap.first == date.min else f"on {gap.first} or later and "
     done = f"share counts and EPS of statements counted {since}before {gap.end} are withheld"
-    return _basis_fault(symbol, gap.day, gap.what, done).reason
+    return _basis_fault(symbol, gap.day, gap.what, done)
 
 
 def _basis_fault(symbol: str, day: date, what: str, done: str) -> Fault:

@@ -123,9 +123,10 @@ def _income_doubts(items: Items, others: Sequence[Statement]) -> list[ItemDoubt]
 def _sign_doubts(items: Items, others: Sequence[Statement]) -> list[ItemDoubt]:
     """Return the doubts of a profit whose sign earnings per share lack, and of costs below zero."""
     found = []
-    counts = [count for one in others if (count := one.items.get("shares_diluted")) is not None and count > 0]
-    usual = median(counts) if counts else 0.0
-    income, shares = items.get("net_income", 0.0), items.get("shares_diluted", items.get("shares_basic", usual))
+    income, shares = items.get("net_income", 0.0), items.get("shares_diluted", items.get("shares_basic"))
+    if shares is None:
+        counts = [count for one in others if (count := one.items.get("shares_diluted")) is not None and count > 0]
+        shares = median(counts) if counts else 0.0
     per_share = items.get("eps_diluted", items.get("eps_basic", 0.0))
     if income and shares and -MIRRORED < per_share * shares / income < -1 / MIRRORED:
         names = tuple(name for name in ("net_income", "eps_basic", "eps_diluted") if name in items)

@@ -58,8 +58,10 @@ def untraded(prices: Prices) -> _Mask:
         found |= flat & ((prices.volume == 0) | (silent & same))
         found |= _in_runs(silent & same, SEVERAL)
     if is_share(prices):
-        volume = np.where(silent, 0.0, prices.volume)
-        copied = same & np.all([_repeats(one) for one in (prices.open, prices.high, prices.low, volume)], axis=0)
+        copied = same.copy()
+        if same.any():
+            for values in (prices.open, prices.high, prices.low, np.where(silent, 0.0, prices.volume)):
+                copied &= _repeats(values)
         found |= _few((copied & ~flat) | _in_runs(copied & ~silent, SEVERAL) | _in_runs(flat & same, STILL))
     return found
 
@@ -133,19 +135,23 @@ def why_not_tradable(prices: Prices, last: date, calendar: Sessions | None) -> s
 
 def _repeats(values: Floats) -> _Mask:
     """Return which values equal the one before."""
-    return np.concatenate(([False], values[1:] == values[:-1]))[: len(values)]
+    found = np.zeros(len(values), dtype=np.bool_)
+    found[1:] = values[1:] == values[:-1]
+    return found
 
 
 def _in_runs(mask: _Mask, least: int) -> _Mask:
     """Return the part of a mask that holds for so many bars in a row."""
     found = np.zeros(len(mask), dtype=np.bool_)
+    if np.count_nonzero(mask) < least:
+        return found
     for start, stop in _stretches(mask):
         found[start:stop] = stop - start >= least
     return found
 
 
 def _few(mask: _Mask) -> _Mask:
-    return mask if mask.mean() <= MOST_COPIES else np.zeros_like(mask)
+    return mask if np.count_nonzero(mask) <= MOST_COPIES * len(mask) else np.zeros_like(mask)
 
 
 def _stretches(mask: _Mask) -> list[tuple[int, int]]:

@@ -126,6 +126,24 @@ def is_series(answer: Any) -> bool:
     return isinstance(answer, (tuple, list)) and bool(answer) and type(answer[0]) in _CHECKS
 
 
+def newest_known(answer: Any, *, instant: datetime, last: date) -> date | None:
+    """Return the newest thing in a series that a judgement at a cut-off may look at; None where nothing is known yet.
+
+    Cut-offs with the same one know the same bars or rows of an answer, so `validate` says the same at each.
+
+    Args:
+        answer: Prices, an economic series, or rows that are judged by their neighbours.
+        instant: The cut-off.
+        last: The last session that had closed by then.
+    """
+    if isinstance(answer, Prices):
+        return last
+    rows = answer.observations if isinstance(answer, MacroSeries) else answer
+    stated = (getattr(row, "known_at", None) for row in rows)
+    known = (at for at in stated if isinstance(at, datetime) and at.tzinfo is not None and at <= instant)
+    return max(known, default=None)
+
+
 def _checked(rows: Iterable[Any], instant: datetime) -> tuple[tuple[Any, ...], tuple[Fault, ...]]:
     kept: list[Any] = []
     faults: list[Fault] = []

@@ -1,4 +1,8 @@
-"""Turns a document into bytes and back: compressed JSON, the text of the pages apart."""
+"""Turns a document into bytes and back: compressed JSON, the text of the pages apart.
+
+The JSON begins with the number of its format. A document that was stored without one has the figures of its tables in
+the units that an earlier version read; it says so in its warnings until it is added again.
+"""
 
 from __future__ import annotations
 
@@ -7,23 +11,35 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from tradingagents.retrieval.models import DocumentOutline, Page, SourceDocument
+from tradingagents.retrieval.models import BEFORE_UNITS, DocumentOutline, Page, SourceDocument
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
+
+_FORMAT = b'{"format":1,'
+"""How the JSON begins, as documents with units are stored; readers of the rest pass over it."""
 
 
 def encode(document: SourceDocument) -> tuple[bytes, list[bytes]]:
     """Return a document without its pages' text, and the text of each page."""
     bare = replace(document, pages=tuple(Page(page.number, "", page.anchor) for page in document.pages))
-    return zlib.compress(_adapter().dump_json(bare), 6), [encode_text(page.text) for page in document.pages]
+    content = _FORMAT + _adapter().dump_json(bare).removeprefix(b"{")
+    return zlib.compress(content, 6), [encode_text(page.text) for page in document.pages]
 
 
 def decode(content: bytes, texts: list[bytes]) -> SourceDocument:
     """Return the document that `encode` made these of."""
-    bare: SourceDocument = _adapter().validate_json(zlib.decompress(content))
+    read = zlib.decompress(content)
+    bare: SourceDocument = _adapter().validate_json(read)
+    if bare.tables and not read.startswith(_FORMAT):
+        bare = replace(bare, warnings=(*bare.warnings, BEFORE_UNITS))
     pages = (replace(page, text=decode_text(text)) for page, text in zip(bare.pages, texts, strict=True))
     return replace(bare, pages=tuple(pages))
+
+
+def is_before_units(content: bytes) -> bool:
+    """Return whether `encode` made this before units were read, so that the document should be added again."""
+    return not zlib.decompressobj().decompress(content, len(_FORMAT)).startswith(_FORMAT)
 
 
 def decode_outline(content: bytes) -> DocumentOutline:

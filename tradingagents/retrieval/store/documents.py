@@ -111,12 +111,13 @@ class DocumentStore:
             self._rows.close()
 
     def add(self, document: SourceDocument) -> bool:
-        """Add a document; return False if it is stored already.
+        """Add a document; return False if it is stored already. One stored before units were read is replaced.
 
         Raises:
             HomeNotWritable, DatabaseUnreachable: See `Database`; this applies to every method.
         """
-        if self.holds(document.info.key):
+        key = document.info.key
+        if self.holds(key) and not self._rows.is_before_units(key):
             return False
         index = index_document([page.text for page in document.pages], passages_of(document))
         added = self._rows.add(document, index)

@@ -14,7 +14,7 @@ from tradingagents.database import Database
 from tradingagents.errors import ConfigurationError
 from tradingagents.retrieval.index.document_index import VERSION, DocumentIndex
 from tradingagents.retrieval.models import DocumentInfo, DocumentOutline, SourceDocument
-from tradingagents.retrieval.store.codec import decode, decode_outline, decode_text, encode
+from tradingagents.retrieval.store.codec import decode, decode_outline, decode_text, encode, is_before_units
 from tradingagents.retrieval.store.tables import CONTENTS, DOCUMENTS, INDEXES, PAGES, TABLES, VECTORS
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -38,21 +38,32 @@ class StoreRows:
         """Close the database; a later call opens it again."""
         self._database.close()
 
+    def is_before_units(self, key: str) -> bool:
+        """Return whether a document is stored with the units of an earlier version: adding it again replaces it."""
+        with self._database.reading() as connection:
+            return _is_before_units(connection, _number(connection, key))
+
     def number(self, key: str) -> int | None:
         """Return the number of a document; None if it is not stored."""
         with self._database.reading() as connection:
             return _number(connection, key)
 
     def add(self, document: SourceDocument, index: DocumentIndex) -> bool:
-        """Store a document with its index in one transaction; return False if it is stored already."""
+        """Store a document with its index in one transaction; return False if it is stored already.
+
+        One that was stored before units were read is replaced.
+        """
         content, texts = encode(document)
         arrays = index.to_bytes()
         with self._database.writing() as connection:
             if connection.dialect.name == "postgresql":
                 # Two processes that add the same document wait for each other instead of failing.
                 connection.execute(text("SELECT pg_advisory_xact_lock(hashtext(:key))"), {"key": document.info.key})
-            if _number(connection, document.info.key) is not None:
+            stored = _number(connection, document.info.key)
+            if stored is not None and not _is_before_units(connection, stored):
                 return False
+            if stored is not None:
+                _delete(connection, stored)
             values = _values(document.info, len(texts))
             number = connection.execute(insert(DOCUMENTS).values(values).returning(DOCUMENTS.c.number)).scalar_one()
             connection.execute(insert(CONTENTS).values(document=number, content=content))
@@ -69,10 +80,7 @@ class StoreRows:
             number = _number(connection, key)
             if number is None:
                 return False
-            _remove_terms(connection, number)
-            for table in _DETAILS:
-                connection.execute(delete(table).where(table.c.document == number))
-            connection.execute(delete(DOCUMENTS).where(DOCUMENTS.c.number == number))
+            _delete(connection, number)
             return True
 
     def state(self) -> tuple[int, int]:
@@ -237,6 +245,18 @@ _NEAREST = text(
 
 def _vector(values: NDArray[np.floating]) -> str:
     return "[" + ",".join(f"{value:.6g}" for value in values.tolist()) + "]"
+
+
+def _is_before_units(connection: Connection, number: int | None) -> bool:
+    content = connection.execute(select(CONTENTS.c.content).where(CONTENTS.c.document == number)).scalar()
+    return content is not None and is_before_units(content)
+
+
+def _delete(connection: Connection, number: int) -> None:
+    _remove_terms(connection, number)
+    for table in _DETAILS:
+        connection.execute(delete(table).where(table.c.document == number))
+    connection.execute(delete(DOCUMENTS).where(DOCUMENTS.c.number == number))
 
 
 def _number(connection: Connection, key: str) -> int | None:

@@ -44,26 +44,28 @@ MOST_OPENINGS = 3
 
 def computed_sources(
     store: DocumentStore, scope: Scope, state: Mapping[str, Any]
-) -> tuple[list[SourceRecord], list[str]]:
+) -> tuple[list[SourceRecord], list[str], list[str]]:
     """Compute the figure asked, for each company; the pages of its cells come as sources before the calculation.
 
     Returns:
-        New sources, and why a figure that was asked for could not be computed; neither where no figure is asked.
+        New sources, why a figure that was asked for could not be computed, and warnings of the filings that figures
+        are from; none of them where no figure is asked.
     """
     question_asked = complete_of(state)
     asked = read_figure_question(question_asked)
     known: list[SourceRecord] = list(state.get("sources", []))
     several = asked.any_quarter and state["analysis"].get("last_periods", 0) > 1
     if several or not asked.asks_figure or any(source["kind"] == "calculation" for source in known):
-        return [], []
+        return [], [], []
     refusals: list[str] = []
+    warnings: dict[str, None] = {}
     found: list[SourceRecord] = []
     calculations = next_labels(known, "X")
     companies = list(_filings(store, scope, state["targets"]))
     if not state["targets"]:
         companies = _only_company(store, scope)
         if not companies:
-            return [], [_NO_COMPANY]
+            return [], [_NO_COMPANY], []
     for infos in companies:
         question = _with_quarter(question_asked, infos) if asked.any_quarter else question_asked
         if not question:
@@ -73,12 +75,13 @@ def computed_sources(
         documents = [store.get(info.key) for info in likeliest_filings(infos, period.years, period.quarter)]
         answer = answer_from_documents(question, documents)
         if answer.kind in ("figure", "comparison"):
+            warnings |= dict.fromkeys(note for document in documents for note in document.unit_notes)
             pages = _pages(answer.operands, documents, [*known, *found])
             found += [page for page in pages if page["label"] not in {one["label"] for one in known}]
             found.append(_calculation(answer, next(calculations), [page["label"] for page in pages], documents))
         elif answer.refusal:
             refusals.append(answer.refusal)
-    return found, refusals
+    return found, refusals, list(warnings)
 
 
 def risk_sources(store: DocumentStore, scope: Scope, state: Mapping[str, Any]) -> list[SourceRecord]:

@@ -217,9 +217,10 @@ class _QuestionSteps:
     ) -> dict[str, Any]:
         """Compute the figure that is asked from statement cells, where the rules know its formula."""
         context = runtime.context
-        found, refusals = await in_thread(context, partial(computed_sources, context.store, context.scope, state))
+        compute = partial(computed_sources, context.store, context.scope, state)
+        found, refusals, warnings = await in_thread(context, compute)
         risks = await in_thread(context, partial(risk_sources, context.store, context.scope, state))
-        return {"sources": [*found, *risks], "refusals": refusals}
+        return {"sources": [*found, *risks], "refusals": refusals, "warnings": warnings}
 
     async def answer(
         self, state: FilingsState, runtime: Runtime[FilingsContext], _config: RunnableConfig
