@@ -11,9 +11,12 @@ import numpy as np
 from tradingagents.dataflows.gateway.faults import Fault
 from tradingagents.dataflows.models import InsiderTransaction, Prices
 
-FURTHEST_PRICE = 3.0
-"""A trade in the open market is made near the day's prices; of 310 recorded ones none is off the close by a factor of
-1.5. Beyond this factor the price, the number of shares or the currency is wrong."""
+FURTHEST_PRICE = 1.05
+"""A trade in the open market is made at the day's prices: of 305 recorded ones none lies outside of the range of its
+session and its neighbours by more than 0.3 %, and what underwriters pay lies a few percent below. Beyond this factor
+the price, the number of shares or the currency is wrong, or it was made elsewhere."""
+FURTHEST_ADJUSTED = 3.0
+"""The same where the prices are adjusted for dividends, so that they run low."""
 OPEN_MARKET = ("buy", "sell")
 LONGEST_WAIT = np.timedelta64(7, "D")
 """How long before a trade the last close may be, over holidays and halts."""
@@ -52,7 +55,7 @@ def possible_trades(
 ) -> tuple[tuple[InsiderTransaction, ...], tuple[Fault, ...]]:
     """Return the trades, those in the open market at a price that the day cannot have had withheld, and their faults.
 
-    Whether such a trade's price or its number of shares is wrong cannot be told.
+    Whether such a trade's price or its number of shares is wrong, or it was made elsewhere, cannot be told.
 
     Args:
         trades: In the shares that the prices are in.
@@ -65,7 +68,7 @@ def possible_trades(
         if off is None:
             found.append(trade)
             continue
-        fault = _price_fault(trade, *off, prices.currency)
+        fault = _price_fault(trade, off)
         faults.append(fault)
         found.append(replace(trade, value=None, withheld=fault.reason))
     return tuple(found), tuple(faults)
@@ -76,24 +79,27 @@ def _identity(trade: InsiderTransaction) -> tuple[object, ...]:
     return name, trade.transaction_date, trade.kind, trade.shares, trade.value, trade.text
 
 
-def _off_price(trade: InsiderTransaction, prices: Prices) -> tuple[float, float] | None:
-    """Return a trade's price and the close of its day where the two cannot both be; None where they can."""
+def _off_price(trade: InsiderTransaction, prices: Prices) -> str | None:
+    """Return how a trade's price and those of the sessions around it cannot both be; None where they can."""
     if trade.withheld or trade.kind not in OPEN_MARKET or not trade.value or not trade.shares:
         return None
     day = np.datetime64(trade.transaction_date, "D")
     place = int(np.searchsorted(prices.days, day, side="right")) - 1
     if place < 0 or day - prices.days[place] > LONGEST_WAIT:
         return None
-    paid, close = abs(trade.value / trade.shares), float(prices.close[place])
-    return (paid, close) if max(paid / close, close / paid) > FURTHEST_PRICE else None
+    around = slice(max(place - 1, 0), place + 2)  # some trades are reported under the day before or after
+    paid, low, high = abs(trade.value / trade.shares), float(prices.low[around].min()), float(prices.high[around].max())
+    furthest = FURTHEST_ADJUSTED if prices.basis == "fully_adjusted" else FURTHEST_PRICE
+    if low / furthest <= paid <= high * furthest:
+        return None
+    return f"at {paid:,.2f} a share, while {low:,.2f} to {high:,.2f} {prices.currency} was paid around that day"
 
 
-def _price_fault(trade: InsiderTransaction, paid: float, close: float, currency: str) -> Fault:
-    what = f"{_words(trade)} was made at {paid:,.2f} a share, while the close was {close:,.2f} {currency}"
+def _price_fault(trade: InsiderTransaction, how: str) -> Fault:
     return Fault(
         trade.symbol,
         trade.transaction_date,
-        what,
+        f"{_words(trade)} was made {how}",
         "its value and shares are in no sum",
         trade,
         kind="impossible-price",
