@@ -1,7 +1,8 @@
-"""Validity of insider trades: each counted once, at a price that was possible on its day."""
+"""Validity of insider trades: each counted once, at a price that was possible on its day and is the one stated."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -17,6 +18,12 @@ session and its neighbours by more than 0.3 %, and what underwriters pay lies a 
 the price, the number of shares or the currency is wrong, or it was made elsewhere."""
 FURTHEST_ADJUSTED = 3.0
 """The same where the prices are adjusted for dividends, so that they run low."""
+STATED_NEAR, ROUNDING = 1.01, 0.005
+"""How far a price may be off the one that its source states in words: of 422 recorded ones none was by 0.6 %."""
+_NUMBER = r"(\d{1,9}(?:,\d{3}){0,3}(?:\.\d{1,6})?)"
+_STATED = re.compile(rf"at price {_NUMBER}(?: - {_NUMBER})? per")
+    r"at price (\d{1,9}(?:,\d{3}){0,3}(?:\.\d{1,6})?)(?: - (\d{1,9}(?:,\d{3}){0,3}(?:\.\d{1,6})?))? per"
+)
 OPEN_MARKET = ("buy", "sell")
 LONGEST_WAIT = np.timedelta64(7, "D")
 """How long before a trade the last close may be, over holidays and halts."""
@@ -80,19 +87,41 @@ def _identity(trade: InsiderTransaction) -> tuple[object, ...]:
 
 
 def _off_price(trade: InsiderTransaction, prices: Prices) -> str | None:
-    """Return how a trade's price and those of the sessions around it cannot both be; None where they can."""
+    """Return how a trade's price and what is known of it cannot both be; None where they can."""
     if trade.withheld or trade.kind not in OPEN_MARKET or not trade.value or not trade.shares:
         return None
+    paid = abs(trade.value / trade.shares)
+    known = _off_words(trade, paid * trade.share_factor) or _off_market(trade, paid, prices)
+    return f"at {paid:,.2f} a share, while {known}" if known else None
+
+
+def _off_words(trade: InsiderTransaction, paid: float) -> str | None:
+    """Return the price that the source's words on a trade state, where it is another one; None where it is not.
+
+    Args:
+        paid: A share of the day of the trade.
+    """
+    stated = _STATED.search(trade.text)
+    if stated is None:
+        return None
+    low, high = (float(one.replace(",", "")) for one in (stated[1], stated[2] or stated[1]))
+    if (low - ROUNDING) / STATED_NEAR <= paid <= (high + ROUNDING) * STATED_NEAR:
+        return None
+    return f"its source states {stated[1]}" + (f" to {stated[2]}" if stated[2] else "")
+
+
+def _off_market(trade: InsiderTransaction, paid: float, prices: Prices) -> str | None:
+    """Return what was paid in the sessions around a trade, where its own price cannot be; None where it can."""
     day = np.datetime64(trade.transaction_date, "D")
     place = int(np.searchsorted(prices.days, day, side="right")) - 1
     if place < 0 or day - prices.days[place] > LONGEST_WAIT:
         return None
     around = slice(max(place - 1, 0), place + 2)  # some trades are reported under the day before or after
-    paid, low, high = abs(trade.value / trade.shares), float(prices.low[around].min()), float(prices.high[around].max())
+    low, high = float(prices.low[around].min()), float(prices.high[around].max())
     furthest = FURTHEST_ADJUSTED if prices.basis == "fully_adjusted" else FURTHEST_PRICE
     if low / furthest <= paid <= high * furthest:
         return None
-    return f"at {paid:,.2f} a share, while {low:,.2f} to {high:,.2f} {prices.currency} was paid around that day"
+    return f"{low:,.2f} to {high:,.2f} {prices.currency} was paid around that day"
 
 
 def _price_fault(trade: InsiderTransaction, how: str) -> Fault:
