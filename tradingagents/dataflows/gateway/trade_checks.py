@@ -22,8 +22,6 @@ STATED_NEAR, ROUNDING = 1.01, 0.005
 """How far a price may be off the one that its source states in words: of 422 recorded ones none was by 0.6 %."""
 _NUMBER = r"(\d{1,9}(?:,\d{3}){0,3}(?:\.\d{1,6})?)"
 _STATED = re.compile(rf"at price {_NUMBER}(?: - {_NUMBER})? per")
-    r"at price (\d{1,9}(?:,\d{3}){0,3}(?:\.\d{1,6})?)(?: - (\d{1,9}(?:,\d{3}){0,3}(?:\.\d{1,6})?))? per"
-)
 OPEN_MARKET = ("buy", "sell")
 LONGEST_WAIT = np.timedelta64(7, "D")
 """How long before a trade the last close may be, over holidays and halts."""
