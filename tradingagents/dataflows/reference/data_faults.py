@@ -146,11 +146,9 @@ FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
     ),
     "impossible-price": FaultMeaning(
         "rows",
-        "An insider's trade in the open market was made more than 5 % above the highest, or below the lowest, price of "
-        "its session and those next to it (of prices adjusted for dividends: at three times, or a third of, them), or "
-        "more than 1 % off the price that its source states in words.",
-        "The trade is listed and counted, and all sums over the trades are withheld: its price or shares are wrong, or "
-        "it was made elsewhere.",
+        "An insider's trade in the open market was made at more than three times, or less than a third of, the close "
+        "of its day, or more than 1 % off the price that its source states in words.",
+        "The trade is listed and counted, and all sums over the trades are withheld: its price or shares are wrong.",
     ),
     "series-unit": FaultMeaning(
         "rows",
