@@ -86,12 +86,11 @@ def _off_price(trade: InsiderTransaction, prices: Prices) -> str | None:
     if trade.withheld or trade.kind not in OPEN_MARKET or not trade.value or not trade.shares:
         return None
     paid = abs(trade.value / trade.shares)
-    known = _off_words(trade, paid * trade.share_factor) or _off_market(trade, paid, prices)
-    return f"at {paid:,.2f} a share, while {known}" if known else None
+    return _off_words(trade, paid * trade.share_factor) or _off_market(trade, paid, prices)
 
 
 def _off_words(trade: InsiderTransaction, paid: float) -> str | None:
-    """Return the price that the source's words on a trade state, where it is another one; None where it is not.
+    """Return a trade's price and the one that its source states in words, where they differ; None where not.
 
     Args:
         paid: A share of the day of the trade.
@@ -102,18 +101,19 @@ def _off_words(trade: InsiderTransaction, paid: float) -> str | None:
     low, high = (float(one.replace(",", "")) for one in (stated[1], stated[2] or stated[1]))
     if (low - ROUNDING) / STATED_NEAR <= paid <= (high + ROUNDING) * STATED_NEAR:
         return None
-    return f"its source states {stated[1]}" + (f" to {stated[2]}" if stated[2] else "")
+    words = stated[1] + (f" to {stated[2]}" if stated[2] else "")
+    return f"at {paid:,.2f} a share, while its source states {words}"
 
 
 def _off_market(trade: InsiderTransaction, paid: float, prices: Prices) -> str | None:
-    """Return the close of a trade's day where the two prices cannot both be; None where they can."""
+    """Return a trade's price and the close of its day where the two cannot both be; None where they can."""
     day = np.datetime64(trade.transaction_date, "D")
     place = int(np.searchsorted(prices.days, day, side="right")) - 1
     if place < 0 or day - prices.days[place] > LONGEST_WAIT:
         return None
     close = float(prices.close[place])
     far = max(paid / close, close / paid) > FURTHEST_PRICE
-    return f"the close was {close:,.2f} {prices.currency}" if far else None
+    return f"at {paid:,.2f} a share, while the close was {close:,.2f} {prices.currency}" if far else None
 
 
 def _price_fault(trade: InsiderTransaction, how: str) -> Fault:
