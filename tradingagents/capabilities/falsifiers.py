@@ -20,8 +20,8 @@ from tradingagents.schemas.falsifiers import Comparison, Falsifier, FalsifierOut
 
 MOST_CONDITIONS = 50
 _UNKNOWN = (
-    "Conditions on closes are not judged from {day} on: no close of {symbol} on that session is known, and it may have "
-    "met one first. Name a start after the last such session."
+    "Conditions on closes are not judged from {day} on: no close of {symbol} on that session is known (the known ones "
+    "begin on {first}), and it may have met one first. Name a start after the last such session."
 )
 
 
@@ -104,7 +104,10 @@ def replay_falsifiers(
     outcomes = tuple(outcome_of(one, history, data.cutoff.instant) for one in made)
     if (unknown := _unknown_close(history, start_date, end_date)) is not None:
         judged = tuple(_without_unknown(one, unknown) for one in outcomes)
-        missing = missing or (_UNKNOWN.format(day=unknown, symbol=normalise(ticker)) if judged != outcomes else "")
+        if judged != outcomes:
+            first = history.prices.days[0] if history.prices is not None else unknown
+            told = _UNKNOWN.format(day=unknown, symbol=normalise(ticker), first=first)
+            missing = f"{missing} {told}".strip()
         outcomes = judged
     known = [one.last.known_at for one in outcomes if one.last is not None]
     return FalsifierReplay(
