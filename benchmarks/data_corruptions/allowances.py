@@ -95,7 +95,8 @@ ALLOWANCES = (
     Allowance(
         (),
         r"(trading run )?(get_fundamentals|build_valuation_inputs|valuation|sensitivity|reverse_valuation)",
-        r"beta(_regression)?|cost_of_equity|wacc|value_per_share|upside|implied_.*|grid_.*|\[.* \| Implied\]",
+        r"beta(_regression)?|cost_of_equity|wacc|value_per_share|upside|implied_.*|grid_.*|\[.* \| Implied\]"
+        r"|\[(un)?levered_beta \| Value\]",
         "A beta is over the returns of the days with a bar, and so is what is valued with it, if the answer names one "
         "of those without.",
         names_row=True,

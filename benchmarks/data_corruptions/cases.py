@@ -77,19 +77,21 @@ class Cases:
                 self._clean[key] = self.asker.ask(company, day, wider=more, run=more)
             truth = self._clean[key]
         given = self.asker.ask(changed.company, day, wider=more, run=more)
-        remaining = tuple(self._remaining(changed.truth or company, changed, day, given))
+        remaining = tuple(self._remaining(changed.truth or company, changed, day, given, more=more))
         verdict = judge(f"{kind} {changed.variant}", changed.rows, truth, given, remaining)
         return Outcome(kind, seed, changed.variant, company.symbol, day, changed.what, verdict)
 
-    def _remaining(self, clean: Company, changed: Changed, day: date, given: Replies) -> Iterator[Replies]:
+    def _remaining(
+        self, clean: Company, changed: Changed, day: date, given: Replies, *, more: bool
+    ) -> Iterator[Replies]:
         """Yield the answers of a clean copy without the bars that some answers say are withheld or left out."""
         told = " ".join(sentence for reply in given.values() for sentence in reply.sentences)
         found = re.findall(rf"{re.escape(clean.symbol)} before (\d{{4}}-\d{{2}}-\d{{2}}) are withheld", told)
         if found:
             since = clean.prices.since(date.fromisoformat(max(found)))
             if len(since):
-                yield self.asker.ask(replace(clean, prices=since), day)
+                yield self.asker.ask(replace(clean, prices=since), day, wider=more, run=more)
         elif changed.company.prices is not clean.prices and any(row.isoformat() in told for row in changed.rows):
             gone = np.array(changed.rows, "datetime64[D]")
             left = picked(clean.prices, np.flatnonzero(~np.isin(clean.prices.days, gone)))
-            yield self.asker.ask(replace(clean, prices=left), day)
+            yield self.asker.ask(replace(clean, prices=left), day, wider=more, run=more)

@@ -83,7 +83,7 @@ class ChangedVendor(SnapshotVendor):
         self._statements = Once(lambda: _Overlay(recorded._statements(), symbol, company.statements))
         self._profiles = Once(lambda: _Overlay(recorded._profiles(), symbol, company.profile))
         self._insiders = Once(lambda: _Overlay(recorded._insiders(), symbol, company.insiders))
-        self._earnings = Once(self._every_filing)
+        self._earnings = Once(self._quarterly_results)
 
     def get_stock_data(self, symbol: str, start: date, end: date) -> Prices:
         """Return the company's bars as they were changed, in the order they have; others as recorded."""

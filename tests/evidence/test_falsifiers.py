@@ -5,20 +5,24 @@ from __future__ import annotations
 import gzip
 import json
 from collections import defaultdict
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.evidence.items import item
 from tradingagents.capabilities.falsifiers import FalsifierReplay, figure_history, replay_falsifiers
 from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.calendar import sessions
+from tradingagents.dataflows.vendors.simulated.vendor import SimulatedVendor
 from tradingagents.dataflows.vendors.snapshot.folder import known_from
 from tradingagents.errors import UsageError
-from tradingagents.evidence.falsifiers import CompanyRecord, falsifiers_of
+from tradingagents.evidence.falsifiers import CompanyRecord, falsifiers_of, outcome_of
 from tradingagents.reports.document import Bullets, Line
 from tradingagents.reports.falsifiers import falsifier_blocks
 from tradingagents.schemas.evidence import DriverEffect, EvidenceItem
@@ -71,6 +75,73 @@ def test_a_price_is_met_at_the_first_close_beyond_it(simulated: tuple[Settings, 
     (met,) = replayed(simulated, "VELQ", f"price below {threshold}", start=start).outcomes
     assert met.event is not None
     assert (met.event.period_end, met.event.known_at) == (day, sessions().close_of(day))
+
+
+class WithoutBars(SimulatedVendor):
+    """A market in which a company has no bar of some sessions."""
+
+    def __init__(self, symbol: str, *missing: date) -> None:
+        super().__init__()
+        self._gone = (symbol, np.array(missing, "datetime64[D]"))
+
+    def get_stock_data(self, symbol: str, start: date, end: date) -> Prices:
+        found, (without, days) = super().get_stock_data(symbol, start, end), self._gone
+        left = ~np.isin(found.days, days) if symbol == without else np.ones(len(found), dtype=np.bool_)
+        names = ("open", "high", "low", "close", "adj_close", "volume")
+        return replace(found, days=found.days[left], **{name: getattr(found, name)[left] for name in names})
+
+
+START, DAYS = date(2025, 3, 3), sessions().between(date(2025, 3, 4), LAST)
+
+
+def without_bars(simulated: tuple[Settings, Vendors], conditions: str, *missing: date) -> FalsifierReplay:
+    market = (simulated[0], Vendors(simulated[0], {"simulated": WithoutBars("VELQ", *missing)}, environ={}))
+    return replayed(market, "VELQ", conditions, start=START)
+
+
+@pytest.mark.parametrize("gone", [slice(0, 1), slice(0, 4), slice(0, 40), slice(30, 31)], ids=str)
+def test_a_condition_is_not_judged_from_the_first_close_that_is_not_known(
+    simulated: tuple[Settings, Vendors], gone: slice
+):
+    """Of closes that begin a few days late, of a hole, and of a bar that is left out: each may have met it first."""
+    first = DAYS[gone][0]
+    answer = without_bars(simulated, "price above 1; price below 1", *DAYS[gone])
+    early, never = answer.outcomes
+    if gone.start:
+        assert early.event is not None
+        assert early.event.period_end == DAYS[0]
+    else:
+        assert (early.state, early.event, early.last) == ("open", None, None)
+    assert (never.state, never.event, never.last) == ("open", None, None)
+    assert {figure.name: figure.value for figure in answer.figures()}["conditions_met"] is None
+    (note,) = [note for note in answer.notes if "not judged" in note]
+    assert note.startswith(f"Conditions on closes are not judged from {first} on: no close of VELQ")
+    assert "below 1.00 USD | not judged | n/a |" in answer.body()
+
+
+def test_a_missing_bar_outside_of_the_window_does_not_matter(simulated: tuple[Settings, Vendors]):
+    answer = without_bars(simulated, "price above 1; price below 1", date(2025, 3, 3))
+    met, never = answer.outcomes
+    assert met.event is not None
+    assert met.event.period_end == DAYS[0]
+    assert (never.state, never.last is None) == ("open", False)
+    assert not answer.unjudged
+
+
+def test_a_condition_expires_only_where_every_close_is_known(simulated: tuple[Settings, Vendors]):
+    data = MarketData(simulated[0], LAST, vendors=simulated[1])
+    history = figure_history(data, "VELQ", days=300)
+    assert history.prices is not None
+    (asked,) = replayed(simulated, "VELQ", "price below 1", start=START).outcomes
+    ended = asked.falsifier.model_copy(update={"by": DAYS[50]})
+    assert outcome_of(ended, history, data.cutoff.instant).state == "expired"
+    assert history.unknown_close(START, DAYS[50]) is None
+    without = replace(history, prices=history.prices.since(DAYS[2]))
+    assert without.unknown_close(START, DAYS[50]) == DAYS[0]
+    assert without.unknown_close(DAYS[1], DAYS[50]) is None
+    assert outcome_of(ended, without, data.cutoff.instant).state == "open"
+    silent = replace(history, prices=replace(history.prices.since(DAYS[1]), untraded=(DAYS[0],)))
+    assert silent.unknown_close(START, DAYS[50]) is None, "without a trade there is no close"
 
 
 def test_words_that_are_no_condition_are_refused(simulated: tuple[Settings, Vendors]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date, timedelta
+from datetime import date
 from typing import ClassVar
 
 from tradingagents.capabilities.capability import capability
@@ -19,8 +19,10 @@ from tradingagents.evidence.watched_figures import WATCHED, FigureHistory
 from tradingagents.schemas.falsifiers import Comparison, Falsifier, FalsifierOutcome, MeasuredFigure
 
 MOST_CONDITIONS = 50
-LONGEST_CLOSURE = timedelta(days=10)
-"""How long after the first day of a window its first close may be: longer than any closure of the exchanges."""
+_UNKNOWN = (
+    "Conditions on closes are not judged from {day} on: no close of {symbol} on that session is known (the known ones "
+    "begin on {first}), and it may have met one first. Name a start after the last such session."
+)
 
 
 class FalsifierReplay(Result):
@@ -44,11 +46,14 @@ class FalsifierReplay(Result):
 
     def body(self) -> str:
         """Return a table of the conditions with what became of them."""
-        rows = (
-            f"| {condition(one.falsifier)} | {one.state} | {described(one.falsifier, one.event or one.last)} |"
-            for one in self.outcomes
-        )
+        rows = (f"| {condition(one.falsifier)} | {' | '.join(self._found(one))} |" for one in self.outcomes)
         return "\n".join(("| Condition | State | Figure |", "|---|---|---|", *rows))
+
+    def _found(self, one: FalsifierOutcome) -> tuple[str, str]:
+        """Return the state and the figure of an outcome in words."""
+        if self.unjudged and one.last is None and _on_closes(one.falsifier.figure):
+            return "not judged", "n/a"
+        return one.state, described(one.falsifier, one.event or one.last)
 
 
 def described(falsifier: Falsifier, one: MeasuredFigure | None) -> str:
@@ -87,16 +92,23 @@ def replay_falsifiers(
     if not 1 <= len(asked) <= MOST_CONDITIONS:
         raise UsageError(f"Give 1 to {MOST_CONDITIONS} conditions, such as: gross_margin below 43")
     read = [_read(one) for one in asked]
-    by_session = any(WATCHED[name].basis == "session" for name, _, _ in read)
+    by_session = any(_on_closes(name) for name, _, _ in read)
     days, missing = (data.as_of - start_date).days + 10, ""
     if by_session:
-        missing = _unjudged(data, ticker, days, start_date)
+        missing = _without_closes(data, ticker, days)
     history = figure_history(data, ticker, days=days if by_session and not missing else 0)
-    if not missing and not all(WATCHED[name].basis == "session" for name, _, _ in read):
+    if not missing and not all(_on_closes(name) for name, _, _ in read):
         missing = _withheld_in(history.versions, start_date, end_date)
     currency = history.versions[0].currency if history.versions else ""
     made = [_condition(one, currency, (start_date, end_date)) for one in read]
     outcomes = tuple(outcome_of(one, history, data.cutoff.instant) for one in made)
+    if (unknown := _unknown_close(history, start_date, end_date)) is not None:
+        judged = tuple(_without_unknown(one, unknown) for one in outcomes)
+        if judged != outcomes:
+            first = history.prices.days[0] if history.prices is not None else unknown
+            told = _UNKNOWN.format(day=unknown, symbol=normalise(ticker), first=first)
+            missing = f"{missing} {told}".strip()
+        outcomes = judged
     known = [one.last.known_at for one in outcomes if one.last is not None]
     return FalsifierReplay(
         symbol=normalise(ticker),
@@ -147,18 +159,36 @@ def _versions(data: MarketData, ticker: str, kind: StatementKind) -> tuple[State
         return ()
 
 
-def _unjudged(data: MarketData, ticker: str, days: int, start: date) -> str:
-    """Return why conditions on closes cannot be judged; empty if they can.
+def _on_closes(name: str) -> bool:
+    return WATCHED[name].basis == "session"
 
-    The first close that met one may lie before the closes that are known.
-    """
+
+def _without_closes(data: MarketData, ticker: str, days: int) -> str:
+    """Return why conditions on closes cannot be judged; empty if closes are known."""
     try:
-        first = data.prices(ticker, days=days).days[0].item()
+        data.prices(ticker, days=days)
     except (DataError, VendorNotConfigured) as error:
         return f"Conditions on closes are not judged: {error}"
-    if first <= start + LONGEST_CLOSURE:
-        return ""
-    return f"Conditions on closes are not judged from {start}: closes of {normalise(ticker)} are known since {first}."
+    return ""
+
+
+def _unknown_close(history: FigureHistory, start: date, end: date) -> date | None:
+    """Return the first session of a window, up to the newest close, whose close is not known; None if there is none."""
+    if history.prices is None or not len(history.prices):
+        return None
+    return history.unknown_close(start, min(end, history.prices.days[-1].item()))
+
+
+def _without_unknown(one: FalsifierOutcome, unknown: date) -> FalsifierOutcome:
+    """Return an outcome without its figures where a session whose close is not known may have met the condition first.
+
+    Args:
+        one: The outcome by the closes that are known.
+        unknown: The first session whose close is not.
+    """
+    if not _on_closes(one.falsifier.figure) or (one.event is not None and one.event.period_end < unknown):
+        return one
+    return FalsifierOutcome(falsifier=one.falsifier, state="open")
 
 
 def _prices(data: MarketData, symbol: str, days: int) -> Prices | None:

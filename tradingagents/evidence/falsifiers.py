@@ -281,7 +281,7 @@ def _in_shares_then(one: MeasuredFigure, falsifier: Falsifier, history: FigureHi
 
 def _is_over(falsifier: Falsifier, history: FigureHistory, until: datetime) -> bool:
     if WATCHED[falsifier.figure].basis == "session":
-        return until.date() > falsifier.by
+        return until.date() > falsifier.by and history.unknown_close(falsifier.after, falsifier.by) is None
     if until > datetime.combine(falsifier.by + PUBLISHED_BY, time(), UTC):
         return True
     filed = (one.period_end for one in history.versions if one.kind == "income" and one.known_at <= until)

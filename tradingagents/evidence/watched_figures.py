@@ -139,6 +139,16 @@ class FigureHistory:
     def _ends(self) -> tuple[date, ...]:
         return tuple(sorted({one.period_end for one in self.versions if one.kind == "income"}))
 
+    def unknown_close(self, after: date, by: date) -> date | None:
+        """Return the first session in (after, by] whose close is not known; None if there is none, or no prices.
+
+        A session without a trade had no close. One whose bar is missing, withheld or left out may have met a condition.
+        """
+        if self.prices is None or self.calendar is None:
+            return None
+        seen = {*self.prices.days.tolist(), *self.prices.untraded}
+        return next((day for day in self.calendar.between(after + timedelta(days=1), by) if day not in seen), None)
+
     def measured(
         self, name: str, *, after: date = date.min, by: date = date.max, until: datetime
     ) -> Iterator[MeasuredFigure]:

@@ -83,3 +83,32 @@ def test_a_purchase_at_one_dollar_while_the_close_was_two_hundred_is_withheld():
 def test_only_a_price_in_the_open_market_is_held_against_the_close(change: dict[str, object], possible: bool):
     trade = replace(SALE, **change)  # type: ignore[arg-type]
     assert (possible_trades((trade,), bars())[0] == (trade,)) is possible
+
+
+@pytest.mark.parametrize(
+    ("text", "possible"),
+    [
+        ("Sale at price 200.00 per share.", True),
+        ("Sale at price 198.10 per share.", True),  # 1 % and half a cent
+        ("Sale at price 198.00 per share.", False),
+        ("Sale at price 190.00 - 203.00 per share.", True),
+        ("Sale at price 190.00 - 198.00 per share.", False),
+        ("Sale at price 1,200.00 per share.", False),
+        ("Sale.", True),
+    ],
+)
+def test_the_price_must_be_the_one_stated_in_words(text: str, possible: bool):
+    trade = replace(SALE, text=text)
+    (found,), faults = possible_trades((trade,), bars())
+    assert (found == trade) is possible
+    if not possible:
+        assert f"was made at 200.00 a share, while its source states {text[14:-11].replace(' - ', ' to ')}" in (
+            faults[0].text()
+        )
+
+
+def test_the_price_stated_is_that_of_a_share_of_the_day_of_the_trade():
+    """Ten shares of the cut-off stand for one that was sold at 200."""
+    trade = replace(SALE, shares=10_000.0, share_factor=10.0, text="Sale at price 200.00 per share.")
+    assert possible_trades((trade,), bars(20.0)) == ((trade,), ())
+    assert possible_trades((replace(trade, share_factor=1.0),), bars(20.0))[1]

@@ -10,11 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.dataflows.gateway.statement_rows import quarters, scaled
 from tradingagents.dataflows.models import Mover, Prices, Profile, Split, Statement
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.vendors.universe import (
     LOOK_BACK,
     MOVERS,
+    QuarterlyResults,
     earnings_events,
     ranked,
     session_changes,
@@ -214,3 +216,25 @@ def test_events_come_by_day_then_symbol():
         ("ACMQ", 1),
         ("ACMQ", 4),
     ]
+
+
+def test_a_result_is_judged_by_what_was_filed_by_then_though_later_filings_are_sound():
+    """Half as much again as the quarter before: by then it may have been of the year to date."""
+    *later, second, first = quarters("income", 15)
+    wrong = scaled(second, 1.5, but=frozenset({"shares_basic", "shares_diluted"}))
+    corrected = replace(second, known_at=second.known_at + timedelta(days=20))
+    then = events(first, wrong)
+    assert then[-1].revenue is None
+    assert "cannot be told" in then[-1].withheld
+    assert events(*later, corrected, wrong, first)[:2] == then
+
+
+def test_results_of_some_days_are_those_of_all_days_filed_then():
+    rows = quarters("income", 12)
+    results = QuarterlyResults(rows, lambda symbol: Profile(symbol, symbol, "stock", exchange="XNYS"))
+    every = results.between(date.min, date.max)
+    start, end = every[3].day, every[7].day
+    assert len(results) == len(every) == 12
+    assert results.between(start, end) == every[3:8]
+    assert results.between(start + timedelta(days=1), end - timedelta(days=1)) == every[4:7]
+    assert results.between(end + timedelta(days=1), end + timedelta(days=5)) == ()

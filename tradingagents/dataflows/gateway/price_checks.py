@@ -6,11 +6,15 @@ bars, the prices are unusable as a whole: results based on them would be wrong w
 since then may be the wrong one, the prices are unusable too. Returns with dividends (`price_dividends`) and volumes
 (`price_volumes`) may be withheld alone.
 
+Sources restate all bars for each split. Bars are judged as they were traded on the last day that counts, so that a
+split after it changes neither what is said of them nor which of them are used.
+
 `data check`, imports and recordings report the same faults: `check_prices` is the one judge of prices.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -77,38 +81,80 @@ class CheckedPrices:
 
 
 def check_prices(prices: Prices, last: date) -> CheckedPrices:
-    """Check the bars and dividends of one symbol up to a day; later dividends aren't checked.
+    """Check the bars, dividends and splits of one symbol up to a day.
 
-    All splits are checked, since later ones restate the prices too.
+    Of later splits only their ratios count, since they restate the prices too.
+
+    Returns:
+        The bars on the basis given, that of all splits; `prices` itself where nothing is wrong.
     """
     split = next((one for one in prices.splits if not is_split(one)), None)
     if split is not None:
         what = f"the split ratio is {quoted(split.ratio)}"
-        fault = Fault(prices.symbol, split.day, what, _UNUSED, split, withholds=True)
+        fault = _of_split(prices, split, last, what, what)
         return CheckedPrices(prices, (fault,), "one of its splits cannot be")
     if not is_currency(prices.currency):
         fault = Fault(prices.symbol, None, f"{quoted(prices.currency)!r} is no currency", _UNUSED, withholds=True)
         return CheckedPrices(prices, (fault,), "its currency is none")
     faults: list[Fault] = []
-    if (other := _other_ratio(prices)) is not None:
-        fault = replace(other, done=_UNUSED, withholds=True)
-        return CheckedPrices(prices, (fault,), f"{fault.day} has two different splits")
-    prices = _without_repeated_splits(prices, faults)
+    if (other := _other_ratio(prices, last)) is not None:
+        day = "a later day" if other.day is None else str(other.day)
+        return CheckedPrices(prices, (other,), f"{day} has two different splits")
+    prices = _without_repeated_splits(prices, last, faults)
     prices = in_order(in_major_unit(prices), last, faults)
     prices = _with_sound_dividends(prices, last, faults)
     if not len(prices):
         return CheckedPrices(prices, tuple(faults), None)
     prices = without_copies(prices, faults)
-    twice = first_of_two(prices)
+    traded = prices.as_traded(last) if any(one.day > last for one in prices.splits) else prices
+    twice = first_of_two(traded)
     if twice is not None:
-        what = f"two different bars of this session, {_bar_text(prices, twice)} and {_bar_text(prices, twice + 1)}"
+        what = f"two different bars of this session, {_bar_text(traded, twice)} and {_bar_text(traded, twice + 1)}"
         fault = Fault(prices.symbol, _day(prices, twice), what, _UNUSED, kind="two-bars-of-a-day", withholds=True)
         return CheckedPrices(prices, (*faults, fault), f"{_day(prices, twice)} has two different bars")
-    return _with_sound_bars(prices, last, faults)
+    checked = _with_sound_bars(traded, later_ratio(prices, last), last, faults)
+    return checked if traded is prices else replace(checked, prices=_restated(checked.prices, traded, prices))
 
 
-def _with_sound_bars(prices: Prices, last: date, faults: list[Fault]) -> CheckedPrices:
-    """Return the bars without those that cannot be, and what is known since the newest break."""
+def later_ratio(prices: Prices, last: date) -> float:
+    """Return by how much the splits after a day multiply a share: prices given times it are those traded by then."""
+    return math.prod(one.ratio for one in prices.splits if one.day > last)
+
+
+def _restated(checked: Prices, traded: Prices, given: Prices) -> Prices:
+    """Return what is left of the bars as traded on the basis given, that of all splits."""
+    if checked is traded:
+        return given
+    left = with_bars(given, np.searchsorted(given.days, checked.days))
+    emptied = np.isnan(checked.volume) | (checked.volume == 0)
+    return replace(
+        left,
+        adj_close=np.where(np.isnan(checked.adj_close), np.nan, left.adj_close),
+        volume=np.where(emptied, checked.volume, left.volume),
+        withheld=None if checked.withheld is None else _restated_break(checked.withheld, given),
+        gate_notes=checked.gate_notes,
+        untraded=checked.untraded,
+        lost=checked.lost,
+    )
+
+
+def _restated_break(found: PriceBreak, given: Prices) -> PriceBreak:
+    """Return a break with the closes given on its days."""
+
+    def close(day: date) -> float:
+        return float(given.close[np.searchsorted(given.days, np.datetime64(day))])
+
+    after = None if found.until is None else close(found.until)
+    return replace(found, close_before=close(found.before), close=close(found.day), close_after=after)
+
+
+def _with_sound_bars(prices: Prices, restated: float, last: date, faults: list[Fault]) -> CheckedPrices:
+    """Return the bars without those that cannot be, and what is known since the newest break.
+
+    Args:
+        prices: As traded on the last day.
+        restated: `later_ratio`, by which the source's own rounding is multiplied.
+    """
     breaks: list[PriceBreak] = []
     wrong, outside = _wrong_and_outside(prices)
     off = off_calendar(prices.symbol, prices.days)
@@ -135,10 +181,12 @@ def _with_sound_bars(prices: Prices, last: date, faults: list[Fault]) -> Checked
     if hole is None and in_given.any():
         faults.append(_missing_fault(given, in_given))
     prices = _with_lost_sessions(prices, missing, left_out)
-    return _since_the_newest_break(prices, [*breaks, *price_breaks(prices)], faults)
+    return _since_the_newest_break(prices, restated, [*breaks, *price_breaks(prices)], faults)
 
 
-def _since_the_newest_break(prices: Prices, breaks: list[PriceBreak], faults: list[Fault]) -> CheckedPrices:
+def _since_the_newest_break(
+    prices: Prices, restated: float, breaks: list[PriceBreak], faults: list[Fault]
+) -> CheckedPrices:
     """Return the bars since the newest break, with sound returns and volumes, or why none can be used."""
     if breaks:
         breaks.sort(key=lambda one: one.sound_from)
@@ -152,11 +200,11 @@ def _since_the_newest_break(prices: Prices, breaks: list[PriceBreak], faults: li
             why = f"their level since {doubted.day} cannot be told from an error{wait}"
             return CheckedPrices(replace(prices, withheld=newest), tuple(faults), why)
         prices = replace(prices.since(newest.sound_from), withheld=newest)
-    if closes_may_be_adjusted(prices):
+    if closes_may_be_adjusted(prices, restated):
         what = "the closes equal the adjusted ones across listed dividends, and are in no steps of a traded price"
         faults.append(Fault(prices.symbol, None, what, _UNUSED, kind="dividends-disagree", withholds=True))
         return CheckedPrices(prices, tuple(faults), "its closes may be adjusted for dividends")
-    prices = with_sound_volumes(with_sound_returns(prices, faults), faults)
+    prices = with_sound_volumes(with_sound_returns(prices, restated, faults), faults)
     return CheckedPrices(prices, tuple(faults), None)
 
 
@@ -176,25 +224,32 @@ def is_split(split: Split) -> bool:
     return isinstance(ratio, (int, float)) and 1 / MAX_SPLIT <= ratio <= MAX_SPLIT
 
 
-def _other_ratio(prices: Prices) -> Fault | None:
+def _of_split(prices: Prices, split: Split, last: date, what: str, later: str) -> Fault:
+    """Return the fault of a split; of one after the last day, whose day was not known, with `later` as what it is."""
+    known = split.day <= last
+    text = what if known else f"{later}, of a split after {last}"
+    return Fault(prices.symbol, split.day if known else None, text, _UNUSED, split, withholds=True)
+
+
+def _other_ratio(prices: Prices, last: date) -> Fault | None:
     """Return that two splits of one day have different ratios; None if none have."""
     ratios: dict[date, float] = {}
     for split in prices.splits:
         if ratios.setdefault(split.day, split.ratio) != split.ratio:
             what = f"two splits are listed, {ratios[split.day]:g} and {split.ratio:g}"
-            return Fault(prices.symbol, split.day, what, "", split)
+            return _of_split(prices, split, last, what, "two ratios are listed")
     return None
 
 
-def _without_repeated_splits(prices: Prices, faults: list[Fault]) -> Prices:
+def _without_repeated_splits(prices: Prices, last: date, faults: list[Fault]) -> Prices:
     """Return the prices with each split once: listed twice, it would be undone twice."""
     once: list[Split] = []
     for split in sorted(prices.splits, key=lambda one: one.day):
-        if once and split.ratio == once[-1].ratio and split.day - once[-1].day <= SAME_SPLIT:
+        if not (once and split.ratio == once[-1].ratio and split.day - once[-1].day <= SAME_SPLIT):
+            once.append(split)
+        elif split.day <= last:
             what = f"the {split.ratio:g} split is listed twice, first on {once[-1].day}"
             faults.append(Fault(prices.symbol, split.day, what, "it counts once", split))
-        else:
-            once.append(split)
     return prices if len(once) == len(prices.splits) else replace(prices, splits=tuple(once))
 
 
@@ -323,11 +378,15 @@ def _with_sound_volume(prices: Prices, faults: list[Fault]) -> Prices:
 
 def _with_sound_dividends(prices: Prices, last: date, faults: list[Fault]) -> Prices:
     bad = tuple(paid for paid in prices.dividends if paid.day <= last and not _is_dividend(paid))
-    faults += [
-        Fault(prices.symbol, paid.day, f"the dividend is {quoted(paid.amount)}", _PAID, paid, withholds=True)
-        for paid in bad
-    ]
+    for paid in bad:
+        what = f"the dividend is {quoted(_as_paid(paid.amount, later_ratio(prices, last)))}"
+        faults.append(Fault(prices.symbol, paid.day, what, _PAID, paid, withholds=True))
     return replace(prices, dividends=tuple(paid for paid in prices.dividends if paid not in bad)) if bad else prices
+
+
+def _as_paid(amount: Any, restated: float) -> Any:
+    """Return an amount on the basis of the last day; what is no number as it is."""
+    return amount * restated if restated != 1 and isinstance(amount, (int, float)) else amount
 
 
 def _is_dividend(paid: Dividend) -> bool:

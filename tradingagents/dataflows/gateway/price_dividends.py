@@ -27,7 +27,7 @@ OFF_STEP = 0.05
 """Part of a step by which rounding may move a traded price."""
 
 
-def closes_may_be_adjusted(prices: Prices) -> bool:
+def closes_may_be_adjusted(prices: Prices, restated: float) -> bool:
     """Return whether closes under the name of traded ones may be adjusted for dividends.
 
     They equal the adjusted closes on every listed ex-day, and most of them, of the bars that no listed split adjusts,
@@ -35,6 +35,7 @@ def closes_may_be_adjusted(prices: Prices) -> bool:
 
     Args:
         prices: One valid bar a session, sorted, and no jump in them.
+        restated: What the source's closes were multiplied by to be those traded: its rounding is multiplied, too.
     """
     if len(prices) < 2 or prices.basis != "split_adjusted" or not prices.dividends:
         return False
@@ -44,15 +45,17 @@ def closes_may_be_adjusted(prices: Prices) -> bool:
         return False
     split = max((one.day for one in prices.splits), default=None)
     as_traded = prices.close if split is None else prices.close[prices.days >= np.datetime64(split)]
-    off = np.abs(STEPS * as_traded - np.rint(STEPS * as_traded)) > OFF_STEP
+    slack = OFF_STEP * (max(1.0, restated) if _in_whole(FINER, prices.close / restated) else 1.0)
+    off = np.abs(STEPS * as_traded - np.rint(STEPS * as_traded)) > slack
     return len(off) > 0 and bool(off.mean() > 1 / 2)
 
 
-def with_sound_returns(prices: Prices, faults: list[Fault]) -> Prices:
+def with_sound_returns(prices: Prices, restated: float, faults: list[Fault]) -> Prices:
     """Return the bars with the adjusted close emptied up to the newest day on which it contradicts the dividends.
 
     Args:
         prices: One valid bar a session, sorted, and no jump in them.
+        restated: As of `closes_may_be_adjusted`.
         faults: Collects the days.
     """
     if len(prices) < 2:
@@ -61,8 +64,9 @@ def with_sound_returns(prices: Prices, faults: list[Fault]) -> Prices:
     off = given - listed
     if np.abs(off).max() <= NEAR:
         return prices
-    in_cents = np.abs(100 * prices.adj_close - np.rint(100 * prices.adj_close)).max() < 1e-4
-    rounding = (CENT if in_cents else FINER) * (1 / prices.adj_close + 1 / prices.close)
+    unit = _rounding(prices.adj_close)
+    unit = unit if restated == 1 else max(unit, restated * _rounding(prices.adj_close / restated))
+    rounding = unit * (1 / prices.adj_close + 1 / prices.close)
     wrong = np.abs(off) > NEAR + NEAR_SHARE * np.abs(listed) + np.maximum(rounding, np.roll(rounding, 1))
     if not wrong.any():
         return prices
@@ -70,6 +74,16 @@ def with_sound_returns(prices: Prices, faults: list[Fault]) -> Prices:
     if not places:
         return prices
     return _withheld(prices, places, given, listed, faults)
+
+
+def _rounding(closes: Floats) -> float:
+    return CENT if _in_whole(CENT, closes) else FINER
+
+
+def _in_whole(unit: float, closes: Floats) -> bool:
+    """Return whether closes are rounded to a unit."""
+    units = closes / unit
+    return bool(np.abs(units - np.rint(units)).max() < 1e-4)
 
 
 def _steps(prices: Prices) -> tuple[Floats, Floats]:

@@ -1,7 +1,8 @@
-"""Validity of insider trades: each counted once, at a price that was possible on its day."""
+"""Validity of insider trades: each counted once, at a price that was possible on its day and is the one stated."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -14,6 +15,10 @@ from tradingagents.dataflows.models import InsiderTransaction, Prices
 FURTHEST_PRICE = 3.0
 """A trade in the open market is made near the day's prices; of 310 recorded ones none is off the close by a factor of
 1.5. Beyond this factor the price, the number of shares or the currency is wrong."""
+STATED_NEAR, ROUNDING = 1.01, 0.005
+"""How far a price may be off the one that its source states in words: of 422 recorded ones none was by 0.6 %."""
+_NUMBER = r"(\d{1,9}(?:,\d{3}){0,3}(?:\.\d{1,6})?)"
+_STATED = re.compile(rf"at price {_NUMBER}(?: - {_NUMBER})? per")
 OPEN_MARKET = ("buy", "sell")
 LONGEST_WAIT = np.timedelta64(7, "D")
 """How long before a trade the last close may be, over holidays and halts."""
@@ -65,7 +70,7 @@ def possible_trades(
         if off is None:
             found.append(trade)
             continue
-        fault = _price_fault(trade, *off, prices.currency)
+        fault = _price_fault(trade, off)
         faults.append(fault)
         found.append(replace(trade, value=None, withheld=fault.reason))
     return tuple(found), tuple(faults)
@@ -76,24 +81,46 @@ def _identity(trade: InsiderTransaction) -> tuple[object, ...]:
     return name, trade.transaction_date, trade.kind, trade.shares, trade.value, trade.text
 
 
-def _off_price(trade: InsiderTransaction, prices: Prices) -> tuple[float, float] | None:
-    """Return a trade's price and the close of its day where the two cannot both be; None where they can."""
+def _off_price(trade: InsiderTransaction, prices: Prices) -> str | None:
+    """Return how a trade's price and what is known of it cannot both be; None where they can."""
     if trade.withheld or trade.kind not in OPEN_MARKET or not trade.value or not trade.shares:
         return None
+    paid = abs(trade.value / trade.shares)
+    return _off_words(trade, paid * trade.share_factor) or _off_market(trade, paid, prices)
+
+
+def _off_words(trade: InsiderTransaction, paid: float) -> str | None:
+    """Return a trade's price and the one that its source states in words, where they differ; None where not.
+
+    Args:
+        paid: A share of the day of the trade.
+    """
+    stated = _STATED.search(trade.text)
+    if stated is None:
+        return None
+    low, high = (float(one.replace(",", "")) for one in (stated[1], stated[2] or stated[1]))
+    if (low - ROUNDING) / STATED_NEAR <= paid <= (high + ROUNDING) * STATED_NEAR:
+        return None
+    words = stated[1] + (f" to {stated[2]}" if stated[2] else "")
+    return f"at {paid:,.2f} a share, while its source states {words}"
+
+
+def _off_market(trade: InsiderTransaction, paid: float, prices: Prices) -> str | None:
+    """Return a trade's price and the close of its day where the two cannot both be; None where they can."""
     day = np.datetime64(trade.transaction_date, "D")
     place = int(np.searchsorted(prices.days, day, side="right")) - 1
     if place < 0 or day - prices.days[place] > LONGEST_WAIT:
         return None
-    paid, close = abs(trade.value / trade.shares), float(prices.close[place])
-    return (paid, close) if max(paid / close, close / paid) > FURTHEST_PRICE else None
+    close = float(prices.close[place])
+    far = max(paid / close, close / paid) > FURTHEST_PRICE
+    return f"at {paid:,.2f} a share, while the close was {close:,.2f} {prices.currency}" if far else None
 
 
-def _price_fault(trade: InsiderTransaction, paid: float, close: float, currency: str) -> Fault:
-    what = f"{_words(trade)} was made at {paid:,.2f} a share, while the close was {close:,.2f} {currency}"
+def _price_fault(trade: InsiderTransaction, how: str) -> Fault:
     return Fault(
         trade.symbol,
         trade.transaction_date,
-        what,
+        f"{_words(trade)} was made {how}",
         "its value and shares are in no sum",
         trade,
         kind="impossible-price",

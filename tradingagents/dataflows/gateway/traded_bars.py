@@ -164,7 +164,7 @@ def _fault(prices: Prices, start: int, stop: int, *, withholds: bool) -> Fault:
     first, last, count = _day(prices, start), _day(prices, stop - 1), stop - start
     where = f"{count} bars up to {last} show" if count > 1 else "the bar shows"
     volume = "like the bar before" if prices.volume[start] > 0 else "no volume"
-    what = f"{where} no trade: {volume}"  # without the close, which is adjusted for splits that come later
+    what = f"{where} no trade: {volume}"
     return Fault(prices.symbol, first, what, _LEFT_OUT, kind="no-trade", withholds=withholds)
 
 

@@ -147,7 +147,7 @@ FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
     "impossible-price": FaultMeaning(
         "rows",
         "An insider's trade in the open market was made at more than three times, or less than a third of, the close "
-        "of its day.",
+        "of its day, or more than 1 % off the price that its source states in words.",
         "The trade is listed and counted, and all sums over the trades are withheld: its price or shares are wrong.",
     ),
     "series-unit": FaultMeaning(

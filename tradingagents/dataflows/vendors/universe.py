@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from tradingagents.dataflows.gateway.price_breaks import price_breaks
 from tradingagents.dataflows.gateway.price_checks import wrong_bars
 from tradingagents.dataflows.gateway.price_days import missing_before
-from tradingagents.dataflows.gateway.statement_checks import JUDGED, check_statements
+from tradingagents.dataflows.gateway.statement_checks import check_statements
 from tradingagents.dataflows.models import EarningsEvent, Mover, MoverCategory, Prices, Profile, Statement
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.dataflows.reference.period_lengths import length_of
@@ -23,7 +24,6 @@ LOOK_BACK = timedelta(days=10)
 suspended for longer has no one-session change."""
 _HALVES = {"Q2": "H1", "Q4": "H2", "FY": "H2"}
 """Fiscal periods of half-years that sources label quarters."""
-_EVER = datetime.max.replace(tzinfo=UTC)
 
 
 def session_movers(
@@ -71,43 +71,66 @@ def ranked(category: MoverCategory, changes: Iterable[Mover], limit: int = MOVER
     return tuple(some[:limit])
 
 
-def earnings_events(statements: Iterable[Statement], profile_of: Callable[[str], Profile]) -> tuple[EarningsEvent, ...]:
-    """Return one event per quarterly income statement, by day and symbol.
+class QuarterlyResults:
+    """The quarterly results of companies by day of filing; each is judged when it is first read. Thread-safe.
 
     The day is the filing day at the company's exchange: a press release may have been earlier. The first filing of a
     period counts. Statements with an assumed filing date are left out. Figures that the data gate withholds, by what
     was known when they were filed, are absent.
-
-    Args:
-        statements: Of any kinds and companies.
-        profile_of: Returns a symbol's profile, for every symbol among the statements.
     """
-    first: dict[tuple[str, date], Statement] = {}
-    by_symbol: dict[str, list[Statement]] = {}
-    for row in statements:
-        if row.kind == "income" and row.frequency == "quarterly":
-            by_symbol.setdefault(row.symbol, []).append(row)
-            period = (row.symbol, row.period_end)
-            if row.known_by != "assumed" and (period not in first or row.known_at < first[period].known_at):
-                first[period] = row
-    doubted = {symbol for symbol, rows in by_symbol.items() if _has_faults(rows)}
-    judged = (_as_judged(row, by_symbol[row.symbol]) if row.symbol in doubted else row for row in first.values())
-    events = (_earnings_event(row, profile_of(row.symbol)) for row in judged)
-    return tuple(sorted(events, key=lambda event: (event.day, event.symbol, event.known_at)))
+
+    def __init__(self, statements: Iterable[Statement], profile_of: Callable[[str], Profile]) -> None:
+        """Find the first filing of each period.
+
+        Args:
+            statements: Of any kinds and companies.
+            profile_of: Returns a symbol's profile, for every symbol among the statements.
+        """
+        first: dict[tuple[str, date], Statement] = {}
+        self._by_symbol: dict[str, list[Statement]] = {}
+        for row in statements:
+            if row.kind == "income" and row.frequency == "quarterly":
+                self._by_symbol.setdefault(row.symbol, []).append(row)
+                period = (row.symbol, row.period_end)
+                if row.known_by != "assumed" and (period not in first or row.known_at < first[period].known_at):
+                    first[period] = row
+        self._profile_of = profile_of
+        self._filed = sorted(
+            ((_filing_day(row, profile_of(row.symbol)), row) for row in first.values()),
+            key=lambda filed: (filed[0], filed[1].symbol, filed[1].known_at),
+        )
+        self._events: dict[int, EarningsEvent] = {}
+
+    def __len__(self) -> int:
+        """Return the number of results."""
+        return len(self._filed)
+
+    def between(self, start: date, end: date) -> tuple[EarningsEvent, ...]:
+        """Return one event per result filed on the days [start, end], by day and symbol."""
+        first = bisect_left(self._filed, start, key=lambda filed: filed[0])
+        stop = bisect_right(self._filed, end, key=lambda filed: filed[0])
+        return tuple(self._event(place) for place in range(first, stop))
+
+    def _event(self, place: int) -> EarningsEvent:
+        found = self._events.get(place)
+        if found is None:
+            day, row = self._filed[place]
+            judged = _as_judged(row, self._by_symbol[row.symbol])
+            found = self._events[place] = _earnings_event(judged, day, self._profile_of(row.symbol))
+        return found
 
 
-def _has_faults(rows: Sequence[Statement]) -> bool:
-    """Return whether the data gate changes anything at any time; it holds the newest periods against each other."""
-    instants = sorted({row.known_at for row in rows}, reverse=True)
-    given = tuple(rows)
-    judged = (check_statements(given, instant) for instant in (_EVER, *instants[JUDGED::JUDGED]))
-    return any(faults or sound is not given for sound, faults in judged)
+def earnings_events(statements: Iterable[Statement], profile_of: Callable[[str], Profile]) -> tuple[EarningsEvent, ...]:
+    """Return every event of `QuarterlyResults`."""
+    return QuarterlyResults(statements, profile_of).between(date.min, date.max)
 
 
 def _as_judged(row: Statement, rows: Sequence[Statement]) -> Statement:
-    """Return a statement as the data gate judged it when it was filed."""
+    """Return a statement as the data gate judged it when it was filed: by the rows known by then alone."""
     known = tuple(one for one in rows if one.known_at <= row.known_at)
     sound, _ = check_statements(known, row.known_at)
+    if sound is known:
+        return row
     same = (one for one in sound if (one.period_end, one.known_at) == (row.period_end, row.known_at))
     return next(same, replace(row, items={}))
 
@@ -141,12 +164,16 @@ def _mover(
     )
 
 
-def _earnings_event(row: Statement, profile: Profile) -> EarningsEvent:
+def _filing_day(row: Statement, profile: Profile) -> date:
     clock = sessions(profile.exchange or exchange_of(row.symbol)).zone
+    return row.known_at.astimezone(clock).date()
+
+
+def _earnings_event(row: Statement, day: date, profile: Profile) -> EarningsEvent:
     return EarningsEvent(
         symbol=row.symbol,
         name=profile.name,
-        day=row.known_at.astimezone(clock).date(),
+        day=day,
         known_at=row.known_at,
         period_end=row.period_end,
         fiscal_period=_HALVES.get(row.fiscal_period, "H") if length_of(row) == "half-year" else row.fiscal_period,

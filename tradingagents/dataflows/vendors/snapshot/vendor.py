@@ -59,7 +59,7 @@ from tradingagents.dataflows.vendors.snapshot.social import load_social
 from tradingagents.dataflows.vendors.snapshot.statements import load_statements
 from tradingagents.dataflows.vendors.snapshot.vintages import FILE as VINTAGES
 from tradingagents.dataflows.vendors.snapshot.vintages import load_vintages
-from tradingagents.dataflows.vendors.universe import earnings_events, ranked, session_changes
+from tradingagents.dataflows.vendors.universe import QuarterlyResults, ranked, session_changes
 from tradingagents.errors import NoData, VendorNotConfigured
 
 SESSIONS_KEPT = 8
@@ -124,7 +124,7 @@ class SnapshotVendor(Vendor):
         self._vintages = Once(lambda: load_vintages(folder / VINTAGES, gaps[VINTAGES]))
         self._lists_splits = Once((folder / ACTIONS).is_file)
         self._answers = Once(lambda: load_answers(folder / ANSWERS, opened.exchange, gaps[ANSWERS]))
-        self._earnings = Once(self._every_filing)
+        self._earnings = Once(self._quarterly_results)
         self._recorded_at = Once(lambda: opened.recorded_at)
         self._changes = Memo(SESSIONS_KEPT)
         self._working_out = threading.Lock()
@@ -329,7 +329,7 @@ class SnapshotVendor(Vendor):
         every = self._earnings()
         if not every and not answers:
             raise NoData(f"The snapshot has no filing dates of quarterly results; {_ELSEWHERE}")
-        return kept(recorded, answers, tuple(event for event in every if start <= event.day <= end))
+        return kept(recorded, answers, every.between(start, end))
 
     def get_economic_calendar(self, start: date, end: date) -> tuple[EconomicEvent, ...]:
         """Return the economic releases assumed for the days [start, end], by day; () for none.
@@ -463,10 +463,10 @@ class SnapshotVendor(Vendor):
                 self._changes.put(session, found)
             return found
 
-    def _every_filing(self) -> tuple[EarningsEvent, ...]:
+    def _quarterly_results(self) -> QuarterlyResults:
         profiles = self._profiles()
         every = (row for rows in self._statements().values() for row in rows)
-        return earnings_events(every, lambda symbol: profiles.get(symbol) or bare_profile(symbol))
+        return QuarterlyResults(every, lambda symbol: profiles.get(symbol) or bare_profile(symbol))
 
     def _unknown(self, symbol: str) -> NoData:
         changed = change_hint(symbol)
