@@ -19,6 +19,7 @@ from tradingagents.dataflows.gateway.financial_sources import (
     statements_of_company,
 )
 from tradingagents.dataflows.gateway.known_since import DATED_LATER
+from tradingagents.dataflows.gateway.missing_statements import with_missing
 from tradingagents.dataflows.gateway.point_in_time import K, P
 from tradingagents.dataflows.gateway.revisions import as_published, is_withheld
 from tradingagents.dataflows.gateway.traded_bars import STALE_AFTER
@@ -220,7 +221,10 @@ class MarketData(FinancialSources):
                 f"continue without it, or choose another vendor."
             )
         if kind == "cashflow" and self.is_local(STATEMENT_METHOD["income"]):  # of a remote vendor it costs a request
-            known = judged_by_income(known, self._filed_income(symbol, freq))
+            known = judged_by_income(known, self._filed_rows(symbol, "income", freq))
+        if self.is_local(method):
+            others = [one for one in STATEMENT_METHOD if one != kind and self.is_local(STATEMENT_METHOD[one])]
+            known = with_missing(known, [row for one in others for row in self._filed_rows(symbol, one, freq)])
         row = self._row(
             method,
             symbol,
@@ -233,10 +237,10 @@ class MarketData(FinancialSources):
         notes = gate_notes(known)
         return known, replace(row, notes=notes) if notes else row
 
-    def _filed_income(self, symbol: str, freq: Frequency) -> tuple[Statement, ...]:
-        """Return the income statements filed by the cut-off, to judge others by; () where there are none."""
+    def _filed_rows(self, symbol: str, kind: StatementKind, freq: Frequency) -> tuple[Statement, ...]:
+        """Return the statements filed by the cut-off, to judge those of other kinds by; () where there are none."""
         try:
-            found, _ = self._statements_of_company(symbol, "income", freq)
+            found, _ = self._statements_of_company(symbol, kind, freq)
         except DataError:
             return ()
         return last_filed(self._known(found))

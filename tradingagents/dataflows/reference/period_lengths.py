@@ -11,6 +11,7 @@ from datetime import date
 from typing import Literal
 
 from tradingagents.dataflows.models import Statement
+from tradingagents.dataflows.reference.data_faults import reference
 
 Length = Literal["quarter", "half-year", "nine months", "year"]
 LENGTHS: Mapping[Length, tuple[int, int]] = {
@@ -47,14 +48,20 @@ def length_of(statement: Statement) -> Length | None:
 def is_as_labelled(statement: Statement) -> bool:
     """Return whether a statement is what its label says: a quarter or a year of which anything is known.
 
-    A balance sheet is of an instant, so any is. A flow that the gateway withholds altogether has no items left.
+    A balance sheet is of an instant, so any is. A flow that the gateway withholds altogether has no items left; one that
+    stands for a missing statement is its period all the same, so that no older one takes its place.
     """
     if statement.kind == "balance":
         return True
     wanted: Length = "year" if statement.frequency == "annual" else "quarter"
-    return length_of(statement) == wanted and not is_withheld(statement)
+    return length_of(statement) == wanted and (is_missing(statement) or not is_withheld(statement))
 
 
 def is_withheld(statement: Statement) -> bool:
     """Return whether the gateway withholds all of a statement's items."""
     return bool(statement.withheld) and not statement.items
+
+
+def is_missing(statement: Statement) -> bool:
+    """Return whether a statement stands for one that the source lacks (`gateway.missing_statements`)."""
+    return is_withheld(statement) and all(reference("statement-missing") in why for why in statement.withheld.values())
