@@ -26,6 +26,7 @@ from tradingagents.dataflows.gateway.share_basis import has_share_figures, is_sh
 from tradingagents.dataflows.gateway.share_jumps import Jump, count_jump, count_jumps, price_jump, usable_shares
 from tradingagents.dataflows.models import Prices, Profile, Split, Statement
 from tradingagents.dataflows.reference.data_faults import reference
+from tradingagents.dataflows.reference.period_lengths import is_missing
 from tradingagents.dataflows.reference.plausible import SUSPECTS, beyond_bounds
 
 
@@ -98,7 +99,8 @@ def multiples(
     if unlike is not None:
         return Valued(Multiples(), withheld=(unlike,))
     counted = latest_shares((*books.quarters, *books.years))
-    count_doubt, quoted = _basis_doubt(_newest(books)) or _count_doubt(prices, books, counted), QuotedShares()
+    count_doubt = _basis_doubt(_newest(books)) or _missing_count(books) or _count_doubt(prices, books, counted)
+    quoted = QuotedShares()
     if counted is not None and count_doubt is None:
         quoted = quoted_shares(prices, profile, counted[0], books, cashflow=cashflow, vendor_value=vendor_value)
         count_doubt = quoted.withheld
@@ -257,6 +259,12 @@ def _basis_doubt(periods: Sequence[Period]) -> str | None:
     """Return why the gateway withholds share figures of some periods for their share basis; None where it does not."""
     reasons = (reason for one in periods for reason in one.income.withheld.values())
     return next((reason for reason in reasons if reference("share-basis") in reason), None)
+
+
+def _missing_count(books: Trailing) -> str | None:
+    """Return why the newest share count is not known where the newest income statement is missing; else None."""
+    found = (why for one in _newest(books) if is_missing(one.income) for why in one.income.withheld.values())
+    return next((f"{why} Market cap, EPS and the multiples are withheld with them." for why in found), None)
 
 
 def _newest(books: Trailing) -> tuple[Period, ...]:

@@ -31,7 +31,14 @@ from tradingagents.analytics.company.year_sums import doubted_cash_flows
 from tradingagents.dataflows.gateway.flow_difference import difference
 from tradingagents.dataflows.gateway.missing_statements import all_with_missing
 from tradingagents.dataflows.models import Profile, Statement, StatementKind
-from tradingagents.dataflows.reference.period_lengths import HALF_YEAR_GAP, Length, days_of, is_missing, is_withheld, length_of
+from tradingagents.dataflows.reference.period_lengths import (
+    HALF_YEAR_GAP,
+    Length,
+    days_of,
+    is_missing,
+    is_withheld,
+    length_of,
+)
 
 Basis = Literal["ttm", "annual", "none"]
 FLOWS = (

@@ -48,8 +48,8 @@ def length_of(statement: Statement) -> Length | None:
 def is_as_labelled(statement: Statement) -> bool:
     """Return whether a statement is what its label says: a quarter or a year of which anything is known.
 
-    A balance sheet is of an instant, so any is. A flow that the gateway withholds altogether has no items left; one that
-    stands for a missing statement is its period all the same, so that no older one takes its place.
+    A balance sheet is of an instant, so any is. A flow that the gateway withholds altogether has no items left; one
+    that stands for a missing statement is its period all the same, so that no older one takes its place.
     """
     if statement.kind == "balance":
         return True
