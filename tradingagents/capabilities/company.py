@@ -355,7 +355,7 @@ def _ratios_of(market: MarketData, ticker: str) -> Fundamentals:
     )
 
 
-@capability(returns=StatementTable, requires={"get_balance_sheet"}, uses={"get_stock_data"})
+@capability(returns=StatementTable, requires={"get_balance_sheet"}, uses={"get_stock_data", "get_income_statement"})
 def get_balance_sheet(
     data: MarketData, ticker: str, freq: Freq = "quarterly", curr_date: date | None = None
 ) -> StatementTable:

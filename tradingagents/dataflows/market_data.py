@@ -19,7 +19,7 @@ from tradingagents.dataflows.gateway.financial_sources import (
     statements_of_company,
 )
 from tradingagents.dataflows.gateway.known_since import DATED_LATER
-from tradingagents.dataflows.gateway.missing_statements import with_missing
+from tradingagents.dataflows.gateway.missing_statements import SHOWN_BY, with_missing
 from tradingagents.dataflows.gateway.point_in_time import K, P
 from tradingagents.dataflows.gateway.revisions import as_published, is_withheld
 from tradingagents.dataflows.gateway.traded_bars import STALE_AFTER
@@ -222,9 +222,8 @@ class MarketData(FinancialSources):
             )
         if kind == "cashflow" and self.is_local(STATEMENT_METHOD["income"]):  # of a remote vendor it costs a request
             known = judged_by_income(known, self._filed_rows(symbol, "income", freq))
-        if self.is_local(method):
-            others = [one for one in STATEMENT_METHOD if one != kind and self.is_local(STATEMENT_METHOD[one])]
-            known = with_missing(known, [row for one in others for row in self._filed_rows(symbol, one, freq)])
+        if self.is_local(method) and self.is_local(STATEMENT_METHOD[SHOWN_BY[kind]]):
+            known = with_missing(known, self._filed_rows(symbol, SHOWN_BY[kind], freq))
         row = self._row(
             method,
             symbol,

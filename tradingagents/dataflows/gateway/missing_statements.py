@@ -7,7 +7,7 @@ three statements of some quarters are left as they are: there the older one is t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -15,11 +15,13 @@ from tradingagents.dataflows.gateway.faults import Fault
 from tradingagents.dataflows.models import Statement, StatementKind
 from tradingagents.dataflows.reference.period_lengths import length_of
 
-NAMES: dict[StatementKind, str] = {
+NAMES: Mapping[StatementKind, str] = {
     "income": "income statement",
     "balance": "balance sheet",
     "cashflow": "cash-flow statement",
 }
+SHOWN_BY: Mapping[StatementKind, StatementKind] = {"income": "balance", "balance": "income", "cashflow": "income"}
+"""Of which other kind a statement shows that one is missing, where only two kinds are read."""
 SAME_END = 15
 """Days within which the ends that sources give to one period lie."""
 LOOKED_BACK = 8
@@ -33,7 +35,7 @@ def with_missing(given: Sequence[Statement], others: Iterable[Statement]) -> tup
 
     Args:
         given: Of one company, kind and label, known by the cut-off.
-        others: Those of its other kinds under the same label, known by then.
+        others: Those of other kinds under the same label, known by then.
     """
     own = max(given, key=_age, default=None)
     other = max((one for one in others if own is not None and _is_comparable(one, own)), key=_age, default=None)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
@@ -57,6 +57,8 @@ STEADY: Mapping[StatementKind, tuple[str, ...]] = {
         "equity",
         "cash",
         "receivables",
+        "inventory",
+        "accounts_payable",
         "fixed_assets",
         "total_debt",
         "long_term_debt",
@@ -64,7 +66,7 @@ STEADY: Mapping[StatementKind, tuple[str, ...]] = {
     "cashflow": (),
 }
 """Items that are judged alone: they do not pass through zero by themselves."""
-NEAR_UNIT = 0.15
+NEAR_UNIT = 0.3
 """How near to a power of ten the newest values of any other item must fall, to be withheld too."""
 LEADING = frozenset({"revenue", "total_assets", "current_assets", "current_liabilities"})
 """Items withheld too where they fall to a hundredth or less in the newest rows and no sum of the row explains it."""
@@ -143,11 +145,16 @@ def unit_jumps(rows: Sequence[Statement]) -> tuple[UnitJump, ...]:
 
 
 def _moves(rows: Sequence[Statement]) -> tuple[bool, set[str]]:
-    """Return whether half of a row's amounts move far, and the steady items that do: a quick look at neighbours."""
+    """Return whether half of a row's amounts move far, and the steady items that do: a quick look at neighbours.
+
+    An item that some rows lack is compared with the last row that has it.
+    """
     steady = frozenset(STEADY[rows[0].kind]) | SHARES
     all_move, moved = False, set()
+    before: dict[str, float] = {}
     for older, newer in pairwise(rows):
-        before, far, common = older.items, 0, 0
+        before |= older.items
+        far, common = 0, 0
         for name, value in newer.items.items():
             former = before.get(name)
             if not former or not value or name in PER_SHARE:
@@ -414,9 +421,11 @@ def _by_profit(rows: Sequence[Statement], levels: Levels, low: int, high: int) -
     return None
 
 
-def _proof(row: Statement, item: str, levels: Iterable[int], own: int) -> bool | None:
+def _proof(row: Statement, item: str, levels: Sequence[int], own: int) -> bool | None:
     """Return True where a sum within the row holds with the item, False where it does in another unit; else None."""
     sums = [one for one in SUMS[row.kind] if item in one and one.keys() <= row.items.keys()]
+    unit = 10.0 ** (max(levels) - own)
+    sums = [one for one in sums if abs(row.items[item]) * unit > _noise(row.items, one, item)]
     if any(sum_holds(row.items, one) for one in sums):
         return True
     for level in set(levels) - {own}:
@@ -424,6 +433,11 @@ def _proof(row: Statement, item: str, levels: Iterable[int], own: int) -> bool |
         if any(sum_holds(other, one) for one in sums):
             return False
     return None
+
+
+def _noise(items: Mapping[str, float], signs: Mapping[str, int], item: str) -> float:
+    """Return up to which size an item does not show in a sum: it holds within its tolerance with any unit of it."""
+    return SUM_TOLERANCE * max(abs(items[name]) for name in signs if name != item)
 
 
 def sum_holds(items: Mapping[str, float], signs: Mapping[str, int], tolerance: float = SUM_TOLERANCE) -> bool:
