@@ -46,6 +46,7 @@ from tradingagents.dataflows.models import (
 )
 from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.reference.currencies import is_stated, major_unit, quoted_in
+from tradingagents.dataflows.reference.data_faults import reference
 from tradingagents.dataflows.reference.exchanges import benchmark_of
 from tradingagents.dataflows.reference.listings import listing_of
 from tradingagents.dataflows.reference.renamed import change_hint
@@ -161,10 +162,18 @@ class MarketData(FinancialSources):
         return profile if currency == profile.currency else replace(profile, currency=currency)
 
     def known_profile(self, symbol: str) -> Profile | None:
-        """Return who the symbol is; None where the vendor does not know it or cannot be asked."""
+        """Return who the symbol is; None where the vendor does not know it or cannot be asked.
+
+        Where the vendor's answer cannot be used, a profile without sector and industry, withheld with the reason.
+        """
         try:
             return self.profile(symbol)
-        except (DataError, VendorNotConfigured):
+        except DataError as error:
+            if reference("another-company") not in str(error):
+                return None
+            symbol, why = normalise(symbol), str(error)
+            return Profile(symbol, symbol, kind_of(symbol), currency=quoted_in(symbol), withheld=why)
+        except VendorNotConfigured:
             return None
 
     def instrument(self, symbol: str) -> Instrument:

@@ -36,6 +36,8 @@ PROFITS = frozenset({"operating_income", "pretax_income", "income_tax", "net_inc
 NEAR_POWER = 0.35
 """The same for one item, which is compared with a power of ten."""
 MAJORITY = 0.6
+PER_SHARE_SPREAD = 0.6
+"""How far earnings per share, which vary, may fall short of a move of all amounts that they share."""
 TINY = 1e-6
 """Smaller values are no amounts and no counts in any unit."""
 REMEMBERED = 4
@@ -137,6 +139,8 @@ def unit_jumps(rows: Sequence[Statement]) -> tuple[UnitJump, ...]:
     if all_move:
         levels = _levels([_amounts(row) for row in rows], _common_power)
     found = _amount_jumps(rows, levels, misfits)
+    if kind == "income":
+        found += [also for jump in found if (also := _per_share_jump(rows, jump)) is not None]
     wrong = {number for one in found for number in one.rows}
     if kind == "income" and (all_move or any(misfits) or not SHARES.isdisjoint(moved)):
         found += _share_jumps(rows, wrong, misfits)
@@ -272,6 +276,31 @@ def _amount_jumps(rows: Sequence[Statement], levels: Levels, misfits: Sequence[i
         numbers = tuple(number for number, one in enumerate(misfits) if one is not None)
         return [UnitJump(numbers, items, "amounts", told[0], "earnings per share times shares is as much larger")]
     return []
+
+
+def _per_share_jump(rows: Sequence[Statement], jump: UnitJump) -> UnitJump | None:
+    """Return the rows whose figures per share moved with the amounts; None where none did.
+
+    A unit leaves them as they are, another currency does not. The others' next to a row show what is usual.
+    """
+    others = [number for number in range(len(rows)) if number not in jump.rows] or list(range(len(rows)))
+    moved = [number for number in jump.rows if _is_per_share_moved(rows, number, others, jump.power)]
+    if not moved:
+        return None
+    why = f"they moved with the amounts{f', and {jump.why}' if jump.why else ''}"
+    return UnitJump(tuple(moved), PER_SHARE, "per-share figures", jump.power, why)
+
+
+def _is_per_share_moved(rows: Sequence[Statement], number: int, others: Sequence[int], power: int) -> bool:
+    near = sorted((one for one in others if one != number), key=lambda one: abs(one - number))
+    for name in PER_SHARE & rows[number].items.keys():
+        sizes = [size for one in near if (size := abs(rows[one].items.get(name, 0.0))) > TINY][: 2 * REMEMBERED]
+        own = abs(rows[number].items[name])
+        if own > TINY and sizes:
+            log = math.log10(own / median(sizes))
+            if log * power > 0 and abs(log) >= max(1.0, abs(power) - PER_SHARE_SPREAD):
+                return True
+    return False
 
 
 def _sound_level(levels: Levels, misfits: Sequence[int | None]) -> tuple[int | None, str]:
