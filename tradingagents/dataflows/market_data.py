@@ -231,8 +231,7 @@ class MarketData(FinancialSources):
             )
         if kind == "cashflow" and self.is_local(STATEMENT_METHOD["income"]):  # of a remote vendor it costs a request
             known = judged_by_income(known, self._filed_rows(symbol, "income", freq))
-        if self.is_local(method) and self.is_local(STATEMENT_METHOD[SHOWN_BY[kind]]):
-            known = with_missing(known, self._filed_rows(symbol, SHOWN_BY[kind], freq))
+        known = self._with_missing(symbol, kind, freq, known)
         row = self._row(
             method,
             symbol,
@@ -244,6 +243,15 @@ class MarketData(FinancialSources):
         )
         notes = gate_notes(known)
         return known, replace(row, notes=notes) if notes else row
+
+    def _with_missing(
+        self, symbol: str, kind: StatementKind, freq: Frequency, known: tuple[Statement, ...]
+    ) -> tuple[Statement, ...]:
+        """Return statements with a withheld one where the newest is missing; of a remote vendor as they are."""
+        other = SHOWN_BY[kind]
+        if not (self.is_local(STATEMENT_METHOD[kind]) and self.is_local(STATEMENT_METHOD[other])):
+            return known
+        return with_missing(known, self._filed_rows(symbol, other, freq))
 
     def _filed_rows(self, symbol: str, kind: StatementKind, freq: Frequency) -> tuple[Statement, ...]:
         """Return the statements filed by the cut-off, to judge those of other kinds by; () where there are none."""
@@ -267,6 +275,7 @@ class MarketData(FinancialSources):
         symbol, method = normalise(symbol), STATEMENT_METHOD[kind]
         found, vendor = self._statements_of_company(symbol, kind, freq)
         known = self._statements_in_shares_of_the_day(symbol, tuple(self._known(found)))
+        known = self._with_missing(symbol, kind, freq, known)
         newest = max((row.known_at for row in known), default=None)
         row = self._row(method, symbol, vendor, rows=len(known), start=None, end=None, known_at=newest)
         self.sheet.add(replace(row, notes=gate_notes(known)))

@@ -26,7 +26,7 @@ from tradingagents.dataflows.gateway.share_basis import has_share_figures, is_sh
 from tradingagents.dataflows.gateway.share_jumps import Jump, count_jump, count_jumps, price_jump, usable_shares
 from tradingagents.dataflows.models import Prices, Profile, Split, Statement
 from tradingagents.dataflows.reference.data_faults import reference
-from tradingagents.dataflows.reference.period_lengths import is_missing
+from tradingagents.dataflows.reference.period_lengths import is_withheld
 from tradingagents.dataflows.reference.plausible import SUSPECTS, beyond_bounds
 
 
@@ -262,8 +262,8 @@ def _basis_doubt(periods: Sequence[Period]) -> str | None:
 
 
 def _missing_count(books: Trailing) -> str | None:
-    """Return why the newest share count is not known where the newest income statement is missing; else None."""
-    found = (why for one in _newest(books) if is_missing(one.income) for why in one.income.withheld.values())
+    """Return why the newest share count is not known: all of the newest income statement is withheld; else None."""
+    found = (why for one in _newest(books) if is_withheld(one.income) for why in one.income.withheld.values())
     return next((f"{why} Market cap, EPS and the multiples are withheld with them." for why in found), None)
 
 

@@ -48,18 +48,23 @@ def length_of(statement: Statement) -> Length | None:
 def is_as_labelled(statement: Statement) -> bool:
     """Return whether a statement is what its label says: a quarter or a year of which anything is known.
 
-    A balance sheet is of an instant, so any is. A flow that the gateway withholds altogether has no items left; one
-    that stands for a missing statement is its period all the same, so that no older one takes its place.
+    A balance sheet is of an instant, so any is. A flow of which the gateway withholds every item is its period all the
+    same, so that no older one takes its place, unless its length is what is in doubt.
     """
     if statement.kind == "balance":
         return True
     wanted: Length = "year" if statement.frequency == "annual" else "quarter"
-    return length_of(statement) == wanted and (is_missing(statement) or not is_withheld(statement))
+    return length_of(statement) == wanted and not _is_of_unknown_length(statement)
 
 
 def is_withheld(statement: Statement) -> bool:
     """Return whether the gateway withholds all of a statement's items."""
     return bool(statement.withheld) and not statement.items
+
+
+def _is_of_unknown_length(statement: Statement) -> bool:
+    reasons = statement.withheld.values() if is_withheld(statement) else ()
+    return any(reference("period-length") in why or reference("year-to-date") in why for why in reasons)
 
 
 def is_missing(statement: Statement) -> bool:
