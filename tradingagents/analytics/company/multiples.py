@@ -26,6 +26,7 @@ from tradingagents.dataflows.gateway.share_basis import has_share_figures, is_sh
 from tradingagents.dataflows.gateway.share_jumps import Jump, count_jump, count_jumps, price_jump, usable_shares
 from tradingagents.dataflows.models import Prices, Profile, Split, Statement
 from tradingagents.dataflows.reference.data_faults import reference
+from tradingagents.dataflows.reference.line_items import PER_SHARE
 from tradingagents.dataflows.reference.period_lengths import is_withheld
 from tradingagents.dataflows.reference.plausible import SUSPECTS, beyond_bounds
 
@@ -281,7 +282,12 @@ def _growth_doubt(books: Trailing) -> str | None:
     """Return why earnings of the previous year are not comparable; None if they are."""
     if (doubt := _basis_doubt(books.before)) is not None:
         return doubt
-    return _jump_note(count_jumps(_incomes((*books.periods, *books.before))), "PEG") if books.before else None
+    if not books.before:
+        return None
+    incomes = _incomes((*books.periods, *books.before))
+    if any(not PER_SHARE.isdisjoint(one.withheld) for one in incomes):
+        return "EPS of quarters that its growth rests on are withheld, and growth may be near zero: PEG is withheld."
+    return _jump_note(count_jumps(incomes), "PEG")
 
 
 def _incomes(periods: Sequence[Period]) -> list[Statement]:

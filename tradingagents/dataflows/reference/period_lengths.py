@@ -11,7 +11,7 @@ from datetime import date
 from typing import Literal
 
 from tradingagents.dataflows.models import Statement
-from tradingagents.dataflows.reference.data_faults import reference
+from tradingagents.dataflows.reference.data_faults import FaultKind, reference
 
 Length = Literal["quarter", "half-year", "nine months", "year"]
 LENGTHS: Mapping[Length, tuple[int, int]] = {
@@ -21,6 +21,8 @@ LENGTHS: Mapping[Length, tuple[int, int]] = {
     "year": (350, 380),
 }
 """Days, both ends included. Quarters of 16 and 17 weeks exist (Costco, PepsiCo); four months have 120 days at least."""
+_OF_VALUES: tuple[FaultKind, ...] = ("statement-missing", "unit-jump", "currency-unknown")
+"""Faults for which all items of a statement are withheld though its period is not in doubt."""
 HALF_YEAR_GAP = (150, 215)
 """Days between the ends of consecutive half-years."""
 
@@ -48,13 +50,13 @@ def length_of(statement: Statement) -> Length | None:
 def is_as_labelled(statement: Statement) -> bool:
     """Return whether a statement is what its label says: a quarter or a year of which anything is known.
 
-    A balance sheet is of an instant, so any is. A flow of which the gateway withholds every item is its period all the
-    same, so that no older one takes its place, unless its length is what is in doubt.
+    A balance sheet is of an instant, so any is. A flow that is missing, or of which every item is in another unit or
+    currency, is its period all the same, so that no older one takes its place; any other without items is not.
     """
     if statement.kind == "balance":
         return True
     wanted: Length = "year" if statement.frequency == "annual" else "quarter"
-    return length_of(statement) == wanted and not _is_of_unknown_length(statement)
+    return length_of(statement) == wanted and (not is_withheld(statement) or _is_sure_of_length(statement))
 
 
 def is_withheld(statement: Statement) -> bool:
@@ -62,9 +64,10 @@ def is_withheld(statement: Statement) -> bool:
     return bool(statement.withheld) and not statement.items
 
 
-def _is_of_unknown_length(statement: Statement) -> bool:
-    reasons = statement.withheld.values() if is_withheld(statement) else ()
-    return any(reference("period-length") in why or reference("year-to-date") in why for why in reasons)
+def _is_sure_of_length(statement: Statement) -> bool:
+    """Return whether a statement of which every item is withheld is so for its values, not for its length."""
+    sure = [reference(kind) for kind in _OF_VALUES]
+    return all(any(one in why for one in sure) for why in statement.withheld.values())
 
 
 def is_missing(statement: Statement) -> bool:
