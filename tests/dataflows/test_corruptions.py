@@ -18,15 +18,6 @@ SEEDS = (0, 11, 26)
 """The first one makes an offline trading run and asks about the whole market too."""
 
 
-KNOWN_MISSES = {
-    ("item-thousandfold", 26): "long-term debt alone in thousands: no sum of the balance sheet has it as a part",
-    ("other-currency", 26): "one quarter in rupees, labelled USD: its amounts are withheld, its EPS are not",
-    ("periods-missing", 0): "the newest balance sheet is not there, and nothing says that one should be",
-    ("periods-missing", 26): "a quarter is not there, and the valuation rests on the fiscal year before it",
-}
-"""Cases that are still wrong, and why; whoever mends one takes it out."""
-
-
 @pytest.fixture(scope="module")
 def cases(test_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Cases:
     return Cases(test_data / "snapshot", tmp_path_factory.mktemp("corruptions"), sampled=10)
@@ -41,9 +32,6 @@ def test_corrupted_data_never_become_a_figure(cases: Cases, kind: str) -> None:
     for seed in SEEDS:
         outcome = cases.run(kind, seed)
         problems = _problems(outcome.verdict)
-        if (kind, seed) in KNOWN_MISSES:
-            assert problems, f"{kind} {seed} is mended: take it out of KNOWN_MISSES"
-            continue
         assert not problems, f"{kind} {seed}, {outcome.day}, {outcome.what}: {len(problems)}, first {problems[:5]}"
 
 

@@ -24,9 +24,10 @@ from tradingagents.analytics.company.statements import StatementTable, statement
 from tradingagents.analytics.company.ttm import TTMAnalysis, ttm
 from tradingagents.capabilities.capability import capability, shared_part
 from tradingagents.dataflows.gateway.financial_sources import STATEMENT_METHOD
-from tradingagents.dataflows.gateway.share_basis import has_share_figures, without_share_figures
+from tradingagents.dataflows.gateway.share_basis import has_share_figures, local_day, without_share_figures
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.models import Prices, Ratios, Statement, StatementKind
+from tradingagents.dataflows.models import EarningsEvent, Prices, Ratios, Statement, StatementKind
+from tradingagents.dataflows.reference.period_lengths import is_missing
 from tradingagents.dataflows.reference.renamed import change_hint
 from tradingagents.dataflows.reference.sectors import SECTORS
 from tradingagents.dataflows.reference.symbols import normalise
@@ -190,11 +191,35 @@ def earnings(data: MarketData, ticker: str) -> EarningsHistory:
     if doubt is not None:
         events = [replace(one, eps=None, withheld=doubt) if one.eps is not None else one for one in events]
     return earnings_history(
-        events,
+        [*events, *_missing_result(data, symbol, events)],
         symbol=symbol,
         as_of=data.as_of,
         fetched_at=data.asked_at,
         source=data.vendor_of("get_earnings_calendar"),
+    )
+
+
+def _missing_result(data: MarketData, symbol: str, events: Sequence[EarningsEvent]) -> tuple[EarningsEvent, ...]:
+    """Return results that are out and whose income statement is missing: older ones must not stand for them."""
+    if not events or not data.is_local("get_income_statement"):
+        return ()
+    newest = next(iter(_statements(data.with_new_sheet(), symbol, "income")), None)
+    if newest is None or not is_missing(newest) or any(one.period_end == newest.period_end for one in events):
+        return ()
+    reason = next(iter(newest.withheld.values()))
+    day = local_day(newest.known_at, symbol)
+    return (
+        replace(
+            events[-1],
+            day=day,
+            known_at=newest.known_at,
+            period_end=newest.period_end,
+            fiscal_period=newest.fiscal_period,
+            eps=None,
+            eps_estimate=None,
+            revenue=None,
+            withheld=reason,
+        ),
     )
 
 
@@ -330,7 +355,7 @@ def _ratios_of(market: MarketData, ticker: str) -> Fundamentals:
     )
 
 
-@capability(returns=StatementTable, requires={"get_balance_sheet"}, uses={"get_stock_data"})
+@capability(returns=StatementTable, requires={"get_balance_sheet"}, uses={"get_stock_data", "get_income_statement"})
 def get_balance_sheet(
     data: MarketData, ticker: str, freq: Freq = "quarterly", curr_date: date | None = None
 ) -> StatementTable:

@@ -99,6 +99,8 @@ def replay_falsifiers(
     history = figure_history(data, ticker, days=days if by_session and not missing else 0)
     if not missing and not all(_on_closes(name) for name, _, _ in read):
         missing = _withheld_in(history.versions, start_date, end_date)
+    if not missing and any("gross" in name for name, _, _ in read):  # nothing shows what a gross profit means
+        missing = who.withheld if (who := data.known_profile(ticker)) is not None else ""
     currency = history.versions[0].currency if history.versions else ""
     made = [_condition(one, currency, (start_date, end_date)) for one in read]
     outcomes = tuple(outcome_of(one, history, data.cutoff.instant) for one in made)

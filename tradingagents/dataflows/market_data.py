@@ -19,6 +19,7 @@ from tradingagents.dataflows.gateway.financial_sources import (
     statements_of_company,
 )
 from tradingagents.dataflows.gateway.known_since import DATED_LATER
+from tradingagents.dataflows.gateway.missing_statements import SHOWN_BY, with_missing
 from tradingagents.dataflows.gateway.point_in_time import K, P
 from tradingagents.dataflows.gateway.revisions import as_published, is_withheld
 from tradingagents.dataflows.gateway.traded_bars import STALE_AFTER
@@ -45,6 +46,7 @@ from tradingagents.dataflows.models import (
 )
 from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.reference.currencies import is_stated, major_unit, quoted_in
+from tradingagents.dataflows.reference.data_faults import reference
 from tradingagents.dataflows.reference.exchanges import benchmark_of
 from tradingagents.dataflows.reference.listings import listing_of
 from tradingagents.dataflows.reference.renamed import change_hint
@@ -160,10 +162,18 @@ class MarketData(FinancialSources):
         return profile if currency == profile.currency else replace(profile, currency=currency)
 
     def known_profile(self, symbol: str) -> Profile | None:
-        """Return who the symbol is; None where the vendor does not know it or cannot be asked."""
+        """Return who the symbol is; None where the vendor does not know it or cannot be asked.
+
+        Where the vendor's answer cannot be used, a profile without sector and industry, withheld with the reason.
+        """
         try:
             return self.profile(symbol)
-        except (DataError, VendorNotConfigured):
+        except DataError as error:
+            if reference("another-company") not in str(error):
+                return None
+            symbol, why = normalise(symbol), str(error)
+            return Profile(symbol, symbol, kind_of(symbol), currency=quoted_in(symbol), withheld=why)
+        except VendorNotConfigured:
             return None
 
     def instrument(self, symbol: str) -> Instrument:
@@ -220,7 +230,8 @@ class MarketData(FinancialSources):
                 f"continue without it, or choose another vendor."
             )
         if kind == "cashflow" and self.is_local(STATEMENT_METHOD["income"]):  # of a remote vendor it costs a request
-            known = judged_by_income(known, self._filed_income(symbol, freq))
+            known = judged_by_income(known, self._filed_rows(symbol, "income", freq))
+        known = self._with_missing(symbol, kind, freq, known)
         row = self._row(
             method,
             symbol,
@@ -232,10 +243,19 @@ class MarketData(FinancialSources):
         )
         return known, replace(row, notes=gate_notes(known), faults=faults)
 
-    def _filed_income(self, symbol: str, freq: Frequency) -> tuple[Statement, ...]:
-        """Return the income statements filed by the cut-off, to judge others by; () where there are none."""
+    def _with_missing(
+        self, symbol: str, kind: StatementKind, freq: Frequency, known: tuple[Statement, ...]
+    ) -> tuple[Statement, ...]:
+        """Return statements with a withheld one where the newest is missing; of a remote vendor as they are."""
+        other = SHOWN_BY[kind]
+        if not (self.is_local(STATEMENT_METHOD[kind]) and self.is_local(STATEMENT_METHOD[other])):
+            return known
+        return with_missing(known, self._filed_rows(symbol, other, freq))
+
+    def _filed_rows(self, symbol: str, kind: StatementKind, freq: Frequency) -> tuple[Statement, ...]:
+        """Return the statements filed by the cut-off, to judge those of other kinds by; () where there are none."""
         try:
-            found, _ = self._statements_of_company(symbol, "income", freq)
+            found, _ = self._statements_of_company(symbol, kind, freq)
         except DataError:
             return ()
         return last_filed(self._known(found))
@@ -254,6 +274,7 @@ class MarketData(FinancialSources):
         symbol, method = normalise(symbol), STATEMENT_METHOD[kind]
         found, vendor = self._statements_of_company(symbol, kind, freq)
         known, faults = self._statements_in_shares_of_the_day(symbol, tuple(self._known(found)))
+        known = self._with_missing(symbol, kind, freq, known)
         newest = max((row.known_at for row in known), default=None)
         row = self._row(method, symbol, vendor, rows=len(known), start=None, end=None, known_at=newest)
         self.sheet.add(replace(row, notes=gate_notes(known), faults=faults))

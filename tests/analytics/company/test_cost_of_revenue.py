@@ -7,11 +7,13 @@ from datetime import date
 import pytest
 
 from tests.support.builders import AS_OF, QUARTER_ENDS, statement
+from tests.support.fakes import RowsVendor
 from tradingagents.analytics.company.cost_of_revenue import gross_profit_doubt
 from tradingagents.analytics.company.ttm import ttm
 from tradingagents.capabilities.capability import Capability
 from tradingagents.capabilities.company import get_income_statement, get_ttm_analysis
 from tradingagents.capabilities.financials import get_financials
+from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Profile
 from tradingagents.settings import load_settings
@@ -51,6 +53,30 @@ def test_a_partial_cost_is_told_by_its_size():
     whole = {"revenue": 100.0, "gross_profit": 57.0, "operating_income": 47.2}
     assert gross_profit_doubt(shop, whole) is None
     assert gross_profit_doubt(shop, {"revenue": 100.0}) is None
+
+
+def test_without_a_usable_profile_nothing_shows_what_a_gross_profit_means():
+    other = Profile("MADE", "MADE", "stock", withheld="MADE: the source answers about 'XOM'.")
+    doubt = gross_profit_doubt(other, {"revenue": 100.0, "gross_profit": 50.0, "operating_income": 20.0})
+    assert doubt is not None
+    assert doubt.endswith("cannot be told without its profile. MADE: the source answers about 'XOM'.")
+
+
+def test_a_profile_of_another_company_withholds_the_gross_profit_of_every_table():
+    profiles = {"MADE": Profile("XOM", "Exxon Mobil", "stock", "energy")}
+    rows = [statement(end, {"revenue": 100.0, "gross_profit": 88.3}) for end in QUARTER_ENDS]
+    vendors = Vendors(
+        load_settings({"data_vendor": "rows"}, environ={}),
+        {"rows": RowsVendor(profiles=profiles, statements=rows)},
+        environ={},
+    )
+    data = MarketData(load_settings({"data_vendor": "rows"}, environ={}), AS_OF, vendors=vendors)
+    known = data.known_profile("MADE")
+    assert known is not None
+    assert (known.symbol, known.name, known.sector) == ("MADE", "MADE", None)
+    shown = get_income_statement.ask(data, ticker="MADE")
+    assert "gross_profit" not in {figure.name for figure in shown.figures() if figure.value is not None}
+    assert any("the source answers about XOM" in note for note in shown.notes)
 
 
 def test_an_insurer_has_no_gross_margin_and_the_answer_says_why():

@@ -17,6 +17,7 @@ from tradingagents.dataflows.gateway.flow_pattern import pattern_of, single_year
 from tradingagents.dataflows.gateway.flow_periods import check_flow_periods
 from tradingagents.dataflows.gateway.statement_checks import check_statements
 from tradingagents.dataflows.models import Frequency, Statement, StatementKind
+from tradingagents.dataflows.reference.period_lengths import is_withheld
 from tradingagents.dataflows.vendors.snapshot.statements import load_statements
 
 NOW = datetime(2025, 9, 30, 20, tzinfo=UTC)
@@ -410,11 +411,12 @@ def test_any_mix_gives_the_true_twelve_months_or_none(mix, now):
         assert books.notes
     else:
         assert books.flows["revenue"] == _months_to(values, books.periods[0].end, 4)
-    if books.before:
+    if books.before and not any(is_withheld(period.income) for period in books.before):
         assert sum(period.flows["revenue"] for period in books.before) == _months_to(values, books.before[0].end, 4)
     for period in books.quarters:
         length = 2 if (period.end - period.income.period_start).days > 130 else 1
-        assert period.flows["revenue"] == _months_to(values, period.end, length)
+        if not is_withheld(period.income):  # such a one has no revenue, and no older one takes its place
+            assert period.flows["revenue"] == _months_to(values, period.end, length)
     for period in books.years:
         assert period.flows["revenue"] == _months_to(values, period.end, 4)
 

@@ -447,3 +447,64 @@ def test_recorded_statements_lose_one_quarter_that_cannot_be_true(test_data: Pat
                 sound, _ = check_statements(series, day)
                 lost |= {(row.symbol, row.period_end.isoformat(), day.year) for row in sound if row.withheld}
     assert lost == {("IBM", "2021-12-31", 2024)}
+
+
+# single items that no large sum shows
+
+
+@pytest.mark.parametrize("factor", [1e3, 1e-3, 1e6, 1e-6])
+@pytest.mark.parametrize("number", [0, 2])
+@pytest.mark.parametrize(
+    ("kind", "item"),
+    [("balance", "equity"), ("balance", "inventory"), ("income", "net_income"), ("cashflow", "operating_cash_flow")],
+)
+def test_a_single_item_in_another_unit_is_withheld(kind, item, number, factor):
+    rows = quarters(kind, inventory=3e9) if item == "inventory" else quarters(kind)
+    rows[number] = scaled(rows[number], factor, item)
+    assert item in checked(rows)[number].withheld
+
+
+@pytest.mark.parametrize("number", [0, 2])
+def test_equity_that_is_small_beside_the_assets_shows_by_the_exact_sum(number):
+    rows = quarters("balance", total_assets=7.6e10, total_liabilities=7.5e10, equity=1e9)
+    rows = [with_items(row, equity=1e9 + 1e8 * age, total_assets=7.6e10 + 1e8 * age) for age, row in enumerate(rows)]
+    assert losing(rows) == []
+    rows[number] = scaled(rows[number], 1e-3, "equity")
+    assert losing(rows) == [number]
+    assert set(checked(rows)[number].withheld) == {"equity"}
+
+
+def test_part_of_the_assets_of_minority_holders_is_no_unit_of_equity():
+    rows = quarters("balance", total_assets=1e11, total_liabilities=9e10)
+    rows = [with_items(row, equity=8e9 + 1e8 * age) for age, row in enumerate(rows)]
+    assert losing(rows) == []
+
+
+def test_a_debt_that_only_annual_reports_state_is_compared_with_the_last_one():
+    rows = [
+        with_items(row, long_term_debt=4e10) if row.period_end.month == 12 else without(row, "long_term_debt")
+        for row in quarters("balance", count=20, total_assets=9e10, total_liabilities=6e10, equity=3e10)
+    ]
+    newest = next(number for number, row in enumerate(rows) if "long_term_debt" in row.items)
+    rows[newest] = scaled(rows[newest], 1e-3, "long_term_debt")
+    assert set(checked(rows)[newest].withheld) == {"long_term_debt"}
+
+
+def test_profit_beside_earnings_per_share_without_counts_is_judged_by_the_usual_count():
+    rows = quarters("income")
+    rows[0] = without(scaled(rows[0], 1e3, "net_income"), "shares_basic", "shares_diluted", "pretax_income")
+    assert {"net_income", "eps_diluted"} <= checked(rows)[0].withheld.keys()
+
+
+@pytest.mark.parametrize("rate", [83.0, 150.0])
+@pytest.mark.parametrize("number", [0, 4])
+def test_earnings_per_share_in_another_currency_are_withheld_with_the_amounts(rate, number):
+    rows = quarters("income")
+    rows[number] = scaled(rows[number], rate, but=SHARES)
+    found = checked(rows)
+    assert losing(rows) == [number]
+    assert PER_SHARE & rows[number].items.keys() <= found[number].withheld.keys()
+
+
+def without(row: Statement, *names: str) -> Statement:
+    return replace(row, items={name: value for name, value in row.items.items() if name not in names})

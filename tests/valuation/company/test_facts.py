@@ -81,6 +81,16 @@ def test_a_quarter_far_from_the_others_is_named() -> None:
     assert "the quarter to 2024-09-30, 62.3%, is 42.3 points above the median of 8 quarters" in told[0]
 
 
+def test_a_gap_that_hides_the_growth_is_refused() -> None:
+    prices = make_prices("ACMQ")
+    ends = (*ENDS, date(2023, 12, 31), date(2023, 9, 30), date(2023, 6, 30), date(2023, 3, 31))
+    quarters = [replace(income()[0], period_end=end, fiscal_year=end.year) for end in ends]
+    assert company_facts(prices, quarters, balance(), [], PROFILE).growth is not None
+    assert company_facts(prices, quarters[:4], balance(), [], PROFILE).growth is None
+    with pytest.raises(NoData, match=r"the quarter before 2023-12-31 is missing, .* its growth is not known"):
+        company_facts(prices, [*quarters[:5], *quarters[6:]], balance(), [], PROFILE)
+
+
 def test_an_unknown_exchange_rate_is_refused() -> None:
     market = MarketData(load_settings({"data_vendor": "simulated"}, environ={}), date(2025, 3, 14))
     assert _exchange_rate(market, "USD", "USD") == 1.0

@@ -32,10 +32,17 @@ def gross_profit_doubt(profile: Profile | None, items: Mapping[str, float | None
     Banks and insurers have no cost of revenue: their costs are claims and interest, and sources report a small
     remainder as cost of revenue. Some sources report only a part (a restaurant's food without wages and rent).
 
+    What a company sells shows in its profile: where that is withheld, nothing shows it.
+
     Args:
         profile: The company; None if not known.
         items: Its newest income statement.
     """
+    if profile is not None and profile.withheld:
+        return (
+            "Gross profit and margin are withheld: whether the company has a cost of revenue cannot be told without "
+            f"its profile. {profile.withheld}"
+        )
     industry = (profile.industry or "").lower() if profile else ""
     sector = profile.sector if profile else None
     if any(word in industry for word in _HEALTH_PLANS) or is_bank_or_insurer(sector, industry):

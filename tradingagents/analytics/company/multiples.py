@@ -26,6 +26,8 @@ from tradingagents.dataflows.gateway.share_basis import has_share_figures, is_sh
 from tradingagents.dataflows.gateway.share_jumps import Jump, count_jump, count_jumps, price_jump, usable_shares
 from tradingagents.dataflows.models import Prices, Profile, Split, Statement
 from tradingagents.dataflows.reference.data_faults import reference
+from tradingagents.dataflows.reference.line_items import PER_SHARE
+from tradingagents.dataflows.reference.period_lengths import is_withheld
 from tradingagents.dataflows.reference.plausible import SUSPECTS, beyond_bounds
 
 
@@ -98,7 +100,8 @@ def multiples(
     if unlike is not None:
         return Valued(Multiples(), withheld=(unlike,))
     counted = latest_shares((*books.quarters, *books.years))
-    count_doubt, quoted = _basis_doubt(_newest(books)) or _count_doubt(prices, books, counted), QuotedShares()
+    count_doubt = _basis_doubt(_newest(books)) or _missing_count(books) or _count_doubt(prices, books, counted)
+    quoted = QuotedShares()
     if counted is not None and count_doubt is None:
         quoted = quoted_shares(prices, profile, counted[0], books, cashflow=cashflow, vendor_value=vendor_value)
         count_doubt = quoted.withheld
@@ -259,6 +262,12 @@ def _basis_doubt(periods: Sequence[Period]) -> str | None:
     return next((reason for reason in reasons if reference("share-basis") in reason), None)
 
 
+def _missing_count(books: Trailing) -> str | None:
+    """Return why the newest share count is not known: all of the newest income statement is withheld; else None."""
+    found = (why for one in _newest(books) if is_withheld(one.income) for why in one.income.withheld.values())
+    return next((f"{why} Market cap, EPS and the multiples are withheld with them." for why in found), None)
+
+
 def _newest(books: Trailing) -> tuple[Period, ...]:
     """Return the newest period: it has the count of the market value."""
     return tuple(sorted((*books.quarters[:1], *books.years[:1]), key=lambda one: one.end)[-1:])
@@ -273,7 +282,12 @@ def _growth_doubt(books: Trailing) -> str | None:
     """Return why earnings of the previous year are not comparable; None if they are."""
     if (doubt := _basis_doubt(books.before)) is not None:
         return doubt
-    return _jump_note(count_jumps(_incomes((*books.periods, *books.before))), "PEG") if books.before else None
+    if not books.before:
+        return None
+    incomes = _incomes((*books.periods, *books.before))
+    if any(not PER_SHARE.isdisjoint(one.withheld) for one in incomes):
+        return "EPS of quarters that its growth rests on are withheld, and growth may be near zero: PEG is withheld."
+    return _jump_note(count_jumps(incomes), "PEG")
 
 
 def _incomes(periods: Sequence[Period]) -> list[Statement]:

@@ -29,8 +29,16 @@ from tradingagents.analytics.company.statements import (
 )
 from tradingagents.analytics.company.year_sums import doubted_cash_flows
 from tradingagents.dataflows.gateway.flow_difference import difference
+from tradingagents.dataflows.gateway.missing_statements import all_with_missing
 from tradingagents.dataflows.models import Profile, Statement, StatementKind
-from tradingagents.dataflows.reference.period_lengths import HALF_YEAR_GAP, Length, days_of, is_withheld, length_of
+from tradingagents.dataflows.reference.period_lengths import (
+    HALF_YEAR_GAP,
+    Length,
+    days_of,
+    is_missing,
+    is_withheld,
+    length_of,
+)
 
 Basis = Literal["ttm", "annual", "none"]
 FLOWS = (
@@ -107,6 +115,9 @@ def trailing(
         profile: The company; gross profit is withheld for a bank or insurer.
         as_of: The day of which the figures shall tell.
     """
+    given = (*income, *balance, *cashflow)
+    income, balance, cashflow = all_with_missing(income, balance, cashflow)
+    absent = {why for one in (*income, *balance, *cashflow) if one not in given for why in one.withheld.values()}
     doubted, contradiction = doubted_cash_flows(income, cashflow)
     cashflow = [one for one in cashflow if one not in doubted] if doubted else cashflow
     quarters, years = _periods(_interims(income), cashflow), _periods(_years(income), cashflow)
@@ -133,6 +144,7 @@ def trailing(
         balance=sheet,
         notes=(
             *(withheld or ((other.note,) if other else _basis_notes(basis, quarters, current_quarters, used))),
+            *sorted(absent),
             *((contradiction,) if contradiction else ()),
             *((cash_note,) if cash_note else ()),
             *((doubt,) if doubt else ()),
@@ -287,7 +299,7 @@ def _joined(words: Sequence[str]) -> str:
 
 def _newest_sheet(balance: Sequence[Statement], as_of: date) -> tuple[Statement | None, tuple[str, ...]]:
     """Return the newest balance sheet; where it is too old, None and the reason."""
-    sheet = max(balance, key=lambda one: (one.period_end, one.known_at), default=None)
+    sheet = max(balance, key=lambda one: (one.period_end, not is_missing(one), one.known_at), default=None)
     if sheet is None or is_current(sheet, balance, as_of):
         return sheet, ()
     return None, (stale_reason("balance sheet", sheet.period_end, as_of, "P/B and ratios of the balance"),)

@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from itertools import product
 from statistics import median
 
+from tradingagents.dataflows.gateway.share_jumps import SMALLEST_TESTABLE_EPS
 from tradingagents.dataflows.gateway.statement_units import POWERS, SUMS, sum_holds
 from tradingagents.dataflows.models import Statement, StatementKind
 from tradingagents.dataflows.reference.data_faults import FaultKind
+from tradingagents.dataflows.reference.line_items import SHARES
 
 Items = Mapping[str, float]
 ROUNDING = 0.02
@@ -40,6 +42,12 @@ MOST_FLOW = 10.0
 """Times the others: a cash flow that is not paid from, or into, another one cannot be."""
 EXACT = 0.005
 """Of the largest part: how well a sum must hold with an item in another unit."""
+EXACT_PART, LEAST_PART = 0.05, 0.002
+"""The same of the item itself, up to what exchange rates do to cash; and the part of the largest below which an item
+is rounding."""
+OTHER_SIZE = 250.0
+"""Times, up or down, from earnings per share times shares to net income: more than receipts of 100 shares, splits and
+preferred dividends make."""
 NEAR_USUAL = 3.0
 """Times the usual revenue, up or down, within which a negative one is the usual one with its sign turned."""
 MOST_MINORITY = 0.60
@@ -90,15 +98,37 @@ def _scaled_parts(row: Statement) -> list[ItemDoubt]:
     """Return the single item with which a sum within the row holds only in another unit."""
     items = row.items
     for signs in SUMS[row.kind]:
-        if not signs.keys() <= items.keys() or sum_holds(items, signs, GROSS_TOLERANCE):
+        if not signs.keys() <= items.keys():
             continue
-        for name, power in product(signs, (*POWERS, *(-power for power in POWERS))):
+        is_off = not sum_holds(items, signs, GROSS_TOLERANCE)
+        for name, power in product(signs, (*POWERS, *(-power for power in POWERS)) if is_off else ()):
             if sum_holds({**items, name: items[name] * 10.0**power}, signs, EXACT):
                 what = (
                     f"{name} fits {_words(signs)} only {10 ** abs(power):,} times {'greater' if power > 0 else 'less'}"
                 )
                 return [ItemDoubt(what, (name,), "unit-jump")]
+        if (small := _small_part(items, signs)) is not None:
+            return [small]
     return []
+
+
+def _small_part(items: Items, signs: Mapping[str, int]) -> ItemDoubt | None:
+    """Return the item whose size in another unit is what a sum lacks, or has too much; None where none is.
+
+    A sum may be off by little, and then by an item that is small beside the others.
+    """
+    off, largest = sum(sign * items[name] for name, sign in signs.items()), max(abs(items[name]) for name in signs)
+    found: list[tuple[float, str, int]] = []
+    for name, power in product(signs, (3, 6, -3, -6)):
+        scaled = items[name] * 10.0**power
+        rest = abs(off + signs[name] * (scaled - items[name]))
+        if max(abs(scaled), abs(items[name])) > LEAST_PART * largest and rest <= EXACT_PART * abs(scaled):
+            found.append((rest, name, power))
+    if not found:
+        return None
+    _, name, power = min(found)
+    what = f"{name} fits {_words(signs)} only {10 ** abs(power):,} times {'greater' if power > 0 else 'less'}"
+    return ItemDoubt(what, (name,), "unit-jump")
 
 
 def _income_doubts(items: Items, others: Sequence[Statement]) -> list[ItemDoubt]:
@@ -128,7 +158,14 @@ def _sign_doubts(items: Items, others: Sequence[Statement]) -> list[ItemDoubt]:
         counts = [count for one in others if (count := one.items.get("shares_diluted")) is not None and count > 0]
         shares = median(counts) if counts else 0.0
     per_share = items.get("eps_diluted", items.get("eps_basic", 0.0))
-    if income and shares and -MIRRORED < per_share * shares / income < -1 / MIRRORED:
+    size = abs(per_share * shares / income) if income and abs(per_share) >= SMALLEST_TESTABLE_EPS else 0.0
+    if size and not 1 / OTHER_SIZE < size < OTHER_SIZE:
+        names = tuple(name for name in ("net_income", "eps_basic", "eps_diluted", *SHARES) if name in items)
+        what = (
+            f"net_income is more than {OTHER_SIZE:g} times {'less' if size > 1 else 'greater'} than earnings per share"
+        )
+        found.append(ItemDoubt(f"{what} times shares", names, "unit-jump"))
+    elif income and shares and -MIRRORED < per_share * shares / income < -1 / MIRRORED:
         names = tuple(name for name in ("net_income", "eps_basic", "eps_diluted") if name in items)
         found.append(ItemDoubt("net_income and earnings per share have opposite signs", names))
     elif _is_turned(items):
@@ -248,6 +285,9 @@ _PARTS = (
     ("cash", "total_assets"),
     ("current_assets", "total_assets"),
     ("fixed_assets", "total_assets"),
+    ("inventory", "current_assets"),
+    ("receivables", "current_assets"),
+    ("accounts_payable", "current_liabilities"),
     ("equity", "total_assets"),
     ("current_liabilities", "total_liabilities"),
     ("long_term_debt", "total_liabilities"),

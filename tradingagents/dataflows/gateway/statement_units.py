@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
@@ -36,6 +36,8 @@ PROFITS = frozenset({"operating_income", "pretax_income", "income_tax", "net_inc
 NEAR_POWER = 0.35
 """The same for one item, which is compared with a power of ten."""
 MAJORITY = 0.6
+PER_SHARE_SPREAD = 0.6
+"""How far earnings per share, which vary, may fall short of a move of all amounts that they share."""
 TINY = 1e-6
 """Smaller values are no amounts and no counts in any unit."""
 REMEMBERED = 4
@@ -57,6 +59,8 @@ STEADY: Mapping[StatementKind, tuple[str, ...]] = {
         "equity",
         "cash",
         "receivables",
+        "inventory",
+        "accounts_payable",
         "fixed_assets",
         "total_debt",
         "long_term_debt",
@@ -64,7 +68,7 @@ STEADY: Mapping[StatementKind, tuple[str, ...]] = {
     "cashflow": (),
 }
 """Items that are judged alone: they do not pass through zero by themselves."""
-NEAR_UNIT = 0.15
+NEAR_UNIT = 0.3
 """How near to a power of ten the newest values of any other item must fall, to be withheld too."""
 LEADING = frozenset({"revenue", "total_assets", "current_assets", "current_liabilities"})
 """Items withheld too where they fall to a hundredth or less in the newest rows and no sum of the row explains it."""
@@ -135,6 +139,8 @@ def unit_jumps(rows: Sequence[Statement]) -> tuple[UnitJump, ...]:
     if all_move:
         levels = _levels([_amounts(row) for row in rows], _common_power)
     found = _amount_jumps(rows, levels, misfits)
+    if kind == "income":
+        found += [also for jump in found if (also := _per_share_jump(rows, jump)) is not None]
     wrong = {number for one in found for number in one.rows}
     if kind == "income" and (all_move or any(misfits) or not SHARES.isdisjoint(moved)):
         found += _share_jumps(rows, wrong, misfits)
@@ -143,11 +149,16 @@ def unit_jumps(rows: Sequence[Statement]) -> tuple[UnitJump, ...]:
 
 
 def _moves(rows: Sequence[Statement]) -> tuple[bool, set[str]]:
-    """Return whether half of a row's amounts move far, and the steady items that do: a quick look at neighbours."""
+    """Return whether half of a row's amounts move far, and the steady items that do: a quick look at neighbours.
+
+    An item that some rows lack is compared with the last row that has it.
+    """
     steady = frozenset(STEADY[rows[0].kind]) | SHARES
     all_move, moved = False, set()
+    before: dict[str, float] = {}
     for older, newer in pairwise(rows):
-        before, far, common = older.items, 0, 0
+        before |= older.items
+        far, common = 0, 0
         for name, value in newer.items.items():
             former = before.get(name)
             if not former or not value or name in PER_SHARE:
@@ -265,6 +276,31 @@ def _amount_jumps(rows: Sequence[Statement], levels: Levels, misfits: Sequence[i
         numbers = tuple(number for number, one in enumerate(misfits) if one is not None)
         return [UnitJump(numbers, items, "amounts", told[0], "earnings per share times shares is as much larger")]
     return []
+
+
+def _per_share_jump(rows: Sequence[Statement], jump: UnitJump) -> UnitJump | None:
+    """Return the rows whose figures per share moved with the amounts; None where none did.
+
+    A unit leaves them as they are, another currency does not. The others' next to a row show what is usual.
+    """
+    others = [number for number in range(len(rows)) if number not in jump.rows] or list(range(len(rows)))
+    moved = [number for number in jump.rows if _is_per_share_moved(rows, number, others, jump.power)]
+    if not moved:
+        return None
+    why = f"they moved with the amounts{f', and {jump.why}' if jump.why else ''}"
+    return UnitJump(tuple(moved), PER_SHARE, "per-share figures", jump.power, why)
+
+
+def _is_per_share_moved(rows: Sequence[Statement], number: int, others: Sequence[int], power: int) -> bool:
+    near = sorted((one for one in others if one != number), key=lambda one: abs(one - number))
+    for name in PER_SHARE & rows[number].items.keys():
+        sizes = [size for one in near if (size := abs(rows[one].items.get(name, 0.0))) > TINY][: 2 * REMEMBERED]
+        own = abs(rows[number].items[name])
+        if own > TINY and sizes:
+            log = math.log10(own / median(sizes))
+            if log * power > 0 and abs(log) >= max(1.0, abs(power) - PER_SHARE_SPREAD):
+                return True
+    return False
 
 
 def _sound_level(levels: Levels, misfits: Sequence[int | None]) -> tuple[int | None, str]:
@@ -414,9 +450,11 @@ def _by_profit(rows: Sequence[Statement], levels: Levels, low: int, high: int) -
     return None
 
 
-def _proof(row: Statement, item: str, levels: Iterable[int], own: int) -> bool | None:
+def _proof(row: Statement, item: str, levels: Sequence[int], own: int) -> bool | None:
     """Return True where a sum within the row holds with the item, False where it does in another unit; else None."""
     sums = [one for one in SUMS[row.kind] if item in one and one.keys() <= row.items.keys()]
+    unit = 10.0 ** (max(levels) - own)
+    sums = [one for one in sums if abs(row.items[item]) * unit > _noise(row.items, one, item)]
     if any(sum_holds(row.items, one) for one in sums):
         return True
     for level in set(levels) - {own}:
@@ -424,6 +462,11 @@ def _proof(row: Statement, item: str, levels: Iterable[int], own: int) -> bool |
         if any(sum_holds(other, one) for one in sums):
             return False
     return None
+
+
+def _noise(items: Mapping[str, float], signs: Mapping[str, int], item: str) -> float:
+    """Return up to which size an item does not show in a sum: it holds within its tolerance with any unit of it."""
+    return SUM_TOLERANCE * max(abs(items[name]) for name in signs if name != item)
 
 
 def sum_holds(items: Mapping[str, float], signs: Mapping[str, int], tolerance: float = SUM_TOLERANCE) -> bool:

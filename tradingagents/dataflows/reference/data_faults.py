@@ -33,6 +33,7 @@ FaultKind = Literal[
     # statements
     "period-length",
     "year-to-date",
+    "statement-missing",
     "unit-jump",
     "items-disagree",
     "share-count",
@@ -199,6 +200,12 @@ FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
         "A flow labelled a quarter runs from the start of the fiscal year, by its first day or by its values.",
         "The quarter is the row less those before it in that year; share counts and EPS of it are withheld. Where one "
         "of those rows is missing, see `period-length`.",
+    ),
+    "statement-missing": FaultMeaning(
+        "statements",
+        "A statement of the newest period is known and another one of it is missing, which the source gives for at "
+        "least three quarters of the periods before.",
+        "Its items are withheld, with every figure over that period; the statement before does not stand for it.",
     ),
     "receipt-ratio": FaultMeaning(
         "identity",

@@ -11,6 +11,7 @@ from datetime import date
 from typing import Literal
 
 from tradingagents.dataflows.models import Statement
+from tradingagents.dataflows.reference.data_faults import FaultKind, reference
 
 Length = Literal["quarter", "half-year", "nine months", "year"]
 LENGTHS: Mapping[Length, tuple[int, int]] = {
@@ -20,6 +21,8 @@ LENGTHS: Mapping[Length, tuple[int, int]] = {
     "year": (350, 380),
 }
 """Days, both ends included. Quarters of 16 and 17 weeks exist (Costco, PepsiCo); four months have 120 days at least."""
+_OF_VALUES: tuple[FaultKind, ...] = ("statement-missing", "unit-jump", "currency-unknown")
+"""Faults for which all items of a statement are withheld though its period is not in doubt."""
 HALF_YEAR_GAP = (150, 215)
 """Days between the ends of consecutive half-years."""
 
@@ -47,14 +50,26 @@ def length_of(statement: Statement) -> Length | None:
 def is_as_labelled(statement: Statement) -> bool:
     """Return whether a statement is what its label says: a quarter or a year of which anything is known.
 
-    A balance sheet is of an instant, so any is. A flow that the gateway withholds altogether has no items left.
+    A balance sheet is of an instant, so any is. A flow that is missing, or of which every item is in another unit or
+    currency, is its period all the same, so that no older one takes its place; any other without items is not.
     """
     if statement.kind == "balance":
         return True
     wanted: Length = "year" if statement.frequency == "annual" else "quarter"
-    return length_of(statement) == wanted and not is_withheld(statement)
+    return length_of(statement) == wanted and (not is_withheld(statement) or _is_sure_of_length(statement))
 
 
 def is_withheld(statement: Statement) -> bool:
     """Return whether the gateway withholds all of a statement's items."""
     return bool(statement.withheld) and not statement.items
+
+
+def _is_sure_of_length(statement: Statement) -> bool:
+    """Return whether a statement of which every item is withheld is so for its values, not for its length."""
+    sure = [reference(kind) for kind in _OF_VALUES]
+    return all(any(one in why for one in sure) for why in statement.withheld.values())
+
+
+def is_missing(statement: Statement) -> bool:
+    """Return whether a statement stands for one that the source lacks (`gateway.missing_statements`)."""
+    return is_withheld(statement) and all(reference("statement-missing") in why for why in statement.withheld.values())

@@ -9,7 +9,7 @@ from statistics import median
 
 from tradingagents.analytics.company.multiples import Valued, multiples
 from tradingagents.analytics.company.period_age import may_be_priced
-from tradingagents.analytics.company.statements import HALVES, consecutive, half_years
+from tradingagents.analytics.company.statements import HALVES, consecutive, gap_of, half_years
 from tradingagents.analytics.company.trailing import Period, Trailing, months_in_words, total, total_debt, trailing
 from tradingagents.analytics.least_history import short_window_note
 from tradingagents.analytics.price.returns import last_day
@@ -166,6 +166,7 @@ def company_facts(
     if not found.periods:
         raise _no_twelve_months(profile.symbol, found)
     _refuse_withheld(profile.symbol, found, (*income, *balance, *cashflow))
+    _refuse_gap(profile.symbol, found)
     current = may_be_priced(found.periods[0].end, [period.income for period in found.quarters], day)
     books = _StatedFigures(found, tuple(balance), exchange_rate, _months_of(found))
     valued = multiples(prices, found, tuple(income), profile, cashflow=cashflow, exchange_rate=exchange_rate)
@@ -228,6 +229,20 @@ def _refuse_withheld(symbol: str, books: Trailing, statements: Sequence[Statemen
         if is_used and gone and row.period_end > first:
             what = ", ".join(gone)
             raise NoData(f"{symbol} cannot be valued without {what} of {row.period_end}. {row.withheld[gone[0]]}")
+
+
+def _refuse_gap(symbol: str, books: Trailing) -> None:
+    """Refuse to value a company on defaults where a missing period alone hides the growth that its statements show.
+
+    Raises:
+        NoData: The twelve months before the last ones have a gap, and older periods are known; names the gap.
+    """
+    incomes = [period.income for period in books.quarters]
+    if books.basis != "ttm" or len(books.periods) not in (QUARTERS, HALVES):
+        return
+    run = half_years(incomes) if length_of(incomes[0]) == "half-year" else consecutive(incomes)
+    if len(books.periods) <= len(run) < min(2 * len(books.periods), len(incomes)):
+        raise NoData(f"{symbol} cannot be valued: {gap_of(incomes)}, so that its growth is not known.")
 
 
 def _notes(books: Trailing, valued: Valued, day: date, *, current: bool) -> tuple[str, ...]:
