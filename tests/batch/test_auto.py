@@ -37,6 +37,7 @@ from tradingagents.agents.scanners.macro_synthesis import NoSummary
 from tradingagents.batch.auto import auto, auto_card, candidates, exit_code
 from tradingagents.batch.run import BatchBusy
 from tradingagents.dataflows.look_up import default_day
+from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.errors import BadDate, BadSymbol, BudgetReached, NoData, UsageError
 from tradingagents.llm_clients.scripted import ScriptedChatModel
 from tradingagents.schemas import records
@@ -177,11 +178,12 @@ async def test_at_most_so_many_tickers_run_at_once(tmp_path: Path):
     assert len(cards(tmp_path)) == 6
 
 
-async def test_a_day_that_names_none_is_the_last_completed_session(tmp_path: Path):
+async def test_without_a_day_it_is_today_as_of_its_last_session(tmp_path: Path):
     record = await auto(batch_desk(tmp_path, batch_model(), **THREE), None)
-    day = default_day(Settings()).isoformat()
-    assert (record["trade_date"], record["session"]) == (day, day)
-    assert {card.get("trade_date", card.get("scan_date")) for card in cards(tmp_path)} == {day}
+    day = default_day(Settings())
+    session = sessions().on_or_before(day)  # on a weekend the one before
+    assert (record["trade_date"], record["session"]) == (day.isoformat(), session.isoformat())
+    assert {card.get("trade_date", card.get("scan_date")) for card in cards(tmp_path)} == {day.isoformat()}
 
 
 async def test_a_day_without_a_session_is_read_as_of_the_last_one(tmp_path: Path):
