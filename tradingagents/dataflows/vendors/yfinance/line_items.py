@@ -21,6 +21,7 @@ INCOME: Mapping[str, tuple[str, ...]] = {
     "pretax_income": ("PretaxIncome",),
     "income_tax": ("TaxProvision",),
     "net_income": ("NetIncome", "NetIncomeCommonStockholders"),
+    "net_income_to_common": ("NetIncomeCommonStockholders",),
     "eps_basic": ("BasicEPS",),
     "eps_diluted": ("DilutedEPS",),
     "shares_basic": ("BasicAverageShares",),
@@ -41,6 +42,16 @@ BALANCE: Mapping[str, tuple[str, ...]] = {
     "total_liabilities": ("TotalLiabilitiesNetMinorityInterest",),
     "equity": ("StockholdersEquity", "CommonStockEquity"),
     "retained_earnings": ("RetainedEarnings",),
+    "short_term_investments": ("OtherShortTermInvestments",),
+    "long_term_investments": ("InvestmentsAndAdvances", "InvestmentinFinancialAssets"),
+    "equity_method_investments": ("LongTermEquityInvestment", "InvestmentsInOtherVenturesUnderEquityMethod"),
+    "preferred_equity": ("PreferredStockEquity", "PreferredStock"),
+    "minority_interest": ("MinorityInterest",),
+    "temporary_equity": ("PreferredSecuritiesOutsideStockEquity",),
+    # Its `TotalDebt` holds leases. `PensionandOtherPostRetirementBenefitPlansCurrent` holds accrued wages.
+    "pension_deficit": ("NonCurrentPensionAndOtherPostretirementBenefitPlans", "EmployeeBenefits"),
+    "other_current_assets": ("OtherCurrentAssets",),
+    "other_noncurrent_assets": ("OtherNonCurrentAssets",),
 }
 CASHFLOW: Mapping[str, tuple[str, ...]] = {
     "operating_cash_flow": ("OperatingCashFlow", "CashFlowFromContinuingOperatingActivities"),

@@ -1,0 +1,136 @@
+"""What stands between a company's operations and its common shareholders, item by item as a balance sheet gives it.
+
+`claims_of` reads the items; each says where it stands, that the statement has none, or that the source cannot say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tradingagents.dataflows.models import Statement
+from tradingagents.dataflows.reference.line_items import OWN_TERMS
+from tradingagents.dataflows.reference.metrics import Figure
+
+SPOKEN = 0.02
+"""Part of the equity from which on an item that is not counted is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sourced:
+    """A number and where it comes from."""
+
+    value: float
+    source: str
+    """A cell of the data sheet, such as `get_income_statement: revenue, four quarters to 2024-12-28`, or a default."""
+    assumed: bool = False
+    """True where it is no reported figure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """Assets beside the operations, and claims that come before the common shares. Money in the price's currency."""
+
+    short_term_investments: Sourced
+    """Securities that `cash` leaves out."""
+    investments: Sourced
+    """Securities and stakes held for longer than a year, those by equity method included."""
+    minority_interest: Sourced
+    """Shares of others in subsidiaries, redeemable ones included."""
+    preferred_equity: Sourced
+    """Preferred stock, which the equity includes."""
+    pension_deficit: Sourced
+    finance_leases: Sourced
+    """Leases that the debt leaves out."""
+    knows_preferred: bool = False
+    """Whether the source would say if there was preferred stock."""
+    notes: tuple[str, ...] = ()
+    """Items of more than `SPOKEN` of the equity that are not counted, or only once."""
+
+
+def claims_of(sheet: Statement | None, rate: float = 1.0) -> Claims:
+    """Read what comes between operations and common shares from a balance sheet.
+
+    Args:
+        sheet: None where there is none: nothing is known then.
+        rate: Units of the price's currency for one unit of the sheet's.
+    """
+    minority = _sum(sheet, ("minority_interest", "temporary_equity"), rate)
+    if minority.value < 0:
+        minority = Sourced(0.0, f"default: 0, for below zero ({minority.source})", assumed=True)
+    return Claims(
+        short_term_investments=_sum(sheet, ("short_term_investments",), rate),
+        investments=_investments(sheet, rate),
+        minority_interest=minority,
+        preferred_equity=_sum(sheet, ("preferred_equity",), rate),
+        pension_deficit=_sum(sheet, ("pension_deficit",), rate),
+        finance_leases=_sum(sheet, ("finance_leases",), rate),
+        knows_preferred=sheet is not None and _has_term(sheet, "preferred_equity"),
+        notes=() if sheet is None else (*_uncounted(sheet, rate), *_convertible(sheet, rate)),
+    )
+
+
+def operating_capital(items: Mapping[str, float], debt: float) -> float:
+    """Return what owners and lenders have in the operations: equity, minority interest and debt less cash and securities.
+
+    >>> operating_capital({"equity": 300.0, "minority_interest": 10.0, "cash": 40.0, "long_term_investments": 20.0}, 100.0)
+    350.0
+    """
+    others = items.get("minority_interest", 0.0) + items.get("temporary_equity", 0.0)
+    held = items.get("long_term_investments", items.get("equity_method_investments", 0.0))
+    spare = items.get("cash", 0.0) + items.get("short_term_investments", 0.0) + held
+    later = items.get("finance_leases", 0.0) + items.get("pension_deficit", 0.0)
+    return items["equity"] + others + debt + later - spare
+
+
+def _has_term(sheet: Statement, name: str) -> bool:
+    return name in OWN_TERMS.get(sheet.source, frozenset())
+
+
+def _investments(sheet: Statement | None, rate: float) -> Sourced:
+    whole = sheet is None or "long_term_investments" in sheet.items or "equity_method_investments" not in sheet.items
+    return _sum(sheet, ("long_term_investments" if whole else "equity_method_investments",), rate)
+
+
+def _sum(sheet: Statement | None, names: tuple[str, ...], rate: float) -> Sourced:
+    """Add up items of a sheet, or say why none of them is there."""
+    if sheet is None:
+        return Sourced(0.0, "default: 0, no balance sheet is known", assumed=True)
+    given = [name for name in names if name in sheet.items]
+    withheld = [name for name in names if name in sheet.withheld]
+    if withheld:
+        return Sourced(0.0, f"default: 0, {withheld[0]} is withheld: {sheet.withheld[withheld[0]]}", assumed=True)
+    if given:
+        total = sum(sheet.items[name] for name in given) * rate
+        return Sourced(total, f"get_balance_sheet: {' + '.join(given)}, {sheet.period_end}")
+    if _has_term(sheet, names[0]):
+        return Sourced(0.0, f"0: the balance sheet of {sheet.period_end} has none", assumed=True)
+    return Sourced(0.0, f"default: 0, {sheet.source} has no such item", assumed=True)
+
+
+def _uncounted(sheet: Statement, rate: float) -> list[str]:
+    """Say which assets may hold cash and securities where the sheet has no item for cash."""
+    if "cash" in sheet.items:
+        return []
+    return _spoken(
+        sheet,
+        ("other_current_assets", "other_noncurrent_assets"),
+        rate,
+        "may hold cash and securities, for which the source gives no item; give cash=… and non_operating_assets=…",
+    )
+
+
+def _convertible(sheet: Statement, rate: float) -> list[str]:
+    return _spoken(
+        sheet, ("convertible_debt",), rate, "counts as debt; where the diluted shares hold its shares, give shares_out=…"
+    )
+
+
+def _spoken(sheet: Statement, names: tuple[str, ...], rate: float, why: str) -> list[str]:
+    least = SPOKEN * abs(sheet.items.get("equity", 0.0))
+    found = [(name, sheet.items[name]) for name in names if abs(sheet.items.get(name, 0.0)) > least]
+    if not found:
+        return []
+    shown = " and ".join(f"{name} of {Figure(name, size * rate).text}" for name, size in found)
+    begin = "Not counted: " if names[0] != "convertible_debt" else ""
+    return [f"{begin}{shown} on {sheet.period_end}: {why}." if begin else f"The {shown} on {sheet.period_end} {why}."]
