@@ -65,6 +65,13 @@ UNLISTED: Mapping[str, tuple[str, ...]] = {
         "finance_leases",
         "pension_deficit",
         "convertible_debt",
+        "restricted_cash",
+        "dividends_payable",
+        "assets_held_for_sale",
+        "liabilities_held_for_sale",
+        "pension_surplus",
+        "derivative_assets",
+        "derivative_liabilities",
         "other_current_assets",
         "other_noncurrent_assets",
     ),
@@ -80,7 +87,6 @@ OWN_TERMS: Mapping[str, frozenset[str]] = {
     "polygon": frozenset(
         {
             "net_income_to_common",
-            "long_term_investments",
             "minority_interest",
             "temporary_equity",
             "other_current_assets",
@@ -97,6 +103,13 @@ OWN_TERMS: Mapping[str, frozenset[str]] = {
             "minority_interest",
             "temporary_equity",
             "pension_deficit",
+            "restricted_cash",
+            "dividends_payable",
+            "assets_held_for_sale",
+            "liabilities_held_for_sale",
+            "pension_surplus",
+            "derivative_assets",
+            "derivative_liabilities",
             "other_current_assets",
             "other_noncurrent_assets",
         }
@@ -113,6 +126,7 @@ OWN_TERMS: Mapping[str, frozenset[str]] = {
             "finance_leases",
             "pension_deficit",
             "convertible_debt",
+            "restricted_cash",
             "other_current_assets",
             "other_noncurrent_assets",
         }
@@ -130,8 +144,9 @@ OWN_TERMS: Mapping[str, frozenset[str]] = {
         {"short_term_investments", "long_term_investments", "preferred_equity", "minority_interest", "temporary_equity"}
     ),
 }
-"""Items of `UNLISTED`, without `retained_earnings`, that a source has a name for: absent from its statement, such an item
-is none; an item that the source has no name for is not known. Sources that are not listed are not known to have any."""
+"""Items of `UNLISTED`, without `retained_earnings`, that a source always gives where there are some: absent from its
+statement, such an item is none. Any other item is not known: Polygon counts most long-term securities as other assets.
+Sources that are not listed are not known to give any."""
 
 PER_SHARE = frozenset({"eps_basic", "eps_diluted"})
 SHARES = frozenset({"shares_basic", "shares_diluted"})

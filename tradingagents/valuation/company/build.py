@@ -140,6 +140,7 @@ def _firm(facts: CompanyFacts, rates: MarketRates, book: _Book, as_of: date) -> 
     stable_growth = book.take("stable_growth", risk_free, "default: the risk-free rate, as the economy's growth")
     margin, target = _margins(facts, book)
     turnover = _turnover(facts, book)
+    bridge = _bridge(facts, book, debt)
     built = ValuationInputs(
         company=facts.profile.name,
         ticker=facts.symbol,
@@ -157,7 +158,10 @@ def _firm(facts: CompanyFacts, rates: MarketRates, book: _Book, as_of: date) -> 
         stable_tax=marginal,
         stable_wacc=stable_wacc,
         stable_roic=_stable_roic(book, stable_wacc, target * (1 - marginal) * turnover),
-        **_bridge(facts, book, debt),
+        debt=bridge["debt"],
+        cash=bridge["cash"],
+        minority_interest=bridge["minority_interest"],
+        non_operating_assets=bridge["non_operating_assets"],
         option_value=book.take("option_value", 0.0, "default: 0, the diluted share count holds the options"),
         book_capital=facts.years[0].invested_capital if facts.years and _positive(facts) else None,
         risk_free=risk_free,

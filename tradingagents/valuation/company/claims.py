@@ -12,6 +12,16 @@ from tradingagents.dataflows.models import Statement
 from tradingagents.dataflows.reference.line_items import OWN_TERMS
 from tradingagents.dataflows.reference.metrics import Figure
 
+UNCOUNTED = (
+    "restricted_cash",
+    "dividends_payable",
+    "assets_held_for_sale",
+    "liabilities_held_for_sale",
+    "pension_surplus",
+    "derivative_assets",
+    "derivative_liabilities",
+)
+"""Items that no input of a valuation holds: tied to others of its trade, or of a value that the sheet does not show."""
 SPOKEN = 0.02
 """Part of the equity from which on an item that is not counted is said."""
 
@@ -45,15 +55,16 @@ class Claims:
     knows_preferred: bool = False
     """Whether the source would say if there was preferred stock."""
     notes: tuple[str, ...] = ()
-    """Items of more than `SPOKEN` of the equity that are not counted, or only once."""
+    """Items of more than `SPOKEN` of the equity that are not counted, or perhaps twice."""
 
 
-def claims_of(sheet: Statement | None, rate: float = 1.0) -> Claims:
+def claims_of(sheet: Statement | None, rate: float = 1.0, *, is_firm: bool = True) -> Claims:
     """Read what comes between operations and common shares from a balance sheet.
 
     Args:
         sheet: None where there is none: nothing is known then.
         rate: Units of the price's currency for one unit of the sheet's.
+        is_firm: False for a bank or insurer, whose equity is what remains of the whole sheet: nothing is left out.
     """
     minority = _sum(sheet, ("minority_interest", "temporary_equity"), rate)
     if minority.value < 0:
@@ -66,14 +77,17 @@ def claims_of(sheet: Statement | None, rate: float = 1.0) -> Claims:
         pension_deficit=_sum(sheet, ("pension_deficit",), rate),
         finance_leases=_sum(sheet, ("finance_leases",), rate),
         knows_preferred=sheet is not None and _has_term(sheet, "preferred_equity"),
-        notes=() if sheet is None else (*_uncounted(sheet, rate), *_convertible(sheet, rate)),
+        notes=() if sheet is None or not is_firm else _notes(sheet, rate),
     )
 
 
 def operating_capital(items: Mapping[str, float], debt: float) -> float:
-    """Return what owners and lenders have in the operations: equity, minority interest and debt less cash and securities.
+    """Return what owners and lenders have in the operations.
 
-    >>> operating_capital({"equity": 300.0, "minority_interest": 10.0, "cash": 40.0, "long_term_investments": 20.0}, 100.0)
+    That is equity, interests of others, debt, leases and pensions less cash and securities.
+
+    >>> items = {"equity": 300.0, "minority_interest": 10.0, "cash": 40.0, "long_term_investments": 20.0}
+    >>> operating_capital(items, 100.0)
     350.0
     """
     others = items.get("minority_interest", 0.0) + items.get("temporary_equity", 0.0)
@@ -105,32 +119,29 @@ def _sum(sheet: Statement | None, names: tuple[str, ...], rate: float) -> Source
         return Sourced(total, f"get_balance_sheet: {' + '.join(given)}, {sheet.period_end}")
     if _has_term(sheet, names[0]):
         return Sourced(0.0, f"0: the balance sheet of {sheet.period_end} has none", assumed=True)
-    return Sourced(0.0, f"default: 0, {sheet.source} has no such item", assumed=True)
+    return Sourced(0.0, f"default: 0, not known: {sheet.source} gives no such item", assumed=True)
 
 
-def _uncounted(sheet: Statement, rate: float) -> list[str]:
-    """Say which assets may hold cash and securities where the sheet has no item for cash."""
-    if "cash" in sheet.items:
-        return []
-    return _spoken(
-        sheet,
-        ("other_current_assets", "other_noncurrent_assets"),
-        rate,
-        "may hold cash and securities, for which the source gives no item; give cash=… and non_operating_assets=…",
+def _notes(sheet: Statement, rate: float) -> tuple[str, ...]:
+    """Say which items of size are not counted, or perhaps twice."""
+    unknown = () if "cash" in sheet.items else ("other_current_assets", "other_noncurrent_assets")
+    others, uncounted, convertible = (
+        _of_size(sheet, names, rate) for names in (unknown, UNCOUNTED, ("convertible_debt",))
     )
-
-
-def _convertible(sheet: Statement, rate: float) -> list[str]:
-    return _spoken(
-        sheet, ("convertible_debt",), rate, "counts as debt; where the diluted shares hold its shares, give shares_out=…"
+    found = (
+        others
+        and f"Not counted: {others}, which may hold cash and securities, for the source gives no cash; give cash=… and "
+        f"non_operating_assets=….",
+        uncounted and f"Not counted: {uncounted}.",
+        convertible
+        and f"Counted as debt: {convertible}; where the diluted shares hold its shares too, give debt=… without it.",
     )
+    return tuple(one for one in found if one)
 
 
-def _spoken(sheet: Statement, names: tuple[str, ...], rate: float, why: str) -> list[str]:
+def _of_size(sheet: Statement, names: tuple[str, ...], rate: float) -> str:
+    """Return the items above `SPOKEN` of the equity in words; empty for none."""
     least = SPOKEN * abs(sheet.items.get("equity", 0.0))
     found = [(name, sheet.items[name]) for name in names if abs(sheet.items.get(name, 0.0)) > least]
-    if not found:
-        return []
-    shown = " and ".join(f"{name} of {Figure(name, size * rate).text}" for name, size in found)
-    begin = "Not counted: " if names[0] != "convertible_debt" else ""
-    return [f"{begin}{shown} on {sheet.period_end}: {why}." if begin else f"The {shown} on {sheet.period_end} {why}."]
+    shown = " and ".join(f"{name} {Figure(name, size * rate).text}" for name, size in found)
+    return f"{shown} of {sheet.period_end}" if shown else ""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from statistics import median
 
+from tradingagents.analytics.company.cost_of_revenue import is_bank_or_insurer
 from tradingagents.analytics.company.multiples import Valued, multiples
 from tradingagents.analytics.company.period_age import may_be_priced
 from tradingagents.analytics.company.statements import HALVES, consecutive, half_years
@@ -166,7 +167,8 @@ def company_facts(
     valued = multiples(prices, found, tuple(income), profile, cashflow=cashflow, exchange_rate=exchange_rate)
     shares = valued.multiples.shares
     sheet, paid = found.balance, _dividends(prices)
-    ends, claims = _year_ends(found), claims_of(sheet, exchange_rate)
+    is_bank = is_bank_or_insurer(profile.sector, (profile.industry or "").lower())
+    ends, claims = _year_ends(found), claims_of(sheet, exchange_rate, is_firm=not is_bank)
     return CompanyFacts(
         symbol=profile.symbol,
         profile=profile,

@@ -144,6 +144,11 @@ _US_BALANCE: Recipes = {
         "DefinedBenefitPensionPlanLiabilitiesNoncurrent",
     ),
     "convertible_debt": _any("ConvertibleNotesPayable", "ConvertibleDebtNoncurrent", "ConvertibleLongTermNotesPayable"),
+    "restricted_cash": (
+        ("RestrictedCash",),
+        ("RestrictedCashCurrent", "RestrictedCashNoncurrent"),
+        *_any("RestrictedCashCurrent", "RestrictedCashNoncurrent"),
+    ),
     "other_current_assets": _any("OtherAssetsCurrent"),
     "other_noncurrent_assets": _any("OtherAssetsNoncurrent"),
 }

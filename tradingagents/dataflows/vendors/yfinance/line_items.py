@@ -50,6 +50,13 @@ BALANCE: Mapping[str, tuple[str, ...]] = {
     "temporary_equity": ("PreferredSecuritiesOutsideStockEquity",),
     # Its `TotalDebt` holds leases. `PensionandOtherPostRetirementBenefitPlansCurrent` holds accrued wages.
     "pension_deficit": ("NonCurrentPensionAndOtherPostretirementBenefitPlans", "EmployeeBenefits"),
+    "restricted_cash": ("RestrictedCash",),
+    "dividends_payable": ("DividendsPayable",),
+    "assets_held_for_sale": ("AssetsHeldForSaleCurrent",),
+    "liabilities_held_for_sale": ("LiabilitiesHeldforSaleNonCurrent",),
+    "pension_surplus": ("DefinedPensionBenefit",),
+    "derivative_assets": ("HedgingAssetsCurrent",),
+    "derivative_liabilities": ("DerivativeProductLiabilities",),
     "other_current_assets": ("OtherCurrentAssets",),
     "other_noncurrent_assets": ("OtherNonCurrentAssets",),
 }
