@@ -140,6 +140,7 @@ def _firm(facts: CompanyFacts, rates: MarketRates, book: _Book, as_of: date) -> 
     stable_growth = book.take("stable_growth", risk_free, "default: the risk-free rate, as the economy's growth")
     margin, target = _margins(facts, book)
     turnover = _turnover(facts, book)
+    stable_roic = _stable_roic(book, stable_wacc, target * (1 - marginal) * turnover)
     bridge = _bridge(facts, book, debt)
     built = ValuationInputs(
         company=facts.profile.name,
@@ -157,7 +158,7 @@ def _firm(facts: CompanyFacts, rates: MarketRates, book: _Book, as_of: date) -> 
         stable_margin=target,
         stable_tax=marginal,
         stable_wacc=stable_wacc,
-        stable_roic=_stable_roic(book, stable_wacc, target * (1 - marginal) * turnover),
+        stable_roic=stable_roic,
         debt=bridge["debt"],
         cash=bridge["cash"],
         minority_interest=bridge["minority_interest"],

@@ -12,6 +12,17 @@ from tradingagents.dataflows.models import Statement
 from tradingagents.dataflows.reference.line_items import OWN_TERMS
 from tradingagents.dataflows.reference.metrics import Figure
 
+CLAIM_ITEMS = (
+    "short_term_investments",
+    "long_term_investments",
+    "equity_method_investments",
+    "preferred_equity",
+    "minority_interest",
+    "temporary_equity",
+    "finance_leases",
+    "pension_deficit",
+)
+"""Items that the claims are made of."""
 UNCOUNTED = (
     "restricted_cash",
     "dividends_payable",
@@ -107,13 +118,10 @@ def _investments(sheet: Statement | None, rate: float) -> Sourced:
 
 
 def _sum(sheet: Statement | None, names: tuple[str, ...], rate: float) -> Sourced:
-    """Add up items of a sheet, or say why none of them is there."""
+    """Add up items of a sheet, or say why none of them is there; facts refuse a sheet with some of them withheld."""
     if sheet is None:
         return Sourced(0.0, "default: 0, no balance sheet is known", assumed=True)
     given = [name for name in names if name in sheet.items]
-    withheld = [name for name in names if name in sheet.withheld]
-    if withheld:
-        return Sourced(0.0, f"default: 0, {withheld[0]} is withheld: {sheet.withheld[withheld[0]]}", assumed=True)
     if given:
         total = sum(sheet.items[name] for name in given) * rate
         return Sourced(total, f"get_balance_sheet: {' + '.join(given)}, {sheet.period_end}")

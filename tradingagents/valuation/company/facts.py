@@ -17,7 +17,7 @@ from tradingagents.analytics.price.returns import last_day
 from tradingagents.dataflows.models import Prices, Profile, Statement, StatementKind
 from tradingagents.dataflows.reference.period_lengths import length_of
 from tradingagents.errors import NoData
-from tradingagents.valuation.company.claims import Claims, Sourced, claims_of, operating_capital
+from tradingagents.valuation.company.claims import CLAIM_ITEMS, Claims, Sourced, claims_of, operating_capital
 
 YEAR = timedelta(days=365)
 QUARTERS = 4
@@ -32,6 +32,7 @@ USED: Mapping[StatementKind, frozenset[str]] = {
             "revenue",
             "operating_income",
             "net_income",
+            "net_income_to_common",
             "interest_expense",
             "income_tax",
             "pretax_income",
@@ -42,7 +43,9 @@ USED: Mapping[StatementKind, frozenset[str]] = {
             "eps_diluted",
         }
     ),
-    "balance": frozenset({"cash", "equity", "total_debt", "long_term_debt", "short_term_debt", "total_liabilities"}),
+    "balance": frozenset(
+        {"cash", "equity", "total_debt", "long_term_debt", "short_term_debt", "total_liabilities", *CLAIM_ITEMS}
+    ),
     "cashflow": frozenset({"free_cash_flow", "operating_cash_flow", "capital_expenditure"}),
 }
 """Items that a valuation rests on. Where one is withheld, no default may stand for it."""
