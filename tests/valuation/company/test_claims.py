@@ -14,7 +14,7 @@ from tradingagents.dataflows.models import Prices, Statement
 from tradingagents.dataflows.reference.line_items import PER_SHARE, SHARES
 from tradingagents.errors import NoData
 from tradingagents.valuation import ExcessReturnInputs, ValuationInputs, value_by_excess_returns, value_company
-from tradingagents.valuation.company.build import BuiltInputs, build_for_model
+from tradingagents.valuation.company.build import SUMMED, BuiltInputs, build_for_model
 from tradingagents.valuation.company.claims import Claims, Sourced, claims_of
 from tradingagents.valuation.company.facts import company_facts
 from tradingagents.valuation.company.kind import FittedModel
@@ -138,10 +138,12 @@ def test_a_source_without_preferred_stock_holds_all_income_against_all_equity() 
     facts = company_facts(make_prices("ACMQ"), rows, [sheet(balance, source="polygon")], [], PROFILE)
     found = build_for_model("excess_returns", facts, RATES, {}, as_of=date(2025, 3, 14)).inputs
     assert isinstance(found, ExcessReturnInputs)
-    assert (found.book_equity, found.return_on_equity[0]) == (300, pytest.approx(48 / 300))
+    assert found.book_equity == 300
+    assert found.return_on_equity[0] == pytest.approx(48 / 300)
     told = build_for_model("excess_returns", facts, RATES, {"preferred_equity": 30.0}, as_of=date(2025, 3, 14)).inputs
     assert isinstance(told, ExcessReturnInputs)
-    assert (told.book_equity, told.return_on_equity[0]) == (270, pytest.approx(44 / 270))
+    assert told.book_equity == 270
+    assert told.return_on_equity[0] == pytest.approx(44 / 270)
 
 
 def test_given_numbers_replace_their_item_and_no_other() -> None:
@@ -186,3 +188,11 @@ def test_items_of_size_that_are_not_counted_are_said() -> None:
     assert notes(cash=1.0, convertible_debt=20.0)[0].startswith("Counted as debt: convertible_debt 20.00")
     bank: Claims = claims_of(sheet({"equity": 100.0, "other_noncurrent_assets": 50.0}), is_firm=False)
     assert bank.notes == ()
+
+
+def test_the_parts_of_a_sum_of_the_kernel_are_named_beside_it() -> None:
+    found = built()
+    amounts = {row.name: row.value for row in found.assumptions}
+    assert isinstance(found.inputs, ValuationInputs)
+    for name, parts in SUMMED.items():
+        assert getattr(found.inputs, name) == sum(amounts[one] for one in (name, *parts))

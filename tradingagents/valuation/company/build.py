@@ -41,8 +41,12 @@ _PARTS = {
     "sales_to_capital": ("turnover",),
 }
 """What a path is built from: not used where the path is given."""
-_SUMMED = frozenset({"debt", "cash", "minority_interest", "non_operating_assets"})
-"""Inputs of the kernel that hold more than the assumption of the same name."""
+SUMMED: Mapping[str, tuple[str, ...]] = {
+    "debt": ("finance_leases", "pension_deficit"),
+    "cash": ("short_term_investments",),
+    "minority_interest": ("preferred_equity",),
+}
+"""Inputs of the kernel that hold more than the assumption of the same name, with what else they hold."""
 Kind = Literal["data", "default", "given"]
 AnyInputs = ValuationInputs | ExcessReturnInputs | DividendInputs
 
@@ -170,7 +174,7 @@ def _firm(facts: CompanyFacts, rates: MarketRates, book: _Book, as_of: date) -> 
     rest = {name: one for name, one in book.given.items() if name not in book.used}
     replaced = {part for name in rest for part in _PARTS.get(name, ())}
     rows = (*(row for row in book.rows if row.name not in replaced), *_given(rest))
-    summed = book.used & _SUMMED
+    summed = book.used & SUMMED.keys()
     changes = {name: one for name, one in book.given.items() if name not in summed}
     changes = {name: one for name, one in changes.items() if name in NAMES or name not in book.used}
     return BuiltInputs("fcff", apply_overrides(built, changes), rows, capital)
@@ -184,15 +188,13 @@ def _bridge(facts: CompanyFacts, book: _Book, debt: float) -> dict[str, float]:
     """
     claims = facts.claims
     cash = book.take("cash", facts.cash or Sourced(0.0, "default: 0, the source gives no cash", assumed=True))
-    return {
-        "debt": debt
-        + book.take_known("finance_leases", claims.finance_leases)
-        + book.take_known("pension_deficit", claims.pension_deficit),
-        "cash": cash + book.take_known("short_term_investments", claims.short_term_investments),
-        "minority_interest": book.take("minority_interest", claims.minority_interest)
-        + book.take("preferred_equity", claims.preferred_equity),
-        "non_operating_assets": book.take("non_operating_assets", claims.investments),
-    }
+    cash += book.take_known("short_term_investments", claims.short_term_investments)
+    debt += book.take_known("finance_leases", claims.finance_leases)
+    debt += book.take_known("pension_deficit", claims.pension_deficit)
+    others = book.take("minority_interest", claims.minority_interest)
+    others += book.take("preferred_equity", claims.preferred_equity)
+    held = book.take("non_operating_assets", claims.investments)
+    return {"debt": debt, "cash": cash, "minority_interest": others, "non_operating_assets": held}
 
 
 def _stable_roic(book: _Book, cost: float, today: float) -> float:

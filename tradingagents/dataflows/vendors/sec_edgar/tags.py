@@ -112,7 +112,7 @@ _US_BALANCE: Recipes = {
         (_BOTH_SIDES, f"-{_ALL_EQUITY}"),
         (_BOTH_SIDES, "-StockholdersEquity"),
     ),
-    "equity": _any("StockholdersEquity", _ALL_EQUITY, "PartnersCapital"),
+    "equity": (("StockholdersEquity",), (_ALL_EQUITY, "-MinorityInterest"), *_any(_ALL_EQUITY, "PartnersCapital")),
     "retained_earnings": _any("RetainedEarningsAccumulatedDeficit"),
     "short_term_investments": _any(
         "ShortTermInvestments",
