@@ -49,12 +49,18 @@ def with_balance(facts: CompanyFacts, sheet: FiledBalance, as_of: date) -> Compa
 
 
 def _claims(facts: CompanyFacts, sheet: FiledBalance) -> Claims:
-    """Return the claims with the sheet's securities: those of the short term are a part of its cash."""
+    """Return the claims with the sheet's securities: those of the short term are a part of its cash.
+
+    The statements' investments hold stakes by equity method too, so that they stay where they are of the same day.
+    """
     claims, held = facts.claims, sheet.long_term_investments
     if sheet.cash is not None:
         counted = Sourced(0.0, "default: 0, cash of the filed sheet holds them", assumed=True)
         claims = replace(claims, short_term_investments=counted)
-    return claims if held is None else replace(claims, investments=Sourced(held, _source(sheet, SECURITIES)))
+    same_day = bool(facts.years) and facts.years[0].end == sheet.end
+    if held is None or (same_day and not claims.investments.assumed):
+        return claims
+    return replace(claims, investments=Sourced(held, _source(sheet, SECURITIES)))
 
 
 def _notes(facts: CompanyFacts, sheet: FiledBalance) -> list[str]:

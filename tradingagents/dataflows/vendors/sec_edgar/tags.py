@@ -62,7 +62,6 @@ _US_INCOME: Recipes = {
     ),
     "income_tax": _any("IncomeTaxExpenseBenefit"),
     "net_income": _any("NetIncomeLoss", "ProfitLoss", "NetIncomeLossAvailableToCommonStockholdersBasic"),
-    "net_income_to_common": _any("NetIncomeLossAvailableToCommonStockholdersBasic"),
     "eps_basic": _any("EarningsPerShareBasic", "EarningsPerShareBasicAndDiluted"),
     "eps_diluted": _any("EarningsPerShareDiluted", "EarningsPerShareBasicAndDiluted"),
     "shares_basic": _any(
@@ -71,6 +70,7 @@ _US_INCOME: Recipes = {
     "shares_diluted": _any(
         "WeightedAverageNumberOfDilutedSharesOutstanding", "WeightedAverageNumberOfShareOutstandingBasicAndDiluted"
     ),
+    "net_income_to_common": _any("NetIncomeLossAvailableToCommonStockholdersBasic"),
 }
 _US_BALANCE: Recipes = {
     "cash": _any("CashAndCashEquivalentsAtCarryingValue", "CashAndDueFromBanks", "Cash"),

@@ -31,11 +31,11 @@ _POLYGON_INCOME: Aliases = {
     "pretax_income": ("income_loss_from_continuing_operations_before_tax",),
     "income_tax": ("income_tax_expense_benefit",),
     "net_income": ("net_income_loss_attributable_to_parent", "net_income_loss"),
-    "net_income_to_common": ("net_income_loss_available_to_common_stockholders_basic",),
     "eps_basic": ("basic_earnings_per_share",),
     "eps_diluted": ("diluted_earnings_per_share",),
     "shares_basic": ("basic_average_shares",),
     "shares_diluted": ("diluted_average_shares",),
+    "net_income_to_common": ("net_income_loss_available_to_common_stockholders_basic",),
 }
 _POLYGON_BALANCE: Aliases = {
     "cash": ("cash",),

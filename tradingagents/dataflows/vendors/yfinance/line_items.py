@@ -21,11 +21,11 @@ INCOME: Mapping[str, tuple[str, ...]] = {
     "pretax_income": ("PretaxIncome",),
     "income_tax": ("TaxProvision",),
     "net_income": ("NetIncome", "NetIncomeCommonStockholders"),
-    "net_income_to_common": ("NetIncomeCommonStockholders",),
     "eps_basic": ("BasicEPS",),
     "eps_diluted": ("DilutedEPS",),
     "shares_basic": ("BasicAverageShares",),
     "shares_diluted": ("DilutedAverageShares",),
+    "net_income_to_common": ("NetIncomeCommonStockholders",),
 }
 BALANCE: Mapping[str, tuple[str, ...]] = {
     "cash": ("CashAndCashEquivalents",),
