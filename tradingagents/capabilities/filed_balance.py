@@ -7,7 +7,8 @@ from datetime import date, timedelta
 
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.retrieval.figures.filed_figures import FiledBalance
-from tradingagents.valuation.company.facts import CompanyFacts, Sourced
+from tradingagents.valuation.company.claims import Claims, Sourced
+from tradingagents.valuation.company.facts import CompanyFacts
 
 OLDEST = timedelta(days=460)
 """A balance sheet that is older than a year and the time to file the next one is not used."""
@@ -30,18 +31,36 @@ def with_balance(facts: CompanyFacts, sheet: FiledBalance, as_of: date) -> Compa
     if sheet.end is not None and as_of - sheet.end > OLDEST:
         return facts
     cash, debt = sheet.cash, sheet.debt
-    held = sheet.long_term_investments
+    claims = _claims(facts, sheet)
     years = facts.years
     if years and cash is not None and debt is not None and facts.equity is not None and sheet.end == years[0].end:
-        years = (replace(years[0], invested_capital=facts.equity.value + debt - cash), *years[1:])
+        others = claims.minority_interest.value + claims.finance_leases.value + claims.pension_deficit.value
+        capital = facts.equity.value + others + debt - cash - claims.investments.value
+        years = (replace(years[0], invested_capital=capital), *years[1:])
+    told = facts.notes if cash is None else tuple(one for one in facts.notes if one not in facts.claims.notes)
     return replace(
         facts,
         cash=facts.cash if cash is None else Sourced(cash, _source(sheet, CASH)),
         debt=facts.debt if debt is None else Sourced(debt, _source(sheet, DEBT)),
-        securities=None if held is None else Sourced(held, _source(sheet, SECURITIES)),
+        claims=claims,
         years=years,
-        notes=(*facts.notes, *_notes(facts, sheet)),
+        notes=(*told, *_notes(facts, sheet)),
     )
+
+
+def _claims(facts: CompanyFacts, sheet: FiledBalance) -> Claims:
+    """Return the claims with the sheet's securities: those of the short term are a part of its cash.
+
+    The statements' investments hold stakes by equity method too, so that they stay where they are of the same day.
+    """
+    claims, held = facts.claims, sheet.long_term_investments
+    if sheet.cash is not None:
+        counted = Sourced(0.0, "default: 0, cash of the filed sheet holds them", assumed=True)
+        claims = replace(claims, short_term_investments=counted)
+    same_day = bool(facts.years) and facts.years[0].end == sheet.end
+    if held is None or (same_day and not claims.investments.assumed):
+        return claims
+    return replace(claims, investments=Sourced(held, _source(sheet, SECURITIES)))
 
 
 def _notes(facts: CompanyFacts, sheet: FiledBalance) -> list[str]:

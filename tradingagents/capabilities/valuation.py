@@ -22,7 +22,8 @@ from tradingagents.dataflows.reference.currencies import is_stated
 from tradingagents.dataflows.reference.data_faults import reference
 from tradingagents.errors import BadSymbol, DataError, NoData, VendorNotConfigured
 from tradingagents.valuation.company.build import MARGINAL_TAX, BuiltInputs, ValuationAssumption, build_for_model
-from tradingagents.valuation.company.facts import QUARTERS, CompanyFacts, Sourced, company_facts
+from tradingagents.valuation.company.claims import Sourced
+from tradingagents.valuation.company.facts import QUARTERS, CompanyFacts, company_facts
 from tradingagents.valuation.company.index_premium import IndexPayout, implied_return
 from tradingagents.valuation.company.kind import ModelName, choose_model
 from tradingagents.valuation.company.premium import equity_premium

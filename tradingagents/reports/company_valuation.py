@@ -52,7 +52,7 @@ def _not_listed(found: CompanyValuation, inputs: ValuationInputs) -> list[Stated
     listed = {one.name for one in found.assumptions}
     rows = [StatedNumber("price", found.price, "data", f"get_stock_data: close of {found.price_day}")]
     if inputs.book_capital is not None:
-        source = "get_balance_sheet: equity + debt - cash"
+        source = "get_balance_sheet: equity + debt - cash and securities"
         rows.append(StatedNumber("book_capital", inputs.book_capital, "data", source))
     return [row for row in rows if row.name not in listed]
 

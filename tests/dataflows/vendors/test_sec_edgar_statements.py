@@ -14,7 +14,7 @@ from tests.dataflows.vendors.sec_payloads import CIK, FACTS, SUBMISSIONS, Facts,
 from tests.support.vendor_server import Reply, VendorServer, vendor_server
 from tradingagents.dataflows.models import Frequency, Statement, StatementKind
 from tradingagents.dataflows.reference.line_items import ITEMS, UNLISTED
-from tradingagents.dataflows.vendors.sec_edgar.tags import RECIPES
+from tradingagents.dataflows.vendors.sec_edgar.tags import RECIPES, items_of
 from tradingagents.errors import NoData, VendorDown
 
 Q1, Q2, Q3 = ("2024-01-01", "2024-03-31"), ("2024-04-01", "2024-06-30"), ("2024-07-01", "2024-09-30")
@@ -399,3 +399,34 @@ def test_three_statements_of_both_kinds_cost_one_download(server: VendorServer, 
         assert len(vendor.get_statements("ACMQ", kind, "quarterly")) == 8
         assert len(vendor.get_statements("ACMQ", kind, "annual")) == 2
     assert (server.count(FACTS), server.count(SUBMISSIONS), server.count()) == (1, 1, 3)
+
+
+def test_items_between_operations_and_common_shares_are_read_once() -> None:
+    values = {
+        "StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest": 310.0,
+        "MinorityInterest": 10.0,
+        "MarketableSecuritiesCurrent": 15.0,
+        "MarketableSecuritiesNoncurrent": 25.0,
+        "EquityMethodInvestments": 20.0,
+        "PreferredStockValue": 30.0,
+        "RedeemableNoncontrollingInterestEquityCarryingAmount": 3.0,
+        "FinanceLeaseLiabilityNoncurrent": 4.0,
+        "FinanceLeaseLiabilityCurrent": 1.0,
+        "OperatingLeaseLiability": 50.0,
+        "LongTermDebtNoncurrent": 100.0,
+    }
+    read = items_of("balance", "us-gaap", values)
+    assert read == {
+        "equity": 300.0,
+        "minority_interest": 10.0,
+        "short_term_investments": 15.0,
+        "long_term_investments": 45.0,
+        "equity_method_investments": 20.0,
+        "preferred_equity": 30.0,
+        "temporary_equity": 3.0,
+        "finance_leases": 5.0,
+        "long_term_debt": 100.0,
+    }
+    with_leases = {**values, "LongTermDebtAndCapitalLeaseObligations": 105.0}
+    del with_leases["LongTermDebtNoncurrent"]
+    assert "finance_leases" not in items_of("balance", "us-gaap", with_leases)

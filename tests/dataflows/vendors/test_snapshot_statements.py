@@ -174,7 +174,13 @@ def test_polygon_liabilities_of_minus_equity_are_computed_from_assets() -> None:
         },
         filed=True,
     )
-    assert items == {"total_assets": 900.0, "equity": 300.0, "total_liabilities": 590.0, "current_liabilities": 200.0}
+    assert items == {
+        "total_assets": 900.0,
+        "equity": 300.0,
+        "temporary_equity": 10.0,
+        "total_liabilities": 590.0,
+        "current_liabilities": 200.0,
+    }
 
 
 def test_polygon_unclassified_balance_sheets_have_no_current_items() -> None:

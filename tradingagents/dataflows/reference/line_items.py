@@ -52,8 +52,101 @@ ITEMS = {"income": INCOME, "balance": BALANCE, "cashflow": CASHFLOW}
 """Items by statement, in display order. `capital_expenditure`, `dividends_paid` and `share_repurchases` are outflows
 and negative; `free_cash_flow` is operating cash flow plus capital expenditure."""
 
-UNLISTED: Mapping[str, tuple[str, ...]] = {"balance": ("retained_earnings",)}
-"""Items that analytics use but tables of statements don't show."""
+UNLISTED: Mapping[str, tuple[str, ...]] = {
+    "income": ("net_income_to_common",),
+    "balance": (
+        "retained_earnings",
+        "short_term_investments",
+        "long_term_investments",
+        "equity_method_investments",
+        "preferred_equity",
+        "minority_interest",
+        "temporary_equity",
+        "finance_leases",
+        "pension_deficit",
+        "convertible_debt",
+        "restricted_cash",
+        "dividends_payable",
+        "assets_held_for_sale",
+        "liabilities_held_for_sale",
+        "pension_surplus",
+        "derivative_assets",
+        "derivative_liabilities",
+        "other_current_assets",
+        "other_noncurrent_assets",
+    ),
+}
+"""Items that analytics use but tables of statements don't show.
+
+`cash` leaves out `short_term_investments`. `long_term_investments` are all securities and stakes held for longer than a
+year; `equity_method_investments` are a part of them. `preferred_equity` is a part of `equity`; `minority_interest` and
+`temporary_equity` (redeemable interests of others) are not. `finance_leases` are those that `total_debt` leaves out,
+`convertible_debt` is a part of it. Either part of `other_…_assets` may hold cash or securities where no item does.
+"""
+OWN_TERMS: Mapping[str, frozenset[str]] = {
+    "polygon": frozenset(
+        {
+            "net_income_to_common",
+            "minority_interest",
+            "temporary_equity",
+            "other_current_assets",
+            "other_noncurrent_assets",
+        }
+    ),
+    "yfinance": frozenset(
+        {
+            "net_income_to_common",
+            "short_term_investments",
+            "long_term_investments",
+            "equity_method_investments",
+            "preferred_equity",
+            "minority_interest",
+            "temporary_equity",
+            "pension_deficit",
+            "restricted_cash",
+            "dividends_payable",
+            "assets_held_for_sale",
+            "liabilities_held_for_sale",
+            "pension_surplus",
+            "derivative_assets",
+            "derivative_liabilities",
+            "other_current_assets",
+            "other_noncurrent_assets",
+        }
+    ),
+    "sec_edgar": frozenset(
+        {
+            "net_income_to_common",
+            "short_term_investments",
+            "long_term_investments",
+            "equity_method_investments",
+            "preferred_equity",
+            "minority_interest",
+            "temporary_equity",
+            "finance_leases",
+            "pension_deficit",
+            "convertible_debt",
+            "restricted_cash",
+            "other_current_assets",
+            "other_noncurrent_assets",
+        }
+    ),
+    "alpha_vantage": frozenset(
+        {
+            "short_term_investments",
+            "long_term_investments",
+            "other_current_assets",
+            "other_noncurrent_assets",
+        }
+    ),
+    "financial_datasets": frozenset({"short_term_investments", "long_term_investments"}),
+    "simulated": frozenset(
+        {"short_term_investments", "long_term_investments", "preferred_equity", "minority_interest", "temporary_equity"}
+    ),
+}
+"""Items of `UNLISTED`, without `retained_earnings`, that a source always gives where there are some: absent from its
+statement, such an item is none. Any other item is not known: Polygon counts most long-term securities as other assets.
+Sources that are not listed are not known to give any."""
 
 PER_SHARE = frozenset({"eps_basic", "eps_diluted"})
 SHARES = frozenset({"shares_basic", "shares_diluted"})

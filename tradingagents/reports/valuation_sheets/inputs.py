@@ -11,6 +11,7 @@ from typing import Any
 from tradingagents.reports.valuation_report import GIVEN, NOT_GIVEN, SourcedNumber, StatedNumber, ValuationReport
 from tradingagents.reports.workbook import Cell, Format, Look, Sheet
 from tradingagents.valuation import CostOfCapital
+from tradingagents.valuation.company.build import SUMMED
 from tradingagents.valuation.inputs import PATHS, EmployeeOptions
 from tradingagents.valuation.paths import HIGH_YEARS, converging_path, fading_path, flat_path
 
@@ -303,7 +304,8 @@ class InputsSheet:
     def _source(self, name: str) -> str:
         found: SourcedNumber | None = self._sources.get(name)
         if found is not None:
-            return found.source
+            added = [self._sources[part] for part in SUMMED.get(name, ()) if part in self._sources]
+            return " + ".join((found.source, *(f"{one.name} ({one.source})" for one in added if one.value)))
         if self._derivation(name):
             return _DERIVED[name]
         by_default = {"discounting": "end", "distress_basis": "value"}.get(name, 0)

@@ -8,7 +8,8 @@ from datetime import date
 from typing import Any, Literal
 
 from tradingagents.errors import NoData
-from tradingagents.valuation.company.facts import CompanyFacts, Sourced
+from tradingagents.valuation.company.claims import Sourced
+from tradingagents.valuation.company.facts import CompanyFacts
 from tradingagents.valuation.company.kind import FittedModel
 from tradingagents.valuation.company.rates import MarketRates
 from tradingagents.valuation.cost_of_capital import CapitalStructure, CostOfCapital, cost_of_capital, unlever_beta
@@ -40,6 +41,12 @@ _PARTS = {
     "sales_to_capital": ("turnover",),
 }
 """What a path is built from: not used where the path is given."""
+SUMMED: Mapping[str, tuple[str, ...]] = {
+    "debt": ("finance_leases", "pension_deficit"),
+    "cash": ("short_term_investments",),
+    "minority_interest": ("preferred_equity",),
+}
+"""Inputs of the kernel that hold more than the assumption of the same name, with what else they hold."""
 Kind = Literal["data", "default", "given"]
 AnyInputs = ValuationInputs | ExcessReturnInputs | DividendInputs
 
@@ -88,6 +95,10 @@ class _Book:
         self.rows.append(ValuationAssumption(name, value, kind, source))
         return value
 
+    def take_known(self, name: str, value: Sourced) -> float:
+        """Note an assumption only where it is not 0, or is given."""
+        return self.take(name, value) if value.value or name in self.given else 0.0
+
 
 def build_for_model(
     model: FittedModel, facts: CompanyFacts, rates: MarketRates, given: Mapping[str, Any], *, as_of: date
@@ -133,6 +144,8 @@ def _firm(facts: CompanyFacts, rates: MarketRates, book: _Book, as_of: date) -> 
     stable_growth = book.take("stable_growth", risk_free, "default: the risk-free rate, as the economy's growth")
     margin, target = _margins(facts, book)
     turnover = _turnover(facts, book)
+    stable_roic = _stable_roic(book, stable_wacc, target * (1 - marginal) * turnover)
+    bridge = _bridge(facts, book, debt)
     built = ValuationInputs(
         company=facts.profile.name,
         ticker=facts.symbol,
@@ -149,13 +162,11 @@ def _firm(facts: CompanyFacts, rates: MarketRates, book: _Book, as_of: date) -> 
         stable_margin=target,
         stable_tax=marginal,
         stable_wacc=stable_wacc,
-        stable_roic=_stable_roic(book, stable_wacc, target * (1 - marginal) * turnover),
-        debt=debt,
-        cash=book.take("cash", facts.cash or Sourced(0.0, "default: 0, the source gives no cash", assumed=True)),
-        minority_interest=book.take("minority_interest", 0.0, "default: 0, no source gives it"),
-        non_operating_assets=book.take(
-            "non_operating_assets", facts.securities or Sourced(0.0, "default: 0, no source gives them", assumed=True)
-        ),
+        stable_roic=stable_roic,
+        debt=bridge["debt"],
+        cash=bridge["cash"],
+        minority_interest=bridge["minority_interest"],
+        non_operating_assets=bridge["non_operating_assets"],
         option_value=book.take("option_value", 0.0, "default: 0, the diluted share count holds the options"),
         book_capital=facts.years[0].invested_capital if facts.years and _positive(facts) else None,
         risk_free=risk_free,
@@ -163,8 +174,27 @@ def _firm(facts: CompanyFacts, rates: MarketRates, book: _Book, as_of: date) -> 
     rest = {name: one for name, one in book.given.items() if name not in book.used}
     replaced = {part for name in rest for part in _PARTS.get(name, ())}
     rows = (*(row for row in book.rows if row.name not in replaced), *_given(rest))
-    changes = {name: one for name, one in book.given.items() if name in NAMES or name not in book.used}
+    summed = book.used & SUMMED.keys()
+    changes = {name: one for name, one in book.given.items() if name not in summed}
+    changes = {name: one for name, one in changes.items() if name in NAMES or name not in book.used}
     return BuiltInputs("fcff", apply_overrides(built, changes), rows, capital)
+
+
+def _bridge(facts: CompanyFacts, book: _Book, debt: float) -> dict[str, float]:
+    """Return what is added to and taken from the operations: the kernel's four sums, each part a named assumption.
+
+    The kernel's `minority_interest` holds the preferred stock too, its `debt` leases and pensions that the debt of the
+    cost of capital leaves out, its `cash` the short-term securities.
+    """
+    claims = facts.claims
+    cash = book.take("cash", facts.cash or Sourced(0.0, "default: 0, the source gives no cash", assumed=True))
+    cash += book.take_known("short_term_investments", claims.short_term_investments)
+    debt += book.take_known("finance_leases", claims.finance_leases)
+    debt += book.take_known("pension_deficit", claims.pension_deficit)
+    others = book.take("minority_interest", claims.minority_interest)
+    others += book.take("preferred_equity", claims.preferred_equity)
+    held = book.take("non_operating_assets", claims.investments)
+    return {"debt": debt, "cash": cash, "minority_interest": others, "non_operating_assets": held}
 
 
 def _stable_roic(book: _Book, cost: float, today: float) -> float:
@@ -289,7 +319,7 @@ def _turnover(facts: CompanyFacts, book: _Book) -> float:
     ratio = facts.years[0].revenue / capital
     bounded = min(max(ratio, low), high)
     limit = "" if bounded == ratio else f"; {ratio:.2f}, taken within {low:g} to {high:g}"
-    where = f"get_balance_sheet: revenue over equity + debt - cash, {facts.years[0].end}"
+    where = f"get_balance_sheet: revenue over equity + debt - cash and securities, {facts.years[0].end}"
     return book.take("turnover", Sourced(bounded, where + limit))
 
 
@@ -304,11 +334,10 @@ def _equity_costs(facts: CompanyFacts, rates: MarketRates, book: _Book) -> tuple
 
 
 def _bank(facts: CompanyFacts, rates: MarketRates, book: _Book, as_of: date) -> BuiltInputs:  # noqa: ARG001
-    equity = book.take("book_equity", _needed(facts.equity, "book_equity", facts, book))
+    equity, earned = _common(facts, book)
     shares = book.take("shares_out", _needed(facts.shares, "shares_out", facts, book))
     risk_free, cost, stable_cost = _equity_costs(facts, rates, book)
-    earned = _needed(_return_on_equity(facts), "return_on_equity", facts, book)
-    roe = book.take("return_on_equity", earned)
+    roe = book.take("return_on_equity", _needed(earned, "return_on_equity", facts, book))
     growth = book.take("stable_growth", risk_free, "default: the risk-free rate, as the economy's growth")
     stable_roe = book.take("stable_return_on_equity", stable_cost, "default: stable_cost_of_equity, no excess for ever")
     payout = book.take(
@@ -329,14 +358,24 @@ def _bank(facts: CompanyFacts, rates: MarketRates, book: _Book, as_of: date) -> 
     return _finished("excess_returns", inputs, book)
 
 
-def _return_on_equity(facts: CompanyFacts) -> Sourced | None:
-    if facts.net_income is None or facts.equity is None:
-        return None
-    base = facts.equity_before or facts.equity.value
-    if base <= 0:
-        return None
-    when = "a year earlier" if facts.equity_before else "now"
-    return Sourced(facts.net_income.value / base, f"{facts.net_income.source}, over equity {when}")
+def _common(facts: CompanyFacts, book: _Book) -> tuple[float, Sourced | None]:
+    """Return the book equity of the common shares, and what it earned, both after what belongs to preferred stock.
+
+    Income of the last twelve months is held against the equity to which the model applies the return: its first year
+    then earns what the last did. On the equity of a year earlier it would earn that and a year's growth of equity more.
+
+    Where the source has no item for preferred stock, income before preferred dividends is held against all equity.
+    """
+    claims = facts.claims
+    preferred = book.take("preferred_equity", claims.preferred_equity)
+    whole = _needed(facts.equity, "book_equity", facts, book)
+    less = " less preferred_equity" if preferred else ""
+    equity = book.take("book_equity", replace(whole, value=whole.value - preferred, source=whole.source + less))
+    is_common = claims.knows_preferred or "preferred_equity" in book.given
+    income = facts.income_to_common if is_common and facts.income_to_common is not None else facts.net_income
+    if income is None or equity <= 0:
+        return equity, None
+    return equity, Sourced(income.value / equity, f"{income.source}, over book_equity")
 
 
 def _dividends(facts: CompanyFacts, rates: MarketRates, book: _Book, as_of: date) -> BuiltInputs:  # noqa: ARG001

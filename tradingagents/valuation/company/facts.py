@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from statistics import median
 
+from tradingagents.analytics.company.cost_of_revenue import is_bank_or_insurer
 from tradingagents.analytics.company.multiples import Valued, multiples
 from tradingagents.analytics.company.period_age import may_be_priced
 from tradingagents.analytics.company.statements import HALVES, consecutive, gap_of, half_years
@@ -16,6 +17,7 @@ from tradingagents.analytics.price.returns import last_day
 from tradingagents.dataflows.models import Prices, Profile, Statement, StatementKind
 from tradingagents.dataflows.reference.period_lengths import length_of
 from tradingagents.errors import NoData
+from tradingagents.valuation.company.claims import CLAIM_ITEMS, Claims, Sourced, claims_of, operating_capital
 
 YEAR = timedelta(days=365)
 QUARTERS = 4
@@ -30,6 +32,7 @@ USED: Mapping[StatementKind, frozenset[str]] = {
             "revenue",
             "operating_income",
             "net_income",
+            "net_income_to_common",
             "interest_expense",
             "income_tax",
             "pretax_income",
@@ -40,21 +43,12 @@ USED: Mapping[StatementKind, frozenset[str]] = {
             "eps_diluted",
         }
     ),
-    "balance": frozenset({"cash", "equity", "total_debt", "long_term_debt", "short_term_debt", "total_liabilities"}),
+    "balance": frozenset(
+        {"cash", "equity", "total_debt", "long_term_debt", "short_term_debt", "total_liabilities", *CLAIM_ITEMS}
+    ),
     "cashflow": frozenset({"free_cash_flow", "operating_cash_flow", "capital_expenditure"}),
 }
 """Items that a valuation rests on. Where one is withheld, no default may stand for it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sourced:
-    """A number and where it comes from."""
-
-    value: float
-    source: str
-    """A cell of the data sheet, such as `get_income_statement: revenue, four quarters to 2024-12-28`, or a default."""
-    assumed: bool = False
-    """True where it is no reported figure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +59,7 @@ class CapitalYear:
     revenue: float
     operating_income: float | None
     invested_capital: float | None
-    """Equity and debt less cash at the end of the year."""
+    """What owners and lenders have in the operations at the end of the year (`claims.operating_capital`)."""
     reinvestment: float | None
     """Increase of the invested capital over the year."""
 
@@ -91,8 +85,9 @@ class CompanyFacts:
     debt: Sourced | None
     cash: Sourced | None
     equity: Sourced | None
-    equity_before: float | None
-    """Equity a year earlier."""
+    """Of the parent's shareholders, preferred stock included."""
+    income_to_common: Sourced | None
+    """Net income after preferred dividends."""
     growth: Sourced | None
     """Yearly growth of revenue over up to three years."""
     median_margin: Sourced | None
@@ -103,8 +98,8 @@ class CompanyFacts:
     """In the 365 days before; None where the prices do not reach back."""
     years: tuple[CapitalYear, ...] = ()
     """Newest first."""
-    securities: Sourced | None = None
-    """Marketable securities held for longer than a year, which `cash` leaves out; None where they are not known."""
+    claims: Claims = field(default_factory=lambda: claims_of(None))
+    """Securities and stakes, and what comes before the common shares."""
     is_current: bool = True
     """Whether a multiple of the price may rest on the twelve months (`period_age.may_be_priced`)."""
     notes: tuple[str, ...] = ()
@@ -139,6 +134,10 @@ class _StatedFigures:
         found = total([period.income.items.get(name) for period in self.trailing.periods])
         return None if found is None or not self.trailing.periods else found * self.rate
 
+    def income(self, name: str) -> Sourced | None:
+        value = self.item(name)
+        return None if value is None else Sourced(value, f"get_income_statement: {name}, {self.when}")
+
 
 def company_facts(
     prices: Prices,
@@ -172,7 +171,8 @@ def company_facts(
     valued = multiples(prices, found, tuple(income), profile, cashflow=cashflow, exchange_rate=exchange_rate)
     shares = valued.multiples.shares
     sheet, paid = found.balance, _dividends(prices)
-    ends = _year_ends(found)
+    is_bank = is_bank_or_insurer(profile.sector, (profile.industry or "").lower())
+    ends, claims = _year_ends(found), claims_of(sheet, exchange_rate, is_firm=not is_bank)
     return CompanyFacts(
         symbol=profile.symbol,
         profile=profile,
@@ -190,14 +190,15 @@ def company_facts(
         debt=None if sheet is None else debt_of(sheet, exchange_rate),
         cash=_sheet_item(sheet, "cash", exchange_rate),
         equity=_sheet_item(sheet, "equity", exchange_rate),
-        equity_before=_equity_before(books),
+        income_to_common=books.income("net_income_to_common"),
         growth=_growth(ends),
         median_margin=_median_margin(ends),
         dividend=paid[0],
         dividend_before=paid[1],
         years=_capital_years(books, ends),
+        claims=claims,
         is_current=current,
-        notes=(*_notes(found, valued, day, current=current), *_beta_note(prices)),
+        notes=(*_notes(found, valued, day, current=current), *_beta_note(prices), *claims.notes),
         withheld=valued.withheld,
     )
 
@@ -312,16 +313,6 @@ def _tax_rate(books: _StatedFigures) -> Sourced | None:
     return Sourced(tax / before, f"get_income_statement: income_tax over pretax_income, {books.when}")
 
 
-def _equity_before(books: _StatedFigures) -> float | None:
-    newest = books.trailing.balance
-    if newest is None:
-        return None
-    for sheet in sorted(books.balance, key=lambda one: one.period_end, reverse=True):
-        if 350 <= (newest.period_end - sheet.period_end).days <= 380 and "equity" in sheet.items:
-            return sheet.items["equity"] * books.rate
-    return None
-
-
 def _year_ends(books: Trailing) -> list[tuple[date, float, float | None]]:
     """Return revenue and operating income over twelve months, at yearly ends, newest first."""
     incomes = [period.income for period in books.quarters]
@@ -377,7 +368,7 @@ def _invested(sheet: Statement, rate: float) -> float | None:
     debt = debt_of(sheet)
     if debt is None or "equity" not in sheet.items:
         return None
-    return (sheet.items["equity"] + debt.value - sheet.items.get("cash", 0.0)) * rate
+    return operating_capital(sheet.items, debt.value) * rate
 
 
 def _dividends(prices: Prices) -> tuple[float | None, float | None]:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from statistics import median
 
 from tradingagents.errors import NoData
-from tradingagents.valuation.company.facts import CompanyFacts, Sourced
+from tradingagents.valuation.company.claims import Sourced
+from tradingagents.valuation.company.facts import CompanyFacts
 from tradingagents.valuation.cost_of_capital import unlever_beta
 
 LEAST_PEERS = 3

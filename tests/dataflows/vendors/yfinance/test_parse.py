@@ -20,7 +20,11 @@ DAYS = st.dates(date(2000, 1, 1), date(2024, 12, 31))
 
 
 def test_every_item_has_its_rows_at_yahoo_and_none_is_ours_alone() -> None:
-    ours = {kind: (*items, *UNLISTED.get(kind, ())) for kind, items in ITEMS.items()}
+    in_debt = {"finance_leases", "convertible_debt"}  # Yahoo's total debt holds them, and no row tells them apart
+    ours = {
+        kind: tuple(one for one in (*items, *UNLISTED.get(kind, ())) if one not in in_debt)
+        for kind, items in ITEMS.items()
+    }
     assert {kind: tuple(names) for kind, names in STATEMENT_ROWS.items()} == ours
 
 

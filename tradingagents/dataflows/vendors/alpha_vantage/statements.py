@@ -52,6 +52,11 @@ ITEMS: Mapping[StatementKind, Mapping[str, tuple[str, ...]]] = {
         "total_liabilities": ("totalLiabilities",),
         "equity": ("totalShareholderEquity",),
         "retained_earnings": ("retainedEarnings",),
+        # `shortLongTermDebtTotal` holds leases.
+        "short_term_investments": ("shortTermInvestments",),
+        "long_term_investments": ("longTermInvestments",),
+        "other_current_assets": ("otherCurrentAssets",),
+        "other_noncurrent_assets": ("otherNonCurrentAssets",),
     },
     "cashflow": {
         "operating_cash_flow": ("operatingCashflow",),

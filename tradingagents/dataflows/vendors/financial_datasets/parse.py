@@ -57,6 +57,8 @@ ITEMS: Mapping[StatementKind, Mapping[str, str]] = {
         "total_liabilities": "total_liabilities",
         "equity": "shareholders_equity",
         "retained_earnings": "retained_earnings",
+        "short_term_investments": "current_investments",
+        "long_term_investments": "non_current_investments",
     },
     "cashflow": {
         "operating_cash_flow": "net_cash_flow_from_operations",

@@ -20,6 +20,11 @@ _OPERATING, _INVESTING, _FINANCING = (
 _CASH_CHANGE = "CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalentsPeriodIncreaseDecrease"
 _BOTH_SIDES = "LiabilitiesAndStockholdersEquity"
 _ALL_EQUITY = "StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest"
+_LONG_SECURITIES = (
+    "MarketableSecuritiesNoncurrent",
+    "AvailableForSaleSecuritiesDebtSecuritiesNoncurrent",
+    "DebtSecuritiesAvailableForSaleNoncurrent",
+)
 
 
 def _any(*tags: str) -> tuple[Recipe, ...]:
@@ -65,6 +70,7 @@ _US_INCOME: Recipes = {
     "shares_diluted": _any(
         "WeightedAverageNumberOfDilutedSharesOutstanding", "WeightedAverageNumberOfShareOutstandingBasicAndDiluted"
     ),
+    "net_income_to_common": _any("NetIncomeLossAvailableToCommonStockholdersBasic"),
 }
 _US_BALANCE: Recipes = {
     "cash": _any("CashAndCashEquivalentsAtCarryingValue", "CashAndDueFromBanks", "Cash"),
@@ -106,8 +112,45 @@ _US_BALANCE: Recipes = {
         (_BOTH_SIDES, f"-{_ALL_EQUITY}"),
         (_BOTH_SIDES, "-StockholdersEquity"),
     ),
-    "equity": _any("StockholdersEquity", _ALL_EQUITY, "PartnersCapital"),
+    "equity": (("StockholdersEquity",), (_ALL_EQUITY, "-MinorityInterest"), *_any(_ALL_EQUITY, "PartnersCapital")),
     "retained_earnings": _any("RetainedEarningsAccumulatedDeficit"),
+    "short_term_investments": _any(
+        "ShortTermInvestments",
+        "MarketableSecuritiesCurrent",
+        "AvailableForSaleSecuritiesDebtSecuritiesCurrent",
+        "DebtSecuritiesAvailableForSaleCurrent",
+    ),
+    "long_term_investments": (
+        ("LongTermInvestments",),
+        *((tag, "EquityMethodInvestments") for tag in _LONG_SECURITIES),
+        *_any(*_LONG_SECURITIES, "EquityMethodInvestments"),
+    ),
+    "equity_method_investments": _any("EquityMethodInvestments"),
+    "preferred_equity": _any("PreferredStockValue", "PreferredStockIncludingAdditionalPaidInCapital"),
+    "minority_interest": _any("MinorityInterest"),
+    "temporary_equity": _any(
+        "TemporaryEquityCarryingAmountIncludingPortionAttributableToNoncontrollingInterests",
+        "TemporaryEquityCarryingAmountAttributableToParent",
+        "RedeemableNoncontrollingInterestEquityCarryingAmount",
+    ),
+    # Rent of an operating lease is in operating income: as debt too it would count twice.
+    "finance_leases": (
+        ("FinanceLeaseLiability",),
+        ("FinanceLeaseLiabilityNoncurrent", "FinanceLeaseLiabilityCurrent"),
+        ("FinanceLeaseLiabilityNoncurrent",),
+    ),
+    "pension_deficit": _any(
+        "PensionAndOtherPostretirementDefinedBenefitPlansLiabilitiesNoncurrent",
+        "DefinedBenefitPensionPlanLiabilitiesNoncurrent",
+    ),
+    "convertible_debt": _any("ConvertibleNotesPayable", "ConvertibleDebtNoncurrent", "ConvertibleLongTermNotesPayable"),
+    "restricted_cash": (
+        ("RestrictedCash",),
+        ("RestrictedCashCurrent", "RestrictedCashNoncurrent"),
+        *_any("RestrictedCashCurrent", "RestrictedCashNoncurrent"),
+    ),
+    "other_current_assets": _any("OtherAssetsCurrent"),
+    "other_noncurrent_assets": _any("OtherAssetsNoncurrent"),
 }
 _US_CASHFLOW: Recipes = {
     "operating_cash_flow": _any(_OPERATING),
@@ -168,6 +211,19 @@ _IFRS_BALANCE: Recipes = {
     "total_liabilities": _any("Liabilities"),
     "equity": _any("EquityAttributableToOwnersOfParent", "Equity"),
     "retained_earnings": _any("RetainedEarnings"),
+    "short_term_investments": _any("CurrentInvestments", "OtherCurrentFinancialAssets"),
+    "long_term_investments": (
+        ("InvestmentAccountedForUsingEquityMethod", "OtherNoncurrentFinancialAssets"),
+        *_any("InvestmentAccountedForUsingEquityMethod", "OtherNoncurrentFinancialAssets"),
+    ),
+    "equity_method_investments": _any("InvestmentAccountedForUsingEquityMethod"),
+    "minority_interest": _any("NoncontrollingInterests"),
+    "finance_leases": (
+        ("LeaseLiabilities",),
+        ("NoncurrentLeaseLiabilities", "CurrentLeaseLiabilities"),
+        ("NoncurrentLeaseLiabilities",),
+    ),
+    "pension_deficit": _any("NoncurrentProvisionsForEmployeeBenefits", "NetDefinedBenefitLiabilityAsset"),
 }
 _IFRS_CASHFLOW: Recipes = {
     "operating_cash_flow": _any("CashFlowsFromUsedInOperatingActivities"),
@@ -225,11 +281,16 @@ def items_of(kind: StatementKind, taxonomy: str, values: Mapping[str, float]) ->
         values: By tag, of one period.
     """
     found: dict[str, float] = {}
+    holds_leases = False
     for item, ways in RECIPES[taxonomy][kind].items():
         way = next((way for way in ways if all(tag.lstrip("-") in values for tag in way)), None)
         if way is not None:
             total = sum(-values[tag[1:]] if tag.startswith("-") else values[tag] for tag in way)
             found[item] = -total if item in MONEY_OUT else total
+            if item == "long_term_debt" and "LongTermDebtAndCapitalLeaseObligations" in way:
+                holds_leases = True
+    if holds_leases:
+        found.pop("finance_leases", None)
     for item, (one, sign, other) in _SUMS.items():
         if item not in found and one in found and other in found:
             found[item] = found[one] + sign * found[other]

@@ -35,6 +35,7 @@ _POLYGON_INCOME: Aliases = {
     "eps_diluted": ("diluted_earnings_per_share",),
     "shares_basic": ("basic_average_shares",),
     "shares_diluted": ("diluted_average_shares",),
+    "net_income_to_common": ("net_income_loss_available_to_common_stockholders_basic",),
 }
 _POLYGON_BALANCE: Aliases = {
     "cash": ("cash",),
@@ -48,6 +49,11 @@ _POLYGON_BALANCE: Aliases = {
     "long_term_debt": ("long_term_debt",),
     "total_liabilities": ("liabilities",),
     "equity": ("equity_attributable_to_parent", "equity"),
+    "long_term_investments": ("long_term_investments",),
+    "minority_interest": ("equity_attributable_to_noncontrolling_interest",),
+    "temporary_equity": ("temporary_equity", "redeemable_noncontrolling_interest"),
+    "other_current_assets": ("other_current_assets",),
+    "other_noncurrent_assets": ("other_noncurrent_assets",),
 }
 _POLYGON_CASHFLOW: Aliases = {
     "operating_cash_flow": ("net_cash_flow_from_operating_activities",),

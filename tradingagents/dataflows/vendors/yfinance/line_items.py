@@ -25,6 +25,7 @@ INCOME: Mapping[str, tuple[str, ...]] = {
     "eps_diluted": ("DilutedEPS",),
     "shares_basic": ("BasicAverageShares",),
     "shares_diluted": ("DilutedAverageShares",),
+    "net_income_to_common": ("NetIncomeCommonStockholders",),
 }
 BALANCE: Mapping[str, tuple[str, ...]] = {
     "cash": ("CashAndCashEquivalents",),
@@ -41,6 +42,23 @@ BALANCE: Mapping[str, tuple[str, ...]] = {
     "total_liabilities": ("TotalLiabilitiesNetMinorityInterest",),
     "equity": ("StockholdersEquity", "CommonStockEquity"),
     "retained_earnings": ("RetainedEarnings",),
+    "short_term_investments": ("OtherShortTermInvestments",),
+    "long_term_investments": ("InvestmentsAndAdvances", "InvestmentinFinancialAssets"),
+    "equity_method_investments": ("LongTermEquityInvestment", "InvestmentsInOtherVenturesUnderEquityMethod"),
+    "preferred_equity": ("PreferredStockEquity", "PreferredStock"),
+    "minority_interest": ("MinorityInterest",),
+    "temporary_equity": ("PreferredSecuritiesOutsideStockEquity",),
+    # Its `TotalDebt` holds leases. `PensionandOtherPostRetirementBenefitPlansCurrent` holds accrued wages.
+    "pension_deficit": ("NonCurrentPensionAndOtherPostretirementBenefitPlans", "EmployeeBenefits"),
+    "restricted_cash": ("RestrictedCash",),
+    "dividends_payable": ("DividendsPayable",),
+    "assets_held_for_sale": ("AssetsHeldForSaleCurrent",),
+    "liabilities_held_for_sale": ("LiabilitiesHeldforSaleNonCurrent",),
+    "pension_surplus": ("DefinedPensionBenefit",),
+    "derivative_assets": ("HedgingAssetsCurrent",),
+    "derivative_liabilities": ("DerivativeProductLiabilities",),
+    "other_current_assets": ("OtherCurrentAssets",),
+    "other_noncurrent_assets": ("OtherNonCurrentAssets",),
 }
 CASHFLOW: Mapping[str, tuple[str, ...]] = {
     "operating_cash_flow": ("OperatingCashFlow", "CashFlowFromContinuingOperatingActivities"),
