@@ -196,7 +196,7 @@ def _grid(report: ValuationReport, sheet: Sheet, work: _Work, row: int) -> int:
             found = float(values[down, right])
             result: float | str = found if math.isfinite(found) else _NO_VALUE
             options = cells[3] if given.options is not None else "option_value"
-            formula = f'IF({cells[0]}="{_NO_VALUE}","{_NO_VALUE}",({cells[1]}-{options})/shares_out)'
+            formula = f'IF({cells[0]}="{_NO_VALUE}","{_NO_VALUE}",MAX(({cells[1]}-{options})/shares_out,0))'
             _place(sheet, (GRID_ROW + down, GRID_COLUMN + right), result, formula)
     return tops[-1] + len(ROW_SHIFTS) + 2
 
