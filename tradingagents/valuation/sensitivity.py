@@ -186,7 +186,7 @@ def tornado(inputs: ValuationInputs, shifts: Mapping[Driver, tuple[float, float]
 
 
 def value_stack(stack: Stack) -> tuple[Array, npt.NDArray[np.uint8], tuple[str, ...]]:
-    """Return the value per share of every member, at least nothing, what is wrong with it (0: nothing), and the reasons, from 1 on."""
+    """Return the value per share of every member (0 at the least), what is wrong (0: nothing), reasons from 1 on."""
     problems = stack.problems()
     with np.errstate(all="ignore"):
         values = at_least_nothing(np.asarray(compute(stack).per_share))

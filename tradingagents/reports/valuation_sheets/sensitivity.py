@@ -59,7 +59,7 @@ def sensitivity_sheet(report: ValuationReport, forecast: Forecast, names: dict[s
     names["grid_base"] = sheet.address(*centre)
     below = GRID_ROW + len(ROW_SHIFTS) + 1
     sheet.text(below, 0, "Middle of the grid less the value per share")
-    sheet.put(below, 1, Cell(0.0, formula="grid_base-value_per_share", format="factor"))
+    sheet.put(below, 1, Cell(0.0, formula="grid_base-MAX(value_per_share,0)", format="factor"))
     return sheet
 
 

@@ -104,7 +104,7 @@ def _when(inputs: ValuationInputs) -> str:
 
 
 def needed_margin(inputs: ValuationInputs, price: float) -> float | None:
-    """Return the operating margin after the forecast that explains a price, the rest unchanged; None where none does."""
+    """Return the operating margin after the forecast that explains a price, the rest unchanged; None for none."""
     shift = solve_driver(inputs, "oper_margin", price).shift
     return None if shift is None else inputs.stable_margin + shift
 
@@ -141,7 +141,7 @@ def _point(value: float, price: float, money: str) -> str:
 
 
 def _movers(inputs: ValuationInputs, money: str) -> str:
-    """Name the drivers whose usual shift moves the value most; a driver that cannot be shifted both ways is left out."""
+    """Name the drivers whose usual shift moves the value most, of those that can be shifted both ways."""
     bars = [bar for bar in tornado(inputs).bars if bar.low is not None and bar.high is not None][:MOVERS]
     return f"It moves most with {' and '.join(_mover(bar, money) for bar in bars)}." if bars else ""
 
