@@ -93,9 +93,13 @@ def _paid_for(inputs: ValuationInputs, price: float, money: str, past: Sourced |
         )
         paid = f"At {price:,.2f}{money} no growth of revenue explains the price at {margin}{also}"
     else:
-        paid = f"At {price:,.2f}{money} the market pays for {implied:.1%} growth of revenue {_when(inputs)} at {margin}"
+        paid = f"At {price:,.2f}{money} the market pays for {_growth(implied)} {_when(inputs)} at {margin}"
     basis = past.source.partition(": ")[2] or past.source if past is not None else ""
     return f"{paid}; the company has managed {past.value:.1%} a year ({basis})." if past is not None else f"{paid}."
+
+
+def _growth(rate: float) -> str:
+    return f"revenue growth of {rate:.1%}" if rate >= 0 else f"revenue that shrinks by {-rate:.1%}"
 
 
 def _when(inputs: ValuationInputs) -> str:
