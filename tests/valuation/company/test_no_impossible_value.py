@@ -29,8 +29,6 @@ SETS = re.compile(
     r"(--target-margin|[a-z0-9_]+=[…a-z0-9]|Choose|choose|Continue without it|another vendor|another model|"
     r"value a stock instead|other dates)"
 )
-    r"(--target-margin|[a-z0-9_]+=[…a-z0-9]|Choose|choose|Continue without it|another vendor|another model|value a stock instead|other dates)"
-)
 """How a refusal says what to set or to do."""
 
 
