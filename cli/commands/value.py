@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tradingagents.cohort import market_note_of
-from tradingagents.errors import UsageError
+from tradingagents.errors import NoData, UsageError
 
 from .. import options
 from ..command import with_options
@@ -47,6 +47,12 @@ def value(
         list[str] | None,
         _ASSUMPTIONS.option(
             "--set NAME=VALUE", "Use this instead of what the data say, such as wacc=0.09; may be repeated."
+        ),
+    ] = None,
+    target_margin: Annotated[
+        str | None,
+        _ASSUMPTIONS.option(
+            "--target-margin RATE", "Operating margin of a normal year, reached in year 5 and held, such as 12%."
         ),
     ] = None,
     model: Annotated[
@@ -95,6 +101,9 @@ def value(
     if (ticker is None) == (inputs is None):
         raise UsageError("Name a company, such as AAPL, or give --inputs FILE; not both.")
     day, (rows, columns) = one_day(day, date_option), _axes(axes)
+    if target_margin is not None:
+        name = "target_margin" if inputs is None else "oper_margin"
+        changes = [*(changes or ()), f"{name}={target_margin}"]
     with terminal.loading():
         if inputs is not None:
             if model not in ("auto", "fcff"):
@@ -133,12 +142,14 @@ class _ValuationView:
         scenarios: Path | None,
         distribution: ValueDistribution | None = None,
     ) -> None:
-        from tradingagents.valuation import grid, tornado, value_company
+        from tradingagents.valuation import grid, tornado, value_company, why_no_value
 
         self.company, self.inputs, self.distribution = company, inputs, distribution
         if inputs is None and scenarios is not None:
             raise UsageError("--scenarios vary the inputs of the model fcff, and this company has another model.")
         self.valuation: Valuation | None = None if inputs is None else value_company(inputs)
+        if inputs is not None and self.valuation is not None and (why := why_no_value(inputs, self.valuation)):
+            raise NoData(why)
         self.grid: SensitivityGrid | None = None if inputs is None else grid(inputs, rows, columns)
         self.tornado: Tornado | None = None if inputs is None else tornado(inputs)
         self.scenarios: ScenarioValues | None = (
@@ -168,6 +179,7 @@ class _ValuationView:
                 "upside": one.upside,
                 "value_per_share": one.value_per_share,
                 "implied": {"name": one.implied_name, "value": one.implied},
+                "opening": list(one.opening()),
                 "inputs": plain(one.kernel_inputs),
                 "assumptions": plain(one.assumptions),
                 "valuation": plain(one.valuation),
@@ -322,7 +334,7 @@ def _print_grid(terminal: Terminal, grid: SensitivityGrid, reference: float, *, 
     from rich.table import Table
     from rich.text import Text
 
-    from tradingagents.valuation.company.results import level_text
+    from tradingagents.valuation.company.results import NOTHING_LEFT, level_text
 
     table = Table(box=None, padding=(0, 1))
     table.add_column("")
@@ -340,6 +352,8 @@ def _print_grid(terminal: Terminal, grid: SensitivityGrid, reference: float, *, 
     terminal.out.print(table)
     what = f"the price {reference:.2f}" if priced else f"the base value {reference:.2f}"
     note = f"Green lies more than 10 % above {what}, red more than 10 % below; the base is underlined."
+    if (grid.values <= 0).any():
+        note += f" 0.00: {NOTHING_LEFT}"
     terminal.out.print(Text(note, style="dim"), soft_wrap=True)
 
 
@@ -370,20 +384,26 @@ def _print_tornado(terminal: Terminal, tornado: Tornado) -> None:
 def _print_scenarios(terminal: Terminal, found: ScenarioValues) -> None:
     from rich.table import Table
 
+    from tradingagents.valuation import worth_nothing
+
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", pad_edge=False)
     table.add_column("Scenario")
     table.add_column("Probability", justify="right")
     table.add_column("Value per share", justify="right")
     for one in found.scenarios:
-        table.add_row(one.name, f"{one.probability:.1%}", f"{one.valuation.value_per_share:.2f}")
+        table.add_row(one.name, f"{one.probability:.1%}", f"{one.value_per_share:.2f}")
     table.add_row("expected", "", f"{found.expected_value:.2f}", style="bold")
     terminal.out.print()
     terminal.out.print(table)
+    if found.worth_nothing:
+        terminal.print_text(worth_nothing(found.worth_nothing, "the scenarios"))
 
 
 def _print_distribution(terminal: Terminal, found: ValueDistribution) -> None:
     from rich.table import Table
     from rich.text import Text
+
+    from tradingagents.valuation import worth_nothing
 
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", pad_edge=False)
     table.add_column("Quantile")
@@ -397,5 +417,7 @@ def _print_distribution(terminal: Terminal, found: ValueDistribution) -> None:
     some = "draw has" if found.without_value == 1 else "draws have"
     left_out = f" {found.without_value:,} {some} no value." if found.without_value else ""
     drivers = ", ".join(name for name, _ in found.drivers)
+    if found.worth_nothing:
+        left_out += f" {worth_nothing(found.worth_nothing, 'the draws')}"
     note = f"{found.draws:,} draws of {drivers}, independent of each other, seed {found.seed}.{above}{left_out}"
     terminal.out.print(Text(note, style="dim"), soft_wrap=True)

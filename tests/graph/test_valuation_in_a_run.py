@@ -54,6 +54,17 @@ def test_the_offline_analyst_scores_what_was_fetched() -> None:
     assert "| valuation |" in reports[True]
 
 
+def test_figures_that_give_no_value_score_nothing_and_say_why() -> None:
+    """CURZ has lost money every year: no usual margin, so no value and no value over price."""
+    config = {"data_vendor": "simulated", "llm_provider": "offline", "fetch_valuation": True}
+    with TradingAgentsGraph(config=config) as graph:
+        state, _ = graph.propagate("CURZ", DAY)
+    assert "| valuation |" not in state["fundamentals_report"]
+    assert "No value from these figures" in str(state)
+    assert "| value_per_share |" not in str(state)
+    assert "| upside |" not in str(state)
+
+
 def test_scores_of_value_and_piotroski() -> None:
     assert [scores.upside(percent).value for percent in (-110, -50, -20, 10, 200)] == [-1, 0, 0.5, 1, 1]
     assert [scores.piotroski(points).value for points in (1, 5, 7, 9)] == [-1, 0, 0.5, 1]

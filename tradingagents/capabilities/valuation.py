@@ -26,6 +26,7 @@ from tradingagents.valuation.company.claims import Sourced
 from tradingagents.valuation.company.facts import QUARTERS, CompanyFacts, company_facts
 from tradingagents.valuation.company.index_premium import IndexPayout, implied_return
 from tradingagents.valuation.company.kind import ModelName, choose_model
+from tradingagents.valuation.company.opening import needed_margin
 from tradingagents.valuation.company.premium import equity_premium
 from tradingagents.valuation.company.rates import MarketRates, PeerBeta, peer_beta
 from tradingagents.valuation.company.results import (
@@ -38,10 +39,11 @@ from tradingagents.valuation.company.results import (
     ValuationSensitivity,
     each_once,
 )
-from tradingagents.valuation.dcf import KERNEL_VERSION, project, value_company
+from tradingagents.valuation.dcf import KERNEL_VERSION, Valuation, project, value_company
 from tradingagents.valuation.drivers import DRIVERS
 from tradingagents.valuation.equity_models import (
     DividendInputs,
+    EquityValuation,
     ExcessReturnInputs,
     implied_dividend_growth,
     implied_return_on_equity,
@@ -49,6 +51,7 @@ from tradingagents.valuation.equity_models import (
     value_by_excess_returns,
 )
 from tradingagents.valuation.inputs import InadmissibleInput, ValuationInputs
+from tradingagents.valuation.limited_liability import why_no_value
 from tradingagents.valuation.overrides import read_override
 from tradingagents.valuation.relative import CompanyFigures, implied_ranges
 from tradingagents.valuation.reverse import solve_driver
@@ -121,14 +124,15 @@ def valuation(
             "implied_name": "growth_years_1_to_5",
             "implied": solve_driver(inputs, "sales_growth", price).level,
         }
-        worth, warnings = firm.value_per_share, firm.warnings
+        worth, warnings = _worth(inputs, firm, price), firm.warnings
     else:
         equity, name, implied = _equity(inputs, price)
         values = {"valuation": equity, "projection": None, "implied_name": name, "implied": implied}
-        worth, warnings = equity.value_per_share, ()
+        worth, warnings = _worth(inputs, equity, price), ()
     return CompanyValuation(
         **_shared(case),
         **values,
+        past_growth=case.facts.growth,
         notes=(*case.facts.notes, *warnings),
         value_per_share=worth,
         upside=worth / price - 1,
@@ -156,6 +160,7 @@ def sensitivity(
     """
     case = _case(data.as_of_date(curr_date), ticker, "fcff", assumptions)
     inputs = _firm(case)
+    _worth(inputs, value_company(inputs), case.facts.price)
     table = grid(inputs, rows, columns)
     cells = tuple(tuple(None if cell != cell else float(cell) for cell in row) for row in table.values)
     used = sorted({int(cause) for cause in table.causes.ravel() if cause})
@@ -191,15 +196,20 @@ def reverse_valuation(
     if isinstance(inputs, ValuationInputs):
         chosen = [one for one in DRIVERS if one != "stable_roic" or inputs.stable_roic is not None]
         drivers = tuple(solve_driver(inputs, one, price) for one in chosen)
+        why = why_no_value(inputs, value_company(inputs))
         return PriceExpectations(
-            **_shared(case), notes=case.facts.notes, base_value=drivers[0].base_value, drivers=drivers
+            **_shared(case),
+            notes=(*case.facts.notes, *((why,) if why else ())),
+            base_value=None if why else drivers[0].base_value,
+            drivers=drivers,
         )
     worth, name, implied = _equity(inputs, price)
+    why = why_no_value(inputs, worth)
     base = inputs.return_on_equity[0] if isinstance(inputs, ExcessReturnInputs) else inputs.dividend_growth[0]
     return PriceExpectations(
         **_shared(case),
-        notes=case.facts.notes,
-        base_value=worth.value_per_share,
+        notes=(*case.facts.notes, *((why,) if why else ())),
+        base_value=None if why else worth.value_per_share,
         drivers=(),
         implied_rates=((name, base, implied),),
     )
@@ -357,6 +367,22 @@ def _shared(case: _Case) -> dict[str, Any]:
 def _firm(case: _Case) -> ValuationInputs:
     assert isinstance(case.built.inputs, ValuationInputs)  # noqa: S101 - the model asked for
     return case.built.inputs
+
+
+def _worth(
+    inputs: ValuationInputs | ExcessReturnInputs | DividendInputs, found: Valuation | EquityValuation, price: float
+) -> float:
+    """Return a value per share that an answer may show.
+
+    Raises:
+        NoData: The figures give none; says why, what to set, and which margin the price would need.
+    """
+    why = why_no_value(inputs, found)
+    if why is None:
+        return found.value_per_share
+    needed = needed_margin(inputs, price) if isinstance(inputs, ValuationInputs) else None
+    also = f" The price of {price:,.2f} would need an operating margin of {needed:.1%}." if needed is not None else ""
+    raise NoData(f"{why}{also}")
 
 
 def _equity(inputs: ExcessReturnInputs | DividendInputs, price: float) -> tuple[Any, str, float | None]:

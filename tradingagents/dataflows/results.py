@@ -72,6 +72,10 @@ class Result(BaseModel):
         """Return how one of its figures follows from cells; None where the result is the source itself."""
         return None
 
+    def lead(self) -> str:
+        """Return what the answer says first, in words, above the figures; empty for nothing."""
+        return ""
+
     def body(self) -> str:
         """Return further Markdown below the figures: tables, lists; empty for none."""
         return ""
@@ -81,11 +85,12 @@ class Result(BaseModel):
         return {}
 
     def to_markdown(self) -> str:
-        """Return the answer as a model reads it: heading, provenance, figures, body, notes."""
+        """Return the answer as a model reads it: heading, provenance, lead, figures, body, notes."""
         figures = () if self.tabulated else self.figures()
         parts = [
             f"## {self.title}",
             self._provenance(),
+            self.lead(),
             figures_table(figures) if figures else "",
             self.body(),
             "\n".join(f"Note: {note}" for note in self.notes),

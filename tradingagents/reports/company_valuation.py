@@ -39,6 +39,7 @@ def company_report(
         price_day=found.price_day,
         assumptions=(*found.assumptions, *_not_listed(found, inputs)),
         capital=capital,
+        opening=found.opening(),
         notes=found.notes,
         refusals=(*refusals, *missing_multiples(relative)),
         ranges=peer_ranges(relative),

@@ -47,7 +47,12 @@ def equity_document(
             identity=f"Computed without a language model, kernel {found.kernel_version}",
         ),
         sections=[
-            Section("Value", _summary(found), id="value", menu="Value"),
+            Section(
+                "Value",
+                [*([Bullets(said)] if (said := found.opening()) else []), *_summary(found)],
+                id="value",
+                menu="Value",
+            ),
             Section("Warnings", [Card("warnings", (warnings,))] if warnings else [], only="page"),
             Section("Warnings", [Bullets(warnings)] if warnings else [], only="file"),
             Section("Football field", football_blocks(bars, found.price, money, found.name), id="field", menu="Field"),

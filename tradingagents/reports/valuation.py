@@ -23,7 +23,8 @@ from tradingagents.reports.document import (
 )
 from tradingagents.reports.valuation_report import SourcedNumber, ValuationReport
 from tradingagents.reports.valuation_sheets.inputs import label
-from tradingagents.valuation import ImpliedDriver, SensitivityGrid, TornadoBar
+from tradingagents.valuation import ImpliedDriver, SensitivityGrid, TornadoBar, worth_nothing
+from tradingagents.valuation.company.results import NOTHING_LEFT
 from tradingagents.valuation.drivers import FACTORS
 
 _WIDTHS = (("wide", 960), ("narrow", 380))
@@ -59,7 +60,7 @@ def valuation_document(report: ValuationReport) -> Document:
             versions=report.versions,
         ),
         sections=[
-            Section("Value", _summary(report), id="value", menu="Value"),
+            Section("Value", [*_opening(report), *_summary(report)], id="value", menu="Value"),
             Section("Warnings", [Card("warnings", (report.warnings,))] if report.warnings else [], only="page"),
             Section("Warnings", [Bullets(report.warnings)] if report.warnings else [], only="file"),
             Section("Football field", _football(report), id="field", menu="Football field"),
@@ -81,6 +82,11 @@ def valuation_document(report: ValuationReport) -> Document:
         style="valuation.css",
         inline_styles=(bars_css(),),
     )
+
+
+def _opening(report: ValuationReport) -> list[Block]:
+    """Return the words that open the answer; nothing without a price."""
+    return [Bullets(report.opening)] if report.opening else []
 
 
 def _summary(report: ValuationReport) -> list[Block]:
@@ -113,7 +119,7 @@ def _bars(report: ValuationReport) -> list[tuple[ValueBar, str]]:
         middle = report.valuation.value_per_share
         bars.append((ValueBar("Free cash flow, over the grid", min(cells), max(cells), middle), f"by {across}"))
     if report.scenarios is not None:
-        values = [one.valuation.value_per_share for one in report.scenarios.scenarios]
+        values = [one.value_per_share for one in report.scenarios.scenarios]
         bar = ValueBar("Scenarios", min(values), max(values), report.scenarios.expected_value)
         bars.append((bar, f"{len(values)} scenarios; the mark is the expected value"))
     if report.distribution is not None:
@@ -146,6 +152,8 @@ def _distribution(report: ValuationReport) -> list[Block]:
     ]
     some = "draw has" if found.without_value == 1 else "draws have"
     left_out = f" {words.count(found.without_value)} {some} no value." if found.without_value else ""
+    if found.worth_nothing:
+        left_out += f" {worth_nothing(found.worth_nothing, 'the draws')}"
     note = f"{found.draws:,} draws with seed {found.seed}, the drivers independent of each other.{left_out}"
     return [
         Line(note),
@@ -221,6 +229,8 @@ def _grid(report: ValuationReport) -> list[Block]:
     reasons = _reasons(found)
     if reasons:
         blocks.append(Line(f"Cells without a value: {'; '.join(reasons)}."))
+    if (found.values <= 0).any():
+        blocks.append(Line(f"Cells of 0: {(found.values <= 0).sum()}. {NOTHING_LEFT}"))
     return blocks
 
 
@@ -264,11 +274,13 @@ def _scenarios(report: ValuationReport) -> list[Block]:
     if report.scenarios is None:
         return []
     rows = [
-        (one.name, words.percent(one.probability, 1), words.price(one.valuation.value_per_share))
+        (one.name, words.percent(one.probability, 1), words.price(one.value_per_share))
         for one in report.scenarios.scenarios
     ]
     rows.append(("Expected", "", words.price(report.scenarios.expected_value)))
-    return [Table(("Scenario", "Probability", "Value per share"), rows)]
+    table = Table(("Scenario", "Probability", "Value per share"), rows)
+    often = report.scenarios.worth_nothing
+    return [table, Line(worth_nothing(often, "the scenarios"))] if often else [table]
 
 
 def _bridge(report: ValuationReport) -> Table:

@@ -81,6 +81,8 @@ class ValuationReport:
     """Numbers with their sources; inputs that are not among them are shown as given."""
     capital: CostOfCapital | None = None
     """Parts of the cost of capital, where it was built from them."""
+    opening: tuple[str, ...] = ()
+    """What the answer says first (`company.opening`); nothing where no company is valued."""
     notes: tuple[str, ...] = ()
     """What a reader should know of the data."""
     refusals: tuple[str, ...] = ()

@@ -193,6 +193,8 @@ class ThesisValuation(TypedDict):
     """Why no rating follows from the value, as ends of a sentence with `because`; empty where one does."""
     notes: NotRequired[list[str]]
     """What the valuation says of its data."""
+    opening: NotRequired[list[str]]
+    """What the price pays for, range, value, movers and doubts, in words; absent in older records."""
 
 
 class ReportDepthScores(TypedDict, total=False):

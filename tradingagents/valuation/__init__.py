@@ -31,6 +31,7 @@ from tradingagents.valuation.equity_models import (
     value_by_excess_returns,
 )
 from tradingagents.valuation.inputs import EmployeeOptions, InadmissibleInput, ValuationInputs, read_inputs
+from tradingagents.valuation.limited_liability import why_no_value, worth_nothing
 from tradingagents.valuation.overrides import apply_overrides, read_override
 from tradingagents.valuation.paths import converging_path, fading_path, flat_path, stepped_path
 from tradingagents.valuation.relative import CompanyFigures, ImpliedRange, company_multiples, implied_ranges
@@ -91,4 +92,6 @@ __all__ = [
     "value_by_excess_returns",
     "value_company",
     "value_scenarios",
+    "why_no_value",
+    "worth_nothing",
 ]

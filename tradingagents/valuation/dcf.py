@@ -12,7 +12,7 @@ from tradingagents.valuation.inputs import InadmissibleInput, ValuationInputs
 from tradingagents.valuation.stack import Array, Computed, Stack, compute
 from tradingagents.valuation.warnings import warnings_of
 
-KERNEL_VERSION = "1.0.0"
+KERNEL_VERSION = "1.1.0"
 """Changes whenever the same inputs could give another number."""
 
 

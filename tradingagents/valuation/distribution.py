@@ -59,6 +59,8 @@ class ValueDistribution:
     draws: int
     without_value: int
     """Draws whose inputs cannot be valued, such as a growth above the cost of capital; left out of the figures."""
+    worth_nothing: float
+    """Part of the valued draws whose claims exceed the operations: the share is worth nothing, and counts as 0."""
     seed: int
     mean: float
     deviation: float
@@ -125,6 +127,7 @@ def simulate(
     return ValueDistribution(
         draws=draws,
         without_value=draws - len(usable),
+        worth_nothing=float((usable <= 0).mean()),
         seed=seed,
         mean=float(usable.mean()),
         deviation=float(usable.std()),

@@ -18,6 +18,7 @@ from tradingagents.valuation.drivers import (
     shifted_level,
 )
 from tradingagents.valuation.inputs import InadmissibleInput, ValuationInputs
+from tradingagents.valuation.limited_liability import floored
 from tradingagents.valuation.sensitivity import value_stack
 from tradingagents.valuation.stack import Stack
 
@@ -69,11 +70,11 @@ def solve_driver(
         bounds: Lowest and highest shift to look at; None: as far as the inputs can be valued.
 
     Raises:
-        UsageError: There is no such driver, or the target or the bounds are not finite numbers.
+        UsageError: There is no such driver, or the target is no finite number above 0, or the bounds are not finite.
     """
     moved = check_driver(driver, inputs)
-    if not np.isfinite(target):
-        raise UsageError(f"The value to reach must be a finite number, not {target!r}.")
+    if not (np.isfinite(target) and target > 0):
+        raise UsageError(f"The value to reach must be a finite number above 0, not {target!r}.")
     low, high = bounds or admissible_shifts(inputs, moved)
     if not (np.isfinite(low) and np.isfinite(high) and low < high):
         raise UsageError(f"The bounds of {moved} must be two finite numbers, the lower one first.")
@@ -93,7 +94,7 @@ def solve_driver(
     return ImpliedDriver(
         driver=moved,
         target=target,
-        base_value=value_company(inputs).value_per_share,
+        base_value=floored(value_company(inputs).value_per_share),
         base_level=level(inputs, moved),
         shift=shift,
         level=None if shift is None else shifted_level(inputs, moved, shift),

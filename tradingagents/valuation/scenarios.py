@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from tradingagents.valuation.canonical import canonical_json
 from tradingagents.valuation.dcf import KERNEL_VERSION, Valuation, value_company
 from tradingagents.valuation.inputs import InadmissibleInput, ValuationInputs
+from tradingagents.valuation.limited_liability import floored
 
 SUM_TOLERANCE = 1e-9
 """How far probabilities may miss 1."""
@@ -30,6 +31,9 @@ class ScenarioValue:
     name: str
     probability: float
     valuation: Valuation
+    """By arithmetic: it may lie below zero."""
+    value_per_share: float
+    """As a holder has it: nothing at the least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +42,9 @@ class ScenarioValues:
 
     scenarios: tuple[ScenarioValue, ...]
     expected_value: float
-    """Value per share: the sum of probability times value."""
+    """Value per share: the sum of probability times value, each nothing at the least."""
+    worth_nothing: float
+    """Probability of the scenarios whose claims exceed the operations, so that the share is worth nothing."""
     kernel_version: str = KERNEL_VERSION
 
     def to_json(self) -> str:
@@ -60,6 +66,11 @@ def value_scenarios(scenarios: Sequence[Scenario]) -> ScenarioValues:
         raise InadmissibleInput("probability", f"of all scenarios must add up to 1, not {total:.12g}.")
     if len({one.name for one in scenarios}) < len(scenarios):
         raise InadmissibleInput("name", "two scenarios have the same name; rename one.")
-    found = tuple(ScenarioValue(one.name, one.probability, value_company(one.inputs)) for one in scenarios)
-    expected = math.fsum(one.probability * one.valuation.value_per_share for one in found)
-    return ScenarioValues(found, expected)
+    found = tuple(_valued(one) for one in scenarios)
+    expected = math.fsum(one.probability * one.value_per_share for one in found)
+    return ScenarioValues(found, expected, math.fsum(one.probability for one in found if one.value_per_share <= 0))
+
+
+def _valued(scenario: Scenario) -> ScenarioValue:
+    found = value_company(scenario.inputs)
+    return ScenarioValue(scenario.name, scenario.probability, found, floored(found.value_per_share))

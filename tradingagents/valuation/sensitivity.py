@@ -21,6 +21,7 @@ from tradingagents.valuation.drivers import (
     shifted_level,
 )
 from tradingagents.valuation.inputs import ValuationInputs
+from tradingagents.valuation.limited_liability import at_least_nothing, floored
 from tradingagents.valuation.stack import Array, Stack, compute
 
 BLOCK = 8_192
@@ -163,7 +164,7 @@ def grid(
         values=values,
         causes=causes,
         reasons=reasons,
-        base_value=value_company(inputs).value_per_share,
+        base_value=floored(value_company(inputs).value_per_share),
     )
 
 
@@ -181,14 +182,14 @@ def tornado(inputs: ValuationInputs, shifts: Mapping[Driver, tuple[float, float]
         if not (driver == "stable_roic" and inputs.stable_roic is None)
     ]
     bars.sort(key=lambda bar: -bar.swing)
-    return Tornado(base_value=value_company(inputs).value_per_share, bars=tuple(bars))
+    return Tornado(base_value=floored(value_company(inputs).value_per_share), bars=tuple(bars))
 
 
 def value_stack(stack: Stack) -> tuple[Array, npt.NDArray[np.uint8], tuple[str, ...]]:
-    """Return the value per share of every member, what is wrong with it (0: nothing), and the reasons, from 1 on."""
+    """Return the value per share of every member (0 at the least), what is wrong (0: nothing), reasons from 1 on."""
     problems = stack.problems()
     with np.errstate(all="ignore"):
-        values = np.asarray(compute(stack).per_share)
+        values = at_least_nothing(np.asarray(compute(stack).per_share))
     reasons = (*(reason for reason, _ in problems), "the value is not finite")
     causes = np.where(np.isfinite(values), 0, len(reasons)).astype(np.uint8)
     for number, (_, holds) in reversed(tuple(enumerate(problems, start=1))):

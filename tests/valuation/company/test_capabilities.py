@@ -57,7 +57,7 @@ QUESTIONS: Mapping[str, tuple[Capability, dict[str, str]]] = {
     "build_valuation_inputs_bank": (build_valuation_inputs, {"ticker": BANK}),
     "valuation": (valuation, {"ticker": FIRM}),
     "valuation_bank": (valuation, {"ticker": BANK}),
-    "valuation_loss_maker": (valuation, {"ticker": LOSS_MAKER}),
+    "valuation_loss_maker": (valuation, {"ticker": LOSS_MAKER, "assumptions": "target_margin=0.2"}),
     "sensitivity": (sensitivity, {"ticker": FIRM}),
     "reverse_valuation": (reverse_valuation, {"ticker": FIRM}),
     "reverse_valuation_bank": (reverse_valuation, {"ticker": BANK}),
@@ -214,6 +214,26 @@ def test_relative_prices_are_those_of_the_peers() -> None:
     assert earnings.prices is not None
     assert earnings.own is not None
     assert earnings.prices[1] / found.price == pytest.approx(earnings.quartiles[1] / earnings.own)
+
+
+LOSSES = "CURZ lost 3.6% of its revenue .* median of 6 years; years of losses are no usual margin.*--target-margin"
+
+
+@pytest.mark.parametrize("question", [build_valuation_inputs, valuation, sensitivity, reverse_valuation])
+def test_years_of_losses_are_no_usual_margin(question: Capability) -> None:
+    with pytest.raises(NoData, match=LOSSES):
+        question.ask(market(), ticker=LOSS_MAKER)
+
+
+@pytest.mark.parametrize("assumptions", ["target_margin=-0.02", "margin=-0.02", "target_margin=0.2; debt=1e15"])
+def test_a_given_loss_and_claims_above_all_give_no_value_but_the_price_is_explained(assumptions: str) -> None:
+    for question in (valuation, sensitivity):
+        with pytest.raises(NoData, match="No value from these figures"):
+            question.ask(market(), ticker=LOSS_MAKER, assumptions=assumptions)
+    found = reverse_valuation.ask(market(), ticker=LOSS_MAKER, assumptions=assumptions)
+    assert found.base_value is None
+    assert found.notes[-1].startswith("No value from these figures")
+    assert "| value_per_share | n/a |" in found.to_markdown()
 
 
 def test_results_are_json_without_a_hole() -> None:

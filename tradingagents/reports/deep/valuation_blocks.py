@@ -42,6 +42,7 @@ def valuation_blocks(record: DeepReportRecord, citations: Citations, exhibits: E
     ]
     inputs = [(label(one["name"]), str(one["shown"]), str(one["source"])) for one in value["assumptions"]]
     return [
+        *([Bullets(list(said))] if (said := value.get("opening")) else []),
         *_moved(value, citations),
         exhibits.tree(),
         *_past(value),

@@ -26,6 +26,7 @@ from tradingagents.reports.workbook import Cell, Sheet, Workbook
 from tradingagents.schemas.evidence import EvidenceItem
 from tradingagents.schemas.thesis import DeepReportRecord, ThesisValuation
 from tradingagents.valuation import InadmissibleInput, ValuationInputs, value_company
+from tradingagents.valuation.limited_liability import floored
 
 _CASES = ("Bull", "Bear")
 """Scenarios with sheets of their own; the base case has those of the model."""
@@ -97,7 +98,7 @@ def _cases(record: DeepReportRecord, value: ThesisValuation) -> dict[str, Valuat
     for name in _CASES:
         try:
             inputs = scenario_inputs(base, items, effects, value.get("past", ()), "bull" if name == "Bull" else "bear")
-            worth = value_company(inputs).value_per_share
+            worth = floored(value_company(inputs).value_per_share)
         except InadmissibleInput:
             return {}
         if abs(worth - stated.get(name.lower(), float("inf"))) > _CENT:
@@ -151,7 +152,9 @@ def _scenario_sheet(value: ThesisValuation, cases: Mapping[str, ValuationInputs]
     row = 3
     for one in value["scenarios"]:
         case = one["name"].capitalize()
-        formula = "value_per_share" if case == "Base" else f"value_per_share_{one['name']}" if case in cases else ""
+        formula = (
+            "value_per_share" if case == "Base" else f"MAX(value_per_share_{one['name']},0)" if case in cases else ""
+        )
         sheet.text(row, 0, f"{case} case")
         sheet.put(row, 1, Cell(one["probability"], look="input", format="percent"))
         worth = sheet.put(row, 2, Cell(one["value_per_share"], formula=formula, format="money"))

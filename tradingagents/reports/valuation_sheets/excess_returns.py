@@ -200,7 +200,7 @@ def _value_sheet(found: CompanyValuation, value: EquityValuation, names: dict[st
         ("equity_value", value.equity_value, "book_equity+pv_explicit+pv_terminal", "money"),
         ("problem", "", _problem(), "text"),
         ("value_per_share", value.value_per_share, 'IF(problem="",equity_value/shares_out,NA())', "money"),
-        ("upside", upside, "value_per_share/price-1", "percent"),
+        ("upside", upside, 'IF(value_per_share>0,value_per_share/price-1,"no value")', "percent"),
     ]
     for row, (name, number, formula, kind) in enumerate(lines, start=2):
         title = _TITLES.get(name) or label(name)

@@ -59,7 +59,7 @@ def sensitivity_sheet(report: ValuationReport, forecast: Forecast, names: dict[s
     names["grid_base"] = sheet.address(*centre)
     below = GRID_ROW + len(ROW_SHIFTS) + 1
     sheet.text(below, 0, "Middle of the grid less the value per share")
-    sheet.put(below, 1, Cell(0.0, formula="grid_base-value_per_share", format="factor"))
+    sheet.put(below, 1, Cell(0.0, formula="grid_base-MAX(value_per_share,0)", format="factor"))
     return sheet
 
 
@@ -196,7 +196,7 @@ def _grid(report: ValuationReport, sheet: Sheet, work: _Work, row: int) -> int:
             found = float(values[down, right])
             result: float | str = found if math.isfinite(found) else _NO_VALUE
             options = cells[3] if given.options is not None else "option_value"
-            formula = f'IF({cells[0]}="{_NO_VALUE}","{_NO_VALUE}",({cells[1]}-{options})/shares_out)'
+            formula = f'IF({cells[0]}="{_NO_VALUE}","{_NO_VALUE}",MAX(({cells[1]}-{options})/shares_out,0))'
             _place(sheet, (GRID_ROW + down, GRID_COLUMN + right), result, formula)
     return tops[-1] + len(ROW_SHIFTS) + 2
 

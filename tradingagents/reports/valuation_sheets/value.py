@@ -69,8 +69,9 @@ def value_sheet(report: ValuationReport, forecast: Forecast, names: dict[str, st
     lines.line("value_per_share", "Value per share", per_share, formula, look="total")
     if report.price is not None and report.price > 0:
         lines.line("price_shown", "Price of the share", report.price, "price")
-        upside = per_share / report.price - 1
-        lines.line("upside", "Value over price, less 1", upside, "value_per_share/price-1", kind="percent")
+        upside: float | str = per_share / report.price - 1 if per_share > 0 else "no value"
+        formula = 'IF(value_per_share>0,value_per_share/price-1,"no value")'
+        lines.line("upside", "Value over price, less 1", upside, formula, kind="percent")
     lines.group("As written")
     sheet.text(lines.row, 0, f"Value per share by the kernel, version {report.valuation.kernel_version}")
     written = sheet.put(lines.row, 1, Cell(per_share, format="money"))

@@ -15,6 +15,7 @@ from tradingagents.valuation.company.rates import MarketRates
 from tradingagents.valuation.cost_of_capital import CapitalStructure, CostOfCapital, cost_of_capital, unlever_beta
 from tradingagents.valuation.equity_models import DividendInputs, ExcessReturnInputs
 from tradingagents.valuation.inputs import NAMES, InadmissibleInput, ValuationInputs
+from tradingagents.valuation.limited_liability import GIVE_MARGIN, NO_VALUE
 from tradingagents.valuation.overrides import ALIASES, apply_overrides
 from tradingagents.valuation.paths import HIGH_YEARS, YEARS, converging_path, fading_path
 
@@ -113,7 +114,8 @@ def build_for_model(
             `debt_spread`, `marginal_tax`.
 
     Raises:
-        NoData: A figure that the model needs is not known; names the input to give instead.
+        NoData: A figure that the model needs is not known, or years of losses are all that is known of the margin;
+            names the input to give instead.
         InadmissibleInput: A given number has no such name, or cannot be.
     """
     builders = {"fcff": _firm, "excess_returns": _bank, "dividend_discount": _dividends}
@@ -306,9 +308,23 @@ def _margins(facts: CompanyFacts, book: _Book) -> tuple[float, float]:
         return 0.0, 0.0
     now = income.value / revenue.value
     margin = book.take("margin_t0", Sourced(now, income.source.replace("operating_income", "operating_income/revenue")))
-    if now > 0 or facts.median_margin is None:
+    median = facts.median_margin
+    if now <= 0 and (median is None or median.value <= 0) and not {"target_margin", "oper_margin"} & book.given.keys():
+        raise NoData(_no_usual_margin(facts.symbol, now, median))
+    if now > 0 or median is None:
         return margin, book.take("target_margin", margin, "default: the margin of the last twelve months goes on")
-    return margin, book.take("target_margin", facts.median_margin)
+    return margin, book.take("target_margin", median)
+
+
+def _no_usual_margin(symbol: str, now: float, median: Sourced | None) -> str:
+    """Say that years of losses are no norm: half of the years or more lie at or below zero where their median does."""
+    past = (
+        "no earlier year is known" if median is None else f"{median.value:.1%} is the {median.source.split(', ')[-1]}"
+    )
+    return (
+        f"{NO_VALUE}: {symbol} lost {-now:.1%} of its revenue on operations in the last twelve months, and {past}; "
+        f"years of losses are no usual margin. {GIVE_MARGIN}."
+    )
 
 
 def _turnover(facts: CompanyFacts, book: _Book) -> float:

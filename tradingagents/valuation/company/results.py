@@ -10,8 +10,9 @@ from pydantic import BaseModel, ConfigDict
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
 from tradingagents.valuation.company.build import ValuationAssumption
-from tradingagents.valuation.company.facts import CapitalYear
+from tradingagents.valuation.company.facts import CapitalYear, Sourced
 from tradingagents.valuation.company.kind import TITLES, FittedModel
+from tradingagents.valuation.company.opening import opening
 from tradingagents.valuation.company.rates import PeerBeta
 from tradingagents.valuation.cost_of_capital import CostOfCapital
 from tradingagents.valuation.dcf import Projection, Valuation
@@ -22,6 +23,10 @@ from tradingagents.valuation.reverse import ImpliedDriver
 from tradingagents.valuation.sensitivity import TornadoBar
 
 _RATES = ("growth", "margin", "tax", "risk_free", "premium", "wacc", "spread", "roic", "return", "payout", "cost")
+
+
+NOTHING_LEFT = "There the claims before the shares exceed the operations, and the share is worth nothing."
+"""What a value of 0 means."""
 
 
 class BetaEvidence(BaseModel):
@@ -98,6 +103,8 @@ class CompanyValuation(ValuedCompany):
     """What a company is worth, and what its price implies."""
 
     valuation: Valuation | EquityValuation
+    past_growth: Sourced | None = None
+    """Growth of revenue a year as the statements show it, before any bound; None where it is not known."""
     projection: Projection | None
     """Year by year; None where a model values the equity, whose years are in `valuation`."""
     value_per_share: float
@@ -127,6 +134,20 @@ class CompanyValuation(ValuedCompany):
         if isinstance(self.valuation, Valuation) and self.valuation.terminal_share is not None:
             found.append(Figure("terminal_share", 100 * self.valuation.terminal_share, "%"))
         return tuple(found)
+
+    def opening(self) -> tuple[str, ...]:
+        """Return the sentences that open the answer: what the price pays for, range, value, movers, doubts."""
+        return opening(
+            self.kernel_inputs,
+            price=self.price,
+            currency=self.currency or "",
+            past_growth=self.past_growth,
+            assumptions=self.assumptions,
+        )
+
+    def lead(self) -> str:
+        """Return the opening as Markdown."""
+        return "\n".join(f"- {sentence}" for sentence in self.opening())
 
     def body(self) -> str:
         """Return the bridge from operations to the share, and the assumptions."""
@@ -222,13 +243,17 @@ class ValuationSensitivity(ValuedCompany):
         parts = [grid, tornado]
         if self.reasons:
             parts.append(f"Cells without a value: {'; '.join(self.reasons)}.")
+        nothing = sum(cell is not None and cell <= 0 for row in self.values for cell in row)
+        if nothing:
+            parts.append(f"Cells of 0.00: {nothing}. {NOTHING_LEFT}")
         return "\n\n".join(parts)
 
 
 class PriceExpectations(ValuedCompany):
     """What each driver must be for the value to equal the price."""
 
-    base_value: float
+    base_value: float | None
+    """Value per share of the inputs; None where they give none, as a note says."""
     drivers: tuple[ImpliedDriver, ...]
     implied_rates: tuple[tuple[str, float | None, float | None], ...] = ()
     """Of an equity model: name, the rate in the inputs, and the one the price implies."""

@@ -24,9 +24,12 @@ from tradingagents.valuation import (
     ValuationInputs,
     solve_driver,
     tornado,
+    value_company,
     value_scenarios,
+    why_no_value,
 )
 from tradingagents.valuation.canonical import plain
+from tradingagents.valuation.company.opening import opening
 from tradingagents.valuation.company.results import CompanyValuation, shown_assumption
 from tradingagents.valuation.dcf import KERNEL_VERSION
 
@@ -70,6 +73,8 @@ def value_of(
         worth = value_scenarios(_scenarios(adjusted, items, past, probabilities(syntheses)))
     except InadmissibleInput as error:
         return f"The inputs cannot be valued: {error}"
+    if (why := why_no_value(adjusted.adjusted, value_company(adjusted.adjusted))) is not None:
+        return f"With the evidence: {why}"
     return _record(company, adjusted, past, worth)
 
 
@@ -131,7 +136,7 @@ def _record(
         interaction=adjusted.interaction,
         limited_drivers=[driver for driver in CAPS if driver in adjusted.limited_drivers],
         scenarios=[
-            ScenarioRecord(name=one.name, probability=one.probability, value_per_share=one.valuation.value_per_share)
+            ScenarioRecord(name=one.name, probability=one.probability, value_per_share=one.value_per_share)
             for one in worth.scenarios
         ],
         past=past,
@@ -144,6 +149,15 @@ def _record(
         kernel_version=KERNEL_VERSION,
         doubts=_doubts(company, worth),
         notes=[*company.notes],
+        opening=list(
+            opening(
+                inputs,
+                price=price,
+                currency=company.currency or "",
+                past_growth=company.past_growth,
+                assumptions=company.assumptions,
+            )
+        ),
     )
 
 
@@ -151,7 +165,7 @@ def _doubts(company: CompanyValuation, worth: ScenarioValues) -> list[str]:
     """Return why a value carries no rating: what no source gives, and values that no share can have."""
     assumed = {one.name: one.source for one in company.assumptions if one.kind == "default"}
     doubts = [told for name, told in NEEDED.items() if name in assumed]
-    if min(one.valuation.value_per_share for one in worth.scenarios) <= 0:
+    if min(one.value_per_share for one in worth.scenarios) <= 0:
         doubts.append(
             "the value is not above 0 in every scenario, which no share's is: the inputs do not fit the company"
         )
