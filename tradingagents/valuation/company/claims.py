@@ -35,6 +35,8 @@ UNCOUNTED = (
 """Items that no input of a valuation holds: tied to others of its trade, or of a value that the sheet does not show."""
 SPOKEN = 0.02
 """Part of the equity from which on an item that is not counted is said."""
+HAS_NONE = "0: the balance sheet"
+"""Beginning of the source of an item that a source would give, and that a balance sheet lacks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +128,7 @@ def _sum(sheet: Statement | None, names: tuple[str, ...], rate: float) -> Source
         total = sum(sheet.items[name] for name in given) * rate
         return Sourced(total, f"get_balance_sheet: {' + '.join(given)}, {sheet.period_end}")
     if _has_term(sheet, names[0]):
-        return Sourced(0.0, f"0: the balance sheet of {sheet.period_end} has none", assumed=True)
+        return Sourced(0.0, f"{HAS_NONE} of {sheet.period_end} has none", assumed=True)
     return Sourced(0.0, f"default: 0, not known: {sheet.source} gives no such item", assumed=True)
 
 

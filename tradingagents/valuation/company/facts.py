@@ -49,6 +49,7 @@ USED: Mapping[StatementKind, frozenset[str]] = {
     "cashflow": frozenset({"free_cash_flow", "operating_cash_flow", "capital_expenditure"}),
 }
 """Items that a valuation rests on. Where one is withheld, no default may stand for it."""
+_WHAT_TO_DO = "Continue without it, or choose another vendor."
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +207,7 @@ def company_facts(
 def _no_twelve_months(symbol: str, found: Trailing) -> NoData:
     none = " ".join(("There are no twelve months of statements filed by the day.", *found.notes[:1]))
     why = found.withheld[0] if found.withheld else none
-    return NoData(f"{symbol}: {why} Continue without it, or choose another vendor.")
+    return NoData(f"{symbol}: {why} {_WHAT_TO_DO}")
 
 
 def _beta_note(prices: Prices) -> tuple[str, ...]:
@@ -229,7 +230,8 @@ def _refuse_withheld(symbol: str, books: Trailing, statements: Sequence[Statemen
         gone = [name for name in row.withheld if name in USED[row.kind]]
         if is_used and gone and row.period_end > first:
             what = ", ".join(gone)
-            raise NoData(f"{symbol} cannot be valued without {what} of {row.period_end}. {row.withheld[gone[0]]}")
+            why = row.withheld[gone[0]]
+            raise NoData(f"{symbol} cannot be valued without {what} of {row.period_end}. {why} {_WHAT_TO_DO}")
 
 
 def _refuse_gap(symbol: str, books: Trailing) -> None:
@@ -243,7 +245,7 @@ def _refuse_gap(symbol: str, books: Trailing) -> None:
         return
     run = half_years(incomes) if length_of(incomes[0]) == "half-year" else consecutive(incomes)
     if len(books.periods) <= len(run) < min(2 * len(books.periods), len(incomes)):
-        raise NoData(f"{symbol} cannot be valued: {gap_of(incomes)}, so that its growth is not known.")
+        raise NoData(f"{symbol} cannot be valued: {gap_of(incomes)}, so that its growth is not known. {_WHAT_TO_DO}")
 
 
 def _notes(books: Trailing, valued: Valued, day: date, *, current: bool) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable
 
 from tradingagents.valuation.company.build import AnyInputs, ValuationAssumption
-from tradingagents.valuation.company.facts import Sourced
+from tradingagents.valuation.company.claims import HAS_NONE, Sourced
 from tradingagents.valuation.dcf import value_company
 from tradingagents.valuation.drivers import Driver
 from tradingagents.valuation.equity_models import (
@@ -38,6 +38,7 @@ _OF_THE_COMPANY = {
     "debt": "debt",
     "cash": "cash",
     "minority_interest": "minority interest",
+    "preferred_equity": "preferred stock",
     "non_operating_assets": "other assets",
     "effective_tax": "tax rate",
     "growth_years_1_to_5": "growth",
@@ -162,5 +163,6 @@ def _points(shift: float) -> str:
 
 
 def _doubtful(assumptions: Iterable[ValuationAssumption]) -> str:
-    names = [_OF_THE_COMPANY[row.name] for row in assumptions if row.kind == "default" and row.name in _OF_THE_COMPANY]
+    defaults = [row for row in assumptions if row.kind == "default" and not row.source.startswith(HAS_NONE)]
+    names = [_OF_THE_COMPANY[row.name] for row in defaults if row.name in _OF_THE_COMPANY]
     return f"Doubtful: defaults stand for what its statements should give: {', '.join(names)}." if names else ""

@@ -10,7 +10,8 @@ from pydantic import BaseModel, ConfigDict
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
 from tradingagents.valuation.company.build import ValuationAssumption
-from tradingagents.valuation.company.facts import CapitalYear, Sourced
+from tradingagents.valuation.company.claims import Sourced
+from tradingagents.valuation.company.facts import CapitalYear
 from tradingagents.valuation.company.kind import TITLES, FittedModel
 from tradingagents.valuation.company.opening import opening
 from tradingagents.valuation.company.rates import PeerBeta
