@@ -225,7 +225,9 @@ def _opening(text: str, body: Sequence[_Told], named: Sequence[Named]) -> str | 
     first = next((one for one in body if one.about is not None or one.unnamed or one.words > _HOOK), None)
     opening = None if first is None else first.about
     if opening and opening not in WORDS["sources"] and not opening.startswith(MARKET):
-        return opening
+        at = next(one.start for one in named if one.company == opening)
+        begins = max(sentence.start for sentence in _sentences(text) if sentence.start <= at)
+        return opening if len(text[begins:at].replace("*", " ").split()) <= 1 else None
     return None if first is not None and first.named else _unknown(text, named)
 
 
