@@ -8,6 +8,10 @@ measured now. Whoever changes the rule writes other texts first.
 
 `stranger.jsonl` are 240 texts of somebody else: first 108 of 120 were found and 7 of 120 others refused. The rule was
 then changed with every second one (odd index) in sight; the rest was measured only.
+
+Two more strangers wrote 440 harder texts, most of them short and many on companies that no list holds: before, 151 of
+220 texts about another company were found and 2 of 220 others refused; with the rule on the opening of a text, changed
+with 120 other texts in sight, 167 and 2. What is missed is mostly a company that no list holds.
 """
 
 from __future__ import annotations
@@ -211,3 +215,35 @@ def test_the_time_grows_with_the_length_of_a_text(unit: str) -> None:
     began = time.process_time()
     other_subject(unit * (20_000 // len(unit)), book, unit * (20_000 // len(unit)))
     assert time.process_time() - began < 1.0
+
+
+OPENINGS = (
+    "Airbus handed over 71 jets in May and keeps its goal for the year. The backlog covers eleven years of output.",
+    "Garmin sold 14 % more watches than a year ago. Inventory is lean, and the cash pile needs a use.",
+    "Size matters here. Humana lost 300,000 members and still raised its forecast. The stock has halved in a year.",
+    "Veldora Technologies reported $212 million of revenue, up 9 %. The company sells valves for chip plants.",
+    "# Market report: AAPL\n\nHarbin Foods rose 6 % on the day. The 50-day average lies at 31.20, never in danger.",
+)
+"""Texts that name the subject in a heading at most and open with another company."""
+
+
+@pytest.mark.parametrize("text", OPENINGS)
+def test_a_text_without_the_subject_is_about_the_company_that_it_opens_with(text: str) -> None:
+    assert found(text) is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Revenue grew 9 %, and the backlog is full. The stock trades at 18 times earnings.",
+        "The S&P 500 fell 3 % in the week. The stock held up, and its 50-day average rises.",
+    ],
+)
+def test_a_text_without_any_name_of_its_own_may_open_with_its_market(text: str) -> None:
+    assert found(text) is None
+
+
+def test_a_subject_named_in_passing_does_not_carry_a_text_that_judges_another_company() -> None:
+    text = "Garmin grew 14 % and has no debt. Apple sells watches, too. At 20 times earnings Garmin is inexpensive."
+    assert found(text) == "Garmin"
+    assert found(text.replace("Garmin is inexpensive", "Apple is inexpensive")) is None

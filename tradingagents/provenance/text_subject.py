@@ -8,7 +8,9 @@ one last spoken of, the subject at first. A text is about another one if
 - the subject is named in headings at most, and the text begins with the other one and stays with it, or speaks of it
   three times;
 - whole paragraphs without the subject, a large part of the text, are about it;
-- it stands nowhere in the data, carries more sentences than the subject, and the text ends on it.
+- it stands nowhere in the data, carries more sentences than the subject, and the text ends on it;
+- the body never names the subject and opens with it, known or of a name such as `… Technologies`;
+- the subject is named once, in passing, and the text opens with it and judges it in the end.
 
 Naming others as often as one likes is no fault in itself.
 """
@@ -18,7 +20,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, islice
 from typing import NamedTuple
 
 from tradingagents.provenance.company_mentions import MARKET, OWN, WORDS, CompanyBook, Named
@@ -101,6 +103,28 @@ _UNNAMED = re.compile(
 _ITSELF = re.compile(r"\b(?:the|this) (?:company|firm|group|issuer)\b|\bdas unternehmen\b", re.IGNORECASE)
 """Stands for the company last spoken of; for the subject where none was."""
 _FIGURE = re.compile(r"\d")
+_COMPANY_WORD = re.compile(
+    r"[\s*#>\-\u2022\"\u201c]{0,8}((?:[A-Z][\w&.\-]{0,20} ){1,3}(?:(?:and|of) )?(?:Holdings?|Technolog(?:y|ies)"
+    r"|Therapeutics|Pharma(?:ceuticals?)?|Biosciences?|Biotech|Bancorp|Bancshares|Group|Industries|Semiconductors?|Systems|Motors"
+    r"|Airlines|Airways|Resources|Partners|Properties|Realty|Brands|Foods|Laborator(?:y|ies)|Labs|Networks|Robotics"
+    r"|Quantum|Wellness|Healthcare|Financial|Restaurants|Stores|Chemicals?|Petroleum|Energy|Genomics|Genetics|Medical"
+    r"|Steel|Mining|Metals|Gold|Silver|Materials|Aerospace|Aviation|Logistics|Trucking|Pipelines?|Midstream|Insurance"
+    r"|Bank|Capital|Homes|Hotels|Resorts|Apparel|Beverages?|Solar|Space|Interactive|Electronics|Instruments"
+    r"|International|Worldwide|Corp|Corporation|Inc|Company|Co|plc|Ltd))"
+    r"(?:['\u2019]s? [a-z]| [a-z]{2,12} )"
+)
+"""A name of a kind that companies bear, as the subject with which a sentence begins."""
+_PREFERS = re.compile(
+    r"\b(?:rate|prefer|favou?r|top pick|inexpensive|cheap(?:er)?|expensive|undervalued|overvalued|fairly valued"
+    r"|conviction|strong buy|outperform|better (?:buy|stock|molecule|business|model)|would (?:own|buy|hold|sell)"
+    r"|a (?:buy|sell|hold))\b",
+    re.IGNORECASE,
+)
+"""What a conclusion says of the stock that it is about."""
+_HOOK = 4
+"""Words of a first sentence that says nothing of anybody: `Scale is everything.`"""
+_OPENING = 2
+"""Sentences with which a text opens, and with which it ends."""
 _LEAD_WORDS = 4
 """Words in front of a company with which a sentence may begin and still be about it."""
 _MOST_LEAD = 12
@@ -162,7 +186,7 @@ def other_subject(text: str, book: CompanyBook, given: str = "", *, english: boo
     """
     named = book.named(text, given, english=english)
     if not any(one.company != OWN for one in named):
-        return None
+        return _unknown(text, named)
     told = list(_told(text, list(_sentences(text)), named))
     for one in told:
         if one.proposal and one.about and not one.about.startswith(MARKET):
@@ -187,8 +211,47 @@ def other_subject(text: str, book: CompanyBook, given: str = "", *, english: boo
         if carries or _has_part(body, company):
             return _shown(company)
     if own == 0 and not names[OWN]:
-        return _without_subject(text, named, book, given)
+        return _without_subject(text, named, book, given) or _opening(text, body, named)
+    if not names[OWN]:
+        return _opening(text, body, named)
+    return _judged_instead(text, body, names)
+
+
+def _opening(text: str, body: Sequence[_Told], named: Sequence[Named]) -> str | None:
+    """Return the company with which a text that never names the subject opens: what `the company` stands for in it.
+
+    One that nobody knows is told by the kind of its name: `Axcelis Technologies reported`.
+    """
+    first = next((one for one in body if one.about is not None or one.unnamed or one.words > _HOOK), None)
+    opening = None if first is None else first.about
+    if opening and opening not in WORDS["sources"] and not opening.startswith(MARKET):
+        at = next(one.start for one in named if one.company == opening)
+        begins = max(sentence.start for sentence in _sentences(text) if sentence.start <= at)
+        return opening if len(text[begins:at].replace("*", " ").split()) <= 1 else None
+    return None if first is not None and first.named else _unknown(text, named)
+
+
+def _unknown(text: str, named: Sequence[Named]) -> str | None:
+    """Return a company that nobody knows with which a text opens that names the subject in a heading at most."""
+    sentences = (sentence for sentence in _sentences(text) if sentence.kind == "sentence")
+    for sentence in islice(sentences, _OPENING):
+        if any(one.company == OWN and one.end > sentence.start for one in named):
+            return None
+        if found := _COMPANY_WORD.match(text, sentence.start, sentence.end):
+            return found[1]
     return None
+
+
+def _judged_instead(text: str, body: Sequence[_Told], names: Counter[str]) -> str | None:
+    """Return the company with which a text opens and which it judges, where the subject is named once, in passing."""
+    first = next((one for one in body if one.named), None)
+    if first is None or names[OWN] != 1 or first.named[0] in (OWN, *WORDS["sources"]):
+        return None
+    company = first.named[0]
+    last = next(one for one in reversed(body) if one.named)
+    ending = (text[sentence.start : sentence.end] for sentence in list(_sentences(text))[-_OPENING:])
+    is_judged = company in last.named and any(map(_PREFERS.search, ending))
+    return company if is_judged and names[company] > 1 and not company.startswith(MARKET) else None
 
 
 def _opens(body: Sequence[_Told], company: str, *, is_titled: bool, is_given: bool) -> bool:
