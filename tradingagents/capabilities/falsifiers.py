@@ -93,7 +93,8 @@ def replay_falsifiers(
         raise UsageError(f"Give 1 to {MOST_CONDITIONS} conditions, such as: gross_margin below 43")
     read = [_read(one) for one in asked]
     by_session = any(_on_closes(name) for name, _, _ in read)
-    days, missing = (data.as_of - start_date).days + 10, ""
+    # Never fewer than others ask for, or the gate would not see a break that lies before the window.
+    days, missing = max((data.as_of - start_date).days + 10, data.settings.price_history_days), ""
     if by_session:
         missing = _without_closes(data, ticker, days)
     history = figure_history(data, ticker, days=days if by_session and not missing else 0)
