@@ -123,6 +123,12 @@ async def test_a_bar_that_lags_by_one_session_is_a_warning(tmp_path: Path):
     assert (
         "The newest prices of ACMQ are of 2025-03-13, though the last session is 2025-03-14." in run.record["warnings"]
     )
+    noted = {
+        row["method"]
+        for row in run.record["data_sheet"]
+        if any("is of 2025-03-13, that of" in one for one in row["notes"])
+    }
+    assert {"get_stock_data", "get_indicators"} <= noted
 
 
 @pytest.mark.parametrize(("sessions", "last"), [(2, "2025-03-12"), (3, "2025-03-11"), (8, "2025-03-04")])

@@ -73,7 +73,8 @@ ALLOWANCES = (
         ("stale-end",),
         ".*",
         ".*",
-        "Figures are as of the last bar there is, if the answer names its day: nothing newer can be known.",
+        "Figures are as of the last bar there is, if the answer says so and names its day: nothing newer can be known.",
+        says=r"[Tt]he newest bar (of \S+ )?is",
         names_row=True,
     ),
     Allowance(

@@ -252,3 +252,13 @@ def test_a_beta_of_less_than_a_year_says_since_when():
     assert said is not None
     assert said.endswith(f"the beta is over 100 sessions from {wander(100).days[0]}.")
     assert short_window_note(wander(253), "the beta is") is None
+
+
+@pytest.mark.parametrize("name", ["macd", "macds", "macdh"])
+def test_a_macd_is_right_to_a_hundredth_of_a_percent_of_the_price_from_its_first_bar_on(name: str):
+    whole, least = wander(504), LEAST_HISTORY[name]
+    cut = whole.since(whole.days[-least].item())
+    shown, true = latest(cut, name)[name], latest(whole, name)[name]
+    assert shown is not None
+    assert abs(shown - true) < 0.0001 * whole.close[-1]
+    assert latest(whole.since(whole.days[1 - least].item()), name)[name] is None

@@ -119,6 +119,25 @@ def test_a_condition_is_not_judged_from_the_first_close_that_is_not_known(
     assert "below 1.00 USD | not judged | n/a |" in answer.body()
 
 
+class InAnotherCurrency(SimulatedVendor):
+    """The simulated market with one company's bars since a day times seven."""
+
+    def get_stock_data(self, symbol: str, start: date, end: date) -> Prices:
+        found = super().get_stock_data(symbol, start, end)
+        factor = np.where((found.days >= np.datetime64("2025-01-15")) & (symbol == "VELQ"), 7.2, 1.0)
+        names = ("open", "high", "low", "close", "adj_close")
+        return replace(found, **{name: getattr(found, name) * factor for name in names})
+
+
+def test_a_condition_is_not_judged_by_closes_whose_level_is_in_doubt_since_before_the_window(
+    simulated: tuple[Settings, Vendors],
+):
+    market = (simulated[0], Vendors(simulated[0], {"simulated": InAnotherCurrency()}, environ={}))
+    answer = replayed(market, "VELQ", "price above 1", start=START)
+    assert "2025-01-15" in " ".join(answer.notes)
+    assert "above 1.00 USD | not judged | n/a |" in answer.body()
+
+
 def test_a_missing_bar_outside_of_the_window_does_not_matter(simulated: tuple[Settings, Vendors]):
     answer = without_bars(simulated, "price above 1; price below 1", date(2025, 3, 3))
     met, never = answer.outcomes

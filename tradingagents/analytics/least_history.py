@@ -20,6 +20,10 @@ NEAR_YEAR = YEAR - timedelta(days=7)
 _WILDER_14 = 4 * 27
 """Four times the span of an exponential average, after which the first bar weighs less than 0.1 %. Wilder's smoothing
 over n equals a span of 2 n - 1."""
+_MACD = 6 * 26
+"""A small difference of two averages, and averages of it, take longer: six times the longer span. From there on, of 270
+recorded US symbols, none is off by more than 0.003 % of the price, and a MACD after 104 sessions by up to 0.05 %, which
+is more than 1 % of it in one case of 25."""
 
 LEAST_HISTORY: Mapping[str, int] = {
     # changes: one close more than the sessions between
@@ -54,9 +58,9 @@ LEAST_HISTORY: Mapping[str, int] = {
     "close_50_sma": 50,
     "close_200_sma": 200,
     "close_10_ema": 4 * 10,
-    "macd": 4 * 26,
-    "macds": 4 * 26 + 4 * 9,
-    "macdh": 4 * 26 + 4 * 9,
+    "macd": _MACD,
+    "macds": _MACD,
+    "macdh": _MACD,
     "rsi": _WILDER_14,
     "boll": 20,
     "boll_ub": 20,

@@ -168,7 +168,7 @@ def _on_closes(name: str) -> bool:
 def _without_closes(data: MarketData, ticker: str, days: int) -> str:
     """Return why conditions on closes cannot be judged; empty if closes are known."""
     try:
-        data.prices(ticker, days=days)
+        _judged_prices(data, ticker, days)
     except (DataError, VendorNotConfigured) as error:
         return f"Conditions on closes are not judged: {error}"
     return ""
@@ -195,9 +195,14 @@ def _without_unknown(one: FalsifierOutcome, unknown: date) -> FalsifierOutcome:
 
 def _prices(data: MarketData, symbol: str, days: int) -> Prices | None:
     try:
-        return data.prices(symbol, days=days)
+        return _judged_prices(data, symbol, days)
     except (DataError, VendorNotConfigured):
         return None
+
+
+def _judged_prices(data: MarketData, symbol: str, days: int) -> Prices:
+    """Return prices of so many calendar days or more: of a short window the gate would not see what came before it."""
+    return data.prices(symbol, days=max(days, data.settings.price_history_days))
 
 
 def _read(text: str) -> tuple[str, Comparison, float]:

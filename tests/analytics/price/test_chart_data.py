@@ -50,7 +50,7 @@ def test_drawn_indicators_equal_those_that_agents_read():
 def test_indicators_are_unknown_during_their_warm_up():
     series = momentum_for(sample_prices(200))
     known = {name: int(np.flatnonzero(np.isfinite(values))[0]) for name, values in series.items()}
-    assert known == {"close_10_ema": 39, "macd": 103, "macds": 139, "macdh": 139}
+    assert known == {"close_10_ema": 39, "macd": 155, "macds": 155, "macdh": 155}
     assert all(np.isnan(values).all() for values in momentum_for(sample_prices(20)).values())
 
 

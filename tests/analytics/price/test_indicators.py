@@ -19,8 +19,9 @@ from tests.support.builders import AS_OF, KNOWN, bars, wander
 from tests.support.figures import parse_figures
 from tests.support.tiers import examples
 from tradingagents.analytics.price.indicator_values import IndicatorValues
-from tradingagents.analytics.price.indicators import INDICATORS, compute, indicators
+from tradingagents.analytics.price.indicators import INDICATORS, compute, indicators, latest
 from tradingagents.analytics.price.moving import exponential_mean, moving_deviation, moving_mean
+from tradingagents.dataflows.models import Prices
 from tradingagents.errors import NoData, UsageError
 
 ALL = tuple(INDICATORS)
@@ -180,6 +181,32 @@ def test_a_missing_bar_is_left_out_and_not_a_price_of_zero(name: str, missing: t
     else:
         assert np.isnan(found[gap])
     np.testing.assert_allclose(np.delete(found, gap), expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize("gone", ["untraded", "lost"])
+def test_a_long_mean_is_of_the_same_sessions_without_those_that_have_no_bar(gone: str):
+    whole = bars([1000.0] * 50 + [100.0] * 196 + [102.0] * 4)
+    lacking = [80, 120, 121, 247]
+    found = compute(without(whole, lacking, gone), ["close_200_sma"])["close_200_sma"]
+    assert found[-1] == pytest.approx((193 * 100 + 3 * 102) / 196, abs=1e-12)
+    assert latest(without(whole, lacking, gone), "close_200_sma")["close_200_sma"] == found[-1]
+    np.testing.assert_array_equal(compute(whole, ["close_200_sma"])["close_200_sma"][-1], 100.04)
+
+
+def test_a_long_mean_is_unknown_where_the_sessions_without_a_bar_would_move_it_far():
+    whole = bars([100.0] * 246 + [200.0] * 4)  # with all bars the mean is 102, without two of the last four 101.01
+    assert latest(without(whole, [247, 248], "lost"), "close_200_sma")["close_200_sma"] is None
+    assert latest(without(whole, [100, 101], "lost"), "close_200_sma")["close_200_sma"] == pytest.approx(20200 / 198)
+    result = asked(without(whole, [247, 248], "lost"), "close_200_sma")
+    assert "close_200_sma is not available: no volume, or a bar is missing." in result.notes
+
+
+def without(whole: Prices, places: list[int], field: str) -> Prices:
+    """Return bars without some, whose sessions are named in a field."""
+    columns = ("open", "high", "low", "close", "adj_close", "volume")
+    arrays = {name: np.delete(getattr(whole, name), places) for name in columns}
+    gone = tuple(whole.days[places].tolist())
+    return replace(whole, days=np.delete(whole.days, places), **arrays, **{field: gone})
 
 
 def test_an_unknown_name_is_answered_with_the_nearest():

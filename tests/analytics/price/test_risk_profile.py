@@ -41,6 +41,24 @@ def test_a_drawdown_lasts_from_its_high_until_the_high_is_regained():
     assert drawdowns(priced([1, 2, 3])) == ()
 
 
+@pytest.mark.parametrize(
+    ("gone", "is_sure"), [(slice(118, 124), False), (slice(30, 31), True)], ids=["at the low", "far"]
+)
+def test_drawdowns_that_a_session_without_a_bar_could_have_changed_are_absent(gone: slice, is_sure: bool):
+    corners = ((0, 100), (99, 200), (120, 150), (160, 260), (170, 208), (180, 300), (190, 246), (199, 310))
+    closes = np.interp(np.arange(200), *zip(*corners, strict=True))  # falls of 25, 20 and 18 percent
+    whole = priced(closes)
+    columns = ("days", "open", "high", "low", "close", "adj_close", "volume")
+    left = {name: np.delete(getattr(whole, name), gone) for name in columns}
+    bars = replace(whole, **left, untraded=tuple(whole.days[gone].tolist()))
+    found = risk_profile(bars, as_of=AS_OF, benchmark=None, known_at=KNOWN)
+    said = f"Drawdowns are n/a: sessions without a bar, the last on {bars.untraded[-1]}, could have changed them."
+    assert (said in found.notes) is not is_sure
+    assert [one.depth_pct for one in found.drawdowns] == (
+        [pytest.approx(one) for one in (-25, -20, -18)] if is_sure else []
+    )
+
+
 def test_the_profile_of_a_steady_rise_has_no_losses():
     prices = make_prices()
     found = risk_profile(prices, as_of=AS_OF, benchmark=prices, known_at=KNOWN)

@@ -127,6 +127,14 @@ def test_the_bar_after_a_halt_has_no_return_of_one_session():
     assert not wander(50).resumes.any()
 
 
+def test_what_rests_on_a_bar_that_lags_by_one_session_names_the_sessions():
+    given = wander(300)
+    prices = check_prices(given.upto(date(2024, 6, 27)), AS_OF).prices
+    (note,) = prices.gate_notes
+    assert note.startswith(f"The newest bar of {given.symbol} is of 2024-06-27, that of 2024-06-28 is not known")
+    assert note.endswith(": figures are as of 2024-06-27.")
+
+
 def test_cutting_a_series_cuts_its_sessions_without_a_trade():
     prices = check_prices(halted(200, 230), AS_OF).prices
     middle = prices.untraded[10]
@@ -137,13 +145,14 @@ def test_cutting_a_series_cuts_its_sessions_without_a_trade():
 
 
 @pytest.mark.parametrize(("missing", "is_fault"), [(0, False), (1, False), (2, True), (3, True), (7, True), (9, False)])
-def test_a_lag_of_one_session_is_no_stop_and_more_than_ten_days_are_refused_elsewhere(missing: int, is_fault: bool):
+def test_a_lag_of_one_session_is_noted_and_more_than_ten_days_are_refused_elsewhere(missing: int, is_fault: bool):
     given = wander(300)
     cut = given.upto(given.days[-1 - missing].item())
     checked = check_prices(cut, AS_OF)
     assert missing_sessions(cut.days[-1].item(), AS_OF, CALENDAR) == missing
     assert [fault.kind for fault in checked.faults] == ["stale-end"] * is_fault
-    assert len(checked.prices.gate_notes) == is_fault
+    newest = [note for note in checked.prices.gate_notes if cut.days[-1].item().isoformat() in note]
+    assert len(newest) == (0 < missing < 9)
     if is_fault:
         assert f"the newest bar is {missing} sessions older" in checked.faults[0].text()
 

@@ -10,8 +10,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
-from tradingagents.analytics.price.moving import exponential_mean, moving_deviation, moving_mean
+from tradingagents.analytics.price.moving import exponential_mean, mean_of_sessions, moving_deviation, moving_mean
 from tradingagents.dataflows.models import Floats
 
 if TYPE_CHECKING:
@@ -25,9 +26,14 @@ FAST, SLOW, SIGNAL = 12, 26, 9
 class IndicatorValues:
     """Indicators of one run of bars, from the first bar on. All columns are finite where an indicator reads them."""
 
-    def __init__(self, bars: Mapping[str, Floats]) -> None:
-        """Take the columns `open`, `high`, `low`, `close` and `volume`."""
-        self._bars = bars
+    def __init__(self, bars: Mapping[str, Floats], numbers: npt.NDArray[np.intp] | None = None) -> None:
+        """Take the bars.
+
+        Args:
+            bars: The columns `open`, `high`, `low`, `close` and `volume`.
+            numbers: The number of each bar's session, ascending; None: every session has a bar.
+        """
+        self._bars, self._numbers = bars, numbers
 
     def of(self, name: str) -> Floats:
         """Return an indicator's value at each bar, in an array of its own."""
@@ -40,8 +46,10 @@ class IndicatorValues:
         return self._bars["close"]
 
     def mean(self, sessions: int) -> Floats:
-        """Return the mean close of the last sessions."""
-        return moving_mean(self._close, sessions)
+        """Return the mean close of the last sessions, of those with a bar."""
+        if self._numbers is None:
+            return moving_mean(self._close, sessions)
+        return mean_of_sessions(self._close, self._numbers, sessions)
 
     def exponential(self, span: int) -> Floats:
         """Return the exponential mean of the close."""

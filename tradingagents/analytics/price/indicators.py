@@ -42,7 +42,8 @@ class Indicator:
     needs_volume: int = 0
     """Number of last bars over which some volume must have been traded; 0 if volume is not needed."""
     may_lack: int = 0
-    """Sessions of the window that may be without a bar: of a mean, one in 50 moves it by less than 1 %."""
+    """Sessions of the window that may be without a bar: one in 50 of a mean's, which is over the others and reaches no
+    further back. Where they would move it by more than `moving.MOST_MOVED`, it is unknown all the same."""
     columns: tuple[str, ...] = ("close",)
     """Columns of a bar that the indicator is computed from; bars that lack one of them are left out."""
 
@@ -219,7 +220,7 @@ def compute(prices: Prices, names: Iterable[str], *, history: int = HISTORY) -> 
     Only the last `history` bars are used; earlier values are NaN. Bars that lack a price or volume that an indicator
     reads are left out, and its value there is NaN, not that of a price of 0. Volume indicators are
     NaN when nothing was traded in their window, as for an index. So are all whose window has sessions
-    without a bar (`Indicator.may_lack`).
+    without a bar, except a few of a long mean's (`Indicator.may_lack`), which is over the others of its sessions.
     """
     start = max(0, len(prices) - history)
     columns = {column: getattr(prices, column)[start:] for column in ("open", "high", "low", "close", "volume")}
@@ -229,7 +230,8 @@ def compute(prices: Prices, names: Iterable[str], *, history: int = HISTORY) -> 
         if indicator.columns not in known_bars:
             whole = np.flatnonzero(np.isfinite([columns[column] for column in indicator.columns]).all(axis=0))
             bars = {column: values[whole] for column, values in columns.items()}
-            known_bars[indicator.columns] = whole, IndicatorValues(bars)
+            numbers = (prices.gaps_before[start:] + np.arange(start, len(prices)))[whole] if prices.gaps else None
+            known_bars[indicator.columns] = whole, IndicatorValues(bars, numbers)
         whole, values = known_bars[indicator.columns]
         known = values.of(name) * _COLUMN.get(name, 1.0)
         known[:first] = np.nan

@@ -9,11 +9,15 @@ each window does.
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from tradingagents.dataflows.models import Floats
 
 _TOO_LITTLE_LEFT = float(np.finfo(np.float64).eps) * 1e3
 """Share of squared deviations below which rounding has taken all but three digits of what is left."""
+
+MOST_MOVED = 0.005
+"""By how much, relatively, sessions without a value may be estimated to move a mean that is shown without them."""
 
 
 def moving_mean(values: Floats, sessions: int) -> Floats:
@@ -26,6 +30,28 @@ def moving_mean(values: Floats, sessions: int) -> Floats:
     wrong = ((below == 0) & (means < 0)) | ((below == count) & (means > 0))
     found: Floats = np.where(same, values, np.where(wrong, 0.0, means))
     return found
+
+
+def mean_of_sessions(values: Floats, numbers: npt.NDArray[np.intp], sessions: int) -> Floats:
+    """Return the mean of the last sessions at each bar, over the bars there are; all values are finite.
+
+    A session without a bar is left out of its window, which reaches no further back for it. NaN where those sessions
+    would move the mean by more than `MOST_MOVED`, each taken at the value after it: of a price that has left its mean
+    far behind a few sessions are enough.
+
+    Args:
+        values: One a bar, above zero.
+        numbers: The number of each bar's session, ascending; a session without a bar has a number too.
+        sessions: Length of the window, the bar's own session included.
+    """
+    means = moving_mean(values, sessions)
+    first = np.searchsorted(numbers, numbers - sessions, side="right")
+    for at in np.flatnonzero(first > np.maximum(np.arange(len(values)) + 1 - sessions, 0)).tolist():
+        window = slice(first[at], at + 1)
+        mean = values[window].mean()
+        filled = np.average(values[window], weights=np.diff(numbers[window], prepend=numbers[at] - sessions))
+        means[at] = mean if abs(filled / mean - 1) <= MOST_MOVED else np.nan
+    return means
 
 
 def moving_deviation(values: Floats, sessions: int) -> Floats:

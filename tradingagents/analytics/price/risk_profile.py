@@ -14,6 +14,7 @@ from tradingagents.analytics.least_history import LEAST_HISTORY, is_long_enough,
 from tradingagents.analytics.price.returns import (
     SESSIONS_PER_YEAR,
     annualised_volatility,
+    around_gaps,
     beta,
     last_day,
     mean_dollar_volume,
@@ -56,7 +57,7 @@ class RiskProfile(Result):
     measures: Mapping[str, float | None]
     """By figure; percentages in percent, `mean_dollar_volume_20d` in `currency`. None: the history is too short."""
     drawdowns: tuple[DrawdownSpan, ...]
-    """The deepest, deepest first."""
+    """The deepest, deepest first; none where sessions without a bar could have changed them, which a note says."""
     benchmark: str | None
     """Market of the beta; None if there is none."""
 
@@ -148,6 +149,11 @@ def risk_profile(prices: Prices, *, as_of: date, benchmark: Prices | None, known
     if slope is None:
         notes.append("Beta is not available: no benchmark, or fewer than 60 common sessions.")
     lacking = short_history_note(bars, NEEDING_HISTORY)
+    are_sure = drawdowns_are_sure(bars)
+    if not are_sure:
+        notes.append(
+            f"Drawdowns are n/a: sessions without a bar, the last on {bars.gaps[-1]}, could have changed them."
+        )
     return RiskProfile(
         symbol=prices.symbol,
         as_of=as_of,
@@ -161,7 +167,7 @@ def risk_profile(prices: Prices, *, as_of: date, benchmark: Prices | None, known
         inputs=(market.symbol,) if market is not None else (),
         notes=(*notes, *((lacking,) if lacking else ())),
         measures=_measures(bars, returns, slope),
-        drawdowns=drawdowns(bars),
+        drawdowns=drawdowns(bars) if are_sure else (),
         benchmark=market.symbol if market is not None else None,
     )
 
@@ -187,22 +193,38 @@ def expected_shortfall(returns: Floats, level: int) -> float | None:
 
 def drawdowns(prices: Prices, most: int = MOST_DRAWDOWNS) -> tuple[DrawdownSpan, ...]:
     """Return the deepest falls from a running high, deepest first, each from its high until it is regained."""
-    closes = prices.adj_close
+    days = prices.days
+    return tuple(
+        DrawdownSpan(
+            depth_pct=depth,
+            peak=days[start - 1].item(),
+            trough=days[low].item(),
+            recovered=days[stop].item() if stop < len(days) else None,
+        )
+        for depth, start, low, stop in _falls(prices.adj_close)[:most]
+    )
+
+
+def drawdowns_are_sure(prices: Prices, most: int = MOST_DRAWDOWNS) -> bool:
+    """Return whether no price of a session without a bar could have changed the depths of the deepest falls."""
+    if not prices.gaps:
+        return True
+    closes, gaps = prices.adj_close, around_gaps(prices, prices.adj_close, prices.adj_close)
+    places = np.repeat(gaps[:, 0].astype(np.intp), 2)
+    with_gaps = np.insert(closes, places, gaps[:, 1:].ravel())
+    return [one[0] for one in _falls(closes)[:most]] == [one[0] for one in _falls(with_gaps)[:most]]
+
+
+def _falls(closes: Floats) -> list[tuple[float, int, int, int]]:
+    """Return each fall from a running high, deepest first: its depth in percent, first close, lowest, and end."""
     highs = np.maximum.accumulate(closes)
     fallen = closes < highs
     edges = np.flatnonzero(np.diff(np.concatenate(([False], fallen, [False])).astype(np.int8)))
     found = []
-    for start, stop in zip(edges[::2], edges[1::2], strict=True):
+    for start, stop in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
         low = int(start + np.argmin(closes[start:stop]))
-        found.append(
-            DrawdownSpan(
-                depth_pct=100 * float(closes[low] / highs[low] - 1),
-                peak=prices.days[start - 1].item(),
-                trough=prices.days[low].item(),
-                recovered=prices.days[stop].item() if stop < len(closes) else None,
-            )
-        )
-    return tuple(sorted(found, key=lambda one: (one.depth_pct, one.peak))[:most])
+        found.append((100 * float(closes[low] / highs[low] - 1), start, low, stop))
+    return sorted(found)
 
 
 def _measures(bars: Prices, returns: Floats, slope: float | None) -> dict[str, float | None]:

@@ -82,7 +82,7 @@ def with_traded_bars(prices: Prices, faults: list[Fault]) -> Prices:
 
 
 def checked_end(prices: Prices, last: date, calendar: Sessions | None, faults: list[Fault]) -> Prices:
-    """Return the bars, noted and reported where they end more than `MOST_LAG` sessions before the last one.
+    """Return the bars, noted where they end before the last session, and reported where by more than `MOST_LAG`.
 
     Args:
         prices: Bars as delivered.
@@ -91,8 +91,12 @@ def checked_end(prices: Prices, last: date, calendar: Sessions | None, faults: l
     """
     newest = _day(prices, len(prices) - 1)
     missing = missing_sessions(newest, last, calendar)
-    if missing <= MOST_LAG or last - newest > STALE_AFTER:
+    if not missing or last - newest > STALE_AFTER:
         return prices
+    if missing <= MOST_LAG:
+        bars = f"The newest bar of {prices.symbol} is of {newest}, that of {last} is not known"
+        note = f"{bars}: figures are as of {newest}."
+        return replace(prices, gate_notes=(*prices.gate_notes, note))
     what = f"the newest bar is {missing} sessions older than the last session, {last}"
     done = "no decision rests on its prices, and figures are those of the newest bar"
     fault = Fault(prices.symbol, newest, what, done, kind="stale-end", withholds=True)

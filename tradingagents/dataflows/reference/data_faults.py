@@ -251,7 +251,7 @@ FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
         "prices",
         "The newest bar is two sessions or more older than the last session.",
         "There is no decision: the last price is no price of the day. After more than ten days the prices are not "
-        "used. A bar that lags by one session is a warning.",
+        "used. A bar that lags by one session is a warning, and every answer names the newest bar.",
     ),
     "short-history": FaultMeaning(
         "prices",
