@@ -71,8 +71,8 @@ class EarningsHistory(Result):
             Figure("eps_yoy", newest.eps_growth_pct if newest else None, "%", over),
             Figure("revenue", newest.revenue if newest else None, money, over),
             Figure("next_eps_estimate", self.next_estimate, money),
-            Figure("estimates_beaten", self.beats),
-            Figure("estimates_compared", self.compared),
+            Figure("estimates_beaten", self.beats if self.compared else None),
+            Figure("estimates_compared", self.compared or None),
         )
 
     def body(self) -> str:
@@ -118,7 +118,11 @@ def earnings_history(
     newest = list(reversed(past))[:SHOWN]
     quarters = tuple(_quarter(one, past) for one in newest)
     compared = [one for one in quarters if one.eps is not None and one.eps_estimate is not None]
-    gap = "The source records no estimates: reported earnings stand without them."
+    gap = (
+        "No quarter with an estimate has reported earnings per share: how often estimates were beaten is not known."
+        if any(one.withheld or one.eps_estimate is not None for one in newest)
+        else "The source records no estimates: reported earnings stand without them."
+    )
     return EarningsHistory(
         symbol=symbol,
         as_of=as_of,
