@@ -136,6 +136,7 @@ def earnings_history(
         notes=(
             *dict.fromkeys(one.withheld for one in newest if one.withheld),
             *(() if compared else (gap,)),
+            *_no_year_before(past),
             *_half_year_notes(past),
         ),
         quarters=quarters,
@@ -151,6 +152,17 @@ def earnings_history(
 def _is_published(event: EarningsEvent) -> bool:
     """Return whether results are out; where the data gate withholds them, they are out and absent."""
     return event.eps is not None or bool(event.withheld)
+
+
+def _no_year_before(past: Sequence[EarningsEvent]) -> tuple[str, ...]:
+    """Return which results are missing for the growth over a year; () where they are there, or none are so old."""
+    older = [one for one in past if (past[-1].day - one.day).days >= YEAR_APART.stop]
+    if not older or past[-1].eps is None or any((past[-1].day - one.day).days in YEAR_APART for one in past):
+        return ()
+    return (
+        f"No year-on-year growth of earnings per share: the results of a year before those of {past[-1].day} are "
+        f"missing, the ones known before them are of {older[-1].day}.",
+    )
 
 
 def _half_year_notes(past: Sequence[EarningsEvent]) -> tuple[str, ...]:
