@@ -159,10 +159,11 @@ def _no_year_before(past: Sequence[EarningsEvent]) -> tuple[str, ...]:
     older = [one for one in past if (past[-1].day - one.day).days >= YEAR_APART.stop]
     if not older or past[-1].eps is None or any((past[-1].day - one.day).days in YEAR_APART for one in past):
         return ()
-    return (
+    said = (
         f"No year-on-year growth of earnings per share: the results of a year before those of {past[-1].day} are "
-        f"missing, the ones known before them are of {older[-1].day}.",
+        f"missing, the ones known before them are of {older[-1].day}."
     )
+    return (said,)
 
 
 def _half_year_notes(past: Sequence[EarningsEvent]) -> tuple[str, ...]:
