@@ -54,6 +54,22 @@ def test_without_estimates_the_note_says_so_and_without_results_it_is_refused():
         history()
 
 
+def test_no_quarter_compared_is_not_none_of_none_beaten():
+    gone = replace(event(date(2025, 2, 3), None, 1.2), withheld="ACME 2024-12-31: eps is withheld.")
+    for found in (history(gone), history(event(date(2025, 2, 3), 1.0))):
+        figures = {one.name: one.value for one in found.figures()}
+        assert (figures["estimates_beaten"], figures["estimates_compared"]) == (None, None)
+    assert any("how often estimates were beaten is not known" in note for note in history(gone).notes)
+
+
+def test_missing_results_of_the_year_before_are_named():
+    found = history(event(date(2023, 11, 1), 1.0), event(date(2024, 5, 1), 1.0), event(date(2025, 2, 3), 1.5))
+    (note,) = [one for one in found.notes if one.startswith("No year-on-year growth of earnings")]
+    assert note.endswith("missing, the ones known before them are of 2023-11-01.")
+    there = history(event(date(2023, 11, 1), 1.0), event(date(2024, 2, 1), 1.0), event(date(2025, 2, 3), 1.5))
+    assert not any(one.startswith("No year-on-year") for one in there.notes)
+
+
 def test_withheld_results_stand_there_without_figures():
     gone = replace(event(date(2025, 2, 3), None), withheld="ACME 2024-12-31: eps is withheld.")
     found = history(event(date(2024, 11, 1), 1.0), gone)

@@ -231,6 +231,14 @@ def test_shrinking_earnings_have_no_peg():
     assert "No PEG: earnings per share did not grow from a profit." in result.notes
 
 
+def test_a_quarter_missing_from_the_year_before_is_named():
+    income = books()
+    gone = income.pop(5)
+    (note,) = [one for one in asked(income=income).notes if one.startswith("No PEG")]
+    assert f"the quarter before {income[4].period_end} is missing" in note
+    assert str(gone.period_end) not in note
+
+
 def test_four_quarters_leave_growth_and_peg_unknown():
     result = asked(income=books()[:4])
     assert result.pe_ttm == pytest.approx(20)

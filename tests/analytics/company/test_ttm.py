@@ -77,6 +77,16 @@ def test_five_quarters_give_a_year_on_year_and_four_do_not():
     assert asked(income=made(INCOME[:4])).ttm_revenue == 400
 
 
+def test_a_missing_quarter_of_the_year_before_is_named():
+    rows = made(INCOME)
+    del rows[4]
+    notes = asked(income=rows).notes
+    said = [note for note in notes if note.startswith("No year-on-year growth of revenue")]
+    assert len(said) == 1
+    assert f"a year before {QUARTER_ENDS[0]} is missing" in said[0]
+    assert not any("No year-on-year" in note for note in asked().notes)
+
+
 def test_year_on_year_goes_by_date_not_by_position():
     income = made(INCOME)
     del income[2]  # the fourth before the newest by position is now 2022-12-31

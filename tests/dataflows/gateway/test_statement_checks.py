@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -508,3 +508,51 @@ def test_earnings_per_share_in_another_currency_are_withheld_with_the_amounts(ra
 
 def without(row: Statement, *names: str) -> Statement:
     return replace(row, items={name: value for name, value in row.items.items() if name not in names})
+
+
+# balances and ends that only the other rows tell
+
+
+def balanced(count: int = 8) -> list[Statement]:
+    return quarters("balance", count, total_assets=1e11, total_liabilities=8e10, equity=2e10)
+
+
+@pytest.mark.parametrize("factor", [0.5, 1.1, 1.3])
+def test_a_balance_that_only_one_quarter_misses_is_withheld(factor: float):
+    rows = balanced()
+    rows[3] = scaled(rows[3], factor, "equity")
+    assert losing(rows) == [3]
+    assert {"total_assets", "total_liabilities", "equity"} <= checked(rows)[3].withheld.keys()
+
+
+def test_minority_holders_who_stay_pass():
+    rows = [scaled(row, 0.9, "equity") if n < 4 else row for n, row in enumerate(balanced())]
+    assert losing(rows) == []
+
+
+def test_a_small_part_of_equity_passes_for_one_quarter():
+    rows = balanced()
+    rows[3] = with_items(rows[3], total_liabilities=7.94e10, equity=2e10)
+    assert losing(rows) == []
+
+
+@pytest.mark.parametrize("days", [-5, -3, -2, 2, 3, 5])
+def test_of_two_near_ends_the_one_on_the_weekday_of_the_others_stays(days: int):
+    newest = date(2025, 2, 2)
+    rows = [replace(row, period_end=newest - timedelta(days=91 * n)) for n, row in enumerate(quarters("balance"))]
+    rows[5:] = [replace(row, period_end=row.period_end + timedelta(days=7)) for row in rows[5:]]  # a 53rd week
+    copy = replace(rows[1], period_end=rows[1].period_end + timedelta(days=days))
+    assert [row.period_end for row in checked([*rows, copy])] == [row.period_end for row in rows]
+
+
+@pytest.mark.parametrize("days", [-5, -2, 2, 5])
+def test_of_two_near_ends_the_one_at_the_end_of_a_month_stays(days: int):
+    rows = quarters("balance")
+    copy = replace(rows[2], period_end=rows[2].period_end + timedelta(days=days))
+    assert [row.period_end for row in checked([*rows, copy])] == [row.period_end for row in rows]
+
+
+def test_a_copy_of_a_single_item_is_left_out():
+    rows = [only(row, "equity") for row in quarters("balance")]
+    copy = replace(rows[2], period_end=rows[2].period_end - timedelta(days=30))
+    assert [row.period_end for row in checked([*rows, copy])] == [row.period_end for row in rows]

@@ -71,8 +71,8 @@ class EarningsHistory(Result):
             Figure("eps_yoy", newest.eps_growth_pct if newest else None, "%", over),
             Figure("revenue", newest.revenue if newest else None, money, over),
             Figure("next_eps_estimate", self.next_estimate, money),
-            Figure("estimates_beaten", self.beats),
-            Figure("estimates_compared", self.compared),
+            Figure("estimates_beaten", self.beats if self.compared else None),
+            Figure("estimates_compared", self.compared or None),
         )
 
     def body(self) -> str:
@@ -118,7 +118,11 @@ def earnings_history(
     newest = list(reversed(past))[:SHOWN]
     quarters = tuple(_quarter(one, past) for one in newest)
     compared = [one for one in quarters if one.eps is not None and one.eps_estimate is not None]
-    gap = "The source records no estimates: reported earnings stand without them."
+    gap = (
+        "No quarter with an estimate has reported earnings per share: how often estimates were beaten is not known."
+        if any(one.withheld or one.eps_estimate is not None for one in newest)
+        else "The source records no estimates: reported earnings stand without them."
+    )
     return EarningsHistory(
         symbol=symbol,
         as_of=as_of,
@@ -132,6 +136,7 @@ def earnings_history(
         notes=(
             *dict.fromkeys(one.withheld for one in newest if one.withheld),
             *(() if compared else (gap,)),
+            *_no_year_before(past),
             *_half_year_notes(past),
         ),
         quarters=quarters,
@@ -147,6 +152,18 @@ def earnings_history(
 def _is_published(event: EarningsEvent) -> bool:
     """Return whether results are out; where the data gate withholds them, they are out and absent."""
     return event.eps is not None or bool(event.withheld)
+
+
+def _no_year_before(past: Sequence[EarningsEvent]) -> tuple[str, ...]:
+    """Return which results are missing for the growth over a year; () where they are there, or none are so old."""
+    older = [one for one in past if (past[-1].day - one.day).days >= YEAR_APART.stop]
+    if not older or past[-1].eps is None or any((past[-1].day - one.day).days in YEAR_APART for one in past):
+        return ()
+    said = (
+        f"No year-on-year growth of earnings per share: the results of a year before those of {past[-1].day} are "
+        f"missing, the ones known before them are of {older[-1].day}."
+    )
+    return (said,)
 
 
 def _half_year_notes(past: Sequence[EarningsEvent]) -> tuple[str, ...]:

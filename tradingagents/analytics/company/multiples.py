@@ -20,6 +20,7 @@ from tradingagents.analytics.company.quoted_shares import (
     unstated_currency,
 )
 from tradingagents.analytics.company.share_counts import earnings_per_share, latest_shares, no_shares_because
+from tradingagents.analytics.company.statements import consecutive, gap_of
 from tradingagents.analytics.company.trailing import Period, Trailing, total_debt
 from tradingagents.analytics.price.returns import last_day, percent, ratio, times
 from tradingagents.dataflows.gateway.share_basis import has_share_figures, is_share_split, local_day
@@ -313,10 +314,19 @@ def _missing_notes(found: Multiples, books: Trailing, before: float | None, grow
     if found.eps_ttm is not None and found.eps_ttm <= 0:
         notes.append("The last twelve months made a loss: there is no P/E and no PEG.")
     elif found.pe_ttm is not None and before is None:
-        notes.append("No PEG: earnings of the twelve months before are not known.")
+        gap = "" if books.before else _gap_before(books)
+        notes.append(f"No PEG: earnings of the twelve months before are not known{gap}.")
     elif found.pe_ttm is not None and (growth is None or growth <= 0):
         notes.append("No PEG: earnings per share did not grow from a profit.")
     return notes
+
+
+def _gap_before(books: Trailing) -> str:
+    """Return which quarter is missing among those known; "" where none is, or the twelve months are a fiscal year."""
+    incomes = _incomes(books.quarters)
+    if books.basis != "ttm" or len(consecutive(incomes)) == len(incomes):
+        return ""
+    return f": {gap_of(incomes)}"
 
 
 def _balance_notes(found: Multiples, books: Trailing, equity: float | None, enterprise: float | None) -> list[str]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
 from tradingagents.analytics.company.statements import MOST_PERIODS, sources
 from tradingagents.analytics.company.trailing import (
+    YEAR_APART,
     Basis,
     Period,
     Trailing,
@@ -189,7 +190,7 @@ def ttm(
         fetched_at=fetched_at or known_at,
         end=books.periods[0].end if books.periods else None,
         rows=len(given),
-        notes=(*books.notes, *doubts),
+        notes=(*books.notes, *doubts, *_no_year_before(books)),
         basis=books.basis,
         periods=tuple(period.end for period in books.periods),
         revenue_qoq=_growth(books.current_quarters, quarterly=True),
@@ -247,6 +248,19 @@ def _growth(periods: Sequence[Period], *, quarterly: bool) -> float | None:
         return None
     now, then = periods[0].flows["revenue"], base.flows["revenue"] if base else None
     return 100 * (now / then - 1) if now is not None and then is not None and then > 0 else None
+
+
+def _no_year_before(books: Trailing) -> tuple[str, ...]:
+    """Return which period is missing for the growth over a year; () where it is there, or none is known so long ago."""
+    if books.basis == "annual" or not books.current_quarters:
+        return ()
+    newest, *others = books.current_quarters
+    is_older = [one.end < newest.end - timedelta(days=YEAR_APART[1]) for one in others]
+    if not any(is_older) or year_before(newest, others) is not None:
+        return ()
+    older = others[is_older.index(True)].end
+    what = f"the period a year before {newest.end} is missing, the one known before it is of {older}"
+    return (f"No year-on-year growth of revenue: {what}.",)
 
 
 def _quarter(period: Period) -> TTMQuarter:

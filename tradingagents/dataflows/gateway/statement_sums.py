@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, datetime
 from itertools import product
 from statistics import median
 
@@ -36,6 +37,11 @@ BALANCE_TOLERANCE = 0.03
 """Of total assets: liabilities and equity may exceed them by rounding and by items between the two."""
 MINORITY_CHANGE = 0.10
 """Of total assets: by how much the part of minority holders and of mezzanine may change from the usual one."""
+NO_GAP, LONE_GAP = 0.001, 0.003
+"""Of total assets: a gap of less is none; one of more, where the balance sheets before and after have none, is a doubt,
+as minority holders who come with an acquisition stay in the balance sheets after it."""
+LONE_PART = 0.05
+"""Of equity: a positive gap of less may be holders of a subsidiary's shares that is soon separated."""
 CASH_TOLERANCE, MOST_OWN_TERMS = 0.05, 0.25
 """Of the largest cash flow: how far free cash flow may be from its definition, and up to where it alone is withheld."""
 MOST_FLOW = 10.0
@@ -75,7 +81,10 @@ def item_doubts(row: Statement, others: Sequence[Statement]) -> tuple[ItemDoubt,
     found = [*_signs(row), *_scaled_parts(row)]
     taken = {name for doubt in found for name in doubt.items}
     items = {name: value for name, value in row.items.items() if name not in taken} if taken else row.items
-    return (*found, *_CHECKS[row.kind](items, others))
+    found += _CHECKS[row.kind](items, others)
+    if row.kind == "balance" and _has_lone_gap(row, items, others):
+        found.append(_unbalanced(_gap(items) or 0.0))
+    return tuple(dict.fromkeys(found))
 
 
 def _signs(row: Statement) -> list[ItemDoubt]:
@@ -231,8 +240,29 @@ def _balance_doubts(items: Items, others: Sequence[Statement]) -> list[ItemDoubt
     limit = median(usual) + MINORITY_CHANGE if usual else MOST_MINORITY
     if 0 < gap <= limit:
         return found
+    return [*found, _unbalanced(gap)]
+
+
+def _unbalanced(gap: float) -> ItemDoubt:
     what = f"total_liabilities plus equity {'fall short of' if gap > 0 else 'exceed'} total_assets"
-    return [*found, ItemDoubt(what, ("total_assets", "total_liabilities", "equity"))]
+    return ItemDoubt(what, ("total_assets", "total_liabilities", "equity"))
+
+
+def _has_lone_gap(row: Statement, items: Items, others: Sequence[Statement]) -> bool:
+    """Return whether a balance sheet does not balance where the ones directly before and after it do."""
+    gap = _gap(items)
+    if gap is None or abs(gap) <= LONE_GAP or 0 < gap * items["total_assets"] <= LONE_PART * abs(items["equity"]):
+        return False
+    before = max((one for one in others if one.period_end < row.period_end), key=_age, default=None)
+    later = [one for one in others if one.period_end > row.period_end]
+    after_end = min((one.period_end for one in later), default=None)
+    after = max((one for one in later if one.period_end == after_end), key=_age, default=None)
+    gaps = [_gap(one.items) for one in (before, after) if one is not None]
+    return len(gaps) == 2 and all(one is not None and abs(one) <= NO_GAP for one in gaps)
+
+
+def _age(row: Statement) -> tuple[date, datetime]:
+    return row.period_end, row.known_at
 
 
 def _gap(items: Items) -> float | None:
