@@ -58,7 +58,7 @@ def test_claims_above_the_operations_give_no_value_and_the_kernel_its_arithmetic
     owing = level(debt=120)
     assert value_company(owing).value_per_share == pytest.approx(-2.0)
     assert "1.20 times the operations and other assets" in reason(owing)
-    assert "--target-margin" in reason(owing)
+    assert "target_margin=" in reason(owing)
     assert "debt=" in reason(owing)
 
 

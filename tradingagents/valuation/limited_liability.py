@@ -15,7 +15,7 @@ from tradingagents.valuation.inputs import ValuationInputs
 from tradingagents.valuation.stack import Array
 
 NO_VALUE = "No value from these figures"
-GIVE_MARGIN = "Give the margin of a normal year: --target-margin …, or target_margin=… among the assumptions"
+GIVE_MARGIN = "Give the margin of a normal year as target_margin=…"
 """What to set where the margin is at fault; other inputs are set with `--set NAME=VALUE`."""
 
 

@@ -110,7 +110,7 @@ def test_figures_without_a_value_end_with_4_and_a_target_margin_helps(command: C
     outcome = command("value", *loss_maker, "--html", str(page))
     assert (outcome.code, outcome.out) == (4, "")
     assert "years of losses are no usual margin" in outcome.err
-    assert "--target-margin" in outcome.err
+    assert "target_margin=" in outcome.err
     assert not page.exists()
     found = valued(command, *loss_maker, "--target-margin", "20%")
     assert found["inputs"]["stable_margin"] == 0.2

@@ -26,7 +26,7 @@ OF_A_SHARE = {
 }
 """Fields that hold the value of a share."""
 SETS = re.compile(
-    r"(--target-margin|[a-z0-9_]+=[…a-z0-9]|Choose|choose|Continue without it|another vendor|another model|"
+    r"([a-z0-9_]+=[…a-z0-9]|Choose|choose|Continue without it|another vendor|another model|"
     r"value a stock instead|other dates)"
 )
 """How a refusal says what to set or to do."""

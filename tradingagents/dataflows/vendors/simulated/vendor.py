@@ -383,8 +383,11 @@ class SimulatedVendor(Vendor):
         """Return what was made under a key of one company, making it anew where it was let go."""
         made: T | None = self._companies.get(key)
         if made is None:
-            made = make()
-            self._companies.put(key, made)
+            with self._lock:  # threads that ask first together get one
+                made = self._companies.get(key)
+                if made is None:
+                    made = make()
+                    self._companies.put(key, made)
         return made
 
     def _once(self, key: tuple[str, ...], make: Callable[[], T]) -> T:

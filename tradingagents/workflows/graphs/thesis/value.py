@@ -135,10 +135,7 @@ def _record(
         ],
         interaction=adjusted.interaction,
         limited_drivers=[driver for driver in CAPS if driver in adjusted.limited_drivers],
-        scenarios=[
-            ScenarioRecord(name=one.name, probability=one.probability, value_per_share=one.value_per_share)
-            for one in worth.scenarios
-        ],
+        scenarios=_scenario_records(worth),
         past=past,
         sensitivity=plain(list(tornado(inputs).bars)),
         price_needs=plain([solve_driver(inputs, one, price) for one in chosen]),
@@ -159,6 +156,13 @@ def _record(
             )
         ),
     )
+
+
+def _scenario_records(worth: ScenarioValues) -> list[ScenarioRecord]:
+    return [
+        ScenarioRecord(name=one.name, probability=one.probability, value_per_share=one.value_per_share)
+        for one in worth.scenarios
+    ]
 
 
 def _doubts(company: CompanyValuation, worth: ScenarioValues) -> list[str]:
