@@ -16,7 +16,7 @@ _READABLE = (".htm", ".html", ".txt", ".pdf")
 MOST_EXHIBITS = 4
 _ROW = re.compile(r"<tr\b[^>]*>(.*?)</tr>", re.DOTALL | re.IGNORECASE)
 _CELL = re.compile(r"<td\b[^>]*>(.*?)</td>", re.DOTALL | re.IGNORECASE)
-_LINK = re.compile(r"""<a\b[^>]{0,500}?href=["'](?:/ix\?doc=)?/Archives/([^"'?#]{1,500})["']""", re.IGNORECASE)
+_LINK = re.compile(r"""<a\b[^<>]{0,500}?href=["'](?:/ix\?doc=)?/Archives/([^"'?#]{1,500})["']""", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]*>")
 _TYPE_CELL = 3
 
