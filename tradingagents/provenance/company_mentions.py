@@ -30,7 +30,8 @@ WORDS: Mapping[str, frozenset[str]] = {
     ).items()
 }
 """The lists of `company_words.toml`."""
-_WORD = re.compile(r"[^\W_]+(?:&[^\W_]+)*|&")
+_CAPITAL_WORD = re.compile(r"(?<!\S)[*#\"'\u201c\u201d(>_]{0,6}[^\W\d_a-z]\S*")
+_TICKER = re.compile(r"(?<![A-Za-z])[A-Z]{2,5}(?:[.\-][A-Z]{1,2})?\b")
 _CAPITALS = re.compile(r"(?<![\w.&/$^-])\$?\^?[A-Z0-9][A-Z0-9]{0,9}(?:[.\-/][A-Z]{1,3}){0,2}(?![\w&])")
 _LISTED = re.compile(r"\b(?:NYSE|NASDAQ|Nasdaq|NasdaqGS|AMEX|LSE|XETRA|TSX)\s?:\s?$")
 _MARKED = re.compile(
@@ -115,12 +116,14 @@ _TITLE_TICKER = re.compile(
     re.MULTILINE,
 )
 _SHARES_OF = re.compile(
-    r"\b(?:[Ss]hares (?:of|in)|[Pp]osts (?:about|on)|[Ii]nsiders (?:of|at)|[Ss]entiment (?:around|on|for)"
-    r"|[Nn]ews (?:flow )?(?:on|about)|[Oo]utlook for|[Cc]ase for|[Bb]ullish on|[Bb]earish on|[Cc]hart of|[Pp]rice of"
+    r"\b(?=[SsPpIiNnOoCcBbMm])(?:[Ss]hares (?:of|in)|[Pp]osts (?:about|on)|[Ii]nsiders (?:of|at)"
+    r"|[Ss]entiment (?:around|on|for)|[Nn]ews (?:flow )?(?:on|about)|[Oo]utlook for"
+    r"|[Cc]ase for|[Bb]ullish on|[Bb]earish on|[Cc]hart of|[Pp]rice of"
     r"|[Mm]argins? (?:of|at)|[Pp]urchase of|[Ss]ale of)(?: [A-Z][\w&.\-]{1,20}){1,4}"
 )
 _PROPOSED = re.compile(
-    r"(?:\b(?:[Rr]ecommend|[Pp]ropose|[Aa]dvise|[Ww]e|I) (?:that you |to )?(?:buy|sell|hold|short)(?: shares of)?"
+    r"\b(?=[RrPpAaWIDV])(?:(?:[Rr]ecommend|[Pp]ropose|[Aa]dvise|[Ww]e|I) (?:that you |to )?"
+    r"(?:buy|sell|hold|short)(?: shares of)?"
     r"|(?:Recommendation|Decision|Action|Verdict|Rating|Proposal|PROPOSAL)[:* ]{1,6}(?:BUY|SELL|HOLD|Buy|Sell|Hold))"
     r"(?: [A-Z][\w&.\-]{1,20}){1,4}(?= (?:at|with|here|now|on|because|for|as)\b|[.,]|$)"
 )
@@ -251,19 +254,18 @@ class CompanyBook:
         if names := [name for name in local if not name.isupper()]:
             phrases = dict(phrases)
             for name in names:
-                first = _plain(name).split()[0]
+                begins = _plain(name).split()[0]
                 by_form = Phrase(_plain(name).strip(), name, local[name], needs_more=False)
-                phrases[first] = sorted([*phrases.get(first, []), by_form], key=lambda phrase: -len(phrase.plain))
-        words = set(_WORD.findall(plain))
-        first_words = {word for word in words if word in phrases or (not english and word[:-1] in phrases)}
+                phrases[begins] = sorted([*phrases.get(begins, []), by_form], key=lambda phrase: -len(phrase.plain))
+        first = {word for word in set(plain.split()) if word in phrases or (not english and word[:-1] in phrases)}
         seen, free = list[tuple[Named, Phrase]](), 0
-        for word in _WORD.finditer(plain) if first_words else ():
-            if word[0] not in first_words or word.start() < free:
+        for start, word in sorted(_places(plain, first)):
+            if start < free:
                 continue
-            for phrase in phrases.get(word[0], ()) or (phrases.get(word[0][:-1], ()) if not english else ()):
-                end = word.start() + len(phrase.plain)
-                if plain.startswith(phrase.plain, word.start()) and _ends(plain, end, phrase, english=english):
-                    seen.append((Named(phrase.company, word.start(), end), phrase))
+            for phrase in phrases.get(word, ()) or (phrases.get(word[:-1], ()) if not english else ()):
+                end = start + len(phrase.plain)
+                if plain.startswith(phrase.plain, start) and _ends(plain, end, phrase, english=english):
+                    seen.append((Named(phrase.company, start, end), phrase))
                     free = end
                     break
         meant = {one.company for one, phrase in seen if _is_meant(text, one.start, one.end, phrase)}
@@ -350,17 +352,19 @@ class CompanyBook:
             if not name or ticker in self.tickers or ticker in WORDS["no_tickers"] or _are_initials(ticker, name):
                 continue
             found[name] = found[ticker] = name
-        for match in _legal_form().finditer(text):
-            if name := self._name_before(text, match.start()):
+        ends = list(_name_ends(text))
+        for end in ends:
+            if _legal_form().match(text, end) and (name := self._name_before(text, end)):
                 found.setdefault(name, name)
-        for match in _TITLE_TICKER.finditer(text):
-            if match[1] not in self.tickers and match[1] not in WORDS["no_tickers"]:
+        unknown = {token for token in _TICKER.findall(text) if token not in self.tickers} - WORDS["no_tickers"]
+        for match in _TITLE_TICKER.finditer(text) if unknown else ():
+            if match[1] in unknown:
                 found.setdefault(match[1], match[1])
         for match in _PROPOSED.finditer(text):
             if name := self._name_before(text, match.end()):
                 found.setdefault(name, name)
-        weak = {name for match in _FIGURE_OF.finditer(text) if (name := self._name_before(text, match.start()))}
-        strong = {name for match in _STRONG.finditer(text) if (name := self._name_before(text, match.start()))}
+        weak = {name for end in ends if _FIGURE_OF.match(text, end) and (name := self._name_before(text, end))}
+        strong = {name for end in ends if _STRONG.match(text, end) and (name := self._name_before(text, end))}
         strong |= {name for match in _SHARES_OF.finditer(text) if (name := self._name_before(text, match.end()))}
         new = (weak | strong) - found.keys()
         often = [name for name in new if name in strong or _times(name, text) >= _OFTEN]
@@ -423,7 +427,26 @@ def company_book(symbol: str, name: str, more: tuple[tuple[str, str], ...] = ())
 @lru_cache(maxsize=1)
 def _legal_form() -> re.Pattern[str]:
     forms = "|".join(sorted(form for form in WORDS["legal_forms"] if form.isalpha()))
-    return re.compile(rf"\b(?:{forms})\b", re.IGNORECASE)
+    return re.compile(rf"\s+(?:{forms})\b", re.IGNORECASE)
+
+
+def _name_ends(text: str) -> Iterator[int]:
+    """Yield where a word with a capital ends: before a blank, an apostrophe or a hyphen, and not behind a genitive."""
+    for run in _CAPITAL_WORD.finditer(text):
+        yield from (run.start() + at for at, char in enumerate(run[0]) if at and char in "'\u2019-")
+        if not run[0].endswith(("'s", "\u2019s")):
+            yield run.end()
+
+
+def _places(plain: str, words: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Yield where whole words stand in a text without punctuation, with the word."""
+    for word in words:
+        at = plain.find(word)
+        while at >= 0:
+            end = at + len(word)
+            if not plain[at - 1 : at].strip() and not plain[end : end + 1].strip():
+                yield at, word
+            at = plain.find(word, end)
 
 
 def _plain(text: str) -> str:
