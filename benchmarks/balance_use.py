@@ -11,28 +11,9 @@ from dataclasses import dataclass
 
 from tradingagents.dataflows.vendors.snapshot.items import POLYGON, Items
 from tradingagents.dataflows.vendors.yfinance.line_items import STATEMENT_ROWS
+from tradingagents.valuation.company.claims import CLAIM_ITEMS, UNCOUNTED
 
-INPUTS = (
-    "cash",
-    "short_term_debt",
-    "long_term_debt",
-    "total_debt",
-    "equity",
-    "short_term_investments",
-    "long_term_investments",
-    "equity_method_investments",
-    "preferred_equity",
-    "minority_interest",
-    "temporary_equity",
-    "pension_deficit",
-    "restricted_cash",
-    "dividends_payable",
-    "assets_held_for_sale",
-    "liabilities_held_for_sale",
-    "pension_surplus",
-    "derivative_assets",
-    "derivative_liabilities",
-)
+INPUTS = ("cash", "short_term_debt", "long_term_debt", "total_debt", "equity", *CLAIM_ITEMS, *UNCOUNTED)
 """Items that a valuation uses, or says that it does not count (`valuation.company.claims`)."""
 OPERATIONS: Mapping[str, frozenset[str]] = {
     "polygon": frozenset(

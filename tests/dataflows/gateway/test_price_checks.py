@@ -222,3 +222,10 @@ def test_a_dividend_that_cannot_be_is_left_out():
 def test_a_currency_that_is_none_makes_prices_unusable(currency: Any):
     assert check_prices(replace(prices(), currency=currency), LAST).unusable is not None
     assert check_prices(replace(prices(), currency="GBp"), LAST).unusable is None
+
+
+def test_two_ratios_of_a_later_split_make_prices_unusable_and_do_not_tell_of_it():
+    later = (Split(date(2025, 6, 3), 2.0), Split(date(2025, 6, 3), 4.0))
+    checked = check_prices(replace(prices(), splits=later), LAST)
+    assert checked.unusable == "its list of splits contradicts itself"
+    assert not any(word in said(checked)[0] for word in ("2025", "2 and 4", "later"))

@@ -16,8 +16,11 @@ from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Profile, Statement, StatementKind
 from tradingagents.errors import NoData
 from tradingagents.settings import load_settings
+from tradingagents.valuation.company.build import build_for_model
+from tradingagents.valuation.company.claims import Sourced
 from tradingagents.valuation.company.facts import company_facts, debt_of
 from tradingagents.valuation.company.premium import equity_premium
+from tradingagents.valuation.company.rates import MarketRates
 
 ENDS = (date(2024, 12, 31), date(2024, 9, 30), date(2024, 6, 30), date(2024, 3, 31))
 PROFILE = Profile(symbol="ACMQ", name="Acme", kind="stock", sector="technology")
@@ -87,8 +90,12 @@ def test_a_gap_that_hides_the_growth_is_refused() -> None:
     quarters = [replace(income()[0], period_end=end, fiscal_year=end.year) for end in ends]
     assert company_facts(prices, quarters, balance(), [], PROFILE).growth is not None
     assert company_facts(prices, quarters[:4], balance(), [], PROFILE).growth is None
-    with pytest.raises(NoData, match=r"the quarter before 2023-12-31 is missing, .* its growth is not known"):
-        company_facts(prices, [*quarters[:5], *quarters[6:]], balance(), [], PROFILE)
+    gap = company_facts(prices, [*quarters[:5], *quarters[6:]], balance(), [], PROFILE)
+    day, rates = date(2025, 3, 14), MarketRates(Sourced(0.04, "test"), Sourced(0.045, "test"), 1.1, "SPY")
+    with pytest.raises(NoData, match=r"the quarter before 2023-12-31 is missing, .* its growth is not known. Give gro"):
+        build_for_model("fcff", gap, rates, {"debt": 10.0}, as_of=day)
+    given = build_for_model("fcff", gap, rates, {"debt": 10.0, "growth": 0.06}, as_of=day).inputs
+    assert given.sales_growth[0] == 0.06
 
 
 def test_an_unknown_exchange_rate_is_refused() -> None:

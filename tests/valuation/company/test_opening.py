@@ -16,7 +16,7 @@ def test_the_order_is_price_range_value_movers_doubts() -> None:
     starts = (
         "At 5.00 USD",
         "Range: ",
-        "Value at the inputs as they are: 4.00 USD, 20.0% below",
+        "Value from these inputs: 4.00 USD, 20.0% below",
         "It moves",
         "Doubtful",
     )

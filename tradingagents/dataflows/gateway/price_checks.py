@@ -67,6 +67,8 @@ MOST_NAMED = 6
 
 _BAR = "the bar is left out"
 _PAID = "the dividend is left out"
+_CONTRADICT = "its list of splits contradicts itself"
+"""What is said of splits after the day asked for: that there is one was not known."""
 _UNUSED = "its prices are not used"
 
 
@@ -98,8 +100,8 @@ def check_prices(prices: Prices, last: date) -> CheckedPrices:
         return CheckedPrices(prices, (fault,), "its currency is none")
     faults: list[Fault] = []
     if (other := _other_ratio(prices, last)) is not None:
-        day = "a later day" if other.day is None else str(other.day)
-        return CheckedPrices(prices, (other,), f"{day} has two different splits")
+        why = _CONTRADICT if other.day is None else f"{other.day} has two different splits"
+        return CheckedPrices(prices, (other,), why)
     prices = _without_repeated_splits(prices, last, faults)
     prices = in_order(in_major_unit(prices), last, faults)
     prices = _with_sound_dividends(prices, last, faults)
@@ -227,8 +229,7 @@ def is_split(split: Split) -> bool:
 def _of_split(prices: Prices, split: Split, last: date, what: str, later: str) -> Fault:
     """Return the fault of a split; of one after the last day, whose day was not known, with `later` as what it is."""
     known = split.day <= last
-    text = what if known else f"{later}, of a split after {last}"
-    return Fault(prices.symbol, split.day if known else None, text, _UNUSED, split, withholds=True)
+    return Fault(prices.symbol, split.day if known else None, what if known else later, _UNUSED, split, withholds=True)
 
 
 def _other_ratio(prices: Prices, last: date) -> Fault | None:
@@ -237,7 +238,7 @@ def _other_ratio(prices: Prices, last: date) -> Fault | None:
     for split in prices.splits:
         if ratios.setdefault(split.day, split.ratio) != split.ratio:
             what = f"two splits are listed, {ratios[split.day]:g} and {split.ratio:g}"
-            return _of_split(prices, split, last, what, "two ratios are listed")
+            return _of_split(prices, split, last, what, _CONTRADICT)
     return None
 
 

@@ -293,6 +293,9 @@ def _spread(facts: CompanyFacts, debt: float) -> Sourced:
 def _growth(facts: CompanyFacts, book: _Book) -> float:
     low, high = GROWTH_BOUNDS
     if facts.growth is None:
+        if facts.growth_gap and not {"growth_years_1_to_5", "sales_growth"} & book.given.keys():
+            gap = f"{facts.symbol} cannot be valued: {facts.growth_gap}, so that its growth is not known"
+            raise NoData(f"{gap}. Give growth=…, or choose another vendor.")
         return book.take("growth_years_1_to_5", 0.04, "default: 4 %, revenue of earlier years is not known")
     bounded = min(max(facts.growth.value, low), high)
     limit = "" if bounded == facts.growth.value else f"; {facts.growth.value:.1%}, taken within {low:.0%} to {high:.0%}"

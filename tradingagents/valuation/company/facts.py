@@ -99,6 +99,8 @@ class CompanyFacts:
     """In the 365 days before; None where the prices do not reach back."""
     years: tuple[CapitalYear, ...] = ()
     """Newest first."""
+    growth_gap: str = ""
+    """The missing period that alone hides the growth, as a clause; empty where none does."""
     claims: Claims = field(default_factory=lambda: claims_of(None))
     """Securities and stakes, and what comes before the common shares."""
     is_current: bool = True
@@ -166,7 +168,6 @@ def company_facts(
     if not found.periods:
         raise _no_twelve_months(profile.symbol, found)
     _refuse_withheld(profile.symbol, found, (*income, *balance, *cashflow))
-    _refuse_gap(profile.symbol, found)
     current = may_be_priced(found.periods[0].end, [period.income for period in found.quarters], day)
     books = _StatedFigures(found, tuple(balance), exchange_rate, _months_of(found))
     valued = multiples(prices, found, tuple(income), profile, cashflow=cashflow, exchange_rate=exchange_rate)
@@ -193,6 +194,7 @@ def company_facts(
         equity=_sheet_item(sheet, "equity", exchange_rate),
         income_to_common=books.income("net_income_to_common"),
         growth=_growth(ends),
+        growth_gap=_growth_gap(found),
         median_margin=_median_margin(ends),
         dividend=paid[0],
         dividend_before=paid[1],
@@ -234,18 +236,14 @@ def _refuse_withheld(symbol: str, books: Trailing, statements: Sequence[Statemen
             raise NoData(f"{symbol} cannot be valued without {what} of {row.period_end}. {why} {_WHAT_TO_DO}")
 
 
-def _refuse_gap(symbol: str, books: Trailing) -> None:
-    """Refuse to value a company on defaults where a missing period alone hides the growth that its statements show.
-
-    Raises:
-        NoData: The twelve months before the last ones have a gap, and older periods are known; names the gap.
-    """
+def _growth_gap(books: Trailing) -> str:
+    """Return which missing period alone hides the growth that a company's statements show; "" where none does."""
     incomes = [period.income for period in books.quarters]
     if books.basis != "ttm" or len(books.periods) not in (QUARTERS, HALVES):
-        return
+        return ""
     run = half_years(incomes) if length_of(incomes[0]) == "half-year" else consecutive(incomes)
-    if len(books.periods) <= len(run) < min(2 * len(books.periods), len(incomes)):
-        raise NoData(f"{symbol} cannot be valued: {gap_of(incomes)}, so that its growth is not known. {_WHAT_TO_DO}")
+    is_hidden = len(books.periods) <= len(run) < min(2 * len(books.periods), len(incomes))
+    return gap_of(incomes) if is_hidden else ""
 
 
 def _notes(books: Trailing, valued: Valued, day: date, *, current: bool) -> tuple[str, ...]:

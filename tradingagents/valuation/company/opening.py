@@ -142,7 +142,7 @@ def _range(inputs: ValuationInputs, money: str) -> str:
 def _point(value: float, price: float, money: str) -> str:
     gap = value / price - 1
     side = "above" if gap >= 0 else "below"
-    return f"Value at the inputs as they are: {value:,.2f}{money}, {abs(gap):.1%} {side} the price."
+    return f"Value from these inputs: {value:,.2f}{money}, {abs(gap):.1%} {side} the price."
 
 
 def _movers(inputs: ValuationInputs, money: str) -> str:
@@ -165,4 +165,4 @@ def _points(shift: float) -> str:
 def _doubtful(assumptions: Iterable[ValuationAssumption]) -> str:
     defaults = [row for row in assumptions if row.kind == "default" and not row.source.startswith(HAS_NONE)]
     names = [_OF_THE_COMPANY[row.name] for row in defaults if row.name in _OF_THE_COMPANY]
-    return f"Doubtful: defaults stand for what its statements should give: {', '.join(names)}." if names else ""
+    return f"Doubtful: defaults are used where the statements give no figure: {', '.join(names)}." if names else ""
