@@ -87,6 +87,7 @@ def test_an_edited_plan_stays_while_the_page_learns_more_of_the_task(site: Site,
     page.wait_for_selector("#approval-plan:not([data-old])", state="attached")
     assert page.input_value("#approval-plan") == edited
     assert page.input_value("#approval-note") == "Shorter."
+    assert page.locator("#approval-plan").is_visible()  # the editor that was opened stays open
 
 
 def test_an_unclear_question_is_asked_in_words_and_discussed_in_chat(site: Site, open_page: OpenPage):

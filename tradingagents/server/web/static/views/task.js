@@ -194,7 +194,9 @@ class TaskView {
     const panel = [...this.panels.values()].at(-1);
     if (this.task.status === "awaiting_approval") {
       const old = this.notice.querySelectorAll("textarea");
+      const isOpen = this.notice.querySelector("details")?.open ?? false;
       fill(this.notice, waitingCard(panel, (given) => this.resume(given)));
+      this.notice.querySelector("details")?.toggleAttribute("open", isOpen);
       for (const { id, value, defaultValue } of old) {
         const field = this.notice.querySelector(`#${id}`);
         if (field?.defaultValue === defaultValue) field.value = value;
