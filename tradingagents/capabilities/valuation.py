@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from tradingagents.analytics.company.cost_of_revenue import is_bank_or_insurer
-from tradingagents.analytics.company.statements import as_labelled
+from tradingagents.analytics.company.statements import QUARTERS, as_labelled
 from tradingagents.analytics.price.returns import beta
 from tradingagents.capabilities.capability import capability
 from tradingagents.capabilities.documents import read_stored_figures
@@ -21,9 +21,10 @@ from tradingagents.dataflows.models import Prices, Profile, Statement, Statement
 from tradingagents.dataflows.reference.currencies import is_stated
 from tradingagents.dataflows.reference.data_faults import reference
 from tradingagents.errors import BadSymbol, DataError, NoData, VendorNotConfigured
-from tradingagents.valuation.company.build import MARGINAL_TAX, BuiltInputs, ValuationAssumption, build_for_model
+from tradingagents.valuation.company.assumptions import MARGINAL_TAX, BuiltInputs, ValuationAssumption
+from tradingagents.valuation.company.build import build_for_model
 from tradingagents.valuation.company.claims import Sourced
-from tradingagents.valuation.company.facts import QUARTERS, CompanyFacts, company_facts
+from tradingagents.valuation.company.facts import CompanyFacts, company_facts
 from tradingagents.valuation.company.index_premium import IndexPayout, implied_return
 from tradingagents.valuation.company.kind import ModelName, choose_model
 from tradingagents.valuation.company.opening import needed_margin

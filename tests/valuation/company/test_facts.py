@@ -17,10 +17,11 @@ from tradingagents.dataflows.models import Profile, Statement, StatementKind
 from tradingagents.errors import NoData
 from tradingagents.settings import load_settings
 from tradingagents.valuation.company.build import build_for_model
-from tradingagents.valuation.company.claims import Sourced
-from tradingagents.valuation.company.facts import company_facts, debt_of
+from tradingagents.valuation.company.claims import Sourced, debt_of
+from tradingagents.valuation.company.facts import company_facts
 from tradingagents.valuation.company.premium import equity_premium
 from tradingagents.valuation.company.rates import MarketRates
+from tradingagents.valuation.inputs import ValuationInputs
 
 ENDS = (date(2024, 12, 31), date(2024, 9, 30), date(2024, 6, 30), date(2024, 3, 31))
 PROFILE = Profile(symbol="ACMQ", name="Acme", kind="stock", sector="technology")
@@ -95,6 +96,7 @@ def test_a_gap_that_hides_the_growth_is_refused() -> None:
     with pytest.raises(NoData, match=r"the quarter before 2023-12-31 is missing, .* its growth is not known. Give gro"):
         build_for_model("fcff", gap, rates, {"debt": 10.0}, as_of=day)
     given = build_for_model("fcff", gap, rates, {"debt": 10.0, "growth": 0.06}, as_of=day).inputs
+    assert isinstance(given, ValuationInputs)
     assert given.sales_growth[0] == 0.06
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tests.valuation.test_limited_liability import level
-from tradingagents.valuation.company.build import ValuationAssumption
-from tradingagents.valuation.company.facts import Sourced
+from tradingagents.valuation.company.assumptions import ValuationAssumption
+from tradingagents.valuation.company.claims import Sourced
 from tradingagents.valuation.company.opening import needed_margin, opening
 
 PAST = Sourced(0.015, "get_income_statement: revenue, yearly growth from 2021-12-31 to 2024-12-31")

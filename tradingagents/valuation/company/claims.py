@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from tradingagents.analytics.company.trailing import total_debt
 from tradingagents.dataflows.models import Statement
 from tradingagents.dataflows.reference.line_items import OWN_TERMS
 from tradingagents.dataflows.reference.metrics import Figure
@@ -155,3 +156,19 @@ def _of_size(sheet: Statement, names: tuple[str, ...], rate: float) -> str:
     found = [(name, sheet.items[name]) for name in names if abs(sheet.items.get(name, 0.0)) > least]
     shown = " and ".join(f"{name} {Figure(name, size * rate).text}" for name, size in found)
     return f"{shown} of {sheet.period_end}" if shown else ""
+
+
+def debt_of(sheet: Statement, rate: float = 1.0) -> Sourced | None:
+    """Return interest-bearing debt; where the source gives none, all long-term liabilities stand for it."""
+    debt, _ = total_debt(sheet)
+    if debt is not None:
+        return Sourced(debt * rate, f"get_balance_sheet: debt, {sheet.period_end}")
+    items = sheet.items
+    if "total_liabilities" in items and "current_liabilities" in items:
+        later = items["total_liabilities"] - items["current_liabilities"]
+        return Sourced(
+            max(later, 0.0) * rate,
+            f"default: no debt is given, so all long-term liabilities of {sheet.period_end} count as debt",
+            assumed=True,
+        )
+    return None

@@ -10,22 +10,27 @@ from statistics import median
 from tradingagents.analytics.company.cost_of_revenue import is_bank_or_insurer
 from tradingagents.analytics.company.multiples import Valued, multiples
 from tradingagents.analytics.company.period_age import may_be_priced
-from tradingagents.analytics.company.statements import HALVES, consecutive, gap_of, half_years
-from tradingagents.analytics.company.trailing import Period, Trailing, months_in_words, total, total_debt, trailing
+from tradingagents.analytics.company.statements import HALVES, QUARTERS, consecutive, gap_of, half_years
+from tradingagents.analytics.company.trailing import Trailing, months_in_words, total, trailing
 from tradingagents.analytics.least_history import short_window_note
 from tradingagents.analytics.price.returns import last_day
 from tradingagents.dataflows.models import Prices, Profile, Statement, StatementKind
 from tradingagents.dataflows.reference.period_lengths import length_of
 from tradingagents.errors import NoData
-from tradingagents.valuation.company.claims import CLAIM_ITEMS, Claims, Sourced, claims_of, operating_capital
+from tradingagents.valuation.company.claims import CLAIM_ITEMS, Claims, Sourced, claims_of, debt_of
+from tradingagents.valuation.company.history import (
+    MOST_YEARS,
+    CapitalYear,
+    capital_years,
+    median_margin,
+    past_growth,
+    year_ends,
+)
 
 YEAR = timedelta(days=365)
-QUARTERS = 4
 TWO_YEARS = 2 * QUARTERS
 UNUSUAL = 0.15
 """Margin of a quarter less the median of two years from which on it may hold what does not recur. Judgement."""
-MOST_YEARS = 5
-"""Years of history that are looked back on."""
 USED: Mapping[StatementKind, frozenset[str]] = {
     "income": frozenset(
         {
@@ -50,19 +55,6 @@ USED: Mapping[StatementKind, frozenset[str]] = {
 }
 """Items that a valuation rests on. Where one is withheld, no default may stand for it."""
 _WHAT_TO_DO = "Continue without it, or choose another vendor."
-
-
-@dataclass(frozen=True, slots=True)
-class CapitalYear:
-    """One year of the company's past: what it sold, earned and reinvested. Money in the currency of the price."""
-
-    end: date
-    revenue: float
-    operating_income: float | None
-    invested_capital: float | None
-    """What owners and lenders have in the operations at the end of the year (`claims.operating_capital`)."""
-    reinvestment: float | None
-    """Increase of the invested capital over the year."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,7 +166,7 @@ def company_facts(
     shares = valued.multiples.shares
     sheet, paid = found.balance, _dividends(prices)
     is_bank = is_bank_or_insurer(profile.sector, (profile.industry or "").lower())
-    ends, claims = _year_ends(found), claims_of(sheet, exchange_rate, is_firm=not is_bank)
+    ends, claims = year_ends(found), claims_of(sheet, exchange_rate, is_firm=not is_bank)
     return CompanyFacts(
         symbol=profile.symbol,
         profile=profile,
@@ -193,12 +185,12 @@ def company_facts(
         cash=_sheet_item(sheet, "cash", exchange_rate),
         equity=_sheet_item(sheet, "equity", exchange_rate),
         income_to_common=books.income("net_income_to_common"),
-        growth=_growth(ends),
+        growth=past_growth(ends),
         growth_gap=_growth_gap(found),
-        median_margin=_median_margin(ends),
+        median_margin=median_margin(ends),
         dividend=paid[0],
         dividend_before=paid[1],
-        years=_capital_years(books, ends),
+        years=capital_years(balance, ends, exchange_rate),
         claims=claims,
         is_current=current,
         notes=(*_notes(found, valued, day, current=current), *_beta_note(prices), *claims.notes),
@@ -280,22 +272,6 @@ def _unusual_quarter(books: Trailing) -> tuple[str, ...]:
     return (f"{told}: the figures of twelve months may hold what does not recur.",)
 
 
-def debt_of(sheet: Statement, rate: float = 1.0) -> Sourced | None:
-    """Return interest-bearing debt; where the source gives none, all long-term liabilities stand for it."""
-    debt, _ = total_debt(sheet)
-    if debt is not None:
-        return Sourced(debt * rate, f"get_balance_sheet: debt, {sheet.period_end}")
-    items = sheet.items
-    if "total_liabilities" in items and "current_liabilities" in items:
-        later = items["total_liabilities"] - items["current_liabilities"]
-        return Sourced(
-            max(later, 0.0) * rate,
-            f"default: no debt is given, so all long-term liabilities of {sheet.period_end} count as debt",
-            assumed=True,
-        )
-    return None
-
-
 def _sheet_item(sheet: Statement | None, name: str, rate: float) -> Sourced | None:
     if sheet is None or name not in sheet.items:
         return None
@@ -311,64 +287,6 @@ def _tax_rate(books: _StatedFigures) -> Sourced | None:
     if tax is None or before is None or before <= 0 or tax < 0:
         return None
     return Sourced(tax / before, f"get_income_statement: income_tax over pretax_income, {books.when}")
-
-
-def _year_ends(books: Trailing) -> list[tuple[date, float, float | None]]:
-    """Return revenue and operating income over twelve months, at yearly ends, newest first."""
-    incomes = [period.income for period in books.quarters]
-    is_halves = bool(incomes) and length_of(incomes[0]) == "half-year"
-    count = HALVES if is_halves else QUARTERS
-    if books.basis == "ttm" and len(books.periods) == count:
-        run = len(half_years(incomes) if is_halves else consecutive(incomes))
-        spans: list[Sequence[Period]] = [
-            books.quarters[first : first + count]
-            for first in range(0, count * (MOST_YEARS + 1), count)
-            if first + count <= run
-        ]
-    else:
-        spans = [(year,) for year in books.years[: MOST_YEARS + 1]]
-    ends = []
-    for span in spans:
-        revenue = total([period.flows["revenue"] for period in span])
-        if revenue is None:
-            break
-        ends.append((span[0].end, revenue, total([period.flows["operating_income"] for period in span])))
-    return ends
-
-
-def _growth(ends: Sequence[tuple[date, float, float | None]]) -> Sourced | None:
-    years = min(3, len(ends) - 1)
-    if years < 1 or ends[0][1] <= 0 or ends[years][1] <= 0:
-        return None
-    rate = (ends[0][1] / ends[years][1]) ** (1 / years) - 1
-    return Sourced(rate, f"get_income_statement: revenue, yearly growth from {ends[years][0]} to {ends[0][0]}")
-
-
-def _median_margin(ends: Sequence[tuple[date, float, float | None]]) -> Sourced | None:
-    margins = sorted(income / revenue for _, revenue, income in ends if income is not None and revenue > 0)
-    if not margins:
-        return None
-    middle = len(margins) // 2
-    median = margins[middle] if len(margins) % 2 else (margins[middle - 1] + margins[middle]) / 2
-    return Sourced(median, f"get_income_statement: operating_income over revenue, median of {len(margins)} years")
-
-
-def _capital_years(books: _StatedFigures, ends: Sequence[tuple[date, float, float | None]]) -> tuple[CapitalYear, ...]:
-    sheets = {sheet.period_end: sheet for sheet in books.balance}
-    capital = [_invested(sheets[end], books.rate) if end in sheets else None for end, _, _ in ends]
-    rows = []
-    for number, (end, revenue, income) in enumerate(ends):
-        now, before = capital[number], capital[number + 1] if number + 1 < len(ends) else None
-        spent = now - before if now is not None and before is not None else None
-        rows.append(CapitalYear(end, revenue * books.rate, _times(income, books.rate), now, spent))
-    return tuple(rows[:MOST_YEARS])
-
-
-def _invested(sheet: Statement, rate: float) -> float | None:
-    debt = debt_of(sheet)
-    if debt is None or "equity" not in sheet.items:
-        return None
-    return operating_capital(sheet.items, debt.value) * rate
 
 
 def _dividends(prices: Prices) -> tuple[float | None, float | None]:

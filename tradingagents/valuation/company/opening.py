@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from tradingagents.valuation.company.build import AnyInputs, ValuationAssumption
+from tradingagents.valuation.company.assumptions import AnyInputs, ValuationAssumption
 from tradingagents.valuation.company.claims import HAS_NONE, Sourced
 from tradingagents.valuation.dcf import value_company
 from tradingagents.valuation.drivers import Driver

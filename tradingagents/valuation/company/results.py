@@ -9,9 +9,9 @@ from pydantic import BaseModel, ConfigDict
 
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
-from tradingagents.valuation.company.build import ValuationAssumption
+from tradingagents.valuation.company.assumptions import ValuationAssumption
 from tradingagents.valuation.company.claims import Sourced
-from tradingagents.valuation.company.facts import CapitalYear
+from tradingagents.valuation.company.history import CapitalYear
 from tradingagents.valuation.company.kind import TITLES, FittedModel
 from tradingagents.valuation.company.opening import opening
 from tradingagents.valuation.company.rates import PeerBeta

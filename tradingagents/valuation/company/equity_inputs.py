@@ -1,0 +1,102 @@
+"""Inputs of the models that value the equity itself: a bank or insurer, and a steady payer of dividends."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any
+
+from tradingagents.errors import NoData
+from tradingagents.valuation.company.assumptions import AssumptionBook, BuiltInputs, given_rows, needed
+from tradingagents.valuation.company.capital import equity_costs
+from tradingagents.valuation.company.claims import Sourced
+from tradingagents.valuation.company.facts import CompanyFacts
+from tradingagents.valuation.company.kind import FittedModel
+from tradingagents.valuation.company.rates import MarketRates
+from tradingagents.valuation.equity_models import DividendInputs, ExcessReturnInputs
+from tradingagents.valuation.inputs import InadmissibleInput
+from tradingagents.valuation.paths import YEARS, fading_path
+
+DIVIDEND_GROWTH_BOUNDS = (0.0, 0.10)
+
+
+def bank_inputs(facts: CompanyFacts, rates: MarketRates, book: AssumptionBook) -> BuiltInputs:
+    """Build the inputs of a bank or insurer: book equity and what it earns above its cost."""
+    equity, earned = _common(facts, book)
+    shares = book.take("shares_out", needed(facts.shares, "shares_out", facts, book))
+    risk_free, cost, stable_cost = equity_costs(facts, rates, book)
+    roe = book.take("return_on_equity", needed(earned, "return_on_equity", facts, book))
+    growth = book.take("stable_growth", risk_free, "default: the risk-free rate, as the economy's growth")
+    stable_roe = book.take("stable_return_on_equity", stable_cost, "default: stable_cost_of_equity, no excess for ever")
+    payout = book.take(
+        "payout",
+        min(max(1 - growth / roe, 0.0), 1.0) if roe > 0 else 0.0,
+        "default: what is left when the equity grows with stable_growth",
+    )
+    inputs = ExcessReturnInputs(
+        book_equity=equity,
+        shares_out=shares,
+        return_on_equity=fading_path(roe, stable_roe),
+        cost_of_equity=fading_path(cost, stable_cost),
+        payout=(payout,) * YEARS,
+        stable_growth=growth,
+        stable_return_on_equity=stable_roe,
+        stable_cost_of_equity=stable_cost,
+    )
+    return _finished("excess_returns", inputs, book)
+
+
+def _common(facts: CompanyFacts, book: AssumptionBook) -> tuple[float, Sourced | None]:
+    """Return the book equity of the common shares, and what it earned, both after what belongs to preferred stock.
+
+    Income of the last twelve months is held against the equity to which the model applies the return: its first year
+    then earns what the last did. On the equity of a year earlier it would earn that and a year's growth of equity more.
+
+    Where the source has no item for preferred stock, income before preferred dividends is held against all equity.
+    """
+    claims = facts.claims
+    preferred = book.take("preferred_equity", claims.preferred_equity)
+    whole = needed(facts.equity, "book_equity", facts, book)
+    less = " less preferred_equity" if preferred else ""
+    equity = book.take("book_equity", replace(whole, value=whole.value - preferred, source=whole.source + less))
+    is_common = claims.knows_preferred or "preferred_equity" in book.given
+    income = facts.income_to_common if is_common and facts.income_to_common is not None else facts.net_income
+    if income is None or equity <= 0:
+        return equity, None
+    return equity, Sourced(income.value / equity, f"{income.source}, over book_equity")
+
+
+def dividend_inputs(facts: CompanyFacts, rates: MarketRates, book: AssumptionBook) -> BuiltInputs:
+    """Build the inputs of a steady payer of dividends."""
+    if not facts.dividend or not facts.dividend_before:
+        raise NoData(f"The dividends of {facts.symbol} over two years are not known; value it with another model.")
+    low, high = DIVIDEND_GROWTH_BOUNDS
+    risk_free, cost, stable_cost = equity_costs(facts, rates, book)
+    grown = facts.dividend / facts.dividend_before - 1
+    growth = book.take(
+        "dividend_growth",
+        Sourced(min(max(grown, low), high), f"get_stock_data: dividends, last year over the one before ({grown:.1%})"),
+    )
+    stable = book.take("stable_growth", risk_free, "default: the risk-free rate, as the economy's growth")
+    paid = book.take("dividend_t0", Sourced(facts.dividend, "get_stock_data: dividends of the last 365 days"))
+    inputs = DividendInputs(
+        dividend_t0=paid,
+        dividend_growth=fading_path(growth, stable),
+        cost_of_equity=fading_path(cost, stable_cost),
+        stable_growth=stable,
+        stable_cost_of_equity=stable_cost,
+    )
+    return _finished("dividend_discount", inputs, book)
+
+
+def _finished(model: FittedModel, inputs: ExcessReturnInputs | DividendInputs, book: AssumptionBook) -> BuiltInputs:
+    """Apply what is given as a whole path, and refuse names that the model does not have."""
+    known = {one.name for one in fields(inputs)}
+    changes: dict[str, Any] = {}
+    for name, value in book.given.items():
+        if name in book.used:
+            continue
+        if name not in known:
+            used = sorted({row.name for row in book.rows} | known)
+            raise InadmissibleInput(name, f"the model {model} has no such input; known are {', '.join(used)}.")
+        changes[name] = tuple(value) if isinstance(value, list) else value
+    return BuiltInputs(model, replace(inputs, **changes), (*book.rows, *given_rows(changes)))
