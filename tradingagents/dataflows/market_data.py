@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
-from itertools import islice
+from itertools import chain, islice
+from typing import get_args
 
 from tradingagents.dataflows.cutoff import SAME_MOMENT
 from tradingagents.dataflows.data_sheet import DataSheetRow
-from tradingagents.dataflows.gateway.cash_flow_doubts import judged_by_income
 from tradingagents.dataflows.gateway.faults import summarised
+from tradingagents.dataflows.gateway.filing_doubts import judged_by_filing
 from tradingagents.dataflows.gateway.financial_sources import (
     STATEMENT_METHOD,
     FinancialSources,
@@ -229,9 +230,7 @@ class MarketData(FinancialSources):
                 f"{vendor} has no {freq} {kind} statement of {symbol} filed by {self.cutoff.session}; "
                 f"continue without it, or choose another vendor."
             )
-        if kind == "cashflow" and self.is_local(STATEMENT_METHOD["income"]):  # of a remote vendor it costs a request
-            known = judged_by_income(known, self._filed_rows(symbol, "income", freq))
-        known = self._with_missing(symbol, kind, freq, known)
+        known = self._judged_by_filing(symbol, kind, freq, known)
         row = self._row(
             method,
             symbol,
@@ -243,14 +242,20 @@ class MarketData(FinancialSources):
         )
         return known, replace(row, notes=gate_notes(known), faults=faults)
 
-    def _with_missing(
+    def _judged_by_filing(
         self, symbol: str, kind: StatementKind, freq: Frequency, known: tuple[Statement, ...]
     ) -> tuple[Statement, ...]:
-        """Return statements with a withheld one where the newest is missing; of a remote vendor as they are."""
-        other = SHOWN_BY[kind]
-        if not (self.is_local(STATEMENT_METHOD[kind]) and self.is_local(STATEMENT_METHOD[other])):
-            return known
-        return with_missing(known, self._filed_rows(symbol, other, freq))
+        """Return statements without what the other kinds put in doubt, and with a withheld one where one is missing.
+
+        Kinds of a remote vendor are not asked for this: each costs a request.
+        """
+        others = {
+            other: self._filed_rows(symbol, other, freq)
+            for other in get_args(StatementKind)
+            if other != kind and self.is_local(STATEMENT_METHOD[other]) and self.is_local(STATEMENT_METHOD[kind])
+        }
+        judged = judged_by_filing(known, chain.from_iterable(others.values()))
+        return with_missing(judged, others.get(SHOWN_BY[kind], ()))
 
     def _filed_rows(self, symbol: str, kind: StatementKind, freq: Frequency) -> tuple[Statement, ...]:
         """Return the statements filed by the cut-off, to judge those of other kinds by; () where there are none."""
@@ -274,7 +279,7 @@ class MarketData(FinancialSources):
         symbol, method = normalise(symbol), STATEMENT_METHOD[kind]
         found, vendor = self._statements_of_company(symbol, kind, freq)
         known, faults = self._statements_in_shares_of_the_day(symbol, tuple(self._known(found)))
-        known = self._with_missing(symbol, kind, freq, known)
+        known = self._judged_by_filing(symbol, kind, freq, known)
         newest = max((row.known_at for row in known), default=None)
         row = self._row(method, symbol, vendor, rows=len(known), start=None, end=None, known_at=newest)
         self.sheet.add(replace(row, notes=gate_notes(known), faults=faults))

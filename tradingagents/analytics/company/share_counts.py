@@ -7,6 +7,7 @@ a source derives by subtraction have meaningless share counts, which are ignored
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import fmean
 
 from tradingagents.analytics.company.trailing import Period, total
 from tradingagents.dataflows.gateway.share_jumps import SMALLEST_TESTABLE_EPS, usable_shares
@@ -50,12 +51,16 @@ def no_shares_because(periods: Sequence[Period]) -> str:
 def earnings_per_share(periods: Sequence[Period]) -> float | None:
     """Return earnings per share summed over the periods.
 
-    Diluted if given, else basic. Net income over the periods' newest share count is used instead if a period has
-    neither, or if the sum is inconsistent with it. None if neither can be computed.
+    Diluted if given, else basic; of a period with neither, what it earned for common shareholders over the share counts
+    next to it. Net income over the periods' newest share count is used instead if the sum is inconsistent with it, or
+    no period gives any. None if neither can be computed.
     """
     if not periods:
         return None
-    given = total([_per_share(period) for period in periods])
+    known = [_per_share(period) for period in periods]
+    if any(one is not None for one in known):
+        known = [_from_counts(at, periods) if one is None else one for at, one in enumerate(known)]
+    given = total(known)
     counted = latest_shares(periods)
     income = total([period.flows["net_income"] for period in periods])
     implied = income / counted[0] if counted is not None and income is not None else None
@@ -63,6 +68,25 @@ def earnings_per_share(periods: Sequence[Period]) -> float | None:
         return implied if given is None else given
     smallest = SMALLEST_TESTABLE_EPS / periods[0].income.share_factor
     return given if abs(given - implied) <= max(smallest, EPS_TOLERANCE * abs(implied)) else implied
+
+
+def _from_counts(at: int, periods: Sequence[Period]) -> float | None:
+    """Return the earnings per share of a period from its share count, or the mean of those next to it."""
+    own = usable_shares(periods[at].income)
+    near = sorted(range(len(periods)), key=lambda other: abs(other - at))
+    counts = [own] if own is not None else [one for other in near if (one := usable_shares(periods[other].income))][:2]
+    earned = _earned(periods[at], periods)
+    return None if earned is None or not counts else earned / fmean(counts)
+
+
+def _earned(period: Period, periods: Sequence[Period]) -> float | None:
+    """Return a period's net income less preferred dividends: as given, or as much as the others take from theirs."""
+    given, income = period.income.items.get("net_income_to_common"), period.flows["net_income"]
+    if given is not None or income is None:
+        return given
+    pairs = [(one.flows["net_income"], one.income.items.get("net_income_to_common")) for one in periods]
+    taken = [whole - common for whole, common in pairs if whole is not None and common is not None]
+    return income - (fmean(taken) if taken else 0.0)
 
 
 def _per_share(period: Period) -> float | None:

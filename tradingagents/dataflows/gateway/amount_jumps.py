@@ -1,7 +1,8 @@
 """Amounts of single statements in another currency under the same label: all move alike, and most move back.
 
 Units are powers of ten (`statement_units`); exchange rates are any number. So no single item tells, but all of them do:
-nothing else multiplies revenue, costs, assets and debts of one quarter by the same factor.
+nothing else multiplies revenue, costs, assets and debts of one quarter by the same factor. What one statement of a
+filing shows is true of the others (`filing_doubts`).
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ LEAST_NEW = math.log10(4.0)
 SPREAD = 0.15
 """How far amounts that move alike lie from their median, in powers of ten."""
 ALIKE = 0.8
+"""Part of the amounts that moves alike; of four items one may be left out, as interest that doubled."""
 LEAST_ITEMS = 3
 BEFORE = 4
 """Periods before a row with which it is compared, by their median."""
@@ -42,7 +44,7 @@ COMPARED: dict[StatementKind, frozenset[str]] = {
     "balance": frozenset(BALANCE) - SHARES,
     "cashflow": frozenset(),
 }
-"""Items that do not pass through zero by themselves; cash flows all do (`cash_flow_doubts`)."""
+"""Items that do not pass through zero by themselves; cash flows all do (`filing_doubts`)."""
 LEAST_UNIT, NEAR_UNIT = 2, 0.1
 """Smallest power of ten of a unit, and how near to such a power a move is left to `statement_units`."""
 PER_SHARE_SPREAD = 0.6
@@ -85,11 +87,12 @@ def amount_jumps(rows: Sequence[Statement]) -> tuple[AmountJump, ...]:
 
 def _jump(rows: Sequence[Statement], sizes: Sequence[dict[str, float]], first: int) -> AmountJump | None:
     """Return the jump that begins with a row, if one does."""
-    if not _half_moved(sizes[first - 1], sizes[first]):
+    last = {**(sizes[first - 2] if first > 1 else {}), **sizes[first - 1]}  # a row may state a few items only
+    if not _half_moved(last, sizes[first]):
         return None
     before = sizes[max(0, first - BEFORE) : first]
     move = _common_move(before, sizes[first])
-    if move is None or _common_move(sizes[first - 1 : first], sizes[first]) is None:
+    if move is None or _common_move([last], sizes[first]) is None:
         return None
     if _is_unit(move) and not _per_share_moves(rows[first - 1], rows[first], move):
         return None
@@ -136,7 +139,8 @@ def _common_move(before: Sequence[dict[str, float]], row: dict[str, float]) -> f
         return None
     middle = median(logs)
     alike = sum(abs(log - middle) <= SPREAD for log in logs)
-    return middle if abs(middle) >= LEAST_MOVE and alike >= ALIKE * len(logs) else None
+    least = len(logs) - 1 if len(logs) > LEAST_ITEMS else LEAST_ITEMS
+    return middle if abs(middle) >= LEAST_MOVE and alike >= min(ALIKE * len(logs), least) else None
 
 
 def _is_back(before: Sequence[dict[str, float]], after: dict[str, float]) -> bool:

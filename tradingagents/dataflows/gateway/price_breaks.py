@@ -44,7 +44,7 @@ UNIT_NEAR = 0.1
 LONGEST_STRETCH = 60
 """Sessions within which the way back from a wrong level is looked for."""
 BACK_NEAR = 1.5
-"""How far the level after a wrong stretch may differ from the one before it, as a ratio."""
+"""How far the level after a wrong stretch may differ from the one before it, as a ratio; at most by half the jump."""
 SETTLED = 20
 """Sessions after which the level since an unlisted split counts as the true one. Of a change of unit, and of a jump
 whose cause is not known, either level may be the wrong one, and neither ever settles."""
@@ -52,6 +52,9 @@ QUIET_SPREADS = 6.0
 """Fewest usual daily changes of a quiet move: a share that moves so far every month tells nothing."""
 QUIET: tuple[tuple[float, float], ...] = ((0.35, 3.0), (0.25, 1.8), (0.2, 1.5))
 """Smallest log change of a quiet move, and shares or money traded, in multiples of the usual, from which it is none."""
+FAR, FAR_SPREADS, FAR_TRADED = 0.2, 10.0, 2.2
+"""The same for a move of so many usual daily changes: of all such moves recorded the least traded one came with 3.2
+times the usual, and exchange rates make smaller ones (CAD 1.36, GBP 0.79)."""
 THERE_AND_BACK, QUIET_SHARES, QUIET_END = 0.1, 1.4, 2.0
 """Smallest log change of a stretch in another currency, and most shares traded at its ends: the geometric mean of both,
 and each, in multiples of the usual."""
@@ -267,7 +270,9 @@ class _Series:
         if (back := self._quiet_way_back(index, spread, shares)) is not None:
             return _Cause("unit-change", _OTHER_CURRENCY, back)
         money = self._of_usual(self.prices.close * volume, index)
-        most = next((traded for size, traded in QUIET if abs(math.log(change)) >= size), 0.0)
+        moved = abs(math.log(change))
+        most = next((traded for size, traded in QUIET if moved >= size), 0.0)
+        most = max(most, FAR_TRADED) if moved >= max(FAR, FAR_SPREADS * spread) else most
         if money is None or min(money, shares) >= most:
             return None
         ratio = next((one for one in SMALL_SPLITS if abs(max(change, 1 / change) / one - 1) <= NEAR_PRICE), None)
@@ -312,10 +317,15 @@ class _Series:
     def _is_back(self, index: int, later: int) -> bool:
         if later - index > LONGEST_STRETCH:
             return False
-        close = self.prices.close
+        close, jump = self.prices.close, abs(self.changes[index])
         level, wrong, after = float(close[index - 1]), float(close[later - 1]), float(close[later])
-        near = max(after / level, level / after) <= BACK_NEAR
-        return near and max(wrong / level, level / wrong) > BACK_NEAR * (1 - NEAR_PRICE)
+        near = min(math.log(BACK_NEAR), jump / 2)  # a move of the market is no way back from a small jump
+        undoes = -np.sign(self.changes[index]) * self.changes[later] >= jump / 2
+        return bool(
+            undoes
+            and abs(math.log(after / level)) <= near
+            and abs(math.log(wrong / level)) > near + math.log(1 - NEAR_PRICE)
+        )
 
 
 SMALL_SPLITS = (1.25, 4 / 3)

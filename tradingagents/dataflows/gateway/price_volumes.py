@@ -24,6 +24,9 @@ MUCH = 100_000.0
 """Shares a session from which a share is traded much: below, a hundred-fold step may be a true one."""
 QUIET = math.log(1.5)
 USUAL, LEAST = 20, 3
+SETTLED = 5
+"""Sessions from a step on whose median shows the unit whatever the first of them traded: a day of options' expiry has
+several times the usual."""
 
 
 def with_sound_volumes(prices: Prices, faults: list[Fault]) -> Prices:
@@ -104,6 +107,10 @@ def _power(volume: Floats, index: int, before: list[tuple[int, float]]) -> float
         change = float(np.median(following)) / level if len(following) >= LEAST else change
     if max(level, float(volume[index])) < MUCH:
         return None
+    since = float(np.median(following[:SETTLED])) / level if len(following) >= SETTLED else 1.0
+    settled = next((one for one in (-3, -2, 2, 3) if abs(math.log(since) - one * math.log(10)) <= math.log(NEAR)), None)
+    if settled is not None and math.log(change) * settled > 0:
+        return float(settled)
     power = round(math.log10(change))
     lasts = len(following) >= LEAST and 1 / NEAR <= float(np.median(following[:LEAST])) / level / 10.0**power <= NEAR
     near = NEAR_HUNDREDFOLD if power == min(POWERS) and not (before or lasts) else NEAR

@@ -40,10 +40,15 @@ MINORITY_CHANGE = 0.10
 NO_GAP, LONE_GAP = 0.001, 0.003
 """Of total assets: a gap of less is none; one of more, where the balance sheets before and after have none, is a doubt,
 as minority holders who come with an acquisition stay in the balance sheets after it."""
+LEAST_FORMER = 4
+"""Balance sheets without a gap from which on one of the newest is a doubt, where the source states minority holders."""
 LONE_PART = 0.05
 """Of equity: a positive gap of less may be holders of a subsidiary's shares that is soon separated."""
 CASH_TOLERANCE, MOST_OWN_TERMS = 0.05, 0.25
 """Of the largest cash flow: how far free cash flow may be from its definition, and up to where it alone is withheld."""
+UNIT_GAP, NEARER = 0.10, 0.5
+"""Of the largest cash flow: how far the sum of the flows must be off, and what part of that may be left with one of
+them a thousand times greater, which is nearer to its usual size too. Exchange rates and restricted cash leave a rest."""
 MOST_FLOW = 10.0
 """Times the others: a cash flow that is not paid from, or into, another one cannot be."""
 EXACT = 0.005
@@ -249,16 +254,40 @@ def _unbalanced(gap: float) -> ItemDoubt:
 
 
 def _has_lone_gap(row: Statement, items: Items, others: Sequence[Statement]) -> bool:
-    """Return whether a balance sheet does not balance where the ones directly before and after it do."""
+    """Return whether a balance sheet does not balance where the ones directly before and after it do.
+
+    Of the newest, that all before it do counts, where the part of minority holders is stated and is not the gap.
+    """
     gap = _gap(items)
-    if gap is None or abs(gap) <= LONE_GAP or 0 < gap * items["total_assets"] <= LONE_PART * abs(items["equity"]):
+    if gap is None or abs(gap) <= LONE_GAP:
         return False
-    before = max((one for one in others if one.period_end < row.period_end), key=_age, default=None)
+    former = [one for one in others if one.period_end < row.period_end]
     later = [one for one in others if one.period_end > row.period_end]
+    if not later:
+        return len(former) >= LEAST_FORMER and all(map(_balances, (one.items for one in former))) and _is_unfilled(items)
+    if 0 < gap * items["total_assets"] <= LONE_PART * abs(items["equity"]):
+        return False
+    before = max(former, key=_age, default=None)
     after_end = min((one.period_end for one in later), default=None)
     after = max((one for one in later if one.period_end == after_end), key=_age, default=None)
     gaps = [_gap(one.items) for one in (before, after) if one is not None]
     return len(gaps) == 2 and all(one is not None and abs(one) <= NO_GAP for one in gaps)
+
+
+def _balances(items: Items) -> bool:
+    """Return whether liabilities and equity are the assets, alone or with the part of minority holders."""
+    gap = _gap(items)
+    return gap is not None and min(abs(gap), abs(gap - _minority(items))) <= NO_GAP
+
+
+def _is_unfilled(items: Items) -> bool:
+    """Return whether the part of minority holders is stated and does not fill the gap of a balance sheet."""
+    return "minority_interest" in items and abs((_gap(items) or 0.0) - _minority(items)) > LONE_GAP
+
+
+def _minority(items: Items) -> float:
+    """Return the stated part of minority holders, of total assets."""
+    return items.get("minority_interest", 0.0) / items["total_assets"]
 
 
 def _age(row: Statement) -> tuple[date, datetime]:
@@ -273,10 +302,30 @@ def _gap(items: Items) -> float | None:
     return (assets - liabilities - equity) / assets
 
 
-def _cashflow_doubts(items: Items, others: Sequence[Statement]) -> list[ItemDoubt]:  # noqa: ARG001
+def _thousandth_flow(items: Items, others: Sequence[Statement]) -> ItemDoubt | None:
+    """Return the cash flow that is a thousandth, or a millionth, of its usual size where the sum lacks as much."""
+    signs = SUMS["cashflow"][1]
+    largest, off = max(abs(items[name]) for name in signs), sum(sign * items[name] for name, sign in signs.items())
+    if abs(off) <= UNIT_GAP * largest:
+        return None
+    for name, sign in signs.items():
+        usual = [abs(value) for one in others if (value := one.items.get(name))]
+        for power in (3, 6):
+            scaled = items[name] * 10.0**power
+            rest = abs(off + sign * (scaled - items[name]))
+            of_usual = abs(scaled) / median(usual) if usual else 0.0
+            if rest <= NEARER * abs(off) and 1 / MOST_FLOW < of_usual < MOST_FLOW:
+                what = f"{name} is about a {10**power:,}th of its usual size, and {_words(signs)} is nearer with as much"
+                with_it = (name, *(("free_cash_flow",) if name == "operating_cash_flow" else ()))
+                return ItemDoubt(what, tuple(item for item in with_it if item in items), "unit-jump")
+    return None
+
+
+def _cashflow_doubts(items: Items, others: Sequence[Statement]) -> list[ItemDoubt]:
     free, of_cash = SUMS["cashflow"]
     found: list[ItemDoubt] = []
     if of_cash.keys() <= items.keys():
+        found += [doubt] if (doubt := _thousandth_flow(items, others)) is not None else []
         largest, *rest = sorted(of_cash, key=lambda name: -abs(items[name]))
         if abs(items[largest]) > MOST_FLOW * sum(abs(items[name]) for name in rest) > 0:
             with_it = (largest, *(("free_cash_flow",) if "free_cash_flow" in items and largest in free else ()))

@@ -140,7 +140,7 @@ def unit_jumps(rows: Sequence[Statement]) -> tuple[UnitJump, ...]:
         levels = _levels([_amounts(row) for row in rows], _common_power)
     found = _amount_jumps(rows, levels, misfits)
     if kind == "income":
-        found += [also for jump in found if (also := _per_share_jump(rows, jump)) is not None]
+        found += [also for jump in found if (also := _per_share_jump(rows, jump, misfits)) is not None]
     wrong = {number for one in found for number in one.rows}
     if kind == "income" and (all_move or any(misfits) or not SHARES.isdisjoint(moved)):
         found += _share_jumps(rows, wrong, misfits)
@@ -278,13 +278,19 @@ def _amount_jumps(rows: Sequence[Statement], levels: Levels, misfits: Sequence[i
     return []
 
 
-def _per_share_jump(rows: Sequence[Statement], jump: UnitJump) -> UnitJump | None:
+def _per_share_jump(rows: Sequence[Statement], jump: UnitJump, misfits: Sequence[int | None]) -> UnitJump | None:
     """Return the rows whose figures per share moved with the amounts; None where none did.
 
-    A unit leaves them as they are, another currency does not. The others' next to a row show what is usual.
+    A unit leaves them as they are, another currency does not. Net income that is still earnings per share times shares
+    shows it, and so do the others' figures per share next to a row. Where the side that is wrong is not known, a fit of
+    some rows is what is expected.
     """
     others = [number for number in range(len(rows)) if number not in jump.rows] or list(range(len(rows)))
-    moved = [number for number in jump.rows if _is_per_share_moved(rows, number, others, jump.power)]
+    moved = [
+        number
+        for number in jump.rows
+        if (jump.why and misfits[number] == 0) or _is_per_share_moved(rows, number, others, jump.power)
+    ]
     if not moved:
         return None
     why = f"they moved with the amounts{f', and {jump.why}' if jump.why else ''}"

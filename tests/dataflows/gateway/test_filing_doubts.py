@@ -1,4 +1,4 @@
-"""Cash flows judged by the income statement of their period."""
+"""Statements judged by the others of their filing."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from tests.dataflows.gateway.statement_rows import NOW, quarters, scaled
-from tradingagents.dataflows.gateway.cash_flow_doubts import judged_by_income
+from tradingagents.dataflows.gateway.filing_doubts import judged_by_filing
 from tradingagents.dataflows.gateway.statement_checks import check_statements
 from tradingagents.dataflows.reference.data_faults import reference
 from tradingagents.dataflows.reference.line_items import SHARES
@@ -14,8 +14,8 @@ from tradingagents.dataflows.reference.line_items import SHARES
 
 def test_cash_flows_of_sound_income_stay():
     cash = quarters("cashflow")
-    assert judged_by_income(cash, quarters("income")) == tuple(cash)
-    assert judged_by_income(cash, ()) == tuple(cash)
+    assert judged_by_filing(cash, quarters("income")) == tuple(cash)
+    assert judged_by_filing(cash, ()) == tuple(cash)
 
 
 def test_cash_flows_of_a_quarter_in_another_currency_are_withheld():
@@ -23,7 +23,7 @@ def test_cash_flows_of_a_quarter_in_another_currency_are_withheld():
     cash = quarters("cashflow")
     income[1] = scaled(income[1], 7.2, but=SHARES)
     sound, _ = check_statements(tuple(income), NOW)
-    found = judged_by_income(cash, sound)
+    found = judged_by_filing(cash, sound)
     assert [not row.items for row in found] == [number == 1 for number in range(len(cash))]
     assert all(str(cash[1].period_end) in reason for reason in found[1].withheld.values())
 
@@ -33,7 +33,7 @@ def test_only_rows_without_a_first_day_are_in_doubt_where_income_is_year_to_date
     income = [replace(row, gate_notes=(note,)) for row in quarters("income", 2)]
     cash = quarters("cashflow", 2)
     cash[1] = replace(cash[1], period_start=cash[1].period_end - timedelta(days=90))
-    first, second = judged_by_income(cash, income)
+    first, second = judged_by_filing(cash, income)
     assert not first.items
     assert "without a first day" in first.withheld["operating_cash_flow"]
     assert second is cash[1]
