@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
 from functools import partial
@@ -28,7 +29,7 @@ from tradingagents.capabilities.fetch_prices import fetch_prices
 from tradingagents.capabilities.news import asked_about
 from tradingagents.dataflows.data_sheet import DataSheetRow
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.models import MoverCategory, Profile
+from tradingagents.dataflows.models import Mover, MoverCategory, Profile
 from tradingagents.dataflows.reference.calendar import FIRST_DAY
 from tradingagents.dataflows.reference.sectors import SECTOR_ETF, sector_key
 from tradingagents.dataflows.reference.symbols import normalise
@@ -36,8 +37,6 @@ from tradingagents.errors import BadDate, DataError, NoData
 
 YEAR_DAYS = 400
 """Calendar days of prices that hold the last 365, and the last close of the year before."""
-MONTH_DAYS = 60
-"""Calendar days of prices that hold 21 sessions, and as many again for closures."""
 
 
 def _spelled(value: Any) -> Any:
@@ -65,7 +64,7 @@ Topic = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, ma
 DayAhead = Annotated[date, Ahead(days=60)]
 
 
-@capability(returns=MarketMovers, requires={"get_market_movers"})
+@capability(returns=MarketMovers, requires={"get_market_movers"}, uses={"get_stock_data"})
 def get_market_movers(data: MarketData, category: MoverCategory) -> MarketMovers:
     """Get the stocks that rose, fell or were traded most in the last session: price, change, volume, market value.
 
@@ -75,8 +74,9 @@ def get_market_movers(data: MarketData, category: MoverCategory) -> MarketMovers
     movers = data.market_movers(category)
     asked = _row_of(data, "get_market_movers")
     session = asked.end or data.cutoff.session
+    doubts = _doubted(data, movers, session)
     return market_movers(
-        movers,
+        [mover for mover in movers if mover.symbol not in doubts],
         as_of=data.as_of,
         category=category,
         session=session,
@@ -84,7 +84,30 @@ def get_market_movers(data: MarketData, category: MoverCategory) -> MarketMovers
         trading=session > data.cutoff.session,
         fetched_at=data.asked_at,
         source=asked.vendor,
+        left_out=tuple(doubts.values()),
     )
+
+
+def _doubted(data: MarketData, movers: Iterable[Mover], session: date) -> dict[str, str]:
+    """Return by symbol why the gate withholds what a mover shows; nothing of a remote vendor, which costs requests."""
+    if not (data.is_local("get_market_movers") and data.is_local("get_stock_data")):
+        return {}
+    view = data.with_new_sheet()
+    found = {mover.symbol: _doubt(view, mover, session) for mover in movers}
+    return {symbol: reason for symbol, reason in found.items() if reason}
+
+
+def _doubt(view: MarketData, mover: Mover, session: date) -> str:
+    """Return why the gate withholds the price, the change or the volume of a mover; empty if it does not."""
+    try:
+        prices = view.prices(mover.symbol)
+    except DataError as error:
+        return f"{mover.symbol} is left out: {error}"
+    is_known = prices.days[-1].item() == session and not prices.lacks(2) and len(prices) > 1
+    if is_known and math.isfinite(prices.volume[-1]):
+        return ""
+    why = " ".join(prices.notes) or f"the gate has no bar of {session}."
+    return f"{mover.symbol} is left out: {why}"
 
 
 @capability(returns=MarketIndices, requires={"get_market_indices"})
@@ -121,7 +144,8 @@ def get_industry_performance(data: MarketData, sector_key: SectorKey) -> Industr
     asked = heaviest(members) or members
     # Apart: the data sheet shows one row that names the companies, not one for each, but for those of a stand-in.
     view = data.with_new_sheet()
-    series = fetch_prices(view, [member.symbol for member in asked], days=MONTH_DAYS)
+    # The whole history: of a short window the gate would not see a break before it.
+    series = fetch_prices(view, [member.symbol for member in asked])
     for row in view.sheet.rows:
         if row.instead_of or row.warnings:
             data.sheet.add(row)

@@ -51,7 +51,9 @@ def measure(case: Case, data: MarketData) -> Outcome:
     if calendar.last_closed(data.cutoff.instant) < until:
         raise NotYet(f"The window of {case.run_id} ends with the first session from {until} on; settle it after that.")
     end = window_end(calendar, until)
-    then, days = data.as_of_date(end).with_new_sheet(), (end - priced_on).days + ROOM
+    then = data.as_of_date(end).with_new_sheet()
+    # The whole history: of a short window the gate would not see a break before it.
+    days = max((end - priced_on).days + ROOM, then.settings.price_history_days)
     prices = then.prices(case.ticker, days=days)
     benchmark = _benchmark(then, basis["benchmark"], days)
     meaning = case.final.sell_means

@@ -142,12 +142,16 @@ class FigureHistory:
     def unknown_close(self, after: date, by: date) -> date | None:
         """Return the first session in (after, by] whose close is not known; None if there is none, or no prices.
 
-        A session without a trade had no close. One whose bar is missing, withheld or left out may have met a condition.
+        A session without a trade had no close. One whose bar is missing, withheld or left out may have met a condition,
+        and so may one without a trade that the window begins with: no close in it says what the price was by then.
         """
         if self.prices is None or self.calendar is None:
             return None
-        seen = {*self.prices.days.tolist(), *self.prices.untraded}
-        return next((day for day in self.calendar.between(after + timedelta(days=1), by) if day not in seen), None)
+        window = list(self.calendar.between(after + timedelta(days=1), by))
+        closes = set(self.prices.days.tolist())
+        if window and window[0] in self.prices.untraded:
+            return window[0]
+        return next((day for day in window if day not in closes and day not in self.prices.untraded), None)
 
     def measured(
         self, name: str, *, after: date = date.min, by: date = date.max, until: datetime

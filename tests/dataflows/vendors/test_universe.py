@@ -52,7 +52,7 @@ def changes(*recorded: Prices, kind: str = "stock", sector: str | None = None) -
 
     table = {row.symbol: row for row in recorded}
     companies = [Profile(symbol, f"{symbol} Inc", kind, sector=sector) for symbol in table]  # type: ignore[arg-type]
-    return {row.symbol: row for row in session_changes(SESSION, companies, bars, CLOSE)}
+    return {row.symbol: row for row in session_changes(SESSION, companies, bars, CLOSE).movers}
 
 
 def mover(symbol: str, change: float, volume: float = 1.0) -> Mover:

@@ -154,6 +154,11 @@ def risk_profile(prices: Prices, *, as_of: date, benchmark: Prices | None, known
         notes.append(
             f"Drawdowns are n/a: sessions without a bar, the last on {bars.gaps[-1]}, could have changed them."
         )
+    elif current_drawdown(bars) is None:
+        notes.append(
+            f"The current drawdown is n/a: one of the sessions without a bar, the last on {bars.gaps[-1]}, may have "
+            "closed higher."
+        )
     return RiskProfile(
         symbol=prices.symbol,
         as_of=as_of,
@@ -215,6 +220,14 @@ def drawdowns_are_sure(prices: Prices, most: int = MOST_DRAWDOWNS) -> bool:
     return [one[0] for one in _falls(closes)[:most]] == [one[0] for one in _falls(with_gaps)[:most]]
 
 
+def current_drawdown(prices: Prices) -> float | None:
+    """Return the last close against the highest in percent; None where a session without a bar may have been higher."""
+    highest = float(prices.adj_close.max())
+    if prices.gaps and (around_gaps(prices, prices.adj_close, prices.adj_close)[:, 1] > highest).any():
+        return None
+    return 100 * float(prices.adj_close[-1] / highest - 1)
+
+
 def _falls(closes: Floats) -> list[tuple[float, int, int, int]]:
     """Return each fall from a running high, deepest first: its depth in percent, first close, lowest, and end."""
     highs = np.maximum.accumulate(closes)
@@ -250,7 +263,7 @@ def _all_measures(bars: Prices, returns: Floats, slope: float | None) -> dict[st
         "worst_day": 100 * float(returns.min()),
         "skewness": float((scaled**3).mean()),
         "excess_kurtosis": float((scaled**4).mean()) - 3 if spread > 0 else None,
-        "current_drawdown": 100 * float(bars.adj_close[-1] / bars.adj_close.max() - 1),
+        "current_drawdown": current_drawdown(bars),
         "mean_dollar_volume_20d": mean_dollar_volume(bars),
         "amihud_illiquidity": _amihud(bars, returns),
     }

@@ -62,7 +62,7 @@ class _Judgement:
     ) -> None:
         """Record one fault of the items of some rows."""
         wanted = frozenset(items)
-        held = {number: wanted & self.rows[number].items.keys() for number in numbers}
+        held = {number: [name for name in self.rows[number].items if name in wanted] for number in numbers}
         newest = self.rows[max(numbers)]
         done = (
             f"{'these items are' if len(wanted) != 1 else 'the item is'} withheld" if withholds else "it is used as is"

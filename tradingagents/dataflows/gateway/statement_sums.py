@@ -264,7 +264,9 @@ def _has_lone_gap(row: Statement, items: Items, others: Sequence[Statement]) -> 
     former = [one for one in others if one.period_end < row.period_end]
     later = [one for one in others if one.period_end > row.period_end]
     if not later:
-        return len(former) >= LEAST_FORMER and all(map(_balances, (one.items for one in former))) and _is_unfilled(items)
+        return (
+            len(former) >= LEAST_FORMER and all(map(_balances, (one.items for one in former))) and _is_unfilled(items)
+        )
     if 0 < gap * items["total_assets"] <= LONE_PART * abs(items["equity"]):
         return False
     before = max(former, key=_age, default=None)
@@ -315,7 +317,9 @@ def _thousandth_flow(items: Items, others: Sequence[Statement]) -> ItemDoubt | N
             rest = abs(off + sign * (scaled - items[name]))
             of_usual = abs(scaled) / median(usual) if usual else 0.0
             if rest <= NEARER * abs(off) and 1 / MOST_FLOW < of_usual < MOST_FLOW:
-                what = f"{name} is about a {10**power:,}th of its usual size, and {_words(signs)} is nearer with as much"
+                what = (
+                    f"{name} is about a {10**power:,}th of its usual size, and {_words(signs)} is nearer with as much"
+                )
                 with_it = (name, *(("free_cash_flow",) if name == "operating_cash_flow" else ()))
                 return ItemDoubt(what, tuple(item for item in with_it if item in items), "unit-jump")
     return None

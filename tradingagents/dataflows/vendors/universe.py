@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
+from tradingagents.dataflows.gateway.filing_doubts import judged_by_filing
 from tradingagents.dataflows.gateway.price_breaks import price_breaks
 from tradingagents.dataflows.gateway.price_checks import wrong_bars
 from tradingagents.dataflows.gateway.price_days import missing_before
@@ -26,6 +27,15 @@ _HALVES = {"Q2": "H1", "Q4": "H2", "FY": "H2"}
 """Fiscal periods of half-years that sources label quarters."""
 
 
+@dataclass(frozen=True, slots=True)
+class SessionChanges:
+    """What stocks did in a session."""
+
+    movers: tuple[Mover, ...]
+    left_out: tuple[str, ...] = ()
+    """A sentence for each stock that has bars of the days before and is not ranked, with the reason."""
+
+
 def session_movers(
     category: MoverCategory,
     session: date,
@@ -35,12 +45,12 @@ def session_movers(
     limit: int = MOVERS,
 ) -> tuple[Mover, ...]:
     """Return the stocks that rose, fell or were traded most in a session: `session_changes`, then `ranked`."""
-    return ranked(category, session_changes(session, companies, bars, known_at), limit)
+    return ranked(category, session_changes(session, companies, bars, known_at).movers, limit)
 
 
 def session_changes(
     session: date, companies: Iterable[Profile], bars: Callable[[str, date, date], Prices], known_at: datetime
-) -> tuple[Mover, ...]:
+) -> SessionChanges:
     """Compute every stock's change in a session, for all categories at once.
 
     Left out are symbols that aren't stocks, stocks without a sound bar on this session or on the one before, and those
@@ -52,9 +62,17 @@ def session_changes(
         bars: Returns the bars of a symbol in [start, end], or raises `NoData`.
         known_at: When the session's bars were known.
     """
-    stocks = (profile for profile in companies if profile.kind == "stock")
-    moved = [mover for profile in stocks if (mover := _mover(profile, session, bars, known_at)) is not None]
-    return tuple(replace(mover, among=len(moved)) for mover in moved)
+    moved: list[Mover] = []
+    left_out: list[str] = []
+    for profile in companies:
+        recent = _recent(profile, session, bars) if profile.kind == "stock" else None
+        if recent is None:
+            continue
+        if (reason := _unranked(recent, session)) is not None:
+            left_out.append(f"{profile.symbol} is not ranked: {reason}.")
+        else:
+            moved.append(_mover(profile, recent, known_at))
+    return SessionChanges(tuple(replace(mover, among=len(moved)) for mover in moved), tuple(left_out))
 
 
 def ranked(category: MoverCategory, changes: Iterable[Mover], limit: int = MOVERS) -> tuple[Mover, ...]:
@@ -89,11 +107,14 @@ class QuarterlyResults:
         first: dict[tuple[str, date], Statement] = {}
         self._by_symbol: dict[str, list[Statement]] = {}
         for row in statements:
-            if row.kind == "income" and row.frequency == "quarterly":
-                self._by_symbol.setdefault(row.symbol, []).append(row)
-                period = (row.symbol, row.period_end)
-                if row.known_by != "assumed" and (period not in first or row.known_at < first[period].known_at):
-                    first[period] = row
+            if row.frequency != "quarterly":
+                continue
+            self._by_symbol.setdefault(row.symbol, []).append(row)
+            period = (row.symbol, row.period_end)
+            if row.kind != "income" or row.known_by == "assumed":
+                continue
+            if period not in first or row.known_at < first[period].known_at:
+                first[period] = row
         self._profile_of = profile_of
         self._filed = sorted(
             ((_filing_day(row, profile_of(row.symbol)), row) for row in first.values()),
@@ -126,31 +147,47 @@ def earnings_events(statements: Iterable[Statement], profile_of: Callable[[str],
 
 
 def _as_judged(row: Statement, rows: Sequence[Statement]) -> Statement:
-    """Return a statement as the data gate judged it when it was filed: by the rows known by then alone."""
-    known = tuple(one for one in rows if one.known_at <= row.known_at)
-    sound, _ = check_statements(known, row.known_at)
-    if sound is known:
-        return row
+    """Return a statement as the data gate judged it when it was filed: by the rows known by then alone.
+
+    Args:
+        row: An income statement.
+        rows: The company's quarterly statements of all kinds.
+    """
+    known = [one for one in rows if one.known_at <= row.known_at]
+    income = tuple(one for one in known if one.kind == "income")
+    sound, _ = check_statements(income, row.known_at)
     same = (one for one in sound if (one.period_end, one.known_at) == (row.period_end, row.known_at))
-    return next(same, replace(row, items={}))
+    judged = row if sound is income else next(same, replace(row, items={}))
+    balance = tuple(one for one in known if one.kind == "balance")
+    return judged_by_filing((judged,), check_statements(balance, row.known_at)[0])[0] if balance else judged
 
 
-def _mover(
-    profile: Profile, session: date, bars: Callable[[str, date, date], Prices], known_at: datetime
-) -> Mover | None:
+def _recent(profile: Profile, session: date, bars: Callable[[str, date, date], Prices]) -> Prices | None:
+    """Return the bars of a stock up to a session; None for one that was listed, or delisted, around it."""
     try:
         recent = bars(profile.symbol, session - LOOK_BACK, session).upto(session).as_traded(session)
     except NoData:
         return None
-    if len(recent) < 2 or recent.days[-1].item() != session:
-        return None
-    if wrong_bars(recent)[-2:].any() or missing_before(recent)[-1] > 0:
-        return None
-    if recent.days[-2] == recent.days[-1] or any(one.sound_from == session for one in price_breaks(recent)):
-        return None
+    return recent if len(recent) >= 2 else None
+
+
+def _unranked(recent: Prices, session: date) -> str | None:
+    """Return why the change of a stock in a session is not known; None if it is."""
+    last = recent.days[-1].item()
+    if last != session:
+        return f"it has no bar of {session}, the last is of {last}"
+    if wrong_bars(recent)[-2:].any() or not (recent.close[-2:] > 0).all():
+        return f"its bar of {session}, or the one before, cannot be true"
+    if missing_before(recent)[-1] > 0:
+        return f"the session before {session} has no bar"
+    if recent.days[-2] == recent.days[-1]:
+        return f"it has two bars of {session}"
+    found = next((one for one in price_breaks(recent) if one.sound_from == session), None)
+    return None if found is None else found.text
+
+
+def _mover(profile: Profile, recent: Prices, known_at: datetime) -> Mover:
     before, price, volume = float(recent.close[-2]), float(recent.close[-1]), float(recent.volume[-1])
-    if not (before > 0 and price > 0):
-        return None
     return Mover(
         symbol=profile.symbol,
         name=profile.name,

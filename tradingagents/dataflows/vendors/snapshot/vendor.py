@@ -59,7 +59,7 @@ from tradingagents.dataflows.vendors.snapshot.social import load_social
 from tradingagents.dataflows.vendors.snapshot.statements import load_statements
 from tradingagents.dataflows.vendors.snapshot.vintages import FILE as VINTAGES
 from tradingagents.dataflows.vendors.snapshot.vintages import load_vintages
-from tradingagents.dataflows.vendors.universe import QuarterlyResults, ranked, session_changes
+from tradingagents.dataflows.vendors.universe import QuarterlyResults, SessionChanges, ranked, session_changes
 from tradingagents.errors import NoData, VendorNotConfigured
 
 SESSIONS_KEPT = 8
@@ -273,7 +273,7 @@ class SnapshotVendor(Vendor):
         recorded = self._answers().movers(category, session)
         if recorded is not None:
             return recorded
-        changes = self._changes_of(session)
+        changes = self._changes_of(session).movers
         if not changes:
             raise NoData(
                 f"The snapshot has no movers of {session}: it covers {self._folder.window}; name a session within."
@@ -434,7 +434,7 @@ class SnapshotVendor(Vendor):
         return begins is None or bool(begins <= np.datetime64(day, "D"))
 
     def unreadable(self, method: VendorMethod[..., Any], *args: Any) -> tuple[str, ...]:
-        """Return a sentence for each line that was skipped in the files this method reads.
+        """Return a sentence for each line that was skipped in the files this method reads, and each stock not ranked.
 
         Invalid rows of other symbols aren't gaps in an answer about one symbol.
         """
@@ -446,15 +446,17 @@ class SnapshotVendor(Vendor):
                 f"prices.parquet has bars of {symbol} with more than one basis ({', '.join(mixed[symbol])}); "
                 f"all are read as {mixed[symbol][0]}."
             )
+        if method.vendor_name == Vendor.get_market_movers.name and self._answers().movers(*args) is None:
+            found += self._changes_of(args[1]).left_out
         return tuple(found)
 
     def place_of(self, fault: Fault) -> str:
         """Return file and line, or row, of an invalid row."""
         return place_of(self._folder.path, fault)
 
-    def _changes_of(self, session: date) -> tuple[Mover, ...]:
+    def _changes_of(self, session: date) -> SessionChanges:
         with self._working_out:  # the three categories are requested together
-            found: tuple[Mover, ...] | None = self._changes.get(session)
+            found: SessionChanges | None = self._changes.get(session)
             if found is None:
                 calendar = sessions(self._folder.exchange)
                 companies = [self.get_profile(symbol) for symbol in self._prices().symbols]
