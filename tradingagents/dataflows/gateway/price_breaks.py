@@ -52,9 +52,9 @@ QUIET_SPREADS = 6.0
 """Fewest usual daily changes of a quiet move: a share that moves so far every month tells nothing."""
 QUIET: tuple[tuple[float, float], ...] = ((0.35, 3.0), (0.25, 1.8), (0.2, 1.5))
 """Smallest log change of a quiet move, and shares or money traded, in multiples of the usual, from which it is none."""
-FAR, FAR_SPREADS, FAR_TRADED = 0.2, 10.0, 2.2
-"""The same for a move of so many usual daily changes: of all such moves recorded the least traded one came with 3.2
-times the usual, and exchange rates make smaller ones (CAD 1.36, GBP 0.79)."""
+FAR, FAR_SPREADS, FAR_TRADED = 0.25, 10.0, 2.2
+"""The same for a move of so many usual daily changes: of all such moves recorded the least traded one came with 3.6
+times the usual, and another currency makes the price move without trading (CAD 1.36)."""
 THERE_AND_BACK, QUIET_SHARES, QUIET_END = 0.1, 1.4, 2.0
 """Smallest log change of a stretch in another currency, and most shares traded at its ends: the geometric mean of both,
 and each, in multiples of the usual."""

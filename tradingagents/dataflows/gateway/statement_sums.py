@@ -48,7 +48,7 @@ CASH_TOLERANCE, MOST_OWN_TERMS = 0.05, 0.25
 """Of the largest cash flow: how far free cash flow may be from its definition, and up to where it alone is withheld."""
 UNIT_GAP, NEARER = 0.10, 0.5
 """Of the largest cash flow: how far the sum of the flows must be off, and what part of that may be left with one of
-them a thousand times greater, which is nearer to its usual size too. Exchange rates and restricted cash leave a rest."""
+them a thousand times greater, nearer to its usual size too. Exchange rates and restricted cash leave a rest."""
 MOST_FLOW = 10.0
 """Times the others: a cash flow that is not paid from, or into, another one cannot be."""
 EXACT = 0.005
@@ -317,9 +317,7 @@ def _thousandth_flow(items: Items, others: Sequence[Statement]) -> ItemDoubt | N
             rest = abs(off + sign * (scaled - items[name]))
             of_usual = abs(scaled) / median(usual) if usual else 0.0
             if rest <= NEARER * abs(off) and 1 / MOST_FLOW < of_usual < MOST_FLOW:
-                what = (
-                    f"{name} is about a {10**power:,}th of its usual size, and {_words(signs)} is nearer with as much"
-                )
+                what = f"{name} is about a {10**power:,}th of its usual size, which {_words(signs)} lacks"
                 with_it = (name, *(("free_cash_flow",) if name == "operating_cash_flow" else ()))
                 return ItemDoubt(what, tuple(item for item in with_it if item in items), "unit-jump")
     return None

@@ -289,12 +289,22 @@ def _per_share_jump(rows: Sequence[Statement], jump: UnitJump, misfits: Sequence
     moved = [
         number
         for number in jump.rows
-        if (jump.why and misfits[number] == 0) or _is_per_share_moved(rows, number, others, jump.power)
+        if (jump.why and misfits[number] == 0 and _shares_stay(rows, number, others))
+        or _is_per_share_moved(rows, number, others, jump.power)
     ]
     if not moved:
         return None
     why = f"they moved with the amounts{f', and {jump.why}' if jump.why else ''}"
     return UnitJump(tuple(moved), PER_SHARE, "per-share figures", jump.power, why)
+
+
+def _shares_stay(rows: Sequence[Statement], number: int, others: Sequence[int]) -> bool:
+    """Return whether the share counts of a row are in the unit of those next to it."""
+    for name, own in _sizes(rows[number], SHARES).items():
+        near = sorted((one for one in others if name in _sizes(rows[one], SHARES)), key=lambda one: abs(one - number))
+        if near and abs(math.log10(own / _sizes(rows[near[0]], SHARES)[name])) >= LEAST_MOVE:
+            return False
+    return True
 
 
 def _is_per_share_moved(rows: Sequence[Statement], number: int, others: Sequence[int], power: int) -> bool:
