@@ -7,9 +7,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from tradingagents.dataflows.gateway.faults import Fault
+from tradingagents.dataflows.gateway.filing_doubts import judged_by_filing
+from tradingagents.dataflows.gateway.financial_sources import last_filed
+from tradingagents.dataflows.gateway.missing_statements import SHOWN_BY, missing_statement
 from tradingagents.dataflows.gateway.row_checks import check_row
 from tradingagents.dataflows.gateway.statement_checks import check_statements
-from tradingagents.dataflows.models import Statement
+from tradingagents.dataflows.models import Frequency, Statement, StatementKind
 from tradingagents.dataflows.vendors.snapshot.folder import Unreadable
 from tradingagents.dataflows.vendors.snapshot.statements import load_statements
 from tradingagents.snapshots.findings import CheckFindings
@@ -48,16 +52,27 @@ def statement_doubts(folder: Path, symbols: Collection[str] | None = None) -> tu
 
 
 def _sound(rows: Iterable[Statement], found: CheckFindings) -> Iterable[Statement]:
-    series: dict[tuple[str, str], list[Statement]] = defaultdict(list)
+    series: dict[tuple[StatementKind, Frequency], list[Statement]] = defaultdict(list)
     for given in rows:
         row, _ = check_row(given)  # invalid values are named by line (`check_fields`)
         if row is not None:
             series[row.kind, row.frequency].append(row)
-    for given_rows in series.values():
-        sound, faults = check_statements(tuple(given_rows), END_OF_TIME)
-        yield from sound
+    sound: dict[tuple[StatementKind, Frequency], tuple[Statement, ...]] = {}
+    for key, given_rows in series.items():
+        sound[key], faults = check_statements(tuple(given_rows), END_OF_TIME)
         for fault in faults:
             if fault.withholds:
-                found.error(FILE, f"items that cannot be true ({fault.kind}), which runs withhold", fault.text())
+                _tell_withheld(found, fault)
             else:
                 found.warn(FILE, f"unusual items ({fault.kind}), which runs note", fault.text())
+    for kind, label in series:
+        own, other = sound[kind, label], sound.get((SHOWN_BY[kind], label), ())
+        if own and (missing := missing_statement(last_filed(own), last_filed(other))) is not None:
+            _tell_withheld(found, missing)
+        yield from judged_by_filing(
+            own, (row for key, rows in sound.items() if key[0] != kind and key[1] == label for row in rows)
+        )
+
+
+def _tell_withheld(found: CheckFindings, fault: Fault) -> None:
+    found.error(FILE, f"items that cannot be true ({fault.kind}), which runs withhold", fault.text())

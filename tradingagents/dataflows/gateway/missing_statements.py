@@ -37,13 +37,26 @@ def with_missing(given: Sequence[Statement], others: Iterable[Statement]) -> tup
         given: Of one company, kind and label, known by the cut-off.
         others: Those of other kinds under the same label, known by then.
     """
+    found = _missing(given, others)
+    return tuple(given) if found is None else (_withheld(*found), *given)
+
+
+def missing_statement(given: Sequence[Statement], others: Iterable[Statement]) -> Fault | None:
+    """Return the fault of the newest period where its statement is missing; arguments as for `with_missing`."""
+    found = _missing(given, others)
+    return None if found is None else _fault(*found)
+
+
+def _missing(given: Sequence[Statement], others: Iterable[Statement]) -> tuple[Statement, Statement] | None:
+    """Return the newest statement of a kind and that of the other kind which shows that a newer one is missing."""
+    shown = tuple(others)
     own = max(given, key=_age, default=None)
-    other = max((one for one in others if own is not None and _is_comparable(one, own)), key=_age, default=None)
+    other = max((one for one in shown if own is not None and _is_comparable(one, own)), key=_age, default=None)
     if own is None or other is None or (other.period_end - own.period_end).days <= SAME_END:
-        return tuple(given)
-    if not _is_regular(given, [one.period_end for one in others if one.kind == other.kind], other.period_end):
-        return tuple(given)
-    return (_withheld(own, other), *given)
+        return None
+    if not _is_regular(given, [one.period_end for one in shown if one.kind == other.kind], other.period_end):
+        return None
+    return own, other
 
 
 def all_with_missing(
@@ -87,11 +100,15 @@ def _is_regular(given: Sequence[Statement], others: Iterable[date], newest: date
     return filled >= FILLED * len(former)
 
 
-def _withheld(own: Statement, other: Statement) -> Statement:
-    """Return the statement that is missing, with every item of the one before withheld."""
+def _fault(own: Statement, other: Statement) -> Fault:
     what = f"its {other.frequency} {NAMES[other.kind]} is known and its {NAMES[own.kind]} is missing"
     done = f"the items of that {NAMES[own.kind]} are withheld, and none before it stands for them"
-    reason = Fault(own.symbol, other.period_end, what, done, other, "statement-missing", withholds=True).reason
+    return Fault(own.symbol, other.period_end, what, done, other, "statement-missing", withholds=True)
+
+
+def _withheld(own: Statement, other: Statement) -> Statement:
+    """Return the statement that is missing, with every item of the one before withheld."""
+    reason = _fault(own, other).reason
     start = None if own.period_start is None else other.period_end - (own.period_end - own.period_start)
     return replace(
         own,
