@@ -44,3 +44,20 @@ def test_only_the_symbols_asked_for_are_looked_at():
     others = {"ELMQ": [replace(row, symbol="ELMQ") for row in quarters("income")]}
     assert set(sound_statements({"ACMQ": rows, **others}, found, {"ELMQ"})) == {"ELMQ"}
     assert found.all() == ()
+
+
+def test_a_statement_that_is_missing_of_the_newest_period_is_an_error_as_runs_withhold_it():
+    (found,) = findings([*quarters("income"), *quarters("balance")[1:]])
+    assert found == (
+        "error items that cannot be true (statement-missing), which runs withhold: ACMQ 2025-03-31: its quarterly "
+        "income statement is known and its balance sheet is missing."
+    )
+    assert findings([*quarters("income"), *quarters("balance")]) == []
+
+
+def test_statements_come_back_without_what_the_others_of_their_filing_put_in_doubt():
+    income, cash = quarters("income"), quarters("cashflow")
+    income[2] = scaled(income[2], 7.2, but=SHARES)
+    sound = sound_statements({"ACMQ": [*income, *cash]}, CheckFindings())["ACMQ"]
+    emptied = [row.period_end for row in sound if row.kind == "cashflow" and not row.items]
+    assert emptied == [cash[2].period_end]

@@ -9,7 +9,13 @@ import numpy as np
 import pytest
 
 from tests.support.fakes import make_prices
-from tradingagents.analytics.price.risk_profile import drawdowns, expected_shortfall, risk_profile, value_at_risk
+from tradingagents.analytics.price.risk_profile import (
+    current_drawdown,
+    drawdowns,
+    expected_shortfall,
+    risk_profile,
+    value_at_risk,
+)
 from tradingagents.dataflows.models import Prices
 from tradingagents.errors import NoData
 
@@ -99,3 +105,19 @@ def test_withheld_returns_and_volumes_leave_no_measure_over_them():
     half = risk_profile(replace(sound, volume=volume), as_of=AS_OF, benchmark=None, known_at=sound.fetched_at)
     assert half.measures["amihud_illiquidity"] is None
     assert half.measures["mean_dollar_volume_20d"] is not None
+
+
+@pytest.mark.parametrize(("gone", "is_known"), [(slice(150, 156), False), (slice(30, 31), True)], ids=["top", "far"])
+def test_the_current_drawdown_is_absent_where_a_session_without_a_bar_may_have_closed_higher(
+    gone: slice, is_known: bool
+):
+    whole = priced(np.interp(np.arange(200), *zip((0, 100), (153, 200), (199, 180), strict=True)))
+    columns = ("days", "open", "high", "low", "close", "adj_close", "volume")
+    left = {name: np.delete(getattr(whole, name), gone) for name in columns}
+    bars = replace(whole, **left, untraded=tuple(whole.days[gone].tolist()))
+    assert current_drawdown(whole) == pytest.approx(-10.0)
+    assert current_drawdown(bars) == (pytest.approx(-10.0) if is_known else None)
+    found = risk_profile(bars, as_of=AS_OF, benchmark=None, known_at=KNOWN)
+    shown = {figure.name: figure.value for figure in found.figures()}
+    assert shown["current_drawdown"] == current_drawdown(bars)
+    assert is_known or any("rawdown" in note and "n/a" in note for note in found.notes)

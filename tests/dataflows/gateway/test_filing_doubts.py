@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from tests.dataflows.gateway.statement_rows import NOW, quarters, scaled
+from tests.dataflows.gateway.statement_rows import NOW, only, quarters, scaled
 from tradingagents.dataflows.gateway.filing_doubts import judged_by_filing
 from tradingagents.dataflows.gateway.statement_checks import check_statements
 from tradingagents.dataflows.reference.data_faults import reference
@@ -37,3 +37,24 @@ def test_only_rows_without_a_first_day_are_in_doubt_where_income_is_year_to_date
     assert not first.items
     assert "without a first day" in first.withheld["operating_cash_flow"]
     assert second is cash[1]
+
+
+def test_an_income_statement_is_withheld_where_the_balance_sheet_of_its_quarter_is_in_another_currency():
+    """A bank's income statement has hardly a steady item, and its balance sheet shows the rate."""
+    income = [only(row, "revenue", "net_income", "eps_diluted", "shares_diluted") for row in quarters("income")]
+    balance = quarters("balance")
+    income[2], balance[2] = (scaled(row, 32.0, but=SHARES) for row in (income[2], balance[2]))
+    sound, _ = check_statements(tuple(balance), NOW)
+    found = judged_by_filing(income, sound)
+    assert found[2].items == {"shares_diluted": 1e9}
+    assert list(found[2].withheld) == ["revenue", "net_income", "eps_diluted"]
+    assert all(reference("currency-unknown") in reason for reason in found[2].withheld.values())
+    assert [row for number, row in enumerate(found) if number != 2] == income[:2] + income[3:]
+
+
+def test_earnings_per_share_stay_where_the_others_are_in_thousands():
+    income, balance = quarters("income"), quarters("balance")
+    balance[1] = scaled(balance[1], 1e-3)
+    sound, _ = check_statements(tuple(balance), NOW)
+    found = judged_by_filing(income, sound)
+    assert found[1].items.keys() == {"eps_basic", "eps_diluted", *SHARES}

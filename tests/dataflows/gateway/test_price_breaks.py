@@ -277,3 +277,14 @@ def test_a_spin_off_in_the_adjusted_close_is_none():
     given = scaled(walk(), 200, 300, 0.78)
     assert len(price_breaks(given)) == 1
     assert price_breaks(replace(given, adj_close=walk().close)) == ()
+
+
+def test_a_move_of_the_market_is_no_way_back_from_a_small_jump():
+    """Two months after bars came to be in pounds, the market falls by more, and rises again by a part."""
+    (found,) = price_breaks(series(*flat(100), *flat(79), 66.0, *flat(75), volumes={60: 9_000.0, 61: 9_000.0}))
+    assert (found.day, found.until) == (day(30), None)
+
+
+@pytest.mark.parametrize(("shares", "breaks"), [(1_900, 1), (3_200, 0)])
+def test_a_quiet_share_that_moves_a_quarter_without_three_times_the_usual_trading_breaks(shares: float, breaks: int):
+    assert len(price_breaks(series(*flat(100), *flat(136), volumes={30: shares}))) == breaks

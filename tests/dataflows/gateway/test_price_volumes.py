@@ -77,3 +77,12 @@ def test_a_hundredfold_volume_at_a_price_that_moved_is_news():
     after = np.where(np.arange(len(DAYS)) < 150, 1.0, 0.5)
     levels = {name: getattr(given, name) * after for name in ("open", "high", "low", "close", "adj_close")}
     assert all(fault.kind != "volume-unit" for fault in check_prices(replace(given, **levels), LAST).faults)
+
+
+def test_lots_that_begin_on_a_busy_day_are_seen_by_the_days_after_it():
+    bars = traded(0.01, 200, len(DAYS))
+    bars.volume[200] *= 3.0  # options' expiry
+    checked = check_prices(bars, LAST)
+    assert np.isnan(checked.prices.volume).all()
+    (fault,) = checked.faults
+    assert (fault.kind, fault.day) == ("volume-unit", DAYS[200])

@@ -556,3 +556,55 @@ def test_a_copy_of_a_single_item_is_left_out():
     rows = [only(row, "equity") for row in quarters("balance")]
     copy = replace(rows[2], period_end=rows[2].period_end - timedelta(days=30))
     assert [row.period_end for row in checked([*rows, copy])] == [row.period_end for row in rows]
+
+
+def test_a_balance_sheet_in_another_currency_after_one_of_a_single_item_is_withheld():
+    rows = quarters("balance")
+    rows[4] = only(rows[4], "equity")
+    rows[3] = scaled(rows[3], 7.2)
+    assert losing(rows) == [3]
+
+
+def test_a_quarter_in_another_currency_is_withheld_though_one_of_four_items_moved_by_itself():
+    names = ("revenue", "operating_expenses", "cost_of_revenue", "research_and_development")
+    rows = [only(row, *names) for row in quarters("income")]
+    rows[3] = scaled(scaled(rows[3], 7.2), 2.5, "research_and_development")
+    assert losing(rows) == [3]
+    rows = [only(row, *names) for row in quarters("income")]
+    rows[3] = scaled(scaled(rows[3], 7.2, "revenue", "cost_of_revenue"), 2.5, "research_and_development")
+    assert losing(rows) == []
+
+
+def test_a_loss_per_share_in_another_currency_goes_with_amounts_near_a_hundredfold():
+    rows = quarters("income")
+    rows[4] = with_items(rows[4], net_income=-1.5e8, eps_basic=-0.15, eps_diluted=-0.15)
+    rows[4] = scaled(rows[4], 83.0, but=SHARES)
+    assert losing(rows) == [4]
+    assert set(checked(rows)[4].items) == SHARES
+
+
+def test_a_cash_flow_that_is_a_thousandth_of_its_size_is_withheld_where_exchange_rates_open_the_sum():
+    rows = [with_items(row, free_cash_flow=0.0) for row in quarters("cashflow")]
+    rows = [only(row, *(name for name in row.items if name != "free_cash_flow")) for row in rows]
+    rows[1] = with_items(rows[1], net_change_in_cash=0.5 * rows[1].items["net_change_in_cash"])
+    assert losing(rows) == []
+    rows[1] = scaled(rows[1], 1e-3, "operating_cash_flow")
+    assert losing(rows) == [1]
+    assert set(checked(rows)[1].withheld) == {"operating_cash_flow"}
+
+
+def test_the_newest_balance_sheet_must_balance_where_all_before_do_and_minority_holders_are_stated():
+    rows = [with_items(row, minority_interest=0.0) for row in quarters("balance")]
+    off = with_items(rows[0], equity=0.9 * rows[0].items["equity"])  # 4 % of total assets
+    assert losing([off, *rows[1:]]) == [0]
+    held = 0.1 * rows[0].items["equity"]
+    assert losing([with_items(off, minority_interest=held), *rows[1:]]) == []
+    unstated = [only(row, *(name for name in row.items if name != "minority_interest")) for row in (off, *rows[1:])]
+    assert losing(unstated) == []
+
+
+def test_what_is_withheld_stands_in_the_order_of_the_row():
+    rows = quarters("income")
+    rows[3] = scaled(rows[3], 7.2, but=SHARES)
+    names = [name for name in rows[3].items if name not in SHARES]
+    assert list(checked(rows)[3].withheld) == names

@@ -238,3 +238,23 @@ def test_results_of_some_days_are_those_of_all_days_filed_then():
     assert results.between(start, end) == every[3:8]
     assert results.between(start + timedelta(days=1), end - timedelta(days=1)) == every[4:7]
     assert results.between(end + timedelta(days=1), end + timedelta(days=5)) == ()
+
+
+def test_who_has_bars_and_is_not_ranked_is_named_with_the_reason():
+    whole = {date(2025, 3, 12): 80.0, BEFORE: 80.0, SESSION: 82.0}
+    high = replace(prices("WRONG", whole), high=prices("WRONG", whole).high * 0.9)
+    given = {
+        "STALE": prices("STALE", {date(2025, 3, 12): 10.0, BEFORE: 11.0}),
+        "WRONG": high,
+        "GAP": prices("GAP", {date(2025, 3, 12): 80.0, SESSION: 82.0}),
+        "NEW": prices("NEW", {SESSION: 10.0}),
+        "ACMQ": prices("ACMQ", whole),
+    }
+    companies = [Profile(symbol, symbol, "stock") for symbol in given]
+    found = session_changes(SESSION, companies, lambda symbol, start, end: given[symbol], CLOSE)
+    assert [row.symbol for row in found.movers] == ["ACMQ"]
+    assert found.left_out == (
+        f"STALE is not ranked: it has no bar of {SESSION}, the last is of {BEFORE}.",
+        f"WRONG is not ranked: its bar of {SESSION}, or the one before, cannot be true.",
+        f"GAP is not ranked: the session before {SESSION} has no bar.",
+    )
