@@ -182,6 +182,24 @@ def test_movers_are_those_of_the_last_session():
     assert (result.session, result.as_of) == (AS_OF, date(2025, 3, 16))
 
 
+def test_movers_whose_prices_the_gate_withholds_are_left_out_and_named():
+    """The last close is of another level than those before, and no split explains it."""
+    sound = make_prices("ACMQ").upto(AS_OF)
+    factor = np.where(np.arange(len(sound)) < len(sound) - 3, 1.0, 7.2)
+    names = ("open", "high", "low", "close", "adj_close")
+    broken = replace(sound, symbol="BRKQ", **{name: getattr(sound, name) * factor for name in names})
+    rows = [replace(mover("ACMQ"), price=float(sound.close[-1])), replace(mover("BRKQ"), price=float(broken.close[-1]))]
+    vendor = RecordedRows(movers=rows, prices={"ACMQ": sound, "BRKQ": broken})
+    data = market(vendor)
+    result = get_market_movers.ask(data, category="day_gainers")
+    assert [row.symbol for row in result.movers] == ["ACMQ"]
+    (note,) = [note for note in result.notes if "BRKQ" in note]
+    assert note.startswith("BRKQ is left out: ")
+    assert "prices of BRKQ cannot be used" in note
+    assert "data-faults.md#" in note
+    assert {row.method for row in data.sheet.rows} == {"get_market_movers"}
+
+
 def test_movers_name_the_vendor_that_answered_for_another():
     settings = load_settings({"data_vendors": {"scanner_data": "yfinance, simulated"}}, environ={})
     vendors = Vendors(
@@ -252,7 +270,8 @@ def test_where_none_is_known_every_company_is_read_and_the_sheet_shows_one_row()
     data = market(vendor)
     result = get_industry_performance.ask(data, sector_key="energy")
     assert len(result.companies) == 20
-    assert {question[2] for question in vendor.asked if question[0] == "get_stock_data"} == {AS_OF - timedelta(days=60)}
+    first = AS_OF - timedelta(days=data.settings.price_history_days)  # the gate sees breaks before the month
+    assert {question[2] for question in vendor.asked if question[0] == "get_stock_data"} == {first}
     (row,) = data.sheet.rows
     assert (row.method, row.symbol, len(row.inputs)) == ("get_industry_performance", "energy", 23)
     assert "Companies with prices of 2025-03-14: 23." in result.notes

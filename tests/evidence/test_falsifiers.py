@@ -160,7 +160,14 @@ def test_a_condition_expires_only_where_every_close_is_known(simulated: tuple[Se
     assert without.unknown_close(DAYS[1], DAYS[50]) is None
     assert outcome_of(ended, without, data.cutoff.instant).state == "open"
     silent = replace(history, prices=replace(history.prices.since(DAYS[1]), untraded=(DAYS[0],)))
-    assert silent.unknown_close(START, DAYS[50]) is None, "without a trade there is no close"
+    before = DAYS[0] - timedelta(days=4)
+    assert silent.unknown_close(before, before + timedelta(days=1)) is None, "no session"
+    assert silent.unknown_close(START, DAYS[50]) == DAYS[0], "what the price was when the window began is not known"
+    bars = history.prices
+    left = [number for number, one in enumerate(bars.days.tolist()) if one != DAYS[5]]
+    columns = {name: getattr(bars, name)[left] for name in ("days", "open", "high", "low", "close", "adj_close")}
+    halted = replace(history, prices=replace(bars, **columns, volume=bars.volume[left], untraded=(DAYS[5],)))
+    assert halted.unknown_close(START, DAYS[50]) is None, "without a trade there is no close"
 
 
 def test_words_that_are_no_condition_are_refused(simulated: tuple[Settings, Vendors]):
