@@ -17,7 +17,7 @@ from tests.evidence.items import item
 from tradingagents.capabilities.falsifiers import FalsifierReplay, figure_history, replay_falsifiers
 from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.models import Prices
+from tradingagents.dataflows.models import Prices, Profile
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.vendors.simulated.vendor import SimulatedVendor
 from tradingagents.dataflows.vendors.snapshot.folder import known_from
@@ -281,3 +281,22 @@ def _margins(folder: Path) -> dict[str, list[tuple[date, float, datetime]]]:
     }
     cutoff = sessions().close_of(LAST)
     return {symbol: [one for one in each if one[2] <= cutoff] for symbol, each in by_filing.items() if len(each) > 4}
+
+
+class OfAnotherName(SimulatedVendor):
+    """The simulated market in which profiles are withheld, as those of another company are."""
+
+    def get_profile(self, symbol: str) -> Profile:
+        return replace(super().get_profile(symbol), withheld=f"{symbol}: its profile calls it Apple.")
+
+
+def test_conditions_on_gross_figures_are_not_judged_where_the_profile_is_another_company_s(
+    simulated: tuple[Settings, Vendors],
+):
+    """A bank or insurer has no gross profit, and nothing else says whether the company is one."""
+    market = (simulated[0], Vendors(simulated[0], {"simulated": OfAnotherName()}, environ={}))
+    gross = replayed(market, "VELQ", "gross_margin below 200", start=START)
+    assert gross.unjudged
+    assert any("its profile calls it" in note for note in gross.notes)
+    assert not replayed(market, "VELQ", "net_margin below 200", start=START).unjudged
+    assert not replayed(simulated, "VELQ", "gross_margin below 200", start=START).unjudged

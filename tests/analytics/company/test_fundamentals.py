@@ -379,3 +379,17 @@ def test_there_is_no_yield_of_dividends_that_the_adjusted_close_contradicts():
     paid = (Dividend(date(2024, 6, 14), 0.25),)
     assert asked(bars([40.0] * 300, dividends=paid)).dividend_yield == pytest.approx(0.625)
     assert asked(bars([40.0] * 300, dividends=paid, adj_close=withheld)).dividend_yield is None
+
+
+@pytest.mark.parametrize("number", [0, 3, 4, 7])
+def test_peg_is_absent_where_earnings_per_share_that_its_growth_rests_on_are_withheld(number: int):
+    income = books()
+    items = {name: value for name, value in income[number].items.items() if name != "eps_diluted"}
+    income[number] = replace(income[number], items=items, withheld={"eps_diluted": "MADE: year to date."})
+    result = asked(income=income)
+    assert result.peg is None
+    assert (
+        "EPS of quarters that its growth rests on are withheld, and growth may be near zero: PEG is withheld."
+        in result.notes
+    )
+    assert asked().peg == pytest.approx(0.8)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.support.builders import QUARTER_ENDS, statement
-from tradingagents.analytics.company.share_counts import earnings_per_share
+from tradingagents.analytics.company.share_counts import earnings_per_share, no_shares_because
 from tradingagents.analytics.company.trailing import Period
 
 BANK = (
@@ -38,3 +40,12 @@ def test_preferred_dividends_that_it_lacks_too_are_those_of_the_others():
 def test_without_any_earnings_per_share_net_income_over_the_newest_count_is_taken():
     bare = [{"net_income": 50.0, "shares_diluted": 100.0}, *({"net_income": 50.0} for _ in range(3))]
     assert earnings_per_share(periods(*bare)) == 2.0
+
+
+def test_the_reason_of_a_newest_count_that_is_withheld_is_given():
+    newest, before = periods({"net_income": 50.0}, {"net_income": 50.0, "shares_diluted": -1.0})
+    held = replace(newest, income=replace(newest.income, withheld={"shares_diluted": "MADE: in thousands."}))
+    assert no_shares_because([before, held]) == f"that of the period to {held.end} is withheld, for MADE: in thousands"
+    assert no_shares_because([before]) == f"that of the period to {before.end} is -1"
+    assert "gives none, nor does an earlier one" in no_shares_because([newest])
+    assert no_shares_because([]) == "no income statement is known"
