@@ -9,13 +9,15 @@ from statistics import median
 
 from tradingagents.analytics.company.cost_of_revenue import is_bank_or_insurer
 from tradingagents.analytics.company.multiples import Valued, multiples
-from tradingagents.analytics.company.period_age import may_be_priced
+from tradingagents.analytics.company.period_age import may_be_priced, next_report, overdue_report
 from tradingagents.analytics.company.statements import HALVES, QUARTERS, consecutive, gap_of, half_years
 from tradingagents.analytics.company.trailing import Trailing, months_in_words, total, trailing
 from tradingagents.analytics.least_history import short_window_note
 from tradingagents.analytics.price.returns import last_day
+from tradingagents.dataflows.filing_dates import LARGE_FILER
 from tradingagents.dataflows.models import Prices, Profile, Statement, StatementKind
 from tradingagents.dataflows.reference.period_lengths import length_of
+from tradingagents.dataflows.reference.receipts import receipt_of
 from tradingagents.errors import NoData
 from tradingagents.valuation.company.claims import CLAIM_ITEMS, Claims, Sourced, claims_of, debt_of
 from tradingagents.valuation.company.history import (
@@ -55,6 +57,7 @@ USED: Mapping[StatementKind, frozenset[str]] = {
 }
 """Items that a valuation rests on. Where one is withheld, no default may stand for it."""
 _WHAT_TO_DO = "Continue without it, or choose another vendor."
+DAYS_OF_A_MONTH = 365.25 / 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +100,13 @@ class CompanyFacts:
     """Securities and stakes, and what comes before the common shares."""
     is_current: bool = True
     """Whether a multiple of the price may rest on the twelve months (`period_age.may_be_priced`)."""
+    base_period: date
+    """Last day of the twelve months that the figures are of."""
+    figures_of: str
+    """The twelve months in words, such as `four quarters to 2024-12-28`; with their age where a report is overdue."""
+    overdue: str = ""
+    """Which report since was due by the day and is not known, as a clause; empty where none is. A value per share and
+    what rests on it are then withheld, unless a person gives `base_period`."""
     notes: tuple[str, ...] = ()
     withheld: tuple[str, ...] = field(default=())
 
@@ -164,6 +174,7 @@ def company_facts(
     books = _StatedFigures(found, tuple(balance), exchange_rate, _months_of(found))
     valued = multiples(prices, found, tuple(income), profile, cashflow=cashflow, exchange_rate=exchange_rate)
     shares = valued.multiples.shares
+    overdue = _overdue(found, prices, shares)
     sheet, paid = found.balance, _dividends(prices)
     is_bank = is_bank_or_insurer(profile.sector, (profile.industry or "").lower())
     ends, claims = year_ends(found), claims_of(sheet, exchange_rate, is_firm=not is_bank)
@@ -193,6 +204,9 @@ def company_facts(
         years=capital_years(balance, ends, exchange_rate),
         claims=claims,
         is_current=current,
+        base_period=found.periods[0].end,
+        figures_of=books.when + (_age(found.periods[0].end, day) if overdue else ""),
+        overdue=overdue,
         notes=(*_notes(found, valued, day, current=current), *_beta_note(prices), *claims.notes),
         withheld=valued.withheld,
     )
@@ -252,6 +266,26 @@ def _months_of(books: Trailing) -> str:
 def _old_year(books: Trailing, day: date) -> str:
     end = books.periods[0].end
     return f"The fiscal year valued ended {(day - end).days} days before the price: what was earned since is not in it."
+
+
+def _age(end: date, day: date) -> str:
+    return f", {(day - end).days / DAYS_OF_A_MONTH:.1f} months old"
+
+
+def _overdue(books: Trailing, prices: Prices, shares: float | None) -> str:
+    """Return which report after the twelve months was due by the day and is not known; "" where none is."""
+    day, income = last_day(prices), books.periods[0].income
+    is_domestic = prices.currency == income.currency == "USD" and receipt_of(prices.symbol, day) is None
+    is_large = is_domestic and shares is not None and shares * float(prices.close[-1]) >= LARGE_FILER
+    known = [period.income for period in (*books.quarters, *books.years)]
+    end = books.periods[0].end
+    report = overdue_report(end, known, day, is_large=is_large)
+    if report is not None:
+        return f"{report.words} and is not known"
+    newest = max(one.period_end for one in known)
+    if newest > end and next_report(end, known, is_large=is_large).due < day:
+        return f"statements to {newest} are known and make no twelve months, for one before is missing"
+    return ""
 
 
 def _unusual_quarter(books: Trailing) -> tuple[str, ...]:
