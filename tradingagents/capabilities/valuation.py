@@ -91,9 +91,10 @@ def build_valuation_inputs(
         assumptions: Numbers to use instead, such as wacc=0.09; growth=0.08; separated by semicolons.
     """
     case = _case(data.as_of_date(curr_date), ticker, model, assumptions)
+    why = _why_withheld(case.facts)
     return CompanyValuationInputs(
         **_shared(case),
-        notes=case.facts.notes,
+        notes=(*case.facts.notes, *((why,) if why else ())),
         beta=BetaEvidence(
             regression=case.rates.regression,
             benchmark=case.rates.benchmark,
@@ -204,7 +205,7 @@ def reverse_valuation(
             **_shared(case),
             notes=(*case.facts.notes, *((why,) if why else ())),
             base_value=None if why else drivers[0].base_value,
-            drivers=drivers,
+            drivers=tuple(replace(one, base_value=None) for one in drivers) if why else drivers,
         )
     worth, name, implied = _equity(inputs, price)
     why = _why_none(case, worth)
@@ -392,10 +393,12 @@ def _firm(case: _Case) -> ValuationInputs:
 
 def _why_none(case: _Case, found: Valuation | EquityValuation) -> str | None:
     """Return why an answer shows no value per share; None where it does."""
-    facts = case.facts
-    if facts.overdue:
-        return why_withheld(facts.figures_of, facts.overdue, facts.base_period)
-    return why_no_value(case.built.inputs, found)
+    return _why_withheld(case.facts) or why_no_value(case.built.inputs, found)
+
+
+def _why_withheld(facts: CompanyFacts) -> str | None:
+    """Return which report is overdue, and what to give; None where none is."""
+    return why_withheld(facts.figures_of, facts.overdue, facts.base_period) if facts.overdue else None
 
 
 def _worth(case: _Case, found: Valuation | EquityValuation) -> float:

@@ -184,7 +184,7 @@ def company_facts(
         currency=prices.currency,
         price=float(prices.close[-1]),
         price_day=day,
-        shares=None if shares is None else Sourced(shares, "get_income_statement: shares_diluted"),
+        shares=None if shares is None else Sourced(shares, valued.shares_source),
         revenue=books.flow("revenue"),
         operating_income=books.flow("operating_income"),
         net_income=books.flow("net_income"),
