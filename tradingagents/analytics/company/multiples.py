@@ -64,8 +64,8 @@ class Valued:
     """Why computable multiples were withheld, one sentence each; these must be visible in the report."""
     quoted_note: str | None = None
     """What one quoted share stands for, where that is no share of the statements; `notes` holds it too."""
-    shares_source: str = ""
-    """Where the share count stands; empty where there is none."""
+    counted: CountedShares | None = None
+    """The statements' count that `Multiples.shares` is made of; None where there is none."""
     of_year: Mapping[str, float] = field(default_factory=dict)
     """Multiples of a fiscal year that ended too long ago, by the names of `OF_YEAR`; empty where there are current
     ones."""
@@ -131,8 +131,8 @@ def multiples(
         *_count_notes(prices.splits, counted, books),
     )
     sound, beyond = _within_bounds(found, prices)
-    source = counted.source if counted is not None and sound.shares is not None else ""
-    return _of_the_day(Valued(sound, notes, (*withheld, *beyond), quoted.note, source), books, last_day(prices))
+    used = counted if sound.shares is not None else None
+    return _of_the_day(Valued(sound, notes, (*withheld, *beyond), quoted.note, used), books, last_day(prices))
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,7 @@ ITEMS = {"income": INCOME, "balance": BALANCE, "cashflow": CASHFLOW}
 and negative; `free_cash_flow` is operating cash flow plus capital expenditure."""
 
 UNLISTED: Mapping[str, tuple[str, ...]] = {
-    "income": ("net_income_to_common",),
+    "income": ("net_income_to_common", "convertible_shares"),
     "balance": (
         "retained_earnings",
         "short_term_investments",
@@ -83,7 +83,7 @@ UNLISTED: Mapping[str, tuple[str, ...]] = {
 year; `equity_method_investments` are a part of them. `preferred_equity` is a part of `equity`; `minority_interest` and
 `temporary_equity` (redeemable interests of others) are not. `finance_leases` are those that `total_debt` leaves out,
 `convertible_debt` is a part of it. `shares_outstanding` are common shares at the end of the period, or later on the
-cover of its report; own shares and options are not among them, and of several classes it may hold one. Either part of `other_…_assets` may hold cash or securities where no item does.
+cover of its report; `convertible_shares` are those that `shares_diluted` holds for convertible debt; own shares and options are not among them, and of several classes it may hold one. Either part of `other_…_assets` may hold cash or securities where no item does.
 """
 OWN_TERMS: Mapping[str, frozenset[str]] = {
     "polygon": frozenset(
@@ -120,6 +120,7 @@ OWN_TERMS: Mapping[str, frozenset[str]] = {
     "sec_edgar": frozenset(
         {
             "net_income_to_common",
+            "convertible_shares",
             "short_term_investments",
             "long_term_investments",
             "equity_method_investments",
@@ -154,4 +155,4 @@ statement, such an item is none. Any other item is not known: Polygon counts mos
 Sources that are not listed are not known to give any."""
 
 PER_SHARE = frozenset({"eps_basic", "eps_diluted"})
-SHARES = frozenset({"shares_basic", "shares_diluted", "shares_outstanding"})
+SHARES = frozenset({"shares_basic", "shares_diluted", "convertible_shares", "shares_outstanding"})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from statistics import median
 
@@ -16,10 +16,12 @@ from tradingagents.analytics.least_history import short_window_note
 from tradingagents.analytics.price.returns import last_day
 from tradingagents.dataflows.filing_dates import LARGE_FILER
 from tradingagents.dataflows.models import Prices, Profile, Statement, StatementKind
+from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.reference.period_lengths import length_of
 from tradingagents.dataflows.reference.receipts import receipt_of
 from tradingagents.errors import NoData
-from tradingagents.valuation.company.claims import CLAIM_ITEMS, Claims, Sourced, claims_of, debt_of
+from tradingagents.valuation.company.claims import CLAIM_ITEMS, SPOKEN, Claims, Sourced, claims_of, debt_of
+from tradingagents.valuation.company.convertibles import convertible, counted_once, shares_of, without_convertible
 from tradingagents.valuation.company.history import (
     MOST_YEARS,
     CapitalYear,
@@ -174,17 +176,19 @@ def company_facts(
     books = _StatedFigures(found, tuple(balance), exchange_rate, _months_of(found))
     valued = multiples(prices, found, tuple(income), profile, cashflow=cashflow, exchange_rate=exchange_rate)
     shares = valued.multiples.shares
+    lent = convertible(valued, found.balance, float(prices.close[-1]), exchange_rate)
     overdue = _overdue(found, prices, shares)
     sheet, paid = found.balance, _dividends(prices)
     is_bank = is_bank_or_insurer(profile.sector, (profile.industry or "").lower())
     ends, claims = year_ends(found), claims_of(sheet, exchange_rate, is_firm=not is_bank)
+    claims = claims if lent is None else replace(claims, notes=counted_once(claims.notes))
     return CompanyFacts(
         symbol=profile.symbol,
         profile=profile,
         currency=prices.currency,
         price=float(prices.close[-1]),
         price_day=day,
-        shares=None if shares is None else Sourced(shares, valued.shares_source),
+        shares=None if valued.counted is None or shares is None else shares_of(valued.counted, shares, lent),
         revenue=books.flow("revenue"),
         operating_income=books.flow("operating_income"),
         net_income=books.flow("net_income"),
@@ -192,7 +196,7 @@ def company_facts(
         free_cash_flow=_times(found.flows["free_cash_flow"], exchange_rate),
         tax_rate=_tax_rate(books),
         interest=books.item("interest_expense"),
-        debt=None if sheet is None else debt_of(sheet, exchange_rate),
+        debt=None if sheet is None else without_convertible(debt_of(sheet, exchange_rate), lent),
         cash=_sheet_item(sheet, "cash", exchange_rate),
         equity=_sheet_item(sheet, "equity", exchange_rate),
         income_to_common=books.income("net_income_to_common"),
@@ -207,8 +211,31 @@ def company_facts(
         base_period=found.periods[0].end,
         figures_of=books.when + (_age(found.periods[0].end, day) if overdue else ""),
         overdue=overdue,
-        notes=(*_notes(found, valued, day, current=current), *_beta_note(prices), *claims.notes),
+        notes=(
+            *_notes(found, valued, day, current=current),
+            *_beta_note(prices),
+            *claims.notes,
+            *(() if lent is None else (lent.note,)),
+            *(_preferred_dividends(books, claims) if is_bank else ()),
+        ),
         withheld=valued.withheld,
+    )
+
+
+def _preferred_dividends(books: _StatedFigures, claims: Claims) -> tuple[str, ...]:
+    """Say what a bank pays on preferred stock where its source gives the dividends and not the stock."""
+    income, common = books.flow("net_income"), books.income("net_income_to_common")
+    if (
+        claims.knows_preferred
+        or income is None
+        or common is None
+        or income.value - common.value < SPOKEN * income.value
+    ):
+        return ()
+    paid = Figure("dividends", income.value - common.value).text
+    return (
+        f"Preferred dividends and the like of {paid} are in the income, and the preferred stock, which the source does "
+        f"not give, is in the equity; give preferred_equity=….",
     )
 
 

@@ -73,6 +73,7 @@ _US_INCOME: Recipes = {
         "WeightedAverageNumberOfDilutedSharesOutstanding", "WeightedAverageNumberOfShareOutstandingBasicAndDiluted"
     ),
     "net_income_to_common": _any("NetIncomeLossAvailableToCommonStockholdersBasic"),
+    "convertible_shares": _any("IncrementalCommonSharesAttributableToConversionOfDebtSecurities"),
 }
 _US_BALANCE: Recipes = {
     "cash": _any("CashAndCashEquivalentsAtCarryingValue", "CashAndDueFromBanks", "Cash"),
