@@ -37,10 +37,11 @@ class Convertible:
     @property
     def note(self) -> str:
         """Say as what it counts."""
-        debt, worth = (Figure("money", one).text for one in (self.debt, self.shares * self.price))
+        debt, worth, shares = (Figure("size", one).text for one in (self.debt, self.shares * self.price, self.shares))
+        counts = "as shares, not as debt" if self.is_shares else "as debt, not as shares"
         return (
-            f"Convertible debt of {debt} is worth {worth} in the {Figure('shares', self.shares).text} shares that the "
-            f"diluted count holds for it: it counts {'as shares, not as debt' if self.is_shares else 'as debt, not as shares'}."
+            f"Convertible debt of {debt} is worth {worth} in the {shares} shares that the diluted count holds for it: "
+            f"it counts {counts}."
         )
 
 

@@ -10,6 +10,7 @@ from statistics import median
 from tradingagents.analytics.company.cost_of_revenue import is_bank_or_insurer
 from tradingagents.analytics.company.multiples import Valued, multiples
 from tradingagents.analytics.company.period_age import may_be_priced, next_report, overdue_report
+from tradingagents.analytics.company.share_counts import no_shares_because
 from tradingagents.analytics.company.statements import HALVES, QUARTERS, consecutive, gap_of, half_years
 from tradingagents.analytics.company.trailing import Trailing, months_in_words, total, trailing
 from tradingagents.analytics.least_history import short_window_note
@@ -218,25 +219,21 @@ def company_facts(
             *(() if lent is None else (lent.note,)),
             *(_preferred_dividends(books, claims) if is_bank else ()),
         ),
-        withheld=valued.withheld,
+        withheld=valued.withheld or _no_count(found, valued),
     )
 
 
 def _preferred_dividends(books: _StatedFigures, claims: Claims) -> tuple[str, ...]:
     """Say what a bank pays on preferred stock where its source gives the dividends and not the stock."""
     income, common = books.flow("net_income"), books.income("net_income_to_common")
-    if (
-        claims.knows_preferred
-        or income is None
-        or common is None
-        or income.value - common.value < SPOKEN * income.value
-    ):
+    paid = None if income is None or common is None else income.value - common.value
+    if claims.knows_preferred or income is None or paid is None or paid < SPOKEN * abs(income.value):
         return ()
-    paid = Figure("dividends", income.value - common.value).text
-    return (
-        f"Preferred dividends and the like of {paid} are in the income, and the preferred stock, which the source does "
-        f"not give, is in the equity; give preferred_equity=….",
+    told = (
+        f"Preferred dividends and the like of {Figure('dividends', paid).text} are in the income, and the preferred "
+        f"stock, which the source does not give, is in the equity; give preferred_equity=…."
     )
+    return (told,)
 
 
 def _no_twelve_months(symbol: str, found: Trailing) -> NoData:
@@ -281,7 +278,16 @@ def _growth_gap(books: Trailing) -> str:
 
 def _notes(books: Trailing, valued: Valued, day: date, *, current: bool) -> tuple[str, ...]:
     quoted = (valued.quoted_note,) if valued.quoted_note else ()
+    if valued.counted is not None and valued.counted.note:
+        quoted = (*quoted, valued.counted.note)
     return (*books.notes, *quoted, *(() if current else (_old_year(books, day),)), *_unusual_quarter(books))
+
+
+def _no_count(books: Trailing, valued: Valued) -> tuple[str, ...]:
+    if valued.multiples.shares is not None:
+        return ()
+    why = no_shares_because((*books.quarters, *books.years))
+    return (f"No usable share count: {why}. A company's report prints one in its note on earnings per share.",)
 
 
 def _months_of(books: Trailing) -> str:
