@@ -82,8 +82,10 @@ UNLISTED: Mapping[str, tuple[str, ...]] = {
 `cash` leaves out `short_term_investments`. `long_term_investments` are all securities and stakes held for longer than a
 year; `equity_method_investments` are a part of them. `preferred_equity` is a part of `equity`; `minority_interest` and
 `temporary_equity` (redeemable interests of others) are not. `finance_leases` are those that `total_debt` leaves out,
-`convertible_debt` is a part of it. `shares_outstanding` are common shares at the end of the period, or later on the
-cover of its report; `convertible_shares` are those that `shares_diluted` holds for convertible debt; own shares and options are not among them, and of several classes it may hold one. Either part of `other_…_assets` may hold cash or securities where no item does.
+`convertible_debt` is a part of it; `convertible_shares` are those that `shares_diluted` holds for it.
+`shares_outstanding` are common shares at the end of the period, or some weeks later on the cover of its report, without
+options and own shares; of several classes it may hold one. Either part of `other_…_assets` may hold cash or securities
+where no item does.
 """
 OWN_TERMS: Mapping[str, frozenset[str]] = {
     "polygon": frozenset(
