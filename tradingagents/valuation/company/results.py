@@ -152,6 +152,7 @@ class CompanyValuation(ValuedCompany):
             currency=self.currency or "",
             past_growth=self.past_growth,
             assumptions=self.assumptions,
+            figures_of=self.figures_of,
         )
 
     def lead(self) -> str:
