@@ -100,6 +100,14 @@ def test_a_large_company_has_the_time_of_the_law_and_a_small_one_that_of_the_slo
     assert (last.overdue, last.is_current) == ("", True)  # 199 days
 
 
+def test_outstanding_shares_of_after_a_merger_divide_the_value_and_both_counts_are_said() -> None:
+    found = facts(date(2025, 3, 14), shares_outstanding=60.0)
+    assert found.shares is not None
+    assert found.shares.value == 60.0
+    assert found.shares.source.startswith("get_balance_sheet: shares_outstanding, 2024-12-31")
+    assert any("50.00 shares are the average" in one and "60.00 are outstanding" in one for one in found.notes)
+
+
 def test_an_unknown_share_count_says_where_one_stands() -> None:
     rows = [statement("income", one.period_end, revenue=100.0, net_income=12.0) for one in income()]
     found = company_facts(make_prices("ACMQ"), rows, [], [], Profile("ACMQ", "Acme", "stock"))
@@ -123,6 +131,15 @@ def test_convertible_debt_counts_once(price: float, shares: float, debt: float) 
     (note,) = [one for one in found.notes if one.startswith("Convertible debt of 800.00")]
     assert note.endswith("it counts as shares, not as debt." if debt == 1000 else "it counts as debt, not as shares.")
     assert not any("Counted as debt" in one for one in found.notes)
+
+
+def test_an_old_count_says_how_old_it_is() -> None:
+    rows = income()
+    rows[0] = statement("income", rows[0].period_end, revenue=100.0, net_income=12.0)
+    found = company_facts(make_prices("ACMQ"), rows, [], [], PROFILE)
+    assert found.shares is not None
+    assert found.shares.source == "get_income_statement: shares_diluted, average of the quarter to 2024-09-30"
+    assert "The share count is the average of the period to 2024-09-30: no newer one is usable." in found.notes
 
 
 def test_convertible_debt_without_its_shares_by_name_is_debt_and_may_count_twice() -> None:

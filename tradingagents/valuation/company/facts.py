@@ -10,7 +10,7 @@ from statistics import median
 from tradingagents.analytics.company.cost_of_revenue import is_bank_or_insurer
 from tradingagents.analytics.company.multiples import Valued, multiples
 from tradingagents.analytics.company.period_age import may_be_priced, next_report, overdue_report
-from tradingagents.analytics.company.share_counts import no_shares_because
+from tradingagents.analytics.company.share_counts import CountedShares, no_shares_because
 from tradingagents.analytics.company.statements import HALVES, QUARTERS, consecutive, gap_of, half_years
 from tradingagents.analytics.company.trailing import Trailing, months_in_words, total, trailing
 from tradingagents.analytics.least_history import short_window_note
@@ -278,9 +278,15 @@ def _growth_gap(books: Trailing) -> str:
 
 def _notes(books: Trailing, valued: Valued, day: date, *, current: bool) -> tuple[str, ...]:
     quoted = (valued.quoted_note,) if valued.quoted_note else ()
-    if valued.counted is not None and valued.counted.note:
-        quoted = (*quoted, valued.counted.note)
+    if valued.counted is not None:
+        quoted = (*quoted, *_count_notes(valued.counted, books))
     return (*books.notes, *quoted, *(() if current else (_old_year(books, day),)), *_unusual_quarter(books))
+
+
+def _count_notes(counted: CountedShares, books: Trailing) -> tuple[str, ...]:
+    """Say which counts contradict each other, and that the count is older than the figures where it is."""
+    old = f"The share count is the average of the period to {counted.period.end}: no newer one is usable."
+    return (*((counted.note,) if counted.note else ()), *((old,) if counted.period.end < books.periods[0].end else ()))
 
 
 def _no_count(books: Trailing, valued: Valued) -> tuple[str, ...]:
