@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -147,3 +148,18 @@ def test_convertible_debt_without_its_shares_by_name_is_debt_and_may_count_twice
     assert found.debt is not None
     assert found.debt.value == 1800.0
     assert any(one.startswith("Counted as debt: convertible_debt 800.00") for one in found.notes)
+
+
+@pytest.mark.real_data
+def test_recorded_companies_one_to_four_quarters_behind_have_no_headline(test_data: Path) -> None:
+    settings = load_settings({"data_vendor": "snapshot", "data_dir": str(test_data / "snapshot")}, environ={})
+    recorded = MarketData(settings, DAY, vendors=Vendors(settings))
+    for symbol, missing in (
+        ("NVDA", "fiscal year to 2024-01-31, 13.4 months old, and the report for the quarter to 2024-04-30"),
+        ("MSFT", "four quarters to 2024-09-30, 5.4 months old, and the report for the quarter to 2024-12-31"),
+        ("JPM", "four quarters to 2024-09-30, 5.4 months old, and the report for the quarter to 2024-12-31"),
+        ("XOM", "fiscal year to 2023-12-31, 14.4 months old, and the report for the quarter to 2024-03-31"),
+    ):
+        with pytest.raises(NoData, match=missing):
+            valuation.ask(recorded, ticker=symbol)
+    assert valuation.ask(recorded, ticker="AAPL").figures_of == "four quarters to 2024-12-28"
