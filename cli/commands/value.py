@@ -175,6 +175,8 @@ class _ValuationView:
                 "ticker": one.symbol,
                 "as_of": one.as_of.isoformat(),
                 "model": one.model,
+                "base_period": one.base_period.isoformat(),
+                "figures_of": one.figures_of,
                 "price": one.price,
                 "upside": one.upside,
                 "value_per_share": one.value_per_share,

@@ -52,7 +52,7 @@ from tradingagents.valuation.equity_models import (
     value_by_excess_returns,
 )
 from tradingagents.valuation.inputs import InadmissibleInput, ValuationInputs
-from tradingagents.valuation.limited_liability import why_no_value
+from tradingagents.valuation.limited_liability import why_no_value, why_withheld
 from tradingagents.valuation.overrides import read_override
 from tradingagents.valuation.relative import CompanyFigures, implied_ranges
 from tradingagents.valuation.reverse import solve_driver
@@ -66,6 +66,8 @@ MOST_PEERS_LOCAL, MOST_PEERS_REMOTE = 6, 4
 RISK_FREE_SERIES, RISK_FREE_INDEX = "DGS10", "^TNX"
 """The ten-year treasury: as a series of the macro vendor, and as a price in percent where there is none."""
 RATE_WINDOW = timedelta(days=30)
+BASE_PERIOD = "base_period"
+"""Among the assumptions: the day to which the figures known reach, by which a person accepts them as they are."""
 LEAST_YIELD = 2e-4
 """Of a dividend that an adjusted close shows; less is rounding."""
 YEAR, WEEK = timedelta(days=365), timedelta(days=7)
@@ -89,9 +91,10 @@ def build_valuation_inputs(
         assumptions: Numbers to use instead, such as wacc=0.09; growth=0.08; separated by semicolons.
     """
     case = _case(data.as_of_date(curr_date), ticker, model, assumptions)
+    why = _why_withheld(case.facts)
     return CompanyValuationInputs(
         **_shared(case),
-        notes=case.facts.notes,
+        notes=(*case.facts.notes, *((why,) if why else ())),
         beta=BetaEvidence(
             regression=case.rates.regression,
             benchmark=case.rates.benchmark,
@@ -125,11 +128,11 @@ def valuation(
             "implied_name": "growth_years_1_to_5",
             "implied": solve_driver(inputs, "sales_growth", price).level,
         }
-        worth, warnings = _worth(inputs, firm, price), firm.warnings
+        worth, warnings = _worth(case, firm), firm.warnings
     else:
         equity, name, implied = _equity(inputs, price)
         values = {"valuation": equity, "projection": None, "implied_name": name, "implied": implied}
-        worth, warnings = _worth(inputs, equity, price), ()
+        worth, warnings = _worth(case, equity), ()
     return CompanyValuation(
         **_shared(case),
         **values,
@@ -161,7 +164,7 @@ def sensitivity(
     """
     case = _case(data.as_of_date(curr_date), ticker, "fcff", assumptions)
     inputs = _firm(case)
-    _worth(inputs, value_company(inputs), case.facts.price)
+    _worth(case, value_company(inputs))
     table = grid(inputs, rows, columns)
     cells = tuple(tuple(None if cell != cell else float(cell) for cell in row) for row in table.values)
     used = sorted({int(cause) for cause in table.causes.ravel() if cause})
@@ -197,15 +200,15 @@ def reverse_valuation(
     if isinstance(inputs, ValuationInputs):
         chosen = [one for one in DRIVERS if one != "stable_roic" or inputs.stable_roic is not None]
         drivers = tuple(solve_driver(inputs, one, price) for one in chosen)
-        why = why_no_value(inputs, value_company(inputs))
+        why = _why_none(case, value_company(inputs))
         return PriceExpectations(
             **_shared(case),
             notes=(*case.facts.notes, *((why,) if why else ())),
             base_value=None if why else drivers[0].base_value,
-            drivers=drivers,
+            drivers=tuple(replace(one, base_value=None) for one in drivers) if why else drivers,
         )
     worth, name, implied = _equity(inputs, price)
-    why = why_no_value(inputs, worth)
+    why = _why_none(case, worth)
     base = inputs.return_on_equity[0] if isinstance(inputs, ExcessReturnInputs) else inputs.dividend_growth[0]
     return PriceExpectations(
         **_shared(case),
@@ -257,6 +260,7 @@ def relative_valuation(data: MarketData, ticker: str, curr_date: date | None = N
             *(reason for peer in found for reason in peer.withheld),
         ),
         name=own.profile.name,
+        figures_of=own.figures_of,
         sector=own.profile.sector,
         price=own.price,
         ranges=implied_ranges(_figures(own), [_figures(one) for one in found]),
@@ -330,16 +334,31 @@ class _Case:
 
 def _case(market: MarketData, ticker: str, model: ModelName, assumptions: str) -> _Case:
     given = _given(assumptions)
+    accepted = given.pop(BASE_PERIOD, None)
     profile = market.profile(ticker)
     choose_model(model, profile, steady_dividends=True)  # before anything is asked for
     facts, prices = _facts(market, ticker)
-    facts = _with_filed_balance(market, facts)
+    facts = _with_filed_balance(market, facts if accepted is None else _accepted(facts, accepted))
     chosen = choose_model(model, profile, steady_dividends=facts.has_steady_dividends)
     rates = _rates(market, facts, prices, given)
     return _Case(market, facts, prices, rates, build_for_model(chosen, facts, rates, given, as_of=market.as_of))
 
 
-def _given(assumptions: str) -> Mapping[str, Any]:
+def _accepted(facts: CompanyFacts, period: object) -> CompanyFacts:
+    """Return facts whose base a person accepts although a newer report is overdue; a note says so.
+
+    Raises:
+        InadmissibleInput: The figures known are of another period.
+    """
+    if period != facts.base_period.isoformat():
+        raise InadmissibleInput(BASE_PERIOD, f"the newest figures known are of the {facts.figures_of}, not {period}.")
+    if not facts.overdue:
+        return facts
+    note = f"The figures are of the {facts.figures_of}, as accepted by {BASE_PERIOD}={period}: {facts.overdue}."
+    return replace(facts, overdue="", notes=(note, *facts.notes))
+
+
+def _given(assumptions: str) -> dict[str, Any]:
     """Read `name=value; name=value`."""
     return dict(read_override(part) for part in assumptions.split(";") if part.strip())
 
@@ -361,6 +380,8 @@ def _shared(case: _Case) -> dict[str, Any]:
         "model": case.built.model,
         "price": facts.price,
         "price_day": facts.price_day,
+        "base_period": facts.base_period,
+        "figures_of": facts.figures_of,
         "assumptions": case.built.assumptions,
     }
 
@@ -370,15 +391,24 @@ def _firm(case: _Case) -> ValuationInputs:
     return case.built.inputs
 
 
-def _worth(
-    inputs: ValuationInputs | ExcessReturnInputs | DividendInputs, found: Valuation | EquityValuation, price: float
-) -> float:
+def _why_none(case: _Case, found: Valuation | EquityValuation) -> str | None:
+    """Return why an answer shows no value per share; None where it does."""
+    return _why_withheld(case.facts) or why_no_value(case.built.inputs, found)
+
+
+def _why_withheld(facts: CompanyFacts) -> str | None:
+    """Return which report is overdue, and what to give; None where none is."""
+    return why_withheld(facts.figures_of, facts.overdue, facts.base_period) if facts.overdue else None
+
+
+def _worth(case: _Case, found: Valuation | EquityValuation) -> float:
     """Return a value per share that an answer may show.
 
     Raises:
         NoData: The figures give none; says why, what to set, and which margin the price would need.
     """
-    why = why_no_value(inputs, found)
+    inputs, price = case.built.inputs, case.facts.price
+    why = _why_none(case, found)
     if why is None:
         return found.value_per_share
     needed = needed_margin(inputs, price) if isinstance(inputs, ValuationInputs) else None

@@ -14,6 +14,10 @@ QUARTER_LAG = timedelta(days=45)
 """A 10-Q is due 40 to 45 days after its quarter, depending on the filer's size."""
 YEAR_LAG = timedelta(days=90)
 """A 10-K is due 60 to 90 days after its year; the fourth quarter is published with it."""
+LARGE_QUARTER_LAG, LARGE_YEAR_LAG = timedelta(days=40), timedelta(days=60)
+"""The same for a large accelerated filer, one whose shares held by the public are worth `LARGE_FILER` or more."""
+LARGE_FILER = 700e6
+"""USD (17 CFR 240.12b-2)."""
 REPORTING_SESSIONS = 2
 """A Form 4 is due before the end of the second business day after the trade (17 CFR 240.16a-3)."""
 

@@ -7,6 +7,8 @@ arithmetic value, so that a published workbook can be compared with it.
 
 from __future__ import annotations
 
+from datetime import date
+
 import numpy as np
 
 from tradingagents.valuation.dcf import Valuation
@@ -63,6 +65,20 @@ def why_no_value(
     else:
         reason = "the dividends are worth nothing. Give dividend_t0=…, or choose another model."
     return None if reason is None else f"{NO_VALUE}: {reason}"
+
+
+def why_withheld(base: str, overdue: str, period: date) -> str:
+    """Return why figures that a newer report should have replaced give a share no value, and what to give.
+
+    Args:
+        base: The figures, such as `fiscal year to 2023-12-31, 14.4 months old`.
+        overdue: Which report was due and is not known, as a clause.
+        period: Last day of the figures.
+    """
+    return (
+        f"{NO_VALUE}: they are of the {base}, and {overdue}. Choose a vendor that has it, or give "
+        f"base_period={period} to value the company on these figures all the same."
+    )
 
 
 def _of_the_firm(inputs: ValuationInputs, found: Valuation) -> str | None:

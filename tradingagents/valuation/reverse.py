@@ -37,7 +37,8 @@ class ImpliedDriver:
     driver: Driver
     target: float
     """Value per share that is asked for, such as the price."""
-    base_value: float
+    base_value: float | None
+    """Value per share of the inputs; None where an answer withholds it."""
     base_level: float
     """The driver in the inputs, named by a path's first year."""
     shift: float | None

@@ -77,6 +77,7 @@ class Facts:
     def __init__(self, taxonomy: str = "us-gaap") -> None:
         self.taxonomy = taxonomy
         self.tags: dict[str, dict[str, list[dict[str, Any]]]] = {}
+        self.covers: dict[str, dict[str, list[dict[str, Any]]]] = {}
 
     def add(
         self, number: int, form: str, filed: str, period: str | tuple[str, str], unit: str = "USD", **values: Any
@@ -89,10 +90,26 @@ class Facts:
             self.tags.setdefault(tag, {}).setdefault(unit, []).append({**row, "filed": filed})
         return self
 
+    def cover(self, number: int, form: str, filed: str, day: str, shares: object) -> Facts:
+        """Add the common shares on the cover of a filing, of a day."""
+        row = {
+            "end": day,
+            "val": shares,
+            "accn": accession(number),
+            "fy": 1999,
+            "fp": "Q2",
+            "form": form,
+            "filed": filed,
+        }
+        self.covers.setdefault("EntityCommonStockSharesOutstanding", {}).setdefault("shares", []).append(row)
+        return self
+
     def page(self) -> dict[str, Any]:
         """Return the page."""
-        facts = {tag: {"label": tag, "units": units} for tag, units in self.tags.items()}
-        return {"cik": CIK, "entityName": "ACME QUARK INC", "facts": {"dei": {}, self.taxonomy: facts}}
+        facts, covers = (
+            {tag: {"label": tag, "units": units} for tag, units in tags.items()} for tags in (self.tags, self.covers)
+        )
+        return {"cik": CIK, "entityName": "ACME QUARK INC", "facts": {"dei": covers, self.taxonomy: facts}}
 
 
 def transaction(

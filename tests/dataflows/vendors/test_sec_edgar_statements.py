@@ -430,3 +430,27 @@ def test_items_between_operations_and_common_shares_are_read_once() -> None:
     with_leases = {**values, "LongTermDebtAndCapitalLeaseObligations": 105.0}
     del with_leases["LongTermDebtNoncurrent"]
     assert "finance_leases" not in items_of("balance", "us-gaap", with_leases)
+
+
+def test_the_count_on_the_cover_is_of_the_newest_sheet_of_its_filing(ask):
+    sheet = {"Assets": 900, "StockholdersEquity": 400}
+    facts = Facts().add(1, "10-K", "2024-02-20", "2023-12-31", **sheet)
+    facts.add(2, "10-Q", "2024-05-02", "2023-12-31", **sheet).add(2, "10-Q", "2024-05-02", "2024-03-31", **sheet)
+    facts.cover(1, "10-K", "2024-02-20", "2024-02-09", 4000).cover(2, "10-Q", "2024-05-02", "2024-04-26", 4300)
+    found = ask(facts, "balance", "quarterly")
+    assert [(one.period_end.isoformat(), one.items["shares_outstanding"]) for one in found] == [
+        ("2024-03-31", 4300.0),
+        ("2023-12-31", 4000.0),
+    ]
+    only_cover = Facts().cover(1, "10-K", "2024-02-20", "2024-02-09", 4000)
+    with pytest.raises(NoData):
+        ask(only_cover.add(1, "10-K", "2024-02-20", YEAR_23, NetIncomeLoss=1), "balance", "annual")
+
+
+def test_shares_of_convertible_debt_are_read_by_name(ask):
+    facts = Facts().add(1, "10-K", "2024-02-20", YEAR_23, **income(1000, 250))
+    facts.add(
+        1, "10-K", "2024-02-20", YEAR_23, "shares", IncrementalCommonSharesAttributableToConversionOfDebtSecurities=7
+    )
+    (year,) = ask(facts, "income", "annual")
+    assert year.items["convertible_shares"] == 7.0

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tradingagents.capabilities.valuation import reverse_valuation, sensitivity, valuation
+from tradingagents.capabilities.valuation import build_valuation_inputs, reverse_valuation, sensitivity, valuation
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.vendors.simulated import COMPANIES
@@ -48,11 +48,20 @@ def assert_says_what_to_set(symbol: str, refusal: Exception) -> None:
     assert SETS.search(str(refusal)), (symbol, str(refusal))
 
 
+def accepted(data: MarketData, symbol: str) -> str:
+    """Return the assumption by which the figures known are valued though a newer report is overdue."""
+    try:
+        return f"base_period={build_valuation_inputs.ask(data, ticker=symbol).base_period}"
+    except (DataError, UsageError):
+        return ""
+
+
 def assert_possible(data: MarketData, symbol: str) -> str:
     """Check the answers about a company, and return `valued`, `no value` or `refused`."""
+    base = accepted(data, symbol)
     for question in (sensitivity, reverse_valuation):
         try:
-            found = question.ask(data, ticker=symbol)
+            found = question.ask(data, ticker=symbol, assumptions=base)
         except (DataError, UsageError) as error:
             assert_says_what_to_set(symbol, error)
             continue
@@ -63,7 +72,7 @@ def assert_possible(data: MarketData, symbol: str) -> str:
         assert "NaN" not in found.model_dump_json()
         assert "nan" not in found.to_markdown().split("Note:")[0].replace("financ", "").replace("Finan", "").lower()
     try:
-        worth = valuation.ask(data, ticker=symbol)
+        worth = valuation.ask(data, ticker=symbol, assumptions=base)
     except (DataError, UsageError) as error:
         assert_says_what_to_set(symbol, error)
         return "no value" if "No value from these figures" in str(error) else "refused"

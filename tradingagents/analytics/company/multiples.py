@@ -19,7 +19,12 @@ from tradingagents.analytics.company.quoted_shares import (
     reason,
     unstated_currency,
 )
-from tradingagents.analytics.company.share_counts import earnings_per_share, latest_shares, no_shares_because
+from tradingagents.analytics.company.share_counts import (
+    CountedShares,
+    earnings_per_share,
+    newest_shares,
+    no_shares_because,
+)
 from tradingagents.analytics.company.statements import consecutive, gap_of
 from tradingagents.analytics.company.trailing import Period, Trailing, total_debt
 from tradingagents.analytics.price.returns import last_day, percent, ratio, times
@@ -59,6 +64,8 @@ class Valued:
     """Why computable multiples were withheld, one sentence each; these must be visible in the report."""
     quoted_note: str | None = None
     """What one quoted share stands for, where that is no share of the statements; `notes` holds it too."""
+    counted: CountedShares | None = None
+    """The statements' count that `Multiples.shares` is made of; None where there is none."""
     of_year: Mapping[str, float] = field(default_factory=dict)
     """Multiples of a fiscal year that ended too long ago, by the names of `OF_YEAR`; empty where there are current
     ones."""
@@ -100,16 +107,16 @@ def multiples(
     unlike = unstated_currency(prices, history) or _another_basis(prices, history)
     if unlike is not None:
         return Valued(Multiples(), withheld=(unlike,))
-    counted = latest_shares((*books.quarters, *books.years))
+    counted = newest_shares((*books.quarters, *books.years), books.balance)
     count_doubt = _basis_doubt(_newest(books)) or _missing_count(books) or _count_doubt(prices, books, counted)
     quoted = QuotedShares()
     if counted is not None and count_doubt is None:
-        quoted = quoted_shares(prices, profile, counted[0], books, cashflow=cashflow, vendor_value=vendor_value)
+        quoted = quoted_shares(prices, profile, counted.value, books, cashflow=cashflow, vendor_value=vendor_value)
         count_doubt = quoted.withheld
     eps_doubt = None if count_doubt else _eps_doubt(books)
     before_doubt = None if count_doubt or eps_doubt else _growth_doubt(books)
     counts = _PerShare(
-        shares=counted[0] / quoted.counted_for_one if counted and not count_doubt else None,
+        shares=counted.value / quoted.counted_for_one if counted and not count_doubt else None,
         eps=None if count_doubt or eps_doubt else earnings_per_share(books.periods),
         before=None if before_doubt else earnings_per_share(books.before),
     ).scaled(quoted.counted_for_one * exchange_rate)
@@ -124,7 +131,8 @@ def multiples(
         *_count_notes(prices.splits, counted, books),
     )
     sound, beyond = _within_bounds(found, prices)
-    return _of_the_day(Valued(sound, notes, (*withheld, *beyond), quoted.note), books, last_day(prices))
+    used = counted if sound.shares is not None else None
+    return _of_the_day(Valued(sound, notes, (*withheld, *beyond), quoted.note, used), books, last_day(prices))
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,11 +245,11 @@ def _another_basis(prices: Prices, history: Sequence[Statement]) -> str | None:
     )
 
 
-def _count_doubt(prices: Prices, books: Trailing, counted: tuple[float, Period] | None) -> str | None:
+def _count_doubt(prices: Prices, books: Trailing, counted: CountedShares | None) -> str | None:
     """Return why the newest share count may be off by the ratio of a split; None if nothing indicates it."""
     if counted is None:
         return None
-    period = counted[1]
+    period = counted.period
     same = books.quarters if any(one is period for one in books.quarters) else books.years
     older = (one.income for one in same if one.end < period.end and usable_shares(one.income) is not None)
     neighbour = next(older, None)
@@ -340,14 +348,14 @@ def _balance_notes(found: Multiples, books: Trailing, equity: float | None, ente
     return notes
 
 
-def _count_notes(splits: Sequence[Split], counted: tuple[float, Period] | None, books: Trailing) -> list[str]:
+def _count_notes(splits: Sequence[Split], counted: CountedShares | None, books: Trailing) -> list[str]:
     """Return notes on the age of the share count, and on how splits since the oldest statement were handled."""
     if counted is None:
         return []
-    notes = []
-    if not books.periods or counted[1].end < books.periods[0].end:
-        notes.append(f"The share count is of the period to {counted[1].end}.")
-    used = [period.income for period in (*(books.periods or (counted[1],)), *books.before)]
+    notes = [counted.note] if counted.note else []
+    if not books.periods or counted.period.end < books.periods[0].end:
+        notes.append(f"The share count is of the period to {counted.period.end}.")
+    used = [period.income for period in (*(books.periods or (counted.period,)), *books.before)]
     oldest = min(local_day(one.known_at, one.symbol) for one in used)
     for one in splits:
         if one.day > oldest and is_share_split(one):

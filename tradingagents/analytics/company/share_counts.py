@@ -7,15 +7,25 @@ a source derives by subtraction have meaningless share counts, which are ignored
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
 from statistics import fmean
 
 from tradingagents.analytics.company.trailing import Period, total
 from tradingagents.dataflows.gateway.share_jumps import SMALLEST_TESTABLE_EPS, usable_shares
+from tradingagents.dataflows.models import Statement
+from tradingagents.dataflows.reference.metrics import Figure
+from tradingagents.dataflows.reference.period_lengths import length_of
 
 EPS_TOLERANCE = 0.25
 """Allowed relative difference between summed earnings per share and net income over shares: buybacks, preferred
 dividends and rounding stay well below it, a split between quarters does not."""
 
+CONTRADICTS = 0.02
+"""Of an average: a later count of outstanding shares that lies further away takes its place. Options and buybacks of a
+quarter stay below it."""
+MOST_FEWER, MOST_MORE = 0.10, 0.50
+"""Of an average: a count further below is one class of several, one further above is in another unit or class."""
 _COUNTS = ("shares_diluted", "shares_basic")
 
 
@@ -26,6 +36,64 @@ def latest_shares(periods: Sequence[Period]) -> tuple[float, Period] | None:
         if count is not None:
             return count, period
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class CountedShares:
+    """The newest count of a company's shares."""
+
+    value: float
+    source: str
+    """Where it stands, such as `get_income_statement: shares_diluted, average of the quarter to 2024-12-28`."""
+    period: Period
+    """Of the average that it is, or is held against."""
+    note: str = ""
+    """A later count that the average contradicts, with both; empty where there is none."""
+
+
+def newest_shares(periods: Sequence[Period], sheet: Statement | None) -> CountedShares | None:
+    """Return the newest diluted count: the newest average, or what is outstanding since where that contradicts it.
+
+    An average of a period lags a merger, an issue or a buyback. The outstanding shares of a later balance sheet, or of
+    the cover of its report, are made diluted by what the average adds to the basic one of its period.
+
+    Args:
+        periods: Income statements with their periods.
+        sheet: The newest balance sheet, on the same share basis; None where there is none.
+    """
+    counted = latest_shares(periods)
+    if counted is None:
+        return None
+    average, period = counted
+    name = "shares_diluted" if period.income.items.get("shares_diluted") == average else "shares_basic"
+    span = length_of(period.income) or "period"
+    words = f"average of the {'fiscal year' if span == 'year' else span} to {period.end}"
+    found = CountedShares(average, f"get_income_statement: {name}, {words}", period)
+    outstanding = sheet.items.get("shares_outstanding") if sheet is not None else None
+    if sheet is None or not outstanding or sheet.period_end < period.end:
+        return found
+    return _later_count(found, outstanding, sheet.period_end, words)
+
+
+def _later_count(average: CountedShares, outstanding: float, end: date, words: str) -> CountedShares:
+    """Return the outstanding shares with dilution where they contradict the average; else the average."""
+    basic = average.period.income.items.get("shares_basic", average.value)
+    diluted = outstanding + max(average.value - basic, 0.0)
+    change = diluted / average.value - 1
+    if abs(change) <= CONTRADICTS:
+        return average
+    both = f"{_count_text(average.value)} shares are the {words}, {_count_text(outstanding)} are outstanding by the"
+    report = f"{both} balance sheet of {end} or its cover"
+    if not -MOST_FEWER <= change <= MOST_MORE:
+        note = f"{report}: too far away for the same shares, so that the average counts."
+        return CountedShares(average.value, average.source, average.period, note)
+    note = f"{report}: the newer count is used, with dilution {_count_text(diluted)}."
+    source = f"get_balance_sheet: shares_outstanding, {end}, with the dilution of the {words}"
+    return CountedShares(diluted, source, average.period, note)
+
+
+def _count_text(count: float) -> str:
+    return Figure("shares", count).text
 
 
 def no_shares_because(periods: Sequence[Period]) -> str:

@@ -165,8 +165,11 @@ def _count_notes(statements: Iterable[Statement]) -> tuple[str, ...]:
 
 
 def _basis_notes(statements: Sequence[Statement]) -> tuple[str, ...]:
-    """Return notes on share counts and per-share figures that are not on the basis on which they were filed."""
-    counting = [one for one in statements if has_share_figures(one)]
+    """Return notes on share counts and per-share figures that are not on the basis on which they were filed.
+
+    A balance sheet's count is not shown (`line_items.UNLISTED`), so that nothing is said of it.
+    """
+    counting = [one for one in statements if one.kind != "balance" and has_share_figures(one)]
     multiplied = [one.period_end.isoformat() for one in counting if one.share_factor != 1]
     notes = []
     if any(one.shares_as_of is None for one in counting):

@@ -82,10 +82,11 @@ def without_share_figures(statement: Statement, reason: str = "") -> Statement:
     """Return a statement without share counts and per-share figures.
 
     Args:
-        reason: Why they are withheld; empty for rows whose basis is not known, of which nothing is said.
+        reason: Why they are withheld; empty for rows whose basis is not known, of which nothing is said. Nor is it of a
+            balance sheet, whose count only stands next to those of the income statement.
     """
     kept = {name: value for name, value in statement.items.items() if name not in _OF_SHARES}
-    if not reason:
+    if not reason or statement.kind == "balance":
         return replace(statement, items=kept)
     gone = dict.fromkeys(sorted(_OF_SHARES & statement.items.keys()), reason)
     return replace(statement, items=kept, withheld={**gone, **statement.withheld})

@@ -53,7 +53,7 @@ ITEMS = {"income": INCOME, "balance": BALANCE, "cashflow": CASHFLOW}
 and negative; `free_cash_flow` is operating cash flow plus capital expenditure."""
 
 UNLISTED: Mapping[str, tuple[str, ...]] = {
-    "income": ("net_income_to_common",),
+    "income": ("net_income_to_common", "convertible_shares"),
     "balance": (
         "retained_earnings",
         "short_term_investments",
@@ -74,6 +74,7 @@ UNLISTED: Mapping[str, tuple[str, ...]] = {
         "derivative_liabilities",
         "other_current_assets",
         "other_noncurrent_assets",
+        "shares_outstanding",
     ),
 }
 """Items that analytics use but tables of statements don't show.
@@ -81,7 +82,10 @@ UNLISTED: Mapping[str, tuple[str, ...]] = {
 `cash` leaves out `short_term_investments`. `long_term_investments` are all securities and stakes held for longer than a
 year; `equity_method_investments` are a part of them. `preferred_equity` is a part of `equity`; `minority_interest` and
 `temporary_equity` (redeemable interests of others) are not. `finance_leases` are those that `total_debt` leaves out,
-`convertible_debt` is a part of it. Either part of `other_…_assets` may hold cash or securities where no item does.
+`convertible_debt` is a part of it; `convertible_shares` are those that `shares_diluted` holds for it.
+`shares_outstanding` are common shares at the end of the period, or some weeks later on the cover of its report, without
+options and own shares; of several classes it may hold one. Either part of `other_…_assets` may hold cash or securities
+where no item does.
 """
 OWN_TERMS: Mapping[str, frozenset[str]] = {
     "polygon": frozenset(
@@ -112,11 +116,13 @@ OWN_TERMS: Mapping[str, frozenset[str]] = {
             "derivative_liabilities",
             "other_current_assets",
             "other_noncurrent_assets",
+            "shares_outstanding",
         }
     ),
     "sec_edgar": frozenset(
         {
             "net_income_to_common",
+            "convertible_shares",
             "short_term_investments",
             "long_term_investments",
             "equity_method_investments",
@@ -129,6 +135,7 @@ OWN_TERMS: Mapping[str, frozenset[str]] = {
             "restricted_cash",
             "other_current_assets",
             "other_noncurrent_assets",
+            "shares_outstanding",
         }
     ),
     "alpha_vantage": frozenset(
@@ -137,6 +144,7 @@ OWN_TERMS: Mapping[str, frozenset[str]] = {
             "long_term_investments",
             "other_current_assets",
             "other_noncurrent_assets",
+            "shares_outstanding",
         }
     ),
     "financial_datasets": frozenset({"short_term_investments", "long_term_investments"}),
@@ -149,4 +157,4 @@ statement, such an item is none. Any other item is not known: Polygon counts mos
 Sources that are not listed are not known to give any."""
 
 PER_SHARE = frozenset({"eps_basic", "eps_diluted"})
-SHARES = frozenset({"shares_basic", "shares_diluted"})
+SHARES = frozenset({"shares_basic", "shares_diluted", "convertible_shares", "shares_outstanding"})

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from statistics import median
 
 from tradingagents.analytics.company.cost_of_revenue import is_bank_or_insurer
 from tradingagents.analytics.company.multiples import Valued, multiples
-from tradingagents.analytics.company.period_age import may_be_priced
+from tradingagents.analytics.company.period_age import may_be_priced, next_report, overdue_report
+from tradingagents.analytics.company.share_counts import CountedShares, no_shares_because
 from tradingagents.analytics.company.statements import HALVES, QUARTERS, consecutive, gap_of, half_years
 from tradingagents.analytics.company.trailing import Trailing, months_in_words, total, trailing
 from tradingagents.analytics.least_history import short_window_note
 from tradingagents.analytics.price.returns import last_day
+from tradingagents.dataflows.filing_dates import LARGE_FILER
 from tradingagents.dataflows.models import Prices, Profile, Statement, StatementKind
+from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.reference.period_lengths import length_of
+from tradingagents.dataflows.reference.receipts import receipt_of
 from tradingagents.errors import NoData
-from tradingagents.valuation.company.claims import CLAIM_ITEMS, Claims, Sourced, claims_of, debt_of
+from tradingagents.valuation.company.claims import CLAIM_ITEMS, SPOKEN, Claims, Sourced, claims_of, debt_of
+from tradingagents.valuation.company.convertibles import convertible, counted_once, shares_of, without_convertible
 from tradingagents.valuation.company.history import (
     MOST_YEARS,
     CapitalYear,
@@ -55,6 +60,7 @@ USED: Mapping[StatementKind, frozenset[str]] = {
 }
 """Items that a valuation rests on. Where one is withheld, no default may stand for it."""
 _WHAT_TO_DO = "Continue without it, or choose another vendor."
+DAYS_OF_A_MONTH = 365.25 / 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +103,13 @@ class CompanyFacts:
     """Securities and stakes, and what comes before the common shares."""
     is_current: bool = True
     """Whether a multiple of the price may rest on the twelve months (`period_age.may_be_priced`)."""
+    base_period: date
+    """Last day of the twelve months that the figures are of."""
+    figures_of: str
+    """The twelve months in words, such as `four quarters to 2024-12-28`; with their age where a report is overdue."""
+    overdue: str = ""
+    """Which report since was due by the day and is not known, as a clause; empty where none is. A value per share and
+    what rests on it are then withheld, unless a person gives `base_period`."""
     notes: tuple[str, ...] = ()
     withheld: tuple[str, ...] = field(default=())
 
@@ -164,16 +177,19 @@ def company_facts(
     books = _StatedFigures(found, tuple(balance), exchange_rate, _months_of(found))
     valued = multiples(prices, found, tuple(income), profile, cashflow=cashflow, exchange_rate=exchange_rate)
     shares = valued.multiples.shares
+    lent = convertible(valued, found.balance, float(prices.close[-1]), exchange_rate)
+    overdue = _overdue(found, prices, shares)
     sheet, paid = found.balance, _dividends(prices)
     is_bank = is_bank_or_insurer(profile.sector, (profile.industry or "").lower())
     ends, claims = year_ends(found), claims_of(sheet, exchange_rate, is_firm=not is_bank)
+    claims = claims if lent is None else replace(claims, notes=counted_once(claims.notes))
     return CompanyFacts(
         symbol=profile.symbol,
         profile=profile,
         currency=prices.currency,
         price=float(prices.close[-1]),
         price_day=day,
-        shares=None if shares is None else Sourced(shares, "get_income_statement: shares_diluted"),
+        shares=None if valued.counted is None or shares is None else shares_of(valued.counted, shares, lent),
         revenue=books.flow("revenue"),
         operating_income=books.flow("operating_income"),
         net_income=books.flow("net_income"),
@@ -181,7 +197,7 @@ def company_facts(
         free_cash_flow=_times(found.flows["free_cash_flow"], exchange_rate),
         tax_rate=_tax_rate(books),
         interest=books.item("interest_expense"),
-        debt=None if sheet is None else debt_of(sheet, exchange_rate),
+        debt=None if sheet is None else without_convertible(debt_of(sheet, exchange_rate), lent),
         cash=_sheet_item(sheet, "cash", exchange_rate),
         equity=_sheet_item(sheet, "equity", exchange_rate),
         income_to_common=books.income("net_income_to_common"),
@@ -193,9 +209,31 @@ def company_facts(
         years=capital_years(balance, ends, exchange_rate),
         claims=claims,
         is_current=current,
-        notes=(*_notes(found, valued, day, current=current), *_beta_note(prices), *claims.notes),
-        withheld=valued.withheld,
+        base_period=found.periods[0].end,
+        figures_of=books.when + (_age(found.periods[0].end, day) if overdue else ""),
+        overdue=overdue,
+        notes=(
+            *_notes(found, valued, day, current=current),
+            *_beta_note(prices),
+            *claims.notes,
+            *(() if lent is None else (lent.note,)),
+            *(_preferred_dividends(books, claims) if is_bank else ()),
+        ),
+        withheld=valued.withheld or _no_count(found, valued),
     )
+
+
+def _preferred_dividends(books: _StatedFigures, claims: Claims) -> tuple[str, ...]:
+    """Say what a bank pays on preferred stock where its source gives the dividends and not the stock."""
+    income, common = books.flow("net_income"), books.income("net_income_to_common")
+    paid = None if income is None or common is None else income.value - common.value
+    if claims.knows_preferred or income is None or paid is None or paid < SPOKEN * abs(income.value):
+        return ()
+    told = (
+        f"Preferred dividends and the like of {Figure('dividends', paid).text} are in the income, and the preferred "
+        f"stock, which the source does not give, is in the equity; give preferred_equity=…."
+    )
+    return (told,)
 
 
 def _no_twelve_months(symbol: str, found: Trailing) -> NoData:
@@ -240,7 +278,22 @@ def _growth_gap(books: Trailing) -> str:
 
 def _notes(books: Trailing, valued: Valued, day: date, *, current: bool) -> tuple[str, ...]:
     quoted = (valued.quoted_note,) if valued.quoted_note else ()
+    if valued.counted is not None:
+        quoted = (*quoted, *_count_notes(valued.counted, books))
     return (*books.notes, *quoted, *(() if current else (_old_year(books, day),)), *_unusual_quarter(books))
+
+
+def _count_notes(counted: CountedShares, books: Trailing) -> tuple[str, ...]:
+    """Say which counts contradict each other, and that the count is older than the figures where it is."""
+    old = f"The share count is the average of the period to {counted.period.end}: no newer one is usable."
+    return (*((counted.note,) if counted.note else ()), *((old,) if counted.period.end < books.periods[0].end else ()))
+
+
+def _no_count(books: Trailing, valued: Valued) -> tuple[str, ...]:
+    if valued.multiples.shares is not None:
+        return ()
+    why = no_shares_because((*books.quarters, *books.years))
+    return (f"No usable share count: {why}. A company's report prints one in its note on earnings per share.",)
 
 
 def _months_of(books: Trailing) -> str:
@@ -252,6 +305,26 @@ def _months_of(books: Trailing) -> str:
 def _old_year(books: Trailing, day: date) -> str:
     end = books.periods[0].end
     return f"The fiscal year valued ended {(day - end).days} days before the price: what was earned since is not in it."
+
+
+def _age(end: date, day: date) -> str:
+    return f", {(day - end).days / DAYS_OF_A_MONTH:.1f} months old"
+
+
+def _overdue(books: Trailing, prices: Prices, shares: float | None) -> str:
+    """Return which report after the twelve months was due by the day and is not known; "" where none is."""
+    day, income = last_day(prices), books.periods[0].income
+    is_domestic = prices.currency == income.currency == "USD" and receipt_of(prices.symbol, day) is None
+    is_large = is_domestic and shares is not None and shares * float(prices.close[-1]) >= LARGE_FILER
+    known = [period.income for period in (*books.quarters, *books.years)]
+    end = books.periods[0].end
+    report = overdue_report(end, known, day, is_large=is_large)
+    if report is not None:
+        return f"{report.words} and is not known"
+    newest = max(one.period_end for one in known)
+    if newest > end and next_report(end, known, is_large=is_large).due < day:
+        return f"statements to {newest} are known and make no twelve months, for one before is missing"
+    return ""
 
 
 def _unusual_quarter(books: Trailing) -> tuple[str, ...]:

@@ -55,6 +55,7 @@ def opening(
     currency: str,
     past_growth: Sourced | None = None,
     assumptions: Iterable[ValuationAssumption] = (),
+    figures_of: str = "",
 ) -> tuple[str, ...]:
     """Return the sentences that open an answer, in their order. Nothing where the inputs give no value.
 
@@ -64,6 +65,7 @@ def opening(
         currency: Of the price; empty for none.
         past_growth: Growth of revenue a year that the company has managed, with what it is read from; None: not known.
         assumptions: What the inputs stand on, for what is doubtful.
+        figures_of: The twelve months that the inputs are built from, in words; empty for none.
     """
     money = f" {currency}" if currency else ""
     if isinstance(inputs, ValuationInputs):
@@ -71,7 +73,7 @@ def opening(
         if why_no_value(inputs, found) is not None:
             return ()
         said = [_paid_for(inputs, price, money, past_growth), _range(inputs, money)]
-        said += [_point(found.value_per_share, price, money), _movers(inputs, money)]
+        said += [_point(found.value_per_share, price, money, figures_of), _movers(inputs, money)]
     else:
         bank = isinstance(inputs, ExcessReturnInputs)
         equity = (
@@ -79,7 +81,7 @@ def opening(
         )
         if why_no_value(inputs, equity) is not None:
             return ()
-        said = [_paid_for_equity(inputs, price, money), _point(equity.value_per_share, price, money)]
+        said = [_paid_for_equity(inputs, price, money), _point(equity.value_per_share, price, money, figures_of)]
         said.append(f"No range: {'excess returns' if bank else 'dividends'} are valued at one set of inputs.")
     return tuple(one for one in (*said, _doubtful(assumptions)) if one)
 
@@ -139,10 +141,11 @@ def _range(inputs: ValuationInputs, money: str) -> str:
     )
 
 
-def _point(value: float, price: float, money: str) -> str:
+def _point(value: float, price: float, money: str, figures_of: str) -> str:
     gap = value / price - 1
     side = "above" if gap >= 0 else "below"
-    return f"Value from these inputs: {value:,.2f}{money}, {abs(gap):.1%} {side} the price."
+    base = f", figures of {figures_of}" if figures_of else ""
+    return f"Value from these inputs{base}: {value:,.2f}{money}, {abs(gap):.1%} {side} the price."
 
 
 def _movers(inputs: ValuationInputs, money: str) -> str:

@@ -51,8 +51,16 @@ class ValuedCompany(Result):
     price: float
     """Last close, as traded."""
     price_day: date
+    base_period: date
+    """Last day of the figures that the inputs are built from."""
+    figures_of: str
+    """Those figures in words, such as `four quarters to 2024-12-28`."""
     kernel_inputs: ValuationInputs | ExcessReturnInputs | DividendInputs
     assumptions: tuple[ValuationAssumption, ...]
+
+    def _heading(self, what: str) -> str:
+        """Return a heading that names the company and the figures."""
+        return f"{what}, figures of {self.figures_of}"
 
     def _assumed(self) -> str:
         """Return the assumptions as a table."""
@@ -71,7 +79,7 @@ class CompanyValuationInputs(ValuedCompany):
     @property
     def title(self) -> str:
         """Heading."""
-        return f"Valuation inputs: {self.name} ({self.symbol}), {TITLES[self.model]}"
+        return self._heading(f"Valuation inputs: {self.name} ({self.symbol}), {TITLES[self.model]}")
 
     def figures(self) -> tuple[Figure, ...]:
         """Return betas and the cost of capital."""
@@ -120,7 +128,7 @@ class CompanyValuation(ValuedCompany):
     @property
     def title(self) -> str:
         """Heading."""
-        return f"Valuation: {self.name} ({self.symbol}), {TITLES[self.model]}"
+        return self._heading(f"Valuation: {self.name} ({self.symbol}), {TITLES[self.model]}")
 
     def figures(self) -> tuple[Figure, ...]:
         """Return value, price and what the price implies."""
@@ -144,6 +152,7 @@ class CompanyValuation(ValuedCompany):
             currency=self.currency or "",
             past_growth=self.past_growth,
             assumptions=self.assumptions,
+            figures_of=self.figures_of,
         )
 
     def lead(self) -> str:
@@ -212,7 +221,7 @@ class ValuationSensitivity(ValuedCompany):
     @property
     def title(self) -> str:
         """Heading."""
-        return f"Sensitivity of the value of {self.name} ({self.symbol})"
+        return self._heading(f"Sensitivity of the value of {self.name} ({self.symbol})")
 
     def figures(self) -> tuple[Figure, ...]:
         """Return the base value with the lowest and highest cell."""
@@ -262,7 +271,7 @@ class PriceExpectations(ValuedCompany):
     @property
     def title(self) -> str:
         """Heading."""
-        return f"What the price of {self.name} ({self.symbol}) implies"
+        return self._heading(f"What the price of {self.name} ({self.symbol}) implies")
 
     def figures(self) -> tuple[Figure, ...]:
         """Return value and price, and what the price implies of each driver."""
@@ -295,6 +304,8 @@ class RelativeValuation(Result):
     """Prices of a share at the multiples of its peers."""
 
     name: str
+    figures_of: str
+    """The company's own figures in words, such as `four quarters to 2024-12-28`."""
     sector: str | None
     price: float
     ranges: tuple[ImpliedRange, ...]
@@ -302,7 +313,7 @@ class RelativeValuation(Result):
     @property
     def title(self) -> str:
         """Heading."""
-        return f"Relative valuation: {self.name} ({self.symbol})"
+        return f"Relative valuation: {self.name} ({self.symbol}), figures of {self.figures_of}"
 
     def figures(self) -> tuple[Figure, ...]:
         """Return the price and the price that the median of each multiple implies."""

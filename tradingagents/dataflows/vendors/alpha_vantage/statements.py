@@ -57,6 +57,7 @@ ITEMS: Mapping[StatementKind, Mapping[str, tuple[str, ...]]] = {
         "long_term_investments": ("longTermInvestments",),
         "other_current_assets": ("otherCurrentAssets",),
         "other_noncurrent_assets": ("otherNonCurrentAssets",),
+        "shares_outstanding": ("commonStockSharesOutstanding",),
     },
     "cashflow": {
         "operating_cash_flow": ("operatingCashflow",),

@@ -9,7 +9,14 @@ from datetime import date
 from typing import Any
 
 from tradingagents.dataflows.vendors.sec_edgar.submissions import day
-from tradingagents.dataflows.vendors.sec_edgar.tags import PER_SHARE_TAGS, RECIPES, SHARE_TAGS, STAND_INS, TAGS
+from tradingagents.dataflows.vendors.sec_edgar.tags import (
+    COVER_SHARES,
+    PER_SHARE_TAGS,
+    RECIPES,
+    SHARE_TAGS,
+    STAND_INS,
+    TAGS,
+)
 
 Span = tuple[date, date]
 """First and last day of a period."""
@@ -68,7 +75,7 @@ def read_facts(page: Any) -> Facts | None:
     if not any(read.values()):
         return None if any(TAGS & found.keys() for found in known.values()) else Facts("us-gaap", ())
     taxonomy = max(read, key=lambda name: len(read[name]))
-    return Facts(taxonomy, _reports(read[taxonomy]))
+    return Facts(taxonomy, _reports((*read[taxonomy], *_on_covers(taxonomies))))
 
 
 def _facts(tags: Mapping[str, Any]) -> Iterator[_Fact]:
@@ -95,6 +102,13 @@ def _fact(tag: str, unit: str, row: Any) -> _Fact | None:
     return _Fact(accession, form, filed_on, tag, unit, start, end, float(value))
 
 
+def _on_covers(page: Mapping[str, Any]) -> Iterator[_Fact]:
+    """Return the counts of common shares on the covers of filings; none of a company with several classes."""
+    cover = page.get("dei")
+    found = cover.get(COVER_SHARES) if isinstance(cover, dict) else None
+    return _facts({COVER_SHARES: found}) if found is not None else iter(())
+
+
 def _reports(facts: tuple[_Fact, ...]) -> tuple[Report, ...]:
     by_filing: dict[str, list[_Fact]] = defaultdict(list)
     for fact in facts:
@@ -118,10 +132,21 @@ def _report(facts: list[_Fact]) -> Report | None:
             report.balances.setdefault(fact.end, {})[fact.tag] = fact.value
         else:
             report.flows.setdefault((fact.start, fact.end), {})[fact.tag] = fact.value
+    _date_cover(report)
     for values in report.flows.values():
         for tag in STAND_INS.keys() & values.keys():
             values.setdefault(STAND_INS[tag], values.pop(tag))
     return report
+
+
+def _date_cover(report: Report) -> None:
+    """Move the count on the cover, of some weeks after the period, to the filing's newest balance sheet."""
+    counts = {end: values.pop(COVER_SHARES) for end, values in report.balances.items() if COVER_SHARES in values}
+    for end in [end for end, values in report.balances.items() if not values]:
+        del report.balances[end]
+    sheets = [end for end, values in report.balances.items() if "Assets" in values]
+    if counts and sheets:
+        report.balances[max(sheets)][COVER_SHARES] = counts[max(counts)]
 
 
 def _unit(tag: str, currency: str) -> str:

@@ -20,6 +20,8 @@ _OPERATING, _INVESTING, _FINANCING = (
 _CASH_CHANGE = "CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalentsPeriodIncreaseDecrease"
 _BOTH_SIDES = "LiabilitiesAndStockholdersEquity"
 _ALL_EQUITY = "StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest"
+COVER_SHARES = "EntityCommonStockSharesOutstanding"
+"""On the cover of a filing, of the taxonomy `dei`: newer than the count of the balance sheet, and given once."""
 _LONG_SECURITIES = (
     "MarketableSecuritiesNoncurrent",
     "AvailableForSaleSecuritiesDebtSecuritiesNoncurrent",
@@ -71,6 +73,7 @@ _US_INCOME: Recipes = {
         "WeightedAverageNumberOfDilutedSharesOutstanding", "WeightedAverageNumberOfShareOutstandingBasicAndDiluted"
     ),
     "net_income_to_common": _any("NetIncomeLossAvailableToCommonStockholdersBasic"),
+    "convertible_shares": _any("IncrementalCommonSharesAttributableToConversionOfDebtSecurities"),
 }
 _US_BALANCE: Recipes = {
     "cash": _any("CashAndCashEquivalentsAtCarryingValue", "CashAndDueFromBanks", "Cash"),
@@ -151,6 +154,7 @@ _US_BALANCE: Recipes = {
     ),
     "other_current_assets": _any("OtherAssetsCurrent"),
     "other_noncurrent_assets": _any("OtherAssetsNoncurrent"),
+    "shares_outstanding": _any(COVER_SHARES),
 }
 _US_CASHFLOW: Recipes = {
     "operating_cash_flow": _any(_OPERATING),
@@ -224,6 +228,7 @@ _IFRS_BALANCE: Recipes = {
         ("NoncurrentLeaseLiabilities",),
     ),
     "pension_deficit": _any("NoncurrentProvisionsForEmployeeBenefits", "NetDefinedBenefitLiabilityAsset"),
+    "shares_outstanding": _any(COVER_SHARES),
 }
 _IFRS_CASHFLOW: Recipes = {
     "operating_cash_flow": _any("CashFlowsFromUsedInOperatingActivities"),
@@ -267,7 +272,7 @@ TAGS = _tags() | STAND_INS.keys()
 """All tags that are read."""
 PER_SHARE_TAGS = _tags(PER_SHARE)
 SHARE_TAGS = _tags(SHARES)
-"""Averages over a period: a quarter's doesn't follow from longer ones by subtraction."""
+"""Averages over a period, whose quarter doesn't follow from longer ones by subtraction, and counts of a day."""
 
 
 def items_of(kind: StatementKind, taxonomy: str, values: Mapping[str, float]) -> dict[str, float]:

@@ -59,6 +59,7 @@ BALANCE: Mapping[str, tuple[str, ...]] = {
     "derivative_liabilities": ("DerivativeProductLiabilities",),
     "other_current_assets": ("OtherCurrentAssets",),
     "other_noncurrent_assets": ("OtherNonCurrentAssets",),
+    "shares_outstanding": ("OrdinarySharesNumber",),
 }
 CASHFLOW: Mapping[str, tuple[str, ...]] = {
     "operating_cash_flow": ("OperatingCashFlow", "CashFlowFromContinuingOperatingActivities"),

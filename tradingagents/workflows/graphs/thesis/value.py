@@ -153,6 +153,7 @@ def _record(
                 currency=company.currency or "",
                 past_growth=company.past_growth,
                 assumptions=company.assumptions,
+                figures_of=company.figures_of,
             )
         ),
     )
