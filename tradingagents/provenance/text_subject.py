@@ -140,6 +140,13 @@ _PART = 0.25
 """Of a text's words, in paragraphs about another company, that make it half about that one."""
 
 
+_CAPITALIZED = re.compile(r"(?<![\w'\u2019])[^\W\d_a-z]\w*")
+"""A word with a capital, or of a script that has none."""
+_SMALL_WORD = re.compile(r"(?<!\w)[a-z]+(?!\w)")
+_CLEAR = 2
+"""Sentences that name the subject of a text that is plainly about it."""
+
+
 class TextPart(NamedTuple):
     """A sentence, a heading or a row of a table, characters [start, end)."""
 
@@ -215,6 +222,37 @@ def other_subject(text: str, book: CompanyBook, given: str = "", *, english: boo
     if not names[OWN]:
         return _opening(text, body, named)
     return _judged_instead(text, body, names)
+
+
+def is_subject_clear(text: str, book: CompanyBook, given: str = "", *, english: bool = True) -> bool:
+    """Tell whether rules see that a text is about the subject of the study, or about nobody.
+
+    It is where two sentences name the subject, and no more name any one other company; or where nothing in it may be
+    the name of another one. Of a text of which `other_subject` finds nothing, what is left is unclear.
+
+    Args:
+        text: What a model wrote.
+        book: The names by which the run's texts are read, and its subject.
+        given: What the model was given; a word that stands there in small letters is no name.
+        english: Whether it writes English.
+    """
+    named = book.named(text, given, english=english)
+    body = [one for one in _told(text, list(_sentences(text)), named) if not one.header]
+    times = Counter(company for one in body for company in set(one.named) if not company.startswith(MARKET))
+    own = times.pop(OWN, 0)
+    if own >= _CLEAR:
+        return own >= max(times.values(), default=0)
+    return not times and not _may_name(text, named, given)
+
+
+def _may_name(text: str, named: Sequence[Named], given: str) -> bool:
+    """Tell whether a text holds what may be the name of a company that nobody knows."""
+    small = set(_SMALL_WORD.findall(text))
+    if len(small) > 1 and not any(char.isupper() for char in text):
+        return True  # all in small letters, names too
+    words = [one for one in _CAPITALIZED.finditer(text) if not any(at.start <= one.start() < at.end for at in named)]
+    new = {one[0] for one in words if one[0].lower() not in small | WORDS["no_names"]} - WORDS["no_tickers"]
+    return bool({word.lower() for word in new if len(word) > 1} - set(_SMALL_WORD.findall(given)))
 
 
 def _opening(text: str, body: Sequence[_Told], named: Sequence[Named]) -> str | None:
