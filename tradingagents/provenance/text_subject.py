@@ -143,6 +143,10 @@ _PART = 0.25
 _CAPITALIZED = re.compile(r"(?<![\w'\u2019])[^\W\d_a-z]\w*")
 """A word with a capital, or of a script that has none."""
 _SMALL_WORD = re.compile(r"(?<!\w)[a-z]+(?!\w)")
+_REPORT_WORDS = frozenset(
+    ("media", "debator", "bollinger", "fibonacci", "sharpe", "ichimoku", "relative", "exponential")
+)
+"""Words of roles and measures that reports write with a capital; none is a company's name."""
 _CLEAR = 2
 """Sentences that name the subject of a text that is plainly about it."""
 
@@ -251,7 +255,9 @@ def _may_name(text: str, named: Sequence[Named], given: str) -> bool:
     if len(small) > 1 and not any(char.isupper() for char in text):
         return True  # all in small letters, names too
     words = [one for one in _CAPITALIZED.finditer(text) if not any(at.start <= one.start() < at.end for at in named)]
-    new = {one[0] for one in words if one[0].lower() not in small | WORDS["no_names"]} - WORDS["no_tickers"]
+    new = {one[0] for one in words if one[0].lower() not in small | WORDS["no_names"] | _REPORT_WORDS} - WORDS[
+        "no_tickers"
+    ]
     return bool({word.lower() for word in new if len(word) > 1} - set(_SMALL_WORD.findall(given)))
 
 
