@@ -156,8 +156,12 @@ class _Reporter:
         spec, context = self._spec, asking.context
         calls = replace(asking, brief=None, most_tokens=ANSWER_TOKENS)  # it keeps the lists of what was lacking
 
+        known: dict[str, str | None] = {}
+
         async def read(report: str, book: CompanyBook) -> str | None:
-            return await read_subject(report, calls, book)
+            if report not in known:
+                known[report] = await read_subject(report, calls, book)
+            return known[report]
 
         return partial(
             report_fault,
