@@ -13,7 +13,7 @@ from langchain_core.messages import AIMessage, BaseMessage
 from benchmarks.openai_server import Answer, OpenAIServer, ToolCall
 from tests.support.golden_files import assert_golden
 from tests.support.graph_factory import COMPANY, DAY, Answers, Watch, role_of, scripted, subject, trading_graph
-from tests.support.served_runs import server_config
+from tests.support.served_runs import MODEL, server_config
 from tradingagents.agents.builders.subject_question import READER, TextSubject, subject_question
 from tradingagents.agents.states import NOT_AVAILABLE
 from tradingagents.errors import BudgetReached, ModelFailure
@@ -25,6 +25,7 @@ STRANGER = "Dynatrace added logs, and its trend is up. The last close is 96.58."
 OWN = "Veltrane's close is 96.58, and the trend is up."
 REASON = "is about Dynatrace and not about Veltrane Systems (VELQ)"
 NONE = subject()
+PRICE: dict[str, Any] = {"model_prices": {MODEL: (1.0, 0.1, 4.0)}}
 
 
 async def studied(report: Reply | list[Reply], answer: Any, **config: Any) -> tuple[Any, list[str], Watch]:
@@ -50,7 +51,8 @@ def test_the_question_shows_the_report_and_not_the_company_studied() -> None:
 
 
 async def test_a_report_on_a_company_of_no_list_is_asked_for_again_and_then_missing() -> None:
-    run, asked, watch = await studied(STRANGER, subject("Dynatrace", "DT", "Dynatrace"))
+    again = f"{STRANGER} Volume confirms it."
+    run, asked, watch = await studied([STRANGER, again], subject("Dynatrace", "DT", "Dynatrace"))
     reason = f"the model's report {REASON}, twice; try a larger model."
     assert run.record["degraded"] == [{"kind": "missing_report", "agent": "Market Analyst", "detail": reason}]
     assert run.state["market_report"].startswith(NOT_AVAILABLE)
@@ -144,7 +146,7 @@ def server() -> Iterator[OpenAIServer]:
 async def served(server: OpenAIServer, home: Path, **config: Any) -> dict[str, Any]:
     """Return the record of a short run against a server."""
     short = {"analysts": ["market"], "max_debate_rounds": 1, "max_risk_discuss_rounds": 1}
-    graph = TradingAgentsGraph(config=server_config(server, home, **short, **config))
+    graph = TradingAgentsGraph(config=server_config(server, home, **PRICE, **short, **config))
     try:
         return dict((await graph.arun(COMPANY, DAY)).record)
     finally:
