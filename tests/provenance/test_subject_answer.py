@@ -91,12 +91,18 @@ def test_another_company_that_stands_in_the_text_is_found(
         ("Apple Hospitality REIT",),
         ("\u82f9\u679c",),
         ("Fruit Maker", "AAPL"),
+        ("Stars are everything", "Stars are everything"),
+        ("Which company a text is about.",),
     ],
     ids=[
         *("none", "none as a word", "not given", "empty", "known, not in the text", "unknown, not in the text"),
         *("authority", "index", "may be the subject", "other letters", "unknown name with the subject's ticker"),
+        *("a sentence of the text", "the question"),
     ],
 )
 def test_other_answers_decide_nothing(answer: tuple[str, ...]) -> None:
-    text = "The Federal Reserve met; the S&P 500 rose. Apple Hospitality REIT, \u82f9\u679c and a Fruit Maker fell."
+    text = (
+        "Stars are everything. The Federal Reserve met; the S&P 500 rose. Apple Hospitality REIT, \u82f9\u679c and a "
+        "Fruit Maker fell."
+    )
     assert read("AAPL", "Apple Inc.", text, *answer) is None

@@ -31,6 +31,8 @@ _KINDS = frozenset(
     ("motor", "motors", "technology", "technologies", "international", "worldwide", "platforms", "systems")
 )
 """Words that a name may have or lack and still be the same company's."""
+_CONNECTORS = frozenset(("of", "and", "the", "for", "de", "la", "du", "di", "von", "und"))
+"""Words in small letters that a name may hold."""
 _LETTERS = re.compile(r"[^\W_]+")
 _NOTED_TICKER = re.compile(r"\(\s?(?:[A-Za-z]{2,8}\s?:\s?)?([A-Z0-9]{1,6}(?:[.\-][A-Z]{1,3})?)\s?\)")
 _EXCHANGE = re.compile(r"^[A-Za-z]{2,8}\s?:\s?")
@@ -73,7 +75,9 @@ def answered_subject(answer: SubjectAnswer, text: str, book: CompanyBook) -> str
         return OWN if not name or not _is_latin(name) else None  # a heading may give the ticker of another company
     if of_ticker is not None:
         return _decided(of_ticker, text, name, ticker)
-    if not name or (not (ticker or company) and (not _is_latin(name) or _may_be_own(name, book))):
+    if not name or not _is_name(name, text):
+        return None
+    if not (ticker or company) and (not _is_latin(name) or _may_be_own(name, book)):
         return None
     return _decided(name, text, name, ticker)
 
@@ -88,6 +92,12 @@ def _decided(company: str, text: str, name: str, ticker: str) -> str | None:
     first = next(iter(_words(plain_name(name))), "")
     stands = bool(first and first in letters) or bool(ticker and re.search(rf"(?<!\w){re.escape(ticker)}(?!\w)", text))
     return company if stands else None
+
+
+def _is_name(name: str, text: str) -> bool:
+    """Tell whether words may be a name and are no sentence, as small models answer; a text may have no capitals."""
+    small = [word for word in name.split() if word[0].islower() and word not in _CONNECTORS]
+    return len(small) <= 1 or text == text.lower()
 
 
 def _given(name: str) -> str:
