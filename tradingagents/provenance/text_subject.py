@@ -144,9 +144,12 @@ _CAPITALIZED = re.compile(r"(?<![\w'\u2019])[^\W\d_a-z]\w*")
 """A word with a capital, or of a script that has none."""
 _SMALL_WORD = re.compile(r"(?<!\w)[a-z]+(?!\w)")
 _REPORT_WORDS = frozenset(
-    ("media", "debator", "bollinger", "fibonacci", "sharpe", "ichimoku", "relative", "exponential")
+    (
+        *("reply", "answer", "overview", "media", "debator", "bollinger", "fibonacci", "sharpe", "ichimoku"),
+        *("relative", "exponential"),
+    )
 )
-"""Words of roles and measures that reports write with a capital; none is a company's name."""
+"""Words of roles, measures and kinds of text that reports write with a capital; none is a company's name."""
 _CLEAR = 2
 """Sentences that name the subject of a text that is plainly about it."""
 
