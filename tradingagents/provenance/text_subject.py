@@ -20,6 +20,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import groupby, islice
 from typing import NamedTuple
 
@@ -198,7 +199,7 @@ def other_subject(text: str, book: CompanyBook, given: str = "", *, english: boo
         given: What the model was given.
         english: Whether it writes English.
     """
-    named = book.named(text, given, english=english)
+    named = _named(text, book, given, english)
     if not any(one.company != OWN for one in named):
         return _unknown(text, named)
     told = list(_told(text, list(_sentences(text)), named))
@@ -243,13 +244,19 @@ def is_subject_clear(text: str, book: CompanyBook, given: str = "", *, english: 
         given: What the model was given; a word that stands there in small letters is no name.
         english: Whether it writes English.
     """
-    named = book.named(text, given, english=english)
+    named = _named(text, book, given, english)
     body = [one for one in _told(text, list(_sentences(text)), named) if not one.header]
     times = Counter(company for one in body for company in set(one.named) if not company.startswith(MARKET))
     own = times.pop(OWN, 0)
     if own >= _CLEAR:
         return own >= max(times.values(), default=0)
     return not times and not _may_name(text, named, given)
+
+
+@lru_cache(maxsize=64)
+def _named(text: str, book: CompanyBook, given: str, english: bool) -> Sequence[Named]:
+    """Return the companies that a text names; remembered, since two questions are asked of each report."""
+    return tuple(book.named(text, given, english=english))
 
 
 def _may_name(text: str, named: Sequence[Named], given: str) -> bool:
@@ -261,7 +268,12 @@ def _may_name(text: str, named: Sequence[Named], given: str) -> bool:
     new = {one[0] for one in words if one[0].lower() not in small | WORDS["no_names"] | _REPORT_WORDS} - WORDS[
         "no_tickers"
     ]
-    return bool({word.lower() for word in new if len(word) > 1} - set(_SMALL_WORD.findall(given)))
+    return any(len(word) > 1 and not _stands_small(word.lower(), given) for word in new)
+
+
+def _stands_small(word: str, given: str) -> bool:
+    """Tell whether a word in small letters stands in a long text; found as letters first, which is fast."""
+    return word in given and bool(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", given))
 
 
 def _opening(text: str, body: Sequence[_Told], named: Sequence[Named]) -> str | None:

@@ -169,7 +169,7 @@ class _Reporter:
             context=context,
             prompt=spec.prompt,
             given=given,
-            read_subject=read if context.settings.ask_report_company else None,
+            read_subject=read if context.settings.ask_report_company and not _fell_back_to_rules(asking) else None,
         )
 
     def after_write(self, state: Mapping[str, Any]) -> str:
@@ -274,6 +274,13 @@ def _schemas(
 def could_not_report(failure: Failure) -> str:
     """Return the sentence that says which agent could not report, and why."""
     return f"{failure['agent']} could not report: {failure['reason']}"
+
+
+def _fell_back_to_rules(asking: ModelCalls) -> bool:
+    """Tell whether rules answered in place of a model that failed."""
+    fallback = asking.context.fallbacks.get(asking.tier)
+    fell_back = any(one["kind"] == "fallback_model" for one in asking.degraded)
+    return fell_back and fallback is not None and not is_held_to_data(fallback.llm)
 
 
 def _failure(agent: str, error: Exception) -> Failure:
