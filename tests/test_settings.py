@@ -87,6 +87,7 @@ def test_every_setting_has_its_variable(key: str):
         "structured_output": ("json_mode", "json_mode"),
         "stream_tokens": ("true", True),
         "auto_settle": ("false", False),
+        "ask_report_company": ("false", False),
         "checkpoint_enabled": ("false", False),
         "approve": ("true", True),
         "fetch_valuation": ("true", True),

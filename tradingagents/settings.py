@@ -228,6 +228,11 @@ class Settings(BaseModel):
     max_tool_rounds: int = Field(
         5, ge=0, le=20, description="Rounds of tool calls an analyst may make before it must write its report"
     )
+    ask_report_company: bool = Field(
+        True,
+        description="Ask the analysts' model which company a report is about where its words leave that open; a report "
+        "on another company is refused",
+    )
     research_task_seconds: Seconds = Field(
         600.0, description="Time limit of one attempt at a research task in seconds, model calls and tools included"
     )

@@ -56,7 +56,7 @@ def served() -> Iterator[PickyServer]:
 
 
 def graph_on(server: OfflineServer, home: Path, **more: Any) -> TradingAgentsGraph:
-    return TradingAgentsGraph(config=server_config(server, home, **{**SHORT, **more}))
+    return TradingAgentsGraph(config=server_config(server, home, ask_report_company=False, **{**SHORT, **more}))
 
 
 async def run_on(graph: TradingAgentsGraph, *subscribers: Watch, ticker: str = COMPANY) -> Run:

@@ -25,7 +25,7 @@ import pytest
 from tests.support.company_texts import Case, Half, about_another, about_its_own
 from tradingagents.dataflows.vendors.simulated import COMPANIES
 from tradingagents.provenance.company_mentions import company_book
-from tradingagents.provenance.text_subject import is_named_most, other_subject
+from tradingagents.provenance.text_subject import is_named_most, is_subject_clear, other_subject
 
 MADE_UP = tuple((company.symbol, company.name) for company in COMPANIES.values())
 GERMAN = ("Umsatz", "Kurs", "Durchschnitt", "Dividende", "Gewinn")
@@ -247,3 +247,39 @@ def test_a_subject_named_in_passing_does_not_carry_a_text_that_judges_another_co
     text = "Garmin grew 14 % and has no debt. Apple sells watches, too. At 20 times earnings Garmin is inexpensive."
     assert found(text) == "Garmin"
     assert found(text.replace("Garmin is inexpensive", "Apple is inexpensive")) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Apple closed at 189. Apple's margin is 44 %. Samsung grew too.",
+        "Apple closed at 189, and the trend is up.",
+        "RSI(14) is 63 and MACD crossed above its signal line; the trend is up.",
+        "The close of 189 is above the average of 200 days, and volume confirms the trend.",
+    ],
+    ids=["two sentences", "nobody else", "no name", "nobody"],
+)
+def test_what_a_text_is_about_is_clear(text: str) -> None:
+    assert is_subject_clear(text, company_book("AAPL", "Apple Inc."))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Apple's strike helps little. Airbus delivered 62 aircraft in October.",
+        "Dynatrace added $66 million of revenue, and its logs product has doubled.",
+        "Apple grew. Apple has cash. Samsung grew. Samsung has debts. Samsung is cheap.",
+        "# Apple (AAPL)\n\nThe group's Farmers Branch site will not contribute until 2026.",
+        "booking holdings had room nights up 8 % and europe stayed firm.",
+        "\u4efb\u5929\u5802\u306e\u4e0a\u671f\u58f2\u4e0a\u9ad8\u306f1\u514656\u5104\u5186\u3068\u306a\u3063\u305f\u3002",
+    ],
+    ids=["once", "a name on no list", "another more often", "in the title only", "small letters", "other letters"],
+)
+def test_what_a_text_is_about_is_unclear(text: str) -> None:
+    assert not is_subject_clear(text, company_book("AAPL", "Apple Inc."))
+
+
+def test_a_word_that_the_data_write_in_small_letters_is_no_name() -> None:
+    text, book = "Elevated volume at 96.58 confirms the trend.", company_book("AAPL", "Apple Inc.")
+    assert not is_subject_clear(text, book)
+    assert is_subject_clear(text, book, "volume is elevated")

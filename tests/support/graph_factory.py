@@ -9,6 +9,7 @@ from typing import Any
 from langchain_core.messages import AIMessage, BaseMessage
 
 from benchmarks.openai_answers import quotation
+from tradingagents.agents.builders.subject_question import READER
 from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_NEWS, NO_STATEMENTS
 from tradingagents.events import Event
 from tradingagents.graph.trading_graph import TradingAgentsGraph
@@ -89,6 +90,12 @@ def sound_verdict(messages: Sequence[BaseMessage], **changes: Any) -> AIMessage:
     return verdict(**{**({} if changes.get("action") == "HOLD" else levels), **changes})
 
 
+def subject(name: str = "none named", ticker: str | None = None, company: str | None = None) -> AIMessage:
+    """An answer to the question which company a report is about, as a forced tool call."""
+    told = {"name": name, "ticker": ticker, "company": company}
+    return AIMessage("", tool_calls=[{"name": "TextSubject", "args": told, "id": "s1", "type": "tool_call"}])
+
+
 def calls_tool(name: str, number: int = 1, **arguments: Any) -> AIMessage:
     """An answer that asks for a tool."""
     return AIMessage("", tool_calls=[{"name": name, "args": arguments, "id": f"t{number}", "type": "tool_call"}])
@@ -110,6 +117,8 @@ def scripted(answers: Answers | None = None, delay: float = 0.0) -> ScriptedChat
             return told(messages, tools)
         if told is not None:
             return told  # type: ignore[return-value]
+        if role == READER:
+            return subject()
         return sound_verdict(messages) if role in DECIDERS else report_of(messages)
 
     return ScriptedChatModel(script, delay=delay)

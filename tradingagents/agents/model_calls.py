@@ -197,6 +197,8 @@ class ModelCalls:
     """Limit of a reply, hidden reasoning aside; the setting `max_output_tokens` wins. See `reply_limits`."""
     degraded: list[DegradedRecord] = field(default_factory=list)
     """The degradations, each once."""
+    warnings: list[str] = field(default_factory=list)
+    """Warnings of the run that are no degradation, each once."""
 
     @property
     def _label(self) -> str:
@@ -204,8 +206,9 @@ class ModelCalls:
 
     @property
     def left(self) -> dict[str, Any]:
-        """The step's addition to the state: `degraded`, if anything was."""
-        return {"degraded": list(self.degraded)} if self.degraded else {}
+        """The step's addition to the state: `degraded` and `warnings`, where there are any."""
+        both = {"degraded": list(self.degraded), "warnings": list(self.warnings)}
+        return {key: found for key, found in both.items() if found}
 
     async def reply(self, messages: Sequence[BaseMessage], *, bind: Bind | None = None) -> AIMessage:
         """Ask for a reply.
@@ -412,6 +415,12 @@ class ModelCalls:
     def again(self, reason: str) -> None:
         """Emit a retry event: the agent asks its model once more, and the text streamed so far is invalid."""
         _again(self.context, self.agent, self._label, reason)
+
+    def warn(self, sentence: str) -> None:
+        """Record a warning of the run."""
+        if sentence not in self.warnings:
+            self.warnings.append(sentence)
+            self.context.events.emit("warning", sentence, node=self.agent)
 
     def lacks(self, kind: str, detail: str) -> None:
         """Record a degradation; see `DegradedRecord`."""

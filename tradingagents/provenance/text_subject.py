@@ -20,6 +20,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import groupby, islice
 from typing import NamedTuple
 
@@ -140,6 +141,20 @@ _PART = 0.25
 """Of a text's words, in paragraphs about another company, that make it half about that one."""
 
 
+_CAPITALIZED = re.compile(r"(?<![\w'\u2019])[^\W\d_a-z]\w*")
+"""A word with a capital, or of a script that has none."""
+_SMALL_WORD = re.compile(r"(?<!\w)[a-z]+(?!\w)")
+_REPORT_WORDS = frozenset(
+    (
+        *("reply", "answer", "overview", "media", "debator", "bollinger", "fibonacci", "sharpe", "ichimoku"),
+        *("relative", "exponential"),
+    )
+)
+"""Words of roles, measures and kinds of text that reports write with a capital; none is a company's name."""
+_CLEAR = 2
+"""Sentences that name the subject of a text that is plainly about it."""
+
+
 class TextPart(NamedTuple):
     """A sentence, a heading or a row of a table, characters [start, end)."""
 
@@ -184,7 +199,7 @@ def other_subject(text: str, book: CompanyBook, given: str = "", *, english: boo
         given: What the model was given.
         english: Whether it writes English.
     """
-    named = book.named(text, given, english=english)
+    named = _named(text, book, given, english)
     if not any(one.company != OWN for one in named):
         return _unknown(text, named)
     told = list(_told(text, list(_sentences(text)), named))
@@ -215,6 +230,50 @@ def other_subject(text: str, book: CompanyBook, given: str = "", *, english: boo
     if not names[OWN]:
         return _opening(text, body, named)
     return _judged_instead(text, body, names)
+
+
+def is_subject_clear(text: str, book: CompanyBook, given: str = "", *, english: bool = True) -> bool:
+    """Tell whether rules see that a text is about the subject of the study, or about nobody.
+
+    It is where two sentences name the subject, and no more name any one other company; or where nothing in it may be
+    the name of another one. Of a text of which `other_subject` finds nothing, what is left is unclear.
+
+    Args:
+        text: What a model wrote.
+        book: The names by which the run's texts are read, and its subject.
+        given: What the model was given; a word that stands there in small letters is no name.
+        english: Whether it writes English.
+    """
+    named = _named(text, book, given, english)
+    body = [one for one in _told(text, list(_sentences(text)), named) if not one.header]
+    times = Counter(company for one in body for company in set(one.named) if not company.startswith(MARKET))
+    own = times.pop(OWN, 0)
+    if own >= _CLEAR:
+        return own >= max(times.values(), default=0)
+    return not times and not _may_name(text, named, given)
+
+
+@lru_cache(maxsize=64)
+def _named(text: str, book: CompanyBook, given: str, english: bool) -> Sequence[Named]:
+    """Return the companies that a text names; remembered, since two questions are asked of each report."""
+    return tuple(book.named(text, given, english=english))
+
+
+def _may_name(text: str, named: Sequence[Named], given: str) -> bool:
+    """Tell whether a text holds what may be the name of a company that nobody knows."""
+    small = set(_SMALL_WORD.findall(text))
+    if len(small) > 1 and not any(char.isupper() for char in text):
+        return True  # all in small letters, names too
+    words = [one for one in _CAPITALIZED.finditer(text) if not any(at.start <= one.start() < at.end for at in named)]
+    new = {one[0] for one in words if one[0].lower() not in small | WORDS["no_names"] | _REPORT_WORDS} - WORDS[
+        "no_tickers"
+    ]
+    return any(len(word) > 1 and not _stands_small(word.lower(), given) for word in new)
+
+
+def _stands_small(word: str, given: str) -> bool:
+    """Tell whether a word in small letters stands in a long text; found as letters first, which is fast."""
+    return word in given and bool(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", given))
 
 
 def _opening(text: str, body: Sequence[_Told], named: Sequence[Named]) -> str | None:

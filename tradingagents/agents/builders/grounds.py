@@ -8,7 +8,7 @@ than it was asked about (`provenance.text_subject`), or figures that no tool gav
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,10 +21,10 @@ from tradingagents.agents.states import NOT_AVAILABLE
 from tradingagents.context import TradingContext
 from tradingagents.llm_clients.copied_text import is_copied, is_repetition
 from tradingagents.plain_text import one_line
-from tradingagents.provenance.company_mentions import CompanyBook, company_book
+from tradingagents.provenance.company_mentions import OWN, CompanyBook, company_book
 from tradingagents.provenance.figure_check import untraced
 from tradingagents.provenance.numbers import read_numbers
-from tradingagents.provenance.text_subject import is_named_most, other_subject
+from tradingagents.provenance.text_subject import is_named_most, is_subject_clear, other_subject
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -63,6 +63,10 @@ _NUMBER = re.compile(r"\d(?:[\d,.]*\d)?")
 FIGURES_WISH = "state figures as the tools or reports above give them, and leave out those that do not stand there"
 MOST_SHOWN = 5
 """Figures that a reason quotes."""
+
+
+ReadSubject = Callable[[str, CompanyBook], Awaitable[str | None]]
+"""Asks a model which company a text is about; see `subject_question.read_subject`."""
 
 
 class TextRefusal(NamedTuple):
@@ -118,7 +122,15 @@ async def verdict_faults(
     return faults
 
 
-async def report_fault(text: str, agent: str, context: RunContext, prompt: str, *, given: str = "") -> str | None:
+async def report_fault(
+    text: str,
+    agent: str,
+    context: RunContext,
+    prompt: str,
+    *,
+    given: str = "",
+    read_subject: ReadSubject | None = None,
+) -> str | None:
     """Return why a report is none, as the end of a sentence that begins with "the report"; None for a sound one.
 
     A report needs no figure where its agent's tools gave few: a search for news may find words only, or nothing.
@@ -129,11 +141,20 @@ async def report_fault(text: str, agent: str, context: RunContext, prompt: str, 
         context: The run's context.
         prompt: Its instruction.
         given: All that its agent was given.
+        read_subject: Asks a model which company the report is about where rules leave that open; None: nobody is asked.
     """
     if is_copied(text, [prompt, *WISHES]):
         return COPIED_REPORT
-    if other := await _other_company(text, context, given):
+    if other := await _other_company(text, context, given, read_subject):
         return OTHER_COMPANY.format(other=other, own=_subject(context))
+    if fault := await _figure_fault(text, agent, context):
+        return fault
+    other = await _read_company(text, context, given, read_subject) if read_subject else None
+    return OTHER_COMPANY.format(other=other, own=_subject(context)) if other else None
+
+
+async def _figure_fault(text: str, agent: str, context: RunContext) -> str | None:
+    """Return what is wrong with the figures of a report, as `report_fault` does."""
     if context.figures is None:
         return None
     if missing := await _missing_figures([text], context):
@@ -188,24 +209,41 @@ def _subject(context: RunContext) -> str:
     return symbol if name == symbol else f"{name} ({symbol})"
 
 
-async def _other_company(text: str, context: RunContext, given: str) -> str | None:
+async def _other_company(
+    text: str, context: RunContext, given: str, read_subject: ReadSubject | None = None
+) -> str | None:
     """Return the company that a text is about instead of the one studied; None where it is about that one.
 
-    That a company stands in the data too, as a peer, speaks for a text only if the data have its figures.
+    That a company stands in the data too, as a peer, speaks for a text only if the data have its figures. A text that
+    never names the company studied may still be about it, by its products or a nickname; a model that is not told
+    which company is studied and names it speaks for the text.
 
     Args:
         text: A report, or the own words of a verdict.
         context: The run's context; a run on a whole market has no company to be about.
         given: All that its writer was given.
+        read_subject: As for `report_fault`.
     """
     book = _book(context)
     if book is None:
         return None
-    other = other_subject(text, book, given, english=_is_english(context))
+    english = _is_english(context)
+    other = other_subject(text, book, given, english=english)
+    if other and read_subject and not any(one.company == OWN for one in book.named(text, given, english=english)):
+        return None if await read_subject(text, book) == OWN else one_line(other)
     if other is None and context.figures and _may_be_missing([text], context.figures, SOME_FIGURES):
         peer = other_subject(text, book, english=_is_english(context))
         other = peer if peer and await _missing_figures([text], context, many=SOME_FIGURES) else None
     return None if other is None else one_line(other)
+
+
+async def _read_company(text: str, context: RunContext, given: str, read_subject: ReadSubject) -> str | None:
+    """Return the company that a model says a report is about instead of the one studied, where rules cannot tell."""
+    book = _book(context)
+    if book is None or is_subject_clear(text, book, given, english=_is_english(context)):
+        return None
+    other = await read_subject(text, book)
+    return None if other is None or other == OWN else one_line(other)
 
 
 def _other_of_claims(claims: Sequence[str], context: RunContext, given: str) -> str | None:

@@ -6,6 +6,7 @@ import hashlib
 import json
 import operator
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from typing import Annotated, Any, TypedDict, cast, get_type_hints
 
@@ -27,6 +28,7 @@ from langgraph.runtime import Runtime
 from tradingagents.agents.builders.briefs import report_brief
 from tradingagents.agents.builders.grounds import REPORT_WISH, all_text, is_held_to_data, report_fault
 from tradingagents.agents.builders.node import AgentGraph, NextNode, Node
+from tradingagents.agents.builders.subject_question import ANSWER_TOKENS, read_subject
 from tradingagents.agents.model_calls import Bind, Model, ModelCalls, asks_for_tools
 from tradingagents.agents.prompting import instrument_part, joined, reports_part, results_part, role_part, said_last
 from tradingagents.agents.roster import report_keys
@@ -38,6 +40,7 @@ from tradingagents.capabilities.tools import as_tool, tool_node
 from tradingagents.context import RunContext
 from tradingagents.errors import BudgetReached, ModelFailure, ModelUnreachable, ReplyNotKept, TradingAgentsError
 from tradingagents.llm_clients.reply_limits import report_limit
+from tradingagents.provenance.company_mentions import CompanyBook
 
 _Step = Callable[[Mapping[str, Any], Runtime[RunContext], RunnableConfig], Awaitable[dict[str, Any]]]
 
@@ -135,8 +138,8 @@ class _Reporter:
         """
         if not is_held_to_data(self._llm):
             return reply
-        agent, context, prompt, given = self._spec.name, asking.context, self._spec.prompt, all_text(messages)
-        fault = await report_fault(reply.text, agent, context, prompt, given=given)
+        fault_of_report = self._fault_check(asking, all_text(messages))
+        fault = await fault_of_report(reply.text)
         if fault is None:
             return reply
         asking.again(f"its report {fault}.")
@@ -144,9 +147,30 @@ class _Reporter:
         second = await asking.mended(await ask([*messages, *wish]), [*messages, *wish], ask, or_calls=or_calls)
         if or_calls and asks_for_tools(second):
             return second
-        if fault := await report_fault(second.text, agent, context, prompt, given=given):
+        if fault := await fault_of_report(second.text):
             raise ModelFailure(f"the model's report {fault}, twice; try a larger model.")
         return second
+
+    def _fault_check(self, asking: ModelCalls, given: str) -> Callable[[str], Awaitable[str | None]]:
+        """Return what tells why a report is none, see `report_fault`; it may ask the model whom the report is about."""
+        spec, context = self._spec, asking.context
+        calls = replace(asking, brief=None, most_tokens=ANSWER_TOKENS)  # it keeps the lists of what was lacking
+
+        known: dict[str, str | None] = {}
+
+        async def read(report: str, book: CompanyBook) -> str | None:
+            if report not in known:
+                known[report] = await read_subject(report, calls, book)
+            return known[report]
+
+        return partial(
+            report_fault,
+            agent=spec.name,
+            context=context,
+            prompt=spec.prompt,
+            given=given,
+            read_subject=read if context.settings.ask_report_company and not _fell_back_to_rules(asking) else None,
+        )
 
     def after_write(self, state: Mapping[str, Any]) -> str:
         """Return the next step: the tools that were called, the report again, or the end."""
@@ -238,7 +262,8 @@ def _schemas(
         "messages": Annotated[list[AnyMessage], operator.add],
         "tool_rounds": int,
     }
-    fields = {"Conversation": {**question, **own}, "Question": question, "Report": left}
+    told = {"warnings": Annotated[list[str], operator.add]}  # those of others are not taken in: they would count twice
+    fields = {"Conversation": {**question, **own, **told}, "Question": question, "Report": {**left, **told}}
     conversation, asked, output = (
         TypedDict(f"{output_key}_{name}", kinds, total=False)  # type: ignore[operator]
         for name, kinds in fields.items()
@@ -249,6 +274,13 @@ def _schemas(
 def could_not_report(failure: Failure) -> str:
     """Return the sentence that says which agent could not report, and why."""
     return f"{failure['agent']} could not report: {failure['reason']}"
+
+
+def _fell_back_to_rules(asking: ModelCalls) -> bool:
+    """Tell whether rules answered in place of a model that failed."""
+    fallback = asking.context.fallbacks.get(asking.tier)
+    fell_back = any(one["kind"] == "fallback_model" for one in asking.degraded)
+    return fell_back and fallback is not None and not is_held_to_data(fallback.llm)
 
 
 def _failure(agent: str, error: Exception) -> Failure:
