@@ -72,6 +72,7 @@ UNLISTED: Mapping[str, tuple[str, ...]] = {
         "pension_surplus",
         "derivative_assets",
         "derivative_liabilities",
+        "goodwill_and_intangibles",
         "other_current_assets",
         "other_noncurrent_assets",
     ),
@@ -81,7 +82,8 @@ UNLISTED: Mapping[str, tuple[str, ...]] = {
 `cash` leaves out `short_term_investments`. `long_term_investments` are all securities and stakes held for longer than a
 year; `equity_method_investments` are a part of them. `preferred_equity` is a part of `equity`; `minority_interest` and
 `temporary_equity` (redeemable interests of others) are not. `finance_leases` are those that `total_debt` leaves out,
-`convertible_debt` is a part of it. Either part of `other_…_assets` may hold cash or securities where no item does.
+`convertible_debt` is a part of it. `goodwill_and_intangibles` were paid for with other
+companies, or bought. Either part of `other_…_assets` may hold cash or securities where no item does.
 """
 OWN_TERMS: Mapping[str, frozenset[str]] = {
     "polygon": frozenset(
@@ -110,6 +112,7 @@ OWN_TERMS: Mapping[str, frozenset[str]] = {
             "pension_surplus",
             "derivative_assets",
             "derivative_liabilities",
+            "goodwill_and_intangibles",
             "other_current_assets",
             "other_noncurrent_assets",
         }
@@ -127,6 +130,7 @@ OWN_TERMS: Mapping[str, frozenset[str]] = {
             "pension_deficit",
             "convertible_debt",
             "restricted_cash",
+            "goodwill_and_intangibles",
             "other_current_assets",
             "other_noncurrent_assets",
         }

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from statistics import median
 
 from tradingagents.analytics.company.cost_of_revenue import is_bank_or_insurer
 from tradingagents.analytics.company.multiples import Valued, multiples
@@ -17,20 +16,19 @@ from tradingagents.analytics.price.returns import last_day
 from tradingagents.dataflows.models import Prices, Profile, Statement, StatementKind
 from tradingagents.dataflows.reference.period_lengths import length_of
 from tradingagents.errors import NoData
-from tradingagents.valuation.company.claims import CLAIM_ITEMS, Claims, Sourced, claims_of, debt_of
+from tradingagents.valuation.company.claims import CLAIM_ITEMS, Claims, Sourced, claims_of, debt_of, operating_capital
 from tradingagents.valuation.company.history import (
     MOST_YEARS,
     CapitalYear,
     capital_years,
+    incomes_to_common,
     median_margin,
     past_growth,
     year_ends,
 )
+from tradingagents.valuation.company.norms import Norms, norms_of
 
 YEAR = timedelta(days=365)
-TWO_YEARS = 2 * QUARTERS
-UNUSUAL = 0.15
-"""Margin of a quarter less the median of two years from which on it may hold what does not recur. Judgement."""
 USED: Mapping[StatementKind, frozenset[str]] = {
     "income": frozenset(
         {
@@ -73,7 +71,7 @@ class CompanyFacts:
     ebitda: float | None
     free_cash_flow: float | None
     tax_rate: Sourced | None
-    """Taxes over income before tax, where both are positive."""
+    """Taxes over income before tax of twelve months without one-offs (`norms`)."""
     interest: float | None
     debt: Sourced | None
     cash: Sourced | None
@@ -82,7 +80,7 @@ class CompanyFacts:
     income_to_common: Sourced | None
     """Net income after preferred dividends."""
     growth: Sourced | None
-    """Yearly growth of revenue over up to three years."""
+    """Median of the yearly growth of revenue over up to ten years."""
     median_margin: Sourced | None
     """Median of the operating margin over twelve months, at the ends of up to five years."""
     dividend: float | None
@@ -91,6 +89,10 @@ class CompanyFacts:
     """In the 365 days before; None where the prices do not reach back."""
     years: tuple[CapitalYear, ...] = ()
     """Newest first."""
+    norms: Norms = field(default_factory=Norms)
+    """What is normal for the company, from its own past."""
+    hidden_assets: float = 0.0
+    """Other assets of the newest sheet, of which some may be goodwill, over the invested capital."""
     growth_gap: str = ""
     """The missing period that alone hides the growth, as a clause; empty where none does."""
     claims: Claims = field(default_factory=lambda: claims_of(None))
@@ -167,6 +169,9 @@ def company_facts(
     sheet, paid = found.balance, _dividends(prices)
     is_bank = is_bank_or_insurer(profile.sector, (profile.industry or "").lower())
     ends, claims = year_ends(found), claims_of(sheet, exchange_rate, is_firm=not is_bank)
+    earned = incomes_to_common(found, ends, after_preferred=claims.knows_preferred)
+    years = capital_years(balance, ends, exchange_rate, earned)
+    norms = norms_of(found, profile, ends, years, books.when)
     return CompanyFacts(
         symbol=profile.symbol,
         profile=profile,
@@ -179,7 +184,7 @@ def company_facts(
         net_income=books.flow("net_income"),
         ebitda=_times(found.flows["ebitda"], exchange_rate),
         free_cash_flow=_times(found.flows["free_cash_flow"], exchange_rate),
-        tax_rate=_tax_rate(books),
+        tax_rate=norms.tax,
         interest=books.item("interest_expense"),
         debt=None if sheet is None else debt_of(sheet, exchange_rate),
         cash=_sheet_item(sheet, "cash", exchange_rate),
@@ -190,10 +195,12 @@ def company_facts(
         median_margin=median_margin(ends),
         dividend=paid[0],
         dividend_before=paid[1],
-        years=capital_years(balance, ends, exchange_rate),
+        years=years,
+        norms=norms,
+        hidden_assets=_hidden_assets(sheet),
         claims=claims,
         is_current=current,
-        notes=(*_notes(found, valued, day, current=current), *_beta_note(prices), *claims.notes),
+        notes=(*_notes(found, valued, day, current=current), *norms.notes, *_beta_note(prices), *claims.notes),
         withheld=valued.withheld,
     )
 
@@ -240,7 +247,7 @@ def _growth_gap(books: Trailing) -> str:
 
 def _notes(books: Trailing, valued: Valued, day: date, *, current: bool) -> tuple[str, ...]:
     quoted = (valued.quoted_note,) if valued.quoted_note else ()
-    return (*books.notes, *quoted, *(() if current else (_old_year(books, day),)), *_unusual_quarter(books))
+    return (*books.notes, *quoted, *(() if current else (_old_year(books, day),)))
 
 
 def _months_of(books: Trailing) -> str:
@@ -254,22 +261,13 @@ def _old_year(books: Trailing, day: date) -> str:
     return f"The fiscal year valued ended {(day - end).days} days before the price: what was earned since is not in it."
 
 
-def _unusual_quarter(books: Trailing) -> tuple[str, ...]:
-    """Say which quarter of the twelve months has a margin far from those of two years, if one has."""
-    margins = [
-        (period.end, income / revenue)
-        for period in books.quarters[:TWO_YEARS]
-        if (income := period.flows["operating_income"]) is not None and (revenue := period.flows["revenue"] or 0.0) > 0
-    ]
-    if books.basis != "ttm" or len(books.periods) != QUARTERS or len(margins) < TWO_YEARS:
-        return ()
-    middle = median(margin for _, margin in margins)
-    end, margin = max(margins[:QUARTERS], key=lambda one: abs(one[1] - middle))
-    if abs(margin - middle) < UNUSUAL:
-        return ()
-    away = f"{100 * abs(margin - middle):.1f} points {'above' if margin > middle else 'below'}"
-    told = f"The operating margin of the quarter to {end}, {margin:.1%}, is {away} the median of {TWO_YEARS} quarters"
-    return (f"{told}: the figures of twelve months may hold what does not recur.",)
+def _hidden_assets(sheet: Statement | None) -> float:
+    """Return other assets over the invested capital of a sheet; 0 where it has neither."""
+    debt = None if sheet is None else debt_of(sheet)
+    if sheet is None or debt is None or "equity" not in sheet.items:
+        return 0.0
+    capital = operating_capital(sheet.items, debt.value)
+    return sheet.items.get("other_noncurrent_assets", 0.0) / capital if capital > 0 else 0.0
 
 
 def _sheet_item(sheet: Statement | None, name: str, rate: float) -> Sourced | None:
@@ -280,13 +278,6 @@ def _sheet_item(sheet: Statement | None, name: str, rate: float) -> Sourced | No
 
 def _times(value: float | None, rate: float) -> float | None:
     return None if value is None else value * rate
-
-
-def _tax_rate(books: _StatedFigures) -> Sourced | None:
-    tax, before = books.item("income_tax"), books.item("pretax_income")
-    if tax is None or before is None or before <= 0 or tax < 0:
-        return None
-    return Sourced(tax / before, f"get_income_statement: income_tax over pretax_income, {books.when}")
 
 
 def _dividends(prices: Prices) -> tuple[float | None, float | None]:

@@ -2,55 +2,98 @@
 
 from __future__ import annotations
 
+from statistics import median
+
 from tradingagents.errors import NoData
 from tradingagents.valuation.company.assumptions import MARGINAL_TAX, AssumptionBook
 from tradingagents.valuation.company.claims import Sourced
+from tradingagents.valuation.company.cycles import CYCLE_YEARS, FULL_PRICE_CYCLE
 from tradingagents.valuation.company.facts import CompanyFacts
+from tradingagents.valuation.company.norms import USUAL_TAX
 from tradingagents.valuation.limited_liability import GIVE_MARGIN, NO_VALUE
 
 GROWTH_BOUNDS = (-0.05, 0.25)
 """Growth of the past is taken within these, for growth beyond them does not last five years."""
+FULL_GROWTH_YEARS = 5
+"""Yearly growth rates from which on their median stands alone; of fewer, halfway to the growth of the economy."""
 TURNOVER_BOUNDS = (0.3, 5.0)
 """Sales to capital of the past is taken within these."""
-USUAL_TAX = (0.05, 0.40)
+USUAL_TURNOVER = 1.5
+"""Where the company's own is not known."""
+HIDING = 0.25
+"""Part of the capital from which on assets that are not told apart may be goodwill."""
+EARLIER_YEARS = 4
+"""Years before the last twelve months below all of which a margin is no usual one yet."""
 
 
 def usual_tax(facts: CompanyFacts) -> Sourced:
-    """Return the tax rate of the last twelve months where it is a usual one, else a convention."""
+    """Return the tax rate of the last twelve months without one-offs where it is a usual one, else a convention."""
     low, high = USUAL_TAX
     if facts.tax_rate is not None and low <= facts.tax_rate.value <= high:
         return facts.tax_rate
     return Sourced(MARGINAL_TAX, f"default: {MARGINAL_TAX:.0%}, no usual tax rate follows from the statements", True)
 
 
-def growth_of(facts: CompanyFacts, book: AssumptionBook) -> float:
-    """Return the growth of revenue for the first five years: that of the past within bounds."""
-    low, high = GROWTH_BOUNDS
+def growth_of(facts: CompanyFacts, book: AssumptionBook, economy: float) -> float:
+    """Return the growth of revenue for the first five years: that of the past within bounds.
+
+    Args:
+        economy: Growth of the economy, for what the company's own past does not show.
+    """
+    name, years = "growth_years_1_to_5", facts.norms.growth_years
     if facts.growth is None:
-        if facts.growth_gap and not {"growth_years_1_to_5", "sales_growth"} & book.given.keys():
+        if facts.growth_gap and not {name, "sales_growth"} & book.given.keys():
             gap = f"{facts.symbol} cannot be valued: {facts.growth_gap}, so that its growth is not known"
             raise NoData(f"{gap}. Give growth=…, or choose another vendor.")
-        return book.take("growth_years_1_to_5", 0.04, "default: 4 %, revenue of earlier years is not known")
+        return book.take(name, economy, "default: the growth of the economy, revenue of earlier years is not known")
+    if facts.norms.cycle == "price" and years < FULL_PRICE_CYCLE:
+        why = f"its revenue follows a price, and {years} years are no full cycle of it"
+        return book.take(name, economy, f"default: the growth of the economy; cyclical: {why}")
+    low, high = GROWTH_BOUNDS
     bounded = min(max(facts.growth.value, low), high)
     limit = "" if bounded == facts.growth.value else f"; {facts.growth.value:.1%}, taken within {low:.0%} to {high:.0%}"
-    return book.take("growth_years_1_to_5", Sourced(bounded, facts.growth.source + limit))
+    if years < FULL_GROWTH_YEARS:
+        limit += f"; of fewer than {FULL_GROWTH_YEARS} years, halfway to the growth of the economy"
+        bounded = (bounded + economy) / 2
+    return book.take(name, Sourced(bounded, facts.growth.source + limit))
 
 
 def margins_of(facts: CompanyFacts, book: AssumptionBook) -> tuple[float, float]:
-    """Return the operating margin of the last twelve months, and the one to reach in year 5."""
+    """Return the operating margin of the last twelve months without one-offs, and the one to reach in year 5."""
     income, revenue = facts.operating_income, facts.revenue
     if income is None or revenue is None or revenue.value <= 0:
         if "oper_margin" not in book.given:
             raise NoData(f"The operating margin of {facts.symbol} is not known; give margin=….")
         return 0.0, 0.0
-    now = income.value / revenue.value
-    margin = book.take("margin_t0", Sourced(now, income.source.replace("operating_income", "operating_income/revenue")))
-    median = facts.median_margin
-    if now <= 0 and (median is None or median.value <= 0) and not {"target_margin", "oper_margin"} & book.given.keys():
-        raise NoData(_no_usual_margin(facts.symbol, now, median))
-    if now > 0 or median is None:
+    last = Sourced(income.value / revenue.value, income.source.replace("operating_income", "operating_income/revenue"))
+    now = facts.norms.margin or last
+    margin = book.take("margin_t0", now)
+    years = facts.median_margin
+    if (
+        now.value <= 0
+        and (years is None or years.value <= 0)
+        and not {"target_margin", "oper_margin"} & book.given.keys()
+    ):
+        raise NoData(_no_usual_margin(facts.symbol, now.value, years))
+    target = _normal_margin(facts, now.value)
+    if target is None:
         return margin, book.take("target_margin", margin, "default: the margin of the last twelve months goes on")
-    return margin, book.take("target_margin", median)
+    return margin, book.take("target_margin", target)
+
+
+def _normal_margin(facts: CompanyFacts, now: float) -> Sourced | None:
+    """Return the margin of a normal year; None where that of the last twelve months is one."""
+    years, margins = facts.median_margin, facts.norms.margins
+    if years is None or now <= 0:
+        return years
+    if facts.norms.cycle is not None and years.value > 0 and len(margins) > 1:
+        few = "" if len(margins) >= CYCLE_YEARS else ", which are no cycle: none is known"
+        return Sourced(years.value, f"{years.source}{few}; cyclical: the last year is no norm")
+    earlier = margins[1 : 1 + EARLIER_YEARS]
+    if facts.norms.cycle is None and len(earlier) == EARLIER_YEARS and now < min(earlier):
+        why = f"halfway from {now:.1%}, below each of the {EARLIER_YEARS} years before, to {years.value:.1%}"
+        return Sourced((now + years.value) / 2, f"{years.source}; {why}")
+    return None
 
 
 def _no_usual_margin(symbol: str, now: float, median: Sourced | None) -> str:
@@ -65,13 +108,41 @@ def _no_usual_margin(symbol: str, now: float, median: Sourced | None) -> str:
 
 
 def turnover_of(facts: CompanyFacts, book: AssumptionBook) -> float:
-    """Return revenue over the capital of the operations, within bounds."""
+    """Return revenue over the capital of the operations that growth without acquisitions costs, within bounds."""
+    return book.take("turnover", own_turnover(facts) or _default_turnover(facts))
+
+
+def own_turnover(facts: CompanyFacts) -> Sourced | None:
+    """Return the median of revenue over capital of the years, without goodwill where it is told; None where not known.
+
+    Where the source does not tell goodwill apart, and assets that may hold it are much of the capital, a low turnover
+    says what acquisitions cost, and not what growth does.
+    """
     low, high = TURNOVER_BOUNDS
-    capital = facts.years[0].invested_capital if facts.years else None
-    if capital is None or capital <= 0 or facts.revenue is None:
-        return book.take("turnover", 1.5, "default: 1.5, invested capital is not known or not positive")
-    ratio = facts.years[0].revenue / capital
+    organic = [year.revenue / year.organic_capital for year in facts.years if (year.organic_capital or 0.0) > 0]
+    if facts.years and facts.years[0].organic_capital is not None:
+        ratios, basis = organic, "equity + debt - cash, securities, goodwill and acquired intangibles"
+    else:
+        ratios = [year.revenue / year.invested_capital for year in facts.years if (year.invested_capital or 0.0) > 0]
+        basis = "equity + debt - cash and securities"
+        if ratios and median(ratios) < USUAL_TURNOVER and facts.hidden_assets > HIDING:
+            return None
+    if not ratios or (facts.years[0].invested_capital or 0.0) <= 0:
+        return None
+    ratio = median(ratios)
     bounded = min(max(ratio, low), high)
     limit = "" if bounded == ratio else f"; {ratio:.2f}, taken within {low:g} to {high:g}"
-    where = f"get_balance_sheet: revenue over equity + debt - cash and securities, {facts.years[0].end}"
-    return book.take("turnover", Sourced(bounded, where + limit))
+    span = f"median of {len(ratios)} years to {facts.years[0].end}" if len(ratios) > 1 else f"{facts.years[0].end}"
+    return Sourced(bounded, f"get_balance_sheet: revenue over {basis}, {span}{limit}")
+
+
+def _default_turnover(facts: CompanyFacts) -> Sourced:
+    capital = facts.years[0].invested_capital if facts.years else None
+    if capital is not None and capital > 0 and facts.years[0].organic_capital is None and facts.hidden_assets > HIDING:
+        own = facts.years[0].revenue / capital
+        why = f"of the {own:.2f} of its sheet goodwill is not told apart, and growth without acquisitions does not cost it"
+    elif capital is not None and capital > 0:
+        why = "the invested capital without goodwill and acquired intangibles is not positive"
+    else:
+        why = "invested capital is not known or not positive"
+    return Sourced(USUAL_TURNOVER, f"default: {USUAL_TURNOVER:g}, {why}", assumed=True)

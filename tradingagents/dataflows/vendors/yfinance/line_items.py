@@ -57,6 +57,7 @@ BALANCE: Mapping[str, tuple[str, ...]] = {
     "pension_surplus": ("DefinedPensionBenefit",),
     "derivative_assets": ("HedgingAssetsCurrent",),
     "derivative_liabilities": ("DerivativeProductLiabilities",),
+    "goodwill_and_intangibles": ("GoodwillAndOtherIntangibleAssets",),
     "other_current_assets": ("OtherCurrentAssets",),
     "other_noncurrent_assets": ("OtherNonCurrentAssets",),
 }
