@@ -17,7 +17,7 @@ CycleKind = Literal["price", "volume"]
 CYCLE_YEARS = 5
 """Years from which on a cycle is known: its normal margin is their median."""
 FULL_PRICE_CYCLE = 8
-"""Yearly growth rates from which on the growth of a price-driven company is read; two ends of a price cycle are none."""
+"""Yearly growth rates from which on the growth of a price-driven company is read: fewer are a part of a price cycle."""
 
 _PRICE_SECTORS = ("energy",)
 _PRICE_WORDS = (

@@ -262,12 +262,16 @@ def _old_year(books: Trailing, day: date) -> str:
 
 
 def _hidden_assets(sheet: Statement | None) -> float:
-    """Return other assets over the invested capital of a sheet; 0 where it has neither."""
+    """Return assets that may be goodwill over the invested capital of a sheet; 0 where they are not known.
+
+    That is what is left of all assets without the current ones, plant and securities.
+    """
     debt = None if sheet is None else debt_of(sheet)
     if sheet is None or debt is None or "equity" not in sheet.items:
         return 0.0
-    capital = operating_capital(sheet.items, debt.value)
-    return sheet.items.get("other_noncurrent_assets", 0.0) / capital if capital > 0 else 0.0
+    items, capital = sheet.items, operating_capital(sheet.items, debt.value)
+    told = sum(items.get(name, 0.0) for name in ("current_assets", "fixed_assets", "long_term_investments"))
+    return (items["total_assets"] - told) / capital if "total_assets" in items and capital > 0 else 0.0
 
 
 def _sheet_item(sheet: Statement | None, name: str, rate: float) -> Sourced | None:

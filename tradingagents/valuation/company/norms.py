@@ -1,7 +1,7 @@
 """What is normal for a company, from its own past: one-offs of the last year, its cycle, and its usual tax and return.
 
-`norms_of` collects them from statements filed by the day. `operations.py` and `equity_inputs.py` choose with them; which
-estimator predicts best is measured by `benchmarks.valuation_norms`.
+`norms_of` collects them from statements filed by the day. `operations.py` and `equity_inputs.py` choose with them;
+which estimator predicts best is measured by `benchmarks.valuation_norms`.
 """
 
 from __future__ import annotations
@@ -11,26 +11,19 @@ from dataclasses import dataclass
 from datetime import date
 from statistics import median
 
+from tradingagents.analytics.company.cost_of_revenue import is_bank_or_insurer
 from tradingagents.analytics.company.statements import QUARTERS, consecutive
-from tradingagents.analytics.company.trailing import Period, Trailing, total
+from tradingagents.analytics.company.trailing import Period, Trailing
 from tradingagents.dataflows.models import Profile
-from tradingagents.dataflows.reference.period_lengths import length_of
 from tradingagents.valuation.company.claims import Sourced
 from tradingagents.valuation.company.cycles import CYCLE_YEARS, CycleKind, cycle_of, stand_in_range
 from tradingagents.valuation.company.history import LONGEST, CapitalYear, yearly_growth, yearly_margins
-from tradingagents.valuation.company.one_offs import (
-    MARGIN_QUARTERS,
-    TAX_QUARTERS,
-    OneOff,
-    QuarterRate,
-    find_one_offs,
-    without,
-)
+from tradingagents.valuation.company.one_offs import MARGIN, TAX, OneOff, QuarterRate, find_one_offs, without
 
 USUAL_TAX = (0.05, 0.40)
 """A tax rate of a company outside these is no usual one."""
-LEAST_TAXED = 2
-"""Profitable quarters with a tax from which on the tax rate of twelve months is known."""
+LEAST_KNOWN = 2
+"""Profitable quarters, or years, from which on a tax rate or return on equity is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +61,11 @@ def norms_of(
         when: The last twelve months in words.
     """
     cycle, margins = cycle_of(profile), yearly_margins(ends[:LONGEST])
-    margin, odd_margins = _margin(books, when) if cycle is None else (None, ())
-    tax, odd_taxes = _tax(books, when)
-    notes = [one.in_words("operating margin") for one in odd_margins] + [one.in_words("tax rate") for one in odd_taxes]
+    is_bank = is_bank_or_insurer(profile.sector, (profile.industry or "").lower())
+    returns = tuple(year.return_on_equity for year in years if year.return_on_equity is not None)
+    margin, odd_margins = _margin(books, when) if cycle is None and not is_bank else (None, ())
+    tax, odd_taxes = (None, ()) if is_bank else _tax(books, when)
+    stand = _cycle_note("return on equity", returns) if is_bank else _cycle_note("operating margin", margins)
     return Norms(
         cycle=cycle,
         margins=margins,
@@ -78,76 +73,76 @@ def norms_of(
         margin=margin,
         tax=tax,
         return_on_equity=_return_on_equity(years),
-        notes=(*(f"One-off: {one}." for one in notes), *_cycle_note(cycle, margins)),
+        notes=(
+            *(one.in_words(MARGIN) for one in odd_margins),
+            *(one.in_words(TAX) for one in odd_taxes),
+            *(stand if cycle is not None else ()),
+        ),
     )
 
 
-def _cycle_note(cycle: CycleKind | None, margins: Sequence[float]) -> tuple[str, ...]:
+def _cycle_note(what: str, rates: Sequence[float]) -> tuple[str, ...]:
     """Say where the base year of a cyclical company stands, and whether a cycle is known."""
-    if cycle is None or not margins:
+    if not rates:
         return ()
-    stand = stand_in_range(margins).in_words("operating margin")
-    few = "" if len(margins) >= CYCLE_YEARS else f"; {len(margins)} years are no cycle, so that none is known"
+    stand = stand_in_range(rates).in_words(what)
+    count = f"{len(rates)} years are" if len(rates) > 1 else "one year is"
+    few = "" if len(rates) >= CYCLE_YEARS else f"; {count} no cycle, so that none is known"
     return (f"{stand[0].upper()}{stand[1:]}{few}.",)
 
 
 def _margin(books: Trailing, when: str) -> tuple[Sourced | None, tuple[OneOff, ...]]:
+    """Return the operating margin of the last twelve months without one-offs; None where there are none."""
     rates = [
         QuarterRate(quarter.end, income / revenue, revenue)
         for quarter in _run(books)
         if (income := quarter.flows["operating_income"]) is not None and (revenue := quarter.flows["revenue"] or 0) > 0
     ]
-    found = find_one_offs(rates, most=MARGIN_QUARTERS, seasonal=True)
+    found = find_one_offs(rates, MARGIN)
     if not found:
         return None, ()
-    return Sourced(
-        without(rates[:QUARTERS], found), f"{_quarterly('operating_income/revenue', when)}{_told(found)}"
-    ), found
+    source = f"get_income_statement: operating_income/revenue, {when}{_told(found)}"
+    return Sourced(without(rates[:QUARTERS], found), source), found
 
 
 def _tax(books: Trailing, when: str) -> tuple[Sourced | None, tuple[OneOff, ...]]:
-    """Return the tax rate of twelve months, without one-offs; of a source with years alone that of a usual year."""
-    quarters = _run(books)
-    rates = [rate for quarter in quarters if (rate := _tax_of(quarter)) is not None]
-    found = find_one_offs(rates, most=TAX_QUARTERS, seasonal=False)
-    last = {period.end for period in books.periods}
-    taxed = [rate for rate in rates if rate.end in last]
-    source = _quarterly("income_tax over pretax_income", when)
-    if found:
-        return Sourced(without(taxed, found), f"{source}{_told(found)}"), found
-    tax, before = (total([period.income.items.get(name) for period in books.periods]) for name in _TAX_ITEMS)
-    if tax is not None and before is not None and before > 0 and _is_usual(tax / before):
-        return Sourced(tax / before, source), ()
-    if LEAST_TAXED <= len(taxed) < len(books.periods):
-        rate = without(taxed, ())
-        return (Sourced(rate, f"{source}, {len(taxed)} profitable quarters"), ()) if _is_usual(rate) else (None, ())
-    return _tax_of_years(books), ()
+    """Return the tax rate of the profitable periods of twelve months without one-offs, where it is a usual one.
 
-
-_TAX_ITEMS = ("income_tax", "pretax_income")
+    Of a source with years alone, that of its usual years stands for one that is not.
+    """
+    found = find_one_offs(_taxed(_run(books)), TAX)
+    taxed = _taxed(books.periods)
+    rate = without(taxed, found) if len(taxed) >= min(LEAST_KNOWN, len(books.periods)) else None
+    if rate is None or not _is_usual(rate):
+        return _tax_of_years(books), found
+    derived = all("pretax_income" in period.income.items for period in books.periods)
+    of = "pretax_income" if derived else "net_income + income_tax"
+    few = "" if len(taxed) == len(books.periods) else f", {len(taxed)} profitable quarters"
+    return Sourced(rate, f"get_income_statement: income_tax over {of}, {when}{few}{_told(found)}"), found
 
 
 def _tax_of_years(books: Trailing) -> Sourced | None:
-    """Return the median tax rate of the fiscal years in which it was a usual one."""
-    usual = [
-        (year.end, rate.rate) for year in books.years if (rate := _tax_of(year)) is not None and _is_usual(rate.rate)
-    ]
-    usual = usual[:CYCLE_YEARS]
-    if not usual:
+    """Return the median tax rate of the fiscal years in which it was a usual one; None for fewer than two."""
+    usual = [one for one in _taxed(books.years) if _is_usual(one.rate)][:CYCLE_YEARS]
+    if len(usual) < LEAST_KNOWN:
         return None
-    source = f"get_income_statement: income_tax over pretax_income, median of the usual fiscal years to {usual[0][0]}"
-    return Sourced(
-        median(rate for _, rate in usual), f"{source} ({len(usual)}), as that of {books.periods[0].end} is none"
-    )
+    source = f"median of {len(usual)} fiscal years with a usual rate, {usual[-1].end} to {usual[0].end}"
+    return Sourced(median(one.rate for one in usual), f"get_income_statement: income_tax over pretax_income, {source}")
 
 
 def _is_usual(rate: float) -> bool:
     return USUAL_TAX[0] <= rate <= USUAL_TAX[1]
 
 
+def _taxed(periods: Sequence[Period]) -> list[QuarterRate]:
+    return [rate for period in periods if (rate := _tax_of(period)) is not None]
+
+
 def _tax_of(period: Period) -> QuarterRate | None:
     """Return the tax rate of a profitable period; None where it made no profit or gives no tax."""
-    tax, before = (period.income.items.get(name) for name in _TAX_ITEMS)
+    items = period.income.items
+    tax, after = items.get("income_tax"), items.get("net_income")
+    before = items.get("pretax_income", after + tax if after is not None and tax is not None else None)
     return None if tax is None or before is None or before <= 0 else QuarterRate(period.end, tax / before, before)
 
 
@@ -156,25 +151,18 @@ def _run(books: Trailing) -> tuple[Period, ...]:
     incomes = [period.income for period in books.quarters]
     if books.basis != "ttm" or len(books.periods) != QUARTERS or books.periods != books.quarters[:QUARTERS]:
         return ()
-    return () if length_of(incomes[0]) == "half-year" else books.quarters[: len(consecutive(incomes))]
-
-
-def _quarterly(what: str, when: str) -> str:
-    return f"get_income_statement: {what}, {when}"
+    return books.quarters[: len(consecutive(incomes))]
 
 
 def _told(found: Sequence[OneOff]) -> str:
-    return "".join(f"; quarter to {one.end} at its usual {one.usual:.1%}, not {one.rate:.1%}" for one in found)
+    return "".join(f"; without a one-off: quarter to {one.end} at {one.usual:.1%}, its usual rate" for one in found)
 
 
 def _return_on_equity(years: Sequence[CapitalYear]) -> Sourced | None:
     """Return the median return on equity; each year on the equity at its end, as the model applies it."""
-    known = [year for year in years if year.return_on_equity is not None]
-    if len(known) < 2:
+    known = [(year.end, year.return_on_equity) for year in years if year.return_on_equity is not None]
+    if len(known) < LEAST_KNOWN:
         return None
-    rate = median(year.return_on_equity or 0.0 for year in known)
-    span = f"{known[-1].end} to {known[0].end}"
-    return Sourced(
-        rate,
-        f"get_income_statement: net income over book equity of common shares, median of {len(known)} years, {span}",
-    )
+    span = f"median of {len(known)} years, {known[-1][0]} to {known[0][0]}"
+    source = f"get_income_statement: net income over book equity of common shares, {span}"
+    return Sourced(median(rate for _, rate in known), source)

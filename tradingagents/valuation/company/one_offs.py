@@ -1,7 +1,7 @@
 """One-offs: quarters whose margin or tax rate stands apart from the company's own quarters, found and shown.
 
-`find_one_offs` compares each of the last four quarters with the earlier ones, a margin with the same quarter of earlier
-years, by a rule that single outliers do not move. `without` gives the rate of twelve months with the usual rate in place of each one found.
+`find_one_offs` compares each of the last four quarters with the earlier ones, by a rule that single outliers do not
+move. `without` gives the rate of twelve months with the usual rate in place of each one found.
 """
 
 from __future__ import annotations
@@ -14,15 +14,32 @@ from statistics import median
 from tradingagents.analytics.company.statements import QUARTERS
 
 APART = 3.5
-"""Times the usual deviation (median absolute deviation, scaled to a standard deviation) from which a quarter is apart."""
+"""Times the usual deviation (median absolute deviation, as a standard deviation) from which on a quarter is apart."""
 TO_STANDARD_DEVIATION = 1.4826
-FLOOR = 0.03
-"""A quarter nearer than this to the usual one is no one-off, however even the others are."""
+PERSISTS = 0.25
+"""Part of the limit from which on a quarter next to one that is apart shows a change that persists."""
 LEAST_QUARTERS = 2 * QUARTERS
-MARGIN_QUARTERS, TAX_QUARTERS = 5 * QUARTERS, 3 * QUARTERS
-"""Quarters that a margin and a tax rate are compared with: tax laws change more often (benchmarks.valuation_norms)."""
 SEASONS = 3
-"""Quarters of one season from which on a margin is compared with them alone."""
+"""Quarters of one season from which on they are compared with each other alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class OneOffRule:
+    """How quarters of one kind are compared; measured by `benchmarks.valuation_norms`."""
+
+    what: str
+    """The rate in words."""
+    quarters: int
+    """Quarters that are compared, the newest ones."""
+    floor: float
+    """A quarter nearer than this to the usual one is no one-off, however even the others are."""
+    seasonal: bool
+    """Whether a quarter is compared with the same one of other years."""
+
+
+MARGIN = OneOffRule("operating margin", quarters=5 * QUARTERS, floor=0.03, seasonal=True)
+TAX = OneOffRule("tax rate", quarters=3 * QUARTERS, floor=0.05, seasonal=False)
+"""Compared with fewer quarters, for tax laws change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,42 +66,40 @@ class OneOff:
         """What the quarter has above the usual rate, in money of the base; below 0: under it."""
         return (self.rate - self.usual) * self.base
 
-    def in_words(self, what: str) -> str:
+    def in_words(self, rule: OneOffRule) -> str:
         """Say which quarter stands apart, by how much, and what is done.
 
-        >>> OneOff(date(2024, 9, 28), 0.502, 0.150, 29.6e9).in_words("tax rate")
-        'the tax rate of the quarter to 2024-09-28 was 50.2%, usually 15.0% (a difference of 10.4bn): the usual rate stands for it'
-        """
+        >>> OneOff(date(2024, 9, 28), 0.502, 0.150, 29.6e9).in_words(TAX)
+        'One-off: the tax rate of the quarter to 2024-09-28 was 50.2%, usually 15.0%, a difference of 10.4bn. The usual rate stands for it.'
+        """  # noqa: E501
+        size = f"a difference of {_money(self.amount)}"
+        was = f"{self.rate:.1%}" if abs(self.rate) <= 1 else "more than all of what it is of"
         return (
-            f"the {what} of the quarter to {self.end} was {self.rate:.1%}, usually {self.usual:.1%} "
-            f"(a difference of {_money(self.amount)}): the usual rate stands for it"
+            f"One-off: the {rule.what} of the quarter to {self.end} was {was}, usually {self.usual:.1%}, {size}. "
+            f"The usual rate stands for it."
         )
 
 
-def find_one_offs(rates: Sequence[QuarterRate], *, most: int, seasonal: bool) -> tuple[OneOff, ...]:
+def find_one_offs(rates: Sequence[QuarterRate], rule: OneOffRule) -> tuple[OneOff, ...]:
     """Return which of the newest four quarters stand apart from the company's own.
 
-    A change that persists is none: where the quarter before or after stands apart on the same side too.
+    A change that persists is none: where the quarter before or after lies on the same side too.
 
     Args:
         rates: Consecutive quarters, newest first.
-        most: Quarters that are compared.
-        seasonal: Whether a quarter is compared with the same one of other years, as trade has seasons.
+        rule: How they are compared.
     """
-    known = rates[:most]
+    known = rates[: rule.quarters]
     if len(known) < LEAST_QUARTERS:
         return ()
-    usual = [_usual(known, number if seasonal else None) for number in range(len(known))]
+    usual = [_usual(known, number if rule.seasonal else None) for number in range(len(known))]
     away = [quarter.rate - middle for quarter, middle in zip(known, usual, strict=True)]
-    limit = max(APART * TO_STANDARD_DEVIATION * median(abs(one) for one in away), FLOOR)
-
-    def is_apart(number: int, sign: float) -> bool:
-        return 0 <= number < len(away) and away[number] * sign > limit
-
+    limit = max(APART * TO_STANDARD_DEVIATION * median(abs(one) for one in away), rule.floor)
     found = []
     for number, (quarter, middle) in enumerate(zip(known[:QUARTERS], usual, strict=False)):
         sign = 1.0 if away[number] > 0 else -1.0
-        if is_apart(number, sign) and not (is_apart(number - 1, sign) or is_apart(number + 1, sign)):
+        nearby = away[max(number - 1, 0) : number] + away[number + 1 : number + 2]
+        if away[number] * sign > limit and all(one * sign <= PERSISTS * limit for one in nearby):
             found.append(OneOff(quarter.end, quarter.rate, middle, quarter.base))
     return tuple(found)
 

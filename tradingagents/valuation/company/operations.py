@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from statistics import median
 
 from tradingagents.errors import NoData
@@ -14,8 +15,8 @@ from tradingagents.valuation.limited_liability import GIVE_MARGIN, NO_VALUE
 
 GROWTH_BOUNDS = (-0.05, 0.25)
 """Growth of the past is taken within these, for growth beyond them does not last five years."""
-FULL_GROWTH_YEARS = 5
-"""Yearly growth rates from which on their median stands alone; of fewer, halfway to the growth of the economy."""
+GROWTH_WEIGHT = 3
+"""Years of the economy's growth that stand beside a company's own: its own of n years weighs n / (n + 3)."""
 TURNOVER_BOUNDS = (0.3, 5.0)
 """Sales to capital of the past is taken within these."""
 USUAL_TURNOVER = 1.5
@@ -51,11 +52,11 @@ def growth_of(facts: CompanyFacts, book: AssumptionBook, economy: float) -> floa
         return book.take(name, economy, f"default: the growth of the economy; cyclical: {why}")
     low, high = GROWTH_BOUNDS
     bounded = min(max(facts.growth.value, low), high)
-    limit = "" if bounded == facts.growth.value else f"; {facts.growth.value:.1%}, taken within {low:.0%} to {high:.0%}"
-    if years < FULL_GROWTH_YEARS:
-        limit += f"; of fewer than {FULL_GROWTH_YEARS} years, halfway to the growth of the economy"
-        bounded = (bounded + economy) / 2
-    return book.take(name, Sourced(bounded, facts.growth.source + limit))
+    limit = "" if bounded == facts.growth.value else f", taken within {low:.0%} to {high:.0%}"
+    part = years / (years + GROWTH_WEIGHT)
+    own = f"{facts.growth.source}, {facts.growth.value:.1%}{limit}"
+    source = f"{own}; it weighs {part:.0%}, the growth of the economy of {economy:.1%} the rest"
+    return book.take(name, Sourced(part * bounded + (1 - part) * economy, source))
 
 
 def margins_of(facts: CompanyFacts, book: AssumptionBook) -> tuple[float, float]:
@@ -119,11 +120,13 @@ def own_turnover(facts: CompanyFacts) -> Sourced | None:
     says what acquisitions cost, and not what growth does.
     """
     low, high = TURNOVER_BOUNDS
-    organic = [year.revenue / year.organic_capital for year in facts.years if (year.organic_capital or 0.0) > 0]
     if facts.years and facts.years[0].organic_capital is not None:
-        ratios, basis = organic, "equity + debt - cash, securities, goodwill and acquired intangibles"
+        ratios, basis = (
+            _ratios(facts, [year.organic_capital for year in facts.years]),
+            "equity + debt - cash, securities, goodwill and acquired intangibles",
+        )
     else:
-        ratios = [year.revenue / year.invested_capital for year in facts.years if (year.invested_capital or 0.0) > 0]
+        ratios = _ratios(facts, [year.invested_capital for year in facts.years])
         basis = "equity + debt - cash and securities"
         if ratios and median(ratios) < USUAL_TURNOVER and facts.hidden_assets > HIDING:
             return None
@@ -136,11 +139,17 @@ def own_turnover(facts: CompanyFacts) -> Sourced | None:
     return Sourced(bounded, f"get_balance_sheet: revenue over {basis}, {span}{limit}")
 
 
+def _ratios(facts: CompanyFacts, capital: Sequence[float | None]) -> list[float]:
+    """Return revenue over capital of each year in which that is known and positive."""
+    pairs = zip(facts.years, capital, strict=True)
+    return [year.revenue / size for year, size in pairs if size is not None and size > 0]
+
+
 def _default_turnover(facts: CompanyFacts) -> Sourced:
     capital = facts.years[0].invested_capital if facts.years else None
     if capital is not None and capital > 0 and facts.years[0].organic_capital is None and facts.hidden_assets > HIDING:
         own = facts.years[0].revenue / capital
-        why = f"of the {own:.2f} of its sheet goodwill is not told apart, and growth without acquisitions does not cost it"
+        why = f"its sheet gives {own:.2f}, goodwill included, which growth without acquisitions does not cost"
     elif capital is not None and capital > 0:
         why = "the invested capital without goodwill and acquired intangibles is not positive"
     else:
