@@ -41,7 +41,15 @@ class Norms:
     """Tax rate of the last twelve months without one-offs."""
     return_on_equity: Sourced | None = None
     """Median over up to five years; None where fewer than two are known."""
-    notes: tuple[str, ...] = ()
+    stand: str = ""
+    """Where the base year of a cyclical company stands in its own range, as a sentence; empty for others."""
+    one_offs: tuple[str, ...] = ()
+    """Each one-off found, with its quarter, its size and what is done."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What an answer says of the norms."""
+        return (*self.one_offs, *((self.stand,) if self.stand else ()))
 
 
 def norms_of(
@@ -65,7 +73,7 @@ def norms_of(
     returns = tuple(year.return_on_equity for year in years if year.return_on_equity is not None)
     margin, odd_margins = _margin(books, when) if cycle is None and not is_bank else (None, ())
     tax, odd_taxes = (None, ()) if is_bank else _tax(books, when)
-    stand = _cycle_note("return on equity", returns) if is_bank else _cycle_note("operating margin", margins)
+    stand = _stand("return on equity", returns) if is_bank else _stand("operating margin", margins)
     return Norms(
         cycle=cycle,
         margins=margins,
@@ -73,22 +81,19 @@ def norms_of(
         margin=margin,
         tax=tax,
         return_on_equity=_return_on_equity(years),
-        notes=(
-            *(one.in_words(MARGIN) for one in odd_margins),
-            *(one.in_words(TAX) for one in odd_taxes),
-            *(stand if cycle is not None else ()),
-        ),
+        stand=stand if cycle is not None else "",
+        one_offs=(*(one.in_words(MARGIN) for one in odd_margins), *(one.in_words(TAX) for one in odd_taxes)),
     )
 
 
-def _cycle_note(what: str, rates: Sequence[float]) -> tuple[str, ...]:
-    """Say where the base year of a cyclical company stands, and whether a cycle is known."""
+def _stand(what: str, rates: Sequence[float]) -> str:
+    """Say where the base year of a cyclical company stands, and whether a cycle is known; "" where no year is."""
     if not rates:
-        return ()
+        return ""
     stand = stand_in_range(rates).in_words(what)
     count = f"{len(rates)} years are" if len(rates) > 1 else "one year is"
     few = "" if len(rates) >= CYCLE_YEARS else f"; {count} no cycle, so that none is known"
-    return (f"{stand[0].upper()}{stand[1:]}{few}.",)
+    return f"{stand[0].upper()}{stand[1:]}{few}."
 
 
 def _margin(books: Trailing, when: str) -> tuple[Sourced | None, tuple[OneOff, ...]]:

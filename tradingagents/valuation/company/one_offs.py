@@ -17,7 +17,7 @@ APART = 3.5
 """Times the usual deviation (median absolute deviation, as a standard deviation) from which on a quarter is apart."""
 TO_STANDARD_DEVIATION = 1.4826
 PERSISTS = 0.25
-"""Part of the limit from which on a quarter next to one that is apart shows a change that persists."""
+"""Part of a quarter's distance from the usual one that, at the quarter next to it, shows a change that persists."""
 LEAST_QUARTERS = 2 * QUARTERS
 SEASONS = 3
 """Quarters of one season from which on they are compared with each other alone."""
@@ -99,7 +99,7 @@ def find_one_offs(rates: Sequence[QuarterRate], rule: OneOffRule) -> tuple[OneOf
     for number, (quarter, middle) in enumerate(zip(known[:QUARTERS], usual, strict=False)):
         sign = 1.0 if away[number] > 0 else -1.0
         nearby = away[max(number - 1, 0) : number] + away[number + 1 : number + 2]
-        if away[number] * sign > limit and all(one * sign <= PERSISTS * limit for one in nearby):
+        if away[number] * sign > limit and all(one * sign <= PERSISTS * abs(away[number]) for one in nearby):
             found.append(OneOff(quarter.end, quarter.rate, middle, quarter.base))
     return tuple(found)
 

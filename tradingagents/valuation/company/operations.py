@@ -23,6 +23,8 @@ USUAL_TURNOVER = 1.5
 """Where the company's own is not known."""
 HIDING = 0.25
 """Part of the capital from which on assets that are not told apart may be goodwill."""
+LEAST_MARGINS = 3
+"""Years from which on the median margin of a cyclical company stands for its normal one."""
 EARLIER_YEARS = 4
 """Years before the last twelve months below all of which a margin is no usual one yet."""
 
@@ -75,7 +77,7 @@ def margins_of(facts: CompanyFacts, book: AssumptionBook) -> tuple[float, float]
         and (years is None or years.value <= 0)
         and not {"target_margin", "oper_margin"} & book.given.keys()
     ):
-        raise NoData(_no_usual_margin(facts.symbol, now.value, years))
+        raise NoData(_no_usual_margin(facts, now.value, years))
     target = _normal_margin(facts, now.value)
     if target is None:
         return margin, book.take("target_margin", margin, "default: the margin of the last twelve months goes on")
@@ -87,7 +89,7 @@ def _normal_margin(facts: CompanyFacts, now: float) -> Sourced | None:
     years, margins = facts.median_margin, facts.norms.margins
     if years is None or now <= 0:
         return years
-    if facts.norms.cycle is not None and years.value > 0 and len(margins) > 1:
+    if facts.norms.cycle is not None and years.value > 0 and len(margins) >= LEAST_MARGINS:
         few = "" if len(margins) >= CYCLE_YEARS else ", which are no cycle: none is known"
         return Sourced(years.value, f"{years.source}{few}; cyclical: the last year is no norm")
     earlier = margins[1 : 1 + EARLIER_YEARS]
@@ -97,14 +99,13 @@ def _normal_margin(facts: CompanyFacts, now: float) -> Sourced | None:
     return None
 
 
-def _no_usual_margin(symbol: str, now: float, median: Sourced | None) -> str:
+def _no_usual_margin(facts: CompanyFacts, now: float, years: Sourced | None) -> str:
     """Say that years of losses are no norm: half of the years or more lie at or below zero where their median does."""
-    past = (
-        "no earlier year is known" if median is None else f"{median.value:.1%} is the {median.source.split(', ')[-1]}"
-    )
+    past = "no earlier year is known" if years is None else f"{years.value:.1%} is the {years.source.split(', ')[-1]}"
+    stand = f" {facts.norms.stand}" if facts.norms.stand else ""
     return (
-        f"{NO_VALUE}: {symbol} lost {-now:.1%} of its revenue on operations in the last twelve months, and {past}; "
-        f"years of losses are no usual margin. {GIVE_MARGIN}."
+        f"{NO_VALUE}: {facts.symbol} lost {-now:.1%} of its revenue on operations in the last twelve months, and "
+        f"{past}; years of losses are no usual margin. {GIVE_MARGIN}.{stand}"
     )
 
 
