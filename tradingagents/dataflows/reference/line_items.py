@@ -53,7 +53,7 @@ ITEMS = {"income": INCOME, "balance": BALANCE, "cashflow": CASHFLOW}
 and negative; `free_cash_flow` is operating cash flow plus capital expenditure."""
 
 UNLISTED: Mapping[str, tuple[str, ...]] = {
-    "income": ("net_income_to_common",),
+    "income": ("net_income_to_common", "special_charges"),
     "balance": (
         "retained_earnings",
         "short_term_investments",
@@ -79,6 +79,7 @@ UNLISTED: Mapping[str, tuple[str, ...]] = {
 }
 """Items that analytics use but tables of statements don't show.
 
+`special_charges`, such as write-offs, are below zero and those that the source's operating income leaves out.
 `cash` leaves out `short_term_investments`. `long_term_investments` are all securities and stakes held for longer than a
 year; `equity_method_investments` are a part of them. `preferred_equity` is a part of `equity`; `minority_interest` and
 `temporary_equity` (redeemable interests of others) are not. `finance_leases` are those that `total_debt` leaves out,
@@ -98,6 +99,7 @@ OWN_TERMS: Mapping[str, frozenset[str]] = {
     "yfinance": frozenset(
         {
             "net_income_to_common",
+            "special_charges",
             "short_term_investments",
             "long_term_investments",
             "equity_method_investments",

@@ -13,7 +13,7 @@ from statistics import median
 
 from tradingagents.analytics.company.cost_of_revenue import is_bank_or_insurer
 from tradingagents.analytics.company.statements import QUARTERS, consecutive
-from tradingagents.analytics.company.trailing import Period, Trailing
+from tradingagents.analytics.company.trailing import Period, Trailing, total
 from tradingagents.dataflows.models import Profile
 from tradingagents.valuation.company.claims import Sourced
 from tradingagents.valuation.company.cycles import CYCLE_YEARS, CycleKind, cycle_of, stand_in_range
@@ -22,6 +22,8 @@ from tradingagents.valuation.company.one_offs import MARGIN, TAX, OneOff, Quarte
 
 USUAL_TAX = (0.05, 0.40)
 """A tax rate of a company outside these is no usual one."""
+SPOKEN_CHARGE = 0.01
+"""Part of revenue from which on special charges are said."""
 LEAST_KNOWN = 2
 """Profitable quarters, or years, from which on a tax rate or return on equity is known."""
 
@@ -82,7 +84,11 @@ def norms_of(
         tax=tax,
         return_on_equity=_return_on_equity(years),
         stand=stand if cycle is not None else "",
-        one_offs=(*(one.in_words(MARGIN) for one in odd_margins), *(one.in_words(TAX) for one in odd_taxes)),
+        one_offs=(
+            *(one.in_words(MARGIN) for one in odd_margins),
+            *(one.in_words(TAX) for one in odd_taxes),
+            *_special_charges(books, when),
+        ),
     )
 
 
@@ -149,6 +155,29 @@ def _tax_of(period: Period) -> QuarterRate | None:
     tax, after = items.get("income_tax"), items.get("net_income")
     before = items.get("pretax_income", after + tax if after is not None and tax is not None else None)
     return None if tax is None or before is None or before <= 0 else QuarterRate(period.end, tax / before, before)
+
+
+def _special_charges(books: Trailing, when: str) -> tuple[str, ...]:
+    """Say which special charges the source's operating income leaves out, and whether they come every year."""
+    part = _special_part(books.periods)
+    if part is None or abs(part) < SPOKEN_CHARGE:
+        return ()
+    years = [one for year in books.years[:CYCLE_YEARS] if (one := _special_part((year,))) is not None]
+    often = sum(one * part > 0 and abs(one) >= SPOKEN_CHARGE for one in years)
+    what = "charges" if part < 0 else "income"
+    always = often == len(years) > 1
+    told = (
+        f"Special {what} of {abs(part):.1%} of revenue ({when}): not in the operating income of the source; such "
+        f"{what} of {SPOKEN_CHARGE:.0%} or more came in {often} of {len(years)} fiscal years."
+    )
+    return (f"{told} The margin of a normal year holds them: give target_margin=…." if always else told,)
+
+
+def _special_part(periods: Sequence[Period]) -> float | None:
+    """Return special charges over revenue; None where a period gives none."""
+    charges = total([period.income.items.get("special_charges") for period in periods])
+    revenue = total([period.flows["revenue"] for period in periods])
+    return charges / revenue if charges is not None and revenue is not None and revenue > 0 else None
 
 
 def _run(books: Trailing) -> tuple[Period, ...]:

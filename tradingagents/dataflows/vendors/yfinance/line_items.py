@@ -26,6 +26,7 @@ INCOME: Mapping[str, tuple[str, ...]] = {
     "shares_basic": ("BasicAverageShares",),
     "shares_diluted": ("DilutedAverageShares",),
     "net_income_to_common": ("NetIncomeCommonStockholders",),
+    "special_charges": ("SpecialIncomeCharges",),
 }
 BALANCE: Mapping[str, tuple[str, ...]] = {
     "cash": ("CashAndCashEquivalents",),
