@@ -170,6 +170,23 @@ def test_a_tax_rate_that_is_no_usual_one_gives_the_convention() -> None:
     assert (tax.value, tax.assumed) == (0.25, True)
 
 
+def test_special_charges_that_operating_income_leaves_out_are_said() -> None:
+    def years(*charges: float) -> tuple[str, ...]:
+        income = [
+            replace(one, frequency="annual", fiscal_period="FY", items={**one.items, "special_charges": charge})
+            for one, charge in zip(quarters([0.2] * 12)[::4], charges, strict=True)
+        ]
+        return facts(income).norms.one_offs
+
+    (told,) = years(-3.0, 0.0, -5.0)
+    assert told.startswith(
+        "Special charges of 3.0% of revenue (fiscal year to 2024-12-31): not in the operating income"
+    )
+    assert told.endswith("such charges of 1% or more came in 2 of 3 fiscal years.")
+    assert years(-3.0, -2.0, -5.0)[0].endswith("The margin of a normal year holds them: give target_margin=….")
+    assert years(-0.9, -2.0, -5.0) == ()
+
+
 # Cycles
 
 
