@@ -250,13 +250,17 @@ def test_three_years_are_no_cycle_and_the_answer_says_so() -> None:
     assert margins_of(found, book)[1] == pytest.approx(0.08)
     assert "median of 3 years, which are no cycle: none is known" in source_of(book, "target_margin")
     assert found.norms.stand.endswith("; 3 years are no cycle, so that none is known.")
+    one = facts(quarters([0.16] * 4), OIL).norms.stand
+    assert one == "Cyclical: only the operating margin of one year is known, 16.0%, which is no cycle."
 
 
 def test_a_loss_at_the_bottom_of_a_cycle_is_no_norm() -> None:
     income = quarters([margin for margin in (-0.1, 0.1, 0.08, 0.12, 0.1) for _ in range(4)])
     assert margins_of(facts(income, OIL), AssumptionBook({}))[1] == pytest.approx(0.1)
     lost = quarters([margin for margin in (-0.1, -0.1, -0.08, 0.12, 0.1) for _ in range(4)])
-    with pytest.raises(NoData, match=r"years of losses are no usual margin.*at the 20th percentile of its own 5 years"):
+    with pytest.raises(
+        NoData, match=r"In its 2 profitable years of 5 it had 11.0%. .*at the 20th percentile of its own 5"
+    ):
         margins_of(facts(lost, OIL), AssumptionBook({}))
 
 

@@ -96,9 +96,10 @@ def _stand(what: str, rates: Sequence[float]) -> str:
     """Say where the base year of a cyclical company stands, and whether a cycle is known; "" where no year is."""
     if not rates:
         return ""
+    if len(rates) == 1:
+        return f"Cyclical: only the {what} of one year is known, {rates[0]:.1%}, which is no cycle."
     stand = stand_in_range(rates).in_words(what)
-    count = f"{len(rates)} years are" if len(rates) > 1 else "one year is"
-    few = "" if len(rates) >= CYCLE_YEARS else f"; {count} no cycle, so that none is known"
+    few = "" if len(rates) >= CYCLE_YEARS else f"; {len(rates)} years are no cycle, so that none is known"
     return f"{stand[0].upper()}{stand[1:]}{few}."
 
 

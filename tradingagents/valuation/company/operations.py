@@ -102,10 +102,14 @@ def _normal_margin(facts: CompanyFacts, now: float) -> Sourced | None:
 def _no_usual_margin(facts: CompanyFacts, now: float, years: Sourced | None) -> str:
     """Say that years of losses are no norm: half of the years or more lie at or below zero where their median does."""
     past = "no earlier year is known" if years is None else f"{years.value:.1%} is the {years.source.split(', ')[-1]}"
+    good = [margin for margin in facts.norms.margins if margin > 0]
+    had = (
+        f" In its {len(good)} profitable years of {len(facts.norms.margins)} it had {median(good):.1%}." if good else ""
+    )
     stand = f" {facts.norms.stand}" if facts.norms.stand else ""
     return (
         f"{NO_VALUE}: {facts.symbol} lost {-now:.1%} of its revenue on operations in the last twelve months, and "
-        f"{past}; years of losses are no usual margin. {GIVE_MARGIN}.{stand}"
+        f"{past}; years of losses are no usual margin. {GIVE_MARGIN}.{had}{stand}"
     )
 
 
