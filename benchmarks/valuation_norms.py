@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import pairwise
 from pathlib import Path
@@ -66,7 +66,9 @@ def company(data: MarketData, symbol: str) -> Company:
         runs[-1].append(quarter)
     is_bank = is_bank_or_insurer(profile.sector, (profile.industry or "").lower())
     longest: list[Period] = max(runs, key=len)
-    return Company(symbol, is_bank, cycle_of(profile) is not None, tuple(longest))
+    equity = {sheet.period_end: sheet.items.get("equity") for sheet in _filed(data, symbol, "balance")}
+    known = (replace(one, flows={**one.flows, "equity": equity.get(one.end)}) for one in longest)
+    return Company(symbol, is_bank, cycle_of(profile) is not None, tuple(known))
 
 
 def _filed(data: MarketData, symbol: str, kind: StatementKind) -> tuple[Statement, ...]:
@@ -100,6 +102,17 @@ def margins(quarters: Quarters) -> list[float]:
 def growth(quarters: Quarters) -> list[float]:
     """Return the yearly growth of revenue."""
     return [now / before - 1 for now, before in pairwise(yearly(quarters, "revenue")) if before > 0]
+
+
+def returns(quarters: Quarters) -> list[float]:
+    """Return net income over the equity at its end, at yearly ends up to the first without an equity."""
+    found = []
+    for first, income in enumerate(yearly(quarters, "net_income")):
+        equity = _item(quarters[first * QUARTERS], "equity")
+        if not equity or equity <= 0:
+            break
+        found.append(income / equity)
+    return found
 
 
 def taxed(quarters: Quarters) -> list[QuarterRate]:
@@ -184,6 +197,13 @@ GROWTHS: Mapping[str, Estimator] = {
     "4 %, the economy": lambda _: ECONOMY,
     "median of 10 weighed with 4 %": _weighted,
 }
+RETURNS: Mapping[str, Estimator] = {
+    "last twelve months": lambda past: returns(past)[0],
+    "median of 3 years": lambda past: median(returns(past)[:3]),
+    "median of 5 years": lambda past: median(returns(past)[:5]),
+    "median of 10 years": lambda past: median(returns(past)),
+    "midway of last and 5 years": lambda past: (returns(past)[0] + median(returns(past)[:5])) / 2,
+}
 
 
 def actual_margin(ahead: Quarters) -> float | None:
@@ -206,6 +226,8 @@ def errors(one: Company, estimators: Mapping[str, Estimator], kind: str) -> dict
         came = _came(kind, past, ahead)
         if came is None or len(growth(past)) < 4 or (kind == "margin" and len(margins(past)) < 5):
             continue
+        if kind == "return on equity" and len(returns(past)) < 5:
+            continue
         if kind == "tax" and len(taxed(past[:PAST])) < 2 * QUARTERS:
             continue
         guesses = {name: estimate(past) for name, estimate in estimators.items()}
@@ -222,6 +244,9 @@ def _came(kind: str, past: Quarters, ahead: Quarters) -> float | None:
     if kind == "tax":
         return actual_tax(ahead)
     years = len(ahead) // QUARTERS
+    if kind == "return on equity":
+        rates = returns(ahead[-years * QUARTERS :])
+        return fmean(rates) if len(rates) == years else None
     sums = yearly(ahead[-years * QUARTERS :], "revenue")
     return (sums[0] / yearly(past, "revenue")[0]) ** (1 / years) - 1 if len(sums) == years else None
 
@@ -259,7 +284,9 @@ def main() -> None:
     data = MarketData(settings, DAY, vendors=Vendors(settings))
     companies = [company(data, symbol) for symbol in COMPANIES]
     firms = [one for one in companies if not one.is_bank]
+    banks = [one for one in companies if one.is_bank]
     print(table(firms, MARGINS, "margin"), table(firms, TAXES, "tax"), table(companies, GROWTHS, "growth"), sep="\n\n")
+    print("", table(banks, RETURNS, "return on equity"), sep="\n")
 
 
 if __name__ == "__main__":

@@ -21,9 +21,9 @@ from tradingagents.valuation.company.history import (
     MOST_YEARS,
     CapitalYear,
     capital_years,
-    incomes_to_common,
     median_margin,
     past_growth,
+    returns_on_equity,
     year_ends,
 )
 from tradingagents.valuation.company.norms import Norms, norms_of
@@ -169,9 +169,8 @@ def company_facts(
     sheet, paid = found.balance, _dividends(prices)
     is_bank = is_bank_or_insurer(profile.sector, (profile.industry or "").lower())
     ends, claims = year_ends(found), claims_of(sheet, exchange_rate, is_firm=not is_bank)
-    earned = incomes_to_common(found, ends, after_preferred=claims.knows_preferred)
-    years = capital_years(balance, ends, exchange_rate, earned)
-    norms = norms_of(found, profile, ends, years, books.when)
+    returns = returns_on_equity(found, balance, ends, after_preferred=claims.knows_preferred) if is_bank else ()
+    norms = norms_of(found, profile, ends, returns, books.when)
     return CompanyFacts(
         symbol=profile.symbol,
         profile=profile,
@@ -195,7 +194,7 @@ def company_facts(
         median_margin=median_margin(ends),
         dividend=paid[0],
         dividend_before=paid[1],
-        years=years,
+        years=capital_years(balance, ends, exchange_rate),
         norms=norms,
         hidden_assets=_hidden_assets(sheet),
         claims=claims,

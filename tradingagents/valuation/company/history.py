@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
@@ -33,8 +33,6 @@ class CapitalYear:
     """Increase of the invested capital over the year."""
     organic_capital: float | None = None
     """The invested capital without goodwill and acquired intangibles; None where the source does not tell these."""
-    return_on_equity: float | None = None
-    """Income to common shares over the book equity of common shares at the end of the year."""
 
 
 def year_ends(books: Trailing) -> list[tuple[date, float, float | None]]:
@@ -98,16 +96,9 @@ def median_margin(ends: Sequence[tuple[date, float, float | None]]) -> Sourced |
 
 
 def capital_years(
-    balance: Sequence[Statement],
-    ends: Sequence[tuple[date, float, float | None]],
-    rate: float,
-    to_common: Mapping[date, float] | None = None,
+    balance: Sequence[Statement], ends: Sequence[tuple[date, float, float | None]], rate: float
 ) -> tuple[CapitalYear, ...]:
-    """Return the years looked back on, newest first; `rate` turns money into the currency of the price.
-
-    Args:
-        to_common: Income of the twelve months to a day that belongs to the common shares, in the statements' currency.
-    """
+    """Return the years looked back on, newest first; `rate` turns money into the currency of the price."""
     sheets = {sheet.period_end: sheet for sheet in balance}
     capital = [_invested(sheets[end], rate) if end in sheets else None for end, _, _ in ends]
     rows = []
@@ -121,7 +112,6 @@ def capital_years(
                 invested_capital=now,
                 reinvestment=now - before if now is not None and before is not None else None,
                 organic_capital=_organic(sheets[end], now, rate) if now is not None else None,
-                return_on_equity=_return_on_equity(sheets.get(end), (to_common or {}).get(end)),
             )
         )
     return tuple(rows)
@@ -140,28 +130,29 @@ def _organic(sheet: Statement, capital: float, rate: float) -> float | None:
     return None if acquired is None else capital - acquired * rate
 
 
-def _return_on_equity(sheet: Statement | None, earned: float | None) -> float | None:
-    """Return income to common shares over their book equity: both of one basis, as the model applies the return."""
-    if sheet is None or earned is None or "equity" not in sheet.items:
-        return None
-    equity = sheet.items["equity"] - sheet.items.get("preferred_equity", 0.0)
-    return earned / equity if equity > 0 else None
+def returns_on_equity(
+    books: Trailing,
+    balance: Sequence[Statement],
+    ends: Sequence[tuple[date, float, float | None]],
+    *,
+    after_preferred: bool,
+) -> tuple[tuple[date, float], ...]:
+    """Return what common shares earned on their book equity at up to ten yearly ends, newest first.
 
-
-def incomes_to_common(
-    books: Trailing, ends: Sequence[tuple[date, float, float | None]], *, after_preferred: bool
-) -> dict[date, float]:
-    """Return the net income of the twelve months to each yearly end; without the years for which it is not known.
+    Income of a year is held against the equity at its end, as the model applies the return. Years for which one of the
+    two is not known, or without an equity, are left out.
 
     Args:
         after_preferred: Whether preferred dividends are taken off: only where the sheets show the preferred stock too.
     """
-    found = {}
-    for end, _, _ in ends:
+    sheets = {sheet.period_end: sheet.items for sheet in balance if "equity" in sheet.items}
+    found = []
+    for end, _, _ in ends[:LONGEST]:
         earned = total([_earned(period, after_preferred=after_preferred) for period in _year_to(books, end)])
-        if earned is not None:
-            found[end] = earned
-    return found
+        equity = sheets[end]["equity"] - sheets[end].get("preferred_equity", 0.0) if end in sheets else 0.0
+        if earned is not None and equity > 0:
+            found.append((end, earned / equity))
+    return tuple(found)
 
 
 def _year_to(books: Trailing, end: date) -> Sequence[Period]:

@@ -17,7 +17,7 @@ from tradingagents.analytics.company.trailing import Period, Trailing, total
 from tradingagents.dataflows.models import Profile
 from tradingagents.valuation.company.claims import Sourced
 from tradingagents.valuation.company.cycles import CYCLE_YEARS, CycleKind, cycle_of, stand_in_range
-from tradingagents.valuation.company.history import LONGEST, CapitalYear, yearly_growth, yearly_margins
+from tradingagents.valuation.company.history import LONGEST, yearly_growth, yearly_margins
 from tradingagents.valuation.company.one_offs import MARGIN, TAX, OneOff, QuarterRate, find_one_offs, without
 
 USUAL_TAX = (0.05, 0.40)
@@ -42,7 +42,7 @@ class Norms:
     tax: Sourced | None = None
     """Tax rate of the last twelve months without one-offs."""
     return_on_equity: Sourced | None = None
-    """Median over up to five years; None where fewer than two are known."""
+    """Of a bank or insurer: median over up to ten years; None where fewer than two are known."""
     stand: str = ""
     """Where the base year of a cyclical company stands in its own range, as a sentence; empty for others."""
     one_offs: tuple[str, ...] = ()
@@ -58,7 +58,7 @@ def norms_of(
     books: Trailing,
     profile: Profile,
     ends: Sequence[tuple[date, float, float | None]],
-    years: Sequence[CapitalYear],
+    returns: Sequence[tuple[date, float]],
     when: str,
 ) -> Norms:
     """Collect what is normal for a company.
@@ -67,22 +67,23 @@ def norms_of(
         books: Its statements filed by the day.
         profile: For its trade.
         ends: Revenue and operating income at yearly ends, newest first.
-        years: The years looked back on.
+        returns: Return on equity of a bank or insurer at yearly ends, newest first; empty for others.
         when: The last twelve months in words.
     """
     cycle, margins = cycle_of(profile), yearly_margins(ends[:LONGEST])
     is_bank = is_bank_or_insurer(profile.sector, (profile.industry or "").lower())
-    returns = tuple(year.return_on_equity for year in years if year.return_on_equity is not None)
     margin, odd_margins = _margin(books, when) if cycle is None and not is_bank else (None, ())
     tax, odd_taxes = (None, ()) if is_bank else _tax(books, when)
-    stand = _stand("return on equity", returns) if is_bank else _stand("operating margin", margins)
+    stand = (
+        _stand("return on equity", [rate for _, rate in returns]) if is_bank else _stand("operating margin", margins)
+    )
     return Norms(
         cycle=cycle,
         margins=margins,
         growth_years=len(yearly_growth(ends)),
         margin=margin,
         tax=tax,
-        return_on_equity=_return_on_equity(years),
+        return_on_equity=_return_on_equity(returns),
         stand=stand if cycle is not None else "",
         one_offs=(
             *(one.in_words(MARGIN) for one in odd_margins),
@@ -193,11 +194,9 @@ def _told(found: Sequence[OneOff]) -> str:
     return "".join(f"; without a one-off: quarter to {one.end} at {one.usual:.1%}, its usual rate" for one in found)
 
 
-def _return_on_equity(years: Sequence[CapitalYear]) -> Sourced | None:
-    """Return the median return on equity; each year on the equity at its end, as the model applies it."""
-    known = [(year.end, year.return_on_equity) for year in years if year.return_on_equity is not None]
-    if len(known) < LEAST_KNOWN:
+def _return_on_equity(returns: Sequence[tuple[date, float]]) -> Sourced | None:
+    if len(returns) < LEAST_KNOWN:
         return None
-    span = f"median of {len(known)} years, {known[-1][0]} to {known[0][0]}"
+    span = f"median of {len(returns)} years, {returns[-1][0]} to {returns[0][0]}"
     source = f"get_income_statement: net income over book equity of common shares, {span}"
-    return Sourced(median(rate for _, rate in known), source)
+    return Sourced(median(rate for _, rate in returns), source)
