@@ -128,8 +128,8 @@ def _tax(books: Trailing, when: str) -> tuple[Sourced | None, tuple[OneOff, ...]
     rate = without(taxed, found) if len(taxed) >= min(LEAST_KNOWN, len(books.periods)) else None
     if rate is None or not _is_usual(rate):
         return _tax_of_years(books), found
-    derived = all("pretax_income" in period.income.items for period in books.periods)
-    of = "pretax_income" if derived else "net_income + income_tax"
+    is_given = all("pretax_income" in period.income.items for period in books.periods)
+    of = "pretax_income" if is_given else "net_income + income_tax"
     few = "" if len(taxed) == len(books.periods) else f", {len(taxed)} profitable quarters"
     return Sourced(rate, f"get_income_statement: income_tax over {of}, {when}{few}{_told(found)}"), found
 
