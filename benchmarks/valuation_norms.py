@@ -3,7 +3,7 @@
 For each quarter with five years before it and three to four years after it, in the recorded quarters of large companies,
 every estimator sees the quarters up to then alone; its error is the distance to what the years after brought. A
 company's error is the mean over its quarters, a group's the mean over its companies, in percentage points. The choice was
-made on one half of the companies ("tune"), the other half ("test") tells what it is worth.
+made on one half of the companies ("tune"), the other half ("test") shows what it is worth.
 """  # noqa: E501
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from tradingagents.dataflows.models import Statement, StatementKind
 from tradingagents.errors import NoData
 from tradingagents.settings import load_settings
 from tradingagents.valuation.company.assumptions import MARGINAL_TAX
-from tradingagents.valuation.company.cycles import cycle_of
-from tradingagents.valuation.company.norms import USUAL_TAX
-from tradingagents.valuation.company.one_offs import MARGIN, TAX, OneOffRule, QuarterRate, find_one_offs, without
+from tradingagents.valuation.company.normal.cycles import cycle_of
+from tradingagents.valuation.company.normal.norms import USUAL_TAX
+from tradingagents.valuation.company.normal.one_offs import MARGIN, TAX, OneOffRule, QuarterRate, find_one_offs, without
 from tradingagents.valuation.company.operations import EARLIER_YEARS, GROWTH_BOUNDS, GROWTH_WEIGHT
 
 DAY = date(2025, 8, 10)

@@ -16,17 +16,15 @@ from tradingagents.analytics.price.returns import last_day
 from tradingagents.dataflows.models import Prices, Profile, Statement, StatementKind
 from tradingagents.dataflows.reference.period_lengths import length_of
 from tradingagents.errors import NoData
-from tradingagents.valuation.company.claims import CLAIM_ITEMS, Claims, Sourced, claims_of, debt_of, operating_capital
+from tradingagents.valuation.company.claims import CLAIM_ITEMS, Claims, Sourced, claims_of, debt_of
 from tradingagents.valuation.company.history import (
     MOST_YEARS,
     CapitalYear,
     capital_years,
-    median_margin,
     past_growth,
-    returns_on_equity,
     year_ends,
 )
-from tradingagents.valuation.company.norms import Norms, norms_of
+from tradingagents.valuation.company.normal.norms import Norms, norms_of
 
 YEAR = timedelta(days=365)
 USED: Mapping[StatementKind, frozenset[str]] = {
@@ -70,8 +68,6 @@ class CompanyFacts:
     net_income: Sourced | None
     ebitda: float | None
     free_cash_flow: float | None
-    tax_rate: Sourced | None
-    """Taxes over income before tax of twelve months without one-offs (`norms`)."""
     interest: float | None
     debt: Sourced | None
     cash: Sourced | None
@@ -81,8 +77,6 @@ class CompanyFacts:
     """Net income after preferred dividends."""
     growth: Sourced | None
     """Median of the yearly growth of revenue over up to ten years."""
-    median_margin: Sourced | None
-    """Median of the operating margin over twelve months, at the ends of up to five years."""
     dividend: float | None
     """Paid for each share in the last 365 days."""
     dividend_before: float | None
@@ -91,8 +85,6 @@ class CompanyFacts:
     """Newest first."""
     norms: Norms = field(default_factory=Norms)
     """What is normal for the company, from its own past."""
-    hidden_assets: float = 0.0
-    """Other assets of the newest sheet, of which some may be goodwill, over the invested capital."""
     growth_gap: str = ""
     """The missing period that alone hides the growth, as a clause; empty where none does."""
     claims: Claims = field(default_factory=lambda: claims_of(None))
@@ -101,6 +93,16 @@ class CompanyFacts:
     """Whether a multiple of the price may rest on the twelve months (`period_age.may_be_priced`)."""
     notes: tuple[str, ...] = ()
     withheld: tuple[str, ...] = field(default=())
+
+    @property
+    def tax_rate(self) -> Sourced | None:
+        """Taxes over income before tax of twelve months without one-offs."""
+        return self.norms.tax
+
+    @property
+    def median_margin(self) -> Sourced | None:
+        """Median of the operating margin over twelve months, at the ends of up to five years."""
+        return self.norms.median_margin
 
     @property
     def market_value(self) -> float | None:
@@ -169,8 +171,7 @@ def company_facts(
     sheet, paid = found.balance, _dividends(prices)
     is_bank = is_bank_or_insurer(profile.sector, (profile.industry or "").lower())
     ends, claims = year_ends(found), claims_of(sheet, exchange_rate, is_firm=not is_bank)
-    returns = returns_on_equity(found, balance, ends, after_preferred=claims.knows_preferred) if is_bank else ()
-    norms = norms_of(found, profile, ends, returns, books.when)
+    norms = norms_of(found, balance, profile, ends, books.when, after_preferred=claims.knows_preferred)
     return CompanyFacts(
         symbol=profile.symbol,
         profile=profile,
@@ -183,7 +184,6 @@ def company_facts(
         net_income=books.flow("net_income"),
         ebitda=_times(found.flows["ebitda"], exchange_rate),
         free_cash_flow=_times(found.flows["free_cash_flow"], exchange_rate),
-        tax_rate=norms.tax,
         interest=books.item("interest_expense"),
         debt=None if sheet is None else debt_of(sheet, exchange_rate),
         cash=_sheet_item(sheet, "cash", exchange_rate),
@@ -191,12 +191,10 @@ def company_facts(
         income_to_common=books.income("net_income_to_common"),
         growth=past_growth(ends),
         growth_gap=_growth_gap(found),
-        median_margin=median_margin(ends),
         dividend=paid[0],
         dividend_before=paid[1],
         years=capital_years(balance, ends, exchange_rate),
         norms=norms,
-        hidden_assets=_hidden_assets(sheet),
         claims=claims,
         is_current=current,
         notes=(*_notes(found, valued, day, current=current), *norms.notes, *_beta_note(prices), *claims.notes),
@@ -258,19 +256,6 @@ def _months_of(books: Trailing) -> str:
 def _old_year(books: Trailing, day: date) -> str:
     end = books.periods[0].end
     return f"The fiscal year valued ended {(day - end).days} days before the price: what was earned since is not in it."
-
-
-def _hidden_assets(sheet: Statement | None) -> float:
-    """Return assets that may be goodwill over the invested capital of a sheet; 0 where they are not known.
-
-    That is what is left of all assets without the current ones, plant and securities.
-    """
-    debt = None if sheet is None else debt_of(sheet)
-    if sheet is None or debt is None or "equity" not in sheet.items:
-        return 0.0
-    items, capital = sheet.items, operating_capital(sheet.items, debt.value)
-    told = sum(items.get(name, 0.0) for name in ("current_assets", "fixed_assets", "long_term_investments"))
-    return (items["total_assets"] - told) / capital if "total_assets" in items and capital > 0 else 0.0
 
 
 def _sheet_item(sheet: Statement | None, name: str, rate: float) -> Sourced | None:

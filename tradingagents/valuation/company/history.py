@@ -32,7 +32,7 @@ class CapitalYear:
     reinvestment: float | None
     """Increase of the invested capital over the year."""
     organic_capital: float | None = None
-    """The invested capital without goodwill and acquired intangibles; None where the source does not tell these."""
+    """The invested capital without goodwill and acquired intangibles; None where the source does not give these."""
 
 
 def year_ends(books: Trailing) -> list[tuple[date, float, float | None]]:
@@ -125,7 +125,7 @@ def _invested(sheet: Statement, rate: float) -> float | None:
 
 
 def _organic(sheet: Statement, capital: float, rate: float) -> float | None:
-    """Return the invested capital without what was paid for other companies; None where the source does not tell it."""
+    """Return the invested capital without what was paid for other companies; None where it is not known."""
     acquired = acquired_intangibles(sheet)
     return None if acquired is None else capital - acquired * rate
 

@@ -8,9 +8,9 @@ from statistics import median
 from tradingagents.errors import NoData
 from tradingagents.valuation.company.assumptions import MARGINAL_TAX, AssumptionBook
 from tradingagents.valuation.company.claims import Sourced
-from tradingagents.valuation.company.cycles import CYCLE_YEARS, FULL_PRICE_CYCLE
 from tradingagents.valuation.company.facts import CompanyFacts
-from tradingagents.valuation.company.norms import USUAL_TAX
+from tradingagents.valuation.company.normal.cycles import CYCLE_YEARS, FULL_PRICE_CYCLE
+from tradingagents.valuation.company.normal.norms import USUAL_TAX
 from tradingagents.valuation.limited_liability import GIVE_MARGIN, NO_VALUE
 
 GROWTH_BOUNDS = (-0.05, 0.25)
@@ -22,7 +22,7 @@ TURNOVER_BOUNDS = (0.3, 5.0)
 USUAL_TURNOVER = 1.5
 """Where the company's own is not known."""
 HIDING = 0.25
-"""Part of the capital from which on assets that are not told apart may be goodwill."""
+"""Part of the capital from which on assets without a name of their own may be goodwill."""
 LEAST_MARGINS = 3
 """Years from which on the median margin of a cyclical company stands for its normal one."""
 EARLIER_YEARS = 4
@@ -119,9 +119,9 @@ def turnover_of(facts: CompanyFacts, book: AssumptionBook) -> float:
 
 
 def own_turnover(facts: CompanyFacts) -> Sourced | None:
-    """Return the median of revenue over capital of the years, without goodwill where it is told; None where not known.
+    """Return the median of revenue over capital of the years, without goodwill where it is known; None where it is not.
 
-    Where the source does not tell goodwill apart, and assets that may hold it are much of the capital, a low turnover
+    Where the source does not separate goodwill, and assets that may hold it are much of the capital, a low turnover
     says what acquisitions cost, and not what growth does.
     """
     low, high = TURNOVER_BOUNDS
@@ -133,7 +133,7 @@ def own_turnover(facts: CompanyFacts) -> Sourced | None:
     else:
         ratios = _ratios(facts, [year.invested_capital for year in facts.years])
         basis = "equity + debt - cash and securities"
-        if ratios and median(ratios) < USUAL_TURNOVER and facts.hidden_assets > HIDING:
+        if ratios and median(ratios) < USUAL_TURNOVER and facts.norms.hidden_assets > HIDING:
             return None
     if not ratios or (facts.years[0].invested_capital or 0.0) <= 0:
         return None
@@ -151,12 +151,12 @@ def _ratios(facts: CompanyFacts, capital: Sequence[float | None]) -> list[float]
 
 
 def _default_turnover(facts: CompanyFacts) -> Sourced:
-    capital = facts.years[0].invested_capital if facts.years else None
-    if capital is not None and capital > 0 and facts.years[0].organic_capital is None and facts.hidden_assets > HIDING:
+    capital = (facts.years[0].invested_capital if facts.years else None) or 0.0
+    if capital <= 0:
+        why = "invested capital is not known or not positive"
+    elif facts.years[0].organic_capital is None:
         own = facts.years[0].revenue / capital
         why = f"its sheet gives {own:.2f}, goodwill included, which growth without acquisitions does not cost"
-    elif capital is not None and capital > 0:
-        why = "the invested capital without goodwill and acquired intangibles is not positive"
     else:
-        why = "invested capital is not known or not positive"
+        why = "the invested capital without goodwill and acquired intangibles is not positive"
     return Sourced(USUAL_TURNOVER, f"default: {USUAL_TURNOVER:g}, {why}", assumed=True)

@@ -41,7 +41,7 @@ _VOLUME_WORDS = (
     *("homebuilding", "residential construction", "semiconductor equipment", "semiconductor materials", "casinos"),
 )
 _MEMORY_MAKERS = ("micron", "sandisk", "western digital", "sk hynix", "kioxia", "nanya", "winbond")
-"""No vendor's industry tells memory chips, which have a price of the day, from other chips: told by the name."""
+"""No vendor's industry separates memory chips, which have a price of the day, from other chips: known by the name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,17 @@ from statistics import median
 from tradingagents.analytics.company.cost_of_revenue import is_bank_or_insurer
 from tradingagents.analytics.company.statements import QUARTERS, consecutive
 from tradingagents.analytics.company.trailing import Period, Trailing, total
-from tradingagents.dataflows.models import Profile
-from tradingagents.valuation.company.claims import Sourced
-from tradingagents.valuation.company.cycles import CYCLE_YEARS, CycleKind, cycle_of, stand_in_range
-from tradingagents.valuation.company.history import LONGEST, yearly_growth, yearly_margins
-from tradingagents.valuation.company.one_offs import MARGIN, TAX, OneOff, QuarterRate, find_one_offs, without
+from tradingagents.dataflows.models import Profile, Statement
+from tradingagents.valuation.company.claims import Sourced, debt_of, operating_capital
+from tradingagents.valuation.company.history import (
+    LONGEST,
+    median_margin,
+    returns_on_equity,
+    yearly_growth,
+    yearly_margins,
+)
+from tradingagents.valuation.company.normal.cycles import CYCLE_YEARS, CycleKind, cycle_of, stand_in_range
+from tradingagents.valuation.company.normal.one_offs import MARGIN, TAX, OneOff, QuarterRate, find_one_offs, without
 
 USUAL_TAX = (0.05, 0.40)
 """A tax rate of a company outside these is no usual one."""
@@ -35,6 +41,8 @@ class Norms:
     cycle: CycleKind | None = None
     margins: tuple[float, ...] = ()
     """Operating margin of twelve months at up to ten yearly ends, newest first."""
+    median_margin: Sourced | None = None
+    """Their median over up to five years."""
     growth_years: int = 0
     """Yearly growth rates that are known."""
     margin: Sourced | None = None
@@ -43,6 +51,8 @@ class Norms:
     """Tax rate of the last twelve months without one-offs."""
     return_on_equity: Sourced | None = None
     """Of a bank or insurer: median over up to ten years; None where fewer than two are known."""
+    hidden_assets: float = 0.0
+    """Assets of the newest sheet that may be goodwill, over the invested capital."""
     stand: str = ""
     """Where the base year of a cyclical company stands in its own range, as a sentence; empty for others."""
     one_offs: tuple[str, ...] = ()
@@ -56,22 +66,26 @@ class Norms:
 
 def norms_of(
     books: Trailing,
+    balance: Sequence[Statement],
     profile: Profile,
     ends: Sequence[tuple[date, float, float | None]],
-    returns: Sequence[tuple[date, float]],
     when: str,
+    *,
+    after_preferred: bool,
 ) -> Norms:
     """Collect what is normal for a company.
 
     Args:
         books: Its statements filed by the day.
+        balance: Its balance sheets, likewise.
         profile: For its trade.
         ends: Revenue and operating income at yearly ends, newest first.
-        returns: Return on equity of a bank or insurer at yearly ends, newest first; empty for others.
         when: The last twelve months in words.
+        after_preferred: Whether a bank's return on equity is after preferred dividends (`returns_on_equity`).
     """
     cycle, margins = cycle_of(profile), yearly_margins(ends[:LONGEST])
     is_bank = is_bank_or_insurer(profile.sector, (profile.industry or "").lower())
+    returns = returns_on_equity(books, balance, ends, after_preferred=after_preferred) if is_bank else ()
     margin, odd_margins = _margin(books, when) if cycle is None and not is_bank else (None, ())
     tax, odd_taxes = (None, ()) if is_bank else _tax(books, when)
     stand = (
@@ -80,10 +94,12 @@ def norms_of(
     return Norms(
         cycle=cycle,
         margins=margins,
+        median_margin=median_margin(ends),
         growth_years=len(yearly_growth(ends)),
         margin=margin,
         tax=tax,
         return_on_equity=_return_on_equity(returns),
+        hidden_assets=_hidden_assets(books.balance),
         stand=stand if cycle is not None else "",
         one_offs=(
             *(one.in_words(MARGIN) for one in odd_margins),
@@ -114,7 +130,7 @@ def _margin(books: Trailing, when: str) -> tuple[Sourced | None, tuple[OneOff, .
     found = find_one_offs(rates, MARGIN)
     if not found:
         return None, ()
-    source = f"get_income_statement: operating_income/revenue, {when}{_told(found)}"
+    source = f"get_income_statement: operating_income/revenue, {when}{_where_replaced(found)}"
     return Sourced(without(rates[:QUARTERS], found), source), found
 
 
@@ -131,7 +147,7 @@ def _tax(books: Trailing, when: str) -> tuple[Sourced | None, tuple[OneOff, ...]
     is_given = all("pretax_income" in period.income.items for period in books.periods)
     of = "pretax_income" if is_given else "net_income + income_tax"
     few = "" if len(taxed) == len(books.periods) else f", {len(taxed)} profitable quarters"
-    return Sourced(rate, f"get_income_statement: income_tax over {of}, {when}{few}{_told(found)}"), found
+    return Sourced(rate, f"get_income_statement: income_tax over {of}, {when}{few}{_where_replaced(found)}"), found
 
 
 def _tax_of_years(books: Trailing) -> Sourced | None:
@@ -168,11 +184,11 @@ def _special_charges(books: Trailing, when: str) -> tuple[str, ...]:
     often = sum(one * part > 0 and abs(one) >= SPOKEN_CHARGE for one in years)
     what = "charges" if part < 0 else "income"
     always = often == len(years) > 1
-    told = (
+    said = (
         f"Special {what} of {abs(part):.1%} of revenue ({when}): not in the operating income of the source; such "
         f"{what} of {SPOKEN_CHARGE:.0%} or more came in {often} of {len(years)} fiscal years."
     )
-    return (f"{told} The margin of a normal year holds them: give target_margin=…." if always else told,)
+    return (f"{said} The margin of a normal year holds them: give target_margin=…." if always else said,)
 
 
 def _special_part(periods: Sequence[Period]) -> float | None:
@@ -190,7 +206,7 @@ def _run(books: Trailing) -> tuple[Period, ...]:
     return books.quarters[: len(consecutive(incomes))]
 
 
-def _told(found: Sequence[OneOff]) -> str:
+def _where_replaced(found: Sequence[OneOff]) -> str:
     return "".join(f"; without a one-off: quarter to {one.end} at {one.usual:.1%}, its usual rate" for one in found)
 
 
@@ -200,3 +216,16 @@ def _return_on_equity(returns: Sequence[tuple[date, float]]) -> Sourced | None:
     span = f"median of {len(returns)} years, {returns[-1][0]} to {returns[0][0]}"
     source = f"get_income_statement: net income over book equity of common shares, {span}"
     return Sourced(median(rate for _, rate in returns), source)
+
+
+def _hidden_assets(sheet: Statement | None) -> float:
+    """Return assets that may be goodwill over the invested capital of a sheet; 0 where they are not known.
+
+    That is what is left of all assets without the current ones, plant and securities.
+    """
+    debt = None if sheet is None else debt_of(sheet)
+    if sheet is None or debt is None or "equity" not in sheet.items:
+        return 0.0
+    items, capital = sheet.items, operating_capital(sheet.items, debt.value)
+    told = sum(items.get(name, 0.0) for name in ("current_assets", "fixed_assets", "long_term_investments"))
+    return (items["total_assets"] - told) / capital if "total_assets" in items and capital > 0 else 0.0
