@@ -156,7 +156,8 @@ def _default_turnover(facts: CompanyFacts) -> Sourced:
         why = "invested capital is not known or not positive"
     elif facts.years[0].organic_capital is None:
         own = facts.years[0].revenue / capital
-        why = f"its sheet gives {own:.2f}, goodwill included, which growth without acquisitions does not cost"
+        free = "which growth without acquisitions does not cost; growth in the past that they brought did"
+        why = f"its sheet gives {own:.2f}, goodwill included, {free}"
     else:
         why = "the invested capital without goodwill and acquired intangibles is not positive"
     return Sourced(USUAL_TURNOVER, f"default: {USUAL_TURNOVER:g}, {why}", assumed=True)
