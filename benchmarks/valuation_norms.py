@@ -2,8 +2,9 @@
 
 For each quarter with five years before it and three to four years after it, in the recorded quarters of large companies,
 every estimator sees the quarters up to then alone; its error is the distance to what the years after brought. A
-company's error is the mean over its quarters, a group's the mean over its companies, in percentage points. The choice was
-made on one half of the companies ("tune"), the other half ("test") shows what it is worth.
+company's error is the mean over its quarters, a group's the mean over its companies, in percentage points. The companies are split
+in two halves, "tune" and "test"; both were seen while the rules were chosen, so that neither is a clean test. Of each
+quarter the version recorded last is used, which a later report may have restated.
 """  # noqa: E501
 
 from __future__ import annotations
