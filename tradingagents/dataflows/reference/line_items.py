@@ -53,7 +53,7 @@ ITEMS = {"income": INCOME, "balance": BALANCE, "cashflow": CASHFLOW}
 and negative; `free_cash_flow` is operating cash flow plus capital expenditure."""
 
 UNLISTED: Mapping[str, tuple[str, ...]] = {
-    "income": ("net_income_to_common", "convertible_shares"),
+    "income": ("net_income_to_common", "convertible_shares", "special_charges"),
     "balance": (
         "retained_earnings",
         "short_term_investments",
@@ -72,6 +72,7 @@ UNLISTED: Mapping[str, tuple[str, ...]] = {
         "pension_surplus",
         "derivative_assets",
         "derivative_liabilities",
+        "goodwill_and_intangibles",
         "other_current_assets",
         "other_noncurrent_assets",
         "shares_outstanding",
@@ -79,13 +80,14 @@ UNLISTED: Mapping[str, tuple[str, ...]] = {
 }
 """Items that analytics use but tables of statements don't show.
 
+`special_charges`, such as write-offs, are below zero and those that the source's operating income leaves out.
 `cash` leaves out `short_term_investments`. `long_term_investments` are all securities and stakes held for longer than a
 year; `equity_method_investments` are a part of them. `preferred_equity` is a part of `equity`; `minority_interest` and
 `temporary_equity` (redeemable interests of others) are not. `finance_leases` are those that `total_debt` leaves out,
 `convertible_debt` is a part of it; `convertible_shares` are those that `shares_diluted` holds for it.
-`shares_outstanding` are common shares at the end of the period, or some weeks later on the cover of its report, without
-options and own shares; of several classes it may hold one. Either part of `other_…_assets` may hold cash or securities
-where no item does.
+`goodwill_and_intangibles` were paid for with other companies, or bought. `shares_outstanding` are common shares at the
+end of the period, or some weeks later on the cover of its report, without options and own shares; of several classes it
+may hold one. Either part of `other_…_assets` may hold cash or securities where no item does.
 """
 OWN_TERMS: Mapping[str, frozenset[str]] = {
     "polygon": frozenset(
@@ -100,6 +102,7 @@ OWN_TERMS: Mapping[str, frozenset[str]] = {
     "yfinance": frozenset(
         {
             "net_income_to_common",
+            "special_charges",
             "short_term_investments",
             "long_term_investments",
             "equity_method_investments",
@@ -114,6 +117,7 @@ OWN_TERMS: Mapping[str, frozenset[str]] = {
             "pension_surplus",
             "derivative_assets",
             "derivative_liabilities",
+            "goodwill_and_intangibles",
             "other_current_assets",
             "other_noncurrent_assets",
             "shares_outstanding",
@@ -133,6 +137,7 @@ OWN_TERMS: Mapping[str, frozenset[str]] = {
             "pension_deficit",
             "convertible_debt",
             "restricted_cash",
+            "goodwill_and_intangibles",
             "other_current_assets",
             "other_noncurrent_assets",
             "shares_outstanding",

@@ -12,7 +12,7 @@ from tradingagents.valuation.company.claims import Sourced
 from tradingagents.valuation.company.equity_inputs import bank_inputs, dividend_inputs
 from tradingagents.valuation.company.facts import CompanyFacts
 from tradingagents.valuation.company.kind import FittedModel
-from tradingagents.valuation.company.operations import growth_of, margins_of, turnover_of
+from tradingagents.valuation.company.operations import growth_of, margins_of, own_turnover, turnover_of
 from tradingagents.valuation.company.rates import MarketRates
 from tradingagents.valuation.inputs import NAMES, ValuationInputs
 from tradingagents.valuation.overrides import ALIASES, apply_overrides
@@ -63,7 +63,7 @@ def _firm(facts: CompanyFacts, rates: MarketRates, book: AssumptionBook, as_of: 
     capital, debt, tax = capital_of(facts, rates, book, shares, (risk_free, premium))
     marginal = book.take("marginal_tax", MARGINAL_TAX, "default: federal and state taxes of the United States")
     stable_wacc = stable_cost(book, risk_free + STABLE_BETA * premium)
-    growth = growth_of(facts, book)
+    growth = growth_of(facts, book, risk_free)
     stable_growth = book.take("stable_growth", risk_free, "default: the risk-free rate, as the economy's growth")
     margin, target = margins_of(facts, book)
     turnover = turnover_of(facts, book)
@@ -91,7 +91,7 @@ def _firm(facts: CompanyFacts, rates: MarketRates, book: AssumptionBook, as_of: 
         minority_interest=bridge["minority_interest"],
         non_operating_assets=bridge["non_operating_assets"],
         option_value=book.take("option_value", 0.0, "default: 0, the diluted share count holds the options"),
-        book_capital=facts.years[0].invested_capital if facts.years and _positive(facts) else None,
+        book_capital=revenue / turnover if own_turnover(facts) is not None and turnover > 0 else None,
         risk_free=risk_free,
     )
     rest = {name: one for name, one in book.given.items() if name not in book.used}
@@ -118,8 +118,3 @@ def _bridge(facts: CompanyFacts, book: AssumptionBook, debt: float) -> dict[str,
     others += book.take("preferred_equity", claims.preferred_equity)
     held = book.take("non_operating_assets", claims.investments)
     return {"debt": debt, "cash": cash, "minority_interest": others, "non_operating_assets": held}
-
-
-def _positive(facts: CompanyFacts) -> bool:
-    capital = facts.years[0].invested_capital
-    return capital is not None and capital > 0

@@ -111,6 +111,13 @@ def operating_capital(items: Mapping[str, float], debt: float) -> float:
     return items["equity"] + others + debt + later - spare
 
 
+def acquired_intangibles(sheet: Statement) -> float | None:
+    """Return goodwill and other intangibles, which growth without acquisitions does not cost; None where not known."""
+    if "goodwill_and_intangibles" in sheet.items:
+        return sheet.items["goodwill_and_intangibles"]
+    return 0.0 if _has_term(sheet, "goodwill_and_intangibles") else None
+
+
 def _has_term(sheet: Statement, name: str) -> bool:
     return name in OWN_TERMS.get(sheet.source, frozenset())
 

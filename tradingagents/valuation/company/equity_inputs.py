@@ -48,8 +48,9 @@ def bank_inputs(facts: CompanyFacts, rates: MarketRates, book: AssumptionBook) -
 def _common(facts: CompanyFacts, book: AssumptionBook) -> tuple[float, Sourced | None]:
     """Return the book equity of the common shares, and what it earned, both after what belongs to preferred stock.
 
-    Income of the last twelve months is held against the equity to which the model applies the return: its first year
-    then earns what the last did. On the equity of a year earlier it would earn that and a year's growth of equity more.
+    The return is the median of the years, each on the equity at its end. Where fewer than two are known, income of the
+    last twelve months is held against the equity to which the model applies the return: its first year then earns what
+    the last did. On the equity of a year earlier it would earn that and a year's growth of equity more.
 
     Where the source has no item for preferred stock, income before preferred dividends is held against all equity.
     """
@@ -59,6 +60,9 @@ def _common(facts: CompanyFacts, book: AssumptionBook) -> tuple[float, Sourced |
     less = " less preferred_equity" if preferred else ""
     equity = book.take("book_equity", replace(whole, value=whole.value - preferred, source=whole.source + less))
     is_common = claims.knows_preferred or "preferred_equity" in book.given
+    usual = facts.norms.return_on_equity
+    if usual is not None and not {"preferred_equity", "book_equity"} & book.given.keys():
+        return equity, usual
     income = facts.income_to_common if is_common and facts.income_to_common is not None else facts.net_income
     if income is None or equity <= 0:
         return equity, None

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
-from statistics import median
 
 from tradingagents.analytics.company.cost_of_revenue import is_bank_or_insurer
 from tradingagents.analytics.company.multiples import Valued, multiples
@@ -27,15 +26,12 @@ from tradingagents.valuation.company.history import (
     MOST_YEARS,
     CapitalYear,
     capital_years,
-    median_margin,
     past_growth,
     year_ends,
 )
+from tradingagents.valuation.company.normal.norms import Norms, norms_of
 
 YEAR = timedelta(days=365)
-TWO_YEARS = 2 * QUARTERS
-UNUSUAL = 0.15
-"""Margin of a quarter less the median of two years from which on it may hold what does not recur. Judgement."""
 USED: Mapping[StatementKind, frozenset[str]] = {
     "income": frozenset(
         {
@@ -78,8 +74,6 @@ class CompanyFacts:
     net_income: Sourced | None
     ebitda: float | None
     free_cash_flow: float | None
-    tax_rate: Sourced | None
-    """Taxes over income before tax, where both are positive."""
     interest: float | None
     debt: Sourced | None
     cash: Sourced | None
@@ -88,15 +82,15 @@ class CompanyFacts:
     income_to_common: Sourced | None
     """Net income after preferred dividends."""
     growth: Sourced | None
-    """Yearly growth of revenue over up to three years."""
-    median_margin: Sourced | None
-    """Median of the operating margin over twelve months, at the ends of up to five years."""
+    """Median of the yearly growth of revenue over up to ten years."""
     dividend: float | None
     """Paid for each share in the last 365 days."""
     dividend_before: float | None
     """In the 365 days before; None where the prices do not reach back."""
     years: tuple[CapitalYear, ...] = ()
     """Newest first."""
+    norms: Norms = field(default_factory=Norms)
+    """What is normal for the company, from its own past."""
     growth_gap: str = ""
     """The missing period that alone hides the growth, as a clause; empty where none does."""
     claims: Claims = field(default_factory=lambda: claims_of(None))
@@ -112,6 +106,16 @@ class CompanyFacts:
     what rests on it are then withheld, unless a person gives `base_period`."""
     notes: tuple[str, ...] = ()
     withheld: tuple[str, ...] = field(default=())
+
+    @property
+    def tax_rate(self) -> Sourced | None:
+        """Taxes over income before tax of twelve months without one-offs."""
+        return self.norms.tax
+
+    @property
+    def median_margin(self) -> Sourced | None:
+        """Median of the operating margin over twelve months, at the ends of up to five years."""
+        return self.norms.median_margin
 
     @property
     def market_value(self) -> float | None:
@@ -183,6 +187,7 @@ def company_facts(
     is_bank = is_bank_or_insurer(profile.sector, (profile.industry or "").lower())
     ends, claims = year_ends(found), claims_of(sheet, exchange_rate, is_firm=not is_bank)
     claims = claims if lent is None else replace(claims, notes=counted_once(claims.notes))
+    norms = norms_of(found, balance, profile, ends, books.when, after_preferred=claims.knows_preferred)
     return CompanyFacts(
         symbol=profile.symbol,
         profile=profile,
@@ -195,7 +200,6 @@ def company_facts(
         net_income=books.flow("net_income"),
         ebitda=_times(found.flows["ebitda"], exchange_rate),
         free_cash_flow=_times(found.flows["free_cash_flow"], exchange_rate),
-        tax_rate=_tax_rate(books),
         interest=books.item("interest_expense"),
         debt=None if sheet is None else without_convertible(debt_of(sheet, exchange_rate), lent),
         cash=_sheet_item(sheet, "cash", exchange_rate),
@@ -203,10 +207,10 @@ def company_facts(
         income_to_common=books.income("net_income_to_common"),
         growth=past_growth(ends),
         growth_gap=_growth_gap(found),
-        median_margin=median_margin(ends),
         dividend=paid[0],
         dividend_before=paid[1],
         years=capital_years(balance, ends, exchange_rate),
+        norms=norms,
         claims=claims,
         is_current=current,
         base_period=found.periods[0].end,
@@ -214,6 +218,7 @@ def company_facts(
         overdue=overdue,
         notes=(
             *_notes(found, valued, day, current=current),
+            *norms.notes,
             *_beta_note(prices),
             *claims.notes,
             *(() if lent is None else (lent.note,)),
@@ -280,7 +285,7 @@ def _notes(books: Trailing, valued: Valued, day: date, *, current: bool) -> tupl
     quoted = (valued.quoted_note,) if valued.quoted_note else ()
     if valued.counted is not None:
         quoted = (*quoted, *_count_notes(valued.counted, books))
-    return (*books.notes, *quoted, *(() if current else (_old_year(books, day),)), *_unusual_quarter(books))
+    return (*books.notes, *quoted, *(() if current else (_old_year(books, day),)))
 
 
 def _count_notes(counted: CountedShares, books: Trailing) -> tuple[str, ...]:
@@ -327,24 +332,6 @@ def _overdue(books: Trailing, prices: Prices, shares: float | None) -> str:
     return ""
 
 
-def _unusual_quarter(books: Trailing) -> tuple[str, ...]:
-    """Say which quarter of the twelve months has a margin far from those of two years, if one has."""
-    margins = [
-        (period.end, income / revenue)
-        for period in books.quarters[:TWO_YEARS]
-        if (income := period.flows["operating_income"]) is not None and (revenue := period.flows["revenue"] or 0.0) > 0
-    ]
-    if books.basis != "ttm" or len(books.periods) != QUARTERS or len(margins) < TWO_YEARS:
-        return ()
-    middle = median(margin for _, margin in margins)
-    end, margin = max(margins[:QUARTERS], key=lambda one: abs(one[1] - middle))
-    if abs(margin - middle) < UNUSUAL:
-        return ()
-    away = f"{100 * abs(margin - middle):.1f} points {'above' if margin > middle else 'below'}"
-    told = f"The operating margin of the quarter to {end}, {margin:.1%}, is {away} the median of {TWO_YEARS} quarters"
-    return (f"{told}: the figures of twelve months may hold what does not recur.",)
-
-
 def _sheet_item(sheet: Statement | None, name: str, rate: float) -> Sourced | None:
     if sheet is None or name not in sheet.items:
         return None
@@ -353,13 +340,6 @@ def _sheet_item(sheet: Statement | None, name: str, rate: float) -> Sourced | No
 
 def _times(value: float | None, rate: float) -> float | None:
     return None if value is None else value * rate
-
-
-def _tax_rate(books: _StatedFigures) -> Sourced | None:
-    tax, before = books.item("income_tax"), books.item("pretax_income")
-    if tax is None or before is None or before <= 0 or tax < 0:
-        return None
-    return Sourced(tax / before, f"get_income_statement: income_tax over pretax_income, {books.when}")
 
 
 def _dividends(prices: Prices) -> tuple[float | None, float | None]:

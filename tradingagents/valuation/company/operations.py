@@ -2,76 +2,162 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from statistics import median
+
 from tradingagents.errors import NoData
 from tradingagents.valuation.company.assumptions import MARGINAL_TAX, AssumptionBook
 from tradingagents.valuation.company.claims import Sourced
 from tradingagents.valuation.company.facts import CompanyFacts
+from tradingagents.valuation.company.normal.cycles import CYCLE_YEARS, FULL_PRICE_CYCLE
+from tradingagents.valuation.company.normal.norms import USUAL_TAX
 from tradingagents.valuation.limited_liability import GIVE_MARGIN, NO_VALUE
 
 GROWTH_BOUNDS = (-0.05, 0.25)
 """Growth of the past is taken within these, for growth beyond them does not last five years."""
+GROWTH_WEIGHT = 3
+"""Years of the economy's growth that stand beside a company's own: its own of n years weighs n / (n + 3)."""
 TURNOVER_BOUNDS = (0.3, 5.0)
 """Sales to capital of the past is taken within these."""
-USUAL_TAX = (0.05, 0.40)
+USUAL_TURNOVER = 1.5
+"""Where the company's own is not known."""
+HIDING = 0.25
+"""Part of the capital from which on assets without a name of their own may be goodwill."""
+LEAST_MARGINS = 3
+"""Years from which on the median margin of a cyclical company stands for its normal one."""
+EARLIER_YEARS = 4
+"""Years before the last twelve months below all of which a margin is no usual one yet."""
 
 
 def usual_tax(facts: CompanyFacts) -> Sourced:
-    """Return the tax rate of the last twelve months where it is a usual one, else a convention."""
+    """Return the tax rate of the last twelve months without one-offs where it is a usual one, else a convention."""
     low, high = USUAL_TAX
     if facts.tax_rate is not None and low <= facts.tax_rate.value <= high:
         return facts.tax_rate
     return Sourced(MARGINAL_TAX, f"default: {MARGINAL_TAX:.0%}, no usual tax rate follows from the statements", True)
 
 
-def growth_of(facts: CompanyFacts, book: AssumptionBook) -> float:
-    """Return the growth of revenue for the first five years: that of the past within bounds."""
-    low, high = GROWTH_BOUNDS
+def growth_of(facts: CompanyFacts, book: AssumptionBook, economy: float) -> float:
+    """Return the growth of revenue for the first five years: that of the past within bounds.
+
+    Args:
+        economy: Growth of the economy, for what the company's own past does not show.
+    """
+    name, years = "growth_years_1_to_5", facts.norms.growth_years
     if facts.growth is None:
-        if facts.growth_gap and not {"growth_years_1_to_5", "sales_growth"} & book.given.keys():
+        if facts.growth_gap and not {name, "sales_growth"} & book.given.keys():
             gap = f"{facts.symbol} cannot be valued: {facts.growth_gap}, so that its growth is not known"
             raise NoData(f"{gap}. Give growth=…, or choose another vendor.")
-        return book.take("growth_years_1_to_5", 0.04, "default: 4 %, revenue of earlier years is not known")
+        return book.take(name, economy, "default: the growth of the economy, revenue of earlier years is not known")
+    if facts.norms.cycle == "price" and years < FULL_PRICE_CYCLE:
+        why = f"its revenue follows a price, and {years} years are no full cycle of it"
+        return book.take(name, economy, f"default: the growth of the economy; cyclical: {why}")
+    low, high = GROWTH_BOUNDS
     bounded = min(max(facts.growth.value, low), high)
-    limit = "" if bounded == facts.growth.value else f"; {facts.growth.value:.1%}, taken within {low:.0%} to {high:.0%}"
-    return book.take("growth_years_1_to_5", Sourced(bounded, facts.growth.source + limit))
+    limit = "" if bounded == facts.growth.value else f", taken within {low:.0%} to {high:.0%}"
+    part = years / (years + GROWTH_WEIGHT)
+    own = f"{facts.growth.source}, {facts.growth.value:.1%}{limit}"
+    source = f"{own}; it weighs {part:.0%}, the growth of the economy of {economy:.1%} the rest"
+    return book.take(name, Sourced(part * bounded + (1 - part) * economy, source))
 
 
 def margins_of(facts: CompanyFacts, book: AssumptionBook) -> tuple[float, float]:
-    """Return the operating margin of the last twelve months, and the one to reach in year 5."""
+    """Return the operating margin of the last twelve months without one-offs, and the one to reach in year 5."""
     income, revenue = facts.operating_income, facts.revenue
     if income is None or revenue is None or revenue.value <= 0:
         if "oper_margin" not in book.given:
             raise NoData(f"The operating margin of {facts.symbol} is not known; give margin=….")
         return 0.0, 0.0
-    now = income.value / revenue.value
-    margin = book.take("margin_t0", Sourced(now, income.source.replace("operating_income", "operating_income/revenue")))
-    median = facts.median_margin
-    if now <= 0 and (median is None or median.value <= 0) and not {"target_margin", "oper_margin"} & book.given.keys():
-        raise NoData(_no_usual_margin(facts.symbol, now, median))
-    if now > 0 or median is None:
+    last = Sourced(income.value / revenue.value, income.source.replace("operating_income", "operating_income/revenue"))
+    now = facts.norms.margin or last
+    margin = book.take("margin_t0", now)
+    years = facts.median_margin
+    if (
+        now.value <= 0
+        and (years is None or years.value <= 0)
+        and not {"target_margin", "oper_margin"} & book.given.keys()
+    ):
+        raise NoData(_no_usual_margin(facts, now.value, years))
+    target = _normal_margin(facts, now.value)
+    if target is None:
         return margin, book.take("target_margin", margin, "default: the margin of the last twelve months goes on")
-    return margin, book.take("target_margin", median)
+    return margin, book.take("target_margin", target)
 
 
-def _no_usual_margin(symbol: str, now: float, median: Sourced | None) -> str:
+def _normal_margin(facts: CompanyFacts, now: float) -> Sourced | None:
+    """Return the margin of a normal year; None where that of the last twelve months is one."""
+    years, margins = facts.median_margin, facts.norms.margins
+    if years is None or now <= 0:
+        return years
+    if facts.norms.cycle is not None and years.value > 0 and len(margins) >= LEAST_MARGINS:
+        few = "" if len(margins) >= CYCLE_YEARS else ", which are no cycle: none is known"
+        return Sourced(years.value, f"{years.source}{few}; cyclical: the last year is no norm")
+    earlier = margins[1 : 1 + EARLIER_YEARS]
+    if facts.norms.cycle is None and len(earlier) == EARLIER_YEARS and now < min(earlier):
+        why = f"halfway from {now:.1%}, below each of the {EARLIER_YEARS} years before, to {years.value:.1%}"
+        return Sourced((now + years.value) / 2, f"{years.source}; {why}")
+    return None
+
+
+def _no_usual_margin(facts: CompanyFacts, now: float, years: Sourced | None) -> str:
     """Say that years of losses are no norm: half of the years or more lie at or below zero where their median does."""
-    past = (
-        "no earlier year is known" if median is None else f"{median.value:.1%} is the {median.source.split(', ')[-1]}"
+    past = "no earlier year is known" if years is None else f"{years.value:.1%} is the {years.source.split(', ')[-1]}"
+    good = [margin for margin in facts.norms.margins if margin > 0]
+    had = (
+        f" In its {len(good)} profitable years of {len(facts.norms.margins)} it had {median(good):.1%}." if good else ""
     )
+    stand = f" {facts.norms.stand}" if facts.norms.stand else ""
     return (
-        f"{NO_VALUE}: {symbol} lost {-now:.1%} of its revenue on operations in the last twelve months, and {past}; "
-        f"years of losses are no usual margin. {GIVE_MARGIN}."
+        f"{NO_VALUE}: {facts.symbol} lost {-now:.1%} of its revenue on operations in the last twelve months, and "
+        f"{past}; years of losses are no usual margin. {GIVE_MARGIN}.{had}{stand}"
     )
 
 
 def turnover_of(facts: CompanyFacts, book: AssumptionBook) -> float:
-    """Return revenue over the capital of the operations, within bounds."""
+    """Return revenue over the capital of the operations that growth without acquisitions costs, within bounds."""
+    return book.take("turnover", own_turnover(facts) or _default_turnover(facts))
+
+
+def own_turnover(facts: CompanyFacts) -> Sourced | None:
+    """Return the median of revenue over capital of the years, without goodwill where it is known; None where it is not.
+
+    Where the source does not separate goodwill, and assets that may hold it are much of the capital, a low turnover
+    says what acquisitions cost, and not what growth does.
+    """
     low, high = TURNOVER_BOUNDS
-    capital = facts.years[0].invested_capital if facts.years else None
-    if capital is None or capital <= 0 or facts.revenue is None:
-        return book.take("turnover", 1.5, "default: 1.5, invested capital is not known or not positive")
-    ratio = facts.years[0].revenue / capital
+    if facts.years and facts.years[0].organic_capital is not None:
+        ratios, basis = (
+            _ratios(facts, [year.organic_capital for year in facts.years]),
+            "equity + debt - cash, securities, goodwill and acquired intangibles",
+        )
+    else:
+        ratios = _ratios(facts, [year.invested_capital for year in facts.years])
+        basis = "equity + debt - cash and securities"
+        if ratios and median(ratios) < USUAL_TURNOVER and facts.norms.hidden_assets > HIDING:
+            return None
+    if not ratios or (facts.years[0].invested_capital or 0.0) <= 0:
+        return None
+    ratio = median(ratios)
     bounded = min(max(ratio, low), high)
     limit = "" if bounded == ratio else f"; {ratio:.2f}, taken within {low:g} to {high:g}"
-    where = f"get_balance_sheet: revenue over equity + debt - cash and securities, {facts.years[0].end}"
-    return book.take("turnover", Sourced(bounded, where + limit))
+    span = f"median of {len(ratios)} years to {facts.years[0].end}" if len(ratios) > 1 else f"{facts.years[0].end}"
+    return Sourced(bounded, f"get_balance_sheet: revenue over {basis}, {span}{limit}")
+
+
+def _ratios(facts: CompanyFacts, capital: Sequence[float | None]) -> list[float]:
+    """Return revenue over capital of each year in which that is known and positive."""
+    pairs = zip(facts.years, capital, strict=True)
+    return [year.revenue / size for year, size in pairs if size is not None and size > 0]
+
+
+def _default_turnover(facts: CompanyFacts) -> Sourced:
+    capital = (facts.years[0].invested_capital if facts.years else None) or 0.0
+    if capital <= 0:
+        why = "invested capital is not known or not positive"
+    elif facts.years[0].organic_capital is None:
+        own = facts.years[0].revenue / capital
+        free = "which growth without acquisitions does not cost; growth in the past that they brought did"
+        why = f"its sheet gives {own:.2f}, goodwill included, {free}"
+    else:
+        why = "the invested capital without goodwill and acquired intangibles is not positive"
+    return Sourced(USUAL_TURNOVER, f"default: {USUAL_TURNOVER:g}, {why}", assumed=True)

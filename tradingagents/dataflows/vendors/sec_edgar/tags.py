@@ -152,6 +152,12 @@ _US_BALANCE: Recipes = {
         ("RestrictedCashCurrent", "RestrictedCashNoncurrent"),
         *_any("RestrictedCashCurrent", "RestrictedCashNoncurrent"),
     ),
+    "goodwill_and_intangibles": (
+        ("IntangibleAssetsNetIncludingGoodwill",),
+        ("Goodwill", "IntangibleAssetsNetExcludingGoodwill"),
+        ("Goodwill", "FiniteLivedIntangibleAssetsNet"),
+        *_any("Goodwill", "IntangibleAssetsNetExcludingGoodwill", "FiniteLivedIntangibleAssetsNet"),
+    ),
     "other_current_assets": _any("OtherAssetsCurrent"),
     "other_noncurrent_assets": _any("OtherAssetsNoncurrent"),
     "shares_outstanding": _any(COVER_SHARES),

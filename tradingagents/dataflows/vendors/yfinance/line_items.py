@@ -26,6 +26,7 @@ INCOME: Mapping[str, tuple[str, ...]] = {
     "shares_basic": ("BasicAverageShares",),
     "shares_diluted": ("DilutedAverageShares",),
     "net_income_to_common": ("NetIncomeCommonStockholders",),
+    "special_charges": ("SpecialIncomeCharges",),
 }
 BALANCE: Mapping[str, tuple[str, ...]] = {
     "cash": ("CashAndCashEquivalents",),
@@ -57,6 +58,7 @@ BALANCE: Mapping[str, tuple[str, ...]] = {
     "pension_surplus": ("DefinedPensionBenefit",),
     "derivative_assets": ("HedgingAssetsCurrent",),
     "derivative_liabilities": ("DerivativeProductLiabilities",),
+    "goodwill_and_intangibles": ("GoodwillAndOtherIntangibleAssets",),
     "other_current_assets": ("OtherCurrentAssets",),
     "other_noncurrent_assets": ("OtherNonCurrentAssets",),
     "shares_outstanding": ("OrdinarySharesNumber",),

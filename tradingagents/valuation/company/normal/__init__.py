@@ -1,0 +1,1 @@
+"""What is normal for a company: one-offs, cycles, and its usual margin, tax and return (`norms.norms_of`)."""
