@@ -17,7 +17,7 @@ from tradingagents.analytics.price.returns import last_day
 from tradingagents.dataflows.models import Prices, Profile, Statement, StatementKind
 from tradingagents.dataflows.reference.period_lengths import length_of
 from tradingagents.errors import NoData
-from tradingagents.valuation.company.claims import CLAIM_ITEMS, Claims, Sourced, claims_of, debt_of
+from tradingagents.valuation.company.claims import CLAIM_ITEMS, DOUBTFUL, Claims, Sourced, claims_of, debt_of
 from tradingagents.valuation.company.history import (
     MOST_YEARS,
     CapitalYear,
@@ -26,6 +26,7 @@ from tradingagents.valuation.company.history import (
     past_growth,
     year_ends,
 )
+from tradingagents.valuation.company.own_record import OwnRecord, own_record
 
 YEAR = timedelta(days=365)
 TWO_YEARS = 2 * QUARTERS
@@ -91,6 +92,8 @@ class CompanyFacts:
     """In the 365 days before; None where the prices do not reach back."""
     years: tuple[CapitalYear, ...] = ()
     """Newest first."""
+    record: OwnRecord = field(default_factory=OwnRecord)
+    """Growth, margin and return on equity of the company's own years."""
     growth_gap: str = ""
     """The missing period that alone hides the growth, as a clause; empty where none does."""
     claims: Claims = field(default_factory=lambda: claims_of(None))
@@ -191,6 +194,7 @@ def company_facts(
         dividend=paid[0],
         dividend_before=paid[1],
         years=capital_years(balance, ends, exchange_rate),
+        record=own_record(found, ends, balance),
         claims=claims,
         is_current=current,
         notes=(*_notes(found, valued, day, current=current), *_beta_note(prices), *claims.notes),
@@ -251,7 +255,8 @@ def _months_of(books: Trailing) -> str:
 
 def _old_year(books: Trailing, day: date) -> str:
     end = books.periods[0].end
-    return f"The fiscal year valued ended {(day - end).days} days before the price: what was earned since is not in it."
+    age = f"the fiscal year valued ended {(day - end).days} days before the price"
+    return f"{DOUBTFUL}{age}: what was earned since is not in it."
 
 
 def _unusual_quarter(books: Trailing) -> tuple[str, ...]:
@@ -268,8 +273,8 @@ def _unusual_quarter(books: Trailing) -> tuple[str, ...]:
     if abs(margin - middle) < UNUSUAL:
         return ()
     away = f"{100 * abs(margin - middle):.1f} points {'above' if margin > middle else 'below'}"
-    told = f"The operating margin of the quarter to {end}, {margin:.1%}, is {away} the median of {TWO_YEARS} quarters"
-    return (f"{told}: the figures of twelve months may hold what does not recur.",)
+    told = f"the operating margin of the quarter to {end}, {margin:.1%}, is {away} the median of {TWO_YEARS} quarters"
+    return (f"{DOUBTFUL}{told}: the figures of twelve months may hold what does not recur.",)
 
 
 def _sheet_item(sheet: Statement | None, name: str, rate: float) -> Sourced | None:

@@ -10,10 +10,12 @@ from pydantic import BaseModel, ConfigDict
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
 from tradingagents.valuation.company.assumptions import ValuationAssumption
-from tradingagents.valuation.company.claims import Sourced
+from tradingagents.valuation.company.cases import ValueCases, cases_of
+from tradingagents.valuation.company.doubts import Doubt
 from tradingagents.valuation.company.history import CapitalYear
 from tradingagents.valuation.company.kind import TITLES, FittedModel
 from tradingagents.valuation.company.opening import opening
+from tradingagents.valuation.company.own_record import OwnRecord
 from tradingagents.valuation.company.rates import PeerBeta
 from tradingagents.valuation.cost_of_capital import CostOfCapital
 from tradingagents.valuation.dcf import Projection, Valuation
@@ -104,8 +106,10 @@ class CompanyValuation(ValuedCompany):
     """What a company is worth, and what its price implies."""
 
     valuation: Valuation | EquityValuation
-    past_growth: Sourced | None = None
-    """Growth of revenue a year as the statements show it, before any bound; None where it is not known."""
+    record: OwnRecord = OwnRecord()
+    """Growth, margin and return on equity of the company's own years."""
+    doubts: tuple[Doubt, ...] = ()
+    """What is doubtful about the value, the largest effect first."""
     projection: Projection | None
     """Year by year; None where a model values the equity, whose years are in `valuation`."""
     value_per_share: float
@@ -142,9 +146,13 @@ class CompanyValuation(ValuedCompany):
             self.kernel_inputs,
             price=self.price,
             currency=self.currency or "",
-            past_growth=self.past_growth,
-            assumptions=self.assumptions,
+            record=self.record,
+            doubts=self.doubts,
         )
+
+    def cases(self) -> ValueCases:
+        """Return the low, the base and the high case that the opening names."""
+        return cases_of(self.kernel_inputs, self.record)
 
     def lead(self) -> str:
         """Return the opening as Markdown."""

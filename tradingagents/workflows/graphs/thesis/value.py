@@ -29,7 +29,6 @@ from tradingagents.valuation import (
     why_no_value,
 )
 from tradingagents.valuation.canonical import plain
-from tradingagents.valuation.company.opening import opening
 from tradingagents.valuation.company.results import CompanyValuation, shown_assumption
 from tradingagents.valuation.dcf import KERNEL_VERSION
 
@@ -146,15 +145,7 @@ def _record(
         kernel_version=KERNEL_VERSION,
         doubts=_doubts(company, worth),
         notes=[*company.notes],
-        opening=list(
-            opening(
-                inputs,
-                price=price,
-                currency=company.currency or "",
-                past_growth=company.past_growth,
-                assumptions=company.assumptions,
-            )
-        ),
+        opening=list(company.opening()),
     )
 
 
