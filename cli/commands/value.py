@@ -180,6 +180,7 @@ class _ValuationView:
                 "value_per_share": one.value_per_share,
                 "implied": {"name": one.implied_name, "value": one.implied},
                 "opening": list(one.opening()),
+                "cases": plain(one.cases()),
                 "inputs": plain(one.kernel_inputs),
                 "assumptions": plain(one.assumptions),
                 "valuation": plain(one.valuation),

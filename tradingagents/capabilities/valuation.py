@@ -23,8 +23,8 @@ from tradingagents.dataflows.reference.data_faults import reference
 from tradingagents.errors import BadSymbol, DataError, NoData, VendorNotConfigured
 from tradingagents.valuation.company.assumptions import MARGINAL_TAX, BuiltInputs, ValuationAssumption
 from tradingagents.valuation.company.build import build_for_model
-from tradingagents.valuation.company.claims import DOUBTFUL, Sourced
-from tradingagents.valuation.company.doubts import doubts_of
+from tradingagents.valuation.company.claims import Sourced
+from tradingagents.valuation.company.doubts import doubts_of, is_doubt
 from tradingagents.valuation.company.facts import CompanyFacts, company_facts
 from tradingagents.valuation.company.index_premium import IndexPayout, implied_return
 from tradingagents.valuation.company.kind import ModelName, choose_model
@@ -136,7 +136,7 @@ def valuation(
         **values,
         record=case.facts.record,
         doubts=doubts_of(case.built, case.facts),
-        notes=(*(note for note in case.facts.notes if not note.startswith(DOUBTFUL)), *warnings),
+        notes=(*(note for note in case.facts.notes if not is_doubt(note)), *warnings),
         value_per_share=worth,
         upside=worth / price - 1,
         kernel_version=KERNEL_VERSION,

@@ -40,6 +40,7 @@ def company_report(
         assumptions=(*found.assumptions, *_not_listed(found, inputs)),
         capital=capital,
         opening=found.opening(),
+        cases=found.cases(),
         notes=found.notes,
         refusals=(*refusals, *missing_multiples(relative)),
         ranges=peer_ranges(relative),

@@ -78,7 +78,7 @@ def span_of(base: float, own: YearlyFigures, bounds: tuple[float, float] = _NO_B
     """
     if own.quartiles is None:
         known = "no own year is" if not own.years else f"only {own.years} of its own years {_are(own.years)}"
-        return Span(base - _STEP, base, base + _STEP, f"1 point either way, for {known} known")
+        return Span(base - _STEP, base, base + _STEP, f"1 point either way, for {known} known: no measure of the risk")
     lower, upper = (min(max(one, bounds[0]), bounds[1]) for one in own.quartiles)
     bounded = "" if (lower, upper) == own.quartiles else f", taken within {bounds[0]:.0%} and {bounds[1]:.0%}"
     basis = f"the quartiles of its own {own.years} years to {own.last}{bounded}, or the base where it lies outside"

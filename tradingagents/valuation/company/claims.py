@@ -40,8 +40,6 @@ SPOKEN = 0.02
 HAS_NONE = "0: the balance sheet"
 """Beginning of the source of an item that a source would give, and that a balance sheet lacks."""
 
-DOUBTFUL = "Doubtful: "
-"""Beginning of a note of `CompanyFacts.notes` that `doubts` puts among what is doubtful about the value."""
 AT_BOUND = "taken within"
 """Within the source of an assumption that was cut to a bound, after its own level: `…; 50.5%, taken within …`."""
 

@@ -1,7 +1,7 @@
 """What is doubtful about a value, by its effect on it: `doubts_of` is the one list of them.
 
 Defaults that stand for missing facts, assumptions at a bound, a base year unlike the company's own, a value that lies
-after the forecast, the lean of the method, and the notes of the facts that begin with `claims.DOUBTFUL`.
+after the forecast, the lean of the method, and notes of the facts that say so (`is_doubt`).
 """
 
 from __future__ import annotations
@@ -11,21 +11,32 @@ from dataclasses import dataclass, replace
 
 from tradingagents.valuation.company.assumptions import AnyInputs, BuiltInputs, ValuationAssumption
 from tradingagents.valuation.company.cases import earnings_moved, firm_spans
-from tradingagents.valuation.company.claims import AT_BOUND, DOUBTFUL, HAS_NONE
+from tradingagents.valuation.company.claims import AT_BOUND, HAS_NONE
 from tradingagents.valuation.company.facts import CompanyFacts
 from tradingagents.valuation.company.own_record import OwnRecord, YearlyFigures
 from tradingagents.valuation.dcf import value_company
-from tradingagents.valuation.drivers import Driver
+from tradingagents.valuation.drivers import FACTORS, Driver
 from tradingagents.valuation.equity_models import ExcessReturnInputs
 from tradingagents.valuation.inputs import ValuationInputs
 from tradingagents.valuation.limited_liability import share_value
 from tradingagents.valuation.scenarios import growth_moved, margin_moved
-from tradingagents.valuation.sensitivity import tornado
+from tradingagents.valuation.sensitivity import TORNADO_SHIFTS, tornado
 
 MOST_AFTER = 0.75
 """Part of the value of operations after the forecast from which on it is a doubt."""
 LEAST_LEAN = 0.001
 """Fall of a return on equity to its cost that is said."""
+_BEGINNINGS = (
+    _DOUBTFUL := "Doubtful: ",
+    _CYCLICAL := "Cyclical: ",
+    "One-off: ",
+    "The fiscal year valued ended",
+    "The figures are of the",
+    "The operating margin of the quarter",
+)
+"""Of the notes of `CompanyFacts.notes` that are doubts; any note becomes one by the first of them."""
+LEAST_OUTSIDE = 0.005
+"""By which a driver must lie outside its quartiles to be said."""
 _NOT_KNOWN = {
     "cash": "cash",
     "minority_interest": "interests of others",
@@ -55,6 +66,8 @@ class Doubt:
     """A clause that begins with a small letter, without its effect."""
     effect: float | None = None
     """Money a share by which the value may move with it; None where that is not known."""
+    step: str = ""
+    """What the effect is of, where the text does not say it."""
 
 
 def doubts_of(built: BuiltInputs, facts: CompanyFacts) -> tuple[Doubt, ...]:
@@ -65,13 +78,13 @@ def doubts_of(built: BuiltInputs, facts: CompanyFacts) -> tuple[Doubt, ...]:
         facts: What they are built from.
     """
     inputs = built.inputs
-    found = [*_unlike_its_years(inputs, facts.record), *_noted(facts.notes)]
+    found = [*_unlike_its_years(inputs, facts.record), *_noted(facts.notes, built)]
     if isinstance(inputs, ValuationInputs):
         moved = _Moved(inputs)
         found += [*_firm_defaults(built.assumptions, inputs, facts, moved), *_at_bounds(built.assumptions, moved)]
-        found += [*_after_the_forecast(inputs, moved), *_lean_of_a_firm(built.assumptions, moved)]
+        found += [*_after_the_forecast(inputs, moved), *_lean_of_a_firm(built.assumptions, inputs, facts.price, moved)]
     else:
-        found += [*_unknown_items(built.assumptions), *_lean_of_a_bank(built.assumptions, inputs)]
+        found += [*_unknown_items(built.assumptions), *_lean_of_a_bank(built.assumptions, inputs, facts.price)]
     return tuple(sorted(found, key=lambda one: -(one.effect or 0.0)))
 
 
@@ -102,7 +115,12 @@ def _firm_defaults(
         elif row.name in _STANDS_IN:
             text, driver = _STANDS_IN[row.name]
             effect = moved.by(driver) if driver is not None else _five_points_of_tax(inputs)
-            yield Doubt(f"{text} ({row.value:.2f})" if row.name == "turnover" else f"{text} ({row.value:.1%})", effect)
+            level = f"{row.value:.2f}" if row.name == "turnover" else f"{row.value:.1%}"
+            yield Doubt(f"{text}, {level}", effect, "five points" if driver is None else _step_of(driver))
+
+
+def _step_of(driver: Driver) -> str:
+    return "a tenth of it" if driver in FACTORS else f"{100 * TORNADO_SHIFTS[driver][1]:g} point of it"
 
 
 def _defaults(rows: Sequence[ValuationAssumption]) -> list[ValuationAssumption]:
@@ -120,7 +138,7 @@ def _unknown_items(rows: Sequence[ValuationAssumption], may_hold: float = 0.0) -
     if may_hold and "cash" in names:
         hidden = [name for name in names if name in ("cash", "non_operating_assets")]
         listed = " and ".join(_NOT_KNOWN[name] for name in hidden)
-        yield Doubt(f"{listed} are not known and count as 0; other assets may hold them", may_hold)
+        yield Doubt(f"{listed} are not known and count as 0, beside other assets that may hold them", may_hold)
         names = [name for name in names if name not in hidden]
     if names:
         listed = " and ".join(_NOT_KNOWN[name] for name in names)
@@ -142,7 +160,7 @@ def _at_bounds(rows: Sequence[ValuationAssumption], moved: _Moved) -> Iterator[D
             name, driver = _OF_ROW[row.name]
             own = row.source.rpartition("; ")[2]
             level = f"{row.value:.2f}" if row.name in ("turnover", "unlevered_beta") else f"{row.value:.1%}"
-            yield Doubt(f"{name} stands at a bound, {level} ({own})", moved.by(driver))
+            yield Doubt(f"{name} stands at a bound, {level} ({own})", moved.by(driver), _step_of(driver))
 
 
 def _unlike_its_years(inputs: AnyInputs, record: OwnRecord) -> Iterator[Doubt]:
@@ -159,11 +177,13 @@ def _unlike_its_years(inputs: AnyInputs, record: OwnRecord) -> Iterator[Doubt]:
 def _unlike(
     name: str, base: float, own: YearlyFigures, inputs: AnyInputs, move: Callable[..., AnyInputs]
 ) -> Iterator[Doubt]:
-    if own.quartiles is None or own.median is None or own.quartiles[0] <= base <= own.quartiles[1]:
+    if own.quartiles is None or own.median is None:
         return
-    side = "above" if base > own.quartiles[1] else "below"
-    there = share_value(move(inputs, own.median - base))
     low, high = own.quartiles
+    if low - LEAST_OUTSIDE <= base <= high + LEAST_OUTSIDE:
+        return
+    side = "above" if base > high else "below"
+    there = share_value(move(inputs, own.median - base))
     text = (
         f"the {name} of {base:.1%} lies {side} the middle half of its own {own.years} years ({low:.1%} to {high:.1%})"
     )
@@ -175,36 +195,56 @@ def _unlike(
 def _after_the_forecast(inputs: ValuationInputs, moved: _Moved) -> Iterator[Doubt]:
     share = value_company(inputs).terminal_share
     if share is not None and share > MOST_AFTER:
-        yield Doubt(f"{share:.0%} of the value of operations lies after the forecast", moved.by("stable_growth"))
+        yield Doubt(
+            f"{share:.0%} of the value of operations lies after the forecast; half a point of growth there",
+            moved.by("stable_growth"),
+        )
 
 
-def _lean_of_a_firm(rows: Sequence[ValuationAssumption], moved: _Moved) -> Iterator[Doubt]:
-    """Say that the method leans low, where its conventions make it do so: an advantage is there, and fades."""
+def _lean_of_a_firm(
+    rows: Sequence[ValuationAssumption], inputs: ValuationInputs, price: float, moved: _Moved
+) -> Iterator[Doubt]:
+    """Say that the method leans low where the value is below the price and an advantage in returns fades by rule."""
     stable = {row.name: row for row in rows if row.kind == "default"}
     roic, cost = stable.get("stable_roic"), stable.get("stable_wacc")
-    if roic is not None and cost is not None and roic.value > cost.value:
+    if roic is not None and cost is not None and roic.value > cost.value and share_value(inputs) < price:
         text = "the method leans low: after the forecast at most half of today's advantage in returns is left"
-        yield Doubt(f"{text} ({roic.value:.1%} on a cost of {cost.value:.1%})", moved.by("stable_roic"))
+        yield Doubt(
+            f"{text}, {roic.value:.1%} on a cost of {cost.value:.1%}", moved.by("stable_roic"), "two points of it"
+        )
 
 
-def _lean_of_a_bank(rows: Sequence[ValuationAssumption], inputs: AnyInputs) -> Iterator[Doubt]:
-    """Say what the fading of the return on equity to its cost, a convention, takes or adds."""
+def _lean_of_a_bank(rows: Sequence[ValuationAssumption], inputs: AnyInputs, price: float) -> Iterator[Doubt]:
+    """Say what the fading of the return on equity to its cost, a convention, takes or adds on the way to the price."""
     by_rule = any(row.name == "stable_return_on_equity" and row.kind == "default" for row in rows)
     if not isinstance(inputs, ExcessReturnInputs) or not by_rule:
         return
-    now, later = inputs.return_on_equity[0], inputs.stable_return_on_equity
-    if abs(now - later) < LEAST_LEAN or now <= inputs.stable_growth:
+    now, later, worth = inputs.return_on_equity[0], inputs.stable_return_on_equity, share_value(inputs)
+    if abs(now - later) < LEAST_LEAN or now <= inputs.stable_growth or (now > later) != (worth < price):
         return
     held = replace(inputs, return_on_equity=(now,) * len(inputs.payout), stable_return_on_equity=now)
     lean, moves = ("low", "falls") if now > later else ("high", "rises")
+    there, years = share_value(held), len(inputs.payout)
     text = f"the method leans {lean}: the return on equity of {now:.1%} {moves} to its cost of {later:.1%} within"
-    there = share_value(held)
-    years = f"{len(inputs.payout)} years"
-    yield Doubt(f"{text} {years}; held for ever the value would be {there:,.2f}", abs(there - share_value(inputs)))
+    yield Doubt(f"{text} {years} years; held for ever the value would be {there:,.2f}", abs(there - worth))
 
 
-def _noted(notes: Sequence[str]) -> Iterator[Doubt]:
-    for note in notes:
-        if note.startswith(DOUBTFUL):
-            text = note.removeprefix(DOUBTFUL).rstrip(".")
-            yield Doubt(text)
+def is_doubt(note: str) -> bool:
+    """Return whether a note of the facts is a doubt, which the opening says in place of the notes."""
+    return note.startswith(_BEGINNINGS)
+
+
+def _noted(notes: Sequence[str], built: BuiltInputs) -> Iterator[Doubt]:
+    for note in filter(is_doubt, notes):
+        text = note.removeprefix(_DOUBTFUL).rstrip(".")
+        effect = _of_the_base_year(built) if note.startswith(_CYCLICAL) else None
+        yield Doubt(f"{text[0].lower()}{text[1:]}", effect)
+
+
+def _of_the_base_year(built: BuiltInputs) -> float | None:
+    """Return by how much the value changes where the margin of the last twelve months is the one for ever."""
+    levels = {row.name: row.value for row in built.assumptions}
+    inputs, last = built.inputs, levels.get("margin_t0")
+    if last is None or not isinstance(inputs, ValuationInputs):
+        return None
+    return abs(share_value(margin_moved(inputs, last - inputs.stable_margin)) - share_value(inputs)) or None

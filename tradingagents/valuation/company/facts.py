@@ -17,7 +17,7 @@ from tradingagents.analytics.price.returns import last_day
 from tradingagents.dataflows.models import Prices, Profile, Statement, StatementKind
 from tradingagents.dataflows.reference.period_lengths import length_of
 from tradingagents.errors import NoData
-from tradingagents.valuation.company.claims import CLAIM_ITEMS, DOUBTFUL, Claims, Sourced, claims_of, debt_of
+from tradingagents.valuation.company.claims import CLAIM_ITEMS, Claims, Sourced, claims_of, debt_of
 from tradingagents.valuation.company.history import (
     MOST_YEARS,
     CapitalYear,
@@ -255,8 +255,7 @@ def _months_of(books: Trailing) -> str:
 
 def _old_year(books: Trailing, day: date) -> str:
     end = books.periods[0].end
-    age = f"the fiscal year valued ended {(day - end).days} days before the price"
-    return f"{DOUBTFUL}{age}: what was earned since is not in it."
+    return f"The fiscal year valued ended {(day - end).days} days before the price: what was earned since is not in it."
 
 
 def _unusual_quarter(books: Trailing) -> tuple[str, ...]:
@@ -273,8 +272,8 @@ def _unusual_quarter(books: Trailing) -> tuple[str, ...]:
     if abs(margin - middle) < UNUSUAL:
         return ()
     away = f"{100 * abs(margin - middle):.1f} points {'above' if margin > middle else 'below'}"
-    told = f"the operating margin of the quarter to {end}, {margin:.1%}, is {away} the median of {TWO_YEARS} quarters"
-    return (f"{DOUBTFUL}{told}: the figures of twelve months may hold what does not recur.",)
+    told = f"The operating margin of the quarter to {end}, {margin:.1%}, is {away} the median of {TWO_YEARS} quarters"
+    return (f"{told}: the figures of twelve months may hold what does not recur.",)
 
 
 def _sheet_item(sheet: Statement | None, name: str, rate: float) -> Sourced | None:

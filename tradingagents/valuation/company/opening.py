@@ -117,7 +117,8 @@ def _managed(inputs: ValuationInputs, record: OwnRecord) -> str:
     if record.managed is None:
         return f"what it has managed is not known from its statements, and {takes}"
     years = len(record.growth.values)
-    return f"it has managed {record.managed:.1%} a year over the {_years(years)} to {record.growth.last}, and {takes}"
+    grown = f"managed {record.managed:.1%}" if record.managed >= 0 else f"shrunk by {-record.managed:.1%}"
+    return f"it has {grown} a year over the {_years(years)} to {record.growth.last}, and {takes}"
 
 
 def _years(count: int) -> str:
@@ -233,4 +234,5 @@ def _of_the_equity(inputs: AnyEquity) -> list[_Mover]:
 
 
 def _effect(doubt: Doubt, money: str) -> str:
-    return "" if doubt.effect is None else f" ({doubt.effect:,.2f}{money} a share)"
+    step = f"{doubt.step}: " if doubt.step else ""
+    return "" if doubt.effect is None else f" ({step}{doubt.effect:,.2f}{money} a share)"

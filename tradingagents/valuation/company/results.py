@@ -17,6 +17,7 @@ from tradingagents.valuation.company.kind import TITLES, FittedModel
 from tradingagents.valuation.company.opening import opening
 from tradingagents.valuation.company.own_record import OwnRecord
 from tradingagents.valuation.company.rates import PeerBeta
+from tradingagents.valuation.company.sums import SUMMED, sum_words
 from tradingagents.valuation.cost_of_capital import CostOfCapital
 from tradingagents.valuation.dcf import Projection, Valuation
 from tradingagents.valuation.equity_models import DividendInputs, EquityValuation, ExcessReturnInputs
@@ -194,11 +195,15 @@ class CompanyValuation(ValuedCompany):
     def _bridge(self) -> str:
         money = self.currency or ""
         rows = (
-            f"| {name} | {Figure(name, step, 'shares' if name == 'shares_out' else money).text} |"
+            f"| {self._held(name)} | {Figure(name, step, 'shares' if name == 'shares_out' else money).text} |"
             for name, step in self.bridge()
             if step
         )
         return "\n".join(("| From operations to the share | |", "|---|---|", *rows))
+
+    def _held(self, name: str) -> str:
+        """Return what a step of the bridge holds."""
+        return sum_words(name, self.assumptions) if name in SUMMED else name
 
 
 class ValuationSensitivity(ValuedCompany):
