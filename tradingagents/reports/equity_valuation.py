@@ -32,8 +32,7 @@ def equity_document(
     if not isinstance(value, EquityValuation):
         raise TypeError(f"{found.symbol} is valued by {found.model}, not by its equity.")
     facts = [("As of", str(found.as_of)), ("Price of", str(found.price_day)), ("Currency", money), ("Model", title)]
-    cases = found.cases()
-    bars = [case_bar(cases, f"{title[0].upper()}{title[1:]}, low to high case")]
+    bars = [case_bar(found.cases, f"{title[0].upper()}{title[1:]}, low to high case")]
     bars += [(ValueBar(one.label, one.low, one.high, one.middle), one.note) for one in peer_ranges(relative)]
     warnings, missing = found.notes, (*refusals, *missing_multiples(relative), NO_GRID)
     return Document(
@@ -50,14 +49,14 @@ def equity_document(
         sections=[
             Section(
                 "Value",
-                [*([Bullets(said)] if (said := found.opening()) else []), *_summary(found)],
+                [*([Bullets(found.opening)] if found.opening else []), *_summary(found)],
                 id="value",
                 menu="Value",
             ),
             Section("Warnings", [Card("warnings", (warnings,))] if warnings else [], only="page"),
             Section("Warnings", [Bullets(warnings)] if warnings else [], only="file"),
             Section("Football field", football_blocks(bars, found.price, money, found.name), id="field", menu="Field"),
-            Section("Cases", case_blocks(cases), id="cases"),
+            Section("Cases", case_blocks(found.cases), id="cases"),
             Section("What the price implies", _implied(found), id="implied", menu="Expectations"),
             Section("From the model to the share", [_bridge(found)], id="bridge", menu="Bridge"),
             Section("Forecast", [_forecast(value)], id="forecast", menu="Forecast"),

@@ -40,7 +40,7 @@ def test_claims_above_the_operations_are_told_instead_of_a_value(company: Compan
 
 def test_the_record_opens_as_the_answer_does(company: CompanyValuation) -> None:
     made = value_of(company, [], [], NO_YEARS)
-    assert tuple(made["opening"]) == company.opening()
+    assert tuple(made["opening"]) == company.opening
 
 
 def test_no_case_is_worth_less_than_nothing(company: CompanyValuation) -> None:

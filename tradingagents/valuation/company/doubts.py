@@ -196,8 +196,9 @@ def _after_the_forecast(inputs: ValuationInputs, moved: _Moved) -> Iterator[Doub
     share = value_company(inputs).terminal_share
     if share is not None and share > MOST_AFTER:
         yield Doubt(
-            f"{share:.0%} of the value of operations lies after the forecast; half a point of growth there",
+            f"{share:.0%} of the value of operations lies after the forecast",
             moved.by("stable_growth"),
+            "half a point of growth there",
         )
 
 

@@ -44,6 +44,8 @@ _WORDS: dict[Driver, str] = {
 }
 _STEPS = {0.005: "half a point", 0.01: "one point", 0.02: "two points"}
 MOVERS = 2
+_SAME = 5e-4
+"""Part of the price within which a value is the price, as percents with one decimal show it."""
 
 
 def opening(
@@ -163,6 +165,8 @@ def _levels(case: ValueCase) -> str:
 
 def _point(value: float, price: float, money: str) -> str:
     gap = value / price - 1
+    if abs(gap) < _SAME:
+        return f"Value from these inputs: {value:,.2f}{money}, the price."
     side = "above" if gap >= 0 else "below"
     return f"Value from these inputs: {value:,.2f}{money}, {abs(gap):.1%} {side} the price."
 

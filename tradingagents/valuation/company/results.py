@@ -10,12 +10,9 @@ from pydantic import BaseModel, ConfigDict
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
 from tradingagents.valuation.company.assumptions import ValuationAssumption
-from tradingagents.valuation.company.cases import ValueCases, cases_of
-from tradingagents.valuation.company.doubts import Doubt
+from tradingagents.valuation.company.cases import ValueCases
 from tradingagents.valuation.company.history import CapitalYear
 from tradingagents.valuation.company.kind import TITLES, FittedModel
-from tradingagents.valuation.company.opening import opening
-from tradingagents.valuation.company.own_record import OwnRecord
 from tradingagents.valuation.company.rates import PeerBeta
 from tradingagents.valuation.company.sums import SUMMED, sum_words
 from tradingagents.valuation.cost_of_capital import CostOfCapital
@@ -107,10 +104,10 @@ class CompanyValuation(ValuedCompany):
     """What a company is worth, and what its price implies."""
 
     valuation: Valuation | EquityValuation
-    record: OwnRecord = OwnRecord()
-    """Growth, margin and return on equity of the company's own years."""
-    doubts: tuple[Doubt, ...] = ()
-    """What is doubtful about the value, the largest effect first."""
+    opening: tuple[str, ...] = ()
+    """Sentences that open the answer: what the price pays for, range, value, movers, doubts (`company.opening`)."""
+    cases: ValueCases
+    """The low, the base and the high case that the opening names."""
     projection: Projection | None
     """Year by year; None where a model values the equity, whose years are in `valuation`."""
     value_per_share: float
@@ -141,23 +138,9 @@ class CompanyValuation(ValuedCompany):
             found.append(Figure("terminal_share", 100 * self.valuation.terminal_share, "%"))
         return tuple(found)
 
-    def opening(self) -> tuple[str, ...]:
-        """Return the sentences that open the answer: what the price pays for, range, value, movers, doubts."""
-        return opening(
-            self.kernel_inputs,
-            price=self.price,
-            currency=self.currency or "",
-            record=self.record,
-            doubts=self.doubts,
-        )
-
-    def cases(self) -> ValueCases:
-        """Return the low, the base and the high case that the opening names."""
-        return cases_of(self.kernel_inputs, self.record)
-
     def lead(self) -> str:
         """Return the opening as Markdown."""
-        return "\n".join(f"- {sentence}" for sentence in self.opening())
+        return "\n".join(f"- {sentence}" for sentence in self.opening)
 
     def body(self) -> str:
         """Return the bridge from operations to the share, and the assumptions."""

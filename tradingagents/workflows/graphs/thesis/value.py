@@ -145,7 +145,7 @@ def _record(
         kernel_version=KERNEL_VERSION,
         doubts=_doubts(company, worth),
         notes=[*company.notes],
-        opening=list(company.opening()),
+        opening=list(company.opening),
     )
 
 
