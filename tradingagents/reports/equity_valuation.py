@@ -32,7 +32,7 @@ def equity_document(
     if not isinstance(value, EquityValuation):
         raise TypeError(f"{found.symbol} is valued by {found.model}, not by its equity.")
     facts = [("As of", str(found.as_of)), ("Price of", str(found.price_day)), ("Currency", money), ("Model", title)]
-    bars = [case_bar(found.cases, f"{title[0].upper()}{title[1:]}, low to high case")]
+    bars = [case_bar(found.cases)]
     bars += [(ValueBar(one.label, one.low, one.high, one.middle), one.note) for one in peer_ranges(relative)]
     warnings, missing = found.notes, (*refusals, *missing_multiples(relative), NO_GRID)
     return Document(
@@ -83,7 +83,8 @@ def _summary(found: CompanyValuation) -> list[Block]:
 def _implied(found: CompanyValuation) -> list[Block]:
     implied = "no rate explains the price" if found.implied is None else words.percent(found.implied, 2)
     lead = f"What it would have to be for the value to equal the price of {words.price(found.price)}."
-    return [Line(lead), Table(("Driver", "Implied by the price"), [(label(found.implied_name), implied)])]
+    when = "every year and for ever" if found.implied_name == "return_on_equity" else "every year of the forecast"
+    return [Line(lead), Table(("Driver", "Implied by the price"), [(f"{label(found.implied_name)}, {when}", implied)])]
 
 
 def _bridge(found: CompanyValuation) -> Table:

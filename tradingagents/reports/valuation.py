@@ -114,7 +114,7 @@ def _summary(report: ValuationReport) -> list[Block]:
 
 def _bars(report: ValuationReport) -> list[tuple[ValueBar, str]]:
     """Return the ranges of value by method, each with how it was found."""
-    bars = [] if report.cases is None else [case_bar(report.cases, "Free cash flow, low to high case")]
+    bars = [] if report.cases is None else [case_bar(report.cases)]
     cells = [float(value) for value in report.grid.values.ravel() if math.isfinite(value)]
     if cells and report.cases is None:
         across = f"{label(report.grid.rows).lower()} and {label(report.grid.columns).lower()}"
@@ -134,10 +134,10 @@ def _bars(report: ValuationReport) -> list[tuple[ValueBar, str]]:
     return bars
 
 
-def case_bar(cases: ValueCases, name: str) -> tuple[ValueBar, str]:
+def case_bar(cases: ValueCases) -> tuple[ValueBar, str]:
     """Return the range over the cases with how it was found, the base marked."""
     low, base, high = (one.value_per_share for one in cases.all)
-    return ValueBar(name, low, high, base), cases.basis
+    return ValueBar("Cases, low to high", low, high, base), "the cases below; the mark is the base"
 
 
 def case_blocks(cases: ValueCases) -> list[Block]:

@@ -280,7 +280,8 @@ class PriceExpectations(ValuedCompany):
             for one in self.drivers
         ]
         rows += [
-            f"| {name} | {'n/a' if base is None else f'{base:.2%}'} | "
+            f"| {name}, {'every year and for ever' if name == 'return_on_equity' else 'every year of the forecast'} | "
+            f"{'n/a' if base is None else f'{base:.2%} in the first year'} | "
             f"{'no rate explains the price' if rate is None else f'{rate:.2%}'} |"
             for name, base, rate in self.implied_rates
         ]
