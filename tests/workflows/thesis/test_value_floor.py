@@ -9,12 +9,10 @@ import pytest
 from tradingagents.capabilities.valuation import valuation
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.schemas.thesis import FiscalYearRecord
 from tradingagents.settings import load_settings
 from tradingagents.valuation import ValuationInputs
 from tradingagents.valuation.company.results import CompanyValuation
 from tradingagents.workflows.graphs.thesis.value import rating_of, value_of
-
 
 
 @pytest.fixture(scope="module")
