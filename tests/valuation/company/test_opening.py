@@ -116,5 +116,12 @@ def test_a_payer_of_dividends_opens_in_the_same_order() -> None:
     assert [one.partition(" ")[0] for one in said[1:]] == ["Range", "Value", "What"]
 
 
+def test_the_value_names_its_figures_where_they_are_given() -> None:
+    said = opening(level(), price=5.0, currency="USD", figures_of="four quarters to 2024-12-28")
+    assert (
+        said[2] == "Value from these inputs, figures of four quarters to 2024-12-28: 4.00 USD, 20.0% below the price."
+    )
+
+
 def test_what_has_no_value_has_no_opening() -> None:
     assert opening(level(debt=120), price=5.0, currency="USD") == ()

@@ -8,9 +8,9 @@ the cost of equity. `cases_of` is the one range: the opening, the football field
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 from tradingagents.valuation.company.assumptions import AnyInputs
 from tradingagents.valuation.company.operations import GROWTH_BOUNDS
@@ -23,6 +23,12 @@ from tradingagents.valuation.sensitivity import TORNADO_SHIFTS
 
 AnyEquity = ExcessReturnInputs | DividendInputs
 CaseName = Literal["low", "base", "high"]
+EARNED: Mapping[str, str] = {
+    "return_on_equity": "return on equity",
+    "dividend_growth": "growth of dividends",
+    "funds_growth": "growth of funds from operations",
+}
+"""The path of each model of the equity that its cases move, in words."""
 _STEP = TORNADO_SHIFTS["sales_growth"][1]
 _NO_BOUNDS = (-1.0, 1.0)
 
@@ -128,10 +134,9 @@ def _grown(inputs: ValuationInputs, change: float) -> float:
 
 
 def _of_the_equity(base: AnyEquity, record: OwnRecord) -> ValueCases:
-    is_bank = isinstance(base, ExcessReturnInputs)
-    name = "return on equity" if is_bank else "growth of dividends"
-    earned = span_of(first_rate(base), record.return_on_equity if is_bank else YearlyFigures())
-    step = _cost_step(base)
+    path, rates = earned_path(base)
+    earned = span_of(rates[0], record.return_on_equity if path == "return_on_equity" else YearlyFigures())
+    name, step = EARNED[path], _cost_step(base)
 
     def case(called: CaseName, level: float, cost: float) -> ValueCase:
         moved = cost_of_equity_moved(earnings_moved(base, level - earned.base), cost)
@@ -142,9 +147,10 @@ def _of_the_equity(base: AnyEquity, record: OwnRecord) -> ValueCases:
     return ValueCases(low, case("base", earned.base, 0.0), high, basis)
 
 
-def first_rate(inputs: AnyEquity) -> float:
-    """Return the return on equity, or the growth of dividends, of the first year."""
-    return inputs.return_on_equity[0] if isinstance(inputs, ExcessReturnInputs) else inputs.dividend_growth[0]
+def earned_path(inputs: AnyEquity) -> tuple[str, tuple[float, ...]]:
+    """Return the name and the years of what a model of the equity earns (`EARNED`)."""
+    name = next(name for name in EARNED if hasattr(inputs, name))
+    return name, tuple(getattr(inputs, name))
 
 
 def earnings_moved(inputs: AnyEquity, change: float) -> AnyEquity:
@@ -154,11 +160,10 @@ def earnings_moved(inputs: AnyEquity, change: float) -> AnyEquity:
     """
     if not change:
         return inputs
-    path = inputs.return_on_equity if isinstance(inputs, ExcessReturnInputs) else inputs.dividend_growth
+    name, path = earned_path(inputs)
     moved = tuple(rate + change * part for rate, part in zip(path, fading_parts(len(path)), strict=True))
-    if isinstance(inputs, ExcessReturnInputs):
-        return replace(inputs, return_on_equity=moved)
-    return replace(inputs, dividend_growth=moved)
+    changes: dict[str, Any] = {name: moved}
+    return replace(inputs, **changes)
 
 
 def cost_of_equity_moved(inputs: AnyEquity, change: float) -> AnyEquity:

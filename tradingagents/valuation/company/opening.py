@@ -13,11 +13,13 @@ from dataclasses import dataclass, replace
 
 from tradingagents.valuation.company.assumptions import AnyInputs
 from tradingagents.valuation.company.cases import (
+    EARNED,
     AnyEquity,
     ValueCase,
     ValueCases,
     cases_of,
     cost_of_equity_moved,
+    earned_path,
     earnings_moved,
 )
 from tradingagents.valuation.company.doubts import Doubt
@@ -55,6 +57,7 @@ def opening(
     currency: str,
     record: OwnRecord | None = None,
     doubts: Sequence[Doubt] = (),
+    figures_of: str = "",
 ) -> tuple[str, ...]:
     """Return the sentences that open an answer, in their order. Nothing where the inputs give no value.
 
@@ -64,6 +67,7 @@ def opening(
         currency: Of the price; empty for none.
         record: The company's own years; None: none is known.
         doubts: What is doubtful, in the order to show (`doubts.doubts_of`).
+        figures_of: The twelve months that the inputs are built from, in words; empty for none.
     """
     money, own = f" {currency}" if currency else "", record or OwnRecord()
     found = valued(inputs)
@@ -72,7 +76,7 @@ def opening(
     return (
         _paid_for(inputs, price, money, own),
         _range(cases_of(inputs, own), money),
-        _point(found.value_per_share, price, money),
+        _point(found.value_per_share, price, money, figures_of),
         *_movers(inputs, money),
         *(f"Doubtful: {doubt.text}{_effect(doubt, money)}." for doubt in doubts),
     )
@@ -163,12 +167,11 @@ def _levels(case: ValueCase) -> str:
     return " and ".join(f"{level:.1%}" for _, level in case.levels)
 
 
-def _point(value: float, price: float, money: str) -> str:
+def _point(value: float, price: float, money: str, figures_of: str) -> str:
     gap = value / price - 1
-    if abs(gap) < _SAME:
-        return f"Value from these inputs: {value:,.2f}{money}, the price."
-    side = "above" if gap >= 0 else "below"
-    return f"Value from these inputs: {value:,.2f}{money}, {abs(gap):.1%} {side} the price."
+    base = f", figures of {figures_of}" if figures_of else ""
+    far = "the price" if abs(gap) < _SAME else f"{abs(gap):.1%} {'above' if gap > 0 else 'below'} the price"
+    return f"Value from these inputs{base}: {value:,.2f}{money}, {far}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,9 +220,8 @@ def _of_the_equity(inputs: AnyEquity) -> list[_Mover]:
     """Return what one step of the return or the dividends, of the cost of equity and of the growth after them does."""
     base = share_value(inputs)
     point, half = TORNADO_SHIFTS["wacc"][1], TORNADO_SHIFTS["stable_growth"][1]
-    is_bank = isinstance(inputs, ExcessReturnInputs)
     drivers: list[tuple[str, float, Callable[[AnyEquity, float], AnyEquity]]] = [
-        ("return on equity" if is_bank else "growth of dividends", point, earnings_moved),
+        (EARNED[earned_path(inputs)[0]], point, earnings_moved),
         ("cost of equity", point, cost_of_equity_moved),
         (
             "growth after the forecast",
