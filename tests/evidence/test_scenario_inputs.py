@@ -1,8 +1,9 @@
-"""The bull and the bear case take the company's own past: by hand, within limits, and never added to the evidence."""
+"""The bull and the bear case take the cases of the company's own record, and never add them to the evidence."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Literal
 
 import pytest
@@ -11,51 +12,49 @@ from hypothesis import strategies as st
 
 from tests.evidence.test_adjustments import moving
 from tests.valuation.cases import FULL, SMALL
-from tradingagents.evidence import CAPS, adjust, past_ranges, scenario_inputs
-from tradingagents.schemas.thesis import FiscalYearRecord
-from tradingagents.valuation import value_company
+from tradingagents.evidence import adjust, past_ranges, scenario_inputs
+from tradingagents.schemas.thesis import PastRangeRecord
+from tradingagents.valuation import ValuationInputs, value_company
+from tradingagents.valuation.company.cases import cases_of
+from tradingagents.valuation.company.own_record import OwnRecord, YearlyFigures
 
 
-def years(revenues: Sequence[float | None], margins: Sequence[float | None]) -> list[FiscalYearRecord]:
-    return [
-        FiscalYearRecord(
-            end=f"{2016 + at}-12-31",
-            revenue=revenue,
-            currency="USD",
-            gross_margin=None,
-            operating_margin=margin,
-            net_margin=None,
-        )
-        for at, (revenue, margin) in enumerate(zip(revenues, margins, strict=True))
-    ]
-
-
-def test_levels_are_those_of_three_years_in_a_row():
-    past = years([100, 110, 121, 133.1, 159.72, 191.664], [0.30, 0.27, 0.24, 0.21, 0.24, 0.27])
-    growth, margin = past_ranges(past, SMALL)
-    assert (growth["base"], growth["low"], growth["low_years"]) == pytest.approx(
-        (0.10, 0.10, "2016-12-31 to 2019-12-31")
+def past_of(base: ValuationInputs, growth: Sequence[float], margins: Sequence[float]) -> list[PastRangeRecord]:
+    """Return what the cases take of yearly figures; five ends of years are known."""
+    last = date(2024, 12, 31)
+    return past_ranges(
+        cases_of(base, OwnRecord(YearlyFigures(tuple(growth), 5, last), YearlyFigures(tuple(margins), 5, last)))
     )
-    # 121 to 191.664 in three years, which is 1.1 * 1.2 * 1.2
-    assert growth["high"] == pytest.approx(1.584 ** (1 / 3) - 1)
-    assert growth["high_years"] == "2018-12-31 to 2021-12-31"
-    assert (growth["bull_change"], growth["bear_change"]) == (CAPS["growth"].total, 0.0)
-    assert (margin["base"], margin["low"], margin["high"]) == pytest.approx((0.25, 0.23, 0.27))
-    assert margin["low_years"] == "twelve months to 2018-12-31 … 2020-12-31"
-    assert (margin["bull_change"], margin["bear_change"]) == pytest.approx((0.02, -0.02))
 
 
-def test_few_years_count_one_by_one_and_a_gap_ends_the_past():
-    few = years([80, None, 100, 104, 130], [0.5, 0.5, 0.20, 0.26, 0.22])
-    growth, margin = past_ranges(few, SMALL)
-    assert (growth["low"], growth["high"]) == pytest.approx((0.04, 0.25))
-    assert (margin["low"], margin["low_years"]) == (0.20, "twelve months to 2018-12-31")
-    assert past_ranges(few[-1:], SMALL) == []
-    assert past_ranges([], SMALL) == []
+def test_levels_are_those_of_the_low_and_the_high_case():
+    # SMALL: growth of 10 % and a margin of 25 % in the end. Quartiles: 4 % and 16 %, 20 % and 28 %.
+    growth, margin = past_of(SMALL, (0.04, 0.16, 0.04, 0.16), (0.20, 0.28, 0.24, 0.20, 0.28))
+    assert (growth["base"], growth["low"], growth["high"]) == pytest.approx((0.10, 0.04, 0.16))
+    assert (growth["bull_change"], growth["bear_change"]) == pytest.approx((0.06, -0.06))
+    assert (growth["low_years"], growth["high_years"]) == ("low case", "high case")
+    assert (margin["base"], margin["low"], margin["high"]) == pytest.approx((0.25, 0.20, 0.28))
+    assert (margin["bull_change"], margin["bear_change"]) == pytest.approx((0.03, -0.05))
+
+
+def test_a_driver_that_no_case_moves_is_left_out():
+    assert [one["driver"] for one in past_of(SMALL, (0.10,) * 4, (0.20, 0.28, 0.24, 0.20, 0.28))] == ["margin"]
+
+
+def test_without_evidence_the_cases_are_those_of_the_valuation():
+    record = OwnRecord(YearlyFigures((0.04, 0.16, 0.04, 0.16), 5), YearlyFigures((0.20, 0.28, 0.24, 0.20, 0.28), 5))
+    for base in (SMALL, FULL):
+        cases = cases_of(base, record)
+        past = past_ranges(cases)
+        bull, bear = (value_company(scenario_inputs(base, [], {}, past, case)).value_per_share for case in CASES)
+        assert (bull, bear) == pytest.approx((cases.high.value_per_share, cases.low.value_per_share))
+
+
+CASES: tuple[Literal["bull", "bear"], Literal["bull", "bear"]] = ("bull", "bear")
 
 
 def test_a_case_has_the_farther_of_past_and_evidence_and_not_their_sum():
-    past = past_ranges(years([100, 104, 130], [0.22, 0.20, 0.28]), SMALL)
+    past = past_of(SMALL, (0.04, 0.16, 0.04, 0.16), (0.20, 0.28, 0.24, 0.20, 0.28))
     # SMALL: growth 10, 10, 8, 8, 5 %, margin 20 to 25 %; the past gives +6 and -6 points of growth, +3 and -5 of margin
     items = [moving("growth", 0.03, last=2), moving("margin", -0.02)]
     effects = {step.item_id: step.value_effect for step in adjust(SMALL, items).steps}
@@ -72,29 +71,23 @@ def test_a_case_has_the_farther_of_past_and_evidence_and_not_their_sum():
 
 
 def test_growth_holds_for_five_years_and_fades_by_the_last():
-    past = past_ranges(years([100, 104, 130], [None, None, None]), FULL)
-    (growth,) = past
+    past = [one for one in past_of(FULL, (0.30, 0.31, 0.32, 0.33), (0.2,) * 5) if one["driver"] == "growth"]
     bull = scenario_inputs(FULL, [], {}, past, "bull")
     moved = [one - before for one, before in zip(bull.sales_growth, FULL.sales_growth, strict=True)]
-    change = growth["bull_change"] or growth["bear_change"]
-    assert moved[:5] == pytest.approx([change] * 5)
+    assert moved[:5] == pytest.approx([past[0]["bull_change"]] * 5)
+    assert moved[0]
     assert moved[-1] == pytest.approx(0.0)
     assert bull.stable_growth == FULL.stable_growth
 
 
 @given(
-    revenues=st.lists(st.floats(1.0, 1e6), min_size=2, max_size=8),
-    margins=st.lists(st.floats(-0.5, 0.9), min_size=8, max_size=8),
+    growth=st.lists(st.floats(-0.5, 1.0), min_size=4, max_size=4),
+    margins=st.lists(st.floats(-0.5, 0.9), min_size=5, max_size=5),
 )
 def test_the_bull_case_is_worth_no_less_and_the_bear_case_no_more_than_the_base(
-    revenues: list[float], margins: list[float]
+    growth: list[float], margins: list[float]
 ):
-    past = past_ranges(years(revenues, margins[: len(revenues)]), SMALL)
+    past = past_of(SMALL, growth, margins)
     base = value_company(SMALL).value_per_share
-    cases: tuple[tuple[Literal["bull", "bear"], int], ...] = (("bull", 1), ("bear", -1))
-    for one in past:
-        for case, sign in cases:
-            worth = value_company(scenario_inputs(SMALL, [], {}, [one], case)).value_per_share
-            assert sign * (worth - base) >= -1e-9
-            change = one["bull_change"] if case == "bull" else one["bear_change"]
-            assert abs(change) <= CAPS[one["driver"]].total + 1e-9
+    bull, bear = (value_company(scenario_inputs(SMALL, [], {}, past, case)).value_per_share for case in CASES)
+    assert bear - 1e-9 <= base <= bull + 1e-9

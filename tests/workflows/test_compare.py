@@ -29,8 +29,9 @@ from tradingagents.events import Event
 from tradingagents.runtime.executor import RunOptions, open_market, resume, start
 from tradingagents.runtime.manifest import read_manifest
 from tradingagents.runtime.services import Services
+from tradingagents.valuation.company.results import CompanyValuation
 from tradingagents.workflows.compare import COMPARE, CompareRequest, Comparison
-from tradingagents.workflows.graphs.compare.table import comparison_table
+from tradingagents.workflows.graphs.compare.table import comparison_table, paid_for, table_markdown
 
 TICKERS = ("VELQ", "PIXZ", "NOPEQ")
 
@@ -224,3 +225,20 @@ def test_a_killed_comparison_goes_on_without_repeating_a_finished_company(tmp_pa
 
 async def _resumed(services: Services, run_id: str) -> Comparison:
     return await resume(COMPARE, read_manifest(services.settings.home_dir, run_id), services).result()
+
+
+def test_a_refused_value_shows_its_reason_and_a_value_what_the_price_pays_for(market: MarketData):
+    worth = asked(registry()["valuation"], market, "VELQ")
+    refused = "No value from these figures: CURZ lost 3.6% of its revenue | twice. Give target_margin=…."
+    answers: dict[tuple[str, str], Result | str] = {
+        ("VELQ", "valuation"): worth, ("CURZ", "valuation"): refused, ("NOPEQ", "valuation"): "word " * 80,
+    }  # fmt: skip
+    tickers = ("VELQ", "CURZ", "NOPEQ")
+    text = table_markdown(comparison_table(tickers, ("valuation",), answers), tickers)
+    (row,) = (line for line in text.splitlines() if line.startswith("| value per share |"))
+    cells = [cell.strip() for cell in row.strip("|").split("|")]
+    assert cells[2] == "withheld: No value from these figures: CURZ lost 3.6% of its revenue / twice"
+    assert cells[3].endswith("word …")
+    assert len(cells) == 6
+    assert isinstance(worth, CompanyValuation)
+    assert paid_for(tickers, answers) == [f"VELQ: {' '.join(worth.opening[:3])}"]

@@ -23,11 +23,13 @@ from tradingagents.dataflows.reference.data_faults import reference
 from tradingagents.errors import BadSymbol, DataError, NoData, VendorNotConfigured
 from tradingagents.valuation.company.assumptions import MARGINAL_TAX, BuiltInputs, ValuationAssumption
 from tradingagents.valuation.company.build import build_for_model
+from tradingagents.valuation.company.cases import cases_of
 from tradingagents.valuation.company.claims import Sourced
+from tradingagents.valuation.company.doubts import doubts_of, is_doubt
 from tradingagents.valuation.company.facts import CompanyFacts, company_facts
 from tradingagents.valuation.company.index_premium import IndexPayout, implied_return
 from tradingagents.valuation.company.kind import ModelName, choose_model
-from tradingagents.valuation.company.opening import needed_margin
+from tradingagents.valuation.company.opening import needed_margin, opening
 from tradingagents.valuation.company.premium import equity_premium
 from tradingagents.valuation.company.rates import MarketRates, PeerBeta, peer_beta
 from tradingagents.valuation.company.results import (
@@ -136,8 +138,16 @@ def valuation(
     return CompanyValuation(
         **_shared(case),
         **values,
-        past_growth=case.facts.growth,
-        notes=(*case.facts.notes, *warnings),
+        opening=opening(
+            inputs,
+            price=price,
+            currency=case.facts.currency,
+            record=case.facts.record,
+            doubts=doubts_of(case.built, case.facts),
+            figures_of=case.facts.figures_of,
+        ),
+        cases=cases_of(inputs, case.facts.record),
+        notes=(*(note for note in case.facts.notes if not is_doubt(note)), *warnings),
         value_per_share=worth,
         upside=worth / price - 1,
         kernel_version=KERNEL_VERSION,

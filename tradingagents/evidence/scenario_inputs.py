@@ -1,44 +1,36 @@
-"""The inputs of the bull and the bear case: evidence on one side, and the range of the company's own past.
+"""The inputs of the bull and the bear case: evidence on one side, and the cases of the company's own record.
 
-The range of growth and of margin is that of the company's own years: the lowest and the highest over three years in a
-row, of single years where fewer than five are known. The bull case takes the end that raises the value, the bear case
-the other, as far from the base case as all evidence together may move the driver (`CAPS`). In each year a driver has
-the level of the evidence or that of the past, whichever is farther: the two are not added.
+The bull case takes growth and margin of the high case of the company's valuation, the bear case those of its low case
+(`valuation.company.cases`): without evidence they are these cases. In each year a driver has the level of the evidence
+or that of the case, whichever is farther from the base: the two are not added.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import takewhile
-from statistics import fmean
 from typing import Literal
 
-from tradingagents.evidence.adjustments import CAPS, adjusted_inputs
+from tradingagents.evidence.adjustments import adjusted_inputs
 from tradingagents.schemas.evidence import EvidenceItem
-from tradingagents.schemas.thesis import FiscalYearRecord, PastRangeRecord
-from tradingagents.valuation import InadmissibleInput, ValuationInputs, value_company
+from tradingagents.schemas.thesis import PastRangeRecord
+from tradingagents.valuation import ValuationInputs
+from tradingagents.valuation.company.cases import ValueCases
 
-SPAN = 3
-"""Years in a row whose growth or mean margin is one level."""
-LEAST_LEVELS = 2
 HOLDS = 5
 """Years that a change of growth lasts before it fades to 0 in the last year, and in which a margin is reached."""
 PastDriver = Literal["growth", "margin"]
-Level = tuple[float, str]
-"""A level, and the years that had it in words."""
+_NAMES: Mapping[str, PastDriver] = {"growth": "growth", "operating margin": "margin"}
+"""Drivers of the cases."""
 
 
-def past_ranges(years: Sequence[FiscalYearRecord], base: ValuationInputs) -> list[PastRangeRecord]:
-    """Return the range of growth and of margin in the past; a driver with fewer than two levels is left out.
+def past_ranges(cases: ValueCases) -> list[PastRangeRecord]:
+    """Return what the bull and the bear case take of the cases of a valuation; a driver that neither moves is left out.
 
     Args:
-        years: Oldest first; those before a gap in revenue are left out.
-        base: The base case, on which the changes of the cases are counted.
+        cases: Of a company that is valued by its free cash flow.
     """
-    known = list(takewhile(lambda one: (one["revenue"] or 0.0) > 0, reversed(years)))[::-1]
-    span = SPAN if len(known) > SPAN + 1 else 1
-    levels: dict[PastDriver, list[Level]] = {"growth": _growth(known, span), "margin": _margins(known, span)}
-    found = (_range(driver, own, base) for driver, own in levels.items() if len(own) >= LEAST_LEVELS)
+    low, base, high = (dict(one.levels) for one in cases.all)
+    found = (_range(driver, low[name], base[name], high[name]) for name, driver in _NAMES.items())
     return [one for one in found if one["bull_change"] or one["bear_change"]]
 
 
@@ -69,53 +61,18 @@ def scenario_inputs(
     return inputs
 
 
-def _growth(years: Sequence[FiscalYearRecord], span: int) -> list[Level]:
-    """Return the yearly growth of revenue over each span."""
-    ends = [(one["revenue"] or 0.0, one["end"]) for one in years]
-    return [
-        ((last / first) ** (1 / span) - 1, f"{begin} to {end}")
-        for (first, begin), (last, end) in zip(ends, ends[span:], strict=False)
-    ]
-
-
-def _margins(years: Sequence[FiscalYearRecord], span: int) -> list[Level]:
-    """Return the mean operating margin over each span."""
-    margins = [one["operating_margin"] for one in years]
-    found = []
-    for at in range(len(years) - span + 1):
-        own = [one for one in margins[at : at + span] if one is not None]
-        if len(own) == span:
-            ends = (years[at]["end"], years[at + span - 1]["end"])
-            found.append((fmean(own), f"twelve months to {' … '.join(dict.fromkeys(ends))}"))
-    return found
-
-
-def _range(driver: PastDriver, levels: Sequence[Level], base: ValuationInputs) -> PastRangeRecord:
-    low, high = min(levels), max(levels)
-    now = base.sales_growth[0] if driver == "growth" else base.oper_margin[-1]
-    most = CAPS[driver].total
-    changes = (max(-most, min(0.0, low[0] - now)), min(most, max(0.0, high[0] - now)))
-    worth = value_company(base).value_per_share
-    effects = {round(change, 6): _effect(base, driver, change, worth) for change in changes}
-    best, worst = max(effects, key=effects.__getitem__), min(effects, key=effects.__getitem__)
+def _range(driver: PastDriver, of_low: float, base: float, of_high: float) -> PastRangeRecord:
+    ends = sorted(((of_low, "low case"), (of_high, "high case")))
     return PastRangeRecord(
         driver=driver,
-        base=now,
-        low=low[0],
-        low_years=low[1],
-        high=high[0],
-        high_years=high[1],
-        bull_change=best if effects[best] > 0 else 0.0,
-        bear_change=worst if effects[worst] < 0 else 0.0,
+        base=base,
+        low=ends[0][0],
+        low_years=ends[0][1],
+        high=ends[1][0],
+        high_years=ends[1][1],
+        bull_change=of_high - base,
+        bear_change=of_low - base,
     )
-
-
-def _effect(base: ValuationInputs, driver: PastDriver, change: float, worth: float) -> float:
-    """Return what a change moves a share's value by; 0 where it cannot be valued."""
-    try:
-        return value_company(_moved(base, base, driver, change)).value_per_share - worth if change else 0.0
-    except InadmissibleInput:
-        return 0.0
 
 
 def _moved(inputs: ValuationInputs, base: ValuationInputs, driver: PastDriver, change: float) -> ValuationInputs:

@@ -6,7 +6,7 @@ from tradingagents.reports import formatting as words
 from tradingagents.reports.charts.value_bars import ValueBar, bars_css
 from tradingagents.reports.company_valuation import missing_multiples, peer_ranges
 from tradingagents.reports.document import Block, Bullets, Card, Document, Line, Masthead, Section, Table
-from tradingagents.reports.valuation import assumption_table, football_blocks
+from tradingagents.reports.valuation import assumption_table, case_bar, case_blocks, football_blocks
 from tradingagents.reports.valuation_sheets.inputs import label
 from tradingagents.valuation import EquityValuation
 from tradingagents.valuation.company.kind import TITLES
@@ -32,7 +32,7 @@ def equity_document(
     if not isinstance(value, EquityValuation):
         raise TypeError(f"{found.symbol} is valued by {found.model}, not by its equity.")
     facts = [("As of", str(found.as_of)), ("Price of", str(found.price_day)), ("Currency", money), ("Model", title)]
-    bars = [(ValueBar(f"Value, {title}", *(found.value_per_share,) * 3), "the inputs as they are")]
+    bars = [case_bar(found.cases)]
     bars += [(ValueBar(one.label, one.low, one.high, one.middle), one.note) for one in peer_ranges(relative)]
     warnings, missing = found.notes, (*refusals, *missing_multiples(relative), NO_GRID)
     return Document(
@@ -49,13 +49,14 @@ def equity_document(
         sections=[
             Section(
                 "Value",
-                [*([Bullets(said)] if (said := found.opening()) else []), *_summary(found)],
+                [*([Bullets(found.opening)] if found.opening else []), *_summary(found)],
                 id="value",
                 menu="Value",
             ),
             Section("Warnings", [Card("warnings", (warnings,))] if warnings else [], only="page"),
             Section("Warnings", [Bullets(warnings)] if warnings else [], only="file"),
             Section("Football field", football_blocks(bars, found.price, money, found.name), id="field", menu="Field"),
+            Section("Cases", case_blocks(found.cases), id="cases"),
             Section("What the price implies", _implied(found), id="implied", menu="Expectations"),
             Section("From the model to the share", [_bridge(found)], id="bridge", menu="Bridge"),
             Section("Forecast", [_forecast(value)], id="forecast", menu="Forecast"),
@@ -82,7 +83,8 @@ def _summary(found: CompanyValuation) -> list[Block]:
 def _implied(found: CompanyValuation) -> list[Block]:
     implied = "no rate explains the price" if found.implied is None else words.percent(found.implied, 2)
     lead = f"What it would have to be for the value to equal the price of {words.price(found.price)}."
-    return [Line(lead), Table(("Driver", "Implied by the price"), [(label(found.implied_name), implied)])]
+    when = "every year and for ever" if found.implied_name == "return_on_equity" else "every year of the forecast"
+    return [Line(lead), Table(("Driver", "Implied by the price"), [(f"{label(found.implied_name)}, {when}", implied)])]
 
 
 def _bridge(found: CompanyValuation) -> Table:

@@ -22,8 +22,9 @@ from tradingagents.reports.document import (
     one_line_of_markdown,
 )
 from tradingagents.reports.valuation_report import SourcedNumber, ValuationReport
-from tradingagents.reports.valuation_sheets.inputs import label
+from tradingagents.reports.valuation_sheets.inputs import held_label, label
 from tradingagents.valuation import ImpliedDriver, SensitivityGrid, TornadoBar, worth_nothing
+from tradingagents.valuation.company.cases import ValueCases
 from tradingagents.valuation.company.results import NOTHING_LEFT
 from tradingagents.valuation.drivers import FACTORS
 
@@ -64,6 +65,7 @@ def valuation_document(report: ValuationReport) -> Document:
             Section("Warnings", [Card("warnings", (report.warnings,))] if report.warnings else [], only="page"),
             Section("Warnings", [Bullets(report.warnings)] if report.warnings else [], only="file"),
             Section("Football field", _football(report), id="field", menu="Football field"),
+            Section("Cases", case_blocks(report.cases) if report.cases else [], id="cases"),
             Section("What the price implies", _implied(report), id="implied", menu="Expectations"),
             Section("Sensitivity", _grid(report), id="grid", menu="Sensitivity"),
             Section("Tornado", _tornado(report), id="tornado", menu="Tornado"),
@@ -112,9 +114,9 @@ def _summary(report: ValuationReport) -> list[Block]:
 
 def _bars(report: ValuationReport) -> list[tuple[ValueBar, str]]:
     """Return the ranges of value by method, each with how it was found."""
-    bars = []
+    bars = [] if report.cases is None else [case_bar(report.cases)]
     cells = [float(value) for value in report.grid.values.ravel() if math.isfinite(value)]
-    if cells:
+    if cells and report.cases is None:
         across = f"{label(report.grid.rows).lower()} and {label(report.grid.columns).lower()}"
         middle = report.valuation.value_per_share
         bars.append((ValueBar("Free cash flow, over the grid", min(cells), max(cells), middle), f"by {across}"))
@@ -130,6 +132,22 @@ def _bars(report: ValuationReport) -> list[tuple[ValueBar, str]]:
         )
     bars += [(ValueBar(one.label, one.low, one.high, one.middle), one.note) for one in report.ranges]
     return bars
+
+
+def case_bar(cases: ValueCases) -> tuple[ValueBar, str]:
+    """Return the range over the cases with how it was found, the base marked."""
+    low, base, high = (one.value_per_share for one in cases.all)
+    return ValueBar("Cases, low to high", low, high, base), "the cases below; the mark is the base"
+
+
+def case_blocks(cases: ValueCases) -> list[Block]:
+    """Return the cases with their numbers, and where these come from."""
+    head = ("Case", *(f"{name[0].upper()}{name[1:]}" for name, _ in cases.base.levels), "Value per share")
+    rows = [
+        (one.name.capitalize(), *(words.percent(level, 1) for _, level in one.levels), words.price(one.value_per_share))
+        for one in cases.all
+    ]
+    return [Line(cases.basis), Table(head, rows)]
 
 
 def _distribution(report: ValuationReport) -> list[Block]:
@@ -290,10 +308,10 @@ def _bridge(report: ValuationReport) -> Table:
         ("Present value of the terminal value", found.pv_terminal),
         ("Value of operations", found.pv_operating),
         ("Failure", found.pv_after_failure - found.pv_operating),
-        ("Debt", -given.debt),
+        (held_label("debt", report.assumptions), -given.debt),
         ("Net debt", -(given.net_debt or 0.0)),
-        ("Minority interest", -given.minority_interest),
-        ("Cash", given.cash),
+        (held_label("minority_interest", report.assumptions), -given.minority_interest),
+        (held_label("cash", report.assumptions), given.cash),
         ("Non-operating assets", given.non_operating_assets),
         ("Value of the equity", found.equity_value),
         ("Employee options", -found.option_value),

@@ -25,6 +25,7 @@ from tradingagents.valuation import (
     tornado,
     value_company,
 )
+from tradingagents.valuation.company.cases import ValueCases
 
 
 class SourcedNumber(Protocol):
@@ -83,6 +84,8 @@ class ValuationReport:
     """Parts of the cost of capital, where it was built from them."""
     opening: tuple[str, ...] = ()
     """What the answer says first (`company.opening`); nothing where no company is valued."""
+    cases: ValueCases | None = None
+    """The low, the base and the high case that the opening names; None where no company is valued."""
     notes: tuple[str, ...] = ()
     """What a reader should know of the data."""
     refusals: tuple[str, ...] = ()

@@ -11,8 +11,14 @@ from datetime import date
 
 import numpy as np
 
-from tradingagents.valuation.dcf import Valuation
-from tradingagents.valuation.equity_models import DividendInputs, EquityValuation, ExcessReturnInputs
+from tradingagents.valuation.dcf import Valuation, value_company
+from tradingagents.valuation.equity_models import (
+    DividendInputs,
+    EquityValuation,
+    ExcessReturnInputs,
+    value_by_dividends,
+    value_by_excess_returns,
+)
 from tradingagents.valuation.inputs import ValuationInputs
 from tradingagents.valuation.stack import Array
 
@@ -32,6 +38,18 @@ def at_least_nothing(values: Array) -> Array:
 def floored(value: float) -> float:
     """Return one value per share as `at_least_nothing` does."""
     return float(at_least_nothing(np.asarray(value)))
+
+
+def valued(inputs: ValuationInputs | ExcessReturnInputs | DividendInputs) -> Valuation | EquityValuation:
+    """Value inputs by the model they belong to, by arithmetic."""
+    if isinstance(inputs, ValuationInputs):
+        return value_company(inputs)
+    return value_by_excess_returns(inputs) if isinstance(inputs, ExcessReturnInputs) else value_by_dividends(inputs)
+
+
+def share_value(inputs: ValuationInputs | ExcessReturnInputs | DividendInputs) -> float:
+    """Return the value per share of inputs as a holder has it: nothing at the least."""
+    return floored(valued(inputs).value_per_share)
 
 
 def worth_nothing(part: float, what: str) -> str:

@@ -1,4 +1,7 @@
-"""Scenarios: several sets of inputs with probabilities, and the value expected over them."""
+"""Scenarios: several sets of inputs with probabilities, and the value expected over them.
+
+`growth_moved` and `margin_moved` are the one way in which a scenario gets another growth or margin than its base.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from tradingagents.valuation.canonical import canonical_json
 from tradingagents.valuation.dcf import KERNEL_VERSION, Valuation, value_company
 from tradingagents.valuation.inputs import InadmissibleInput, ValuationInputs
 from tradingagents.valuation.limited_liability import floored
+from tradingagents.valuation.paths import HIGH_YEARS
 
 SUM_TOLERANCE = 1e-9
 """How far probabilities may miss 1."""
@@ -69,6 +73,39 @@ def value_scenarios(scenarios: Sequence[Scenario]) -> ScenarioValues:
     found = tuple(_valued(one) for one in scenarios)
     expected = math.fsum(one.probability * one.value_per_share for one in found)
     return ScenarioValues(found, expected, math.fsum(one.probability for one in found if one.value_per_share <= 0))
+
+
+def growth_moved(inputs: ValuationInputs, change: float) -> ValuationInputs:
+    """Return inputs whose growth is higher by so much for five years; the change then fades to 0 in the last year.
+
+    Growth that a builder lets fade to its terminal value still does.
+
+    Raises:
+        InadmissibleInput: That cannot be valued.
+    """
+    parts = fading_parts(inputs.years)
+    path = tuple(rate + change * part for rate, part in zip(inputs.sales_growth, parts, strict=True))
+    return inputs.with_values(sales_growth=path)
+
+
+def margin_moved(inputs: ValuationInputs, change: float) -> ValuationInputs:
+    """Return inputs whose operating margin is higher by so much from year 5 on and for ever, and on the way to it.
+
+    Raises:
+        InadmissibleInput: That cannot be valued.
+    """
+    path = tuple(rate + change * min(year, HIGH_YEARS) / HIGH_YEARS for year, rate in enumerate(inputs.oper_margin, 1))
+    return inputs.with_values(oper_margin=path, stable_margin=inputs.stable_margin + change)
+
+
+def fading_parts(years: int) -> tuple[float, ...]:
+    """Return which part of a change each year has that holds for five years and is gone in the last.
+
+    >>> fading_parts(10)
+    (1.0, 1.0, 1.0, 1.0, 1.0, 0.8, 0.6, 0.4, 0.2, 0.0)
+    """
+    later = years - HIGH_YEARS
+    return tuple(1.0 if year <= HIGH_YEARS else (years - year) / later for year in range(1, years + 1))
 
 
 def _valued(scenario: Scenario) -> ScenarioValue:

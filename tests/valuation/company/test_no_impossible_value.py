@@ -79,8 +79,8 @@ def assert_possible(data: MarketData, symbol: str) -> str:
     assert worth.value_per_share > 0
     assert math.isfinite(worth.value_per_share)
     assert -1 < worth.upside < math.inf
-    assert len(worth.opening()) >= 3
-    assert worth.opening()[0].startswith("At ")
+    assert len(worth.opening) >= 3
+    assert worth.opening[0].startswith("At ")
     if isinstance(worth.kernel_inputs, ValuationInputs):
         drawn = simulate(worth.kernel_inputs, default_distributions(worth.kernel_inputs), draws=500)
         assert drawn.lowest >= 0

@@ -9,13 +9,10 @@ import pytest
 from tradingagents.capabilities.valuation import valuation
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.schemas.thesis import FiscalYearRecord
 from tradingagents.settings import load_settings
 from tradingagents.valuation import ValuationInputs
 from tradingagents.valuation.company.results import CompanyValuation
 from tradingagents.workflows.graphs.thesis.value import rating_of, value_of
-
-NO_YEARS: list[FiscalYearRecord] = []
 
 
 @pytest.fixture(scope="module")
@@ -34,17 +31,17 @@ def owing(company: CompanyValuation, times: float) -> CompanyValuation:
 
 
 def test_claims_above_the_operations_are_told_instead_of_a_value(company: CompanyValuation) -> None:
-    made = value_of(owing(company, 2.0), [], [], NO_YEARS)
+    made = value_of(owing(company, 2.0), [], [])
     assert made.startswith("With the evidence: No value from these figures: the claims before the shares are ")
 
 
 def test_the_record_opens_as_the_answer_does(company: CompanyValuation) -> None:
-    made = value_of(company, [], [], NO_YEARS)
-    assert tuple(made["opening"]) == company.opening()
+    made = value_of(company, [], [])
+    assert tuple(made["opening"]) == company.opening
 
 
 def test_no_case_is_worth_less_than_nothing(company: CompanyValuation) -> None:
-    made = value_of(owing(company, 0.999), [], [], NO_YEARS)
+    made = value_of(owing(company, 0.999), [], [])
     assert min(one["value_per_share"] for one in made["scenarios"]) >= 0
     assert made["expected_value"] >= 0
     assert min(one[end] for one in made["sensitivity"] for end in ("low", "high")) == 0.0

@@ -26,6 +26,8 @@ class CompareState(TypedDict, total=False):
     companies: Annotated[dict[str, ComparedCompany], merged_companies]
     """By ticker."""
     table: list[ComparisonRow]
+    paid_for: list[str]
+    """What the price of each company pays for, in the words of its valuation."""
     answer: str
     sources: list[str]
     missing: list[str]

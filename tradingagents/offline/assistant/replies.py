@@ -60,28 +60,23 @@ def figures_text(fact: ToolFact, wanted: Sequence[str] = ()) -> str:
 
 
 def worth_text(results: Sequence[ToolFact]) -> str:
-    """Return a value per share against the price, and what it was compared with."""
+    """Return what opens a valuation, sentence by sentence, and the multiple it was compared with."""
     parts = []
     for fact in _of(results, "valuation"):
         if fact.failed:
             parts.append(f"No value can be computed: {fact.reason}")
             continue
-        value, price, upside = (fact.shown.get(name) for name in ("value_per_share", "price", "upside"))
-        if value is None or price is None:
+        said = [text for place, text in fact.facts.items() if place.startswith("opening.")]
+        if not said:
             parts.append(f"No value per share of {company_line(fact)} can be computed from its statements.")
             continue
-        said = f"The valuation model puts {company_line(fact)} at {value} a share; the price is {price} on {fact.as_of}"
-        parts.append(f"{said} (upside {upside})." if upside else f"{said}.")
-        if implied := [name for name in fact.shown if name.startswith("implied_")]:
-            parts.append(f"For comparison, {_label(implied[0])}: {fact.shown[implied[0]]}.")
-        if share := fact.shown.get("terminal_share"):
-            parts.append(f"{share} of the value comes after the years that are forecast, so it is uncertain.")
+        parts.append("\n".join((f"{company_line(fact)}, as of {fact.as_of}:", *(f"- {text}" for text in said))))
     parts += [
         f"{company_line(fact)} trades at a P/E of {fact.shown['pe_ttm']} on the earnings of the last twelve months."
         for fact in _of(results, "trailing_forward_pe")
         if not fact.failed and "pe_ttm" in fact.shown
     ]
-    return " ".join(parts) or "Nothing was found."
+    return "\n\n".join(parts) or "Nothing was found."
 
 
 def view_text(results: Sequence[ToolFact], memos: Sequence[MemoFact]) -> str:

@@ -80,8 +80,8 @@ def _priced_in(symbol: str, figures: Figures) -> str | None:
     less = implied.value <= reached.value
     ending = "less than was reached" if less else "more than was reached"
     return (
-        f"The price of {symbol} implies sales growth of {implied.shown} a year; the {metric_label(reached.name)} last "
-        f"reported is {reached.shown}: the price asks for {ending}."
+        f"The price of {symbol} implies sales growth of {implied.shown} in the first year of the forecast; the "
+        f"{metric_label(reached.name)} last reported is {reached.shown}: the price asks for {ending}."
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from tradingagents.evidence.adjustments import CAPS
 from tradingagents.plain_text import one_line
 from tradingagents.reports import formatting as words
 from tradingagents.reports.deep.citations import Citations
@@ -116,14 +115,11 @@ def _past(value: ThesisValuation) -> list[Block]:
         )
         for one in past
     ]
-    limits = " and ".join(
-        f"{100 * CAPS[driver].total:g} points of {DRIVERS[driver]}" for driver in ("growth", "margin")
-    )
     return [
         Heading("What the cases take from the past"),
         Line(
-            "In addition to the evidence, the bull and the bear case have the best and the worst level of the "
-            f"company's own years, where that is better or worse than the base case, and at most {limits} away from it."
+            "In addition to the evidence, the bull and the bear case take these levels, which the company's own years "
+            "have shown, where they are farther from the base case than the evidence is."
         ),
         Table(("Driver", "Base case", "Lowest", "Highest", "Bear case", "Bull case"), rows),
     ]

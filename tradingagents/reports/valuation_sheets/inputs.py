@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from tradingagents.reports.valuation_report import GIVEN, NOT_GIVEN, SourcedNumber, StatedNumber, ValuationReport
 from tradingagents.reports.workbook import Cell, Format, Look, Sheet
 from tradingagents.valuation import CostOfCapital
-from tradingagents.valuation.company.build import SUMMED
+from tradingagents.valuation.company.sums import SUMMED, sum_words
 from tradingagents.valuation.inputs import PATHS, EmployeeOptions
 from tradingagents.valuation.paths import HIGH_YEARS, converging_path, fading_path, flat_path
 
@@ -47,6 +47,10 @@ LABELS: Mapping[str, str] = {
     "book_capital": "Invested capital at the start",
     "debt": "Debt",
     "minority_interest": "Minority interest",
+    "finance_leases": "Finance leases",
+    "pension_deficit": "Pension deficit",
+    "short_term_investments": "Short-term securities",
+    "preferred_equity": "Preferred stock",
     "cash": "Cash",
     "non_operating_assets": "Non-operating assets",
     "net_debt": "Net debt",
@@ -283,7 +287,7 @@ class InputsSheet:
         formula = self._derivation(name)
         named = name.replace(".", "_")
         kind = "text" if isinstance(value, str) else _FORMATS.get(name, "percent")
-        self.sheet.text(self._row, 0, label(name))
+        self.sheet.text(self._row, 0, held_label(name, self._sources.values()))
         self.sheet.text(self._row, _NAME, named, "note")
         look: Look = "result" if formula else "input"
         cell = Cell(value, formula=formula, look=look, format=kind, choices=_CHOICES.get(name, ()))
@@ -378,6 +382,12 @@ def label(name: str) -> str:
     if name.startswith("options."):
         return f"Employee options: {name.removeprefix('options.').replace('_', ' ')}"
     return LABELS.get(name, name.replace("_", " ").capitalize())
+
+
+def held_label(name: str, rows: Iterable[SourcedNumber]) -> str:
+    """Return what a reader calls an input that may be a sum: all that it holds by the assumptions."""
+    words = sum_words(name, rows) if name in SUMMED else label(name)
+    return f"{words[0].upper()}{words[1:]}"
 
 
 def _same(one: Sequence[float], other: Sequence[float]) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from tradingagents.reports.valuation_report import ValuationReport
 from tradingagents.reports.valuation_sheets.forecast import Forecast
 from tradingagents.reports.workbook import Cell, Format, Look, Sheet
+from tradingagents.valuation.company.sums import sum_words
 from tradingagents.valuation.inputs import LEAST_SPREAD, LONGEST_LAG, EmployeeOptions, ValuationInputs
 
 NORMAL = "_xlfn.NORM.S.DIST({},TRUE)"
@@ -161,11 +162,12 @@ def _failure(report: ValuationReport, lines: _Lines) -> None:
 
 def _bridge(report: ValuationReport, lines: _Lines) -> None:
     given = report.inputs
+    debt, others, cash = (sum_words(name, report.assumptions) for name in ("debt", "minority_interest", "cash"))
     lines.group("From operations to the equity")
     steps: Sequence[tuple[str, str, str, float]] = (
-        ("less_debt", "Less debt", "-debt", -given.debt),
-        ("less_minority", "Less minority interest", "-minority_interest", -given.minority_interest),
-        ("plus_cash", "Plus cash", "cash", given.cash),
+        ("less_debt", f"Less {debt}", "-debt", -given.debt),
+        ("less_minority", f"Less {others}", "-minority_interest", -given.minority_interest),
+        ("plus_cash", f"Plus {cash}", "cash", given.cash),
         ("plus_non_operating", "Plus non-operating assets", "non_operating_assets", given.non_operating_assets),
     )
     if given.net_debt is not None:

@@ -8,6 +8,8 @@ from typing import Any
 
 MOST_FACTS = 60
 LONGEST_FACT = 200
+OPENING = "opening"
+"""Sentences that open an answer: they are its short form, so that none is too long or too late."""
 DEEPEST = 4
 _LEFT_OUT = frozenset({"source", "known_at", "fetched_at", "markdown", "text", "notes", "inputs"})
 
@@ -19,11 +21,11 @@ def facts_of(result: Mapping[str, Any]) -> dict[str, str]:
 
 def _texts(value: Any, place: str, depth: int) -> Iterator[tuple[str, str]]:
     if isinstance(value, str):
-        if value and len(value) <= LONGEST_FACT:
+        if value and (len(value) <= LONGEST_FACT or place.startswith(f"{OPENING}.")):
             yield place, value
     elif isinstance(value, Mapping) and depth < DEEPEST:
         # What stands directly in a place comes before what stands deeper: only so many are kept.
-        parts = sorted(value.items(), key=lambda one: isinstance(one[1], (Mapping, list, tuple)))
+        parts = sorted(value.items(), key=lambda one: one[0] != OPENING and isinstance(one[1], (Mapping, list, tuple)))
         for name, one in parts:
             if name not in _LEFT_OUT:
                 yield from _texts(one, f"{place}.{name}" if place else str(name), depth + 1)

@@ -14,6 +14,7 @@ from tradingagents.valuation.company.facts import CompanyFacts
 from tradingagents.valuation.company.kind import FittedModel
 from tradingagents.valuation.company.operations import growth_of, margins_of, own_turnover, turnover_of
 from tradingagents.valuation.company.rates import MarketRates
+from tradingagents.valuation.company.sums import SUMMED
 from tradingagents.valuation.inputs import NAMES, ValuationInputs
 from tradingagents.valuation.overrides import ALIASES, apply_overrides
 from tradingagents.valuation.paths import HIGH_YEARS, YEARS, converging_path, fading_path
@@ -25,12 +26,6 @@ _PARTS = {
     "sales_to_capital": ("turnover",),
 }
 """What a path is built from: not used where the path is given."""
-SUMMED: Mapping[str, tuple[str, ...]] = {
-    "debt": ("finance_leases", "pension_deficit"),
-    "cash": ("short_term_investments",),
-    "minority_interest": ("preferred_equity",),
-}
-"""Inputs of the kernel that hold more than the assumption of the same name, with what else they hold."""
 
 
 def build_for_model(

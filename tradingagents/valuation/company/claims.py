@@ -34,10 +34,14 @@ UNCOUNTED = (
     "derivative_liabilities",
 )
 """Items that no input of a valuation holds: tied to others of its trade, or of a value that the sheet does not show."""
+_MAY_HOLD_CASH = ("other_current_assets", "other_noncurrent_assets")
 SPOKEN = 0.02
 """Part of the equity from which on an item that is not counted is said."""
 HAS_NONE = "0: the balance sheet"
 """Beginning of the source of an item that a source would give, and that a balance sheet lacks."""
+
+AT_BOUND = "taken within"
+"""Within the source of an assumption that was cut to a bound, after its own level: `…; 50.5%, taken within …`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,8 @@ class Claims:
     """Leases that the debt leaves out."""
     knows_preferred: bool = False
     """Whether the source would say if there was preferred stock."""
+    may_hold: float = 0.0
+    """Other assets of more than `SPOKEN` of the equity that may hold cash and securities, where a source gives none."""
     notes: tuple[str, ...] = ()
     """Items of more than `SPOKEN` of the equity that are not counted, or perhaps twice."""
 
@@ -91,6 +97,7 @@ def claims_of(sheet: Statement | None, rate: float = 1.0, *, is_firm: bool = Tru
         pension_deficit=_sum(sheet, ("pension_deficit",), rate),
         finance_leases=_sum(sheet, ("finance_leases",), rate),
         knows_preferred=sheet is not None and _has_term(sheet, "preferred_equity"),
+        may_hold=0.0 if sheet is None or not is_firm else _may_hold(sheet) * rate,
         notes=() if sheet is None or not is_firm else _notes(sheet, rate),
     )
 
@@ -140,9 +147,16 @@ def _sum(sheet: Statement | None, names: tuple[str, ...], rate: float) -> Source
     return Sourced(0.0, f"default: 0, not known: {sheet.source} gives no such item", assumed=True)
 
 
+def _may_hold(sheet: Statement) -> float:
+    items = sheet.items
+    least = SPOKEN * abs(items.get("equity", 0.0))
+    known = [items.get(name, 0.0) for name in _MAY_HOLD_CASH]
+    return 0.0 if "cash" in items else sum(size for size in known if size > least)
+
+
 def _notes(sheet: Statement, rate: float) -> tuple[str, ...]:
     """Say which items of size are not counted, or perhaps twice."""
-    unknown = () if "cash" in sheet.items else ("other_current_assets", "other_noncurrent_assets")
+    unknown = () if "cash" in sheet.items else _MAY_HOLD_CASH
     others, uncounted, convertible = (
         _of_size(sheet, names, rate) for names in (unknown, UNCOUNTED, ("convertible_debt",))
     )

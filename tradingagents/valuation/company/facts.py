@@ -30,6 +30,7 @@ from tradingagents.valuation.company.history import (
     year_ends,
 )
 from tradingagents.valuation.company.normal.norms import Norms, norms_of
+from tradingagents.valuation.company.own_record import OwnRecord, own_record
 
 YEAR = timedelta(days=365)
 USED: Mapping[StatementKind, frozenset[str]] = {
@@ -91,6 +92,8 @@ class CompanyFacts:
     """Newest first."""
     norms: Norms = field(default_factory=Norms)
     """What is normal for the company, from its own past."""
+    record: OwnRecord = field(default_factory=OwnRecord)
+    """Growth, margin and return on equity of the company's own years."""
     growth_gap: str = ""
     """The missing period that alone hides the growth, as a clause; empty where none does."""
     claims: Claims = field(default_factory=lambda: claims_of(None))
@@ -211,6 +214,7 @@ def company_facts(
         dividend_before=paid[1],
         years=capital_years(balance, ends, exchange_rate),
         norms=norms,
+        record=own_record(found, ends, balance),
         claims=claims,
         is_current=current,
         base_period=found.periods[0].end,

@@ -1,51 +1,53 @@
 """The opening of an answer about a company's value, in words: what the price pays for, then what the figures give.
 
-`opening` is the one wording: `value`, the questions, the page and the deep report show its sentences. The order: what
-the price pays for next to what the company has managed; the range; the value; what moves it most; what is doubtful.
+`opening` is the one wording: `value`, the questions, the page, comparisons and the deep report show its sentences. The
+order: what the price pays for next to what the company has managed; the range over three cases; the value; the two
+inputs that move it most; what is doubtful, the largest effect first.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
-from tradingagents.valuation.company.assumptions import AnyInputs, ValuationAssumption
-from tradingagents.valuation.company.claims import HAS_NONE, Sourced
-from tradingagents.valuation.dcf import value_company
+from tradingagents.valuation.company.assumptions import AnyInputs
+from tradingagents.valuation.company.cases import (
+    EARNED,
+    AnyEquity,
+    ValueCase,
+    ValueCases,
+    cases_of,
+    cost_of_equity_moved,
+    earned_path,
+    earnings_moved,
+)
+from tradingagents.valuation.company.doubts import Doubt
+from tradingagents.valuation.company.own_record import LEAST_YEARS, OwnRecord, YearlyFigures
 from tradingagents.valuation.drivers import Driver
 from tradingagents.valuation.equity_models import (
     ExcessReturnInputs,
     implied_dividend_growth,
     implied_return_on_equity,
-    value_by_dividends,
-    value_by_excess_returns,
 )
-from tradingagents.valuation.inputs import ValuationInputs
-from tradingagents.valuation.limited_liability import why_no_value
+from tradingagents.valuation.inputs import InadmissibleInput, ValuationInputs
+from tradingagents.valuation.limited_liability import share_value, valued, why_no_value
 from tradingagents.valuation.paths import HIGH_YEARS
 from tradingagents.valuation.reverse import solve_driver
-from tradingagents.valuation.sensitivity import TornadoBar, grid, tornado
+from tradingagents.valuation.sensitivity import TORNADO_SHIFTS, tornado
 
 _WORDS: dict[Driver, str] = {
-    "wacc": "the cost of capital",
-    "stable_growth": "the growth after the forecast",
-    "sales_growth": "the growth of revenue",
-    "oper_margin": "the operating margin",
+    "wacc": "cost of capital",
+    "stable_growth": "growth after the forecast",
+    "sales_growth": "growth of revenue",
+    "oper_margin": "operating margin",
     "sales_to_capital": "revenue for each unit of capital",
-    "stable_roic": "the return on new capital after the forecast",
+    "stable_roic": "return on new capital after the forecast",
 }
-_OF_THE_COMPANY = {
-    "debt": "debt",
-    "cash": "cash",
-    "minority_interest": "minority interest",
-    "preferred_equity": "preferred stock",
-    "non_operating_assets": "other assets",
-    "effective_tax": "tax rate",
-    "growth_years_1_to_5": "growth",
-    "turnover": "revenue over capital",
-}
-"""Assumptions that should come from the company's statements: a default instead is a doubt."""
+_STEPS = {0.005: "half a point", 0.01: "one point", 0.02: "two points"}
 MOVERS = 2
+_SAME = 5e-4
+"""Part of the price within which a value is the price, as percents with one decimal show it."""
 
 
 def opening(
@@ -53,8 +55,8 @@ def opening(
     *,
     price: float,
     currency: str,
-    past_growth: Sourced | None = None,
-    assumptions: Iterable[ValuationAssumption] = (),
+    record: OwnRecord | None = None,
+    doubts: Sequence[Doubt] = (),
     figures_of: str = "",
 ) -> tuple[str, ...]:
     """Return the sentences that open an answer, in their order. Nothing where the inputs give no value.
@@ -63,51 +65,70 @@ def opening(
         inputs: What is valued.
         price: Of a share, above 0.
         currency: Of the price; empty for none.
-        past_growth: Growth of revenue a year that the company has managed, with what it is read from; None: not known.
-        assumptions: What the inputs stand on, for what is doubtful.
+        record: The company's own years; None: none is known.
+        doubts: What is doubtful, in the order to show (`doubts.doubts_of`).
         figures_of: The twelve months that the inputs are built from, in words; empty for none.
     """
-    money = f" {currency}" if currency else ""
+    money, own = f" {currency}" if currency else "", record or OwnRecord()
+    found = valued(inputs)
+    if why_no_value(inputs, found) is not None:
+        return ()
+    return (
+        _paid_for(inputs, price, money, own),
+        _range(cases_of(inputs, own), money),
+        _point(found.value_per_share, price, money, figures_of),
+        *_movers(inputs, money),
+        *(f"Doubtful: {doubt.text}{_effect(doubt, money)}." for doubt in doubts),
+    )
+
+
+def _paid_for(inputs: AnyInputs, price: float, money: str, record: OwnRecord) -> str:
+    at = f"At {price:,.2f}{money}"
     if isinstance(inputs, ValuationInputs):
-        found = value_company(inputs)
-        if why_no_value(inputs, found) is not None:
-            return ()
-        said = [_paid_for(inputs, price, money, past_growth), _range(inputs, money)]
-        said += [_point(found.value_per_share, price, money, figures_of), _movers(inputs, money)]
-    else:
-        bank = isinstance(inputs, ExcessReturnInputs)
-        equity = (
-            value_by_excess_returns(inputs) if isinstance(inputs, ExcessReturnInputs) else value_by_dividends(inputs)
-        )
-        if why_no_value(inputs, equity) is not None:
-            return ()
-        said = [_paid_for_equity(inputs, price, money), _point(equity.value_per_share, price, money, figures_of)]
-        said.append(f"No range: {'excess returns' if bank else 'dividends'} are valued at one set of inputs.")
-    return tuple(one for one in (*said, _doubtful(assumptions)) if one)
+        return f"{at} {_growth_paid_for(inputs, price)}; {_managed(inputs, record)}."
+    if isinstance(inputs, ExcessReturnInputs):
+        return f"{at} {_return_paid_for(inputs, price)}; {_earned(inputs, record.return_on_equity)}."
+    implied, now = implied_dividend_growth(inputs, price), inputs.dividend_growth[0]
+    years = len(inputs.dividend_growth)
+    paid = (
+        "no growth of dividends explains the price"
+        if implied is None
+        else f"the market pays for dividends that {_grow(implied)} a year for {years} years"
+    )
+    return f"{at} {paid}; these inputs begin with {now:.1%}."
 
 
-def _paid_for(inputs: ValuationInputs, price: float, money: str, past: Sourced | None) -> str:
-    implied = solve_driver(inputs, "sales_growth", price).level
-    margin = f"an operating margin of {inputs.stable_margin:.1%}"
-    if implied is None:
+def _grow(rate: float) -> str:
+    return f"grow by {rate:.1%}" if rate >= 0 else f"shrink by {-rate:.1%}"
+
+
+def _growth_paid_for(inputs: ValuationInputs, price: float) -> str:
+    """Say which growth of revenue the price pays for, as a compound rate over the forecast, at the margin reached."""
+    found, margin = solve_driver(inputs, "sales_growth", price), f"an operating margin of {inputs.stable_margin:.1%}"
+    if found.shift is None or found.level is None:
         needed = needed_margin(inputs, price)
-        also = (
-            f"; an operating margin of {needed:.1%} would" if needed is not None else ", and no operating margin does"
-        )
-        paid = f"At {price:,.2f}{money} no growth of revenue explains the price at {margin}{also}"
-    else:
-        paid = f"At {price:,.2f}{money} the market pays for {_growth(implied)} {_when(inputs)} at {margin}"
-    basis = past.source.partition(": ")[2] or past.source if past is not None else ""
-    return f"{paid}; the company has managed {past.value:.1%} a year ({basis})." if past is not None else f"{paid}."
+        also = "no operating margin does" if needed is None else f"an operating margin of {needed:.1%} would"
+        return f"no growth of revenue explains the price at {margin}; {also}"
+    times = math.prod(1 + rate + found.shift for rate in inputs.sales_growth)
+    mean = times ** (1 / inputs.years) - 1
+    paid = f"revenue growth of {mean:.1%}" if mean >= 0 else f"revenue that shrinks by {-mean:.1%}"
+    path = f"{found.level:.1%} in the first year, {times:.2g} times today's revenue in year {inputs.years}"
+    return f"the market pays for {paid} a year over {inputs.years} years ({path}) at {margin}"
 
 
-def _growth(rate: float) -> str:
-    return f"revenue growth of {rate:.1%}" if rate >= 0 else f"revenue that shrinks by {-rate:.1%}"
-
-
-def _when(inputs: ValuationInputs) -> str:
+def _managed(inputs: ValuationInputs, record: OwnRecord) -> str:
+    """Say what the company has managed, and what the inputs take."""
     even = len(set(inputs.sales_growth[:HIGH_YEARS])) == 1
-    return f"a year over the next {HIGH_YEARS} years" if even else "in the first year"
+    takes = f"these inputs take {inputs.sales_growth[0]:.1%} in the first {_years(HIGH_YEARS if even else 1)}"
+    if record.managed is None:
+        return f"what it has managed is not known from its statements, and {takes}"
+    years = len(record.growth.values)
+    grown = f"managed {record.managed:.1%}" if record.managed >= 0 else f"shrunk by {-record.managed:.1%}"
+    return f"it has {grown} a year over the {_years(years)} to {record.growth.last}, and {takes}"
+
+
+def _years(count: int) -> str:
+    return "year" if count == 1 else f"{count} years"
 
 
 def needed_margin(inputs: ValuationInputs, price: float) -> float | None:
@@ -116,56 +137,108 @@ def needed_margin(inputs: ValuationInputs, price: float) -> float | None:
     return None if shift is None else inputs.stable_margin + shift
 
 
-def _paid_for_equity(inputs: AnyInputs, price: float, money: str) -> str:
-    if isinstance(inputs, ExcessReturnInputs):
-        implied, now = implied_return_on_equity(inputs, price), inputs.return_on_equity[0]
-        what, has = "a return on equity of {:.1%} in the first year", f"the figures begin at {now:.1%}"
-    else:
-        assert not isinstance(inputs, ValuationInputs)  # noqa: S101 - the firm has a wording of its own
-        implied, now = implied_dividend_growth(inputs, price), inputs.dividend_growth[0]
-        what, has = "dividends that grow by {:.1%} in the first year", f"the figures begin at {now:.1%}"
+def _return_paid_for(inputs: ExcessReturnInputs, price: float) -> str:
+    implied = implied_return_on_equity(inputs, price)
     if implied is None:
-        return f"At {price:,.2f}{money} no rate explains the price; {has}."
-    return f"At {price:,.2f}{money} the market pays for {what.format(implied)}; {has}."
+        return "no return on equity explains the price"
+    return f"the market pays for a return on equity of {implied:.1%} every year and for ever"
 
 
-def _range(inputs: ValuationInputs, money: str) -> str:
-    found = grid(inputs, "wacc", "stable_growth")
-    cells = [float(one) for one in found.values.ravel() if math.isfinite(one)]
-    costs, growths = found.row_levels, found.column_levels
-    nothing = sum(one <= 0 for one in cells)
-    often = f", with nothing left for the shares in {nothing} of {len(cells)} pairs" if nothing else ""
-    return (
-        f"Range: {min(cells):,.2f} to {max(cells):,.2f}{money} a share over a cost of capital of {costs[0]:.1%} to "
-        f"{costs[-1]:.1%} and a growth after the forecast of {growths[0]:.1%} to {growths[-1]:.1%}{often}."
-    )
+def _earned(inputs: ExcessReturnInputs, own: YearlyFigures) -> str:
+    now, later = inputs.return_on_equity[0], inputs.stable_return_on_equity
+    years = len(inputs.return_on_equity)
+    takes = f"these inputs begin with {now:.1%} and reach {later:.1%} in year {years}"
+    if own.median is None:
+        return f"{takes}, and what it has earned over {LEAST_YEARS} years is not known"
+    return f"it has earned {own.median:.1%} in the median of its own {own.years} years to {own.last}, and {takes}"
+
+
+def _range(cases: ValueCases, money: str) -> str:
+    low, base, high = cases.all
+    first = " and ".join(f"{name} of {level:.1%}" for name, level in low.levels)
+    told = [f"low {low.value_per_share:,.2f}{money} a share ({first})"]
+    told += [f"{one.name} {one.value_per_share:,.2f} ({_levels(one)})" for one in (base, high)]
+    nothing = [one.name for one in cases.all if one.value_per_share <= 0]
+    left = f" Nothing is left for the shares in {len(nothing)} of {len(cases.all)} cases." if nothing else ""
+    return f"Range over three cases: {', '.join(told)}. {cases.basis}{left}"
+
+
+def _levels(case: ValueCase) -> str:
+    return " and ".join(f"{level:.1%}" for _, level in case.levels)
 
 
 def _point(value: float, price: float, money: str, figures_of: str) -> str:
     gap = value / price - 1
-    side = "above" if gap >= 0 else "below"
     base = f", figures of {figures_of}" if figures_of else ""
-    return f"Value from these inputs{base}: {value:,.2f}{money}, {abs(gap):.1%} {side} the price."
+    far = "the price" if abs(gap) < _SAME else f"{abs(gap):.1%} {'above' if gap > 0 else 'below'} the price"
+    return f"Value from these inputs{base}: {value:,.2f}{money}, {far}."
 
 
-def _movers(inputs: ValuationInputs, money: str) -> str:
-    """Name the drivers whose usual shift moves the value most, of those that can be shifted both ways."""
-    bars = [bar for bar in tornado(inputs).bars if bar.low is not None and bar.high is not None][:MOVERS]
-    return f"It moves most with {' and '.join(_mover(bar, money) for bar in bars)}." if bars else ""
+@dataclass(frozen=True, slots=True)
+class _Mover:
+    """An input with what one step of it does to the value."""
+
+    more: str
+    """The step, in words."""
+    less: str
+    down: float
+    """Change of the value with one step less."""
+    up: float
 
 
-def _mover(bar: TornadoBar, money: str) -> str:
-    low, high = bar.low or 0.0, bar.high or 0.0
-    factor = bar.driver == "sales_to_capital"
-    shift = f"times {bar.low_shift:g} and {bar.high_shift:g}" if factor else _points(bar.high_shift)
-    return f"{_WORDS[bar.driver]} ({shift}: {min(low, high):,.2f} to {max(low, high):,.2f}{money})"
+def _movers(inputs: AnyInputs, money: str) -> tuple[str, ...]:
+    """Name the inputs whose usual step moves the value most, of those that can be moved both ways."""
+    found = _of_the_firm(inputs) if isinstance(inputs, ValuationInputs) else _of_the_equity(inputs)
+    chosen = sorted(found, key=lambda one: -abs(one.up - one.down))[:MOVERS]
+    if not chosen:
+        return ()
+    told = "; ".join(f"{one.more} {_change(one.up, money)} ({one.less} {_change(one.down, money)})" for one in chosen)
+    return (f"What moves it most: {told}.",)
 
 
-def _points(shift: float) -> str:
-    return f"{100 * shift:g} point{'' if math.isclose(shift, 0.01) else 's'} either way"
+def _change(amount: float, money: str) -> str:
+    return f"{'adds' if amount >= 0 else 'takes away'} {abs(amount):,.2f}{money}"
 
 
-def _doubtful(assumptions: Iterable[ValuationAssumption]) -> str:
-    defaults = [row for row in assumptions if row.kind == "default" and not row.source.startswith(HAS_NONE)]
-    names = [_OF_THE_COMPANY[row.name] for row in defaults if row.name in _OF_THE_COMPANY]
-    return f"Doubtful: defaults are used where the statements give no figure: {', '.join(names)}." if names else ""
+def _of_the_firm(inputs: ValuationInputs) -> list[_Mover]:
+    found = tornado(inputs)
+    movers = []
+    for bar in found.bars:
+        if bar.low is None or bar.high is None:
+            continue
+        more, less = _step_words(_WORDS[bar.driver], bar.high_shift, factor=bar.driver == "sales_to_capital")
+        movers.append(_Mover(more, less, bar.low - found.base_value, bar.high - found.base_value))
+    return movers
+
+
+def _step_words(name: str, step: float, *, factor: bool = False) -> tuple[str, str]:
+    points = f"{round(100 * (step - 1))}%" if factor else _STEPS.get(round(step, 6), f"{100 * step:g} points")
+    return f"{points} more {name}" if factor else f"{points} more of {name}", f"{points} less"
+
+
+def _of_the_equity(inputs: AnyEquity) -> list[_Mover]:
+    """Return what one step of the return or the dividends, of the cost of equity and of the growth after them does."""
+    base = share_value(inputs)
+    point, half = TORNADO_SHIFTS["wacc"][1], TORNADO_SHIFTS["stable_growth"][1]
+    drivers: list[tuple[str, float, Callable[[AnyEquity, float], AnyEquity]]] = [
+        (EARNED[earned_path(inputs)[0]], point, earnings_moved),
+        ("cost of equity", point, cost_of_equity_moved),
+        (
+            "growth after the forecast",
+            half,
+            lambda given, step: replace(given, stable_growth=given.stable_growth + step),
+        ),
+    ]
+    movers = []
+    for name, size, move in drivers:
+        try:
+            down, up = share_value(move(inputs, -size)) - base, share_value(move(inputs, size)) - base
+        except InadmissibleInput:
+            continue
+        movers.append(_Mover(*_step_words(name, size), down, up))
+    return movers
+
+
+def _effect(doubt: Doubt, money: str) -> str:
+    step = f"{doubt.step}: " if doubt.step else ""
+    return "" if doubt.effect is None else f" ({step}{doubt.effect:,.2f}{money} a share)"

@@ -10,11 +10,11 @@ from pydantic import BaseModel, ConfigDict
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
 from tradingagents.valuation.company.assumptions import ValuationAssumption
-from tradingagents.valuation.company.claims import Sourced
+from tradingagents.valuation.company.cases import ValueCases
 from tradingagents.valuation.company.history import CapitalYear
 from tradingagents.valuation.company.kind import TITLES, FittedModel
-from tradingagents.valuation.company.opening import opening
 from tradingagents.valuation.company.rates import PeerBeta
+from tradingagents.valuation.company.sums import SUMMED, sum_words
 from tradingagents.valuation.cost_of_capital import CostOfCapital
 from tradingagents.valuation.dcf import Projection, Valuation
 from tradingagents.valuation.equity_models import DividendInputs, EquityValuation, ExcessReturnInputs
@@ -112,8 +112,10 @@ class CompanyValuation(ValuedCompany):
     """What a company is worth, and what its price implies."""
 
     valuation: Valuation | EquityValuation
-    past_growth: Sourced | None = None
-    """Growth of revenue a year as the statements show it, before any bound; None where it is not known."""
+    opening: tuple[str, ...] = ()
+    """Sentences that open the answer: what the price pays for, range, value, movers, doubts (`company.opening`)."""
+    cases: ValueCases
+    """The low, the base and the high case that the opening names."""
     projection: Projection | None
     """Year by year; None where a model values the equity, whose years are in `valuation`."""
     value_per_share: float
@@ -144,20 +146,9 @@ class CompanyValuation(ValuedCompany):
             found.append(Figure("terminal_share", 100 * self.valuation.terminal_share, "%"))
         return tuple(found)
 
-    def opening(self) -> tuple[str, ...]:
-        """Return the sentences that open the answer: what the price pays for, range, value, movers, doubts."""
-        return opening(
-            self.kernel_inputs,
-            price=self.price,
-            currency=self.currency or "",
-            past_growth=self.past_growth,
-            assumptions=self.assumptions,
-            figures_of=self.figures_of,
-        )
-
     def lead(self) -> str:
         """Return the opening as Markdown."""
-        return "\n".join(f"- {sentence}" for sentence in self.opening())
+        return "\n".join(f"- {sentence}" for sentence in self.opening)
 
     def body(self) -> str:
         """Return the bridge from operations to the share, and the assumptions."""
@@ -195,11 +186,15 @@ class CompanyValuation(ValuedCompany):
     def _bridge(self) -> str:
         money = self.currency or ""
         rows = (
-            f"| {name} | {Figure(name, step, 'shares' if name == 'shares_out' else money).text} |"
+            f"| {self._held(name)} | {Figure(name, step, 'shares' if name == 'shares_out' else money).text} |"
             for name, step in self.bridge()
             if step
         )
         return "\n".join(("| From operations to the share | |", "|---|---|", *rows))
+
+    def _held(self, name: str) -> str:
+        """Return what a step of the bridge holds."""
+        return sum_words(name, self.assumptions) if name in SUMMED else name
 
 
 class ValuationSensitivity(ValuedCompany):
@@ -293,7 +288,8 @@ class PriceExpectations(ValuedCompany):
             for one in self.drivers
         ]
         rows += [
-            f"| {name} | {'n/a' if base is None else f'{base:.2%}'} | "
+            f"| {name}, {'every year and for ever' if name == 'return_on_equity' else 'every year of the forecast'} | "
+            f"{'n/a' if base is None else f'{base:.2%} in the first year'} | "
             f"{'no rate explains the price' if rate is None else f'{rate:.2%}'} |"
             for name, base, rate in self.implied_rates
         ]

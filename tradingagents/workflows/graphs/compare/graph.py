@@ -32,6 +32,7 @@ from tradingagents.plain_text import one_line
 from tradingagents.schemas.compare import ComparedCompany, ComparisonRow
 from tradingagents.workflows.graphs.compare.table import (
     comparison_table,
+    paid_for,
     table_markdown,
     table_sources,
     withheld_cells,
@@ -87,7 +88,7 @@ class _CompareSteps:
         tickers, topics = state["tickers"], state["topics"]
         names = list(dict.fromkeys(capability for topic in topics for capability, _ in TOPICS[topic].figures))
         answers = await _answers(runtime, config, tickers, names)
-        return {"table": comparison_table(tickers, topics, answers)}
+        return {"table": comparison_table(tickers, topics, answers), "paid_for": paid_for(tickers, answers)}
 
     async def compare(self, state: CompareState, runtime: Runtime[CompareContext]) -> dict[str, Any]:
         """Write the comparison; add the table, what is missing, and the sources."""
@@ -106,7 +107,9 @@ class _CompareSteps:
             missing=fenced(one_line("; ".join(missing))) or "nothing is known to be missing",
         )
         sources = compared_sources(table, companies)
-        answer = with_sources(f"{told.text}\n\n{shown}", sources, missing, withheld_note(told.withheld))
+        priced = [f"- {one_line(said)}" for said in state.get("paid_for") or ()]
+        whole = "\n\n".join(part for part in (told.text, shown, "\n".join(priced)) if part)
+        answer = with_sources(whole, sources, missing, withheld_note(told.withheld))
         return {"answer": answer, "sources": sources, "missing": missing, "withheld": told.withheld, **calls.left}
 
 

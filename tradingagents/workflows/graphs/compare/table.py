@@ -20,10 +20,15 @@ from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
 from tradingagents.plain_text import one_line
 from tradingagents.schemas.compare import ComparedCell, ComparisonRow
-from tradingagents.valuation.company.results import ValuedCompany
+from tradingagents.valuation.company.results import CompanyValuation, ValuedCompany
 
 FURTHEST_APART = timedelta(days=92)
 """Between the ends of the periods of one row: fiscal years end in different months, but never a whole quarter apart."""
+VALUE = "value_per_share"
+MOST_REASON = 160
+"""Letters of a reason within the table; the whole stands below."""
+LEADING = 3
+"""Sentences of an opening that a comparison shows: what the price pays for, the range, the value."""
 _BASIS = {"ttm": "trailing twelve months", "annual": "last fiscal year", "none": "no twelve months"}
 Answers = Mapping[tuple[str, str], Result | str]
 """Answers by company and capability; a text says why there is none."""
@@ -63,10 +68,29 @@ def table_markdown(table: Sequence[ComparisonRow], tickers: Sequence[str]) -> st
         f"|{'---|' * (len(tickers) + 3)}",
     ]
     for row in table:
-        shown = {cell["symbol"]: cell["shown"] for cell in row["cells"]}
-        cells = " | ".join(shown[symbol] or "withheld" for symbol in tickers)
+        shown = {cell["symbol"]: _shown(row, cell) for cell in row["cells"]}
+        cells = " | ".join(shown[symbol] for symbol in tickers)
         lines.append(f"| {row['label']} | {cells} | {row['period'] or 'none'} | {row['source'] or 'none'} |")
     return "\n".join(lines)
+
+
+def _shown(row: ComparisonRow, cell: ComparedCell) -> str:
+    """Return a figure as shown; a value that is refused is shown as the reason, in its first sentence."""
+    if cell["shown"] or row["name"] != VALUE:
+        return cell["shown"] or "withheld"
+    reason = one_line(cell["withheld"]).replace("|", "/").partition(". ")[0].rstrip(".")
+    short = reason if len(reason) <= MOST_REASON else f"{reason[:MOST_REASON].rpartition(' ')[0]} …"
+    return f"withheld: {short}"
+
+
+def paid_for(tickers: Sequence[str], answers: Answers) -> list[str]:
+    """Return what the price of each company pays for, its range and its value, in the words of its valuation."""
+    found = {symbol: answers.get((symbol, "valuation")) for symbol in tickers}
+    return [
+        f"{symbol}: {' '.join(answer.opening[:LEADING])}"
+        for symbol, answer in found.items()
+        if isinstance(answer, CompanyValuation) and answer.opening
+    ]
 
 
 def withheld_cells(table: Sequence[ComparisonRow]) -> list[str]:

@@ -28,10 +28,9 @@ from tradingagents.schemas.evidence import EvidenceItem
 from tradingagents.schemas.thesis import HypothesisRecord, ReportHint, SynthesisRecord, ThesisIteration
 from tradingagents.valuation.company.results import CompanyValuation
 from tradingagents.workflows.graphs.thesis import judgement
-from tradingagents.workflows.graphs.thesis.company_years import company_years
 from tradingagents.workflows.graphs.thesis.context import ThesisContext
 from tradingagents.workflows.graphs.thesis.falsifiers import with_falsifiers
-from tradingagents.workflows.graphs.thesis.found_source import FoundSource, asked
+from tradingagents.workflows.graphs.thesis.found_source import FoundSource
 from tradingagents.workflows.graphs.thesis.hints import ENOUGH, STOPPED_BY_READER, hints_of, steered
 from tradingagents.workflows.graphs.thesis.rubric import report_scores
 from tradingagents.workflows.graphs.thesis.sources import ask_ahead
@@ -351,10 +350,7 @@ class _ThesisNodes:
         if not isinstance(found, CompanyValuation):
             return {"valuation": None, "no_valuation": "No valuation was computed."}
         items = context.items.items(state.get("evidence", {}).values())
-        symbol = context.instrument.symbol
-        wanted = {"ticker": symbol, "freq": "annual"}
-        years, _ = await company_years(context, symbol, lambda: asked(context, "get_income_statement", wanted))
-        made = value_of(found, items, state.get("syntheses", []), years)
+        made = value_of(found, items, state.get("syntheses", []))
         return (
             {"valuation": None, "no_valuation": made}
             if isinstance(made, str)

@@ -9,7 +9,6 @@ from tradingagents.evidence import CAPS, AdjustedValue, adjust, past_ranges, sce
 from tradingagents.schemas.evidence import EvidenceItem
 from tradingagents.schemas.thesis import (
     WHOLE,
-    FiscalYearRecord,
     PastRangeRecord,
     ScenarioRecord,
     SynthesisRecord,
@@ -29,7 +28,6 @@ from tradingagents.valuation import (
     why_no_value,
 )
 from tradingagents.valuation.canonical import plain
-from tradingagents.valuation.company.opening import opening
 from tradingagents.valuation.company.results import CompanyValuation, shown_assumption
 from tradingagents.valuation.dcf import KERNEL_VERSION
 
@@ -48,18 +46,16 @@ def value_of(
     company: CompanyValuation,
     items: Sequence[EvidenceItem],
     syntheses: Sequence[SynthesisRecord],
-    years: Sequence[FiscalYearRecord] = (),
 ) -> Any:
     """Return the valuation, or why there is none as a text.
 
-    The bull case takes the items that raise the value and the better end of the company's own past, the bear case the
-    others, the base case all items. No number but those of the data and of the evidence goes in.
+    The bull case takes the items that raise the value and the high case of the company's valuation, the bear case the
+    others and its low case, the base case all items. No number but those of the data and of the evidence goes in.
 
     Args:
         company: The base case.
         items: Evidence.
         syntheses: Their last probabilities weigh the cases.
-        years: Revenue and margins of the past, oldest first.
     """
     base = company.kernel_inputs
     if not isinstance(base, ValuationInputs):
@@ -69,7 +65,7 @@ def value_of(
         )
     try:
         adjusted = adjust(base, items)
-        past = past_ranges(years, base)
+        past = past_ranges(company.cases)
         worth = value_scenarios(_scenarios(adjusted, items, past, probabilities(syntheses)))
     except InadmissibleInput as error:
         return f"The inputs cannot be valued: {error}"
@@ -146,16 +142,7 @@ def _record(
         kernel_version=KERNEL_VERSION,
         doubts=_doubts(company, worth),
         notes=[*company.notes],
-        opening=list(
-            opening(
-                inputs,
-                price=price,
-                currency=company.currency or "",
-                past_growth=company.past_growth,
-                assumptions=company.assumptions,
-                figures_of=company.figures_of,
-            )
-        ),
+        opening=list(company.opening),
     )
 
 
