@@ -95,12 +95,7 @@ def build_valuation_inputs(
     return CompanyValuationInputs(
         **_shared(case),
         notes=case.facts.notes,
-        beta=BetaEvidence(
-            regression=case.rates.regression,
-            benchmark=case.rates.benchmark,
-            sector_unlevered=case.rates.sector_unlevered,
-            peers=case.rates.peers,
-        ),
+        beta=_beta_evidence(case),
         capital=case.built.capital,
         history=case.facts.years,
     )
@@ -373,6 +368,23 @@ def _firm(case: _Case) -> ValuationInputs:
     return case.built.inputs
 
 
+def _beta_evidence(case: _Case) -> BetaEvidence:
+    rates, rows = case.rates, {row.name: row.value for row in case.built.assumptions}
+    capital = case.built.capital
+    return BetaEvidence(
+        regression=rates.regression,
+        benchmark=rates.benchmark,
+        sector_unlevered=rates.sector_unlevered,
+        peers=rates.peers,
+        standard_error=rates.standard_error,
+        returns=rates.returns,
+        peers_of=rates.peers_of,
+        peers_mean=rows.get("beta_peers"),
+        weight=rows.get("beta_weight"),
+        used=capital.levered_beta if capital is not None else rows.get("beta"),
+    )
+
+
 def _worth(
     inputs: ValuationInputs | ExcessReturnInputs | DividendInputs, found: Valuation | EquityValuation, price: float
 ) -> float:
@@ -550,7 +562,8 @@ def _betas(
             continue
         known = _peer_facts(market, symbol, with_cashflow=False)
         facts = known[0] if known is not None and known[0].currency == own.currency else None
-        debt = facts.debt.value if facts is not None and facts.debt is not None else None
+        is_known = facts is not None and facts.debt is not None and not facts.debt.assumed
+        debt = facts.debt.value if is_known and facts and facts.debt else None
         worth = facts.market_value if facts is not None else None
         beta = peer_beta(
             symbol, slope.beta, debt, worth, MARGINAL_TAX, standard_error=slope.standard_error, returns=slope.returns

@@ -1,4 +1,8 @@
-"""The beta of a valuation: own regression, shrunk to the peers by precision, moved to 1, within the sector's bounds."""
+"""The beta of a valuation: own regression, shrunk to the peers by precision, within the bounds of its sector.
+
+The cost of capital of the inputs fades to that of a beta of 1 by year 10: a beta shrunk to its peers is not moved to 1
+as well.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +10,12 @@ from tradingagents.errors import NoData
 from tradingagents.valuation.company.assumptions import AssumptionBook
 from tradingagents.valuation.company.claims import Sourced
 from tradingagents.valuation.company.facts import CompanyFacts
-from tradingagents.valuation.company.rates import MarketRates, PeerMean
-from tradingagents.valuation.cost_of_capital import blume_adjusted, lever_beta, unlever_beta, weight_of_own_beta
+from tradingagents.valuation.company.rates import LEAST_PEERS, MarketRates, PeerMean
+from tradingagents.valuation.cost_of_capital import blume_adjusted, unlever_beta, weight_of_own_beta
 
 SECTOR_BOUNDS = {
-    "utilities": (0.3, 1.3),
-    "consumer-staples": (0.4, 1.4),
+    "utilities": (0.4, 1.4),
+    "consumer-staples": (0.5, 1.5),
     "healthcare": (0.5, 1.7),
     "real-estate": (0.5, 1.7),
     "communication-services": (0.5, 1.9),
@@ -33,7 +37,8 @@ def beta_of(
     """Return the beta of the equity, with its parts as assumptions.
 
     Levered betas are held against levered ones, unlevered against unlevered: without debt where the debt of five peers
-    is known and that of the company finances it, else with debt.
+    is known and that of the company finances it, else with debt. With fewer than five peers the own beta moves a third
+    of the way to 1.
 
     Args:
         debt_to_equity: Of the company at market values; 0 where debt is no financing, as of a bank.
@@ -43,39 +48,20 @@ def beta_of(
         NoData: Neither its own beta nor that of five peers is known.
     """
     prior = (rates.peer_mean("without debt") if debt_to_equity else None) or rates.peer_mean("with debt")
-    if rates.regression is None and prior is None and "beta_regression" not in book.given:
+    own = _own(rates, book)
+    if prior is not None:
+        ratio = unlever_beta(1.0, tax_rate, debt_to_equity) if prior.basis == "without debt" else 1.0
+        found, how = _shrunk(rates, book, prior, own, ratio)
+    elif own is not None:
+        found = blume_adjusted(own)
+        how = f"own beta {own:.2f}, a third of the way to 1 (Blume 1975), as fewer than {LEAST_PEERS} peers are known"
+    else:
         raise NoData(
             f"The beta of {facts.symbol} is not known: its history has fewer than 60 sessions in common with a "
             f"benchmark, or too many without a bar. Give beta=…."
         )
-    measured, how = _shrunk(rates, book, prior, debt_to_equity, tax_rate)
-    moved = blume_adjusted(measured)
-    lowest, highest = SECTOR_BOUNDS.get(facts.profile.sector or "", OTHER_BOUNDS)
-    bounded = min(max(moved, lowest), highest)
-    words = f"get_stock_data: {how}, a third of the way to 1 (Blume 1975)"
-    if bounded != moved:
-        where = f"the sector {facts.profile.sector}" if facts.profile.sector in SECTOR_BOUNDS else "any sector"
-        words += f"; {moved:.2f}, taken within {lowest:g} to {highest:g}, the bounds of {where}"
-    return Sourced(bounded, words)
-
-
-def _shrunk(
-    rates: MarketRates, book: AssumptionBook, prior: PeerMean | None, debt_to_equity: float, tax_rate: float
-) -> tuple[float, str]:
-    """Return the measured beta of the equity after shrinking, and how it came about."""
-    own = _own(rates, book)
-    if prior is None:
-        return own or 0.0, f"own beta {own:.2f} alone, fewer than five peers are known"
-    is_without = prior.basis == "without debt"
-    ratio = unlever_beta(1.0, tax_rate, debt_to_equity) if is_without else 1.0
-    peers = book.take("beta_peers", Sourced(prior.mean, _of_peers(rates, prior)))
-    weight = book.take("beta_weight", _weight(rates, prior, ratio, own, is_given="beta_regression" in book.given))
-    measured = weight * (own or 0.0) * ratio + (1 - weight) * peers
-    if own is None:
-        how = f"mean of the peers {peers:.2f} {prior.basis}, the own beta is not known"
-    else:
-        how = f"own beta {own * ratio:.2f} with weight {weight:.0%}, peers {peers:.2f}, both {prior.basis}"
-    return lever_beta(measured, tax_rate, debt_to_equity) if is_without else measured, how
+    bounded, limit = _bounded(found, facts.profile.sector)
+    return Sourced(bounded, f"get_stock_data: {how}{limit}")
 
 
 def _own(rates: MarketRates, book: AssumptionBook) -> float | None:
@@ -87,10 +73,27 @@ def _own(rates: MarketRates, book: AssumptionBook) -> float | None:
     return book.take("beta_regression", Sourced(rates.regression or 0.0, source))
 
 
+def _shrunk(
+    rates: MarketRates, book: AssumptionBook, prior: PeerMean, own: float | None, ratio: float
+) -> tuple[float, str]:
+    """Return the beta of the equity between the own one and the peers', and how it came about.
+
+    Args:
+        ratio: Of the beta without debt to the one with it; 1 where both are with debt.
+    """
+    peers = book.take("beta_peers", Sourced(prior.mean, _of_peers(rates, prior)))
+    weight = book.take("beta_weight", _weight(rates, prior, ratio, own, is_given="beta_regression" in book.given))
+    if own is None:
+        return peers / ratio, f"mean of the peers {peers:.2f} {prior.basis}, the own beta is not known"
+    shrunk = weight * own * ratio + (1 - weight) * peers
+    how = f"own beta {own * ratio:.2f} with a weight of {weight:.0%}, peers {peers:.2f}, both {prior.basis}"
+    return shrunk / ratio, how
+
+
 def _of_peers(rates: MarketRates, prior: PeerMean) -> str:
     of = f" of {rates.peers_of}" if rates.peers_of else ""
-    count = len(prior.symbols)
-    return f"get_stock_data: mean of {count} peers{of}, {prior.basis}, spread {prior.spread:.2f}: {', '.join(prior.symbols)}"
+    what = f"mean of {len(prior.symbols)} peers{of}, {prior.basis}, spread {prior.spread:.2f}"
+    return f"get_stock_data: {what}: {', '.join(prior.symbols)}"
 
 
 def _weight(rates: MarketRates, prior: PeerMean, ratio: float, own: float | None, *, is_given: bool) -> Sourced:
@@ -99,6 +102,15 @@ def _weight(rates: MarketRates, prior: PeerMean, ratio: float, own: float | None
     if rates.standard_error is None or is_given:
         return Sourced(1.0, "default: 1, the error of the own beta is not known", assumed=True)
     weight = weight_of_own_beta(rates.standard_error * ratio, prior.spread)
-    return Sourced(
-        weight, "default: of the own beta, spread² / (spread² + standard error²) (Vasicek 1973)", assumed=True
-    )
+    how = "of the own beta against the peers', spread² / (spread² + standard error²) (Vasicek 1973)"
+    return Sourced(weight, f"default: {how}", assumed=True)
+
+
+def _bounded(found: float, sector: str | None) -> tuple[float, str]:
+    """Return a beta within the bounds of its sector, and the words that say so where they bind."""
+    lowest, highest = SECTOR_BOUNDS.get(sector or "", OTHER_BOUNDS)
+    bounded = min(max(found, lowest), highest)
+    if bounded == found:
+        return bounded, ""
+    of = f"of the sector {sector}" if sector in SECTOR_BOUNDS else "where the sector is not known"
+    return bounded, f"; {found:.2f} in all, taken within {lowest:g} to {highest:g}, the bounds {of}"

@@ -1,7 +1,6 @@
 """`MarketRates`: risk-free rate, equity premium and betas of a day, each with where it comes from.
 
-The beta used is made in three steps, each an assumption that can be replaced (`capital.beta_of`): the company's own
-regression, shrunk to the mean of its peers by precision, then a third of the way to 1.
+What a beta is made of them is in `beta.beta_of`.
 """
 
 from __future__ import annotations
