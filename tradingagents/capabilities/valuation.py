@@ -66,9 +66,21 @@ MOST_PEERS_LOCAL, MOST_PEERS_REMOTE = 6, 5
 """Peers whose multiples are computed: each costs up to seven requests where the vendor is remote."""
 MOST_BETAS_LOCAL, MOST_SIZED = 10, 20
 """Peers whose betas are used, and most companies of which those nearest in size are looked for."""
-RISK_FREE_SERIES, RISK_FREE_INDEX = "DGS10", "^TNX"
-"""The ten-year treasury: as a series of the macro vendor, and as a price in percent where there is none."""
-RATE_WINDOW = timedelta(days=30)
+RISK_FREE_SERIES = {
+    "USD": "DGS10",
+    **{
+        currency: f"IRLTLT01{country}M156N"
+        for currency, country in (
+            *(("EUR", "DE"), ("GBP", "GB"), ("JPY", "JP"), ("CHF", "CH"), ("CAD", "CA"), ("AUD", "AU"), ("NZD", "NZ")),
+            *(("SEK", "SE"), ("NOK", "NO"), ("DKK", "DK"), ("KRW", "KR"), ("MXN", "MX"), ("ILS", "IL"), ("ZAR", "ZA")),
+        )
+    },
+}
+"""Ten-year government yields by currency as series of the macro vendor: of the treasury by day, else of the OECD by
+month; of the euro Germany's."""
+RISK_FREE_INDEX = "^TNX"
+"""The ten-year treasury as a price in percent, where there is no series."""
+RATE_WINDOW, MONTHLY_WINDOW = timedelta(days=30), timedelta(days=120)
 LEAST_YIELD = 2e-4
 """Of a dividend that an adjusted close shows; less is rounding."""
 YEAR, WEEK = timedelta(days=365), timedelta(days=7)
@@ -483,21 +495,24 @@ def _rates(market: MarketData, facts: CompanyFacts, prices: Prices, given: Mappi
 
 
 def _risk_free(market: MarketData, currency: str) -> Sourced:
-    """Return the yield of the ten-year treasury as published by the day.
+    """Return the yield of the ten-year treasury as published by the day; of other currencies the long government yield.
 
     Raises:
-        NoData: No vendor has it, or the currency is another one.
+        NoData: No vendor has it.
     """
+    series, window = RISK_FREE_SERIES.get(currency, ""), RATE_WINDOW if currency == "USD" else MONTHLY_WINDOW
+    try:
+        if series:
+            last = market.macro_series(series, market.as_of - window).observations[-1]
+            return Sourced(last.value / 100, f"get_macro_indicators: {series}, {last.day}")
+    except (DataError, VendorNotConfigured):
+        pass
     if currency != "USD":
         raise NoData(f"The risk-free rate of {currency} is not known; give it, such as risk_free=0.03.")
-    try:
-        last = market.macro_series(RISK_FREE_SERIES, market.as_of - RATE_WINDOW).observations[-1]
-    except (DataError, VendorNotConfigured):
-        index = _prices(market, RISK_FREE_INDEX)
-        if index is None:
-            raise NoData("The risk-free rate of the day is not known; give it, such as risk_free=0.04.") from None
-        return Sourced(float(index.close[-1]) / 100, f"get_stock_data: {RISK_FREE_INDEX}, {index.days[-1].item()}")
-    return Sourced(last.value / 100, f"get_macro_indicators: {RISK_FREE_SERIES}, {last.day}")
+    index = _prices(market, RISK_FREE_INDEX)
+    if index is None:
+        raise NoData("The risk-free rate of the day is not known; give it, such as risk_free=0.04.")
+    return Sourced(float(index.close[-1]) / 100, f"get_stock_data: {RISK_FREE_INDEX}, {index.days[-1].item()}")
 
 
 def _premium(day: date) -> Sourced:
