@@ -560,7 +560,7 @@ def _peer_betas(market: MarketData, own: CompanyFacts, index: Prices) -> tuple[t
         return found, f"the industry {own.profile.industry}"
     others = [peer.symbol for peer in peers if not peer.same_industry]
     more = _betas(market, own, index, others, most - len(found)) if others else ()
-    few = f", as the industry {own.profile.industry} has {len(found)}" if own.profile.industry else ""
+    few = f", as the industry {own.profile.industry} has {len(found)} other" if own.profile.industry else ""
     return (*found, *more), f"the sector {own.profile.sector}{few}" if found or more else ""
 
 

@@ -94,8 +94,8 @@ def blume_adjusted(beta: float) -> float:
     M. Blume, "Betas and Their Regression Tendencies", Journal of Finance 30 (1975): measured betas move to that of the
     market from one period to the next, by more than the error of their measurement explains.
 
-    >>> blume_adjusted(1.6)
-    1.4
+    >>> blume_adjusted(2.5)
+    2.0
     """
     return (2 * beta + 1) / 3
 
