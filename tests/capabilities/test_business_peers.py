@@ -71,4 +71,6 @@ def test_classes_of_one_share_are_no_peers_of_each_other(recorded: MarketData) -
 
 @pytest.mark.real_data
 def test_multiples_come_from_the_nearest_business_with_statements(recorded: MarketData) -> None:
-    assert relative_valuation.ask(recorded, ticker="XOM").inputs[:1] in (("CVX",), ())
+    found = relative_valuation.ask(recorded, ticker="MSFT").inputs
+    assert found[:1] == ("AAPL",)  # no company of its industry, Systems Software, has recorded statements
+    assert "AMZN" not in found

@@ -60,9 +60,7 @@ def capital_of(
         beta = lever_beta(book.take("unlevered_beta", 0.0), tax, worth / equity)
     else:
         found = beta_of(facts, rates, book, worth / equity, tax)
-        unlevered = Sourced(
-            unlever_beta(found.value, tax, worth / equity), f"{found.source}; here without the own debt"
-        )
+        unlevered = Sourced(unlever_beta(found.value, tax, worth / equity), f"{found.source}; here without own debt")
         beta = lever_beta(book.take("unlevered_beta", unlevered), tax, worth / equity)
     structure = CapitalStructure(
         risk_free=market[0],
