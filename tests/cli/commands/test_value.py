@@ -198,6 +198,7 @@ def test_the_files_of_a_company_hold_its_sources_and_its_cost_of_capital(command
     before = sheets.get("value_per_share")
     sheets.set("equity_premium", 0.08)
     assert sheets.get("wacc")[0] > found["inputs"]["wacc"][0]
+    assert sheets.get("stable_wacc") > found["inputs"]["stable_wacc"]
     assert sheets.get("value_per_share") < before
 
 
