@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any, Literal
 
 import numpy as np
 
-from tradingagents.analytics.company.cost_of_revenue import is_bank_or_insurer
 from tradingagents.analytics.company.statements import QUARTERS, as_labelled
-from tradingagents.analytics.price.returns import beta
+from tradingagents.analytics.price.beta_estimate import daily_regression
+from tradingagents.capabilities.business_peers import by_business, is_bank
 from tradingagents.capabilities.capability import capability
 from tradingagents.capabilities.documents import read_stored_figures
 from tradingagents.capabilities.filed_balance import with_balance
 from tradingagents.dataflows.gateway.financial_sources import STATEMENT_METHOD
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.models import Prices, Profile, Statement, StatementKind
+from tradingagents.dataflows.models import Prices, Statement, StatementKind
 from tradingagents.dataflows.reference.currencies import is_stated
 from tradingagents.dataflows.reference.data_faults import reference
 from tradingagents.errors import BadSymbol, DataError, NoData, VendorNotConfigured
@@ -31,7 +32,7 @@ from tradingagents.valuation.company.index_premium import IndexPayout, implied_r
 from tradingagents.valuation.company.kind import ModelName, choose_model
 from tradingagents.valuation.company.opening import needed_margin, opening
 from tradingagents.valuation.company.premium import equity_premium
-from tradingagents.valuation.company.rates import MarketRates, PeerBeta, peer_beta
+from tradingagents.valuation.company.rates import LEAST_PEERS, MarketRates, PeerBeta, peer_beta
 from tradingagents.valuation.company.results import (
     BetaEvidence,
     CompanyValuation,
@@ -62,12 +63,26 @@ from tradingagents.valuation.sensitivity import grid, tornado
 
 STATEMENTS = tuple(STATEMENT_METHOD.values())
 NEEDS = {"get_stock_data", "get_profile", *STATEMENTS}
-RATES = {"get_macro_indicators", "get_peers"}
-MOST_PEERS_LOCAL, MOST_PEERS_REMOTE = 6, 4
-"""Peers whose betas and multiples are computed: each costs up to seven requests where the vendor is remote."""
-RISK_FREE_SERIES, RISK_FREE_INDEX = "DGS10", "^TNX"
-"""The ten-year treasury: as a series of the macro vendor, and as a price in percent where there is none."""
-RATE_WINDOW = timedelta(days=30)
+RATES = {"get_macro_indicators", "get_peers", "get_industry_performance"}
+MOST_PEERS_LOCAL, MOST_PEERS_REMOTE = 6, 5
+"""Peers whose multiples are computed: each costs up to seven requests where the vendor is remote."""
+MOST_BETAS_LOCAL, MOST_SIZED = 10, 20
+"""Peers whose betas are used, and most companies of which those nearest in size are looked for."""
+RISK_FREE_SERIES = {
+    "USD": "DGS10",
+    **{
+        currency: f"IRLTLT01{country}M156N"
+        for currency, country in (
+            *(("EUR", "DE"), ("GBP", "GB"), ("JPY", "JP"), ("CHF", "CH"), ("CAD", "CA"), ("AUD", "AU"), ("NZD", "NZ")),
+            *(("SEK", "SE"), ("NOK", "NO"), ("DKK", "DK"), ("KRW", "KR"), ("MXN", "MX"), ("ILS", "IL"), ("ZAR", "ZA")),
+        )
+    },
+}
+"""Ten-year government yields by currency as series of the macro vendor: of the treasury by day, else of the OECD by
+month; of the euro Germany's."""
+RISK_FREE_INDEX = "^TNX"
+"""The ten-year treasury as a price in percent, where there is no series."""
+RATE_WINDOW, MONTHLY_WINDOW = timedelta(days=30), timedelta(days=120)
 BASE_PERIOD = "base_period"
 """Among the assumptions: the day to which the figures known reach, by which a person accepts them as they are."""
 LEAST_YIELD = 2e-4
@@ -97,12 +112,7 @@ def build_valuation_inputs(
     return CompanyValuationInputs(
         **_shared(case),
         notes=(*case.facts.notes, *((why,) if why else ())),
-        beta=BetaEvidence(
-            regression=case.rates.regression,
-            benchmark=case.rates.benchmark,
-            sector_unlevered=case.rates.sector_unlevered,
-            peers=case.rates.peers,
-        ),
+        beta=_beta_evidence(case),
         capital=case.built.capital,
         history=case.facts.years,
     )
@@ -244,7 +254,7 @@ def relative_valuation(data: MarketData, ticker: str, curr_date: date | None = N
             f"The newest twelve months known of {own.symbol} are of another time than its price, so that no multiple "
             f"fits: {own.notes[0]} Continue without it, or choose another vendor."
         )
-    peers = [facts for facts, _ in _peers(market, own.profile) if facts is not None and facts.currency == own.currency]
+    peers = [facts for facts, _ in _peers(market, own) if facts.currency == own.currency]
     found = [one for one in peers if one.is_current]
     older = [one.symbol for one in peers if not one.is_current]
     left_out = (
@@ -411,6 +421,23 @@ def _why_withheld(facts: CompanyFacts) -> str | None:
     return why_withheld(facts.figures_of, facts.overdue, facts.base_period) if facts.overdue else None
 
 
+def _beta_evidence(case: _Case) -> BetaEvidence:
+    rates, rows = case.rates, {row.name: row.value for row in case.built.assumptions}
+    capital = case.built.capital
+    return BetaEvidence(
+        regression=rates.regression,
+        benchmark=rates.benchmark,
+        sector_unlevered=rates.sector_unlevered,
+        peers=rates.peers,
+        standard_error=rates.standard_error,
+        returns=rates.returns,
+        peers_of=rates.peers_of,
+        peers_mean=rows.get("beta_peers"),
+        weight=rows.get("beta_weight"),
+        used=capital.levered_beta if capital is not None else rows.get("beta"),
+    )
+
+
 def _worth(case: _Case, found: Valuation | EquityValuation) -> float:
     """Return a value per share that an answer may show.
 
@@ -493,32 +520,39 @@ def _exchange_rate(market: MarketData, books: str, price: str) -> float:
 def _rates(market: MarketData, facts: CompanyFacts, prices: Prices, given: Mapping[str, Any]) -> MarketRates:
     benchmark = market.instrument(facts.symbol).benchmark
     index = _prices(market, benchmark)
-    own = beta(prices, index) if index is not None else None
+    own = daily_regression(prices, index) if index is not None else None
+    peers, common = ((), "") if index is None or "beta" in given else _peer_betas(market, facts, index)
     return MarketRates(
         risk_free=Sourced(0.0, "given") if "risk_free" in given else _risk_free(market, facts.currency),
         equity_premium=Sourced(0.0, "given") if "equity_premium" in given else _premium(market.as_of),
-        regression=own,
+        regression=own.beta if own is not None else None,
         benchmark=benchmark or "",
-        peers=() if index is None or "beta" in given else _peer_betas(market, facts.profile, index),
+        peers=peers,
+        standard_error=own.standard_error if own is not None else None,
+        returns=own.returns if own is not None else 0,
+        peers_of=common,
     )
 
 
 def _risk_free(market: MarketData, currency: str) -> Sourced:
-    """Return the yield of the ten-year treasury as published by the day.
+    """Return the yield of the ten-year treasury as published by the day; of other currencies the long government yield.
 
     Raises:
-        NoData: No vendor has it, or the currency is another one.
+        NoData: No vendor has it.
     """
+    series, window = RISK_FREE_SERIES.get(currency, ""), RATE_WINDOW if currency == "USD" else MONTHLY_WINDOW
+    try:
+        if series:
+            last = market.macro_series(series, market.as_of - window).observations[-1]
+            return Sourced(last.value / 100, f"get_macro_indicators: {series}, {last.day}")
+    except (DataError, VendorNotConfigured):
+        pass
     if currency != "USD":
         raise NoData(f"The risk-free rate of {currency} is not known; give it, such as risk_free=0.03.")
-    try:
-        last = market.macro_series(RISK_FREE_SERIES, market.as_of - RATE_WINDOW).observations[-1]
-    except (DataError, VendorNotConfigured):
-        index = _prices(market, RISK_FREE_INDEX)
-        if index is None:
-            raise NoData("The risk-free rate of the day is not known; give it, such as risk_free=0.04.") from None
-        return Sourced(float(index.close[-1]) / 100, f"get_stock_data: {RISK_FREE_INDEX}, {index.days[-1].item()}")
-    return Sourced(last.value / 100, f"get_macro_indicators: {RISK_FREE_SERIES}, {last.day}")
+    index = _prices(market, RISK_FREE_INDEX)
+    if index is None:
+        raise NoData("The risk-free rate of the day is not known; give it, such as risk_free=0.04.")
+    return Sourced(float(index.close[-1]) / 100, f"get_stock_data: {RISK_FREE_INDEX}, {index.days[-1].item()}")
 
 
 def _premium(day: date) -> Sourced:
@@ -533,42 +567,71 @@ def _published(day: date) -> float | None:
         return None
 
 
-def _peers(
-    market: MarketData, profile: Profile, *, with_cashflow: bool = True
-) -> list[tuple[CompanyFacts | None, Prices]]:
-    """Return peers of the same kind with what is known of them; None where no statements of theirs are."""
-    if profile.sector is None:
-        return []
+def _peers(market: MarketData, own: CompanyFacts) -> list[tuple[CompanyFacts, Prices]]:
+    """Return the companies of the nearest business that have statements."""
     most = MOST_PEERS_LOCAL if market.is_local("get_income_statement") else MOST_PEERS_REMOTE
-    found: list[tuple[CompanyFacts | None, Prices]] = []
-    for symbol in market.peers(profile.symbol, profile.sector):
+    found: list[tuple[CompanyFacts, Prices]] = []
+    for peer in by_business(market, own.profile):
         if len(found) == most:
             break
-        other = market.known_profile(symbol)
-        prices = _prices(market, symbol)
-        if symbol == profile.symbol or other is None or prices is None or _is_bank(other) != _is_bank(profile):
-            continue
-        try:
-            found.append(_facts(market, symbol, is_peer=True, with_cashflow=with_cashflow))
-        except (DataError, BadSymbol):
-            found.append((None, prices))
+        known = _peer_facts(market, peer.symbol, with_cashflow=True)
+        if known is not None:
+            found.append(known)
     return found
 
 
-def _is_bank(profile: Profile) -> bool:
-    return is_bank_or_insurer(profile.sector, (profile.industry or "").lower())
+def _peer_facts(market: MarketData, symbol: str, *, with_cashflow: bool) -> tuple[CompanyFacts, Prices] | None:
+    try:
+        return _facts(market, symbol, is_peer=True, with_cashflow=with_cashflow)
+    except (DataError, BadSymbol):
+        return None
 
 
-def _peer_betas(market: MarketData, profile: Profile, index: Prices) -> tuple[PeerBeta, ...]:
-    betas = []
-    for facts, prices in _peers(market, profile, with_cashflow=False):
-        slope = beta(prices, index)
+def _peer_betas(market: MarketData, own: CompanyFacts, index: Prices) -> tuple[tuple[PeerBeta, ...], str]:
+    """Return the betas of the companies of the nearest business, and what these have in common.
+
+    Those of the industry where it has five, the nearest in market value first; else the sector's too.
+    """
+    most = MOST_BETAS_LOCAL if market.is_local("get_income_statement") else MOST_PEERS_REMOTE
+    peers = by_business(market, own.profile)
+    industry = [peer.symbol for peer in peers if peer.same_industry]
+    found = _betas(market, own, index, industry, most)
+    if len(found) >= LEAST_PEERS:
+        return found, f"the industry {own.profile.industry}"
+    others = [peer.symbol for peer in peers if not peer.same_industry]
+    more = _betas(market, own, index, others, most - len(found)) if others else ()
+    few = f", as the industry {own.profile.industry} has {len(found)} other" if own.profile.industry else ""
+    return (*found, *more), f"the sector {own.profile.sector}{few}" if found or more else ""
+
+
+def _betas(
+    market: MarketData, own: CompanyFacts, index: Prices, symbols: Sequence[str], most: int
+) -> tuple[PeerBeta, ...]:
+    """Return at most so many betas of companies; where more are known, of those nearest in market value first."""
+    rows: list[tuple[float, PeerBeta]] = []
+    is_local = market.is_local("get_income_statement")
+    for symbol in symbols if is_local and len(symbols) <= MOST_SIZED else symbols[: 2 * most]:
+        prices = _prices(market, symbol)
+        slope = daily_regression(prices, index) if prices is not None else None
         if slope is None:
             continue
-        debt = facts.debt.value if facts is not None and facts.debt is not None else None
+        known = _peer_facts(market, symbol, with_cashflow=False)
+        facts = known[0] if known is not None and known[0].currency == own.currency else None
+        is_known = facts is not None and facts.debt is not None and not facts.debt.assumed
+        debt = facts.debt.value if is_known and facts and facts.debt else None
         worth = facts.market_value if facts is not None else None
-        betas.append(peer_beta(prices.symbol, slope, debt, worth, MARGINAL_TAX))
-    return tuple(betas)
+        beta = peer_beta(
+            symbol, slope.beta, debt, worth, MARGINAL_TAX, standard_error=slope.standard_error, returns=slope.returns
+        )
+        rows.append((_distance(worth, own.market_value), beta))
+        if len(rows) == most and not is_local:
+            break
+    return tuple(beta for _, beta in sorted(rows, key=lambda row: row[0])[:most])
+
+
+def _distance(worth: float | None, own: float | None) -> float:
+    """Return how far a market value is from another, by their ratio; infinite where one is not known."""
+    return abs(math.log(worth / own)) if worth and own and worth > 0 and own > 0 else math.inf
 
 
 def _prices(market: MarketData, symbol: str | None) -> Prices | None:
@@ -583,7 +646,7 @@ def _figures(facts: CompanyFacts) -> CompanyFigures:
 
     A debt that is only a default makes no enterprise value; a bank has neither that nor a free cash flow.
     """
-    bank = _is_bank(facts.profile)
+    bank = is_bank(facts.profile)
     known = not bank and facts.debt is not None and not facts.debt.assumed and facts.cash is not None
     return CompanyFigures(
         symbol=facts.symbol,

@@ -31,7 +31,7 @@ from tradingagents.valuation.drivers import FACTORS
 _WIDTHS = (("wide", 960), ("narrow", 380))
 _RATES = (
     *("growth", "margin", "tax", "risk_free", "premium", "wacc", "spread", "roic", "return", "payout", "cost"),
-    *("probability", "proceeds", "volatility", "yield"),
+    *("probability", "proceeds", "volatility", "yield", "weight", "debt_share"),
 )
 """Parts of the names of rates."""
 _SHAPES = {"normal": ("mean", "deviation"), "uniform": ("low", "high"), "triangular": ("low", "mode", "high")}

@@ -74,6 +74,32 @@ def unlever_beta(levered: float, tax_rate: float, debt_to_equity: float) -> floa
     return levered / (1 + (1 - tax_rate) * debt_to_equity)
 
 
+def weight_of_own_beta(standard_error: float, spread: float) -> float:
+    """Return the weight of a measured beta against the mean of its peers: by precision, `s² / (s² + e²)`.
+
+    O. Vasicek, "A Note on Using Cross-Sectional Information in Bayesian Estimation of Security Betas", Journal of
+    Finance 28 (1973): the prior is the peers' mean with the variance `s²` of their betas, `e` the standard error.
+
+    >>> round(weight_of_own_beta(standard_error=0.1, spread=0.2), 9)
+    0.8
+    """
+    if standard_error == 0:
+        return 1.0
+    return spread**2 / (spread**2 + standard_error**2)
+
+
+def blume_adjusted(beta: float) -> float:
+    """Return a beta a third of the way to 1, for the years to come.
+
+    M. Blume, "Betas and Their Regression Tendencies", Journal of Finance 30 (1975): measured betas move to that of the
+    market from one period to the next, by more than the error of their measurement explains.
+
+    >>> blume_adjusted(2.5)
+    2.0
+    """
+    return (2 * beta + 1) / 3
+
+
 def market_value_of_debt(interest: float, book: float, cost_of_debt: float, years: float) -> float:
     """Return what debt is worth, seen as one bond that pays the year's interest and then its book value.
 

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from tests.support.fakes import make_prices
-from tradingagents.analytics.price.beta_estimate import beta_estimate
+from tradingagents.analytics.price.beta_estimate import beta_estimate, daily_regression
 from tradingagents.analytics.price.regression import linear_fit, newey_west_lags
+from tradingagents.analytics.price.returns import beta
 from tradingagents.dataflows.models import Prices
 from tradingagents.errors import NoData
 
@@ -74,3 +75,17 @@ def test_noise_widens_the_error_and_a_short_history_is_refused():
     assert 0.05 < daily.standard_error < 0.2
     with pytest.raises(NoData, match="common daily returns"):
         beta_estimate(grown(market)._slice(0, 30), grown(market), as_of=AS_OF, known_at=KNOWN)
+
+
+def test_the_daily_regression_has_the_slope_of_beta_and_is_refused_with_it() -> None:
+    random = np.random.default_rng(3)
+    index = random.normal(0, 0.01, 1000)
+    stock, market = grown(1.4 * index + random.normal(0, 0.005, 1000)), grown(index)
+    found, slope = daily_regression(stock, market), beta(stock, market)
+    assert found is not None
+    assert found.beta == pytest.approx(slope)
+    assert found.beta == pytest.approx(1.4, abs=3 * found.standard_error)
+    assert found.returns == 504
+    short = make_prices(first=date(2024, 12, 20), last=AS_OF)
+    assert beta(short, market) is None
+    assert daily_regression(short, market) is None

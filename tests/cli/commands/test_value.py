@@ -200,7 +200,7 @@ def test_the_files_of_a_company_hold_its_sources_and_its_cost_of_capital(command
     found = valued(command, *OFFLINE, "--html", str(page), "--xlsx", str(book))
 
     text = page.read_text(encoding="utf-8")
-    assert "median beta without debt of" in text
+    assert "both without debt; here without own debt" in text
     assert "EV/EBITDA of peers" in text
     assert f"{found['price']:,.2f}" in text
     sheets = Spreadsheet(book.read_bytes())
@@ -210,6 +210,7 @@ def test_the_files_of_a_company_hold_its_sources_and_its_cost_of_capital(command
     before = sheets.get("value_per_share")
     sheets.set("equity_premium", 0.08)
     assert sheets.get("wacc")[0] > found["inputs"]["wacc"][0]
+    assert sheets.get("stable_wacc") > found["inputs"]["stable_wacc"]
     assert sheets.get("value_per_share") < before
 
 

@@ -86,10 +86,10 @@ def test_the_base_is_the_last_twelve_months_as_filed() -> None:
     assert rows["margin_t0"].value == pytest.approx(books.ttm_operating_income / books.ttm_revenue)
     assert rows["revenue_t0"].source == f"get_income_statement: revenue, four quarters to {books.periods[0]}"
     assert rows["risk_free"].source.startswith("get_macro_indicators: DGS10")
-    assert rows["stable_growth"].value == rows["risk_free"].value
+    assert rows["stable_growth"].value == rows["risk_free"].value - 0.005
     assert {row.kind for row in built.assumptions} == {"data", "default"}
     assert built.beta.regression is not None
-    assert built.beta.sector_unlevered is not None
+    assert built.beta.peers_mean is not None
 
 
 def test_the_cost_of_capital_follows_from_its_parts() -> None:
@@ -100,8 +100,35 @@ def test_the_cost_of_capital_follows_from_its_parts() -> None:
     risk_free, premium = rows["risk_free"].value, rows["equity_premium"].value
     assert capital.cost_of_equity == pytest.approx(risk_free + capital.levered_beta * premium)
     assert inputs.wacc[:5] == (capital.wacc,) * 5
-    assert inputs.wacc[-1] == inputs.stable_wacc == pytest.approx(risk_free + premium)
-    assert inputs.sales_growth[-1] == inputs.stable_growth == risk_free
+    share = rows["target_debt_share"].value
+    mature = (1 - share) * (risk_free + premium) + share * (risk_free + 0.015) * (1 - 0.25)
+    assert inputs.wacc[-1] == inputs.stable_wacc == pytest.approx(mature)
+    assert inputs.sales_growth[-1] == inputs.stable_growth == pytest.approx(risk_free - 0.005)
+
+
+def test_the_beta_lies_between_the_own_one_and_the_peers_by_their_precision() -> None:
+    built = build_valuation_inputs.ask(market(), ticker=FIRM)
+    rows, beta, capital = by_name(built.assumptions), built.beta, built.capital
+    assert beta.regression is not None
+    assert beta.standard_error is not None
+    assert beta.weight is not None
+    assert beta.peers_mean is not None
+    assert capital is not None
+    betas = [peer.regression for peer in beta.peers]
+    assert len(betas) >= 5
+    assert beta.returns == 504
+    known = [peer.unlevered for peer in beta.peers if peer.unlevered is not None]
+    ratio = 1.0
+    if len(known) >= 5:  # as the company's own beta, without debt
+        debt_to_equity = capital.market_debt / (built.price * rows["shares_out"].value)
+        betas, ratio = known, 1 / (1 + (1 - rows["effective_tax"].value) * debt_to_equity)
+    mean = sum(betas) / len(betas)
+    variance = sum((one - mean) ** 2 for one in betas) / (len(betas) - 1)
+    weight = variance / (variance + (beta.standard_error * ratio) ** 2)
+    assert beta.peers_mean == pytest.approx(mean)
+    assert beta.weight == pytest.approx(weight)
+    assert beta.used == pytest.approx((weight * beta.regression * ratio + (1 - weight) * mean) / ratio)
+    assert f"own {beta.regression:.2f} ± {beta.standard_error:.2f} (504 daily returns on SPY)" in built.to_markdown()
 
 
 def test_the_value_is_the_kernels() -> None:
@@ -152,7 +179,24 @@ def test_parts_of_the_cost_of_capital_are_replaced() -> None:
     assert found.capital is not None
     assert found.capital.cost_of_equity == pytest.approx(0.10)
     assert isinstance(found.kernel_inputs, ValuationInputs)
-    assert found.kernel_inputs.stable_wacc == pytest.approx(0.09)
+    share = by_name(found.assumptions)["target_debt_share"].value
+    assert found.kernel_inputs.stable_wacc == pytest.approx((1 - share) * 0.09 + share * 0.055 * 0.75)
+    bare = build_valuation_inputs.ask(
+        market(), ticker=FIRM, assumptions="risk_free=0.04; equity_premium=0.05; target_debt_share=0"
+    )
+    assert isinstance(bare.kernel_inputs, ValuationInputs)
+    assert bare.kernel_inputs.stable_wacc == pytest.approx(0.09)
+
+
+def test_the_parts_of_a_beta_are_replaced() -> None:
+    given = "beta_regression=1.5; beta_peers=1.0; beta_weight=0.5; debt=0; risk_free=0.04; equity_premium=0.05"
+    found = build_valuation_inputs.ask(market(), ticker=FIRM, assumptions=given)
+    assert found.capital is not None
+    assert found.capital.levered_beta == pytest.approx(1.25)
+    assert found.capital.wacc == pytest.approx(0.1025)
+    bank = build_valuation_inputs.ask(market(), ticker=BANK, assumptions="beta=1.1")
+    assert by_name(bank.assumptions)["beta"].kind == "given"
+    assert "beta_peers" not in by_name(bank.assumptions)
 
 
 @pytest.mark.parametrize("assumptions", ["wac=0.1", "wacc=ten", "wacc", "risk_free=high", "shares_out=-1", "debt=-5"])

@@ -11,7 +11,7 @@ import pytest
 
 import tradingagents.valuation.company
 from tests.support.fakes import make_prices
-from tradingagents.capabilities.valuation import _exchange_rate
+from tradingagents.capabilities.valuation import _exchange_rate, _risk_free
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Profile, Statement, StatementKind
 from tradingagents.errors import NoData
@@ -108,6 +108,14 @@ def test_an_unknown_exchange_rate_is_refused() -> None:
     assert _exchange_rate(market, "USD", "USD") == 1.0
     with pytest.raises(NoData, match="statements are in TWD, the price in USD"):
         _exchange_rate(market, "TWD", "USD")
+
+
+def test_the_risk_free_rate_is_that_of_the_currency_or_refused() -> None:
+    market = MarketData(load_settings({"data_vendor": "simulated"}, environ={}), date(2025, 3, 14))
+    assert _risk_free(market, "USD").source == "get_macro_indicators: DGS10, 2025-03-14"
+    for currency in ("EUR", "TWD"):  # a series that is not recorded, and a currency without one
+        with pytest.raises(NoData, match=f"risk-free rate of {currency} is not known; give it"):
+            _risk_free(market, currency)
 
 
 def test_long_term_liabilities_stand_for_a_debt_that_is_not_given() -> None:

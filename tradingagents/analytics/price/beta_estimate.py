@@ -10,7 +10,13 @@ from pydantic import BaseModel, ConfigDict
 
 from tradingagents.analytics.least_history import short_window_note
 from tradingagents.analytics.price.regression import linear_fit
-from tradingagents.analytics.price.returns import SESSIONS_PER_YEAR, common_closes, last_day, too_many_lost
+from tradingagents.analytics.price.returns import (
+    SESSIONS_PER_YEAR,
+    beta,
+    common_closes,
+    last_day,
+    too_many_lost,
+)
 from tradingagents.dataflows.models import Floats, Prices
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
@@ -126,6 +132,13 @@ def beta_estimate(prices: Prices, benchmark: Prices, *, as_of: date, known_at: d
         regressions=tuple(found),
         adjusted=BLUME_WEIGHT * found[0].beta + (1 - BLUME_WEIGHT),
     )
+
+
+def daily_regression(prices: Prices, benchmark: Prices) -> BetaRegression | None:
+    """Regress the daily returns of two years on a market's; None exactly where `returns.beta` gives none."""
+    if beta(prices, benchmark) is None:
+        return None
+    return _daily(*common_closes(prices, benchmark))
 
 
 def _daily(stock: Floats, market: Floats) -> BetaRegression | None:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from tradingagents.reports.valuation_sheets.inputs import label
 from tradingagents.reports.workbook import Cell, Format, Look, Sheet, Workbook, column_letters
 from tradingagents.valuation import EquityValuation, ExcessReturnInputs, fading_path
+from tradingagents.valuation.company.capital import BELOW_RISK_FREE
 from tradingagents.valuation.company.results import CompanyValuation
 from tradingagents.valuation.inputs import LEAST_SPREAD
 from tradingagents.valuation.paths import HIGH_YEARS
@@ -16,7 +17,7 @@ FIRST_YEAR = 2
 """Column of year 1 in the forecast."""
 _SAME = 1e-12
 _DERIVED: Mapping[str, str] = {
-    "stable_growth": "risk_free",
+    "stable_growth": f"risk_free-{BELOW_RISK_FREE}",
     "stable_cost_of_equity": "risk_free+equity_premium",
     "stable_return_on_equity": "stable_cost_of_equity",
     "payout": "MIN(MAX(1-stable_growth/return_on_equity,0),1)",
@@ -75,7 +76,7 @@ def _follows(name: str, numbers: Mapping[str, float]) -> bool:
     get = {key: numbers.get(key, math.nan) for key in ("risk_free", "equity_premium", "stable_cost_of_equity")}
     growth, earned = numbers.get("stable_growth", math.nan), numbers.get("return_on_equity", math.nan)
     expected = {
-        "stable_growth": get["risk_free"],
+        "stable_growth": get["risk_free"] - BELOW_RISK_FREE,
         "stable_cost_of_equity": get["risk_free"] + get["equity_premium"],
         "stable_return_on_equity": get["stable_cost_of_equity"],
         "payout": min(max(1 - growth / earned, 0.0), 1.0) if earned > 0 else math.nan,

@@ -11,6 +11,7 @@ from typing import Any
 from tradingagents.reports.valuation_report import GIVEN, NOT_GIVEN, SourcedNumber, StatedNumber, ValuationReport
 from tradingagents.reports.workbook import Cell, Format, Look, Sheet
 from tradingagents.valuation import CostOfCapital
+from tradingagents.valuation.company.capital import BELOW_RISK_FREE, STABLE_SPREAD
 from tradingagents.valuation.company.sums import SUMMED, sum_words
 from tradingagents.valuation.inputs import PATHS, EmployeeOptions
 from tradingagents.valuation.paths import HIGH_YEARS, converging_path, fading_path, flat_path
@@ -65,6 +66,7 @@ LABELS: Mapping[str, str] = {
     "turnover": "Sales to capital of the company",
     "unlevered_beta": "Beta without debt",
     "levered_beta": "Beta with debt",
+    "target_debt_share": "Share of debt after the last year",
     "wacc_years_1_to_5": "Cost of capital, years 1 to 5",
     "price": "Price of the share",
     "pv_explicit": "Present value of the years",
@@ -76,7 +78,7 @@ _FORMATS: Mapping[str, Format] = {
     **dict.fromkeys(("revenue_t0", "nol_t0", "book_capital", "debt", "minority_interest", "cash"), "money"),
     **dict.fromkeys(("non_operating_assets", "net_debt", "option_value", "price", "options.strike"), "money"),
     **dict.fromkeys(("sales_to_capital", "stable_sales_to_capital", "turnover"), "ratio"),
-    **dict.fromkeys(("unlevered_beta", "levered_beta", "beta"), "ratio"),
+    **dict.fromkeys(("unlevered_beta", "levered_beta", "beta", "beta_regression", "beta_peers"), "ratio"),
     **dict.fromkeys(("market_debt", "market_equity"), "money"),
     **dict.fromkeys(("reinvestment_lag",), "whole"),
     **dict.fromkeys(("shares_out", "options.count", "options.years"), "number"),
@@ -135,6 +137,7 @@ class InputsSheet:
         self._formulas: dict[str, str] = {}
         if report.capital is not None and report.price is not None:
             self._build_capital(report.capital, report.price)
+        self._build_after()
         self._row = 0
         self._head(report)
         for title, chosen in self._groups(report):
@@ -270,6 +273,24 @@ class InputsSheet:
             formula="(market_equity*cost_of_equity+market_debt*cost_of_debt*(1-effective_tax))"
             "/(market_equity+market_debt)",
         )
+
+    def _build_after(self) -> None:
+        """Keep what defaults after the last year are made of as formulas, where that gives the number that was used."""
+        known = {name: row.value for name, row in self._sources.items()}
+        parts = ("target_debt_share", "risk_free", "equity_premium", "marginal_tax")
+        if all(name in known for name in parts):
+            share, risk_free, premium, tax = (known[name] for name in parts)
+            cost = (1 - share) * (risk_free + premium) + share * (risk_free + STABLE_SPREAD) * (1 - tax)
+            debt = f"target_debt_share*(risk_free+{STABLE_SPREAD})*(1-marginal_tax)"
+            self._follow("stable_wacc", cost, f"(1-target_debt_share)*(risk_free+equity_premium)+{debt}")
+        if "risk_free" in known:
+            self._follow("stable_growth", known["risk_free"] - BELOW_RISK_FREE, f"risk_free-{BELOW_RISK_FREE}")
+
+    def _follow(self, name: str, value: float, formula: str) -> None:
+        """Keep a default as a formula if its value is that of the formula."""
+        own = self._sources.get(name)
+        if own is not None and own.kind == "default" and _same((own.value,), (value,)):
+            self._formulas[name] = formula
 
     def _add(self, name: str, value: float, source: str = "", formula: str = "") -> None:
         self._sources[name] = StatedNumber(name, value, "default", source or formula)

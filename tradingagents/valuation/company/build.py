@@ -7,7 +7,13 @@ from datetime import date
 from typing import Any
 
 from tradingagents.valuation.company.assumptions import MARGINAL_TAX, AssumptionBook, BuiltInputs, given_rows, needed
-from tradingagents.valuation.company.capital import STABLE_BETA, capital_of, market_rates, stable_cost, stable_return
+from tradingagents.valuation.company.capital import (
+    capital_of,
+    market_rates,
+    stable_cost,
+    stable_growth_of,
+    stable_return,
+)
 from tradingagents.valuation.company.claims import Sourced
 from tradingagents.valuation.company.equity_inputs import bank_inputs, dividend_inputs
 from tradingagents.valuation.company.facts import CompanyFacts
@@ -57,12 +63,12 @@ def _firm(facts: CompanyFacts, rates: MarketRates, book: AssumptionBook, as_of: 
     risk_free, premium = market_rates(rates, book)
     capital, debt, tax = capital_of(facts, rates, book, shares, (risk_free, premium))
     marginal = book.take("marginal_tax", MARGINAL_TAX, "default: federal and state taxes of the United States")
-    stable_wacc = stable_cost(book, risk_free + STABLE_BETA * premium)
-    growth = growth_of(facts, book, risk_free)
-    stable_growth = book.take("stable_growth", risk_free, "default: the risk-free rate, as the economy's growth")
+    stable_wacc = stable_cost(book, rates, capital, (risk_free, premium), marginal)
+    stable_growth = stable_growth_of(book, risk_free, facts.currency)
+    growth = growth_of(facts, book, stable_growth)
     margin, target = margins_of(facts, book)
     turnover = turnover_of(facts, book)
-    stable_roic = stable_return(book, stable_wacc, target * (1 - marginal) * turnover)
+    stable_roic = stable_return(book, facts, stable_wacc, target * (1 - marginal) * turnover, marginal)
     bridge = _bridge(facts, book, debt)
     built = ValuationInputs(
         company=facts.profile.name,

@@ -2,24 +2,39 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from tradingagents.valuation.company.assumptions import AssumptionBook, needed
+from tradingagents.valuation.company.beta import beta_of
 from tradingagents.valuation.company.claims import Sourced
 from tradingagents.valuation.company.facts import CompanyFacts
 from tradingagents.valuation.company.operations import usual_tax
 from tradingagents.valuation.company.rates import MarketRates
-from tradingagents.valuation.cost_of_capital import CapitalStructure, CostOfCapital, cost_of_capital, unlever_beta
+from tradingagents.valuation.cost_of_capital import (
+    CapitalStructure,
+    CostOfCapital,
+    cost_of_capital,
+    lever_beta,
+    market_value_of_debt,
+    unlever_beta,
+)
 from tradingagents.valuation.inputs import InadmissibleInput
 
 STABLE_BETA = 1.0
 """Of a mature company."""
-ADVANTAGE_KEPT, MOST_ADVANTAGE = 0.5, 0.05
-"""Part of today's return on capital above its cost that lasts for ever, and the most of it."""
+STABLE_SPREAD, MOST_TARGET_DEBT = 0.015, 0.5
+"""Credit spread of a mature company, and the largest share of debt it is assumed to keep."""
+NOMINAL_GROWTH = 0.038
+"""Of the economy for ever: real growth of 1.8 % and inflation of 2 %, the longer-run medians of the Federal Reserve's
+Summary of Economic Projections since 2019."""
+BELOW_RISK_FREE = 0.005
+"""What growth for ever stays below the risk-free rate, at the least."""
+ADVANTAGE_KEPT, MOST_ADVANTAGE, ADVANTAGE_YEARS = 0.5, 0.05, 3
+"""Part of today's return on capital above its cost that lasts for ever, the most of it, and the years that show it."""
 SPREADS = ((8.0, 0.010), (3.0, 0.015), (1.5, 0.030))
 """Credit spread by interest coverage: the first whose coverage is reached."""
 LOWEST_SPREAD_GRADE = 0.050
 UNKNOWN_SPREAD = 0.015
+DEBT_YEARS = 5.0
+"""Average time to repayment."""
 
 
 def market_rates(rates: MarketRates, book: AssumptionBook) -> tuple[float, float]:
@@ -35,35 +50,30 @@ def capital_of(
     tax = book.take("effective_tax", usual_tax(facts))
     if shares <= 0:
         raise InadmissibleInput("shares_out", "must be greater than 0.")
-    equity = facts.price * shares
-    own = book.take("beta", 0.0) if "beta" in book.given else None
-    if own is not None:
-        beta = Sourced(unlever_beta(own, tax, debt / equity), "given as beta", assumed=True)
+    equity, spread = facts.price * shares, book.take("debt_spread", _spread(facts, debt))
+    interest = (facts.interest or debt * (market[0] + spread)) if debt else 0.0
+    worth = market_value_of_debt(interest, debt, market[0] + spread, DEBT_YEARS) if debt else 0.0
+    if "beta" in book.given:
+        beta = book.take("beta", 0.0)
+        book.take("unlevered_beta", unlever_beta(beta, tax, worth / equity), "given as beta, without debt")
+    elif "unlevered_beta" in book.given:
+        beta = lever_beta(book.take("unlevered_beta", 0.0), tax, worth / equity)
     else:
-        beta = rates.beta_for(facts, debt / equity, tax)
-    interest = facts.interest or 0.0
-    spread = book.take("debt_spread", _spread(facts, debt))
-    capital = cost_of_capital(
-        CapitalStructure(
-            risk_free=market[0],
-            equity_premium=market[1],
-            unlevered_beta=book.take("unlevered_beta", beta),
-            tax_rate=tax,
-            equity=equity,
-            debt=debt,
-            interest=interest or debt * (market[0] + spread),
-            debt_spread=spread,
-        )
+        found = beta_of(facts, rates, book, worth / equity, tax)
+        unlevered = Sourced(unlever_beta(found.value, tax, worth / equity), f"{found.source}; here without own debt")
+        beta = lever_beta(book.take("unlevered_beta", unlevered), tax, worth / equity)
+    structure = CapitalStructure(
+        risk_free=market[0],
+        equity_premium=market[1],
+        unlevered_beta=unlever_beta(beta, tax, worth / equity),
+        tax_rate=tax,
+        equity=equity,
+        debt=debt,
+        interest=interest,
+        debt_spread=spread,
+        debt_years=DEBT_YEARS,
     )
-    if own is not None:
-        weight = capital.equity_weight
-        capital = replace(
-            capital,
-            levered_beta=own,
-            cost_of_equity=market[0] + own * market[1],
-            wacc=weight * (market[0] + own * market[1]) + (1 - weight) * capital.cost_of_debt * (1 - tax),
-        )
-    return capital, debt, tax
+    return cost_of_capital(structure), debt, tax
 
 
 def _spread(facts: CompanyFacts, debt: float) -> Sourced:
@@ -74,32 +84,83 @@ def _spread(facts: CompanyFacts, debt: float) -> Sourced:
     return Sourced(spread, f"default: by interest coverage, {coverage:.1f} times", True)
 
 
-def stable_cost(book: AssumptionBook, mature: float) -> float:
-    """Return the cost of capital after the forecast; a single number given as `wacc` holds for ever."""
+def stable_growth_of(book: AssumptionBook, risk_free: float, currency: str) -> float:
+    """Return the growth after the forecast: below the risk-free rate, and no more than the economy's."""
+    below = risk_free - BELOW_RISK_FREE
+    if currency == "USD" and below > NOMINAL_GROWTH:
+        return book.take(
+            "stable_growth",
+            NOMINAL_GROWTH,
+            "default: the economy's, real growth of 1.8% and inflation of 2% (Federal Reserve, longer run); lower than "
+            "the risk-free rate less half a point",
+        )
+    return book.take("stable_growth", below, "default: the risk-free rate less half a point")
+
+
+def stable_cost(
+    book: AssumptionBook, rates: MarketRates, capital: CostOfCapital, market: tuple[float, float], tax: float
+) -> float:
+    """Return the cost of capital after the forecast; a single number given as `wacc` holds for ever.
+
+    That of a mature company: a beta of 1, and the share of debt at market values that is usual among its peers, else
+    its own of the day.
+    """
     own = book.given.get("wacc")
     if isinstance(own, int | float) and not isinstance(own, bool) and "stable_wacc" not in book.given:
         return book.take("stable_wacc", float(own), "given as wacc", "given")
+    share = book.take("target_debt_share", _target_debt(rates, capital))
+    equity, debt = market[0] + STABLE_BETA * market[1], (market[0] + STABLE_SPREAD) * (1 - tax)
     return book.take(
         "stable_wacc",
-        mature,
-        "default: risk_free + equity_premium, the cost of capital of a mature company with a beta of 1 and no debt",
+        (1 - share) * equity + share * debt,
+        f"default: a mature company's, equity at a beta of 1, target_debt_share at {STABLE_SPREAD:.1%} above risk_free",
     )
 
 
-def stable_return(book: AssumptionBook, cost: float, today: float) -> float:
-    """Return the return on new capital after the forecast: half of today's advantage over its cost remains, within 5 %.
+def _target_debt(rates: MarketRates, capital: CostOfCapital) -> Sourced:
+    peers, own = rates.target_debt_share, 1 - capital.equity_weight
+    if peers is None:
+        share, source = own, "default: the company's own of the day, debt over debt and equity at market values"
+    else:
+        share, names = peers
+        source = f"get_balance_sheet: median debt over debt and equity at market values of {', '.join(names)}"
+    bounded = min(share, MOST_TARGET_DEBT)
+    limit = "" if bounded == share else f"; {share:.0%}, taken as {MOST_TARGET_DEBT:.0%} at the most"
+    return Sourced(bounded, source + limit, assumed=peers is None)
 
-    A company that earns less than its capital costs is assumed to stop losing on it.
+
+def stable_return(book: AssumptionBook, facts: CompanyFacts, cost: float, today: float, tax: float) -> float:
+    """Return the return on new capital after the forecast: its cost, or more where the past names a reason.
+
+    Competition takes an advantage away. Half of it remains, within 5 points, where the return on capital lay above its
+    cost in each of three known years or more: such advantages last for decades (T. Koller, M. Goedhart and D. Wessels,
+    "Valuation", chapter on the return on capital). A company that earns less than its capital costs is assumed to stop
+    losing on it.
     """
     kept = min(max((today - cost) * ADVANTAGE_KEPT, 0.0), MOST_ADVANTAGE)
-    why = f"default: stable_wacc and half of the advantage of today's {today:.1%} over it, at most {MOST_ADVANTAGE:.0%}"
-    return book.take("stable_roic", cost + kept, why)
+    past = _past_returns(facts, tax)
+    if kept and len(past) >= ADVANTAGE_YEARS and min(past) > cost:
+        why = (
+            f"default: stable_wacc and half of the advantage of today's {today:.1%} over it, at most "
+            f"{MOST_ADVANTAGE:.0%}, as the return on capital lay above it in each of {len(past)} years known"
+        )
+        return book.take("stable_roic", cost + kept, why)
+    return book.take("stable_roic", cost, "default: stable_wacc, competition takes an advantage away")
+
+
+def _past_returns(facts: CompanyFacts, tax: float) -> list[float]:
+    """Return the returns after tax on the invested capital of each year where both are known."""
+    return [
+        year.operating_income * (1 - tax) / year.invested_capital
+        for year in facts.years
+        if year.operating_income is not None and year.invested_capital is not None and year.invested_capital > 0
+    ]
 
 
 def equity_costs(facts: CompanyFacts, rates: MarketRates, book: AssumptionBook) -> tuple[float, float, float]:
     """Return risk-free rate, cost of equity, and that of a mature company."""
     risk_free, premium = market_rates(rates, book)
-    beta = book.take("beta", rates.levered_beta(facts))
+    beta = book.take("beta", Sourced(0.0, "given") if "beta" in book.given else beta_of(facts, rates, book))
     stable = book.take(
         "stable_cost_of_equity", risk_free + STABLE_BETA * premium, "default: risk_free + equity_premium, a beta of 1"
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 from tradingagents.errors import NoData
 from tradingagents.valuation.company.assumptions import AssumptionBook, BuiltInputs, given_rows, needed
-from tradingagents.valuation.company.capital import equity_costs
+from tradingagents.valuation.company.capital import equity_costs, stable_growth_of
 from tradingagents.valuation.company.claims import Sourced
 from tradingagents.valuation.company.facts import CompanyFacts
 from tradingagents.valuation.company.kind import FittedModel
@@ -25,7 +25,7 @@ def bank_inputs(facts: CompanyFacts, rates: MarketRates, book: AssumptionBook) -
     shares = book.take("shares_out", needed(facts.shares, "shares_out", facts, book))
     risk_free, cost, stable_cost = equity_costs(facts, rates, book)
     roe = book.take("return_on_equity", needed(earned, "return_on_equity", facts, book))
-    growth = book.take("stable_growth", risk_free, "default: the risk-free rate, as the economy's growth")
+    growth = stable_growth_of(book, risk_free, facts.currency)
     stable_roe = book.take("stable_return_on_equity", stable_cost, "default: stable_cost_of_equity, no excess for ever")
     payout = book.take(
         "payout",
@@ -80,7 +80,7 @@ def dividend_inputs(facts: CompanyFacts, rates: MarketRates, book: AssumptionBoo
         "dividend_growth",
         Sourced(min(max(grown, low), high), f"get_stock_data: dividends, last year over the one before ({grown:.1%})"),
     )
-    stable = book.take("stable_growth", risk_free, "default: the risk-free rate, as the economy's growth")
+    stable = stable_growth_of(book, risk_free, facts.currency)
     paid = book.take("dividend_t0", Sourced(facts.dividend, "get_stock_data: dividends of the last 365 days"))
     inputs = DividendInputs(
         dividend_t0=paid,

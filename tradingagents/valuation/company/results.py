@@ -23,7 +23,21 @@ from tradingagents.valuation.relative import MULTIPLES, ImpliedRange
 from tradingagents.valuation.reverse import ImpliedDriver
 from tradingagents.valuation.sensitivity import TornadoBar
 
-_RATES = ("growth", "margin", "tax", "risk_free", "premium", "wacc", "spread", "roic", "return", "payout", "cost")
+_RATES = (
+    "growth",
+    "margin",
+    "tax",
+    "risk_free",
+    "premium",
+    "wacc",
+    "spread",
+    "roic",
+    "return",
+    "payout",
+    "cost",
+    "weight",
+    "debt_share",
+)
 
 
 NOTHING_LEFT = "There the claims before the shares exceed the operations, and the share is worth nothing."
@@ -39,8 +53,34 @@ class BetaEvidence(BaseModel):
     """Of the company's own daily returns on the benchmark's over two years."""
     benchmark: str
     sector_unlevered: float | None
-    """Median of the peers' betas without their debt; None with fewer than three."""
+    """Mean of the peers' betas without their debt; None with fewer than five."""
     peers: tuple[PeerBeta, ...]
+    standard_error: float | None = None
+    """Newey-West, of `regression`."""
+    returns: int = 0
+    """Daily returns of `regression`."""
+    peers_of: str = ""
+    """What the peers have in common, such as `the industry Semiconductors`."""
+    peers_mean: float | None = None
+    """Mean of the peers' betas on the basis used; None with fewer than five, or where a beta was given."""
+    weight: float | None = None
+    """Weight of the own beta against `peers_mean`; None where that is."""
+    used: float | None = None
+    """Beta of the equity in the cost of capital; None where none is read."""
+
+    def sentence(self) -> str:
+        """Return own beta, peers, weight and result in one sentence."""
+        parts = []
+        if self.regression is not None:
+            error = "" if self.standard_error is None else f" ± {self.standard_error:.2f}"
+            parts.append(f"own {self.regression:.2f}{error} ({self.returns} daily returns on {self.benchmark})")
+        if self.peers_mean is not None:
+            parts.append(f"peers {self.peers_mean:.2f}" + (f" ({self.peers_of})" if self.peers_of else ""))
+        if self.weight is not None:
+            parts.append(f"weight of the own {self.weight:.0%}")
+        if self.used is not None:
+            parts.append(f"used {self.used:.2f}")
+        return f"Beta: {'; '.join(parts)}." if parts else "Beta: not known."
 
 
 class ValuedCompany(Result):
@@ -83,7 +123,13 @@ class CompanyValuationInputs(ValuedCompany):
 
     def figures(self) -> tuple[Figure, ...]:
         """Return betas and the cost of capital."""
-        found = [Figure("beta_regression", self.beta.regression), Figure("beta_sector", self.beta.sector_unlevered)]
+        found = [
+            Figure("beta_regression", self.beta.regression),
+            Figure("beta_error", self.beta.standard_error),
+            Figure("beta_peers", self.beta.peers_mean),
+            Figure("beta_weight", None if self.beta.weight is None else 100 * self.beta.weight, "%"),
+            Figure("beta_used", self.beta.used),
+        ]
         if self.capital is not None:
             found += [
                 Figure("wacc", 100 * self.capital.wacc, "%"),
@@ -94,8 +140,9 @@ class CompanyValuationInputs(ValuedCompany):
 
     def body(self) -> str:
         """Return assumptions and history as tables."""
-        peers = ", ".join(f"{one.symbol} {one.regression:.2f}" for one in self.beta.peers) or "none known"
-        parts = [self._assumed(), f"Betas of peers on {self.beta.benchmark}: {peers}."]
+        peers = ", ".join(map(_beta_words, self.beta.peers)) or "none known"
+        betas = f"{self.beta.sentence()}\n\nBetas of peers on {self.beta.benchmark}, with debt: {peers}."
+        parts = [self._assumed(), betas]
         if self.history:
             money = self.currency or ""
             head = "| Twelve months to | Revenue | Operating income | Invested capital | Reinvestment |"
@@ -106,6 +153,11 @@ class CompanyValuationInputs(ValuedCompany):
             )
             parts.append("\n".join((head, "|---|---|---|---|---|", *rows)))
         return "\n\n".join(parts)
+
+
+def _beta_words(peer: PeerBeta) -> str:
+    error = "" if peer.standard_error is None else f" ± {peer.standard_error:.2f}"
+    return f"{peer.symbol} {peer.regression:.2f}{error}"
 
 
 class CompanyValuation(ValuedCompany):
