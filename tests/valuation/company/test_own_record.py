@@ -32,7 +32,7 @@ def test_growth_margin_and_return_are_of_each_year() -> None:
         statement("balance", YEARS[0], equity=100.0, preferred_equity=10.0),
         statement("balance", YEARS[1], equity=80.0),
     ]
-    found = own_record(books(*incomes), ends, sheets)
+    found = own_record(books(*incomes), ends, sheets, after_preferred=True)
     assert found.growth.values == pytest.approx((0.1, 0.1))
     assert found.managed == pytest.approx(0.1)
     assert found.margin.values == pytest.approx((0.1, 0.05))
@@ -44,18 +44,20 @@ def test_growth_margin_and_return_are_of_each_year() -> None:
 
 def test_income_to_common_comes_before_net_income() -> None:
     incomes = statement("income", YEARS[0], net_income=10.0, net_income_to_common=8.0)
-    found = own_record(books(incomes), [(YEARS[0], 100.0, 1.0)], [statement("balance", YEARS[0], equity=100.0)])
+    found = own_record(
+        books(incomes), [(YEARS[0], 100.0, 1.0)], [statement("balance", YEARS[0], equity=100.0)], after_preferred=True
+    )
     assert found.return_on_equity.values == pytest.approx((0.08,))
 
 
 def test_a_year_without_revenue_ends_the_growth() -> None:
     ends = [(YEARS[0], 110.0, 1.0), (YEARS[1], 100.0, 1.0), (YEARS[2], 0.0, 1.0)]
-    found = own_record(books(), ends, ())
+    found = own_record(books(), ends, (), after_preferred=True)
     assert found.growth.values == pytest.approx((0.1,))
     assert found.margin.years == 2
 
 
 def test_nothing_known_is_nothing() -> None:
-    assert own_record(books(), (), ()) == OwnRecord()
+    assert own_record(books(), (), (), after_preferred=True) == OwnRecord()
     assert OwnRecord().managed is None
     assert YearlyFigures().quartiles is None

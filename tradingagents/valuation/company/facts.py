@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 
 from tradingagents.analytics.company.cost_of_revenue import is_bank_or_insurer
@@ -21,7 +21,13 @@ from tradingagents.dataflows.reference.period_lengths import length_of
 from tradingagents.dataflows.reference.receipts import receipt_of
 from tradingagents.errors import NoData
 from tradingagents.valuation.company.claims import CLAIM_ITEMS, SPOKEN, Claims, Sourced, claims_of, debt_of
-from tradingagents.valuation.company.convertibles import convertible, counted_once, shares_of, without_convertible
+from tradingagents.valuation.company.convertibles import (
+    Convertible,
+    convertible,
+    counted_once,
+    shares_of,
+    without_convertible,
+)
 from tradingagents.valuation.company.history import (
     MOST_YEARS,
     CapitalYear,
@@ -189,7 +195,6 @@ def company_facts(
     sheet, paid = found.balance, _dividends(prices)
     is_bank = is_bank_or_insurer(profile.sector, (profile.industry or "").lower())
     ends, claims = year_ends(found), claims_of(sheet, exchange_rate, is_firm=not is_bank)
-    claims = claims if lent is None else replace(claims, notes=counted_once(claims.notes))
     norms = norms_of(found, balance, profile, ends, books.when, after_preferred=claims.knows_preferred)
     return CompanyFacts(
         symbol=profile.symbol,
@@ -214,7 +219,7 @@ def company_facts(
         dividend_before=paid[1],
         years=capital_years(balance, ends, exchange_rate),
         norms=norms,
-        record=own_record(found, ends, balance),
+        record=own_record(found, ends, balance, after_preferred=claims.knows_preferred),
         claims=claims,
         is_current=current,
         base_period=found.periods[0].end,
@@ -224,12 +229,15 @@ def company_facts(
             *_notes(found, valued, day, current=current),
             *norms.notes,
             *_beta_note(prices),
-            *claims.notes,
-            *(() if lent is None else (lent.note,)),
-            *(_preferred_dividends(books, claims) if is_bank else ()),
+            *_claim_notes(books, claims, lent, is_bank=is_bank),
         ),
         withheld=valued.withheld or _no_count(found, valued),
     )
+
+
+def _claim_notes(books: _StatedFigures, claims: Claims, lent: Convertible | None, *, is_bank: bool) -> tuple[str, ...]:
+    own = claims.notes if lent is None else (*counted_once(claims.notes), lent.note)
+    return (*own, *(_preferred_dividends(books, claims) if is_bank else ()))
 
 
 def _preferred_dividends(books: _StatedFigures, claims: Claims) -> tuple[str, ...]:

@@ -10,11 +10,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from itertools import pairwise
 from statistics import median, quantiles
 
-from tradingagents.analytics.company.trailing import Period, Trailing, total
+from tradingagents.analytics.company.trailing import Trailing
 from tradingagents.dataflows.models import Statement
+from tradingagents.valuation.company.history import returns_on_equity, yearly_growth, yearly_margins
 
 LEAST_YEARS = 5
 """Yearly ends that quartiles need."""
@@ -72,50 +72,20 @@ class OwnRecord:
         return math.prod(factors) ** (1 / len(factors)) - 1 if factors else None
 
 
-def own_record(books: Trailing, ends: YearEnds, balance: Sequence[Statement]) -> OwnRecord:
+def own_record(books: Trailing, ends: YearEnds, balance: Sequence[Statement], *, after_preferred: bool) -> OwnRecord:
     """Read a company's own years from its statements.
 
     Args:
         books: Periods of the company.
         ends: Its yearly ends.
         balance: Balance sheets, quarterly and annual.
+        after_preferred: Whether returns are after preferred dividends (`history.returns_on_equity`).
     """
-    revenues = [revenue for _, revenue, _ in ends]
-    pairs = list(pairwise(revenues))
-    known = next((number for number, pair in enumerate(pairs) if min(pair) <= 0), len(pairs))
-    growth = [now / before - 1 for now, before in pairs[:known]]
-    margins = [income / revenue for _, revenue, income in ends if income is not None and revenue > 0]
-    returns = _returns(books, ends, balance)
+    growth, margins = yearly_growth(ends), yearly_margins(ends)
+    returns = tuple(rate for _, rate in returns_on_equity(books, balance, ends, after_preferred=after_preferred))
     last = ends[0][0] if ends else None
     return OwnRecord(
-        growth=YearlyFigures(tuple(growth), len(growth) + 1 if growth else 0, last),
-        margin=YearlyFigures(tuple(margins), len(margins), last),
-        return_on_equity=YearlyFigures(tuple(returns), len(returns), last),
+        growth=YearlyFigures(growth, len(growth) + 1 if growth else 0, last),
+        margin=YearlyFigures(margins, len(margins), last),
+        return_on_equity=YearlyFigures(returns, len(returns), last),
     )
-
-
-def _returns(books: Trailing, ends: YearEnds, balance: Sequence[Statement]) -> list[float]:
-    """Return income to common shares over their equity, as far as both are known at yearly ends."""
-    sheets = {sheet.period_end: sheet.items for sheet in balance}
-    found = []
-    for end, _, _ in ends:
-        items, income = sheets.get(end), _income_to_common(_twelve_months(books, end))
-        if items is None or "equity" not in items or income is None:
-            continue
-        equity = items["equity"] - items.get("preferred_equity", 0.0)
-        if equity > 0:
-            found.append(income / equity)
-    return found
-
-
-def _twelve_months(books: Trailing, end: date) -> Sequence[Period]:
-    """Return the periods of the twelve months to a yearly end, in pieces as long as those of the newest."""
-    periods, count = (books.quarters, len(books.periods)) if books.basis == "ttm" else (books.years, 1)
-    first = next((number for number, period in enumerate(periods) if period.end == end), None)
-    return () if first is None else periods[first : first + count]
-
-
-def _income_to_common(periods: Sequence[Period]) -> float | None:
-    items = [period.income.items for period in periods]
-    common = total([one.get("net_income_to_common") for one in items]) if items else None
-    return common if common is not None or not items else total([one.get("net_income") for one in items])
