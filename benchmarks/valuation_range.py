@@ -43,7 +43,7 @@ WITHHELD = re.compile(r"\bwithheld\b|base_period=", re.IGNORECASE)
 """A figure is withheld by the data gate, or the value because a report was due."""
 WHAT_TO_DO = re.compile(
     r"[a-z0-9_]+=[…a-z0-9]|Choose|choose|Continue without it|another vendor|another model|value a stock instead|"
-    r"other dates|use model="
+    r"dates|name a date|use model="
 )
 """How a refusal says what to set or to do."""
 _NUMBERS = re.compile(r"-?\d[\d.,:-]*%?")
