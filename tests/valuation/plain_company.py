@@ -14,6 +14,8 @@ Rates = Mapping[str, float]
 RAW_NAMES: Mapping[str, tuple[str, ...]] = {
     "revenue": ("revenues", "TotalRevenue", "revenue"),
     "operating_income": ("operating_income_loss", "OperatingIncome", "operating_income"),
+    "income_tax": ("income_tax_expense_benefit", "TaxProvision", "income_tax"),
+    "pretax_income": ("income_loss_from_continuing_operations_before_tax", "PretaxIncome", "pretax_income"),
     "net_income": ("net_income_loss_attributable_to_parent", "NetIncome", "net_income"),
     "net_income_to_common": (
         "net_income_loss_available_to_common_stockholders_basic",
@@ -45,6 +47,9 @@ RAW_NAMES: Mapping[str, tuple[str, ...]] = {
 }
 """Names of Polygon, Yahoo and the library for an item, in the order to look for them."""
 _FLOW = re.compile(r"^get_income_statement: (\w+), (four quarters|fiscal year|year) to (\d{4}-\d\d-\d\d)$")
+_RATIO = re.compile(
+    r"^get_income_statement: (\w+)(?:/| over )(\w+), (four quarters|fiscal year|year) to (\d{4}-\d\d-\d\d)$"
+)
 _SHEET = re.compile(r"^get_balance_sheet: (\w+(?: \+ \w+)*), (\d{4}-\d\d-\d\d)$")
 
 
@@ -53,6 +58,10 @@ def recorded_figure(rows: Sequence[Mapping[str, Any]], source: str) -> float | N
     if found := _FLOW.match(source):
         name, length, end = found.groups()
         return flow(rows, name, end, quarters=length == "four quarters")
+    if found := _RATIO.match(source):
+        above, below, length, end = found.groups()
+        parts = [flow(rows, name, end, quarters=length == "four quarters") for name in (above, below)]
+        return None if parts[0] is None or not parts[1] else parts[0] / parts[1]
     if found := _SHEET.match(source):
         names, end = found.groups()
         if names == "debt":
