@@ -39,8 +39,8 @@ DAYS = tuple(date(year, month, 14) for year in (2023, 2024, 2025) for month in (
 """Four days a year; those outside the recorded window, and weekends, are moved or left out by `days_of`."""
 Ending = Literal["valued", "no value", "withheld", "refused"]
 NO_VALUE = "No value from these figures"
-WITHHELD = re.compile(r"\bwithheld\b|base_period=", re.IGNORECASE)
-"""A figure is withheld by the data gate, or the value because a report was due."""
+WITHHELD, REPORT_DUE = "withheld", "base_period="
+"""In a reason: the data gate withholds a figure; a report was due, and the value waits for it or for this input."""
 WHAT_TO_DO = re.compile(
     r"[a-z0-9_]+=[…a-z0-9]|Choose|choose|Continue without it|another vendor|another model|value a stock instead|"
     r"dates|name a date|use model="
@@ -117,6 +117,21 @@ def not_finite(value: Any, place: str = "") -> Iterator[str]:
             yield from not_finite(part, f"{place}[{number}]")
 
 
+def ending_of(reason: str) -> Ending:
+    """Return which kind of refusal a reason is.
+
+    >>> ending_of("No value from these figures: they are old. Give base_period=2023-12-31.")
+    'withheld'
+    >>> ending_of("No value from these figures: a loss. Revenue of 2021 is withheld.")
+    'no value'
+    """
+    if REPORT_DUE in reason:
+        return "withheld"
+    if reason.startswith(NO_VALUE):
+        return "no value"
+    return "withheld" if WITHHELD in reason else "refused"
+
+
 def outcome_of(data: MarketData, symbol: str, day: date, sector: str | None) -> Outcome:
     """Ask what a company is worth; errors of the library become a refusal, and any other error is one of ours."""
     key = sector_key(sector)
@@ -125,15 +140,10 @@ def outcome_of(data: MarketData, symbol: str, day: date, sector: str | None) -> 
         answer = valuation.ask(data, ticker=symbol)
     except TradingAgentsError as error:
         reason = str(error)
-        ending: Ending = "refused"
-        if WITHHELD.search(reason):
-            ending = "withheld"
-        elif reason.startswith(NO_VALUE):
-            ending = "no value"
         faults: tuple[str, ...] = (
             () if WHAT_TO_DO.search(reason) else (f"the refusal does not say what to do: {reason}",)
         )
-        return Outcome(symbol, day, name, ending, reason=reason, faults=faults)
+        return Outcome(symbol, day, name, ending_of(reason), reason=reason, faults=faults)
     worth = answer.value_per_share
     faults = faults_of(answer)
     return Outcome(
