@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from tradingagents.analytics.company.cost_of_revenue import is_bank_or_insurer
+from tradingagents.analytics.company.business import is_bank_or_insurer
 from tradingagents.analytics.company.statements import QUARTERS, as_labelled
 from tradingagents.analytics.price.returns import beta
 from tradingagents.capabilities.capability import capability

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from statistics import median
 
-from tradingagents.analytics.company.cost_of_revenue import is_bank_or_insurer
+from tradingagents.analytics.company.business import is_bank_or_insurer
 from tradingagents.analytics.company.multiples import Valued, multiples
 from tradingagents.analytics.company.period_age import may_be_priced
 from tradingagents.analytics.company.statements import HALVES, QUARTERS, consecutive, gap_of, half_years
