@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from tradingagents.valuation.dcf import Valuation
-from tradingagents.valuation.equity_models import DividendInputs, EquityValuation, ExcessReturnInputs
+from tradingagents.valuation.equity_models import EquityInputs, EquityValuation, ExcessReturnInputs, FundsInputs
 from tradingagents.valuation.inputs import ValuationInputs
 from tradingagents.valuation.stack import Array
 
@@ -41,9 +41,7 @@ def worth_nothing(part: float, what: str) -> str:
     return f"{part:.1%} of {what} are worth nothing: the claims exceed the operations."
 
 
-def why_no_value(
-    inputs: ValuationInputs | ExcessReturnInputs | DividendInputs, found: Valuation | EquityValuation
-) -> str | None:
+def why_no_value(inputs: ValuationInputs | EquityInputs, found: Valuation | EquityValuation) -> str | None:
     """Return why inputs give a share no value, and what to set instead; None where they give one.
 
     Args:
@@ -60,6 +58,8 @@ def why_no_value(
             f"against a cost of {inputs.cost_of_equity[0]:.1%} takes more than the book equity. "
             f"Give return_on_equity=… or stable_return_on_equity=… of a usual year."
         )
+    elif isinstance(inputs, FundsInputs):
+        reason = "what is paid out of the funds from operations is worth nothing. Give payout=… or funds_t0=…."
     else:
         reason = "the dividends are worth nothing. Give dividend_t0=…, or choose another model."
     return None if reason is None else f"{NO_VALUE}: {reason}"

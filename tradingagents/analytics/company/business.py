@@ -30,7 +30,11 @@ _WORDS: tuple[tuple[str, str | None, Business], ...] = (
     (r"\breits?\b", None, "reit"),
     (r"\bmulti-sector holdings?\b|\bfinancial conglomerates?\b", FINANCIAL, "holding"),
     (r"\bindependent power\b|\brenewable\b", UTILITIES, "firm"),
-    (r"\bregulated\b|\belectric\b|\bgas\b|\bwater\b|\bmulti-utilities\b|\butilities\W+diversified\b", UTILITIES, "utility"),
+    (
+        r"\bregulated\b|\belectric\b|\bgas\b|\bwater\b|\bmulti-utilities\b|\butilities\W+diversified\b",
+        UTILITIES,
+        "utility",
+    ),
     (r"\basset management\b|\bcredit services\b", FINANCIAL, "by_sheet"),
     (r"insurance|reinsurance|insurer", FINANCIAL, "insurer"),
     (r"bank|capital market|brokerage|consumer finance|mortgage|\bthrifts?\b", FINANCIAL, "bank"),

@@ -53,7 +53,7 @@ ITEMS = {"income": INCOME, "balance": BALANCE, "cashflow": CASHFLOW}
 and negative; `free_cash_flow` is operating cash flow plus capital expenditure."""
 
 UNLISTED: Mapping[str, tuple[str, ...]] = {
-    "income": ("net_income_to_common",),
+    "income": ("net_income_to_common", "gain_on_property_sales", "property_impairment"),
     "balance": (
         "retained_earnings",
         "short_term_investments",
@@ -78,7 +78,8 @@ UNLISTED: Mapping[str, tuple[str, ...]] = {
 }
 """Items that analytics use but tables of statements don't show.
 
-`cash` leaves out `short_term_investments`. `long_term_investments` are all securities and stakes held for longer than a
+`gain_on_property_sales` and `property_impairment` are in the net income, and no part of a real-estate trust's funds from
+operations. `cash` leaves out `short_term_investments`. `long_term_investments` are all securities and stakes held for longer than a
 year; `equity_method_investments` are a part of them. `preferred_equity` is a part of `equity`; `minority_interest` and
 `temporary_equity` (redeemable interests of others) are not. `finance_leases` are those that `total_debt` leaves out,
 `convertible_debt` is a part of it. Either part of `other_…_assets` may hold cash or securities where no item does.
@@ -96,6 +97,8 @@ OWN_TERMS: Mapping[str, frozenset[str]] = {
     "yfinance": frozenset(
         {
             "net_income_to_common",
+            "gain_on_property_sales",
+            "property_impairment",
             "short_term_investments",
             "long_term_investments",
             "equity_method_investments",
@@ -117,6 +120,8 @@ OWN_TERMS: Mapping[str, frozenset[str]] = {
     "sec_edgar": frozenset(
         {
             "net_income_to_common",
+            "gain_on_property_sales",
+            "property_impairment",
             "short_term_investments",
             "long_term_investments",
             "equity_method_investments",

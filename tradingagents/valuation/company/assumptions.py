@@ -11,12 +11,12 @@ from tradingagents.valuation.company.claims import Sourced
 from tradingagents.valuation.company.facts import CompanyFacts
 from tradingagents.valuation.company.kind import FittedModel
 from tradingagents.valuation.cost_of_capital import CostOfCapital
-from tradingagents.valuation.equity_models import DividendInputs, ExcessReturnInputs
+from tradingagents.valuation.equity_models import EquityInputs
 from tradingagents.valuation.inputs import InadmissibleInput, ValuationInputs
 
 MARGINAL_TAX = 0.25
 Kind = Literal["data", "default", "given"]
-AnyInputs = ValuationInputs | ExcessReturnInputs | DividendInputs
+AnyInputs = ValuationInputs | EquityInputs
 
 
 @dataclass(frozen=True, slots=True)

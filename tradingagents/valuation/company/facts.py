@@ -26,6 +26,7 @@ from tradingagents.valuation.company.history import (
     past_growth,
     year_ends,
 )
+from tradingagents.valuation.company.property_income import UNKNOWN, PropertyItems, property_items
 
 YEAR = timedelta(days=365)
 TWO_YEARS = 2 * QUARTERS
@@ -93,6 +94,11 @@ class CompanyFacts:
     """Newest first."""
     growth_gap: str = ""
     """The missing period that alone hides the growth, as a clause; empty where none does."""
+    total_assets: float | None = None
+    """Of the newest balance sheet."""
+    operating_cash_flow: float | None = None
+    buildings: PropertyItems = UNKNOWN
+    """What funds from operations are made of."""
     claims: Claims = field(default_factory=lambda: claims_of(None))
     """Securities and stakes, and what comes before the common shares."""
     is_current: bool = True
@@ -191,6 +197,9 @@ def company_facts(
         dividend=paid[0],
         dividend_before=paid[1],
         years=capital_years(balance, ends, exchange_rate),
+        total_assets=_times(sheet.items.get("total_assets") if sheet is not None else None, exchange_rate),
+        operating_cash_flow=_times(found.flows["operating_cash_flow"], exchange_rate),
+        buildings=property_items(found, exchange_rate, books.when),
         claims=claims,
         is_current=current,
         notes=(*_notes(found, valued, day, current=current), *_beta_note(prices), *claims.notes),

@@ -14,11 +14,12 @@ from tradingagents.valuation.company.claims import HAS_NONE, Sourced
 from tradingagents.valuation.dcf import value_company
 from tradingagents.valuation.drivers import Driver
 from tradingagents.valuation.equity_models import (
+    EquityInputs,
     ExcessReturnInputs,
-    implied_dividend_growth,
-    implied_return_on_equity,
-    value_by_dividends,
-    value_by_excess_returns,
+    FundsInputs,
+    implied_rate,
+    net_asset_value,
+    value_equity,
 )
 from tradingagents.valuation.inputs import ValuationInputs
 from tradingagents.valuation.limited_liability import why_no_value
@@ -43,6 +44,9 @@ _OF_THE_COMPANY = {
     "effective_tax": "tax rate",
     "growth_years_1_to_5": "growth",
     "turnover": "revenue over capital",
+    "gains_on_sales": "gains on sales of property",
+    "impairments": "write-downs of property",
+    "recurring_capital_expenditure": "what keeps the buildings as they are",
 }
 """Assumptions that should come from the company's statements: a default instead is a doubt."""
 MOVERS = 2
@@ -73,14 +77,11 @@ def opening(
         said = [_paid_for(inputs, price, money, past_growth), _range(inputs, money)]
         said += [_point(found.value_per_share, price, money), _movers(inputs, money)]
     else:
-        bank = isinstance(inputs, ExcessReturnInputs)
-        equity = (
-            value_by_excess_returns(inputs) if isinstance(inputs, ExcessReturnInputs) else value_by_dividends(inputs)
-        )
+        equity = value_equity(inputs)
         if why_no_value(inputs, equity) is not None:
             return ()
         said = [_paid_for_equity(inputs, price, money), _point(equity.value_per_share, price, money)]
-        said.append(f"No range: {'excess returns' if bank else 'dividends'} are valued at one set of inputs.")
+        said.append(_other_view(inputs, equity.value_per_share, money))
     return tuple(one for one in (*said, _doubtful(assumptions)) if one)
 
 
@@ -114,17 +115,36 @@ def needed_margin(inputs: ValuationInputs, price: float) -> float | None:
     return None if shift is None else inputs.stable_margin + shift
 
 
-def _paid_for_equity(inputs: AnyInputs, price: float, money: str) -> str:
-    if isinstance(inputs, ExcessReturnInputs):
-        implied, now = implied_return_on_equity(inputs, price), inputs.return_on_equity[0]
-        what, has = "a return on equity of {:.1%} in the first year", f"the figures begin at {now:.1%}"
-    else:
-        assert not isinstance(inputs, ValuationInputs)  # noqa: S101 - the firm has a wording of its own
-        implied, now = implied_dividend_growth(inputs, price), inputs.dividend_growth[0]
-        what, has = "dividends that grow by {:.1%} in the first year", f"the figures begin at {now:.1%}"
+_RATES: dict[str, str] = {
+    "return_on_equity": "a return on equity of {:.1%} in the first year",
+    "dividend_growth": "dividends that grow by {:.1%} in the first year",
+    "funds_growth": "adjusted funds from operations that grow by {:.1%} in the first year",
+}
+"""What the price of an equity model pays for, by the name of the rate."""
+
+
+def _paid_for_equity(inputs: EquityInputs, price: float, money: str) -> str:
+    name, now, implied = implied_rate(inputs, price)
+    has = f"the figures begin at {now:.1%}"
     if implied is None:
         return f"At {price:,.2f}{money} no rate explains the price; {has}."
-    return f"At {price:,.2f}{money} the market pays for {what.format(implied)}; {has}."
+    return f"At {price:,.2f}{money} the market pays for {_RATES[name].format(implied)}; {has}."
+
+
+def _other_view(inputs: EquityInputs, value: float, money: str) -> str:
+    """Say what a second method gives, or that there is no range."""
+    if not isinstance(inputs, FundsInputs):
+        what = "excess returns" if isinstance(inputs, ExcessReturnInputs) else "dividends"
+        return f"No range: {what} are valued at one set of inputs."
+    worth = net_asset_value(inputs)
+    if worth is None:
+        return "No second view: the net operating income or the debt is not known."
+    at = f"the properties at a capitalisation rate of {inputs.cap_rate:.1%}, less the claims before the shares"
+    if worth <= 0:
+        return f"Second view: {at}, leave nothing for the shares."
+    gap = worth / value - 1
+    side = "above" if gap >= 0 else "below"
+    return f"Second view: {worth:,.2f}{money} a share by {at}, {abs(gap):.1%} {side} the value from funds."
 
 
 def _range(inputs: ValuationInputs, money: str) -> str:

@@ -71,6 +71,12 @@ _US_INCOME: Recipes = {
         "WeightedAverageNumberOfDilutedSharesOutstanding", "WeightedAverageNumberOfShareOutstandingBasicAndDiluted"
     ),
     "net_income_to_common": _any("NetIncomeLossAvailableToCommonStockholdersBasic"),
+    "gain_on_property_sales": _any(
+        "GainLossOnSaleOfProperties",
+        "GainsLossesOnSalesOfInvestmentRealEstate",
+        "GainLossOnSaleOfPropertyPlantEquipment",
+    ),
+    "property_impairment": _any("ImpairmentOfRealEstate"),
 }
 _US_BALANCE: Recipes = {
     "cash": _any("CashAndCashEquivalentsAtCarryingValue", "CashAndDueFromBanks", "Cash"),

@@ -26,6 +26,8 @@ INCOME: Mapping[str, tuple[str, ...]] = {
     "shares_basic": ("BasicAverageShares",),
     "shares_diluted": ("DilutedAverageShares",),
     "net_income_to_common": ("NetIncomeCommonStockholders",),
+    "gain_on_property_sales": ("GainOnSaleOfPpe",),
+    "property_impairment": ("ImpairmentOfCapitalAssets",),
 }
 BALANCE: Mapping[str, tuple[str, ...]] = {
     "cash": ("CashAndCashEquivalents",),
