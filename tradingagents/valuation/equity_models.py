@@ -247,7 +247,7 @@ def value_equity(inputs: EquityInputs) -> EquityValuation:
 
 
 def implied_rate(inputs: EquityInputs, price: float) -> tuple[str, float, float | None]:
-    """Return the rate that a price is explained by: its name, that of the inputs, and that of the price; None for none."""
+    """Return the name of a model's rate, the rate of the inputs, and the one that a price implies; None for none."""
     if isinstance(inputs, ExcessReturnInputs):
         return "return_on_equity", inputs.return_on_equity[0], implied_return_on_equity(inputs, price)
     if isinstance(inputs, FundsInputs):

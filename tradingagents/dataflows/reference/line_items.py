@@ -78,8 +78,10 @@ UNLISTED: Mapping[str, tuple[str, ...]] = {
 }
 """Items that analytics use but tables of statements don't show.
 
-`gain_on_property_sales` and `property_impairment` are in the net income, and no part of a real-estate trust's funds from
-operations. `cash` leaves out `short_term_investments`. `long_term_investments` are all securities and stakes held for longer than a
+`gain_on_property_sales` and `property_impairment` are in the net income, and no part of the funds from operations of a
+real-estate trust.
+
+`cash` leaves out `short_term_investments`. `long_term_investments` are all securities and stakes held for longer than a
 year; `equity_method_investments` are a part of them. `preferred_equity` is a part of `equity`; `minority_interest` and
 `temporary_equity` (redeemable interests of others) are not. `finance_leases` are those that `total_debt` leaves out,
 `convertible_debt` is a part of it. Either part of `other_…_assets` may hold cash or securities where no item does.

@@ -52,6 +52,13 @@ class AssumptionBook:
         self.rows.append(ValuationAssumption(name, value, kind, source))
         return value
 
+    def take_first(self, name: str, value: float | Sourced, source: str = "") -> float:
+        """Take the first year of a path; of a list that the caller gives the first number, and `finished` sets it."""
+        own = self.given.get(name)
+        if isinstance(own, list) and own and isinstance(own[0], int | float):
+            return float(own[0])
+        return self.take(name, value, source)
+
     def take_known(self, name: str, value: Sourced) -> float:
         """Note an assumption only where it is not 0, or is given."""
         return self.take(name, value) if value.value or name in self.given else 0.0

@@ -1,4 +1,4 @@
-"""Inputs of the models of the equity: a bank, insurer, holding or regulated utility, and a steady payer of dividends."""
+"""Inputs of the models of the equity: of a bank, insurer, holding or utility, and of a steady payer of dividends."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def excess_return_inputs(
     shares = book.take("shares_out", needed(facts.shares, "shares_out", facts, book))
     risk_free, cost, stable_cost = equity_costs(facts, rates, book)
     own = needed(earned, "return_on_equity", facts, book)
-    roe = book.take("return_on_equity", _allowed(own) if kind == "utility" else own)
+    roe = book.take_first("return_on_equity", _allowed(own) if kind == "utility" else own)
     growth = book.take("stable_growth", risk_free, "default: the risk-free rate, as the economy's growth")
     stable_roe = _stable_return(kind, book, roe, cost, stable_cost)
-    payout = book.take(
+    payout = book.take_first(
         "payout",
         min(max(1 - growth / roe, 0.0), 1.0) if roe > 0 else 0.0,
         "default: what is left when the equity grows with stable_growth",
@@ -70,8 +70,8 @@ def _stable_return(kind: CompanyKind, book: AssumptionBook, roe: float, cost: fl
         return book.take(name, stable_cost, "default: stable_cost_of_equity, no excess for ever")
     kept = min((roe - stable_cost) * ADVANTAGE_KEPT, MOST_ADVANTAGE)
     why = (
-        f"default: stable_cost_of_equity and half of the advantage over it, at most {MOST_ADVANTAGE:.0%}: a lender that "
-        f"earns {roe / cost:.1f} times its cost earns mostly fees, which need little equity"
+        f"default: stable_cost_of_equity and half of the advantage over it, at most {MOST_ADVANTAGE:.0%}: a lender "
+        f"that earns {roe / cost:.1f} times its cost earns mostly fees, which need little equity"
     )
     return book.take(name, stable_cost + kept, why)
 
@@ -103,7 +103,7 @@ def dividend_inputs(facts: CompanyFacts, rates: MarketRates, book: AssumptionBoo
     low, high = DIVIDEND_GROWTH_BOUNDS
     risk_free, cost, stable_cost = equity_costs(facts, rates, book)
     grown = facts.dividend / facts.dividend_before - 1
-    growth = book.take(
+    growth = book.take_first(
         "dividend_growth",
         Sourced(min(max(grown, low), high), f"get_stock_data: dividends, last year over the one before ({grown:.1%})"),
     )
@@ -129,5 +129,12 @@ def finished(model: FittedModel, inputs: EquityInputs, book: AssumptionBook) -> 
         if name not in known:
             used = sorted({row.name for row in book.rows} | known)
             raise InadmissibleInput(name, f"the model {model} has no such input; known are {', '.join(used)}.")
-        changes[name] = tuple(value) if isinstance(value, list) else value
+        changes[name] = _as_path(value) if isinstance(getattr(inputs, name), tuple) else value
     return BuiltInputs(model, replace(inputs, **changes), (*book.rows, *given_rows(changes)))
+
+
+def _as_path(value: object) -> object:
+    """Return what is given for a path: a list year by year, a single number for every year."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return (float(value),) * YEARS
+    return tuple(value) if isinstance(value, list) else value

@@ -63,7 +63,7 @@ FITTING: Mapping[CompanyKind, tuple[FittedModel, ...]] = {
     "utility": ("excess_returns", "dividend_discount", "fcff"),
     "negative_equity": _FIRM,
     "losses": _FIRM,
-    "no_profit_yet": ("fcff",),
+    "no_profit_yet": _FIRM,
     "no_sales": (),
     "shell": (),
 }
@@ -89,8 +89,8 @@ _WHY: Mapping[CompanyKind, str] = {
         "statements. Value the parts one by one where they are known."
     ),
     "reit": (
-        "Method: adjusted funds from operations, for the depreciation of a real-estate trust is no cost of the kind of "
-        "a machine's; next to it the properties at a capitalisation rate."
+        "Method: adjusted funds from operations, for buildings keep their value while they are depreciated; next to it "
+        "the properties at a capitalisation rate."
     ),
     "utility": (
         "Method: excess returns on book equity, for a commission lets a regulated utility earn a return on what it has "
@@ -101,8 +101,8 @@ _WHY: Mapping[CompanyKind, str] = {
         "apply. Free cash flow pays debt first, and holds."
     ),
     "no_profit_yet": (
-        "No profit yet in any year known, while revenue grows: free cash flow on the way to a margin, weighted with the "
-        "probability of failure."
+        "No profit in any of the last years known, while revenue grows: free cash flow on the way to a margin, "
+        "weighted with the probability of failure."
     ),
 }
 """Said in a note; nothing of kinds whose model needs no word."""
@@ -170,7 +170,8 @@ def choose_model(
     if asked == "auto":
         return _chosen(kind, fitting[0])
     if asked not in fitting:
-        raise UsageError(f"{profile.symbol} is {_WHAT[kind]}. Use model={fitting[0]}{_which(fitting[0])}.")
+        use = "; use model=fcff, which values its free cash flow" if fitting is _FIRM else f". Use model={fitting[0]}"
+        raise UsageError(f"{profile.symbol} is {_WHAT[kind]}{use}.")
     if asked == "dividend_discount" and facts is not None and not facts.has_steady_dividends:
         raise UsageError(
             f"{profile.symbol} has not paid steady dividends in the last two years, as far as the source lists them; "
@@ -182,10 +183,6 @@ def choose_model(
 def _chosen(kind: CompanyKind, model: FittedModel) -> ModelChoice:
     why = _WHY.get(kind) if model == FITTING[kind][0] else None
     return ModelChoice(kind, model, (why,) if why else ())
-
-
-def _which(model: FittedModel) -> str:
-    return ", which values its free cash flow" if model == "fcff" else ""
 
 
 def _named(business: Business) -> CompanyKind:

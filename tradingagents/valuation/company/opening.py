@@ -118,7 +118,7 @@ def needed_margin(inputs: ValuationInputs, price: float) -> float | None:
 _RATES: dict[str, str] = {
     "return_on_equity": "a return on equity of {:.1%} in the first year",
     "dividend_growth": "dividends that grow by {:.1%} in the first year",
-    "funds_growth": "adjusted funds from operations that grow by {:.1%} in the first year",
+    "funds_growth": "adjusted funds from operations that change by {:+.1%} a year over the forecast",
 }
 """What the price of an equity model pays for, by the name of the rate."""
 

@@ -67,9 +67,10 @@ def path_margins(facts: CompanyFacts, book: AssumptionBook, peers: Mapping[str, 
 def _no_norm(facts: CompanyFacts, margin: float, peers: Mapping[str, float]) -> str:
     found = ", ".join(sorted(peers)) or "none"
     return (
-        f"{NO_VALUE}: {facts.symbol} lost {-margin:.1%} of its revenue on operations in the last twelve months and has "
-        f"no profit in any year known; years of losses are no usual margin. A margin to reach is taken from "
-        f"{LEAST_PEERS} or more companies of its industry that earn, and these are known: {found}. {GIVE_MARGIN}."
+        f"{NO_VALUE}: {facts.symbol} lost {-margin:.1%} of its revenue on operations in the last twelve months, and "
+        f"earned nothing in any of the last {len(facts.years)} years; years of losses are no usual margin. A margin to "
+        f"reach is taken from {LEAST_PEERS} or more companies of its industry that earn, and these are known: {found}. "
+        f"{GIVE_MARGIN}."
     )
 
 

@@ -11,13 +11,11 @@ from tradingagents.valuation.company.facts import CompanyFacts
 from tradingagents.valuation.company.rates import MarketRates
 from tradingagents.valuation.equity_models import FundsInputs
 from tradingagents.valuation.limited_liability import NO_VALUE
-from tradingagents.valuation.paths import fading_path
+from tradingagents.valuation.paths import YEARS, fading_path
 
 UPKEEP = 0.15
 """Of depreciation: what keeps buildings as they are, where the statements do not tell it from what adds to them.
 Judgement of 2026-11-28."""
-FUNDS_GROWTH_BOUNDS = (0.0, 0.05)
-"""Growth of a share's dividends is taken within these."""
 RENTS = 0.02
 """Growth of the rents of the same buildings: the inflation that central banks aim at."""
 CAP_SPREAD = 0.02
@@ -27,8 +25,8 @@ CAP_SPREAD = 0.02
 def reit_inputs(facts: CompanyFacts, rates: MarketRates, book: AssumptionBook) -> BuiltInputs:
     """Build the inputs of a real-estate trust.
 
-    Growth needs no new shares: it is that of the rents of the same buildings, and what retained funds add. Buildings
-    bought with new shares are taken to be worth what they cost.
+    Growth is that of the rents of the same buildings, which needs no capital. Buildings bought with retained funds or
+    new shares are taken to be worth what they cost, so that all funds count as if they were paid out.
 
     Raises:
         NoData: Depreciation or income is not known, or the adjusted funds are not above zero.
@@ -41,14 +39,14 @@ def reit_inputs(facts: CompanyFacts, rates: MarketRates, book: AssumptionBook) -
         min(RENTS, risk_free),
         f"default: {RENTS:.0%}, the inflation that central banks aim at, or the risk-free rate if that is less",
     )
-    growth = book.take("growth_years_1_to_5", _growth(facts, stable_growth))
-    payout = book.take("payout", _payout(facts, shares, funds))
+    growth = book.take_first("funds_growth", stable_growth, "default: stable_growth, rents of the same buildings")
+    payout = book.take_first("payout", 1.0, "default: 1, buildings bought with retained funds are worth what they cost")
     income, rate, claims = _properties(facts, book, risk_free)
     inputs = FundsInputs(
         funds_t0=funds,
         shares_out=shares,
         funds_growth=fading_path(growth, stable_growth),
-        payout=fading_path(payout, book.take("stable_payout", 1.0, "default: 1, rents grow without new capital")),
+        payout=(payout,) * YEARS,
         cost_of_equity=fading_path(cost, stable_cost),
         stable_growth=stable_growth,
         stable_cost_of_equity=stable_cost,
@@ -63,7 +61,7 @@ def _funds(facts: CompanyFacts, book: AssumptionBook) -> float:
     """Return the adjusted funds from operations (AFFO), with each step as an assumption."""
     if "funds_t0" in book.given:
         return _above_zero(book.take("funds_t0", 0.0), facts)
-    items = facts.property
+    items = facts.buildings
     income = facts.income_to_common or facts.net_income
     earned = book.take("net_income", needed(income, "net_income", facts, book))
     worn = book.take("depreciation", needed(items.depreciation, "depreciation", facts, book))
@@ -93,28 +91,11 @@ def _upkeep(spent: Sourced | None, worn: float) -> Sourced:
     return Sourced(usual, f"default: {UPKEEP:.0%} of depreciation keeps the buildings as they are, for {why}", True)
 
 
-def _growth(facts: CompanyFacts, rents: float) -> Sourced:
-    if not facts.dividend or not facts.dividend_before:
-        return Sourced(rents, "default: stable_growth, dividends of two years are not known", True)
-    low, high = FUNDS_GROWTH_BOUNDS
-    grown = facts.dividend / facts.dividend_before - 1
-    told = f"get_stock_data: dividends of a share, last year over the one before ({grown:.1%})"
-    return Sourced(min(max(grown, low), high), told)
-
-
-def _payout(facts: CompanyFacts, shares: float, funds: float) -> Sourced:
-    if not facts.dividend:
-        return Sourced(1.0, "default: 1, dividends are not known", True)
-    part = facts.dividend * shares / funds
-    limit = "" if part <= 1 else f"; {part:.0%}, more than it earns, taken as 1"
-    return Sourced(min(part, 1.0), f"get_stock_data: dividends of the last 365 days over funds_t0 a share{limit}")
-
-
 def _properties(
     facts: CompanyFacts, book: AssumptionBook, risk_free: float
 ) -> tuple[float | None, float | None, float]:
     """Return net operating income, capitalisation rate and claims; None twice where the income or debt is not known."""
-    own, worn = facts.operating_income, facts.property.depreciation
+    own, worn = facts.operating_income, facts.buildings.depreciation
     given = {"operating_income", "debt"} & book.given.keys()
     knows_income = (own is not None and worn is not None) or "operating_income" in given
     if not knows_income or (facts.debt is None and "debt" not in given):
