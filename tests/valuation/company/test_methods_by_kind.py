@@ -221,13 +221,13 @@ def test_a_young_company_reaches_the_margin_of_its_industry_or_fails(market: Mar
     # 150 of cash last 1.6 years at a burn of 28 % of 331: grade B-
     assert inputs.failure_probability == 0.3250
     assert "cash lasts 19 months" in rows["failure_probability"].source
-    left = found.valuation.pv_operating * (1 - 0.3250 * 0.5)
+    # on failure half of the capital is left: 250 of equity and 60 of debt less 150 of cash
+    left = found.valuation.pv_operating * (1 - 0.3250) + 0.3250 * 80 * MILLION
     assert found.value_per_share == pytest.approx((left - 60 * MILLION + 150 * MILLION) / (100 * MILLION))
     told = next(note for note in found.notes if note.startswith("Outcomes:"))
     lives = (found.valuation.pv_operating + 90 * MILLION) / (100 * MILLION)
-    fails = (found.valuation.pv_operating * 0.5 + 90 * MILLION) / (100 * MILLION)
     assert f"{lives:,.2f} USD a share if it lives" in told
-    assert f"{fails:,.2f} if it fails" in told
+    assert "1.70 if it fails, with a probability of 32.5%" in told  # (80 + 90) / 100
 
 
 def test_a_young_company_without_peers_that_earn_needs_a_margin(folder: Path, tmp_path: Path) -> None:

@@ -130,6 +130,7 @@ def _firm(
         nol_t0=earlier_losses(facts, book) if kind == "no_profit_yet" else 0.0,
         failure_probability=fails,
         distress_proceeds=left,
+        distress_basis="book" if left else "value",
     )
     rest = {name: one for name, one in book.given.items() if name not in book.used}
     replaced = {part for name in rest for part in _PARTS.get(name, ())}

@@ -2,7 +2,8 @@
 
 The probability follows from how long its cash lasts: `RUNWAY_GRADES` gives the runway a bond grade (judgement of
 2026-11-28), and the grade the part of bonds that defaulted within ten years (E. Altman and V. Kishore, 2000, as
-A. Damodaran, "Damodaran on Valuation", prints it). Half of the operations' value is assumed to be left on failure.
+A. Damodaran, "Damodaran on Valuation", prints it). On failure half of the invested capital is assumed to be left: what
+the operations could be worth does not outlive them.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ RUNWAY_GRADES: tuple[tuple[float, str, float], ...] = (
 )
 """Years that cash lasts, from which on a grade is taken; the grade; its defaults within ten years."""
 LEFT_ON_FAILURE = 0.5
-"""Part of the operations' value, as A. Damodaran assumes where assets are sold in a hurry."""
+"""Part of the invested capital at book, sold in a hurry. Judgement."""
 LOWER_MARGIN = 0.5
 """Of the margin to reach, in the scenario of a poorer business."""
 
@@ -82,11 +83,13 @@ def earlier_losses(facts: CompanyFacts, book: AssumptionBook) -> float:
 
 
 def failure_of(facts: CompanyFacts, book: AssumptionBook) -> tuple[float, float]:
-    """Return the probability of failure, and the part of the value that is left then."""
-    return (
-        book.take("failure_probability", _probability(facts)),
-        book.take("distress_proceeds", LEFT_ON_FAILURE, "default: half of the operations' value, sold in a hurry"),
-    )
+    """Return the probability of failure, and the part of the invested capital that is left then."""
+    capital = facts.years[0].invested_capital if facts.years else None
+    if capital is not None and capital > 0:
+        left, why = LEFT_ON_FAILURE, "default: half of the invested capital, sold in a hurry"
+    else:
+        left, why = 0.0, "default: 0, invested capital is not known or not positive"
+    return book.take("failure_probability", _probability(facts)), book.take("distress_proceeds", left, why)
 
 
 def _probability(facts: CompanyFacts) -> Sourced:
@@ -113,7 +116,7 @@ def outcomes(inputs: ValuationInputs, currency: str) -> str:
     poorer = _worth(replace(inputs, oper_margin=path, stable_margin=margin))
     return (
         f"Outcomes: {lives:,.2f} {currency} a share if it lives and reaches a margin of {inputs.stable_margin:.1%}; "
-        f"{fails:,.2f} if it fails, with a probability of {inputs.failure_probability:.0%}; weighted, "
+        f"{fails:,.2f} if it fails, with a probability of {inputs.failure_probability:.1%}; weighted, "
         f"{_worth(inputs):,.2f}. At a margin of {margin:.1%} the weighted value is {poorer:,.2f}."
     )
 
