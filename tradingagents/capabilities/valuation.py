@@ -27,8 +27,8 @@ from tradingagents.valuation.company.claims import Sourced
 from tradingagents.valuation.company.facts import CompanyFacts, company_facts
 from tradingagents.valuation.company.index_premium import IndexPayout, implied_return
 from tradingagents.valuation.company.kind import ModelChoice, ModelName, choose_model
+from tradingagents.valuation.company.methods.path_to_profit import outcomes
 from tradingagents.valuation.company.opening import needed_margin
-from tradingagents.valuation.company.path_to_profit import outcomes
 from tradingagents.valuation.company.premium import equity_premium
 from tradingagents.valuation.company.rates import MarketRates, PeerBeta, peer_beta
 from tradingagents.valuation.company.results import (

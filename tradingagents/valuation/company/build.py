@@ -12,10 +12,11 @@ from tradingagents.valuation.company.claims import Sourced
 from tradingagents.valuation.company.equity_inputs import dividend_inputs, excess_return_inputs
 from tradingagents.valuation.company.facts import CompanyFacts
 from tradingagents.valuation.company.kind import CompanyKind, FittedModel
+from tradingagents.valuation.company.methods.path_to_profit import earlier_losses, failure_of, path_margins
+from tradingagents.valuation.company.methods.reit_inputs import reit_inputs
 from tradingagents.valuation.company.operations import growth_of, margins_of, turnover_of
-from tradingagents.valuation.company.path_to_profit import earlier_losses, failure_of, path_margins
 from tradingagents.valuation.company.rates import MarketRates
-from tradingagents.valuation.company.reit_inputs import reit_inputs
+from tradingagents.valuation.cost_of_capital import CostOfCapital
 from tradingagents.valuation.inputs import NAMES, ValuationInputs
 from tradingagents.valuation.overrides import ALIASES, apply_overrides
 from tradingagents.valuation.paths import HIGH_YEARS, YEARS, converging_path, fading_path
@@ -98,11 +99,9 @@ def _firm(
     stable_wacc = stable_cost(book, risk_free + STABLE_BETA * premium)
     growth = growth_of(facts, book)
     stable_growth = book.take("stable_growth", risk_free, "default: the risk-free rate, as the economy's growth")
-    margin, target = margins(book)
-    turnover = turnover_of(facts, book)
+    (margin, target), turnover = margins(book), turnover_of(facts, book)
     stable_roic = stable_return(book, stable_wacc, target * (1 - marginal) * turnover)
-    bridge = _bridge(facts, book, debt)
-    fails, left = failure_of(facts, book) if kind in _MAY_FAIL else (0.0, 0.0)
+    bridge, (fails, left) = _bridge(facts, book, debt), failure_of(facts, book) if kind in _MAY_FAIL else (0.0, 0.0)
     built = ValuationInputs(
         company=facts.profile.name,
         ticker=facts.symbol,
@@ -132,6 +131,11 @@ def _firm(
         distress_proceeds=left,
         distress_basis="book" if left else "value",
     )
+    return _changed(built, book, capital)
+
+
+def _changed(built: ValuationInputs, book: AssumptionBook, capital: CostOfCapital) -> BuiltInputs:
+    """Apply what is given for inputs of the kernel as a whole, and leave out the parts that it replaces."""
     rest = {name: one for name, one in book.given.items() if name not in book.used}
     replaced = {part for name in rest for part in _PARTS.get(name, ())}
     rows = (*(row for row in book.rows if row.name not in replaced), *given_rows(rest))

@@ -26,7 +26,7 @@ from tradingagents.valuation.company.history import (
     past_growth,
     year_ends,
 )
-from tradingagents.valuation.company.property_income import UNKNOWN, PropertyItems, property_items
+from tradingagents.valuation.company.methods.method_items import UNKNOWN, MethodItems, method_items
 
 YEAR = timedelta(days=365)
 TWO_YEARS = 2 * QUARTERS
@@ -94,11 +94,8 @@ class CompanyFacts:
     """Newest first."""
     growth_gap: str = ""
     """The missing period that alone hides the growth, as a clause; empty where none does."""
-    total_assets: float | None = None
-    """Of the newest balance sheet."""
-    operating_cash_flow: float | None = None
-    buildings: PropertyItems = UNKNOWN
-    """What funds from operations are made of."""
+    method_items: MethodItems = UNKNOWN
+    """What single methods need."""
     claims: Claims = field(default_factory=lambda: claims_of(None))
     """Securities and stakes, and what comes before the common shares."""
     is_current: bool = True
@@ -171,8 +168,7 @@ def company_facts(
     valued = multiples(prices, found, tuple(income), profile, cashflow=cashflow, exchange_rate=exchange_rate)
     shares = valued.multiples.shares
     sheet, paid = found.balance, _dividends(prices)
-    is_bank = is_bank_or_insurer(profile.sector, (profile.industry or "").lower())
-    ends, claims = year_ends(found), claims_of(sheet, exchange_rate, is_firm=not is_bank)
+    ends, claims = year_ends(found), claims_of(sheet, exchange_rate, is_firm=not _is_bank(profile))
     return CompanyFacts(
         symbol=profile.symbol,
         profile=profile,
@@ -197,14 +193,16 @@ def company_facts(
         dividend=paid[0],
         dividend_before=paid[1],
         years=capital_years(balance, ends, exchange_rate),
-        total_assets=_times(sheet.items.get("total_assets") if sheet is not None else None, exchange_rate),
-        operating_cash_flow=_times(found.flows["operating_cash_flow"], exchange_rate),
-        buildings=property_items(found, exchange_rate, books.when),
+        method_items=method_items(found, exchange_rate, books.when),
         claims=claims,
         is_current=current,
         notes=(*_notes(found, valued, day, current=current), *_beta_note(prices), *claims.notes),
         withheld=valued.withheld,
     )
+
+
+def _is_bank(profile: Profile) -> bool:
+    return is_bank_or_insurer(profile.sector, (profile.industry or "").lower())
 
 
 def _no_twelve_months(symbol: str, found: Trailing) -> NoData:

@@ -212,10 +212,10 @@ def _grows(facts: CompanyFacts) -> bool:
 
 def _lends(facts: CompanyFacts) -> bool:
     """Return whether a balance sheet is that of a lender, by the rule of `LENDER_EQUITY`."""
-    if facts.equity is None or not facts.total_assets or facts.revenue is None:
+    assets = facts.method_items.total_assets
+    if facts.equity is None or assets is None or facts.revenue is None:
         return False
-    thin = facts.equity.value < LENDER_EQUITY * facts.total_assets
-    return thin and facts.total_assets > LENDER_YEARS * facts.revenue.value
+    return facts.equity.value < LENDER_EQUITY * assets and assets > LENDER_YEARS * facts.revenue.value
 
 
 def _return_on_equity(facts: CompanyFacts) -> float | None:
@@ -226,7 +226,7 @@ def _return_on_equity(facts: CompanyFacts) -> float | None:
 
 def yearly_burn(facts: CompanyFacts) -> float | None:
     """Return the cash that the operations took in twelve months, 0 where they took none; None where it is not known."""
-    flow = facts.free_cash_flow if facts.free_cash_flow is not None else facts.operating_cash_flow
+    flow = facts.free_cash_flow
     if flow is None and facts.net_income is not None:
         flow = facts.net_income.value
     return None if flow is None else max(-flow, 0.0)

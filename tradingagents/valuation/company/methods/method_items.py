@@ -1,4 +1,4 @@
-"""What a real-estate trust's funds from operations are made of, as its statements give it."""
+"""What single methods need of the statements: total assets, and what a trust's funds from operations are made of."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tradingagents.valuation.company.claims import Sourced
 
 
 @dataclass(frozen=True, slots=True)
-class PropertyItems:
+class MethodItems:
     """Items of twelve months, in the currency of the price."""
 
     depreciation: Sourced | None
@@ -22,14 +22,16 @@ class PropertyItems:
     """Write-downs of property, in the net income; likewise."""
     capital_expenditure: Sourced | None
     """All of it, what keeps the buildings and what adds to them; None where it is not known."""
+    total_assets: float | None = None
+    """Of the newest balance sheet; None where it is not known."""
 
 
-UNKNOWN = PropertyItems(
+UNKNOWN = MethodItems(
     None, Sourced(0.0, "default: 0, not known", True), Sourced(0.0, "default: 0, not known", True), None
 )
 
 
-def property_items(books: Trailing, rate: float, when: str) -> PropertyItems:
+def method_items(books: Trailing, rate: float, when: str) -> MethodItems:
     """Read the items from the twelve months.
 
     Args:
@@ -39,12 +41,14 @@ def property_items(books: Trailing, rate: float, when: str) -> PropertyItems:
     """
     worn = total([period.income.items.get("depreciation_and_amortization") for period in books.periods])
     operating, free = books.flows["operating_cash_flow"], books.flows["free_cash_flow"]
+    assets = None if books.balance is None else books.balance.items.get("total_assets")
     spent = None if operating is None or free is None else (operating - free) * rate
-    return PropertyItems(
+    return MethodItems(
         None if worn is None else Sourced(worn * rate, f"get_income_statement: depreciation_and_amortization, {when}"),
         _now_and_then(books.periods, "gain_on_property_sales", rate, when),
         _now_and_then(books.periods, "property_impairment", rate, when),
         None if spent is None else Sourced(spent, f"get_cashflow: capital_expenditure, {when}"),
+        None if assets is None else assets * rate,
     )
 
 

@@ -61,7 +61,7 @@ def _funds(facts: CompanyFacts, book: AssumptionBook) -> float:
     """Return the adjusted funds from operations (AFFO), with each step as an assumption."""
     if "funds_t0" in book.given:
         return _above_zero(book.take("funds_t0", 0.0), facts)
-    items = facts.buildings
+    items = facts.method_items
     income = facts.income_to_common or facts.net_income
     earned = book.take("net_income", needed(income, "net_income", facts, book))
     worn = book.take("depreciation", needed(items.depreciation, "depreciation", facts, book))
@@ -95,7 +95,7 @@ def _properties(
     facts: CompanyFacts, book: AssumptionBook, risk_free: float
 ) -> tuple[float | None, float | None, float]:
     """Return net operating income, capitalisation rate and claims; None twice where the income or debt is not known."""
-    own, worn = facts.operating_income, facts.buildings.depreciation
+    own, worn = facts.operating_income, facts.method_items.depreciation
     given = {"operating_income", "debt"} & book.given.keys()
     knows_income = (own is not None and worn is not None) or "operating_income" in given
     if not knows_income or (facts.debt is None and "debt" not in given):
