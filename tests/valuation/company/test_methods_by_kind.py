@@ -34,13 +34,14 @@ from tradingagents.valuation.company.rates import MarketRates
 DAY = date(2025, 3, 14)
 ENDS = [date(2022, 12, 31), date(2023, 3, 31), date(2023, 6, 30), date(2023, 9, 30), date(2023, 12, 31)]
 ENDS += [date(2024, 3, 31), date(2024, 6, 30), date(2024, 9, 30), date(2024, 12, 31)]
-TRUST, UTILITY, YOUNG = "FERQ", "JAYQ", "GANQ"
+TRUST, UTILITY, YOUNG, EARLY = "FERQ", "JAYQ", "GANQ", "CRGQ"
 MILLION = 1e6
 SOFTWARE = ("Information Technology", "Quantum Software")
 KINDS = {
     TRUST: ("Real Estate", "REIT - Retail"),
     UTILITY: ("Utilities", "Utilities - Regulated Electric"),
     YOUNG: SOFTWARE,
+    EARLY: ("Health Care", "Biotechnology"),
     **dict.fromkeys(("ACMQ", "ELMQ", "DOVQ", "HAWQ", "KITQ"), SOFTWARE),
 }
 RATES = "risk_free=0.04; equity_premium=0.04; beta=1"
@@ -101,6 +102,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         rows += quarter(TRUST, end, trust(), source="yfinance")
         rows += quarter(UTILITY, end, firm(3000, 400 / 0.75 / 3000, 500, sheet))
         rows += quarter(YOUNG, end, firm(young_revenue(number), -0.3, 100, young))
+        rows += quarter(EARLY, end, firm(0.5, -60, 100, young))
         rows += quarter("HAWQ", end, firm(900, 0.10, 100, young))
         rows += quarter("KITQ", end, firm(800, 0.15, 100, young))
     write_lines(place / "statements.jsonl.gz", rows)
@@ -243,6 +245,43 @@ def test_a_young_company_without_peers_that_earn_needs_a_margin(folder: Path, tm
     assert isinstance(given.kernel_inputs, ValuationInputs)
     assert given.kernel_inputs.failure_probability == 0
     assert not any(note.startswith("Outcomes:") for note in given.notes)
+
+
+def test_a_company_before_its_first_sale_is_refused_or_valued_on_an_estimate(market: MarketData) -> None:
+    with pytest.raises(NoData, match=r"CRGQ has no sales to speak of.* they last 18 months; net of debt .* 0\.90 USD"):
+        valuation.ask(market, ticker=EARLY, assumptions=RATES)
+    with pytest.raises(NoData, match="has no sales to speak of"):
+        valuation.ask(market, ticker=EARLY, assumptions=f"{RATES}; revenue_t0=5e8")
+    given = f"{RATES}; revenue_t0=5e8; margin=0.25; growth=0.1; sales_to_capital=2"
+    found = valuation.ask(market, ticker=EARLY, assumptions=given)
+    inputs = found.kernel_inputs
+    assert found.kind == "no_sales"
+    assert isinstance(inputs, ValuationInputs)
+    assert inputs.oper_margin[0] == 0.0
+    assert inputs.oper_margin[4:] == pytest.approx((0.25,) * 6)
+    assert inputs.failure_probability == 0.3250  # a year and a half of cash
+    assert any(note.startswith("The company has no sales") for note in found.notes)
+
+
+@pytest.mark.parametrize(("equity", "stable"), [(16000.0, 0.08), (1600 / 0.17, 0.125), (4000.0, 0.13)])
+def test_a_lender_that_earns_fees_keeps_half_of_its_advantage(equity: float, stable: float) -> None:
+    """Returns of 10, 17 and 40 % against a cost of 8 %: from 16 % on half of the advantage remains, at most 5 points."""
+    facts = company_facts(make_prices("ACMQ"), income(), balance(total_debt=100.0, cash=40.0), [], PROFILE)
+    assert facts.equity is not None
+    assert facts.net_income is not None
+    facts = replace(
+        facts,
+        equity=replace(facts.equity, value=equity),
+        net_income=replace(facts.net_income, value=1600.0),
+        income_to_common=None,
+    )
+    rates = MarketRates(Sourced(0.04, "test"), Sourced(0.04, "test"), 1.0, "SPY")
+    bank = build_for_model("excess_returns", facts, rates, {"beta": 1.0}, as_of=DAY, kind="bank").inputs
+    insurer = build_for_model("excess_returns", facts, rates, {"beta": 1.0}, as_of=DAY, kind="insurer").inputs
+    assert isinstance(bank, ExcessReturnInputs)
+    assert isinstance(insurer, ExcessReturnInputs)
+    assert bank.stable_return_on_equity == pytest.approx(stable)
+    assert insurer.stable_return_on_equity == pytest.approx(0.08)
 
 
 def test_the_share_count_of_a_receipt_of_unknown_ratio_is_not_trusted() -> None:
