@@ -265,7 +265,7 @@ def test_a_company_before_its_first_sale_is_refused_or_valued_on_an_estimate(mar
 
 @pytest.mark.parametrize(("equity", "stable"), [(16000.0, 0.08), (1600 / 0.17, 0.125), (4000.0, 0.13)])
 def test_a_lender_that_earns_fees_keeps_half_of_its_advantage(equity: float, stable: float) -> None:
-    """Returns of 10, 17 and 40 % against a cost of 8 %: from 16 % on half of the advantage remains, at most 5 points."""
+    """Returns of 10, 17 and 40 %, a cost of 8 %: from 16 % on half of the advantage remains, at most 5 points."""
     facts = company_facts(make_prices("ACMQ"), income(), balance(total_debt=100.0, cash=40.0), [], PROFILE)
     assert facts.equity is not None
     assert facts.net_income is not None
