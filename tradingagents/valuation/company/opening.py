@@ -116,8 +116,8 @@ def needed_margin(inputs: ValuationInputs, price: float) -> float | None:
 
 
 _RATES: dict[str, str] = {
-    "return_on_equity": "a return on equity of {:.1%} in the first year",
-    "dividend_growth": "dividends that grow by {:.1%} in the first year",
+    "return_on_equity": "a return on equity of {:.1%} every year and for ever",
+    "dividend_growth": "dividends that grow by {:.1%} a year over the forecast",
     "funds_growth": "adjusted funds from operations that change by {:+.1%} a year over the forecast",
 }
 """What the price of an equity model pays for, by the name of the rate."""
@@ -126,6 +126,8 @@ _RATES: dict[str, str] = {
 def _paid_for_equity(inputs: EquityInputs, price: float, money: str) -> str:
     name, now, implied = implied_rate(inputs, price)
     has = f"the figures begin at {now:.1%}"
+    if isinstance(inputs, ExcessReturnInputs):
+        has += f" and end at {inputs.stable_return_on_equity:.1%}"
     if implied is None:
         return f"At {price:,.2f}{money} no rate explains the price; {has}."
     return f"At {price:,.2f}{money} the market pays for {_RATES[name].format(implied)}; {has}."
