@@ -90,7 +90,7 @@ def test_without_a_terminal_each_line_is_a_message(command: Command, home: Path,
     monkeypatch.setattr(sys, "stdin", io.StringIO(lines))
     outcome = command("chat", *OFFLINE, "--home", str(home))
     assert outcome.code == 0
-    assert "The valuation model puts Wattbourne Electric (WATZ) at 200.40 USD a share" in outcome.out
+    assert "The valuation model puts Wattbourne Electric (WATZ) at 130.40 USD a share" in outcome.out
     assert "No task was started here yet." in outcome.err
     assert "There is no /nothing. /help lists the commands." in outcome.err
     assert "· valuation(ticker=WATZ) → Valuation" in outcome.err
