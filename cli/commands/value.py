@@ -9,6 +9,7 @@ import typer
 
 from tradingagents.cohort import market_note_of
 from tradingagents.errors import NoData, UsageError
+from tradingagents.schemas.valuation_models import MODEL_NAMES
 
 from .. import options
 from ..command import with_options
@@ -55,9 +56,7 @@ def value(
             "--target-margin RATE", "Operating margin of a normal year, reached in year 5 and held, such as 12%."
         ),
     ] = None,
-    model: Annotated[
-        str, _ASSUMPTIONS.option("--model NAME", "fcff, excess_returns, dividend_discount or auto.")
-    ] = "auto",
+    model: Annotated[str, _ASSUMPTIONS.option("--model NAME", f"{', '.join(MODEL_NAMES)}.")] = "auto",
     inputs: Annotated[
         Path | None,
         _ASSUMPTIONS.option(

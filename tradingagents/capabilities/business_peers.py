@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tradingagents.analytics.company.cost_of_revenue import is_bank_or_insurer
+from tradingagents.analytics.company.business import is_bank_or_insurer
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Profile
 from tradingagents.dataflows.reference.share_classes import one_of_each_company

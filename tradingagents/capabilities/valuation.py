@@ -18,7 +18,7 @@ from tradingagents.capabilities.documents import read_stored_figures
 from tradingagents.capabilities.filed_balance import with_balance
 from tradingagents.dataflows.gateway.financial_sources import STATEMENT_METHOD
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.models import Prices, Statement, StatementKind
+from tradingagents.dataflows.models import Prices, Profile, Statement, StatementKind
 from tradingagents.dataflows.reference.currencies import is_stated
 from tradingagents.dataflows.reference.data_faults import reference
 from tradingagents.errors import BadSymbol, DataError, NoData, VendorNotConfigured
@@ -29,7 +29,8 @@ from tradingagents.valuation.company.claims import Sourced
 from tradingagents.valuation.company.doubts import doubts_of, is_doubt
 from tradingagents.valuation.company.facts import CompanyFacts, company_facts
 from tradingagents.valuation.company.index_premium import IndexPayout, implied_return
-from tradingagents.valuation.company.kind import ModelName, choose_model
+from tradingagents.valuation.company.kind import ModelChoice, ModelName, choose_model
+from tradingagents.valuation.company.methods.path_to_profit import outcomes
 from tradingagents.valuation.company.opening import needed_margin, opening
 from tradingagents.valuation.company.premium import equity_premium
 from tradingagents.valuation.company.rates import LEAST_PEERS, MarketRates, PeerBeta, peer_beta
@@ -45,15 +46,7 @@ from tradingagents.valuation.company.results import (
 )
 from tradingagents.valuation.dcf import KERNEL_VERSION, Valuation, project, value_company
 from tradingagents.valuation.drivers import DRIVERS
-from tradingagents.valuation.equity_models import (
-    DividendInputs,
-    EquityValuation,
-    ExcessReturnInputs,
-    implied_dividend_growth,
-    implied_return_on_equity,
-    value_by_dividends,
-    value_by_excess_returns,
-)
+from tradingagents.valuation.equity_models import EquityValuation, implied_rate, value_equity
 from tradingagents.valuation.inputs import InadmissibleInput, ValuationInputs
 from tradingagents.valuation.limited_liability import why_no_value, why_withheld
 from tradingagents.valuation.overrides import read_override
@@ -104,7 +97,8 @@ def build_valuation_inputs(
     Args:
         ticker: Ticker, for example AAPL.
         curr_date: Day to value at, YYYY-MM-DD; none: the day of this study.
-        model: fcff, excess_returns (banks and insurers), dividend_discount, or auto.
+        model: fcff, excess_returns (banks, insurers, utilities), funds_from_operations (REITs), dividend_discount, or
+            auto, which chooses by the kind of company.
         assumptions: Numbers to use instead, such as wacc=0.09; growth=0.08; separated by semicolons.
     """
     case = _case(data.as_of_date(curr_date), ticker, model, assumptions)
@@ -127,7 +121,8 @@ def valuation(
     Args:
         ticker: Ticker, for example AAPL.
         curr_date: Day to value at, YYYY-MM-DD; none: the day of this study.
-        model: fcff, excess_returns (banks and insurers), dividend_discount, or auto.
+        model: fcff, excess_returns (banks, insurers, utilities), funds_from_operations (REITs), dividend_discount, or
+            auto, which chooses by the kind of company.
         assumptions: Numbers to use instead, such as wacc=0.09; growth=0.08; separated by semicolons.
     """
     case = _case(data.as_of_date(curr_date), ticker, model, assumptions)
@@ -141,8 +136,11 @@ def valuation(
             "implied": solve_driver(inputs, "sales_growth", price).level,
         }
         worth, warnings = _worth(case, firm), firm.warnings
+        if inputs.failure_probability:
+            warnings = (outcomes(inputs, case.facts.currency), *warnings)
     else:
-        equity, name, implied = _equity(inputs, price)
+        equity = value_equity(inputs)
+        name, _, implied = implied_rate(inputs, price)
         values = {"valuation": equity, "projection": None, "implied_name": name, "implied": implied}
         worth, warnings = _worth(case, equity), ()
     return CompanyValuation(
@@ -212,7 +210,8 @@ def reverse_valuation(
     Args:
         ticker: Ticker, for example AAPL.
         curr_date: Day to value at, YYYY-MM-DD; none: the day of this study.
-        model: fcff, excess_returns (banks and insurers), dividend_discount, or auto.
+        model: fcff, excess_returns (banks, insurers, utilities), funds_from_operations (REITs), dividend_discount, or
+            auto, which chooses by the kind of company.
         assumptions: Numbers to use instead, such as wacc=0.09; growth=0.08; separated by semicolons.
     """
     case = _case(data.as_of_date(curr_date), ticker, model, assumptions)
@@ -227,15 +226,14 @@ def reverse_valuation(
             base_value=None if why else drivers[0].base_value,
             drivers=tuple(replace(one, base_value=None) for one in drivers) if why else drivers,
         )
-    worth, name, implied = _equity(inputs, price)
+    worth = value_equity(inputs)
     why = _why_none(case, worth)
-    base = inputs.return_on_equity[0] if isinstance(inputs, ExcessReturnInputs) else inputs.dividend_growth[0]
     return PriceExpectations(
         **_shared(case),
         notes=(*case.facts.notes, *((why,) if why else ())),
         base_value=None if why else worth.value_per_share,
         drivers=(),
-        implied_rates=((name, base, implied),),
+        implied_rates=(implied_rate(inputs, price),),
     )
 
 
@@ -350,18 +348,41 @@ class _Case:
     prices: Prices
     rates: MarketRates
     built: BuiltInputs
+    choice: ModelChoice
 
 
 def _case(market: MarketData, ticker: str, model: ModelName, assumptions: str) -> _Case:
     given = _given(assumptions)
     accepted = given.pop(BASE_PERIOD, None)
     profile = market.profile(ticker)
-    choose_model(model, profile, steady_dividends=True)  # before anything is asked for
+    choose_model(model, profile)  # before anything is asked for
     facts, prices = _facts(market, ticker)
     facts = _with_filed_balance(market, facts if accepted is None else _accepted(facts, accepted))
-    chosen = choose_model(model, profile, steady_dividends=facts.has_steady_dividends)
+    choice = choose_model(model, profile, facts=facts, given=given)
+    facts = replace(facts, notes=(*choice.why, *facts.notes))
     rates = _rates(market, facts, prices, given)
-    return _Case(market, facts, prices, rates, build_for_model(chosen, facts, rates, given, as_of=market.as_of))
+    margins = _margins_of_industry(market, profile) if choice.kind == "no_profit_yet" else {}
+    built = build_for_model(
+        choice.model, facts, rates, given, as_of=market.as_of, kind=choice.kind, peer_margins=margins
+    )
+    return _Case(market, facts, prices, rates, built, choice)
+
+
+def _margins_of_industry(market: MarketData, profile: Profile) -> dict[str, float]:
+    """Return the operating margins of companies of the same industry that earn, as many as the source knows."""
+    found: dict[str, float] = {}
+    for symbol in market.peers(profile.symbol, profile.sector) if profile.sector and profile.industry else ():
+        other = market.known_profile(symbol)
+        if symbol == profile.symbol or other is None or other.industry != profile.industry:
+            continue
+        try:
+            facts, _ = _facts(market, symbol, is_peer=True, with_cashflow=False)
+        except (DataError, BadSymbol):
+            continue
+        income, revenue = facts.operating_income, facts.revenue
+        if income is not None and revenue is not None and income.value > 0 and revenue.value > 0:
+            found[symbol] = income.value / revenue.value
+    return found
 
 
 def _accepted(facts: CompanyFacts, period: object) -> CompanyFacts:
@@ -397,6 +418,7 @@ def _shared(case: _Case) -> dict[str, Any]:
         "rows": len(case.prices),
         "kernel_inputs": case.built.inputs,
         "name": facts.profile.name,
+        "kind": case.choice.kind,
         "model": case.built.model,
         "price": facts.price,
         "price_day": facts.price_day,
@@ -451,13 +473,6 @@ def _worth(case: _Case, found: Valuation | EquityValuation) -> float:
     needed = needed_margin(inputs, price) if isinstance(inputs, ValuationInputs) else None
     also = f" The price of {price:,.2f} would need an operating margin of {needed:.1%}." if needed is not None else ""
     raise NoData(f"{why}{also}")
-
-
-def _equity(inputs: ExcessReturnInputs | DividendInputs, price: float) -> tuple[Any, str, float | None]:
-    """Return the value of an equity model, the rate that the price implies, and its name."""
-    if isinstance(inputs, ExcessReturnInputs):
-        return value_by_excess_returns(inputs), "return_on_equity", implied_return_on_equity(inputs, price)
-    return value_by_dividends(inputs), "dividend_growth", implied_dividend_growth(inputs, price)
 
 
 def _facts(

@@ -1,4 +1,4 @@
-"""The report of a company whose equity is valued: banks and insurers by excess returns, steady payers by dividends."""
+"""The report of a company whose equity is valued: by excess returns, by dividends, or by funds from operations."""
 
 from __future__ import annotations
 
@@ -33,6 +33,8 @@ def equity_document(
         raise TypeError(f"{found.symbol} is valued by {found.model}, not by its equity.")
     facts = [("As of", str(found.as_of)), ("Price of", str(found.price_day)), ("Currency", money), ("Model", title)]
     bars = [case_bar(found.cases)]
+    if (second := found.second_view) is not None:
+        bars.append((ValueBar("Value, properties at a capitalisation rate", *(second,) * 3), "less claims"))
     bars += [(ValueBar(one.label, one.low, one.high, one.middle), one.note) for one in peer_ranges(relative)]
     warnings, missing = found.notes, (*refusals, *missing_multiples(relative), NO_GRID)
     return Document(
@@ -93,11 +95,13 @@ def _bridge(found: CompanyValuation) -> Table:
 
 
 def _forecast(value: EquityValuation) -> Table:
-    head = ("Year", "Book equity", "Net income", "Dividends", "Above its cost", "Cost of equity", "Discount factor")
+    funds = any(year.funds is not None for year in value.years)
+    earned = "Adjusted funds" if funds else "Net income"
+    head = ("Year", "Book equity", earned, "Dividends", "Above its cost", "Cost of equity", "Discount factor")
     rows = [
         (
             str(year.t),
-            *map(words.figure, (year.book_equity, year.net_income, year.dividend, year.excess_return)),
+            *map(words.figure, (year.book_equity, year.funds or year.net_income, year.dividend, year.excess_return)),
             words.percent(year.cost_of_equity, 2),
             f"{year.discount_factor:.4f}",
             words.figure(year.pv),

@@ -68,7 +68,7 @@ def assert_workbook(company: CompanyValuation | None, way_out: str) -> None:
     Raises:
         UsageError: Its model has no workbook.
     """
-    if company is not None and company.model == "dividend_discount":
+    if company is not None and company.model not in ("fcff", "excess_returns"):
         raise UsageError(
             f"A workbook shows the models fcff and excess_returns, and {company.symbol} is valued by {company.model}; "
             f"{way_out}."

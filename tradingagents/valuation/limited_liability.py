@@ -13,11 +13,11 @@ import numpy as np
 
 from tradingagents.valuation.dcf import Valuation, value_company
 from tradingagents.valuation.equity_models import (
-    DividendInputs,
+    EquityInputs,
     EquityValuation,
     ExcessReturnInputs,
-    value_by_dividends,
-    value_by_excess_returns,
+    FundsInputs,
+    value_equity,
 )
 from tradingagents.valuation.inputs import ValuationInputs
 from tradingagents.valuation.stack import Array
@@ -40,14 +40,12 @@ def floored(value: float) -> float:
     return float(at_least_nothing(np.asarray(value)))
 
 
-def valued(inputs: ValuationInputs | ExcessReturnInputs | DividendInputs) -> Valuation | EquityValuation:
+def valued(inputs: ValuationInputs | EquityInputs) -> Valuation | EquityValuation:
     """Value inputs by the model they belong to, by arithmetic."""
-    if isinstance(inputs, ValuationInputs):
-        return value_company(inputs)
-    return value_by_excess_returns(inputs) if isinstance(inputs, ExcessReturnInputs) else value_by_dividends(inputs)
+    return value_company(inputs) if isinstance(inputs, ValuationInputs) else value_equity(inputs)
 
 
-def share_value(inputs: ValuationInputs | ExcessReturnInputs | DividendInputs) -> float:
+def share_value(inputs: ValuationInputs | EquityInputs) -> float:
     """Return the value per share of inputs as a holder has it: nothing at the least."""
     return floored(valued(inputs).value_per_share)
 
@@ -61,9 +59,7 @@ def worth_nothing(part: float, what: str) -> str:
     return f"{part:.1%} of {what} are worth nothing: the claims exceed the operations."
 
 
-def why_no_value(
-    inputs: ValuationInputs | ExcessReturnInputs | DividendInputs, found: Valuation | EquityValuation
-) -> str | None:
+def why_no_value(inputs: ValuationInputs | EquityInputs, found: Valuation | EquityValuation) -> str | None:
     """Return why inputs give a share no value, and what to set instead; None where they give one.
 
     Args:
@@ -80,6 +76,8 @@ def why_no_value(
             f"against a cost of {inputs.cost_of_equity[0]:.1%} takes more than the book equity. "
             f"Give return_on_equity=… or stable_return_on_equity=… of a usual year."
         )
+    elif isinstance(inputs, FundsInputs):
+        reason = "what is paid out of the funds from operations is worth nothing. Give payout=… or funds_t0=…."
     else:
         reason = "the dividends are worth nothing. Give dividend_t0=…, or choose another model."
     return None if reason is None else f"{NO_VALUE}: {reason}"

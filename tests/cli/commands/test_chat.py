@@ -95,7 +95,7 @@ def test_without_a_terminal_each_line_is_a_message(command: Command, home: Path,
     assert "No task was started here yet." in outcome.err
     assert "There is no /nothing. /help lists the commands." in outcome.err
     assert "· valuation(ticker=WATZ) → Valuation" in outcome.err
-    assert "Warren Buffett: bullish, confidence 60 of 100 as reported" in outcome.err
+    assert "Warren Buffett: neutral, confidence 40 of 100 as reported" in outcome.err
     assert "Continue with: tradingagents chat --session s-" in outcome.err
     assert "never read" not in outcome.out
 

@@ -5,20 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from tradingagents.analytics.company.business import is_bank_or_insurer
 from tradingagents.dataflows.models import Profile, Statement
 
-_FINANCIAL = (
-    "bank",
-    "insurance",
-    "reinsurance",
-    "insurer",
-    "capital market",
-    "brokerage",
-    "consumer finance",
-    "mortgage",
-)
-_WITH_COSTS = ("insurance broker", "payment", "exchange")
-"""Financial businesses that sell a service with a cost of revenue, as other companies do."""
 _HEALTH_PLANS = ("managed health", "managed care", "healthcare plan", "health care plan", "health insurance")
 _GOODS = frozenset({"consumer-discretionary", "consumer-staples", "industrials", "materials", "energy", "utilities"})
 """Sectors whose products always have a cost of production or purchase."""
@@ -82,10 +71,3 @@ def without_doubtful_gross_profit(
 
 def _without_gross_profit(statement: Statement) -> Statement:
     return replace(statement, items={name: value for name, value in statement.items.items() if name != "gross_profit"})
-
-
-def is_bank_or_insurer(sector: str | None, industry: str) -> bool:
-    """Tell whether a company lends or insures; `industry` is in lower case."""
-    if any(word in industry for word in _WITH_COSTS):
-        return False
-    return sector == "financials" and (not industry or any(word in industry for word in _FINANCIAL))

@@ -53,7 +53,13 @@ ITEMS = {"income": INCOME, "balance": BALANCE, "cashflow": CASHFLOW}
 and negative; `free_cash_flow` is operating cash flow plus capital expenditure."""
 
 UNLISTED: Mapping[str, tuple[str, ...]] = {
-    "income": ("net_income_to_common", "convertible_shares", "special_charges"),
+    "income": (
+        "net_income_to_common",
+        "convertible_shares",
+        "special_charges",
+        "gain_on_property_sales",
+        "property_impairment",
+    ),
     "balance": (
         "retained_earnings",
         "short_term_investments",
@@ -81,6 +87,9 @@ UNLISTED: Mapping[str, tuple[str, ...]] = {
 """Items that analytics use but tables of statements don't show.
 
 `special_charges`, such as write-offs, are below zero and those that the source's operating income leaves out.
+`gain_on_property_sales` and `property_impairment` are in the net income, and no part of the funds from operations of a
+real-estate trust.
+
 `cash` leaves out `short_term_investments`. `long_term_investments` are all securities and stakes held for longer than a
 year; `equity_method_investments` are a part of them. `preferred_equity` is a part of `equity`; `minority_interest` and
 `temporary_equity` (redeemable interests of others) are not. `finance_leases` are those that `total_debt` leaves out,
@@ -103,6 +112,8 @@ OWN_TERMS: Mapping[str, frozenset[str]] = {
         {
             "net_income_to_common",
             "special_charges",
+            "gain_on_property_sales",
+            "property_impairment",
             "short_term_investments",
             "long_term_investments",
             "equity_method_investments",
@@ -127,6 +138,8 @@ OWN_TERMS: Mapping[str, frozenset[str]] = {
         {
             "net_income_to_common",
             "convertible_shares",
+            "gain_on_property_sales",
+            "property_impairment",
             "short_term_investments",
             "long_term_investments",
             "equity_method_investments",

@@ -12,6 +12,7 @@ from tradingagents.cohort import market_note_of
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import ConfigurationError, DataError, UsageError
 from tradingagents.files.private_files import make_folder
+from tradingagents.schemas.valuation_models import ModelName
 from tradingagents.schemas.workspace import TaskPolicy
 from tradingagents.settings import Settings
 from tradingagents.store.atomic import as_json, replace_whole, writing
@@ -34,9 +35,7 @@ class ValuationPackRequest(TaskRequest):
 
     ticker: str = Field(min_length=1, max_length=40, description="Company, such as AAPL")
     day: date | None = Field(None, description="Day of the valuation; unset: today, or the last recorded day")
-    model: Literal["auto", "fcff", "excess_returns", "dividend_discount"] = Field(
-        "auto", description="Model of the valuation"
-    )
+    model: ModelName = Field("auto", description="Model of the valuation")
     assumptions: tuple[str, ...] = Field(
         (), max_length=20, description="Assumptions that replace data, such as wacc=0.09"
     )

@@ -11,12 +11,12 @@ from tradingagents.valuation.company.claims import Sourced
 from tradingagents.valuation.company.facts import CompanyFacts
 from tradingagents.valuation.company.kind import FittedModel
 from tradingagents.valuation.cost_of_capital import CostOfCapital
-from tradingagents.valuation.equity_models import DividendInputs, ExcessReturnInputs
+from tradingagents.valuation.equity_models import EquityInputs
 from tradingagents.valuation.inputs import InadmissibleInput, ValuationInputs
 
 MARGINAL_TAX = 0.25
 Kind = Literal["data", "default", "given"]
-AnyInputs = ValuationInputs | ExcessReturnInputs | DividendInputs
+AnyInputs = ValuationInputs | EquityInputs
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,13 @@ class AssumptionBook:
             value, source, kind = float(own), "given", "given"
         self.rows.append(ValuationAssumption(name, value, kind, source))
         return value
+
+    def take_first(self, name: str, value: float | Sourced, source: str = "") -> float:
+        """Take the first year of a path; of a list that the caller gives the first number, and `finished` sets it."""
+        own = self.given.get(name)
+        if isinstance(own, list) and own and isinstance(own[0], int | float):
+            return float(own[0])
+        return self.take(name, value, source)
 
     def take_known(self, name: str, value: Sourced) -> float:
         """Note an assumption only where it is not 0, or is given."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any
 
@@ -15,12 +15,15 @@ from tradingagents.valuation.company.capital import (
     stable_return,
 )
 from tradingagents.valuation.company.claims import Sourced
-from tradingagents.valuation.company.equity_inputs import bank_inputs, dividend_inputs
+from tradingagents.valuation.company.equity_inputs import dividend_inputs, excess_return_inputs
 from tradingagents.valuation.company.facts import CompanyFacts
-from tradingagents.valuation.company.kind import FittedModel
+from tradingagents.valuation.company.kind import CompanyKind, FittedModel
+from tradingagents.valuation.company.methods.path_to_profit import earlier_losses, failure_of, path_margins
+from tradingagents.valuation.company.methods.reit_inputs import reit_inputs
 from tradingagents.valuation.company.operations import growth_of, margins_of, own_turnover, turnover_of
 from tradingagents.valuation.company.rates import MarketRates
 from tradingagents.valuation.company.sums import SUMMED
+from tradingagents.valuation.cost_of_capital import CostOfCapital
 from tradingagents.valuation.inputs import NAMES, ValuationInputs
 from tradingagents.valuation.overrides import ALIASES, apply_overrides
 from tradingagents.valuation.paths import HIGH_YEARS, YEARS, converging_path, fading_path
@@ -32,10 +35,18 @@ _PARTS = {
     "sales_to_capital": ("turnover",),
 }
 """What a path is built from: not used where the path is given."""
+_MAY_FAIL: frozenset[CompanyKind] = frozenset({"no_profit_yet", "no_sales"})
 
 
 def build_for_model(
-    model: FittedModel, facts: CompanyFacts, rates: MarketRates, given: Mapping[str, Any], *, as_of: date
+    model: FittedModel,
+    facts: CompanyFacts,
+    rates: MarketRates,
+    given: Mapping[str, Any],
+    *,
+    as_of: date,
+    kind: CompanyKind = "firm",
+    peer_margins: Mapping[str, float] | None = None,
 ) -> BuiltInputs:
     """Build the inputs of a model.
 
@@ -45,6 +56,8 @@ def build_for_model(
         rates: Risk-free rate, equity premium and betas of the day.
         given: Numbers that replace those built: names of inputs, and `risk_free`, `equity_premium`, `beta`,
             `debt_spread`, `marginal_tax`.
+        kind: Of the company (`kind.kind_of`).
+        peer_margins: Operating margins of companies of the industry that earn, for one that never did.
 
     Raises:
         NoData: A figure that the model needs is not known, or years of losses are all that is known of the margin;
@@ -53,11 +66,32 @@ def build_for_model(
     """
     book = AssumptionBook({ALIASES.get(name, name): one for name, one in given.items()})
     if model == "fcff":
-        return _firm(facts, rates, book, as_of)
-    return (bank_inputs if model == "excess_returns" else dividend_inputs)(facts, rates, book)
+        margins = _margins_of_kind(kind, facts, peer_margins or {})
+        return _firm(kind, facts, rates, book, as_of, margins)
+    if model == "excess_returns":
+        return excess_return_inputs(kind, facts, rates, book)
+    return (reit_inputs if model == "funds_from_operations" else dividend_inputs)(facts, rates, book)
 
 
-def _firm(facts: CompanyFacts, rates: MarketRates, book: AssumptionBook, as_of: date) -> BuiltInputs:
+def _margins_of_kind(
+    kind: CompanyKind, facts: CompanyFacts, peers: Mapping[str, float]
+) -> Callable[[AssumptionBook], tuple[float, float]]:
+    """Return what finds the operating margin of the last twelve months and the one to reach."""
+    if kind == "no_profit_yet":
+        return lambda book: path_margins(facts, book, peers)
+    if kind == "no_sales":
+        return lambda _: (0.0, 0.0)  # the margin is given, and today's says nothing of it
+    return lambda book: margins_of(facts, book)
+
+
+def _firm(
+    kind: CompanyKind,
+    facts: CompanyFacts,
+    rates: MarketRates,
+    book: AssumptionBook,
+    as_of: date,
+    margins: Callable[[AssumptionBook], tuple[float, float]],
+) -> BuiltInputs:
     revenue = book.take("revenue_t0", needed(facts.revenue, "revenue_t0", facts, book))
     shares = book.take("shares_out", needed(facts.shares, "shares_out", facts, book))
     risk_free, premium = market_rates(rates, book)
@@ -66,10 +100,9 @@ def _firm(facts: CompanyFacts, rates: MarketRates, book: AssumptionBook, as_of: 
     stable_wacc = stable_cost(book, rates, capital, (risk_free, premium), marginal)
     stable_growth = stable_growth_of(book, risk_free, facts.currency)
     growth = growth_of(facts, book, stable_growth)
-    margin, target = margins_of(facts, book)
-    turnover = turnover_of(facts, book)
+    (margin, target), turnover = margins(book), turnover_of(facts, book)
     stable_roic = stable_return(book, facts, stable_wacc, target * (1 - marginal) * turnover, marginal)
-    bridge = _bridge(facts, book, debt)
+    bridge, (fails, left) = _bridge(facts, book, debt), failure_of(facts, book) if kind in _MAY_FAIL else (0.0, 0.0)
     built = ValuationInputs(
         company=facts.profile.name,
         ticker=facts.symbol,
@@ -94,7 +127,16 @@ def _firm(facts: CompanyFacts, rates: MarketRates, book: AssumptionBook, as_of: 
         option_value=book.take("option_value", 0.0, "default: 0, the diluted share count holds the options"),
         book_capital=revenue / turnover if own_turnover(facts) is not None and turnover > 0 else None,
         risk_free=risk_free,
+        nol_t0=earlier_losses(facts, book) if kind == "no_profit_yet" else 0.0,
+        failure_probability=fails,
+        distress_proceeds=left,
+        distress_basis="book" if left else "value",
     )
+    return _changed(built, book, capital)
+
+
+def _changed(built: ValuationInputs, book: AssumptionBook, capital: CostOfCapital) -> BuiltInputs:
+    """Apply what is given for inputs of the kernel as a whole, and leave out the parts that it replaces."""
     rest = {name: one for name, one in book.given.items() if name not in book.used}
     replaced = {part for name in rest for part in _PARTS.get(name, ())}
     rows = (*(row for row in book.rows if row.name not in replaced), *given_rows(rest))

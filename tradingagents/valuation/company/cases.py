@@ -15,13 +15,12 @@ from typing import Any, Literal
 from tradingagents.valuation.company.assumptions import AnyInputs
 from tradingagents.valuation.company.operations import GROWTH_BOUNDS
 from tradingagents.valuation.company.own_record import OwnRecord, YearlyFigures
-from tradingagents.valuation.equity_models import DividendInputs, ExcessReturnInputs
+from tradingagents.valuation.equity_models import EquityInputs, ExcessReturnInputs
 from tradingagents.valuation.inputs import LEAST_SPREAD, ValuationInputs
 from tradingagents.valuation.limited_liability import share_value
 from tradingagents.valuation.scenarios import fading_parts, growth_moved, margin_moved
 from tradingagents.valuation.sensitivity import TORNADO_SHIFTS
 
-AnyEquity = ExcessReturnInputs | DividendInputs
 CaseName = Literal["low", "base", "high"]
 EARNED: Mapping[str, str] = {
     "return_on_equity": "return on equity",
@@ -133,7 +132,7 @@ def _grown(inputs: ValuationInputs, change: float) -> float:
     return share_value(growth_moved(inputs, change) if change else inputs)
 
 
-def _of_the_equity(base: AnyEquity, record: OwnRecord) -> ValueCases:
+def _of_the_equity(base: EquityInputs, record: OwnRecord) -> ValueCases:
     path, rates = earned_path(base)
     earned = span_of(rates[0], record.return_on_equity if path == "return_on_equity" else YearlyFigures())
     name, step = EARNED[path], _cost_step(base)
@@ -147,13 +146,13 @@ def _of_the_equity(base: AnyEquity, record: OwnRecord) -> ValueCases:
     return ValueCases(low, case("base", earned.base, 0.0), high, basis)
 
 
-def earned_path(inputs: AnyEquity) -> tuple[str, tuple[float, ...]]:
+def earned_path(inputs: EquityInputs) -> tuple[str, tuple[float, ...]]:
     """Return the name and the years of what a model of the equity earns (`EARNED`)."""
     name = next(name for name in EARNED if hasattr(inputs, name))
     return name, tuple(getattr(inputs, name))
 
 
-def earnings_moved(inputs: AnyEquity, change: float) -> AnyEquity:
+def earnings_moved(inputs: EquityInputs, change: float) -> EquityInputs:
     """Return inputs whose return on equity, or growth of dividends, is higher by so much for five years.
 
     The change then fades to 0 in the last year.
@@ -166,7 +165,7 @@ def earnings_moved(inputs: AnyEquity, change: float) -> AnyEquity:
     return replace(inputs, **changes)
 
 
-def cost_of_equity_moved(inputs: AnyEquity, change: float) -> AnyEquity:
+def cost_of_equity_moved(inputs: EquityInputs, change: float) -> EquityInputs:
     """Return inputs whose cost of equity is higher by so much, for ever; a return that is to equal it moves with it."""
     if not change:
         return inputs
@@ -180,7 +179,7 @@ def cost_of_equity_moved(inputs: AnyEquity, change: float) -> AnyEquity:
     return replace(inputs, cost_of_equity=costs, stable_cost_of_equity=later)
 
 
-def _cost_step(inputs: AnyEquity) -> float:
+def _cost_step(inputs: EquityInputs) -> float:
     """Return the step of the cost of equity: that of the tornado, and half of what growth leaves where that is less."""
     room = inputs.stable_cost_of_equity - inputs.stable_growth - LEAST_SPREAD
     return min(TORNADO_SHIFTS["wacc"][1], room / 2, min(inputs.cost_of_equity) / 2)

@@ -48,6 +48,12 @@ _STANDS_IN: Mapping[str, tuple[str, Driver | None]] = {
     "effective_tax": ("the tax rate is not a usual one or not known, and a convention stands for it", None),
     "growth_years_1_to_5": ("the growth of revenue is not known, and a convention stands for it", "sales_growth"),
     "turnover": ("revenue over capital is not known, and a convention stands for it", "sales_to_capital"),
+    "gains_on_sales": ("gains on sales of property are not known, and count as 0", None),
+    "impairments": ("write-downs of property are not known, and count as 0", None),
+    "recurring_capital_expenditure": (
+        "what keeps the buildings as they are is not known, and a part of depreciation stands for it",
+        None,
+    ),
 }
 _OF_ROW: Mapping[str, tuple[str, Driver]] = {
     "growth_years_1_to_5": ("the growth of revenue", "sales_growth"),

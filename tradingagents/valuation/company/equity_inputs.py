@@ -1,4 +1,4 @@
-"""Inputs of the models that value the equity itself: a bank or insurer, and a steady payer of dividends."""
+"""Inputs of the models of the equity: of a bank, insurer, holding or utility, and of a steady payer of dividends."""
 
 from __future__ import annotations
 
@@ -7,27 +7,37 @@ from typing import Any
 
 from tradingagents.errors import NoData
 from tradingagents.valuation.company.assumptions import AssumptionBook, BuiltInputs, given_rows, needed
-from tradingagents.valuation.company.capital import equity_costs, stable_growth_of
+from tradingagents.valuation.company.capital import ADVANTAGE_KEPT, MOST_ADVANTAGE, equity_costs, stable_growth_of
 from tradingagents.valuation.company.claims import Sourced
 from tradingagents.valuation.company.facts import CompanyFacts
-from tradingagents.valuation.company.kind import FittedModel
+from tradingagents.valuation.company.kind import CompanyKind, FittedModel
 from tradingagents.valuation.company.rates import MarketRates
-from tradingagents.valuation.equity_models import DividendInputs, ExcessReturnInputs
+from tradingagents.valuation.equity_models import DividendInputs, EquityInputs, ExcessReturnInputs
 from tradingagents.valuation.inputs import InadmissibleInput
 from tradingagents.valuation.paths import YEARS, fading_path
 
 DIVIDEND_GROWTH_BOUNDS = (0.0, 0.10)
 
 
-def bank_inputs(facts: CompanyFacts, rates: MarketRates, book: AssumptionBook) -> BuiltInputs:
-    """Build the inputs of a bank or insurer: book equity and what it earns above its cost."""
-    equity, earned = _common(facts, book)
+ALLOWED_RETURNS = (0.07, 0.12)
+"""A regulated utility's own return on equity is taken within these: US commissions allowed 9 to 11 % from 2005 on."""
+FEES = 2.0
+"""A lender whose return on equity is so many times its cost earns mostly fees, which need little equity: interest does
+not earn so much for long. Judgement."""
+
+
+def excess_return_inputs(
+    kind: CompanyKind, facts: CompanyFacts, rates: MarketRates, book: AssumptionBook
+) -> BuiltInputs:
+    """Build the inputs of a bank, insurer, holding or utility: book equity and what it earns above its cost."""
+    equity, earned = common_equity(facts, book)
     shares = book.take("shares_out", needed(facts.shares, "shares_out", facts, book))
     risk_free, cost, stable_cost = equity_costs(facts, rates, book)
-    roe = book.take("return_on_equity", needed(earned, "return_on_equity", facts, book))
+    own = needed(earned, "return_on_equity", facts, book)
+    roe = book.take_first("return_on_equity", _allowed(own) if kind == "utility" else own)
     growth = stable_growth_of(book, risk_free, facts.currency)
-    stable_roe = book.take("stable_return_on_equity", stable_cost, "default: stable_cost_of_equity, no excess for ever")
-    payout = book.take(
+    stable_roe = _stable_return(kind, book, roe, cost, stable_cost)
+    payout = book.take_first(
         "payout",
         min(max(1 - growth / roe, 0.0), 1.0) if roe > 0 else 0.0,
         "default: what is left when the equity grows with stable_growth",
@@ -42,10 +52,31 @@ def bank_inputs(facts: CompanyFacts, rates: MarketRates, book: AssumptionBook) -
         stable_return_on_equity=stable_roe,
         stable_cost_of_equity=stable_cost,
     )
-    return _finished("excess_returns", inputs, book)
+    return finished("excess_returns", inputs, book)
 
 
-def _common(facts: CompanyFacts, book: AssumptionBook) -> tuple[float, Sourced | None]:
+def _allowed(own: Sourced) -> Sourced:
+    """Return what a commission is taken to allow: the utility's own return, within bounds."""
+    low, high = ALLOWED_RETURNS
+    bounded = min(max(own.value, low), high)
+    limit = "" if bounded == own.value else f"; {own.value:.1%}, taken within {low:.0%} to {high:.0%}"
+    return replace(own, value=bounded, source=f"{own.source}, for the return that its commissions allow{limit}")
+
+
+def _stable_return(kind: CompanyKind, book: AssumptionBook, roe: float, cost: float, stable_cost: float) -> float:
+    """Return the return on equity after the forecast: its cost; of a lender that earns fees, half of the advantage."""
+    name = "stable_return_on_equity"
+    if kind != "bank" or roe < FEES * cost:
+        return book.take(name, stable_cost, "default: stable_cost_of_equity, no excess for ever")
+    kept = min((roe - stable_cost) * ADVANTAGE_KEPT, MOST_ADVANTAGE)
+    why = (
+        f"default: stable_cost_of_equity and half of the advantage over it, at most {MOST_ADVANTAGE:.0%}: a lender "
+        f"that earns {roe / cost:.1f} times its cost earns mostly fees, which need little equity"
+    )
+    return book.take(name, stable_cost + kept, why)
+
+
+def common_equity(facts: CompanyFacts, book: AssumptionBook) -> tuple[float, Sourced | None]:
     """Return the book equity of the common shares, and what it earned, both after what belongs to preferred stock.
 
     The return is the median of the years, each on the equity at its end. Where fewer than two are known, income of the
@@ -76,7 +107,7 @@ def dividend_inputs(facts: CompanyFacts, rates: MarketRates, book: AssumptionBoo
     low, high = DIVIDEND_GROWTH_BOUNDS
     risk_free, cost, stable_cost = equity_costs(facts, rates, book)
     grown = facts.dividend / facts.dividend_before - 1
-    growth = book.take(
+    growth = book.take_first(
         "dividend_growth",
         Sourced(min(max(grown, low), high), f"get_stock_data: dividends, last year over the one before ({grown:.1%})"),
     )
@@ -89,10 +120,10 @@ def dividend_inputs(facts: CompanyFacts, rates: MarketRates, book: AssumptionBoo
         stable_growth=stable,
         stable_cost_of_equity=stable_cost,
     )
-    return _finished("dividend_discount", inputs, book)
+    return finished("dividend_discount", inputs, book)
 
 
-def _finished(model: FittedModel, inputs: ExcessReturnInputs | DividendInputs, book: AssumptionBook) -> BuiltInputs:
+def finished(model: FittedModel, inputs: EquityInputs, book: AssumptionBook) -> BuiltInputs:
     """Apply what is given as a whole path, and refuse names that the model does not have."""
     known = {one.name for one in fields(inputs)}
     changes: dict[str, Any] = {}
@@ -102,5 +133,12 @@ def _finished(model: FittedModel, inputs: ExcessReturnInputs | DividendInputs, b
         if name not in known:
             used = sorted({row.name for row in book.rows} | known)
             raise InadmissibleInput(name, f"the model {model} has no such input; known are {', '.join(used)}.")
-        changes[name] = tuple(value) if isinstance(value, list) else value
+        changes[name] = _as_path(value) if isinstance(getattr(inputs, name), tuple) else value
     return BuiltInputs(model, replace(inputs, **changes), (*book.rows, *given_rows(changes)))
+
+
+def _as_path(value: object) -> object:
+    """Return what is given for a path: a list year by year, a single number for every year."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return (float(value),) * YEARS
+    return tuple(value) if isinstance(value, list) else value

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
-from tradingagents.analytics.company.cost_of_revenue import is_bank_or_insurer
+from tradingagents.analytics.company.business import is_bank_or_insurer
 from tradingagents.analytics.company.multiples import Valued, multiples
 from tradingagents.analytics.company.period_age import may_be_priced, next_report, overdue_report
 from tradingagents.analytics.company.share_counts import CountedShares, no_shares_because
@@ -35,6 +35,7 @@ from tradingagents.valuation.company.history import (
     past_growth,
     year_ends,
 )
+from tradingagents.valuation.company.methods.method_items import UNKNOWN, MethodItems, method_items
 from tradingagents.valuation.company.normal.norms import Norms, norms_of
 from tradingagents.valuation.company.own_record import OwnRecord, own_record
 
@@ -102,6 +103,8 @@ class CompanyFacts:
     """Growth, margin and return on equity of the company's own years."""
     growth_gap: str = ""
     """The missing period that alone hides the growth, as a clause; empty where none does."""
+    method_items: MethodItems = UNKNOWN
+    """What single methods need."""
     claims: Claims = field(default_factory=lambda: claims_of(None))
     """Securities and stakes, and what comes before the common shares."""
     is_current: bool = True
@@ -220,6 +223,7 @@ def company_facts(
         years=capital_years(balance, ends, exchange_rate),
         norms=norms,
         record=own_record(found, ends, balance, after_preferred=claims.knows_preferred),
+        method_items=method_items(found, exchange_rate, books.when),
         claims=claims,
         is_current=current,
         base_period=found.periods[0].end,

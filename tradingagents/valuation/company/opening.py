@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from tradingagents.valuation.company.assumptions import AnyInputs
 from tradingagents.valuation.company.cases import (
     EARNED,
-    AnyEquity,
     ValueCase,
     ValueCases,
     cases_of,
@@ -26,9 +25,12 @@ from tradingagents.valuation.company.doubts import Doubt
 from tradingagents.valuation.company.own_record import LEAST_YEARS, OwnRecord, YearlyFigures
 from tradingagents.valuation.drivers import Driver
 from tradingagents.valuation.equity_models import (
+    EquityInputs,
     ExcessReturnInputs,
-    implied_dividend_growth,
+    FundsInputs,
+    implied_rate,
     implied_return_on_equity,
+    net_asset_value,
 )
 from tradingagents.valuation.inputs import InadmissibleInput, ValuationInputs
 from tradingagents.valuation.limited_liability import share_value, valued, why_no_value
@@ -46,6 +48,7 @@ _WORDS: dict[Driver, str] = {
 }
 _STEPS = {0.005: "half a point", 0.01: "one point", 0.02: "two points"}
 MOVERS = 2
+_PAID_OUT = {"dividend_growth": "dividends", "funds_growth": "adjusted funds from operations"}
 _SAME = 5e-4
 """Part of the price within which a value is the price, as percents with one decimal show it."""
 
@@ -77,6 +80,7 @@ def opening(
         _paid_for(inputs, price, money, own),
         _range(cases_of(inputs, own), money),
         _point(found.value_per_share, price, money, figures_of),
+        *_second_view(inputs, found.value_per_share, money),
         *_movers(inputs, money),
         *(f"Doubtful: {doubt.text}{_effect(doubt, money)}." for doubt in doubts),
     )
@@ -88,12 +92,12 @@ def _paid_for(inputs: AnyInputs, price: float, money: str, record: OwnRecord) ->
         return f"{at} {_growth_paid_for(inputs, price)}; {_managed(inputs, record)}."
     if isinstance(inputs, ExcessReturnInputs):
         return f"{at} {_return_paid_for(inputs, price)}; {_earned(inputs, record.return_on_equity)}."
-    implied, now = implied_dividend_growth(inputs, price), inputs.dividend_growth[0]
-    years = len(inputs.dividend_growth)
+    name, now, implied = implied_rate(inputs, price)
+    what, years = _PAID_OUT[name], len(inputs.cost_of_equity)
     paid = (
-        "no growth of dividends explains the price"
+        f"no growth of {what} explains the price"
         if implied is None
-        else f"the market pays for dividends that {_grow(implied)} a year for {years} years"
+        else f"the market pays for {what} that {_grow(implied)} a year for {years} years"
     )
     return f"{at} {paid}; these inputs begin with {now:.1%}."
 
@@ -174,6 +178,21 @@ def _point(value: float, price: float, money: str, figures_of: str) -> str:
     return f"Value from these inputs{base}: {value:,.2f}{money}, {far}."
 
 
+def _second_view(inputs: AnyInputs, value: float, money: str) -> tuple[str, ...]:
+    """Say what the properties of a real-estate trust are worth by a second method; nothing for other models."""
+    if not isinstance(inputs, FundsInputs):
+        return ()
+    worth = net_asset_value(inputs)
+    if worth is None:
+        return ("No second view: the net operating income or the debt is not known.",)
+    at = f"the properties at a capitalisation rate of {inputs.cap_rate:.1%}, less the claims before the shares"
+    if worth <= 0:
+        return (f"Second view: {at}, leave nothing for the shares.",)
+    gap = worth / value - 1
+    side = "above" if gap >= 0 else "below"
+    return (f"Second view: {worth:,.2f}{money} a share by {at}, {abs(gap):.1%} {side} the value from funds.",)
+
+
 @dataclass(frozen=True, slots=True)
 class _Mover:
     """An input with what one step of it does to the value."""
@@ -216,11 +235,11 @@ def _step_words(name: str, step: float, *, factor: bool = False) -> tuple[str, s
     return f"{points} more {name}" if factor else f"{points} more of {name}", f"{points} less"
 
 
-def _of_the_equity(inputs: AnyEquity) -> list[_Mover]:
+def _of_the_equity(inputs: EquityInputs) -> list[_Mover]:
     """Return what one step of the return or the dividends, of the cost of equity and of the growth after them does."""
     base = share_value(inputs)
     point, half = TORNADO_SHIFTS["wacc"][1], TORNADO_SHIFTS["stable_growth"][1]
-    drivers: list[tuple[str, float, Callable[[AnyEquity, float], AnyEquity]]] = [
+    drivers: list[tuple[str, float, Callable[[EquityInputs, float], EquityInputs]]] = [
         (EARNED[earned_path(inputs)[0]], point, earnings_moved),
         ("cost of equity", point, cost_of_equity_moved),
         (

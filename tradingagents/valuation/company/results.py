@@ -12,31 +12,28 @@ from tradingagents.dataflows.results import Result
 from tradingagents.valuation.company.assumptions import ValuationAssumption
 from tradingagents.valuation.company.cases import ValueCases
 from tradingagents.valuation.company.history import CapitalYear
-from tradingagents.valuation.company.kind import TITLES, FittedModel
+from tradingagents.valuation.company.kind import TITLES, CompanyKind, FittedModel
 from tradingagents.valuation.company.rates import PeerBeta
 from tradingagents.valuation.company.sums import SUMMED, sum_words
 from tradingagents.valuation.cost_of_capital import CostOfCapital
 from tradingagents.valuation.dcf import Projection, Valuation
-from tradingagents.valuation.equity_models import DividendInputs, EquityValuation, ExcessReturnInputs
+from tradingagents.valuation.equity_models import (
+    EquityInputs,
+    EquityValuation,
+    ExcessReturnInputs,
+    FundsInputs,
+    net_asset_value,
+)
 from tradingagents.valuation.inputs import ValuationInputs
+from tradingagents.valuation.limited_liability import floored
 from tradingagents.valuation.relative import MULTIPLES, ImpliedRange
 from tradingagents.valuation.reverse import ImpliedDriver
 from tradingagents.valuation.sensitivity import TornadoBar
 
 _RATES = (
-    "growth",
-    "margin",
-    "tax",
-    "risk_free",
-    "premium",
-    "wacc",
-    "spread",
-    "roic",
-    "return",
-    "payout",
-    "cost",
-    "weight",
-    "debt_share",
+    *("growth", "margin", "tax", "risk_free", "premium", "wacc", "spread", "roic", "return", "payout", "cost"),
+    *("probability", "proceeds", "cap_rate"),
+    *("weight", "debt_share"),
 )
 
 
@@ -87,6 +84,8 @@ class ValuedCompany(Result):
     """What all answers about a company's value share."""
 
     name: str
+    kind: CompanyKind
+    """What the model was chosen by (docs/concepts/valuation.md)."""
     model: FittedModel
     price: float
     """Last close, as traded."""
@@ -95,7 +94,7 @@ class ValuedCompany(Result):
     """Last day of the figures that the inputs are built from."""
     figures_of: str
     """Those figures in words, such as `four quarters to 2024-12-28`."""
-    kernel_inputs: ValuationInputs | ExcessReturnInputs | DividendInputs
+    kernel_inputs: ValuationInputs | EquityInputs
     assumptions: tuple[ValuationAssumption, ...]
 
     def _heading(self, what: str) -> str:
@@ -174,7 +173,7 @@ class CompanyValuation(ValuedCompany):
     upside: float
     """Value over price, less 1."""
     implied_name: str
-    """What `implied` is: `growth_years_1_to_5`, `return_on_equity` or `dividend_growth`."""
+    """What `implied` is: `growth_years_1_to_5`, `return_on_equity`, `dividend_growth` or `funds_growth`."""
     implied: float | None
     """What the price implies; None where no rate explains it."""
     kernel_version: str
@@ -196,7 +195,18 @@ class CompanyValuation(ValuedCompany):
         ]
         if isinstance(self.valuation, Valuation) and self.valuation.terminal_share is not None:
             found.append(Figure("terminal_share", 100 * self.valuation.terminal_share, "%"))
+        if isinstance(self.kernel_inputs, FundsInputs):
+            found.append(Figure("net_asset_value_per_share", self.second_view, money))
         return tuple(found)
+
+    @property
+    def second_view(self) -> float | None:
+        """Value of a share by the properties of a real-estate trust at a capitalisation rate, at least 0.
+
+        None where it is not known, and of every other model.
+        """
+        worth = net_asset_value(self.kernel_inputs) if isinstance(self.kernel_inputs, FundsInputs) else None
+        return None if worth is None else floored(worth)
 
     def lead(self) -> str:
         """Return the opening as Markdown."""
@@ -218,6 +228,7 @@ class CompanyValuation(ValuedCompany):
                 ("pv_explicit", value.pv_explicit),
                 ("pv_terminal", value.pv_terminal),
                 ("equity_value", value.equity_value),
+                *((("shares_out", inputs.shares_out),) if isinstance(inputs, FundsInputs) else ()),
                 ("value_per_share", value.value_per_share),
             )
         return (

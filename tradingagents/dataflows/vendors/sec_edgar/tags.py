@@ -74,6 +74,12 @@ _US_INCOME: Recipes = {
     ),
     "net_income_to_common": _any("NetIncomeLossAvailableToCommonStockholdersBasic"),
     "convertible_shares": _any("IncrementalCommonSharesAttributableToConversionOfDebtSecurities"),
+    "gain_on_property_sales": _any(
+        "GainLossOnSaleOfProperties",
+        "GainsLossesOnSalesOfInvestmentRealEstate",
+        "GainLossOnSaleOfPropertyPlantEquipment",
+    ),
+    "property_impairment": _any("ImpairmentOfRealEstate"),
 }
 _US_BALANCE: Recipes = {
     "cash": _any("CashAndCashEquivalentsAtCarryingValue", "CashAndDueFromBanks", "Cash"),

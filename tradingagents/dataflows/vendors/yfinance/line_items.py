@@ -27,6 +27,8 @@ INCOME: Mapping[str, tuple[str, ...]] = {
     "shares_diluted": ("DilutedAverageShares",),
     "net_income_to_common": ("NetIncomeCommonStockholders",),
     "special_charges": ("SpecialIncomeCharges",),
+    "gain_on_property_sales": ("GainOnSaleOfPpe",),
+    "property_impairment": ("ImpairmentOfCapitalAssets",),
 }
 BALANCE: Mapping[str, tuple[str, ...]] = {
     "cash": ("CashAndCashEquivalents",),

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from tradingagents.analytics.company.cost_of_revenue import is_bank_or_insurer
+from tradingagents.analytics.company.business import is_bank_or_insurer
 from tradingagents.dataflows.models import Profile
 
 CycleKind = Literal["price", "volume"]

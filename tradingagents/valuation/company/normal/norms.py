@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 from statistics import median
 
-from tradingagents.analytics.company.cost_of_revenue import is_bank_or_insurer
+from tradingagents.analytics.company.business import is_bank_or_insurer
 from tradingagents.analytics.company.statements import QUARTERS, consecutive
 from tradingagents.analytics.company.trailing import Period, Trailing, total
 from tradingagents.dataflows.models import Profile, Statement
