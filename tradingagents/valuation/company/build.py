@@ -125,7 +125,7 @@ def _firm(
         minority_interest=bridge["minority_interest"],
         non_operating_assets=bridge["non_operating_assets"],
         option_value=book.take("option_value", 0.0, "default: 0, the diluted share count holds the options"),
-        book_capital=revenue / turnover if own_turnover(facts) is not None and turnover > 0 else None,
+        book_capital=_book_capital(facts, revenue, turnover, fails=left > 0),
         risk_free=risk_free,
         nol_t0=earlier_losses(facts, book) if kind == "no_profit_yet" else 0.0,
         failure_probability=fails,
@@ -133,6 +133,16 @@ def _firm(
         distress_basis="book" if left else "value",
     )
     return _changed(built, book, capital)
+
+
+def _book_capital(facts: CompanyFacts, revenue: float, turnover: float, *, fails: bool) -> float | None:
+    """Return the capital at the start: what the balance sheet shows where a failure leaves a part of it.
+
+    Else what the turnover implies, as the forecast does; None where the turnover is a convention.
+    """
+    if fails:
+        return facts.years[0].invested_capital if facts.years else None
+    return revenue / turnover if own_turnover(facts) is not None and turnover > 0 else None
 
 
 def _changed(built: ValuationInputs, book: AssumptionBook, capital: CostOfCapital) -> BuiltInputs:
