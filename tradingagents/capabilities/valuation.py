@@ -237,7 +237,7 @@ def reverse_valuation(
     )
 
 
-@capability(returns=RelativeValuation, requires={*NEEDS, "get_peers"}, uses={"get_industry_performance"})
+@capability(returns=RelativeValuation, requires=NEEDS, uses={"get_peers", "get_industry_performance"})
 def relative_valuation(data: MarketData, ticker: str, curr_date: date | None = None) -> RelativeValuation:
     """Find the price of a share at its peers' EV/EBITDA, EV/sales, P/E, P/B and P/FCF, with quartiles.
 
