@@ -28,8 +28,8 @@ from tradingagents.valuation import ExcessReturnInputs, FundsInputs, Inadmissibl
 from tradingagents.valuation.company.assumptions import ValuationAssumption
 from tradingagents.valuation.company.build import build_for_model
 from tradingagents.valuation.company.claims import Sourced
+from tradingagents.valuation.company.discount_rates.rates import MarketRates
 from tradingagents.valuation.company.facts import company_facts
-from tradingagents.valuation.company.rates import MarketRates
 
 DAY = date(2025, 3, 14)
 ENDS = [date(2022, 12, 31), date(2023, 3, 31), date(2023, 6, 30), date(2023, 9, 30), date(2023, 12, 31)]

@@ -7,21 +7,21 @@ from datetime import date
 from typing import Any
 
 from tradingagents.valuation.company.assumptions import MARGINAL_TAX, AssumptionBook, BuiltInputs, given_rows, needed
-from tradingagents.valuation.company.capital import (
+from tradingagents.valuation.company.claims import Sourced
+from tradingagents.valuation.company.discount_rates.capital import (
     capital_of,
     market_rates,
     stable_cost,
     stable_growth_of,
     stable_return,
 )
-from tradingagents.valuation.company.claims import Sourced
+from tradingagents.valuation.company.discount_rates.rates import MarketRates
 from tradingagents.valuation.company.equity_inputs import dividend_inputs, excess_return_inputs
 from tradingagents.valuation.company.facts import CompanyFacts
 from tradingagents.valuation.company.kind import CompanyKind, FittedModel
 from tradingagents.valuation.company.methods.path_to_profit import earlier_losses, failure_of, path_margins
 from tradingagents.valuation.company.methods.reit_inputs import reit_inputs
 from tradingagents.valuation.company.operations import growth_of, margins_of, own_turnover, turnover_of
-from tradingagents.valuation.company.rates import MarketRates
 from tradingagents.valuation.company.sums import SUMMED
 from tradingagents.valuation.cost_of_capital import CostOfCapital
 from tradingagents.valuation.inputs import NAMES, ValuationInputs

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
+from typing import Any
 
 from tradingagents.analytics.company.business import is_bank_or_insurer
 from tradingagents.analytics.company.multiples import Valued, multiples
@@ -206,16 +207,7 @@ def company_facts(
         price=float(prices.close[-1]),
         price_day=day,
         shares=None if valued.counted is None or shares is None else shares_of(valued.counted, shares, lent),
-        revenue=books.flow("revenue"),
-        operating_income=books.flow("operating_income"),
-        net_income=books.flow("net_income"),
-        ebitda=_times(found.flows["ebitda"], exchange_rate),
-        free_cash_flow=_times(found.flows["free_cash_flow"], exchange_rate),
-        interest=books.item("interest_expense"),
-        debt=None if sheet is None else without_convertible(debt_of(sheet, exchange_rate), lent),
-        cash=_sheet_item(sheet, "cash", exchange_rate),
-        equity=_sheet_item(sheet, "equity", exchange_rate),
-        income_to_common=books.income("net_income_to_common"),
+        **_stated(books, lent),
         growth=past_growth(ends),
         growth_gap=_growth_gap(found),
         dividend=paid[0],
@@ -237,6 +229,23 @@ def company_facts(
         ),
         withheld=valued.withheld or _no_count(found, valued),
     )
+
+
+def _stated(books: _StatedFigures, lent: Convertible | None) -> dict[str, Any]:
+    """Return the facts that are sums of twelve months or items of the newest balance sheet, by name."""
+    sheet, flows = books.trailing.balance, books.trailing.flows
+    return {
+        "revenue": books.flow("revenue"),
+        "operating_income": books.flow("operating_income"),
+        "net_income": books.flow("net_income"),
+        "ebitda": _times(flows["ebitda"], books.rate),
+        "free_cash_flow": _times(flows["free_cash_flow"], books.rate),
+        "interest": books.item("interest_expense"),
+        "debt": None if sheet is None else without_convertible(debt_of(sheet, books.rate), lent),
+        "cash": _sheet_item(sheet, "cash", books.rate),
+        "equity": _sheet_item(sheet, "equity", books.rate),
+        "income_to_common": books.income("net_income_to_common"),
+    }
 
 
 def _claim_notes(books: _StatedFigures, claims: Claims, lent: Convertible | None, *, is_bank: bool) -> tuple[str, ...]:
