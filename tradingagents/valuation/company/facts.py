@@ -196,9 +196,8 @@ def company_facts(
     shares = valued.multiples.shares
     lent = convertible(valued, found.balance, float(prices.close[-1]), exchange_rate)
     overdue = _overdue(found, prices, shares)
-    sheet, paid = found.balance, _dividends(prices)
     is_bank = is_bank_or_insurer(profile.sector, (profile.industry or "").lower())
-    ends, claims = year_ends(found), claims_of(sheet, exchange_rate, is_firm=not is_bank)
+    ends, claims = year_ends(found), claims_of(found.balance, exchange_rate, is_firm=not is_bank)
     norms = norms_of(found, balance, profile, ends, books.when, after_preferred=claims.knows_preferred)
     return CompanyFacts(
         symbol=profile.symbol,
@@ -207,11 +206,9 @@ def company_facts(
         price=float(prices.close[-1]),
         price_day=day,
         shares=None if valued.counted is None or shares is None else shares_of(valued.counted, shares, lent),
-        **_stated(books, lent),
+        **_stated(books, prices, lent),
         growth=past_growth(ends),
         growth_gap=_growth_gap(found),
-        dividend=paid[0],
-        dividend_before=paid[1],
         years=capital_years(balance, ends, exchange_rate),
         norms=norms,
         record=own_record(found, ends, balance, after_preferred=claims.knows_preferred),
@@ -231,9 +228,9 @@ def company_facts(
     )
 
 
-def _stated(books: _StatedFigures, lent: Convertible | None) -> dict[str, Any]:
-    """Return the facts that are sums of twelve months or items of the newest balance sheet, by name."""
-    sheet, flows = books.trailing.balance, books.trailing.flows
+def _stated(books: _StatedFigures, prices: Prices, lent: Convertible | None) -> dict[str, Any]:
+    """Return the facts that are sums of twelve months, items of the newest balance sheet, or dividends, by name."""
+    sheet, flows, paid = books.trailing.balance, books.trailing.flows, _dividends(prices)
     return {
         "revenue": books.flow("revenue"),
         "operating_income": books.flow("operating_income"),
@@ -245,6 +242,8 @@ def _stated(books: _StatedFigures, lent: Convertible | None) -> dict[str, Any]:
         "cash": _sheet_item(sheet, "cash", books.rate),
         "equity": _sheet_item(sheet, "equity", books.rate),
         "income_to_common": books.income("net_income_to_common"),
+        "dividend": paid[0],
+        "dividend_before": paid[1],
     }
 
 
