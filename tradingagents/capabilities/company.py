@@ -355,7 +355,9 @@ def _ratios_of(market: MarketData, ticker: str) -> Fundamentals:
     )
 
 
-@capability(returns=StatementTable, requires={"get_balance_sheet"}, uses={"get_stock_data", "get_income_statement"})
+@capability(
+    returns=StatementTable, requires={"get_balance_sheet"}, uses={"get_stock_data", *STATEMENTS} - {"get_balance_sheet"}
+)
 def get_balance_sheet(
     data: MarketData, ticker: str, freq: Freq = "quarterly", curr_date: date | None = None
 ) -> StatementTable:
@@ -369,7 +371,7 @@ def get_balance_sheet(
     return _table(data.as_of_date(curr_date), ticker, "balance", freq)
 
 
-@capability(returns=StatementTable, requires={"get_cashflow"}, uses={"get_stock_data", "get_income_statement"})
+@capability(returns=StatementTable, requires={"get_cashflow"}, uses={"get_stock_data", *STATEMENTS} - {"get_cashflow"})
 def get_cashflow(
     data: MarketData, ticker: str, freq: Freq = "quarterly", curr_date: date | None = None
 ) -> StatementTable:

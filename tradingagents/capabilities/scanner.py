@@ -75,7 +75,7 @@ def get_market_movers(data: MarketData, category: MoverCategory) -> MarketMovers
     asked = _row_of(data, "get_market_movers")
     session = asked.end or data.cutoff.session
     doubts = _doubted(data, movers, session)
-    return market_movers(
+    found = market_movers(
         [mover for mover in movers if mover.symbol not in doubts],
         as_of=data.as_of,
         category=category,
@@ -84,8 +84,8 @@ def get_market_movers(data: MarketData, category: MoverCategory) -> MarketMovers
         trading=session > data.cutoff.session,
         fetched_at=data.asked_at,
         source=asked.vendor,
-        left_out=tuple(doubts.values()),
     )
+    return found.model_copy(update={"notes": (*found.notes, *doubts.values())}) if doubts else found
 
 
 def _doubted(data: MarketData, movers: Iterable[Mover], session: date) -> dict[str, str]:

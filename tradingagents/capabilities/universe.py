@@ -26,6 +26,7 @@ from tradingagents.analytics.market.universe import CompanyBooks, Universe, univ
 from tradingagents.capabilities.capability import capability
 from tradingagents.capabilities.fetch_prices import fetch_prices
 from tradingagents.capabilities.scanner import SectorKey
+from tradingagents.dataflows.gateway.financial_sources import STATEMENT_METHOD
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Prices, SectorMember, Statement, StatementKind
 from tradingagents.dataflows.reference.sectors import SECTORS
@@ -36,7 +37,8 @@ MOST_REMOTE = 10
 """Companies of each sector that a remote vendor is asked about, the heaviest first."""
 BENCHMARK = "SPY"
 STOCKS_AT_HAND = frozenset({"get_industry_performance", "get_stock_data"})
-BOOKS = frozenset({"get_income_statement", "get_balance_sheet"})
+BOOKS = frozenset(STATEMENT_METHOD.values())
+"""Income statements and balance sheets are used; the gate judges them by the cash flows of the same filing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ def fear_greed(data: MarketData) -> FearGreed:
     title="Largest companies",
     returns=TopCompanies,
     requires={*STOCKS_AT_HAND, "get_income_statement"},
-    uses={"get_balance_sheet"},
+    uses=BOOKS - {"get_income_statement"},
 )
 def top_companies(
     data: MarketData, sector: SectorKey | None = None, limit: Annotated[int, Field(ge=1, le=100)] = 20

@@ -26,14 +26,14 @@ from tradingagents.valuation.company.assumptions import MARGINAL_TAX, BuiltInput
 from tradingagents.valuation.company.build import build_for_model
 from tradingagents.valuation.company.cases import cases_of
 from tradingagents.valuation.company.claims import Sourced
+from tradingagents.valuation.company.discount_rates.index_premium import IndexPayout, implied_return
+from tradingagents.valuation.company.discount_rates.premium import equity_premium
+from tradingagents.valuation.company.discount_rates.rates import LEAST_PEERS, MarketRates, PeerBeta, peer_beta
 from tradingagents.valuation.company.doubts import doubts_of, is_doubt
 from tradingagents.valuation.company.facts import CompanyFacts, company_facts
-from tradingagents.valuation.company.index_premium import IndexPayout, implied_return
 from tradingagents.valuation.company.kind import ModelChoice, ModelName, choose_model
 from tradingagents.valuation.company.methods.path_to_profit import outcomes
 from tradingagents.valuation.company.opening import needed_margin, opening
-from tradingagents.valuation.company.premium import equity_premium
-from tradingagents.valuation.company.rates import LEAST_PEERS, MarketRates, PeerBeta, peer_beta
 from tradingagents.valuation.company.results import (
     BetaEvidence,
     CompanyValuation,
@@ -237,7 +237,7 @@ def reverse_valuation(
     )
 
 
-@capability(returns=RelativeValuation, requires={*NEEDS, "get_peers"})
+@capability(returns=RelativeValuation, requires=NEEDS, uses={"get_peers", "get_industry_performance"})
 def relative_valuation(data: MarketData, ticker: str, curr_date: date | None = None) -> RelativeValuation:
     """Find the price of a share at its peers' EV/EBITDA, EV/sales, P/E, P/B and P/FCF, with quartiles.
 

@@ -17,9 +17,9 @@ from tradingagents.valuation import ExcessReturnInputs, ValuationInputs, value_b
 from tradingagents.valuation.company.assumptions import BuiltInputs
 from tradingagents.valuation.company.build import build_for_model
 from tradingagents.valuation.company.claims import Claims, Sourced, claims_of
+from tradingagents.valuation.company.discount_rates.rates import MarketRates
 from tradingagents.valuation.company.facts import company_facts
 from tradingagents.valuation.company.kind import FittedModel
-from tradingagents.valuation.company.rates import MarketRates
 from tradingagents.valuation.company.sums import SUMMED
 
 RATES = MarketRates(Sourced(0.04, "test"), Sourced(0.045, "test"), regression=1.1, benchmark="SPY")

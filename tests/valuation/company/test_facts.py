@@ -18,9 +18,9 @@ from tradingagents.errors import NoData
 from tradingagents.settings import load_settings
 from tradingagents.valuation.company.build import build_for_model
 from tradingagents.valuation.company.claims import Sourced, debt_of
+from tradingagents.valuation.company.discount_rates.premium import equity_premium
+from tradingagents.valuation.company.discount_rates.rates import MarketRates
 from tradingagents.valuation.company.facts import company_facts
-from tradingagents.valuation.company.premium import equity_premium
-from tradingagents.valuation.company.rates import MarketRates
 from tradingagents.valuation.inputs import ValuationInputs
 
 ENDS = (date(2024, 12, 31), date(2024, 9, 30), date(2024, 6, 30), date(2024, 3, 31))

@@ -111,7 +111,6 @@ def market_movers(
     trading: bool,
     fetched_at: datetime,
     source: str,
-    left_out: tuple[str, ...] = (),
 ) -> MarketMovers:
     """Rank stocks by their move or volume in a session.
 
@@ -121,7 +120,6 @@ def market_movers(
         live: Whether the session is the latest one, so that today's list of companies applies to it.
         trading: Whether the session is still open.
         fetched_at: When the vendor delivered them.
-        left_out: A sentence for each stock that would be among them and whose figures are withheld.
     """
     shown = ranked(category, movers, SHOWN)
     currencies = {mover.currency for mover in shown}
@@ -134,7 +132,7 @@ def market_movers(
         start=session,
         end=session,
         rows=len(shown),
-        notes=(*_notes(shown, session, live=live, trading=trading), *left_out),
+        notes=_notes(shown, session, live=live, trading=trading),
         category=category,
         session=session,
         movers=tuple(_row(mover) for mover in shown),

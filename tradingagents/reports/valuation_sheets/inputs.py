@@ -11,7 +11,7 @@ from typing import Any
 from tradingagents.reports.valuation_report import GIVEN, NOT_GIVEN, SourcedNumber, StatedNumber, ValuationReport
 from tradingagents.reports.workbook import Cell, Format, Look, Sheet
 from tradingagents.valuation import CostOfCapital
-from tradingagents.valuation.company.capital import BELOW_RISK_FREE, STABLE_SPREAD
+from tradingagents.valuation.company.discount_rates.capital import BELOW_RISK_FREE, STABLE_SPREAD
 from tradingagents.valuation.company.sums import SUMMED, sum_words
 from tradingagents.valuation.inputs import PATHS, EmployeeOptions
 from tradingagents.valuation.paths import HIGH_YEARS, converging_path, fading_path, flat_path

@@ -7,21 +7,21 @@ from datetime import date
 from typing import Any
 
 from tradingagents.valuation.company.assumptions import MARGINAL_TAX, AssumptionBook, BuiltInputs, given_rows, needed
-from tradingagents.valuation.company.capital import (
+from tradingagents.valuation.company.claims import Sourced
+from tradingagents.valuation.company.discount_rates.capital import (
     capital_of,
     market_rates,
     stable_cost,
     stable_growth_of,
     stable_return,
 )
-from tradingagents.valuation.company.claims import Sourced
+from tradingagents.valuation.company.discount_rates.rates import MarketRates
 from tradingagents.valuation.company.equity_inputs import dividend_inputs, excess_return_inputs
 from tradingagents.valuation.company.facts import CompanyFacts
 from tradingagents.valuation.company.kind import CompanyKind, FittedModel
 from tradingagents.valuation.company.methods.path_to_profit import earlier_losses, failure_of, path_margins
 from tradingagents.valuation.company.methods.reit_inputs import reit_inputs
 from tradingagents.valuation.company.operations import growth_of, margins_of, own_turnover, turnover_of
-from tradingagents.valuation.company.rates import MarketRates
 from tradingagents.valuation.company.sums import SUMMED
 from tradingagents.valuation.cost_of_capital import CostOfCapital
 from tradingagents.valuation.inputs import NAMES, ValuationInputs
@@ -125,7 +125,7 @@ def _firm(
         minority_interest=bridge["minority_interest"],
         non_operating_assets=bridge["non_operating_assets"],
         option_value=book.take("option_value", 0.0, "default: 0, the diluted share count holds the options"),
-        book_capital=revenue / turnover if own_turnover(facts) is not None and turnover > 0 else None,
+        book_capital=_book_capital(facts, revenue, turnover, fails=left > 0),
         risk_free=risk_free,
         nol_t0=earlier_losses(facts, book) if kind == "no_profit_yet" else 0.0,
         failure_probability=fails,
@@ -133,6 +133,16 @@ def _firm(
         distress_basis="book" if left else "value",
     )
     return _changed(built, book, capital)
+
+
+def _book_capital(facts: CompanyFacts, revenue: float, turnover: float, *, fails: bool) -> float | None:
+    """Return the capital at the start: what the balance sheet shows where a failure leaves a part of it.
+
+    Else what the turnover implies, as the forecast does; None where the turnover is a convention.
+    """
+    if fails:
+        return facts.years[0].invested_capital if facts.years else None
+    return revenue / turnover if own_turnover(facts) is not None and turnover > 0 else None
 
 
 def _changed(built: ValuationInputs, book: AssumptionBook, capital: CostOfCapital) -> BuiltInputs:

@@ -60,7 +60,7 @@ class ValueCases:
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class DriverSpan:
     """Low, base and high level of one driver, with where low and high come from."""
 
     low: float
@@ -70,7 +70,7 @@ class Span:
     """The basis in words."""
 
 
-def span_of(base: float, own: YearlyFigures, bounds: tuple[float, float] = _NO_BOUNDS) -> Span:
+def span_of(base: float, own: YearlyFigures, bounds: tuple[float, float] = _NO_BOUNDS) -> DriverSpan:
     """Return the levels of one driver.
 
     Args:
@@ -83,18 +83,20 @@ def span_of(base: float, own: YearlyFigures, bounds: tuple[float, float] = _NO_B
     """
     if own.quartiles is None:
         known = "no own year is" if not own.years else f"only {own.years} of its own years {_are(own.years)}"
-        return Span(base - _STEP, base, base + _STEP, f"1 point either way, for {known} known: no measure of the risk")
+        return DriverSpan(
+            base - _STEP, base, base + _STEP, f"1 point either way, for {known} known: no measure of the risk"
+        )
     lower, upper = (min(max(one, bounds[0]), bounds[1]) for one in own.quartiles)
     bounded = "" if (lower, upper) == own.quartiles else f", taken within {bounds[0]:.0%} and {bounds[1]:.0%}"
     basis = f"the quartiles of its own {own.years} years to {own.last}{bounded}, or the base where it lies outside"
-    return Span(min(base, lower), base, max(base, upper), basis)
+    return DriverSpan(min(base, lower), base, max(base, upper), basis)
 
 
 def _are(count: int) -> str:
     return "is" if count == 1 else "are"
 
 
-def firm_spans(inputs: ValuationInputs, record: OwnRecord) -> tuple[Span, Span]:
+def firm_spans(inputs: ValuationInputs, record: OwnRecord) -> tuple[DriverSpan, DriverSpan]:
     """Return the levels of the growth of years 1 to 5 and of the operating margin from year 5 on."""
     growth = span_of(inputs.sales_growth[0], record.growth, GROWTH_BOUNDS)
     return growth, span_of(inputs.stable_margin, record.margin)
@@ -190,7 +192,7 @@ def _cost_basis(step: float) -> str:
     return f"Cost of equity: {points} above and below the base."
 
 
-def _basis(*drivers: tuple[str, Span]) -> str:
+def _basis(*drivers: tuple[str, DriverSpan]) -> str:
     """Say where the levels come from; once for drivers of one basis."""
     names: dict[str, list[str]] = {}
     for name, span in drivers:

@@ -7,11 +7,16 @@ from typing import Any
 
 from tradingagents.errors import NoData
 from tradingagents.valuation.company.assumptions import AssumptionBook, BuiltInputs, given_rows, needed
-from tradingagents.valuation.company.capital import ADVANTAGE_KEPT, MOST_ADVANTAGE, equity_costs, stable_growth_of
 from tradingagents.valuation.company.claims import Sourced
+from tradingagents.valuation.company.discount_rates.capital import (
+    ADVANTAGE_KEPT,
+    MOST_ADVANTAGE,
+    equity_costs,
+    stable_growth_of,
+)
+from tradingagents.valuation.company.discount_rates.rates import MarketRates
 from tradingagents.valuation.company.facts import CompanyFacts
 from tradingagents.valuation.company.kind import CompanyKind, FittedModel
-from tradingagents.valuation.company.rates import MarketRates
 from tradingagents.valuation.equity_models import DividendInputs, EquityInputs, ExcessReturnInputs
 from tradingagents.valuation.inputs import InadmissibleInput
 from tradingagents.valuation.paths import YEARS, fading_path

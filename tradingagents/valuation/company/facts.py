@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
+from typing import Any
 
 from tradingagents.analytics.company.business import is_bank_or_insurer
 from tradingagents.analytics.company.multiples import Valued, multiples
@@ -195,9 +196,8 @@ def company_facts(
     shares = valued.multiples.shares
     lent = convertible(valued, found.balance, float(prices.close[-1]), exchange_rate)
     overdue = _overdue(found, prices, shares)
-    sheet, paid = found.balance, _dividends(prices)
     is_bank = is_bank_or_insurer(profile.sector, (profile.industry or "").lower())
-    ends, claims = year_ends(found), claims_of(sheet, exchange_rate, is_firm=not is_bank)
+    ends, claims = year_ends(found), claims_of(found.balance, exchange_rate, is_firm=not is_bank)
     norms = norms_of(found, balance, profile, ends, books.when, after_preferred=claims.knows_preferred)
     return CompanyFacts(
         symbol=profile.symbol,
@@ -206,20 +206,9 @@ def company_facts(
         price=float(prices.close[-1]),
         price_day=day,
         shares=None if valued.counted is None or shares is None else shares_of(valued.counted, shares, lent),
-        revenue=books.flow("revenue"),
-        operating_income=books.flow("operating_income"),
-        net_income=books.flow("net_income"),
-        ebitda=_times(found.flows["ebitda"], exchange_rate),
-        free_cash_flow=_times(found.flows["free_cash_flow"], exchange_rate),
-        interest=books.item("interest_expense"),
-        debt=None if sheet is None else without_convertible(debt_of(sheet, exchange_rate), lent),
-        cash=_sheet_item(sheet, "cash", exchange_rate),
-        equity=_sheet_item(sheet, "equity", exchange_rate),
-        income_to_common=books.income("net_income_to_common"),
+        **_stated(books, prices, lent),
         growth=past_growth(ends),
         growth_gap=_growth_gap(found),
-        dividend=paid[0],
-        dividend_before=paid[1],
         years=capital_years(balance, ends, exchange_rate),
         norms=norms,
         record=own_record(found, ends, balance, after_preferred=claims.knows_preferred),
@@ -237,6 +226,25 @@ def company_facts(
         ),
         withheld=valued.withheld or _no_count(found, valued),
     )
+
+
+def _stated(books: _StatedFigures, prices: Prices, lent: Convertible | None) -> dict[str, Any]:
+    """Return the facts that are sums of twelve months, items of the newest balance sheet, or dividends, by name."""
+    sheet, flows, paid = books.trailing.balance, books.trailing.flows, _dividends(prices)
+    return {
+        "revenue": books.flow("revenue"),
+        "operating_income": books.flow("operating_income"),
+        "net_income": books.flow("net_income"),
+        "ebitda": _times(flows["ebitda"], books.rate),
+        "free_cash_flow": _times(flows["free_cash_flow"], books.rate),
+        "interest": books.item("interest_expense"),
+        "debt": None if sheet is None else without_convertible(debt_of(sheet, books.rate), lent),
+        "cash": _sheet_item(sheet, "cash", books.rate),
+        "equity": _sheet_item(sheet, "equity", books.rate),
+        "income_to_common": books.income("net_income_to_common"),
+        "dividend": paid[0],
+        "dividend_before": paid[1],
+    }
 
 
 def _claim_notes(books: _StatedFigures, claims: Claims, lent: Convertible | None, *, is_bank: bool) -> tuple[str, ...]:

@@ -11,9 +11,9 @@ from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
 from tradingagents.valuation.company.assumptions import ValuationAssumption
 from tradingagents.valuation.company.cases import ValueCases
+from tradingagents.valuation.company.discount_rates.rates import PeerBeta
 from tradingagents.valuation.company.history import CapitalYear
 from tradingagents.valuation.company.kind import TITLES, CompanyKind, FittedModel
-from tradingagents.valuation.company.rates import PeerBeta
 from tradingagents.valuation.company.sums import SUMMED, sum_words
 from tradingagents.valuation.cost_of_capital import CostOfCapital
 from tradingagents.valuation.dcf import Projection, Valuation

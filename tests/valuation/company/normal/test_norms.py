@@ -18,13 +18,13 @@ from tradingagents.errors import NoData
 from tradingagents.settings import load_settings
 from tradingagents.valuation.company.assumptions import AssumptionBook
 from tradingagents.valuation.company.claims import Sourced
-from tradingagents.valuation.company.equity_inputs import bank_inputs
+from tradingagents.valuation.company.discount_rates.rates import MarketRates
+from tradingagents.valuation.company.equity_inputs import excess_return_inputs
 from tradingagents.valuation.company.facts import CompanyFacts, company_facts
 from tradingagents.valuation.company.history import past_growth
 from tradingagents.valuation.company.normal.cycles import cycle_of, stand_in_range
 from tradingagents.valuation.company.normal.one_offs import MARGIN, TAX, OneOff, QuarterRate, find_one_offs, without
 from tradingagents.valuation.company.operations import growth_of, margins_of, turnover_of, usual_tax
-from tradingagents.valuation.company.rates import MarketRates
 from tradingagents.valuation.company.results import CompanyValuationInputs
 
 LAST = date(2024, 12, 31)
@@ -366,11 +366,11 @@ def test_a_bank_earns_the_median_of_its_years() -> None:
     balance = sheets((100.0,) * 5, "test")
     found = facts(income, BANK, balance)
     market = MarketRates(Sourced(0.04, "test"), Sourced(0.045, "test"), 1.1, "SPY")
-    built = bank_inputs(found, market, AssumptionBook({}))
+    built = excess_return_inputs("bank", found, market, AssumptionBook({}))
     roe = next(row for row in built.assumptions if row.name == "return_on_equity")
     assert roe.value == pytest.approx(0.11)
     assert roe.source.endswith("median of 5 years, 2020-12-31 to 2024-12-31")
-    given = bank_inputs(found, market, AssumptionBook({"return_on_equity": 0.14}))
+    given = excess_return_inputs("bank", found, market, AssumptionBook({"return_on_equity": 0.14}))
     assert next(row.value for row in given.assumptions if row.name == "return_on_equity") == 0.14
     assert "return on equity of 30.0% is at the 90th percentile of its own 5 years" in found.norms.stand
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from tradingagents.errors import NoData
 from tradingagents.valuation.company.assumptions import AssumptionBook, BuiltInputs, needed
-from tradingagents.valuation.company.capital import equity_costs
 from tradingagents.valuation.company.claims import Sourced
+from tradingagents.valuation.company.discount_rates.capital import equity_costs
+from tradingagents.valuation.company.discount_rates.rates import MarketRates
 from tradingagents.valuation.company.equity_inputs import finished
 from tradingagents.valuation.company.facts import CompanyFacts
-from tradingagents.valuation.company.rates import MarketRates
 from tradingagents.valuation.equity_models import FundsInputs
 from tradingagents.valuation.limited_liability import NO_VALUE
 from tradingagents.valuation.paths import YEARS, fading_path

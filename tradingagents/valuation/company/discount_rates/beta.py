@@ -9,8 +9,8 @@ from __future__ import annotations
 from tradingagents.errors import NoData
 from tradingagents.valuation.company.assumptions import AssumptionBook
 from tradingagents.valuation.company.claims import Sourced
+from tradingagents.valuation.company.discount_rates.rates import LEAST_PEERS, MarketRates, PeerMean
 from tradingagents.valuation.company.facts import CompanyFacts
-from tradingagents.valuation.company.rates import LEAST_PEERS, MarketRates, PeerMean
 from tradingagents.valuation.cost_of_capital import blume_adjusted, unlever_beta, weight_of_own_beta
 
 SECTOR_BOUNDS = {

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from tradingagents.valuation.company.assumptions import AssumptionBook, needed
-from tradingagents.valuation.company.beta import beta_of
 from tradingagents.valuation.company.claims import Sourced
+from tradingagents.valuation.company.discount_rates.beta import beta_of
+from tradingagents.valuation.company.discount_rates.rates import MarketRates
 from tradingagents.valuation.company.facts import CompanyFacts
 from tradingagents.valuation.company.operations import usual_tax
-from tradingagents.valuation.company.rates import MarketRates
 from tradingagents.valuation.cost_of_capital import (
     CapitalStructure,
     CostOfCapital,

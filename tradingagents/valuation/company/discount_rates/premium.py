@@ -42,6 +42,8 @@ def equity_premium(as_of: date) -> EquityPremium:
 
 @cache
 def _table() -> dict[str, Any]:
-    text = files("tradingagents.valuation.company").joinpath("equity_risk_premium.json").read_text("utf-8")
+    text = (
+        files("tradingagents.valuation.company.discount_rates").joinpath("equity_risk_premium.json").read_text("utf-8")
+    )
     found: dict[str, Any] = json.loads(text)
     return found
