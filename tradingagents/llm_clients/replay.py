@@ -83,6 +83,15 @@ class Replay:
         """Return the reply that an earlier start of this run received; None if there is none, or all were used."""
         return self._run.take(request) if self._run is not None and request else None
 
+    @property
+    def has_earlier(self) -> bool:
+        """Whether an earlier start of this run received replies that are not used yet."""
+        return self._run is not None and not self._run.is_empty
+
+    def is_in_hand(self, request: str | None) -> bool:
+        """Tell whether `earlier` has a reply to a request."""
+        return self._run is not None and request is not None and self._run.holds(request)
+
     def given(self, request: str | None, reply: AIMessage, used: Used) -> None:
         """Store a reply for a later start of this run, before it is used in any other way."""
         if self._run is not None and request:

@@ -47,6 +47,15 @@ class RunReplies:
             if (found := _read(line)) is not None:
                 self._earlier[found[0]].append(found[1:])
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether all replies of earlier starts are used, or there were none."""
+        return not any(self._earlier.values())
+
+    def holds(self, request: str) -> bool:
+        """Tell whether `take` has a reply to a request."""
+        return bool(self._earlier.get(request))
+
     def take(self, request: str) -> EarlierReply | None:
         """Return the next reply that an earlier start received for a request; None if the model has to be called."""
         waiting = self._earlier.get(request)
