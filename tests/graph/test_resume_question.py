@@ -25,7 +25,9 @@ from tests.support.kill_resume import (
     uninterrupted,
 )
 from tests.support.served_runs import card_in, server_config
+from tradingagents.agents.builders.subject_question import ANSWER_TOKENS
 from tradingagents.graph.trading_graph import TradingAgentsGraph
+from tradingagents.llm_clients.reply_limits import REASONING_TOKENS
 
 MARKET, NEWS = "Market Analyst", "News Analyst"
 LAST = {MARKET: 3, NEWS: 2}
@@ -94,22 +96,47 @@ class OneForm(Server):
         return said if asked["role"] == MARKET else replace(said, delay=0.5)
 
 
-def test_how_a_model_gives_typed_answers_is_learnt_from_others_and_an_answer_so_given_is_found_again(
-    tmp_path: Path,
-) -> None:
+class Reasoner(Server):
+    """A server whose model reasons for the market analyst alone; all others are slow."""
+
+    def ponder(self, body: Mapping[str, Any]) -> Answer:
+        said = super().ponder(body)
+        if self.requests[-1]["role"] != MARKET:
+            return replace(said, delay=0.5)
+
+        def reasoned(completion: dict[str, Any]) -> None:
+            completion["usage"]["completion_tokens_details"] = {"reasoning_tokens": 50}
+
+        return replace(said, change=reasoned)
+
+
+def test_a_form_of_answers_that_other_agents_found_out_loses_no_answer(tmp_path: Path) -> None:
     with OneForm() as server:
         whole = uninterrupted("trading", server, tmp_path / "whole")
         assert whole.calls[MARKET] == LAST[MARKET] + 1, "the market analyst is the first to be asked, and asked again"
         assert whole.calls[NEWS] == LAST[NEWS], "the news analyst is asked for JSON at once"
-        server.requests.clear()
-        config = server_config(server, tmp_path / "killed", **SMALL, keep_replies=False)
-        assert killed_run.run("trading", config, {"reply": NEWS, "number": LAST[NEWS]}) == KILLED
-        (folder,) = (tmp_path / "killed" / "runs").iterdir()
-        asyncio.run(resumed(graph_of("trading", config), folder.name))
-        assert (calls_of(server) - whole.calls)[NEWS] == 0
-        card = card_in(tmp_path / "killed")
-        assert card["usage"]["by_agent"][NEWS]["llm_calls"] == LAST[NEWS]
-        assert plain(card) == plain(whole.card)
+        killed_after_the_news_question(server, tmp_path / "killed", whole)
+
+
+def test_a_limit_of_replies_that_other_agents_found_out_loses_no_answer(tmp_path: Path) -> None:
+    with Reasoner() as server:
+        whole = uninterrupted("trading", server, tmp_path / "whole")
+        (question,) = [one for one in server.requests if one["role"] == NEWS and "TextSubject" in one["tools"]]
+        assert question["request"]["max_tokens"] == ANSWER_TOKENS + REASONING_TOKENS
+        killed_after_the_news_question(server, tmp_path / "killed", whole)
+
+
+def killed_after_the_news_question(server: Server, home: Path, whole: Whole) -> None:
+    """Kill a run once it has the answer about the news analyst's report, go on, and check that it is not asked again."""
+    server.requests.clear()
+    config = server_config(server, home, **SMALL, keep_replies=False)
+    assert killed_run.run("trading", config, {"reply": NEWS, "number": LAST[NEWS]}) == KILLED
+    (folder,) = (home / "runs").iterdir()
+    asyncio.run(resumed(graph_of("trading", config), folder.name))
+    card = card_in(home)
+    assert (calls_of(server) - whole.calls)[NEWS] == 0
+    assert card["usage"]["by_agent"][NEWS]["llm_calls"] == LAST[NEWS]
+    assert plain(card) == plain(whole.card)
 
 
 async def resumed(graph: Any, run_id: str) -> None:
