@@ -101,6 +101,7 @@ class Reasoner(Server):
 
     def ponder(self, body: Mapping[str, Any]) -> Answer:
         said = super().ponder(body)
+        self.requests[-1]["limit"] = body["max_tokens"]
         if self.requests[-1]["role"] != MARKET:
             return replace(said, delay=0.5)
 
@@ -122,12 +123,12 @@ def test_a_limit_of_replies_that_other_agents_found_out_loses_no_answer(tmp_path
     with Reasoner() as server:
         whole = uninterrupted("trading", server, tmp_path / "whole")
         (question,) = [one for one in server.requests if one["role"] == NEWS and "TextSubject" in one["tools"]]
-        assert question["request"]["max_tokens"] == ANSWER_TOKENS + REASONING_TOKENS
+        assert question["limit"] == ANSWER_TOKENS + REASONING_TOKENS
         killed_after_the_news_question(server, tmp_path / "killed", whole)
 
 
 def killed_after_the_news_question(server: Server, home: Path, whole: Whole) -> None:
-    """Kill a run once it has the answer about the news analyst's report, go on, and check that it is not asked again."""
+    """Kill a run once it has the answer about the news analyst's report; check that going on does not ask again."""
     server.requests.clear()
     config = server_config(server, home, **SMALL, keep_replies=False)
     assert killed_run.run("trading", config, {"reply": NEWS, "number": LAST[NEWS]}) == KILLED
