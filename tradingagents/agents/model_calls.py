@@ -107,8 +107,6 @@ class _Call:
             if not earlier.counted:
                 context.meter.adopt(self.agent, earlier.used)
                 _tell_usage(context, self.agent, earlier.used)
-            # The process that asked may have been killed before it wrote the reply for replays of later runs.
-            context.replay.keep(request, self.agent, self.label, earlier.reply)
             return earlier.reply
         if (kept := context.replay.answer(request, self.agent, self.label)) is not None:
             self._show(kept)

@@ -54,7 +54,10 @@ class Replay:
         self._looks = settings is not None and settings.replay != "off"
         self._only = settings is not None and settings.replay == "only"
         self._keeps = settings is not None and settings.keep_replies
-        self._batch, self._pending, self._wrote = batch, list[tuple[str, Kept]](), False
+        self._batch, self._wrote = batch, False
+        # The process that asked may have been killed before it wrote its last replies for replays of later runs.
+        waiting = () if run is None or not self._keeps else run.waiting()
+        self._pending = [(request, Kept(used.model, reply)) for request, reply, used in waiting]
         self._refused: dict[str, list[tuple[str, Kept]]] = {}
         """Requests with a refused format, by agent, until the agent has an answer in another format."""
         self._warnings: dict[str, None] = {}

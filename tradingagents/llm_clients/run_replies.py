@@ -7,7 +7,7 @@ the answer, so these lines are written first.
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from langchain_core.messages import AIMessage, message_to_dict, messages_from_dict
@@ -46,6 +46,11 @@ class RunReplies:
         for line in lines:
             if (found := _read(line)) is not None:
                 self._earlier[found[0]].append(found[1:])
+
+    def waiting(self) -> Iterator[tuple[str, AIMessage, Used]]:
+        """Yield the replies of earlier starts that are not used yet: the request, its reply, its usage."""
+        for request, replies in self._earlier.items():
+            yield from ((request, reply, used) for reply, used in replies)
 
     @property
     def is_empty(self) -> bool:
