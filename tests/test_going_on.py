@@ -15,6 +15,7 @@ from benchmarks.openai_server import Answer
 from tests.support.graph_factory import ANALYSTS, COMPANY, DAY, Watch, role_of, scripted, verdict
 from tests.support.offline_server import OfflineServer
 from tests.support.served_runs import card_in, server_config
+from tradingagents.agents.builders.subject_question import READER
 from tradingagents.agents.managers.approval import Approval
 from tradingagents.errors import AwaitingApproval, BudgetReached, HomeNotWritable, Interrupted, ModelFailure
 from tradingagents.events import Event
@@ -132,6 +133,7 @@ async def test_a_cancelled_run_goes_on_too(tmp_path: Path):
             **dict.fromkeys(run.record["usage"]["by_agent"], 1),
             "Market Analyst": 2,
             "Trader": 2,
+            READER: len(ANALYSTS),  # one question about each report, which counts as a call of its analyst
         }
 
 

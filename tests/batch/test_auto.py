@@ -470,6 +470,7 @@ CHANGES_THE_ANSWER: dict[str, Any] = {
     "filings_vectors": "local",
     "filings_vector_weight": 0.5,
     "max_tool_rounds": 1,
+    "ask_report_company": False,
     "max_auto_tickers": 4,
     "approve": True,
     "output_language": "French",

@@ -36,14 +36,14 @@ def test_analyze_tells_what_each_agent_and_tier_would_cost_and_leaves_nothing(co
     assert all(float(line.rpartition("$")[2]) > 0 for line in agents)
     assert lines[len(AGENTS) + 2].startswith("From a rehearsal of the graph")
     flat = " ".join(outcome.out.split())
-    assert "Runs 2 studies of a ticker quick model 20 model calls" in flat
-    assert re.search(r"In all 34 model calls .* \$0\.\d{4} \(from \$0\.\d{4} to \$0\.\d{4}\) Nothing was run\.$", flat)
+    assert "Runs 2 studies of a ticker quick model 28 model calls" in flat
+    assert re.search(r"In all 42 model calls .* \$0\.\d{4} \(from \$0\.\d{4} to \$0\.\d{4}\) Nothing was run\.$", flat)
     assert list(home.iterdir()) == []
 
 
 def test_in_json_it_is_one_object(command: Command, home: Path):
     record = json.loads(command("analyze", "VELQ", "2025-03-14", *LOCAL, *MODELS, "--dry-run", "--json").out)
-    assert (record["status"], record["total"]["llm_calls"]) == ("estimated", 17)
+    assert (record["status"], record["total"]["llm_calls"]) == ("estimated", 21)
     assert set(record["by_tier"]) == {"quick", "mid", "deep"}
     assert record["by_tier"]["mid"]["cost_usd"] > 0
     (part,) = record["parts"]

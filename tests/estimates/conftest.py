@@ -26,9 +26,13 @@ def server() -> Iterator[OpenAIServer]:
 
 @pytest.fixture
 def given(server: OpenAIServer, tmp_path: Path) -> Given:
-    """Return the settings of a question put to the server, on the simulated market."""
+    """Return the settings of a question put to the server, on the simulated market.
+
+    The server's reports name nobody and so are not asked about; see `test_the_question_is_counted_once_a_report`.
+    """
 
     def settings(**changes: Any) -> Settings:
-        return load_settings(server_config(server, tmp_path / "home", model_prices=PRICES, **changes), environ={})
+        config = {"model_prices": PRICES, "ask_report_company": False, **changes}
+        return load_settings(server_config(server, tmp_path / "home", **config), environ={})
 
     return settings

@@ -11,9 +11,12 @@ from typing import Any
 import pytest
 
 from benchmarks.openai_server import OpenAIServer
-from tests.estimates.conftest import Given
+from tests.estimates.conftest import PRICES, Given
 from tests.support.graph_factory import COMPANY, DAY
+from tests.support.offline_server import OfflineServer
+from tests.support.served_runs import server_config
 from tests.support.tiers import sampled
+from tradingagents.agents.builders.subject_question import READER
 from tradingagents.errors import BudgetReached, NoData, UsageError
 from tradingagents.estimates.estimate import (
     EstimateRecord,
@@ -95,6 +98,33 @@ async def test_it_learns_how_long_replies_are_from_runs_of_another_question(
     assert "replies as long as in 1 past runs" in record["parts"][0]["basis"]
     usage = await metered("trading", settings)
     assert record["total"]["cost_usd"] == pytest.approx(usage["cost_usd"], rel=WITHIN)
+
+
+async def test_the_question_which_company_a_report_is_about_is_counted_once_a_report(tmp_path: Path):
+    changes = {"analysts": ("market", "news"), "max_debate_rounds": 1, "max_risk_discuss_rounds": 1}
+    with OfflineServer() as server:  # the words of its reports leave open which company they are about
+        config = server_config(server, tmp_path, model_prices=PRICES, **changes)
+        asking, silent = (load_settings({**config, "ask_report_company": asks}, environ={}) for asks in (True, False))
+        with_it, without = [(await estimated("trading", one))["parts"][0]["agents"] for one in (asking, silent)]
+        usage = await metered("trading", asking)
+    by_agent = {one["agent"]: one for one in with_it}
+    for before in without:
+        more = by_agent[before["agent"]]["llm_calls"] - before["llm_calls"]
+        assert more == (before["agent"] in ("Market Analyst", "News Analyst"))
+        assert (by_agent[before["agent"]]["cost_usd"] > before["cost_usd"]) == bool(more)  # type: ignore[operator]
+    (market,) = (one for one in without if one["agent"] == "Market Analyst")
+    # The question (336 tokens), the report that it shows (600) and the answer (40), at 1 and 8 USD a million.
+    more_usd = (336 + 600) * 1e-6 + 40 * 8e-6
+    assert by_agent["Market Analyst"]["cost_usd"] == pytest.approx(market["cost_usd"] + more_usd)  # type: ignore[operator]
+    assert sum(one["role"] == READER for one in server.requests) == 2
+    assert usage["llm_calls"] == server.calls
+
+
+async def test_offline_analysts_and_scans_are_not_asked_about_their_reports(given: Given):
+    asking, silent = given(ask_report_company=True), given()
+    assert (await estimated("scan", asking))["total"] == (await estimated("scan", silent))["total"]
+    offline = load_settings({"llm_provider": "offline", "data_vendor": "simulated"}, environ={})
+    assert (await estimated("trading", offline))["total"]["llm_calls"] == 17
 
 
 # What it adds up

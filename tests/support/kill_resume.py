@@ -15,7 +15,9 @@ from tests.support import killed_run
 from tests.support.graph_factory import ANALYSTS, DAY, DECIDERS
 from tests.support.offline_server import OfflineServer
 from tests.support.served_runs import card_in, server_config
+from tradingagents.agents.builders.subject_question import READER
 from tradingagents.agents.debates import RESEARCH, RISK
+from tradingagents.agents.prompting import fenced
 from tradingagents.graph.base import BaseGraph
 from tradingagents.graph.scanner_graph import ScannerGraph
 from tradingagents.graph.trading_graph import TradingAgentsGraph
@@ -35,9 +37,25 @@ ASKS_MORE = {
 
 
 class Server(OfflineServer):
-    """The offline analysts; two of them ask for one more tool before they write."""
+    """The offline analysts; two of them ask for one more tool before they write.
+
+    The question which company a report is about counts as a call of who wrote the report, as runs count it.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._authors: dict[str, str] = {}
 
     def ponder(self, body: Mapping[str, Any]) -> Answer:
+        said, role = self._said(body), self.requests[-1]["role"]
+        if role == READER:
+            shown = self.requests[-1]["prompt"]
+            self.requests[-1] |= {"role": next(one for text, one in self._authors.items() if fenced(text) in shown)}
+        elif said.text:
+            self._authors[said.text.strip()] = role
+        return said
+
+    def _said(self, body: Mapping[str, Any]) -> Answer:
         role = self.requests[-1]["role"]
         rounds = sum(bool(message.get("tool_calls")) for message in body["messages"])
         if role in ASKS_MORE and rounds == 1:

@@ -8,6 +8,8 @@
 {"kept": 5}                                         the fifth entry of the journal is on disk
 {"kept": 5, "before": true}                         the fifth entry of the journal is not on disk yet
 {"reply": "Trader"}                                 its reply is on disk, the log does not tell of it yet
+{"reply": "Trader", "number": 2}                    the same of the second call that it makes
+{"sent": "Trader", "number": 2}                     the second call that it makes is under way
 {}                                                  never
 """
 
@@ -23,6 +25,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 
 from tests.support.graph_factory import COMPANY, DAY
 from tests.support.warm import fork
+from tradingagents.agents import model_calls
 from tradingagents.events import Event
 from tradingagents.graph.scanner_graph import ScannerGraph
 from tradingagents.graph.trading_graph import TradingAgentsGraph
@@ -114,20 +117,38 @@ def at_entry(moment: dict[str, Any]) -> None:
 
 def at_reply(moment: dict[str, Any]) -> None:
     """Kill the process once an agent's reply is on disk."""
-    given = Replay.given
+    given, replies = Replay.given, 0
 
     def armed(self: Replay, *told: Any) -> None:
+        nonlocal replies
         given(self, *told)
-        if AGENT.get() == moment.get("reply"):
+        replies += AGENT.get() == moment.get("reply")
+        if replies == moment.get("number", 1):
             die()
 
     Replay.given = armed  # type: ignore[method-assign]
+
+
+def at_call(moment: dict[str, Any]) -> None:
+    """Kill the process once the server has an agent's call and before anything is made of the reply."""
+    call, calls = model_calls.call_model, 0
+
+    async def armed(*given: Any, **more: Any) -> Any:
+        nonlocal calls
+        calls += AGENT.get() == moment.get("sent")
+        if AGENT.get() == moment.get("sent") and calls == moment.get("number", 1):
+            await call(*given, **more)
+            die()
+        return await call(*given, **more)
+
+    model_calls.call_model = armed  # type: ignore[assignment]
 
 
 async def main(kind: str, config: dict[str, Any], moment: dict[str, Any]) -> None:
     at_checkpoint(moment)
     at_entry(moment)
     at_reply(moment)
+    at_call(moment)
     watch = at_event(moment)
     if kind == "scan":
         await ScannerGraph(config).arun(DAY, subscribers=[watch])

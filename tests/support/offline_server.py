@@ -19,6 +19,7 @@ from langchain_core.messages import BaseMessage, ToolMessage, convert_to_message
 from benchmarks.openai_server import Answer, OpenAIServer, ToolCall
 from tests.support.prompt_reader import ReadPrompt, prescribed_in, read_prompt
 from tradingagents.agents.builders import briefs
+from tradingagents.agents.builders.subject_question import READER
 from tradingagents.agents.roster import roster
 from tradingagents.agents.scan_states import SeenStock
 from tradingagents.agents.scanners.candidates import PickCount
@@ -43,6 +44,8 @@ class OfflineServer(OpenAIServer):
 
     def ponder(self, body: Mapping[str, Any]) -> Answer:
         """Return what the offline analysts answer to a request."""
+        if self.requests[-1]["role"] == READER:
+            return _subject(body)
         messages = messages_of(body["messages"])
         said = answer(self._brief(messages), body.get("tools") or (), body.get("tool_choice"))
         return Answer(
@@ -81,6 +84,16 @@ class OfflineServer(OpenAIServer):
             parts = Parts(settings=settings, vendors=Vendors(settings), memo=Memo(2000))
             self._contexts[key] = context_of(_state(prompt), parts)
         return self._contexts[key]
+
+
+def _subject(body: Mapping[str, Any]) -> Answer:
+    """Return what decides nothing about whom a report is about: the offline analysts name their subject in its title.
+
+    It comes as a tool call where one is forced, else as JSON.
+    """
+    said = {"name": "none named", "ticker": None, "company": None}
+    forced = (body.get("tool_choice") or {}).get("function") if isinstance(body.get("tool_choice"), Mapping) else None
+    return Answer(tool_calls=(ToolCall(forced["name"], said),)) if forced else Answer(text=json.dumps(said))
 
 
 def _state(prompt: ReadPrompt) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -27,7 +27,7 @@ from tradingagents.llm_clients.model_profile import Method, repair_method, struc
 from tradingagents.llm_clients.reply_limits import USUAL_TOKENS, has_reasoned, limit_of, with_limit
 from tradingagents.llm_clients.retry import Retry, call_with_retry
 from tradingagents.llm_clients.servers import address_of, server_of
-from tradingagents.llm_clients.structured import StructuredOutputError, structured_call
+from tradingagents.llm_clients.structured import StructuredOutputError, first_request, structured_call
 from tradingagents.llm_clients.tiers import NamedModel
 from tradingagents.observability.run_context import AGENT
 from tradingagents.offline.brief import BRIEF, Brief
@@ -76,11 +76,16 @@ async def ask(
     label = context.labels.get(tier, "") if label is None else label
     call = _Call(context, agent, tier, label, stream and context.settings.stream_tokens)
     mask = context.mask
-    shown = messages if mask is None else mask.hidden(messages)
+    shown = _shown(context, messages)
     request = context.replay.request(model, shown)
     if (reply := call.recorded(request)) is None:
         reply = await call.make(model, shown, request)
     return reply if mask is None else mask.revealed(reply)
+
+
+def _shown(context: RunContext, messages: Sequence[BaseMessage]) -> Sequence[BaseMessage]:
+    """Return the messages as they are sent."""
+    return messages if context.mask is None else context.mask.hidden(messages)
 
 
 @dataclass
@@ -102,8 +107,6 @@ class _Call:
             if not earlier.counted:
                 context.meter.adopt(self.agent, earlier.used)
                 _tell_usage(context, self.agent, earlier.used)
-            # The process that asked may have been killed before it wrote the reply for replays of later runs.
-            context.replay.keep(request, self.agent, self.label, earlier.reply)
             return earlier.reply
         if (kept := context.replay.answer(request, self.agent, self.label)) is not None:
             self._show(kept)
@@ -251,7 +254,7 @@ class ModelCalls:
         self, one: NamedModel, model: Model, messages: Sequence[BaseMessage], *, stream: bool = True
     ) -> AIMessage:
         """Make one call whose reply has a limit; once more with a larger one where hidden reasoning has used it up."""
-        limit = self._limit(one.label)
+        limit = self._first_limit(one.label, model, messages)
         ask_with = partial(ask, self.context, self.agent, self.tier, label=one.label, stream=stream)
         try:
             reply = await ask_with(model if limit is None else with_limit(model, limit), messages)
@@ -269,11 +272,31 @@ class ModelCalls:
             reply = await ask_with(with_limit(model, larger), messages)
         return reply
 
-    def _limit(self, label: str) -> int | None:
+    def _limit(self, label: str, *, reasons: bool | None = None) -> int | None:
+        """Return the limit of a reply; `reasons` None: as far as this process has seen."""
         found = self.context.found
         if label in found.take_no_limit:
             return None
-        return limit_of(label, self.most_tokens, self.context.settings, reasons=label in found.reason)
+        reasons = label in found.reason if reasons is None else reasons
+        return limit_of(label, self.most_tokens, self.context.settings, reasons=reasons)
+
+    def _first_limit(self, label: str, model: Model, messages: Sequence[BaseMessage]) -> int | None:
+        """Return the limit of a first call; that of the reply in hand where a resumed run has one.
+
+        Whether a model reasons is learnt from any agent's reply: the start that asked may have known another thing.
+        """
+        usual = self._limit(label)
+        if not self.context.replay.has_earlier:
+            return usual
+        return next(self._limits_in_hand(label, model, messages), usual)
+
+    def _limits_in_hand(self, label: str, model: Model, messages: Sequence[BaseMessage]) -> Iterator[int | None]:
+        """Yield the limits under which an earlier start of this run has the reply to a request."""
+        replay, shown = self.context.replay, _shown(self.context, messages)
+        limits = (self._limit(label), self._limit(label, reasons=False), self._limit(label, reasons=True), None)
+        for limit in dict.fromkeys(limits):
+            if replay.is_in_hand(replay.request(model if limit is None else with_limit(model, limit), shown)):
+                yield limit
 
     async def whole(
         self,
@@ -350,7 +373,7 @@ class ModelCalls:
 
             repair = repair_method(one.label, self.context.settings)
             ask_typed = partial(structured_call, call, one.llm, schema, messages, check=check, on_repair=on_repair)
-            for method in self._methods(one):
+            for method in self._methods(one, schema, messages):
                 with suppress(ReplyNotKept):
                     got = await ask_typed(method=method, repair=repair)
                     self._keep_method(one, method, got.method)
@@ -359,15 +382,31 @@ class ModelCalls:
 
         return await self._or_fallback(asked, messages)
 
-    def _methods(self, one: NamedModel) -> list[Method]:
+    def _methods(self, one: NamedModel, schema: type[BaseModel], messages: Sequence[BaseMessage]) -> list[Method]:
         """Return how to ask a model for an object: first as worked in this run, else as its profile says.
 
         The others are for replays, where an agent may not find its stored reply at once: which of the agents that
-        worked side by side had learnt what works was chance.
+        worked side by side had learnt what works was chance. A resumed run begins with what it has a reply for: what
+        was learnt from agents that had ended is not known to it.
         """
-        listed = structured_method(one.label, self.context.settings)
+        settings = self.context.settings
+        listed = structured_method(one.label, settings)
         known = self.context.methods.get(_address(one), listed)
-        return list(dict.fromkeys([known, listed, repair_method(one.label, self.context.settings) or listed]))
+        methods = list(dict.fromkeys([known, listed, repair_method(one.label, settings) or listed]))
+        if not self.context.replay.has_earlier:
+            return methods
+
+        def is_in_hand(method: Method) -> bool:
+            model, prompt = first_request(one.llm, schema, messages, method)
+            return any(True for _ in self._limits_in_hand(one.label, model, prompt))
+
+        refused: Method = "prompt"  # what works where a server refuses the formats of the others
+        for method in dict.fromkeys([*methods, refused]):
+            if is_in_hand(method):
+                if method != listed:  # the earlier start had learnt it, and goes on by it
+                    self.context.methods.setdefault(_address(one), method)
+                return list(dict.fromkeys([method, *methods]))
+        return methods
 
     def _keep_method(self, one: NamedModel, asked: Method, worked: Method) -> None:
         """Have the rest of the run begin with the method that worked, and say so once."""

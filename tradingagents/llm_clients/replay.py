@@ -54,7 +54,10 @@ class Replay:
         self._looks = settings is not None and settings.replay != "off"
         self._only = settings is not None and settings.replay == "only"
         self._keeps = settings is not None and settings.keep_replies
-        self._batch, self._pending, self._wrote = batch, list[tuple[str, Kept]](), False
+        self._batch, self._wrote = batch, False
+        # The process that asked may have been killed before it wrote its last replies for replays of later runs.
+        waiting = () if run is None or not self._keeps else run.waiting()
+        self._pending = [(request, Kept(used.model, reply)) for request, reply, used in waiting]
         self._refused: dict[str, list[tuple[str, Kept]]] = {}
         """Requests with a refused format, by agent, until the agent has an answer in another format."""
         self._warnings: dict[str, None] = {}
@@ -82,6 +85,15 @@ class Replay:
     def earlier(self, request: str | None) -> EarlierReply | None:
         """Return the reply that an earlier start of this run received; None if there is none, or all were used."""
         return self._run.take(request) if self._run is not None and request else None
+
+    @property
+    def has_earlier(self) -> bool:
+        """Whether an earlier start of this run received replies that are not used yet."""
+        return self._run is not None and not self._run.is_empty
+
+    def is_in_hand(self, request: str | None) -> bool:
+        """Tell whether `earlier` has a reply to a request."""
+        return self._run is not None and request is not None and self._run.holds(request)
 
     def given(self, request: str | None, reply: AIMessage, used: Used) -> None:
         """Store a reply for a later start of this run, before it is used in any other way."""

@@ -7,7 +7,7 @@ the answer, so these lines are written first.
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from langchain_core.messages import AIMessage, message_to_dict, messages_from_dict
@@ -46,6 +46,20 @@ class RunReplies:
         for line in lines:
             if (found := _read(line)) is not None:
                 self._earlier[found[0]].append(found[1:])
+
+    def waiting(self) -> Iterator[tuple[str, AIMessage, Used]]:
+        """Yield the replies of earlier starts that are not used yet: the request, its reply, its usage."""
+        for request, replies in self._earlier.items():
+            yield from ((request, reply, used) for reply, used in replies)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether all replies of earlier starts are used, or there were none."""
+        return not any(self._earlier.values())
+
+    def holds(self, request: str) -> bool:
+        """Tell whether `take` has a reply to a request."""
+        return bool(self._earlier.get(request))
 
     def take(self, request: str) -> EarlierReply | None:
         """Return the next reply that an earlier start received for a request; None if the model has to be called."""

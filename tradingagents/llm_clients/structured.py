@@ -112,6 +112,13 @@ async def structured_call(
         raise StructuredOutputError(message, str(unfit)) from unfit
 
 
+def first_request(
+    llm: BaseChatModel, schema: type[BaseModel], messages: Sequence[BaseMessage], method: Method
+) -> tuple[Model, list[BaseMessage]]:
+    """Return the model and the messages of the first call that `structured_call` makes by a method."""
+    return _bound(llm, schema, method), _question(schema, messages, method)
+
+
 async def _asked(
     ask: Ask, llm: BaseChatModel, schema: type[BaseModel], method: Method, prompt: Callable[[Method], list[BaseMessage]]
 ) -> tuple[AIMessage, Method]:

@@ -16,11 +16,13 @@ from benchmarks.openai_server import OpenAIServer
 from tests.cli.conftest import Command, environment
 from tests.support.offline_server import OfflineServer
 from tests.support.warm import WarmProcess
+from tradingagents.agents.builders.subject_question import READER
 
 ASKED = ("VELQ", "2025-03-14", "--data-vendor", "simulated", "--debate-rounds", "1", "--risk-rounds", "1")
-CALLS = 13
-CHOOSES = {"Market Analyst": 2}
-"""Who is asked more than once without being asked again: it asks for indicators of its choice, then writes."""
+CALLS = 17
+CHOOSES = {"Market Analyst": 2, READER: 4}
+"""Who is asked more than once without being asked again: the analyst asks for indicators of its choice, then writes;
+the question which company a report is about is asked of each."""
 
 
 @pytest.fixture
@@ -164,11 +166,11 @@ def test_a_stopped_process_ends_its_calls_and_the_next_one_goes_on(command: Comm
         out, _ = process.communicate(timeout=60)
         card: dict[str, Any] = json.loads(out)
         assert (process.returncode, card["status"]) == (130, "interrupted")
-        assert card["usage"]["llm_calls"] == server.calls == 7
+        assert card["usage"]["llm_calls"] == server.calls == 11
         server.delay = 0.0
         done = command("runs", "resume", card["run_id"], "--json")
         assert done.code == 0, done.err
-        assert (json.loads(done.out)["status"], server.calls, set(roles(server).values())) == ("done", CALLS, {1, 2})
+        assert (json.loads(done.out)["status"], server.calls, set(roles(server).values())) == ("done", CALLS, {1, 2, 4})
 
 
 def test_a_report_is_resumed_with_the_limits_that_are_given(command: Command, home: Path):
