@@ -98,6 +98,21 @@ def test_share_counts_alone_in_another_unit_are_withheld(number, factor):
     assert set(checked(rows)[number].withheld) == COUNTS
 
 
+@pytest.mark.parametrize("factor", [1e-3, 1e-6, 1e3])
+def test_outstanding_shares_of_one_balance_sheet_in_another_unit_are_withheld(factor):
+    rows = [replace(row, items={**row.items, "shares_outstanding": 1e9}) for row in quarters("balance")]
+    rows[3] = scaled(rows[3], factor, "shares_outstanding")
+    assert losing(rows) == [3]
+    assert set(checked(rows)[3].withheld) == {"shares_outstanding"}
+
+
+@pytest.mark.parametrize("ratio", [2, 10, 20, 50, 0.1])
+def test_a_split_of_the_outstanding_shares_is_no_other_unit(ratio):
+    rows = [replace(row, items={**row.items, "shares_outstanding": 1e9}) for row in quarters("balance")]
+    rows[:3] = [scaled(row, ratio, "shares_outstanding") for row in rows[:3]]
+    assert losing(rows) == []
+
+
 def test_share_counts_of_every_row_in_thousands_do_not_fit_earnings_per_share():
     rows = [scaled(row, 1e-3, *SHARES) for row in quarters("income")]
     assert losing(rows) == [*range(12)]
