@@ -11,7 +11,8 @@ from typing import Any, Literal
 import numpy as np
 
 from tradingagents.analytics.company.statements import QUARTERS, as_labelled
-from tradingagents.analytics.price.beta_estimate import daily_regression
+from tradingagents.analytics.price.beta_estimate import DAILY_SESSIONS, daily_regression
+from tradingagents.analytics.price.returns import too_many_lost
 from tradingagents.capabilities.business_peers import by_business, is_bank
 from tradingagents.capabilities.capability import capability
 from tradingagents.capabilities.documents import read_stored_figures
@@ -546,7 +547,17 @@ def _rates(market: MarketData, facts: CompanyFacts, prices: Prices, given: Mappi
         standard_error=own.standard_error if own is not None else None,
         returns=own.returns if own is not None else 0,
         peers_of=common,
+        regression_withheld="" if own is not None else _why_no_beta(prices),
     )
+
+
+def _why_no_beta(prices: Prices) -> str:
+    """Return why the bars a company has give no beta; empty where it is only young."""
+    if prices.lacks(DAILY_SESSIONS + 1):
+        return f"The beta of {prices.symbol} is withheld. {prices.withheld_note}"
+    if too_many_lost(prices, DAILY_SESSIONS + 1):
+        return f"The beta of {prices.symbol} is withheld: too many of its last {DAILY_SESSIONS} sessions have no bar."
+    return ""
 
 
 def _risk_free(market: MarketData, currency: str) -> Sourced:

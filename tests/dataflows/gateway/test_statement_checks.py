@@ -15,7 +15,9 @@ from tradingagents.dataflows.models import Statement
 from tradingagents.dataflows.reference.line_items import PER_SHARE, SHARES
 from tradingagents.dataflows.vendors.snapshot.statements import load_statements
 
-NOT_MONEY = PER_SHARE | SHARES
+COUNTS = SHARES & quarters("income", 1)[0].items.keys()
+"""The share counts of an income statement."""
+NOT_MONEY = PER_SHARE | COUNTS
 MONEY = {"revenue", "gross_profit", "net_income", "operating_income", "cost_of_revenue"}
 
 
@@ -93,13 +95,28 @@ def test_share_counts_alone_in_another_unit_are_withheld(number, factor):
     rows = quarters("income")
     rows[number] = scaled(rows[number], factor, *SHARES)
     assert losing(rows) == [number]
-    assert set(checked(rows)[number].withheld) == SHARES
+    assert set(checked(rows)[number].withheld) == COUNTS
+
+
+@pytest.mark.parametrize("factor", [1e-3, 1e-6, 1e3])
+def test_outstanding_shares_of_one_balance_sheet_in_another_unit_are_withheld(factor):
+    rows = [replace(row, items={**row.items, "shares_outstanding": 1e9}) for row in quarters("balance")]
+    rows[3] = scaled(rows[3], factor, "shares_outstanding")
+    assert losing(rows) == [3]
+    assert set(checked(rows)[3].withheld) == {"shares_outstanding"}
+
+
+@pytest.mark.parametrize("ratio", [2, 10, 20, 50, 0.1])
+def test_a_split_of_the_outstanding_shares_is_no_other_unit(ratio):
+    rows = [replace(row, items={**row.items, "shares_outstanding": 1e9}) for row in quarters("balance")]
+    rows[:3] = [scaled(row, ratio, "shares_outstanding") for row in rows[:3]]
+    assert losing(rows) == []
 
 
 def test_share_counts_of_every_row_in_thousands_do_not_fit_earnings_per_share():
     rows = [scaled(row, 1e-3, *SHARES) for row in quarters("income")]
     assert losing(rows) == [*range(12)]
-    assert set(checked(rows)[0].withheld) == SHARES
+    assert set(checked(rows)[0].withheld) == COUNTS
     assert losing(rows[:1]) == [0]
 
 
@@ -323,7 +340,7 @@ def test_a_row_in_another_currency_is_withheld_but_for_its_share_counts():
     rows[1] = replace(rows[1], currency="EUR")
     found, faults = check_statements(tuple(rows), NOW)
     assert losing(rows) == [1]
-    assert set(found[1].items) == SHARES
+    assert set(found[1].items) == COUNTS
     assert {row.currency for row in found} == {"USD"}
     assert [fault.kind for fault in faults] == ["currency-unknown"]
     assert "in EUR, the others in USD" in found[1].withheld["revenue"]
@@ -580,7 +597,7 @@ def test_a_loss_per_share_in_another_currency_goes_with_amounts_near_a_hundredfo
     rows[4] = with_items(rows[4], net_income=-1.5e8, eps_basic=-0.15, eps_diluted=-0.15)
     rows[4] = scaled(rows[4], 83.0, but=SHARES)
     assert losing(rows) == [4]
-    assert set(checked(rows)[4].items) == SHARES
+    assert set(checked(rows)[4].items) == COUNTS
 
 
 def test_a_cash_flow_that_is_a_thousandth_of_its_size_is_withheld_where_exchange_rates_open_the_sum():

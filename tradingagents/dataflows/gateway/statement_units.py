@@ -64,6 +64,7 @@ STEADY: Mapping[StatementKind, tuple[str, ...]] = {
         "fixed_assets",
         "total_debt",
         "long_term_debt",
+        "shares_outstanding",
     ),
     "cashflow": (),
 }

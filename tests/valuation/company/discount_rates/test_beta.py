@@ -94,6 +94,15 @@ def test_peers_alone_where_the_own_beta_is_not_known(firm: CompanyFacts) -> None
         beta_of(firm, rates(own=None, error=None, peers=LEVERED[:4]), AssumptionBook({}))
 
 
+def test_the_peers_do_not_stand_in_for_a_beta_that_is_withheld(firm: CompanyFacts) -> None:
+    """A listing of years whose bars are broken has a beta: it is not known from these bars."""
+    broken = replace(rates(own=None, error=None), regression_withheld="The beta of ACMQ is withheld.")
+    with pytest.raises(NoData, match=r"is withheld\. Give beta="):
+        beta_of(firm, broken, AssumptionBook({}))
+    given = AssumptionBook({"beta_regression": 1.5})
+    assert beta_of(firm, broken, given).value == pytest.approx(1.5)
+
+
 @pytest.mark.parametrize(
     ("own", "sector", "bounded", "words"),
     [

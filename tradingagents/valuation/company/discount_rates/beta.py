@@ -38,17 +38,19 @@ def beta_of(
 
     Levered betas are held against levered ones, unlevered against unlevered: without debt where the debt of five peers
     is known and that of the company finances it, else with debt. With fewer than five peers the own beta moves a third
-    of the way to 1.
+    of the way to 1. The peers stand in for the beta of a young listing, not for one that is withheld.
 
     Args:
         debt_to_equity: Of the company at market values; 0 where debt is no financing, as of a bank.
         tax_rate: Of the company.
 
     Raises:
-        NoData: Neither its own beta nor that of five peers is known.
+        NoData: Neither its own beta nor that of five peers is known, or its own is withheld.
     """
     prior = (rates.peer_mean("without debt") if debt_to_equity else None) or rates.peer_mean("with debt")
     own = _own(rates, book)
+    if own is None and rates.regression_withheld:
+        raise NoData(f"{rates.regression_withheld} Give beta=….")
     if prior is not None:
         ratio = unlever_beta(1.0, tax_rate, debt_to_equity) if prior.basis == "without debt" else 1.0
         found, how = _shrunk(rates, book, prior, own, ratio)

@@ -62,6 +62,8 @@ class MarketRates:
     """Daily returns of the company's own regression."""
     peers_of: str = ""
     """What the peers have in common, such as `the industry Semiconductors`."""
+    regression_withheld: str = ""
+    """Why the company's own beta is withheld, where it has the sessions but not sound bars of them; empty elsewhere."""
 
     @property
     def sector_unlevered(self) -> float | None:
