@@ -8,13 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from langchain_core.exceptions import ContextOverflowError
+from langchain_core.messages import AIMessage, BaseMessage
 
 from tests.support.assistant_bench import COMPANY, AssistantBench, calls
+from tradingagents.llm_clients.scripted import ScriptedChatModel
 from tradingagents.schemas.lent_tools import LentTool
 
 ANALYSE = ("start_analyze", {"ticker": COMPANY})
 NEWS = ("get_news", {"ticker": COMPANY, "start_date": "2025-03-01", "end_date": "2025-03-14"})
 CHART = ("open_chart", {"symbols": COMPANY})
+SNAPSHOT = ("market_snapshot", {"ticker": COMPANY})
 
 
 class Lender:
@@ -80,6 +84,31 @@ async def test_after_text_from_outside_every_action_waits(tmp_path: Path, action
         await bench.say("do it")
         assert len(bench.session.approvals) == 1, "the next turn has read nothing from outside"
         assert await bench.manager.list() or list(tmp_path.glob("charts/*"))
+
+
+@pytest.mark.parametrize(("read", "waits"), [(SNAPSHOT, False), (NEWS, True)], ids=["figures", "news"])
+async def test_a_summary_counts_as_text_from_outside_where_it_stands_for_some(
+    tmp_path: Path, read: tuple[str, dict[str, Any]], waits: bool
+):
+    refusals = [ContextOverflowError("context_length_exceeded")]
+
+    def script(messages: Sequence[BaseMessage], tools: tuple[str, ...]) -> AIMessage | str:
+        if "You summarise" in messages[0].text:
+            return "They spoke of WATZ."
+        if messages[-1].type != "human":
+            return "Done."
+        if "analyse it" in messages[-1].text and refusals:
+            raise refusals.pop()
+        return calls(ANALYSE if "analyse it" in messages[-1].text else read)
+
+    async with AssistantBench(tmp_path, ScriptedChatModel(script), auto_approve=True) as bench:
+        for number in range(4):
+            await bench.say(f"question {number}")
+        await bench.say("analyse it")
+        (summary,) = bench.of("summary")
+        assert summary.turn == "turn-5"
+        assert len(bench.session.approvals) == waits
+        assert len(await bench.manager.list()) == (not waits)
 
 
 async def test_the_model_chooses_no_other_models_and_no_limits(tmp_path: Path):

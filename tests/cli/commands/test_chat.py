@@ -91,7 +91,10 @@ def test_without_a_terminal_each_line_is_a_message(command: Command, home: Path,
     outcome = command("chat", *OFFLINE, "--home", str(home))
     assert outcome.code == 0
     assert "Wattbourne Electric (WATZ), as of 2025-03-14:" in outcome.out
-    assert "Value from these inputs: 200.40 USD, 41.1% above the price." in outcome.out
+    assert (
+        "Value from these inputs, figures of four quarters to 2024-12-31: 126.37 USD, 11.0% below the price."
+        in outcome.out
+    )
     assert "No task was started here yet." in outcome.err
     assert "There is no /nothing. /help lists the commands." in outcome.err
     assert "· valuation(ticker=WATZ) → Valuation" in outcome.err
@@ -152,7 +155,7 @@ def test_research_personas_sources_export_and_cost_in_one_conversation(
     assert "Piotroski" in report.read_text("utf-8")
     assert "howard_marks           Howard Marks: cycles and risk" in done.err
     assert "There is no /reserch; did you mean /research? /help lists the commands." in done.err
-    assert "Howard Marks: bullish, confidence 60 of 100 as reported" in done.err
+    assert "Howard Marks: neutral, confidence 40 of 100 as reported" in done.err
     assert not (home / "chat_history").exists()
 
 

@@ -24,7 +24,7 @@ from tradingagents.sessions.session_store import SessionStore
 from tradingagents.sessions.transcript import last_summary, reply_parts
 
 OUTSIDE = "outside"
-"""Key of a result's `data`: whether it holds text that others wrote."""
+"""Key of a result's and a summary's `data`: whether it holds, or stands for, text that others wrote."""
 UNREADABLE = "unreadable"
 """Key of a call's `data`: whether its arguments did not arrive as JSON."""
 DAY = "as_of"
@@ -67,10 +67,8 @@ class Conversation:
 
     @property
     def outside_text_seen(self) -> bool:
-        """Whether text that others wrote was read in this turn, or may have been in a part that was summarised."""
-        return any(
-            entry.data.get(OUTSIDE) or entry.type == "summary" for entry in self.entries if entry.turn == self.turn
-        )
+        """Whether text that others wrote was read in this turn, also as part of what was summarised in it."""
+        return any(_holds_outside_text(entry) for entry in self.entries if entry.turn == self.turn)
 
     @property
     def rounds(self) -> int:
@@ -136,7 +134,11 @@ class Conversation:
     def add_summary(self, summary: NewEntry) -> None:
         """Append a summary, which stands for earlier entries when a model is shown the conversation."""
         day = max((str(entry.data[DAY]) for entry in self.entries if entry.data.get(DAY)), default="")
-        self.add(summary.model_copy(update={"turn": self.turn, "data": {**summary.data, DAY: day}}))
+        covers = -1 if summary.covers is None else summary.covers
+        covered = (entry for entry in self.entries if entry.type == "summary" or entry.seq <= covers)
+        outside = any(map(_holds_outside_text, covered))
+        data = {**summary.data, DAY: day, OUTSIDE: outside}
+        self.add(summary.model_copy(update={"turn": self.turn, "data": data}))
 
     def add_reply(self, reply: AIMessage, label: str) -> None:
         """Append a model's reply with its calls, together.
@@ -203,3 +205,8 @@ class Conversation:
         symbols = tuple(dict.fromkeys(found))
         if symbols and self.session.symbols[: len(symbols)] != symbols:
             self.session = self._store.note_symbols(self.session.session_id, symbols, hidden=self._hidden)
+
+
+def _holds_outside_text(entry: TranscriptEntry) -> bool:
+    """Tell whether an entry holds text that others wrote; a summary that does not say so may hold it."""
+    return bool(entry.data.get(OUTSIDE, entry.type == "summary"))
