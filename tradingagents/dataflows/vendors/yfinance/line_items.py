@@ -27,7 +27,7 @@ INCOME: Mapping[str, tuple[str, ...]] = {
     "shares_diluted": ("DilutedAverageShares",),
     "net_income_to_common": ("NetIncomeCommonStockholders",),
     "special_charges": ("SpecialIncomeCharges",),
-    "gain_on_property_sales": ("GainOnSaleOfPpe",),
+    "gain_on_property_sales": ("GainOnSaleOfPPE",),
     "property_impairment": ("ImpairmentOfCapitalAssets",),
 }
 BALANCE: Mapping[str, tuple[str, ...]] = {
