@@ -345,7 +345,7 @@ def lean_json(found: Sequence[Outcome], measured: date) -> str:
 
 def _lean_row(row: Distribution) -> dict[str, int | float]:
     assert row.median is not None  # noqa: S101 - a group with values
-    return {"companies": row.companies, "values": row.valued, "median": round(row.median, 3)}
+    return {"companies": row.companies, "values": row.valued, "median": round(row.median, 4)}
 
 
 def main() -> None:

@@ -20,7 +20,7 @@ TABLE = LeanTable(
     days=DAYS,
     every=MeasuredLean(companies=35, values=305, median=0.552),
     older=175,
-    sectors={"Energy": MeasuredLean(2, 19, 1.33), "Information Technology": MeasuredLean(8, 66, 0.465)},
+    sectors={"Energy": MeasuredLean(2, 19, 1.33), "Information Technology": MeasuredLean(8, 66, 0.4648)},
 )
 WHAT = (
     "by default inputs the median of 305 values of 35 large companies of today, on 2 days from 2023-03-14 to "
@@ -31,13 +31,13 @@ WHAT = (
 def test_the_lean_names_sample_figure_and_sector() -> None:
     after = date(2025, 7, 1)
     dear = "this method finds large companies dear"
-    assert lean_of("Technology", after, TABLE) == f"{WHAT} (Information Technology 0.47 of 66): {dear}"
+    assert lean_of("Technology", after, TABLE) == f"{WHAT} (Information Technology 0.46 of 66): {dear}"
     assert lean_of("energy", after, TABLE) == f"{WHAT} (Energy 1.33 of 19): {dear}, and those of this sector cheap"
     assert lean_of("Materials", after, TABLE) == lean_of(None, after, TABLE) == f"{WHAT}: {dear}"
 
 
 def test_a_day_before_the_last_of_the_table_says_that_it_was_measured_later() -> None:
-    later = "measured later than this day, it says how the method leans and nothing of a price"
+    later = "measured on later days too, it describes the method and no price of this day"
     assert lean_of(None, date(2024, 6, 14), TABLE).endswith(f"; {later}")
     assert later not in lean_of(None, DAYS[-1], TABLE)
 

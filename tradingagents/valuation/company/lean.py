@@ -84,7 +84,7 @@ def lean_of(sector: str | None, day: date, table: LeanTable | None = None) -> st
     if own is not None and own.finding != found.every.finding:
         finds += f", and those of this sector {own.finding}"
     first, last = found.days[0], found.days[-1]
-    later = "; measured later than this day, it says how the method leans and nothing of a price" if day < last else ""
+    later = "; measured on later days too, it describes the method and no price of this day" if day < last else ""
     return (
         f"by default inputs the median of {found.every.values} values of {found.every.companies} large companies of "
         f"today, on {len(found.days)} days from {first} to {last}, was {found.every.median:.2f} of the price"
