@@ -30,7 +30,7 @@ def test_the_own_usual_tax_rate_goes_on() -> None:
     inputs, rows, _ = built()
     assert rows["effective_tax"].kind == "data"
     assert rows["marginal_tax"].value == rows["effective_tax"].value == inputs.stable_tax
-    assert rows["marginal_tax"].source == "default: effective_tax, the company goes on paying what it pays"
+    assert rows["marginal_tax"].source == "default: effective_tax, the company continues to pay what it pays"
     assert set(inputs.tax_rate) == {rows["effective_tax"].value}
 
 

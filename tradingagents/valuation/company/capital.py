@@ -95,7 +95,7 @@ def stable_tax_of(book: AssumptionBook, facts: CompanyFacts, effective: float) -
         effective: The rate of the forecast's first years.
     """
     if "effective_tax" in book.given or not usual_tax(facts).assumed:
-        return book.take("marginal_tax", effective, "default: effective_tax, the company goes on paying what it pays")
+        return book.take("marginal_tax", effective, "default: effective_tax, the company continues to pay what it pays")
     return book.take("marginal_tax", MARGINAL_TAX, "default: federal and state taxes of the United States")
 
 
