@@ -2,12 +2,15 @@
 
 Asks the question `valuation` about every symbol of a snapshot folder, one `MarketData` a day for all of them, and
 prints Markdown tables for `docs/concepts/valuation.md`: the distribution of value over price by sector and by day, and
-how many answers were refused and why. `--json` prints the same as JSON. `faults_of` is the judgement of one answer:
-what no answer may hold, whatever the inputs are.
+how many answers were refused and why. `--json` prints the same as JSON, `--older` accepts figures whose successors are
+overdue, and `--write` measures with them and writes the table that each answer cites
+(`tradingagents/valuation/company/valuation_lean.json`). `faults_of` is the judgement of one answer: what no answer may
+hold, whatever the inputs are.
 
 - `Outcome`: what one question gave.
 - `outcomes`: the questions; `simulated_outcomes` those of the simulated market.
 - `Distribution`, `by_sector`, `by_day`: the figures of the tables.
+- `lean_json`: the measured lean of the method.
 """
 
 from __future__ import annotations
@@ -20,7 +23,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from datetime import date
+from datetime import UTC, date, datetime
 from itertools import groupby
 from pathlib import Path
 from statistics import median, quantiles
@@ -31,8 +34,9 @@ from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.sectors import DISPLAY, sector_key
 from tradingagents.dataflows.vendors.simulated import COMPANIES
-from tradingagents.errors import TradingAgentsError
+from tradingagents.errors import NoData, TradingAgentsError
 from tradingagents.settings import Settings, load_settings
+from tradingagents.valuation.company.lean import FILE
 from tradingagents.valuation.company.results import CompanyValuation
 
 DAYS = tuple(date(year, month, 14) for year in (2023, 2024, 2025) for month in (3, 6, 9, 12))
@@ -46,8 +50,12 @@ WHAT_TO_DO = re.compile(
     r"dates|name a date|use model="
 )
 """How a refusal says what to set or to do."""
+_PERIOD = re.compile(r"base_period=\d{4}-\d\d-\d\d")
 _NUMBERS = re.compile(r"-?\d[\d.,:-]*%?")
 LONGEST_REASON = 90
+LEAST_COMPANIES, LEAST_VALUES = 2, 10
+"""Of a sector whose median is told."""
+LEAN = Path(__file__).parents[1] / "tradingagents" / "valuation" / "company" / FILE
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +75,8 @@ class Outcome:
     """Of a refusal, whole."""
     faults: tuple[str, ...] = ()
     """What the answer or the refusal should not hold (`faults_of`)."""
+    is_older: bool = False
+    """Whether the value rests on figures whose successors were due, accepted by `base_period`."""
 
     @property
     def ratio(self) -> float | None:
@@ -132,23 +142,45 @@ def ending_of(reason: str) -> Ending:
     return "withheld" if WITHHELD in reason else "refused"
 
 
-def outcome_of(data: MarketData, symbol: str, day: date, sector: str | None) -> Outcome:
+def asked(data: MarketData, symbol: str, *, older: bool) -> tuple[CompanyValuation, bool]:
+    """Ask what a company is worth.
+
+    Args:
+        older: Accept figures whose successors were due and are not known, by `base_period`, where the value waits.
+
+    Returns:
+        The answer, and whether it rests on such figures.
+
+    Raises:
+        TradingAgentsError: There is no value.
+    """
+    try:
+        return valuation.ask(data, ticker=symbol), False
+    except NoData as error:
+        period = _PERIOD.search(str(error)) if older else None
+        if period is None:
+            raise
+    return valuation.ask(data, ticker=symbol, assumptions=period[0]), True
+
+
+def outcome_of(data: MarketData, symbol: str, day: date, sector: str | None, *, older: bool = False) -> Outcome:
     """Ask what a company is worth; errors of the library become a refusal, and any other error is one of ours."""
     key = sector_key(sector)
     name = DISPLAY[key] if key else sector or "none"
     try:
-        answer = valuation.ask(data, ticker=symbol)
+        answer, is_older = asked(data, symbol, older=older)
     except TradingAgentsError as error:
         reason = str(error)
         faults: tuple[str, ...] = (
             () if WHAT_TO_DO.search(reason) else (f"the refusal does not say what to do: {reason}",)
         )
         return Outcome(symbol, day, name, ending_of(reason), reason=reason, faults=faults)
-    worth = answer.value_per_share
-    faults = faults_of(answer)
-    return Outcome(
-        symbol, day, name, "withheld" if worth is None else "valued", answer.model, answer.price, worth, "", faults
-    )
+    worth, ending = answer.value_per_share, _ending_with(answer)
+    return Outcome(symbol, day, name, ending, answer.model, answer.price, worth, "", faults_of(answer), is_older)
+
+
+def _ending_with(answer: CompanyValuation) -> Ending:
+    return "withheld" if answer.value_per_share is None else "valued"
 
 
 def recorded_symbols(folder: Path) -> dict[str, str | None]:
@@ -170,22 +202,22 @@ def days_of(folder: Path, days: Sequence[date] = DAYS) -> tuple[date, ...]:
     return tuple(day for day in days if first <= day <= last)
 
 
-def outcomes(folder: Path, symbols: Iterable[str], days: Iterable[date]) -> list[Outcome]:
-    """Ask about recorded companies on days; all of a day share one `MarketData`."""
+def outcomes(folder: Path, symbols: Iterable[str], days: Iterable[date], *, older: bool = False) -> list[Outcome]:
+    """Ask about recorded companies on days; all of a day share one `MarketData`. `older`: see `asked`."""
     settings = load_settings({"data_vendor": "snapshot", "data_dir": str(folder)}, environ={})
-    return _asked(settings, {symbol: recorded_symbols(folder).get(symbol) for symbol in symbols}, days)
+    return _asked(settings, {symbol: recorded_symbols(folder).get(symbol) for symbol in symbols}, days, older=older)
 
 
 def simulated_outcomes(days: Iterable[date]) -> list[Outcome]:
     """Ask about every company of the simulated market."""
-    return _asked(load_settings({"data_vendor": "simulated"}, environ={}), dict.fromkeys(COMPANIES), days)
+    return _asked(load_settings({"data_vendor": "simulated"}, environ={}), dict.fromkeys(COMPANIES), days, older=False)
 
 
-def _asked(settings: Settings, sectors: dict[str, str | None], days: Iterable[date]) -> list[Outcome]:
+def _asked(settings: Settings, sectors: dict[str, str | None], days: Iterable[date], *, older: bool) -> list[Outcome]:
     vendors, found = Vendors(settings), []
     for day in days:
         data = MarketData(settings, day, vendors=vendors)
-        found += [outcome_of(data, symbol, day, sector) for symbol, sector in sectors.items()]
+        found += [outcome_of(data, symbol, day, sector, older=older) for symbol, sector in sectors.items()]
     return found
 
 
@@ -284,6 +316,38 @@ def as_markdown(found: Sequence[Outcome]) -> str:
     return "\n\n".join((*parts, *(("\n".join(faulty),) if faulty else ())))
 
 
+def lean_json(found: Sequence[Outcome], measured: date) -> str:
+    """Return the measured lean of the method as the package holds it (`valuation.company.lean`).
+
+    Args:
+        found: Outcomes by the default inputs, older figures accepted.
+        measured: Day of the measurement.
+    """
+    groups = {row.name: row for row in by_sector(found)}
+    every = groups.pop("All")
+    sectors = {
+        name: _lean_row(row)
+        for name, row in groups.items()
+        if name in DISPLAY.values() and row.companies >= LEAST_COMPANIES and row.valued >= LEAST_VALUES
+    }
+    table = {
+        "what": "Value over price by the default inputs, of every recorded company with statements: large companies of "
+        "today, older figures accepted (base_period). It describes the method and moves no value.",
+        "written_by": "python -m benchmarks.valuation_range --data-dir DIR --write",
+        "measured": measured,
+        "days": sorted({one.day for one in found}),
+        "all": _lean_row(every),
+        "older": sum(one.is_older and one.value is not None for one in found),
+        "sectors": sectors,
+    }
+    return f"{json.dumps(table, default=str, indent=2)}\n"
+
+
+def _lean_row(row: Distribution) -> dict[str, int | float]:
+    assert row.median is not None  # noqa: S101 - a group with values
+    return {"companies": row.companies, "values": row.valued, "median": round(row.median, 4)}
+
+
 def main() -> None:
     """Ask about every company with statements, or with `--all` about every symbol, and print the tables."""
     parser = argparse.ArgumentParser(description="Value over price of every recorded company on many days.")
@@ -291,9 +355,14 @@ def main() -> None:
     parser.add_argument("--day", type=date.fromisoformat, action="append", help="day to ask on; may be given again")
     parser.add_argument("--all", action="store_true", help="ask about symbols without statements too")
     parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--older", action="store_true", help="accept figures whose successors are overdue")
+    parser.add_argument("--write", action="store_true", help=f"accept them, and write {FILE} in the package")
     given = parser.parse_args()
     symbols = sorted(recorded_symbols(given.data_dir) if given.all else with_statements(given.data_dir))
-    found = outcomes(given.data_dir, symbols, given.day or days_of(given.data_dir))
+    days, older = given.day or days_of(given.data_dir), given.older or given.write
+    found = outcomes(given.data_dir, symbols, days, older=older)
+    if given.write:
+        LEAN.write_text(lean_json(found, datetime.now(UTC).date()), encoding="utf-8")
     print(as_json(found) if given.json else as_markdown(found))
 
 

@@ -1,7 +1,8 @@
 """What large companies are worth by the defaults: `python -m benchmarks.valuations --data-dir DIR`.
 
 Builds the inputs of each company without a hand from recorded data, and prints a Markdown table of value, price and
-what the price implies. Banks and insurers are valued by excess returns; a company that cannot be valued says why.
+what the price implies. Banks and insurers are valued by excess returns; a company that cannot be valued says why. A
+star marks a value on figures whose successors were due by the day and are not recorded, accepted by `base_period`.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import argparse
 from datetime import date
 from pathlib import Path
 
-from tradingagents.capabilities.valuation import valuation
+from benchmarks.valuation_range import asked
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.errors import TradingAgentsError
@@ -24,11 +25,12 @@ COMPANIES = (
 )
 
 
-def row(company: CompanyValuation) -> str:
-    """Return one line of the table."""
+def row(company: CompanyValuation, *, is_older: bool) -> str:
+    """Return one line of the table, with a star where it rests on older figures."""
+    star = "\\*" if is_older else ""
     implied = "none" if company.implied is None else f"{company.implied:.1%} {company.implied_name.replace('_', ' ')}"
     return (
-        f"| {company.symbol} | {company.model} | {company.price:.2f} | {company.value_per_share:.2f} | "
+        f"| {company.symbol}{star} | {company.model} | {company.price:.2f} | {company.value_per_share:.2f} | "
         f"{company.upside:+.0%} | {implied} |"
     )
 
@@ -44,12 +46,12 @@ def main() -> None:
     print("| Company | Model | Price | Value | Value over price | The price implies |\n|---|---|--:|--:|--:|---|")
     for symbol in COMPANIES:
         try:
-            found = valuation.ask(MarketData(settings, given.day, vendors=vendors), ticker=symbol)
+            found, is_older = asked(MarketData(settings, given.day, vendors=vendors), symbol, older=True)
         except TradingAgentsError as error:
             refused.append(f"{symbol}: {error}")
         else:
-            print(row(found), flush=True)
-    print()
+            print(row(found, is_older=is_older), flush=True)
+    print("\n\\* On the newest figures recorded, whose successors were due by the day.\n")
     for line in refused:
         print(f"- {line}")
 

@@ -135,7 +135,7 @@ def faded(first: float, last: float, year: int) -> float:
 
 
 def _free_cash_flow(rates: Rates, wacc: float) -> float:
-    revenue, factor, worth, losses = rates["revenue_t0"], 1.0, 0.0, rates.get("nol_t0", 0.0)
+    revenue, factor, applied, worth, losses = rates["revenue_t0"], 1.0, 1.0, 0.0, rates.get("nol_t0", 0.0)
     growth, tax, margin, target = 0.0, 0.0, rates["margin_t0"], rates["target_margin"]
     for year in range(1, 11):
         growth = faded(rates["growth_years_1_to_5"], rates["stable_growth"], year)
@@ -145,11 +145,13 @@ def _free_cash_flow(rates: Rates, wacc: float) -> float:
         shielded = min(losses, max(income, 0.0))
         losses += max(-income, 0.0) - shielded
         after_tax = income - tax * max(income - shielded, 0.0)
-        factor /= 1 + faded(wacc, rates["stable_wacc"], year)
-        worth += (after_tax - (revenue - before) / rates["turnover"]) * factor
+        yearly = 1 + faded(wacc, rates["stable_wacc"], year)
+        factor /= yearly
+        applied = factor * yearly ** (1 - rates.get("discounting", 1.0))  # the part of its year that is discounted
+        worth += (after_tax - (revenue - before) / rates["turnover"]) * applied
     last, cost = rates["stable_growth"], rates["stable_wacc"]
     after = revenue * (1 + last) * target * (1 - rates["marginal_tax"])
-    worth += after * (1 - max(last, 0.0) / rates["stable_roic"]) / (cost - last) * factor
+    worth += after * (1 - max(last, 0.0) / rates["stable_roic"]) / (cost - last) * applied
     fails = rates.get("failure_probability", 0.0)
     worth *= 1 - fails + fails * rates.get("distress_proceeds", 0.0)
     plus = ("cash", "short_term_investments", "non_operating_assets")

@@ -10,7 +10,7 @@
 | V6 | TRV, JPM: the first year earns no more than the last did |
 | V7 | AAPL: a one-off tax charge is no norm; securities are counted, or said to be missing |
 | V8 | NVDA, MSFT, JPM: a report that was due withholds or marks the headline |
-| V9 | A method that finds nearly everything dear says so, or is calibrated to the market |
+| V9 | A method that finds nearly everything dear says so with its figure, or is calibrated to the market |
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ import pytest
 from benchmarks.valuation_range import days_of, distribution, outcomes, with_statements
 from tests.cli.conftest import Command, Outcome, command  # noqa: F401 - a fixture
 from tests.valuation.plain_company import flow
+from tradingagents.valuation.company.lean import lean_table
 
 pytestmark = pytest.mark.real_data
 DAY = "2025-03-14"
@@ -172,9 +173,19 @@ def assert_withheld_or_marked(outcome: Outcome) -> None:
     assert re.search(r"\b(four quarters|fiscal year|year|twelve months)\b", headline)
 
 
-def test_v9_values_lie_about_the_prices_or_the_output_says_so(command: Command, snapshot: Path) -> None:  # noqa: F811
-    """The median of value over price of all companies on the recorded days (`benchmarks.valuation_range`)."""
-    found = outcomes(snapshot, sorted(with_statements(snapshot)), days_of(snapshot))
-    middle = distribution("All", found).median
-    assert middle is not None
-    assert 0.85 <= middle <= 1.15, f"median {middle:.2f}"
+def test_v9_a_method_that_finds_nearly_everything_dear_says_so(command: Command, snapshot: Path) -> None:  # noqa: F811
+    """The figure of the output is what `benchmarks.valuation_range --older` gives, older figures accepted."""
+    days = days_of(snapshot)
+    found = outcomes(snapshot, sorted(with_statements(snapshot)), days, older=True)
+    every, table = distribution("All", found), lean_table()
+    assert every.median is not None
+    assert table.days == days
+    assert (every.companies, every.valued) == (table.every.companies, table.every.values)
+    assert every.median == pytest.approx(table.every.median, abs=0.0001)
+    assert every.median < 0.85, "calibrated by now: adapt this test"
+    for symbol in ("AAPL", "BAC"):
+        doubts = [line for line in valued(command, snapshot, symbol)["opening"] if line.startswith("Doubtful: ")]
+        (told,) = (line for line in doubts if "by default inputs the median of" in line)
+        assert f"{every.valued} values of {every.companies} large companies" in told
+        assert f"was {every.median:.2f} of the price" in told
+        assert "this method finds large companies dear" in told

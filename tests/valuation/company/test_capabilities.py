@@ -101,7 +101,7 @@ def test_the_cost_of_capital_follows_from_its_parts() -> None:
     assert capital.cost_of_equity == pytest.approx(risk_free + capital.levered_beta * premium)
     assert inputs.wacc[:5] == (capital.wacc,) * 5
     share = rows["target_debt_share"].value
-    mature = (1 - share) * (risk_free + premium) + share * (risk_free + 0.015) * (1 - 0.25)
+    mature = (1 - share) * (risk_free + premium) + share * (risk_free + 0.015) * (1 - rows["effective_tax"].value)
     assert inputs.wacc[-1] == inputs.stable_wacc == pytest.approx(mature)
     assert inputs.sales_growth[-1] == inputs.stable_growth == pytest.approx(risk_free - 0.005)
 
@@ -165,7 +165,7 @@ def test_assumptions_are_replaced_and_marked() -> None:
     assert inputs.wacc == (0.09,) * 10
     assert inputs.stable_wacc == 0.09
     assert inputs.stable_roic is not None
-    assert 0.09 < inputs.stable_roic <= 0.14
+    assert 0.09 < inputs.stable_roic <= 0.24
     assert inputs.stable_margin == 0.4
     assert inputs.debt == 0
     assert {rows[name].kind for name in ("wacc", "oper_margin", "debt")} == {"given"}
@@ -179,8 +179,8 @@ def test_parts_of_the_cost_of_capital_are_replaced() -> None:
     assert found.capital is not None
     assert found.capital.cost_of_equity == pytest.approx(0.10)
     assert isinstance(found.kernel_inputs, ValuationInputs)
-    share = by_name(found.assumptions)["target_debt_share"].value
-    assert found.kernel_inputs.stable_wacc == pytest.approx((1 - share) * 0.09 + share * 0.055 * 0.75)
+    share, tax = (by_name(found.assumptions)[name].value for name in ("target_debt_share", "effective_tax"))
+    assert found.kernel_inputs.stable_wacc == pytest.approx((1 - share) * 0.09 + share * 0.055 * (1 - tax))
     bare = build_valuation_inputs.ask(
         market(), ticker=FIRM, assumptions="risk_free=0.04; equity_premium=0.05; target_debt_share=0"
     )

@@ -49,7 +49,7 @@ def test_unknown_cash_is_as_large_as_the_assets_that_may_hold_it() -> None:
     found = doubts(level(), *rows, claims=claims)
     assert found["cash and long-term"].effect == pytest.approx(3.0)
     assert found["preferred stock is"].effect is None
-    assert list(found)[-1] == "preferred stock is"
+    assert list(found)[-2:] == ["preferred stock is", "by default inputs"]
 
 
 def test_what_a_sheet_has_none_of_is_no_doubt() -> None:
@@ -98,14 +98,15 @@ def test_the_lean_of_a_bank_is_what_the_fading_takes() -> None:
     fading = replace(bank(), return_on_equity=(0.12, 0.12, 0.12, 0.12, 0.10), stable_return_on_equity=0.10)
     rows = (row("stable_return_on_equity", 0.10),)
     worth = 100 + sum(2 / 1.1**year for year in range(1, 5))
-    (told,) = doubts_of(BuiltInputs("excess_returns", fading, rows), facts(price=15.0))
+    told, measured = doubts_of(BuiltInputs("excess_returns", fading, rows), facts(price=15.0))
     assert told.text == (
         "the method leans low: the return on equity of 12.0% falls to its cost of 10.0% within 5 years; held for ever "
         "the value would be 12.00"
     )
     assert told.effect == pytest.approx((120 - worth) / 10)
+    assert measured.text.startswith("by default inputs the median of")
     # A price below the value is not what the lean explains.
-    assert doubts_of(BuiltInputs("excess_returns", fading, rows), facts(price=5.0)) == ()
+    assert doubts_of(BuiltInputs("excess_returns", fading, rows), facts(price=5.0)) == (measured,)
 
 
 def test_the_lean_of_a_firm_is_said_below_the_price_only() -> None:

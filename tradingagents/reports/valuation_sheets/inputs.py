@@ -277,6 +277,8 @@ class InputsSheet:
     def _build_after(self) -> None:
         """Keep what defaults after the last year are made of as formulas, where that gives the number that was used."""
         known = {name: row.value for name, row in self._sources.items()}
+        if "effective_tax" in known:
+            self._follow("marginal_tax", known["effective_tax"], "effective_tax")
         parts = ("target_debt_share", "risk_free", "equity_premium", "marginal_tax")
         if all(name in known for name in parts):
             share, risk_free, premium, tax = (known[name] for name in parts)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any
 
-from tradingagents.valuation.company.assumptions import MARGINAL_TAX, AssumptionBook, BuiltInputs, given_rows, needed
+from tradingagents.valuation.company.assumptions import AssumptionBook, BuiltInputs, given_rows, needed
 from tradingagents.valuation.company.claims import Sourced
 from tradingagents.valuation.company.discount_rates.capital import (
     capital_of,
@@ -14,6 +14,7 @@ from tradingagents.valuation.company.discount_rates.capital import (
     stable_cost,
     stable_growth_of,
     stable_return,
+    stable_tax_of,
 )
 from tradingagents.valuation.company.discount_rates.rates import MarketRates
 from tradingagents.valuation.company.equity_inputs import dividend_inputs, excess_return_inputs
@@ -24,7 +25,7 @@ from tradingagents.valuation.company.methods.reit_inputs import reit_inputs
 from tradingagents.valuation.company.operations import growth_of, margins_of, own_turnover, turnover_of
 from tradingagents.valuation.company.sums import SUMMED
 from tradingagents.valuation.cost_of_capital import CostOfCapital
-from tradingagents.valuation.inputs import NAMES, ValuationInputs
+from tradingagents.valuation.inputs import NAMES, Discounting, ValuationInputs
 from tradingagents.valuation.overrides import ALIASES, apply_overrides
 from tradingagents.valuation.paths import HIGH_YEARS, YEARS, converging_path, fading_path
 
@@ -96,7 +97,7 @@ def _firm(
     shares = book.take("shares_out", needed(facts.shares, "shares_out", facts, book))
     risk_free, premium = market_rates(rates, book)
     capital, debt, tax = capital_of(facts, rates, book, shares, (risk_free, premium))
-    marginal = book.take("marginal_tax", MARGINAL_TAX, "default: federal and state taxes of the United States")
+    marginal = stable_tax_of(book, facts, tax)
     stable_wacc = stable_cost(book, rates, capital, (risk_free, premium), marginal)
     stable_growth = stable_growth_of(book, risk_free, facts.currency)
     growth = growth_of(facts, book, stable_growth)
@@ -120,6 +121,7 @@ def _firm(
         stable_tax=marginal,
         stable_wacc=stable_wacc,
         stable_roic=stable_roic,
+        discounting=_discounting(book),
         debt=bridge["debt"],
         cash=bridge["cash"],
         minority_interest=bridge["minority_interest"],
@@ -143,6 +145,17 @@ def _book_capital(facts: CompanyFacts, revenue: float, turnover: float, *, fails
     if fails:
         return facts.years[0].invested_capital if facts.years else None
     return revenue / turnover if own_turnover(facts) is not None and turnover > 0 else None
+
+
+def _discounting(book: AssumptionBook) -> Discounting:
+    """Return when the cash of a year arrives: in its middle, for it comes over the year. `_changed` sets what is given.
+
+    The assumption holds the part of the year that is discounted.
+    """
+    if "discounting" not in book.given:
+        why = "default: midyear, cash arrives over the year and is discounted from its middle; discounting=end: its end"
+        book.take("discounting", 0.5, why)
+    return "midyear"
 
 
 def _changed(built: ValuationInputs, book: AssumptionBook, capital: CostOfCapital) -> BuiltInputs:

@@ -1,7 +1,8 @@
 """What is doubtful about a value, by its effect on it: `doubts_of` is the one list of them.
 
 Defaults that stand for missing facts, assumptions at a bound, a base year unlike the company's own, a value that lies
-after the forecast, the lean of the method, and notes of the facts that say so (`is_doubt`).
+after the forecast, the lean of the method (as far as the inputs show it, and as measured), and notes of the facts that
+say so (`is_doubt`).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from tradingagents.valuation.company.assumptions import AnyInputs, BuiltInputs, 
 from tradingagents.valuation.company.cases import earnings_moved, firm_spans
 from tradingagents.valuation.company.claims import AT_BOUND, HAS_NONE
 from tradingagents.valuation.company.facts import CompanyFacts
+from tradingagents.valuation.company.lean import lean_of
 from tradingagents.valuation.company.own_record import OwnRecord, YearlyFigures
 from tradingagents.valuation.dcf import value_company
 from tradingagents.valuation.drivers import FACTORS, Driver
@@ -46,7 +48,10 @@ _NOT_KNOWN = {
 """Items of the balance sheet that count as 0 where a source gives none."""
 _STANDS_IN: Mapping[str, tuple[str, Driver | None]] = {
     "effective_tax": ("the tax rate is not a usual one or not known, and a convention stands for it", None),
-    "growth_years_1_to_5": ("the growth of revenue is not known, and a convention stands for it", "sales_growth"),
+    "growth_years_1_to_5": (
+        "the growth of revenue does not follow from its own years, and a convention stands for it",
+        "sales_growth",
+    ),
     "turnover": ("revenue over capital is not known, and a convention stands for it", "sales_to_capital"),
     "gains_on_sales": ("gains on sales of property are not known, and count as 0", None),
     "impairments": ("write-downs of property are not known, and count as 0", None),
@@ -91,6 +96,8 @@ def doubts_of(built: BuiltInputs, facts: CompanyFacts) -> tuple[Doubt, ...]:
         found += [*_after_the_forecast(inputs, moved), *_lean_of_a_firm(built.assumptions, inputs, facts.price, moved)]
     else:
         found += [*_unknown_items(built.assumptions), *_lean_of_a_bank(built.assumptions, inputs, facts.price)]
+    if isinstance(inputs, ValuationInputs | ExcessReturnInputs):
+        found.append(Doubt(lean_of(facts.profile.sector, facts.price_day)))
     return tuple(sorted(found, key=lambda one: -(one.effect or 0.0)))
 
 

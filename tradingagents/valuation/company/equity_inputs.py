@@ -10,7 +10,6 @@ from tradingagents.valuation.company.assumptions import AssumptionBook, BuiltInp
 from tradingagents.valuation.company.claims import Sourced
 from tradingagents.valuation.company.discount_rates.capital import (
     ADVANTAGE_KEPT,
-    MOST_ADVANTAGE,
     equity_costs,
     stable_growth_of,
 )
@@ -29,6 +28,8 @@ ALLOWED_RETURNS = (0.07, 0.12)
 FEES = 2.0
 """A lender whose return on equity is so many times its cost earns mostly fees, which need little equity: interest does
 not earn so much for long. Judgement."""
+MOST_OF_FEES = 0.05
+"""Advantage in the return on equity that such a lender keeps for ever, at the most. Judgement."""
 
 
 def excess_return_inputs(
@@ -73,9 +74,9 @@ def _stable_return(kind: CompanyKind, book: AssumptionBook, roe: float, cost: fl
     name = "stable_return_on_equity"
     if kind != "bank" or roe < FEES * cost:
         return book.take(name, stable_cost, "default: stable_cost_of_equity, no excess for ever")
-    kept = min((roe - stable_cost) * ADVANTAGE_KEPT, MOST_ADVANTAGE)
+    kept = min((roe - stable_cost) * ADVANTAGE_KEPT, MOST_OF_FEES)
     why = (
-        f"default: stable_cost_of_equity and half of the advantage over it, at most {MOST_ADVANTAGE:.0%}: a lender "
+        f"default: stable_cost_of_equity and half of the advantage over it, at most {MOST_OF_FEES:.0%}: a lender "
         f"that earns {roe / cost:.1f} times its cost earns mostly fees, which need little equity"
     )
     return book.take(name, stable_cost + kept, why)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tradingagents.valuation.company.assumptions import AssumptionBook, needed
+from tradingagents.valuation.company.assumptions import MARGINAL_TAX, AssumptionBook, needed
 from tradingagents.valuation.company.claims import Sourced
 from tradingagents.valuation.company.discount_rates.beta import beta_of
 from tradingagents.valuation.company.discount_rates.rates import MarketRates
@@ -27,8 +27,9 @@ NOMINAL_GROWTH = 0.038
 Summary of Economic Projections since 2019."""
 BELOW_RISK_FREE = 0.005
 """What growth for ever stays below the risk-free rate, at the least."""
-ADVANTAGE_KEPT, MOST_ADVANTAGE, ADVANTAGE_YEARS = 0.5, 0.05, 3
-"""Part of today's return on capital above its cost that lasts for ever, the most of it, and the years that show it."""
+ADVANTAGE_KEPT, MOST_ADVANTAGE, ADVANTAGE_YEARS = 0.5, 0.15, 3
+"""Part of today's return on capital above its cost that lasts for ever, the most of it, and the years that show it. The
+most is judgement: a return above it is what accounts with few assets show, not what new capital earns."""
 SPREADS = ((8.0, 0.010), (3.0, 0.015), (1.5, 0.030))
 """Credit spread by interest coverage: the first whose coverage is reached."""
 LOWEST_SPREAD_GRADE = 0.050
@@ -84,6 +85,20 @@ def _spread(facts: CompanyFacts, debt: float) -> Sourced:
     return Sourced(spread, f"default: by interest coverage, {coverage:.1f} times", True)
 
 
+def stable_tax_of(book: AssumptionBook, facts: CompanyFacts, effective: float) -> float:
+    """Return the tax rate after the forecast: the company's own usual one, else a convention.
+
+    The equity premium is the one at which companies are worth their prices while they pay what they pay, and the own
+    rate predicts later tax better than 25 % does (`benchmarks.valuation_norms`).
+
+    Args:
+        effective: The rate of the forecast's first years.
+    """
+    if "effective_tax" in book.given or not usual_tax(facts).assumed:
+        return book.take("marginal_tax", effective, "default: effective_tax, the company continues to pay what it pays")
+    return book.take("marginal_tax", MARGINAL_TAX, "default: federal and state taxes of the United States")
+
+
 def stable_growth_of(book: AssumptionBook, risk_free: float, currency: str) -> float:
     """Return the growth after the forecast: below the risk-free rate, and no more than the economy's."""
     below = risk_free - BELOW_RISK_FREE
@@ -132,7 +147,7 @@ def _target_debt(rates: MarketRates, capital: CostOfCapital) -> Sourced:
 def stable_return(book: AssumptionBook, facts: CompanyFacts, cost: float, today: float, tax: float) -> float:
     """Return the return on new capital after the forecast: its cost, or more where the past names a reason.
 
-    Competition takes an advantage away. Half of it remains, within 5 points, where the return on capital lay above its
+    Competition takes an advantage away. Half of it remains, within 15 points, where the return on capital lay above its
     cost in each of three known years or more: such advantages last for decades (T. Koller, M. Goedhart and D. Wessels,
     "Valuation", chapter on the return on capital). A company that earns less than its capital costs is assumed to stop
     losing on it.
