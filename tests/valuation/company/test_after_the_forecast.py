@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from tradingagents.valuation.company.capital import stable_return, stable_tax_of
 
 from tests.valuation.company.test_capabilities import BANK, FIRM, by_name, market
 from tradingagents.capabilities.valuation import _facts, build_valuation_inputs, valuation
 from tradingagents.valuation import ValuationInputs, project, value_company
 from tradingagents.valuation.company.assumptions import AssumptionBook, ValuationAssumption
+from tradingagents.valuation.company.discount_rates.capital import stable_return, stable_tax_of
 from tradingagents.valuation.company.facts import CompanyFacts
 from tradingagents.valuation.company.history import CapitalYear
 from tradingagents.valuation.company.results import CompanyValuationInputs

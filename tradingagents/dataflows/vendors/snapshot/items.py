@@ -91,8 +91,10 @@ def our_items(source: str, kind: StatementKind, items: Items, *, filed: bool) ->
         if kind == "balance" and "total_liabilities" not in found and "total_assets" in found:
             found |= _liabilities_by_identity(items)
     elif source == "yfinance":
-        squeezed = {name.replace(" ", ""): value for name, value in items.items()}
-        found = _renamed(squeezed, STATEMENT_ROWS[kind])
+        # As yfinance prints them: `Gain On Sale Of Ppe` is Yahoo's `GainOnSaleOfPPE`.
+        squeezed = {name.replace(" ", "").lower(): value for name, value in items.items()}
+        rows = {item: tuple(name.lower() for name in names) for item, names in STATEMENT_ROWS[kind].items()}
+        found = _renamed(squeezed, rows)
     else:
         found = _renamed(items, {item: (item,) for item in (*ITEMS[kind], *UNLISTED.get(kind, ()))})
     return _completed(found)
