@@ -79,12 +79,20 @@ WIDER: dict[str, dict[str, Any]] = {
 }
 """Arguments that show more of an answer than the capability's own example does, or that made-up markets know."""
 
+OLDER_FIGURES = {"ACMQ": {"assumptions": "base_period=2024-09-30"}}
+"""Of the company of the snapshot: its report for the year is due by the cut-off, and is filed later."""
+
 
 def questions(known: CapabilityRegistry) -> Questions:
     """Return every capability with what it is asked about a symbol; dates are far beyond the cut-off."""
 
     def arguments(one: Capability) -> Callable[[str], dict[str, Any]]:
-        return lambda symbol: {**one.example_arguments(symbol, LATER), **WIDER.get(one.name, {})}
+        old = OLDER_FIGURES if one.name in ("valuation", "sensitivity") else {}
+        return lambda symbol: {
+            **one.example_arguments(symbol, LATER),
+            **WIDER.get(one.name, {}),
+            **old.get(symbol, {}),
+        }
 
     return {name: (one, arguments(one)) for name, one in known.items()}
 

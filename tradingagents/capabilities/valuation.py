@@ -547,16 +547,23 @@ def _rates(market: MarketData, facts: CompanyFacts, prices: Prices, given: Mappi
         standard_error=own.standard_error if own is not None else None,
         returns=own.returns if own is not None else 0,
         peers_of=common,
-        regression_withheld="" if own is not None else _why_no_beta(prices),
+        regression_withheld="" if own is not None else _why_no_beta(prices, index),
     )
 
 
-def _why_no_beta(prices: Prices) -> str:
-    """Return why the bars a company has give no beta; empty where it is only young."""
-    if prices.lacks(DAILY_SESSIONS + 1):
-        return f"The beta of {prices.symbol} is withheld. {prices.withheld_note}"
-    if too_many_lost(prices, DAILY_SESSIONS + 1):
-        return f"The beta of {prices.symbol} is withheld: too many of its last {DAILY_SESSIONS} sessions have no bar."
+def _why_no_beta(prices: Prices, index: Prices | None) -> str:
+    """Return why the bars a company and its benchmark have give no beta; empty where one of them is only young."""
+    window = DAILY_SESSIONS + 1
+    for one in (prices, *((index,) if index is not None else ())):
+        whose = "" if one is prices else f": {one.symbol}, its benchmark, lacks bars"
+        if one.lacks(window):
+            return f"The beta of {prices.symbol} is withheld{whose}. {one.withheld_note}"
+        if np.isnan(one.adj_close[-window:]).any():
+            what = f"the adjusted closes of {one.symbol} in the last {DAILY_SESSIONS} sessions are not all sound"
+            return f"The beta of {prices.symbol} is withheld: {what}. {' '.join(one.gate_notes)}".rstrip()
+        if too_many_lost(one, window):
+            what = f"too many of the last {DAILY_SESSIONS} sessions of {one.symbol} have no bar"
+            return f"The beta of {prices.symbol} is withheld: {what}."
     return ""
 
 

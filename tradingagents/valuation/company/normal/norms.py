@@ -50,7 +50,7 @@ class Norms:
     tax: Sourced | None = None
     """Tax rate of the last twelve months without one-offs."""
     return_on_equity: Sourced | None = None
-    """Of a bank or insurer: median over up to ten years; None where fewer than two are known."""
+    """Median over up to ten years; None where fewer than two are known."""
     hidden_assets: float = 0.0
     """Assets of the newest sheet that may be goodwill, over the invested capital."""
     stand: str = ""
@@ -85,7 +85,7 @@ def norms_of(
     """
     cycle, margins = cycle_of(profile), yearly_margins(ends[:LONGEST])
     is_bank = is_bank_or_insurer(profile.sector, (profile.industry or "").lower())
-    returns = returns_on_equity(books, balance, ends, after_preferred=after_preferred) if is_bank else ()
+    returns = returns_on_equity(books, balance, ends, after_preferred=after_preferred)
     margin, odd_margins = _margin(books, when) if cycle is None and not is_bank else (None, ())
     tax, odd_taxes = (None, ()) if is_bank else _tax(books, when)
     stand = (
