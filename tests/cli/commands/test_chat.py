@@ -92,7 +92,7 @@ def test_without_a_terminal_each_line_is_a_message(command: Command, home: Path,
     assert outcome.code == 0
     assert "Wattbourne Electric (WATZ), as of 2025-03-14:" in outcome.out
     assert (
-        "Value from these inputs, figures of four quarters to 2024-12-31: 126.37 USD, 11.0% below the price."
+        "Value from these inputs, figures of four quarters to 2024-12-31: 112.33 USD, 20.9% below the price."
         in outcome.out
     )
     assert "No task was started here yet." in outcome.err
