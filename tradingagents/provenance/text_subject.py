@@ -202,7 +202,7 @@ def other_subject(text: str, book: CompanyBook, given: str = "", *, english: boo
     named = _named(text, book, given, english)
     if not any(one.company != OWN for one in named):
         return _unknown(text, named)
-    told = list(_told(text, list(_sentences(text)), named))
+    told = _told_of(text, book, given, english)
     for one in told:
         if one.proposal and one.about and not one.about.startswith(MARKET):
             return _shown(one.about)
@@ -245,7 +245,9 @@ def is_subject_clear(text: str, book: CompanyBook, given: str = "", *, english: 
         english: Whether it writes English.
     """
     named = _named(text, book, given, english)
-    body = [one for one in _told(text, list(_sentences(text)), named) if not one.header]
+    if not named:
+        return not _may_name(text, named, given)
+    body = [one for one in _told_of(text, book, given, english) if not one.header]
     times = Counter(company for one in body for company in set(one.named) if not company.startswith(MARKET))
     own = times.pop(OWN, 0)
     if own >= _CLEAR:
@@ -257,6 +259,12 @@ def is_subject_clear(text: str, book: CompanyBook, given: str = "", *, english: 
 def _named(text: str, book: CompanyBook, given: str, english: bool) -> Sequence[Named]:
     """Return the companies that a text names; remembered, since two questions are asked of each report."""
     return tuple(book.named(text, given, english=english))
+
+
+@lru_cache(maxsize=64)
+def _told_of(text: str, book: CompanyBook, given: str, english: bool) -> Sequence[_Told]:
+    """Return what the sentences of a text tell of companies; remembered, as `_named` is."""
+    return tuple(_told(text, list(_sentences(text)), _named(text, book, given, english)))
 
 
 def _may_name(text: str, named: Sequence[Named], given: str) -> bool:
