@@ -26,6 +26,8 @@ class CashDividend:
     """What a share gets on a day, in shares of that day."""
 
     per_share: float
+    rounding: float = 0.0
+    """How far off it may be, where it was derived from adjusted closes; 0 for a listed one."""
 
 
 class TradedPrices:
@@ -110,8 +112,10 @@ class TradedPrices:
 
     def dividend(self, symbol: str, before: date | None, day: date) -> CashDividend | None:
         """Return what a share of the day gets that was held at the close before; None for nothing."""
-        paid = [amount for on, amount in self._dividends.get(symbol, {}).items() if _within(before, on, day)]
-        return CashDividend(math.fsum(paid)) if paid else None
+        paid = [one for on, one in self._dividends.get(symbol, {}).items() if _within(before, on, day)]
+        if not paid:
+            return None
+        return CashDividend(math.fsum(one.per_share for one in paid), math.fsum(one.rounding for one in paid))
 
     def is_gone(self, symbol: str, day: date) -> bool:
         """Tell whether a symbol has traded for the last time before a session, and not only up to the data's end."""
@@ -160,12 +164,13 @@ def _split_days(prices: Prices) -> dict[date, Fraction]:
     return {one.day: Fraction(one.ratio).limit_denominator(LARGEST_DENOMINATOR) for one in prices.splits}
 
 
-def _dividend_days(prices: Prices) -> dict[date, float]:
+def _dividend_days(prices: Prices) -> dict[date, CashDividend]:
     """Return what a share of each ex-date got."""
-    found: dict[date, float] = {}
+    found: dict[date, CashDividend] = {}
     for one in () if prices.basis == "fully_adjusted" else prices.dividends:
-        later = math.prod(split.ratio for split in prices.splits if split.day > one.day)
-        found[one.day] = found.get(one.day, 0.0) + one.amount * later
+        paid = one.scaled(math.prod(split.ratio for split in prices.splits if split.day > one.day))
+        known = found.get(one.day, CashDividend(0.0))
+        found[one.day] = CashDividend(known.per_share + paid.amount, known.rounding + paid.rounding)
     return found
 
 

@@ -52,6 +52,12 @@ class Dividend:
     day: date
     amount: float
     """Adjusted for later splits like `Prices.close`: what a share of today's size got."""
+    rounding: float = 0.0
+    """How far off the amount may be, where it was derived from adjusted closes; 0 for a listed one."""
+
+    def scaled(self, factor: float) -> Dividend:
+        """Return it on another basis, or in another currency."""
+        return Dividend(self.day, self.amount * factor, self.rounding * factor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +253,7 @@ class Prices:
         return replace(
             scaled,
             splits=tuple(split for split in self.splits if split.day <= last),
-            dividends=tuple(Dividend(paid.day, paid.amount * factor) for paid in self.dividends if paid.day <= last),
+            dividends=tuple(paid.scaled(factor) for paid in self.dividends if paid.day <= last),
         )
 
     def _with_gaps(self, within: Callable[[date], bool]) -> Prices:
