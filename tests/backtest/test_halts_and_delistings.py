@@ -18,6 +18,7 @@ from tradingagents.backtest.market import read_market
 from tradingagents.backtest.request import BacktestRequest
 from tradingagents.backtest.score import run_account
 from tradingagents.backtest.strategies import constant_targets
+from tradingagents.dataflows.models import ListingEnd
 from tradingagents.runtime.services import open_services
 from tradingagents.settings import load_settings
 
@@ -25,7 +26,9 @@ from tradingagents.settings import load_settings
 def test_the_trades_say_of_which_day_a_delisted_position_s_price_is():
     days = days_of(40)
     table = table_of(
-        made_prices("A", days, [10.0] * 40), made_prices("B", days, [20.0] * 40, missing=days[25:]), days=days
+        made_prices("A", days, [10.0] * 40),
+        made_prices("B", days, [20.0] * 40, missing=days[25:], ended=ListingEnd(days[25], "delisted")),
+        days=days,
     )
     assert table.last_traded("B") == days[24]
     rules = AccountRules(limits=RiskLimits(max_position=0.5, max_sector=1.0))

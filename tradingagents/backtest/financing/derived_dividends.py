@@ -25,6 +25,7 @@ works it out again):
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -64,7 +65,9 @@ def with_unlisted_dividends(prices: Prices) -> Prices:
         raise _refused(prices, f"they contain {hidden:.2%} in steps too small to be told from their rounding")
     found = [
         Dividend(
-            prices.days[at + 1].item(), float(prices.close[at] * steps[at]), rounding=float(prices.close[at] * noise[at])
+            prices.days[at + 1].item(),
+            float(prices.close[at] * steps[at]),
+            rounding=float(prices.close[at] * noise[at]),
         )
         for at in np.flatnonzero(unlisted).tolist()
     ]
@@ -109,7 +112,7 @@ def _hidden(ratio: Floats, steps: np.ndarray, noise: Floats) -> float:
     """Return by how much the ratio creeps between steps, summed, where that is more than the rounding of its ends."""
     ends = [0, *(np.flatnonzero(steps) + 1).tolist(), len(ratio)]
     hidden = 0.0
-    for first, end in zip(ends[:-1], ends[1:], strict=True):
+    for first, end in pairwise(ends):
         crept = abs(float(1 - ratio[first] / ratio[end - 1]))
         hidden += crept if end - first > 1 and crept > float(noise[first : end - 1].max()) else 0.0
     return hidden
@@ -117,7 +120,7 @@ def _hidden(ratio: Floats, steps: np.ndarray, noise: Floats) -> float:
 
 def _refused(prices: Prices, why: str) -> NoData:
     return NoData(
-        f"{prices.vendor} lists no dividends of {prices.symbol} for a part of its prices, and they cannot be derived from "
-        f"its adjusted closes: {why}. An account would lose them; list its dividends, name another vendor, or leave "
-        f"{prices.symbol} out."
+        f"{prices.vendor} lists no dividends of {prices.symbol} for a part of its prices, and they cannot be derived "
+        f"from its adjusted closes: {why}. An account would lose them; list its dividends, name another vendor, or "
+        f"leave {prices.symbol} out."
     )

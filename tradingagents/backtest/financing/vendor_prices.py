@@ -40,4 +40,9 @@ def read_prices(services: Services, symbol: str, first: date, last: date) -> Pri
             f"{found.vendor}'s prices of {symbol} cannot be traded in a test: {broken.text()} "
             f"({reference(broken.kind)}). Correct them, name another vendor, or leave {symbol} out."
         )
+    if known.ended is not None and len(known) and known.days[-1].item() >= known.ended.day:
+        raise NoData(
+            f"{found.vendor} says that {symbol} was {known.ended.kind} on {known.ended.day}, and has a bar of "
+            f"{known.days[-1].item()}: one of them is wrong. Correct it, name another vendor, or leave {symbol} out."
+        )
     return with_unlisted_dividends(known)

@@ -85,7 +85,7 @@ class PaperMarket:
     def table(self, session: date) -> TradedPrices:
         """Return sessions and bars as known after a session."""
         known = {symbol: one.upto(session) for symbol, one in self._prices.items()}
-        return TradedPrices(known, self.calendar.between(self._first, session))
+        return TradedPrices(known, self.calendar.between(self._first, session), silence_ends=True)
 
     def cost(self, usd: float, session: date) -> float:
         """Return what models cost in the account's currency.
