@@ -178,7 +178,7 @@ class _AuditCase:
         self.found += score_check.check_comparison(told)
         funds = tuple(told.record.get("funds", ()))
         sectors = [one for one in funds if one in SECTOR_ETF.values()]
-        baselines = score_check.constant_plans(told, funds, sectors)
+        baselines = score_check.constant_plans(told, funds, sectors, histories)
         baselines |= score_check.rule_plans(told, {one: self._prices[one] for one in told.tickers if one in histories})
         self.found += score_check.check_baselines(told, histories, baselines, self.foreign)
         self.found += score_check.check_disclosure(told)
