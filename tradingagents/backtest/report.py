@@ -31,8 +31,8 @@ NAMES = {
 ENOUGH = 0.95
 """Probability above which a result, discounted for the number of trials, counts as more than chance."""
 CONVENTIONS = (
-    "Returns are after commission, spread and impact; of the decisions after the models too. CAGR and ratios count "
-    "252 sessions a year. Gap: mean return beyond buy and hold, of a year, or over the period where that is shorter, "
+    "Returns are total returns, dividends included, after commission, spread and impact; of the decisions after the "
+    "models too. CAGR and ratios count 252 sessions a year. Gap: mean return beyond buy and hold, of a year, or over the period where that is shorter, "
     "with its 95 % interval (paired stationary bootstrap). At equal exposure: the same beyond buy and hold with as "
     "much cash as the strategy had. Baselines without decisions are fully invested and obey no limits."
 )
@@ -275,10 +275,11 @@ def _between(found: Mapping[str, Any], name: str, shown: Callable[[float | None]
 
 
 def _cost_table(strategies: Mapping[str, Any]) -> str:
-    head = "| Strategy | Turnover a year | Commissions | Spread and impact | Models | Dividends | Clamps | Not filled |"
-    lines = [head, "|---|" + "---:|" * 7]
+    head = "| Strategy | Turnover a year | Commissions | Spread and impact | Models | Dividends | Interest | Clamps | Not filled |"
+    lines = [head, "|---|" + "---:|" * 8]
+    paid = ("commissions", "slippage", "model_cost", "dividends", "interest")
     for name, one in strategies.items():
-        amounts = [f"{one[key]:,.2f}" for key in ("commissions", "slippage", "model_cost", "dividends")]
+        amounts = ["-" if one.get(key) is None else f"{one[key]:,.2f}" for key in paid]
         rest = [str(one["clamps"]), str(sum(one["unfilled"].values()))]
         lines.append(f"| {title_of(name)} | {' | '.join([percent(one['turnover']), *amounts, *rest])} |")
     return "\n".join(lines)
