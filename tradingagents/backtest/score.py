@@ -27,8 +27,8 @@ from tradingagents.backtest.strategies import Decisions
 from tradingagents.backtest.traded_prices import TradedPrices
 from tradingagents.dataflows.models import Floats
 
-
 HALF_A_CENT = 0.005 + 1e-9
+"""An account's amounts are whole cents, and sums of them floats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Account:
         return np.divide(over, under, out=np.zeros(len(under)), where=under > 0)
 
     def matched(self, benchmark: Account) -> Floats:
-        """Return the daily returns of a benchmark held at this account's exposure, the rest in cash that earns bills."""
+        """Return the daily returns of a benchmark at this account's exposure, the rest in cash at the bill rate."""
         beyond = self.excess_matched(benchmark)
         return beyond if self.bills is None else beyond + self.bills
 
@@ -85,7 +85,7 @@ class Account:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StrategyScore(Performance):
-    """What became of an account. Amounts are in its currency; returns are total returns, dividends and interest included.
+    """What became of an account. Amounts are in its currency, returns are total returns, with dividends and interest.
 
     Ratios, and what is tested against buy and hold, are of returns beyond bills where the result knows bills, else of
     plain returns.

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from itertools import pairwise
 
 import numpy as np
 
@@ -76,7 +77,7 @@ class BillRates:
 
     def accruals(self, days: Sequence[date]) -> Floats | None:
         """Return what bills earn from each close to the next, one fewer than sessions; None where a rate is missing."""
-        found = [self.accrual(before, day) for before, day in zip(days, days[1:], strict=False)]
+        found = [self.accrual(before, day) for before, day in pairwise(days)]
         known = [one for one in found if one is not None]
         return np.array(known) if len(known) == len(found) else None
 
@@ -152,8 +153,8 @@ def read_bills(services: Services, currency: str, calendar: Sessions, days: Sequ
 def no_bills(currency: str, why: NoData) -> str:
     """Say to a reader that cash earns nothing, and why."""
     return (
-        f"No bill rate of {currency} is known ({str(why).rstrip('.')}): cash earns nothing, and Sharpe, Sortino and the "
-        "ratios made of them are of plain returns, not of those beyond bills."
+        f"No bill rate of {currency} is known ({str(why).rstrip('.')}): cash earns nothing, and Sharpe, Sortino and "
+        "the ratios made of them are of plain returns, not of those beyond bills."
     )
 
 
@@ -166,7 +167,7 @@ def _of_series(services: Services, about: ShortRate, days: Sequence[date]) -> tu
     found = data.macro_series(about.series, days[0] - about.oldest)
     vendor = next(row.vendor for row in data.sheet.rows if row.method == "get_macro_indicators")
     rows = [(one.known_at, one.day, one.value / 100) for one in found.observations]
-    return rows, f"{found.title} ({about.series}, {vendor})"
+    return rows, f"{found.name} ({about.series}, {vendor})"
 
 
 def _of_index(services: Services, about: ShortRate, days: Sequence[date], why: Exception) -> tuple[Known, str]:

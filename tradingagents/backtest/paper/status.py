@@ -66,7 +66,8 @@ class PaperStatus:
     orders: dict[str, int]
     """Shares to trade at the next open; negative for sales."""
     costs: dict[str, float]
-    """Commissions, spread and impact, borrow fees, models; and dividends, interest on cash and realised profit, which are no costs."""
+    """Commissions, spread and impact, borrow fees, models; and dividends, interest on cash and realised profit, which
+    are no costs."""
     last_decisions: tuple[DecisionTaken, ...]
     """Those of the last session that was decided on."""
     last_decided: date | None

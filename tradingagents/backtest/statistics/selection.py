@@ -88,8 +88,8 @@ def cost_of_choice(
     """Discount the first trial for all others.
 
     Args:
-        trials: Daily returns beyond bills, and those beyond buy and hold at equal exposure, of every variant that was tried; the
-            tested one first.
+        trials: Daily returns beyond bills, and those beyond buy and hold at equal exposure, of every variant that was
+            tried; the tested one first.
         strategies: Daily returns beyond bills of all rows of the table.
         tickers: The test of the decisions on each ticker alone.
         declared: How many variants were tried, here and before; None: nothing is said.
