@@ -11,8 +11,8 @@ from tradingagents.backtest.contamination.section import contamination_section
 from tradingagents.backtest.pages import tables
 from tradingagents.backtest.pages.exhibits import BacktestExhibits
 from tradingagents.backtest.report import (
-    CONVENTIONS,
     choice_lines,
+    conventions,
     holm_table,
     number,
     percent,
@@ -116,7 +116,7 @@ def _result(record: Mapping[str, Any]) -> list[Block]:
         Card("value_terms", (terms,)),
         numbers(tables.return_table(record["strategies"])),
         numbers(tables.gap_table(record)),
-        Line(CONVENTIONS),
+        Line(conventions(record)),
     ]
 
 
