@@ -20,6 +20,7 @@ from tradingagents.analytics.performance import (
     track_record_needed,
 )
 from tradingagents.backtest.advance import AccountRules, Targets, advance
+from tradingagents.backtest.exits import exit_counts
 from tradingagents.backtest.ledger import BookLedger
 from tradingagents.backtest.postings import CENTS, Clamp, OrderRest
 from tradingagents.backtest.strategies import Decisions
@@ -37,6 +38,8 @@ class Account:
     exposure: Floats
     """Invested share at each close."""
     ledger: BookLedger
+    follows_levels: bool = False
+    """Whether stops and targets close its positions."""
 
     @property
     def returns(self) -> Floats:
@@ -95,6 +98,8 @@ class StrategyScore(Performance):
     clamps: int
     unfilled: Mapping[str, int]
     """Orders that were not filled or not filled whole, by reason."""
+    exits: Mapping[str, int] = field(default_factory=dict)
+    """Exits by stops and targets, see `exit_counts`; empty for an account that follows none."""
     ledger: str
     """Hash of the ledger's last line."""
     tickers: Mapping[str, StrategyScore] = field(default_factory=dict)
@@ -123,7 +128,7 @@ def run_account(
     marks = [line.mark for line in ledger.lines]
     equity = np.array([mark.equity / CENTS for mark in marks])
     invested = np.array([1 - mark.cash / mark.equity for mark in marks])
-    return Account(tuple(mark.day for mark in marks), equity, invested, ledger)
+    return Account(tuple(mark.day for mark in marks), equity, invested, ledger, bool(rules.levels))
 
 
 def score_account(
@@ -164,6 +169,7 @@ def score_account(
         borrow_fees=book.borrow_fees / CENTS,
         clamps=sum(isinstance(one, Clamp) for one in postings),
         unfilled={reason: reasons.count(reason) for reason in sorted(set(reasons))},
+        exits=exit_counts(postings) if account.follows_levels else {},
         ledger=account.ledger.head,
         tickers=tickers or {},
     )
