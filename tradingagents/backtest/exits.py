@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Literal
 from tradingagents.agents.schemas import Decision
 from tradingagents.backtest.broker import SessionBar, TradingCosts, execute
 from tradingagents.backtest.postings import ExitFill, ExitLevels, ExitReason, OrderFill, OrderRest, Posting
+from tradingagents.dataflows.cutoff import AT_CLOSE, AT_OPEN
 from tradingagents.errors import UsageError
 
 if TYPE_CHECKING:
@@ -157,21 +158,28 @@ def exit_counts(postings: Iterable[Posting]) -> dict[str, int]:
     return counts
 
 
-def check_exits(exits: ExitRule, prices: Mapping[str, Prices], foreign: Iterable[str]) -> None:
+def check_exits(exits: ExitRule, prices: Mapping[str, Prices], foreign: Iterable[str], decide_at: str) -> None:
     """Refuse prices that a decision's levels cannot be compared with.
 
     Args:
         exits: Of the request.
         prices: Of the tickers.
         foreign: Tickers whose prices were converted from another currency.
+        decide_at: The setting: when decisions are made.
 
     Raises:
-        UsageError: `exits` is no rule, or prices are converted or adjusted for dividends.
+        UsageError: `exits` is no rule, prices are converted or adjusted for dividends, or levels may be in the shares
+            of the session before.
     """
     if exits not in ("none", "plan"):
         raise UsageError(f"{str(exits)[:20]!r} is no rule for exits; choose none or plan.")
     if exits == "none":
         return
+    if decide_at not in (AT_CLOSE, AT_OPEN):
+        raise UsageError(
+            f"Decisions at {decide_at} may know the session before only, whose stops and targets a split of the day "
+            "would make wrong; decide at close or open, or leave --exits at none."
+        )
     if converted := sorted(foreign):
         raise UsageError(
             f"Stops and targets of {', '.join(converted)} are in another currency than the account, and their bars are "

@@ -145,7 +145,7 @@ def _planned_market(services: Services, request: BacktestRequest, plan: Backtest
     if plan is not None:
         check_plan(plan, services, request)
     market = read_market(services, request)
-    check_exits(request.exits, market.prices, market.foreign)
+    check_exits(request.exits, market.prices, market.foreign, services.settings.decide_at)
     return market
 
 
