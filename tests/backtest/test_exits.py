@@ -135,15 +135,17 @@ def test_nothing_happens_before_a_level_is_reached_and_nothing_without_levels():
     assert exits(run(bars(days, rows), days, {days[0]: LONG})) == []
     wild = [CALM, CALM, (100, 200, 10, 100), CALM, CALM]
     without = run(bars(days, wild), days, {days[0]: decision("BUY")})
-    assert exits(without) == [] and postings(without, ExitLevels) == []
+    assert exits(without) == []
+    assert postings(without, ExitLevels) == []
 
 
 def test_the_bar_of_the_entry_day_counts_after_the_entry_at_its_open():
     days = days_of(3)
     ledger = run(bars(days, [CALM, (100, 101, 94, 96), CALM]), days, {days[0]: LONG})
     assert exits(ledger) == [(days[1], -50, 95.0, "stop", False)]
-    bought = [one for _, one in postings(ledger, OrderFill)][0]
-    assert isinstance(bought, OrderFill) and (bought.shares, bought.price) == (50, 100.0)
+    bought = next(one for _, one in postings(ledger, OrderFill))
+    assert isinstance(bought, OrderFill)
+    assert (bought.shares, bought.price) == (50, 100.0)
 
 
 def test_the_bar_of_the_decision_itself_does_not_count():
@@ -157,7 +159,8 @@ def test_a_plan_that_is_void_at_the_open_is_not_opened(opened, why):
     rows = [CALM, (opened, 115, 90, 100), CALM]
     ledger = run(bars(days, rows), days, {days[0]: LONG})
     assert postings(ledger, OrderRest) == [(days[1], OrderRest("A", 50, why))]
-    assert postings(ledger, OrderFill) == [] and ledger.lines[-1].mark.equity == 1_000_000
+    assert postings(ledger, OrderFill) == []
+    assert ledger.lines[-1].mark.equity == 1_000_000
     counts = exit_counts([one for _, one in postings(ledger, Posting)])
     assert counts == {"stop": 0, "target": 0, "both": 0, "gap": 0, "not_opened": 1}
 
@@ -231,7 +234,8 @@ def test_hold_leaves_the_levels_and_a_new_decision_replaces_them_for_the_whole_p
     kept = run(bars(days, rows), days, {days[0]: decision("BUY", 92.0), days[2]: decision("HOLD")})
     assert exits(kept) == [(days[6], -50, 92.0, "stop", False)]
     freed = run(bars(days, rows), days, {days[0]: decision("BUY", 92.0), days[2]: decision("BUY")})
-    assert exits(freed) == [] and freed.book.levels == {}
+    assert exits(freed) == []
+    assert freed.book.levels == {}
 
 
 def test_a_sale_that_a_halt_stops_leaves_the_position_with_its_levels():
@@ -276,7 +280,8 @@ def test_an_exit_pays_spread_impact_and_commission_like_any_fill():
     ((_, one),) = postings(ledger, ExitFill)
     assert isinstance(one, ExitFill)
     assert (one.shares, one.level, one.commission) == (-50, 95.0, 200)
-    assert one.price == pytest.approx(94.905) and one.value == 474_525  # 50 * 94.905
+    assert one.price == pytest.approx(94.905)
+    assert one.value == 474_525
     assert one.slippage == 475  # 50 * 0.095
 
 
@@ -284,7 +289,8 @@ def test_a_delisted_position_ends_at_its_last_close_not_at_its_stop():
     days = days_of(20)
     prices = bars(days, [CALM] * 5 + [(50, 50, 50, 50)] * 15, missing=days[5:])
     ledger = run(prices, days, {days[0]: LONG})
-    assert exits(ledger) == [] and len(postings(ledger, Delisting)) == 1
+    assert exits(ledger) == []
+    assert len(postings(ledger, Delisting)) == 1
 
 
 def test_a_later_bar_changes_nothing_before_it():

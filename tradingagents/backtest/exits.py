@@ -158,6 +158,13 @@ def exit_counts(postings: Iterable[Posting]) -> dict[str, int]:
     return counts
 
 
+def checked_exits(name: str) -> ExitRule:
+    """Return the rule of a name. Raises UsageError: There is none."""
+    if name not in ("none", "plan"):
+        raise UsageError(f"{name[:20]!r} is no rule for exits; choose none or plan.")
+    return "plan" if name == "plan" else "none"
+
+
 def check_exits(exits: ExitRule, prices: Mapping[str, Prices], foreign: Iterable[str], decide_at: str) -> None:
     """Refuse prices that a decision's levels cannot be compared with.
 
@@ -171,9 +178,7 @@ def check_exits(exits: ExitRule, prices: Mapping[str, Prices], foreign: Iterable
         UsageError: `exits` is no rule, prices are converted or adjusted for dividends, or levels may be in the shares
             of the session before.
     """
-    if exits not in ("none", "plan"):
-        raise UsageError(f"{str(exits)[:20]!r} is no rule for exits; choose none or plan.")
-    if exits == "none":
+    if checked_exits(exits) == "none":
         return
     if decide_at not in (AT_CLOSE, AT_OPEN):
         raise UsageError(

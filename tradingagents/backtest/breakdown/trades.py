@@ -51,8 +51,9 @@ class TradeRow:
     decided: date | None
     """The close after which the order was given; None for a delisting and an exit."""
     reason: str
-    """Of an exit `stop`, `target` or `both: stop taken`, with `at the open` where that lay beyond the level. Else the action decided on the ticker on that day, or `weights` where those of other tickers moved it; of a delisting
-    the day of its price, the session before: a position ends in the first one without a bar."""
+    """The action decided on the ticker on that day, or `weights` where those of other tickers moved it; of an exit
+    `stop`, `target` or `both: stop taken`, with `at the open` where that lay beyond the level; of a delisting the day
+    of its price, the session before: a position ends in the first one without a bar."""
     decision: str
     """Beginning of the decision's key; empty where the ticker was not decided on that day."""
 

@@ -13,6 +13,7 @@ from tradingagents.backtest.pages.exhibits import BacktestExhibits
 from tradingagents.backtest.report import (
     CONVENTIONS,
     choice_lines,
+    exits_line,
     holm_table,
     number,
     percent,
