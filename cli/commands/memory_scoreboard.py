@@ -159,7 +159,10 @@ def _notes(total: ScoreRow) -> list[str]:
     if not score["calls"]:
         return ["Every decision was to hold: there is no call to judge."]
     notes = ["A call is a decision to buy or to sell; it is a hit where the side taken beat the benchmark."]
-    notes.append("Direction only: stops and targets are not followed; memory settle says when a stop was hit.")
+    notes.append(
+        "Direction only: returns to the end of the window, whatever stop or target the plan had; memory settle says when "
+        "a stop was hit, backtest --exits plan trades them."
+    )
     if score["overlapping"]:
         notes.append(
             f"{score['overlapping']} of {score['calls']} calls share days with another call: "

@@ -14,6 +14,7 @@ from fractions import Fraction
 
 from tradingagents.backtest.book import Book
 from tradingagents.backtest.broker import TradingCosts, execute, trade_price
+from tradingagents.backtest.exits import PlannedLevels, beyond_levels, changed_levels, restated, session_exits
 from tradingagents.backtest.financing.bills import BillRates, interest
 from tradingagents.backtest.financing.margin import borrow_fees, forced_orders, free_cash, most_short
 from tradingagents.backtest.ledger import BookLedger, SessionMark
@@ -23,6 +24,7 @@ from tradingagents.backtest.postings import (
     Delisting,
     Deposit,
     DividendPosting,
+    LateSplit,
     Merger,
     Order,
     OrderFill,
@@ -57,6 +59,8 @@ class AccountRules:
     """Symbols whose prices were converted from another currency, and whose trades pay `costs.conversion` more."""
     bills: BillRates | None = None
     """What cash earns; None: nothing."""
+    levels: PlannedLevels = field(default_factory=dict)
+    """Stops and targets of decisions by their day; empty: positions are closed by orders only."""
 
     def costs_of(self, symbol: str) -> TradingCosts:
         """Return what trading a symbol costs."""
@@ -92,6 +96,7 @@ def advance(
     if before is None:
         postings += book.post(Deposit(cents(rules.deposit)))
     postings += book.post(*notes)
+    postings += _late_levels(book, notes, day)
     if before is not None and (rules.shorts is not None or rules.bills is not None):
         postings += _financing(book, table, before, day, rules)
     for symbol in table.with_actions({*book.book.lots, *book.book.orders}, before, day):
@@ -99,12 +104,15 @@ def advance(
     for symbol in [one for one in sorted({*book.book.lots, *book.book.orders}) if table.is_gone(one, day)]:
         postings += _ended(book, table, symbol, day)
     postings += _fills(book, table, day, rules)
+    if book.book.levels:
+        postings += book.post(*session_exits(book.book, table, day, rules.costs_of, postings))
     if charge := min(cents(rules.charges.get(day, 0.0)), max(0, book.book.cash)):
         postings += book.post(Charge("models", charge))
     held = book.book.shares
     closes = {symbol: _close(table, symbol, day) for symbol in held}
     values = {symbol: cents(held[symbol] * close) for symbol, close in closes.items()}
     equity = book.book.cash + sum(values.values())
+    postings += book.post(*changed_levels(book.book, rules.levels.get(day, {})))
     wanted = targets(day, {symbol: value / equity for symbol, value in values.items()} if equity > 0 else {})
     forced = forced_orders(book.book, closes, rules.shorts) if rules.shorts is not None else []
     if forced:
@@ -146,6 +154,8 @@ def _corporate_actions(
     ratio = table.split(symbol, before, day)
     if ratio is not None and symbol in draft.book.orders:  # an order counts shares of the day it was given
         done += draft.post(Order(symbol, math.trunc(draft.book.orders[symbol] * ratio)))
+    if ratio is not None and (levels := draft.book.levels.get(symbol)) is not None:
+        done += draft.post(restated(levels, ratio.numerator, ratio.denominator, day))
     if ratio is not None and held:
         whole = math.trunc(held * ratio)
         rest = float(held * ratio - whole)
@@ -207,8 +217,26 @@ def _fills(draft: _Draft, table: TradedPrices, day: date, rules: AccountRules) -
     for symbol, shares in sorted(opening.items(), key=lambda one: (one[1] > 0, one[0])):
         if shares and closing[symbol] and draft.book.held(symbol):  # the position that it turns is not closed
             done += draft.post(OrderRest(symbol, shares, "volume"))
+        elif shares and (void := _void(draft.book, table, symbol, shares, day)) is not None:
+            done += draft.post(OrderRest(symbol, shares, void))
         elif shares:
             done += draft.post(*_opened(draft.book, table, (symbol, shares, traded.get(symbol, 0)), day, rules))
+    return done
+
+
+def _void(book: Book, table: TradedPrices, symbol: str, shares: int, day: date) -> str | None:
+    """Return why an order that would open or enlarge a position is withdrawn at the open; None where it is not."""
+    levels = book.levels.get(symbol)
+    return None if levels is None else beyond_levels(levels, 1 if shares > 0 else -1, table.bar(symbol, day))
+
+
+def _late_levels(draft: _Draft, notes: Sequence[Posting], day: date) -> Sequence[Posting]:
+    """Return levels restated for splits that came to be known late, where they are older than the split."""
+    done: list[Posting] = []
+    for late in (one for one in notes if isinstance(one, LateSplit)):
+        levels = draft.book.levels.get(late.symbol)
+        if levels is not None and levels.day < late.day:
+            done += draft.post(restated(levels, late.numerator, late.denominator, day))
     return done
 
 

@@ -15,6 +15,8 @@ from tradingagents.backtest.postings import (
     Delisting,
     Deposit,
     DividendPosting,
+    ExitFill,
+    ExitLevels,
     Interest,
     LateDividend,
     LateSplit,
@@ -54,6 +56,8 @@ class Book:
     """By symbol, the oldest first; symbols without shares are left out."""
     orders: dict[str, int] = field(default_factory=dict)
     """Shares to trade at the next open, by symbol."""
+    levels: dict[str, ExitLevels] = field(default_factory=dict)
+    """Stop and target by symbol, of the newest decision that gave any; they matter while a position is held."""
     deposits: int = 0
     realised: int = 0
     """Profit on shares sold, bought back, delisted or paid out at a split, before costs."""
@@ -79,6 +83,7 @@ class Book:
         """Return a book that may be changed without changing this one."""
         made = copy(self)
         made.lots, made.orders, made._counts = dict(self.lots), dict(self.orders), dict(self._counts)
+        made.levels = dict(self.levels)
         return made
 
     @property
@@ -157,6 +162,17 @@ class Book:
     def _short_cover(self, day: date, posting: ShortCover) -> None:
         self._remove(day, posting.symbol, -posting.shares, -posting.value)
         self._traded(posting)
+
+    def _exit(self, day: date, posting: ExitFill) -> None:
+        proceeds = posting.value if posting.shares < 0 else -posting.value
+        self._remove(day, posting.symbol, -posting.shares, proceeds)
+        self._traded(posting)
+
+    def _set_levels(self, _day: date, posting: ExitLevels) -> None:
+        if posting.given:
+            self.levels[posting.symbol] = posting
+        else:
+            self.levels.pop(posting.symbol, None)
 
     def _add(self, day: date, posting: OrderFill, cost: int) -> None:
         """Add a lot. A position is long or short as a whole."""
@@ -268,6 +284,8 @@ _CHANGES: Mapping[type[Posting], Callable[[Book, date, Any], None]] = {
     OrderFill: Book._fill,
     ShortSale: Book._short_sale,
     ShortCover: Book._short_cover,
+    ExitFill: Book._exit,
+    ExitLevels: Book._set_levels,
     BorrowFee: Book._borrow_fee,
     Interest: Book._interest,
     OrderRest: Book._rest,

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 CENTS = 100
+ExitReason = Literal["stop", "target", "both"]
+"""Which level closed a position; `both`: a bar reached both, and the stop was taken."""
 
 
 def cents(amount: float) -> int:
@@ -66,6 +68,18 @@ class ShortCover(OrderFill):
 
 
 @dataclass(frozen=True, slots=True)
+class ExitFill(OrderFill):
+    """Shares of a position closed within a session by its stop or target."""
+
+    kind: ClassVar[str] = "exit"
+    reason: ExitReason
+    level: float
+    """What spread and impact count from: the stop or target, or the open where that lies beyond it."""
+    gap: bool
+    """Whether the session opened beyond the stop or target."""
+
+
+@dataclass(frozen=True, slots=True)
 class OrderRest(Posting):
     """Shares of an order that were not traded; the order has ended."""
 
@@ -74,7 +88,8 @@ class OrderRest(Posting):
     shares: int
     """Negative for a sale."""
     reason: str
-    """`halted`, `volume`, `cash`, `margin`, `delisted`, or `closed` for what a split left no share to trade of."""
+    """`halted`, `volume`, `cash`, `margin`, `delisted`, or `closed` for what a split left no share to trade of;
+    `beyond_stop` or `beyond_target` for a position that was not opened because the open lay beyond its own levels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +225,26 @@ class Order(Posting):
 
 
 @dataclass(frozen=True, slots=True)
+class ExitLevels(Posting):
+    """Stop and target of a symbol, which replace earlier ones: by a decision, or restated by a split."""
+
+    kind: ClassVar[str] = "levels"
+    symbol: str
+    side: int
+    """1 for a long position, -1 for a short one; they close no position of the other side."""
+    stop: float | None
+    """Per share of `day`; None for none."""
+    target: float | None
+    day: str
+    """The session, YYYY-MM-DD, in whose shares they are."""
+
+    @property
+    def given(self) -> bool:
+        """Whether there is any level."""
+        return self.stop is not None or self.target is not None
+
+
+@dataclass(frozen=True, slots=True)
 class BarSeen(Posting):
     """What was known of a session of a symbol when an account went through it. Prices as traded, None for a halt."""
 
@@ -305,7 +340,7 @@ _KINDS = {
     one.kind: one
     for one in (
         *(Deposit, OrderFill, ShortSale, ShortCover, OrderRest, SplitPosting, DividendPosting, Delisting, Merger),
-        *(Charge, BorrowFee, Interest, MarginCall, Clamp, Order),
+        *(Charge, BorrowFee, Interest, MarginCall, Clamp, Order, ExitFill, ExitLevels),
         *(BarSeen, BarCorrection, LateDividend, LateSplit, DecisionTaken),
     )
 }

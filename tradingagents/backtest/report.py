@@ -66,6 +66,7 @@ def backtest_report(record: Mapping[str, Any]) -> str:
         *(["## What the models may remember", remembered] if (remembered := contamination_section(record)) else []),
         "## Costs",
         _cost_table(strategies),
+        exits_line(record),
         "## Mind",
         "\n".join(f"- {one}" for one in record["warnings"]),
     ]
@@ -301,6 +302,19 @@ def _cost_table(strategies: Mapping[str, Any]) -> str:
         rest = [str(one["clamps"]), str(sum(one["unfilled"].values()))]
         lines.append(f"| {title_of(name)} | {' | '.join([percent(one['turnover']), *sums, *rest])} |")
     return "\n".join(lines)
+
+
+def exits_line(record: Mapping[str, Any]) -> str:
+    """Say whether stops and targets close positions, and how often the tested account's did."""
+    found = record["strategies"][DECISIONS].get("exits")
+    if record["request"].get("exits", "none") == "none" or not found:
+        return "Stops and targets of the decisions are not followed (`--exits none`): orders alone close positions."
+    counts = f"{found['stop']} at the stop, {found['target']} at the target, {found['both']} where a bar reached both"
+    return (
+        f"Stops and targets of the decisions are followed (`--exits plan`; baselines have none): {counts} (the stop is "
+        f"taken); {found['gap']} of these at an open beyond the level, and {found['not_opened']} orders withdrawn at "
+        "such an open."
+    )
 
 
 def interval(test: Mapping[str, Any] | None, scale: float) -> str:

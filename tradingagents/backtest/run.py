@@ -16,6 +16,7 @@ from tradingagents.backtest.contamination.disguise_check import disguise_check
 from tradingagents.backtest.contamination.knowledge_split import KnowledgeSplit, knowledge_split, knowledge_warning
 from tradingagents.backtest.decide import DecisionSet, Tell, Wanted
 from tradingagents.backtest.decision_store import DecisionStore, StoredDecision
+from tradingagents.backtest.exits import check_exits
 from tradingagents.backtest.financing.bills import bill_record
 from tradingagents.backtest.market import BacktestMarket, read_market
 from tradingagents.backtest.planning.plan import BacktestPlan, check_plan
@@ -148,7 +149,9 @@ def backtest_id(services: Services, request: BacktestRequest) -> str:
 def _planned_market(services: Services, request: BacktestRequest, plan: BacktestPlan | None) -> BacktestMarket:
     if plan is not None:
         check_plan(plan, services, request)
-    return read_market(services, request)
+    market = read_market(services, request)
+    check_exits(request.exits, market.prices, market.foreign, services.settings.decide_at)
+    return market
 
 
 def _scored(

@@ -271,7 +271,8 @@ class _AuditCase:
             if kept is None or not one.action:
                 continue
             own = (kept.decision.action, kept.decision.confidence, kept.content)
-            if own != (one.action, one.confidence, one.content):
+            plan = tuple((one.whole["decision"] or {}).get(name) for name in ("stop", "target"))
+            if own != (one.action, one.confidence, one.content) or plan != (kept.decision.stop, kept.decision.target):
                 yield AuditFinding(
                     "decision_store_edited", "decisions/", f"{one.action} {one.confidence:.3g}",
                     f"{own[0]} {own[1]:.3g}", "error", one.ticker, str(one.day),

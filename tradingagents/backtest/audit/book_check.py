@@ -9,10 +9,12 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
+from tradingagents.backtest.audit.exit_check import ExitCheck
 from tradingagents.backtest.audit.findings import AuditFinding, Severity
 from tradingagents.backtest.audit.result_folder import LEDGER, RecordedBacktest, RecordedSession
 from tradingagents.backtest.audit.second.bills import SecondBills, year_of
 from tradingagents.backtest.audit.second.book import (
+    EXITS,
     KNOWN,
     LATE,
     ON_PAPER,
@@ -73,6 +75,8 @@ class LedgerCheck:
         self._place = {day: number for number, day in enumerate(self._sessions)}
         self._costs = StatedCosts.of(told.request)
         self._short = bool(told.request.get("shorts"))
+        self._exits = ExitCheck(told, histories, self._costs, self._note)
+        self._known |= frozenset(EXITS) if self._exits.followed else frozenset()
         self.state = LedgerState()
         self.opening: dict[date, LedgerState] = {}
         """The state before each session's orders are given, by session."""
@@ -123,6 +127,7 @@ class LedgerCheck:
         self._interest(session, before)
         self._fees(session, before)
         self._actions(session, waiting)
+        self._exits.begin(session, {*book.shares, *waiting})
         self._given, self._traded = dict(waiting), {}
         for posting in session.postings:
             kind = posting.get("kind", "")
@@ -143,6 +148,7 @@ class LedgerCheck:
         for symbol, shares in waiting.items():
             if shares:
                 self._note("order_lost", f"{shares} filled or ended", "neither", symbol)
+        self._exits.end(session, book)
         self.opening[session.day] = LedgerState(SecondBook(book.cash, dict(book.shares)), ordered)
         self._mark(session)
         self.state.orders = ordered
@@ -165,7 +171,12 @@ class LedgerCheck:
                 self._note("unexpected_posting", f"{wanted} once", f"deposit of {from_cents(posting['amount'])}")
         elif kind in TRADES:
             self._fill(posting, session.day, before, waiting)
+            self._exits.traded(posting, self.state.book.held(symbol), session.day)
+        elif kind == "exit":
+            self._exits.closed(posting, self.state.book.held(symbol), session.day, foreign=symbol in self._foreign)
+            self._amounts(posting)
         elif kind == "unfilled":
+            self._exits.withdrawn(posting, session.day)
             self._rest(posting, session.day, waiting)
             self._settle(symbol, Decimal(str(shares)), waiting, ended=True)
 
@@ -349,6 +360,11 @@ class LedgerCheck:
         if abs(whole) > most:
             self._note("fill_beyond_volume", f"{most} shares at most", f"{abs(whole)}", symbol)
         self._price(posting, float(whole), history, day, before)
+        self._amounts(posting)
+
+    def _amounts(self, posting: Mapping[str, Any]) -> None:
+        """Check the value and the commission of a fill."""
+        symbol, shares = posting["symbol"], Decimal(str(posting["shares"]))
         value = money(abs(float(shares)) * posting["price"])
         if abs(value - from_cents(posting["value"])) > Decimal("0.011"):
             self._note("fill_value", value, from_cents(posting["value"]), symbol)

@@ -48,6 +48,11 @@ KINDS: Mapping[str, str] = {
     "fill_beyond_volume": "A fill takes more of the session's volume than allowed.",
     "fill_in_halt": "An order is filled in a session without trade.",
     "order_lost": "An order is neither filled nor ended.",
+    # Stops and targets
+    "exit_missed": "A bar reaches a stop or target, and the position is not closed.",
+    "exit_wrong": "A position is closed at a stop or target that its bar does not reach, or for another price or size.",
+    "levels_wrong": "Stop and target are not those of the newest decision, restated for splits.",
+    "void_plan_traded": "A position is opened at an open that lies beyond its own stop or target.",
     # Corporate actions
     "dividend_twice": "A dividend is paid twice.",
     "dividend_wrong": "A dividend has the wrong amount, day or number of shares, or is missing.",

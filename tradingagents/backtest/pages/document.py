@@ -13,6 +13,7 @@ from tradingagents.backtest.pages.exhibits import BacktestExhibits
 from tradingagents.backtest.report import (
     choice_lines,
     conventions,
+    exits_line,
     holm_table,
     number,
     percent,
@@ -235,6 +236,7 @@ def _costs(found: Backtest, record: Mapping[str, Any]) -> list[Block]:
     blocks: list[Block] = [
         Line(f"Amounts in {record['currency']}. The cost of the models for all decisions {said}."),
         numbers(tables.cost_table(record["strategies"])),
+        Line(exits_line(record)),
     ]
     if limits.rows:
         blocks += [Heading("Limits and orders of the tested account"), numbers(limits, labels=2)]

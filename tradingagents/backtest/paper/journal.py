@@ -18,6 +18,7 @@ from tradingagents.backtest.postings import (
     BarSeen,
     Clamp,
     DecisionTaken,
+    ExitFill,
     LateDividend,
     LateSplit,
     MarginCall,
@@ -63,7 +64,8 @@ class PaperOrder:
     """Of the last fill, with spread and impact."""
     commission: float = 0.0
     unfilled: str = ""
-    """Why the rest was not filled: `halted`, `volume`, `cash`, `margin`, `delisted`, `closed` or `corrected`."""
+    """Why the rest was not filled: `halted`, `volume`, `cash`, `margin`, `delisted`, `closed`, `corrected`,
+    `beyond_stop` or `beyond_target`."""
 
 
 def paper_days(ledger: BookLedger, deposit: float) -> tuple[PaperDay, ...]:
@@ -105,6 +107,8 @@ def paper_orders(ledger: BookLedger) -> tuple[PaperOrder, ...]:
                 case Order():
                     waiting[one.symbol] = len(found)
                     found.append(_given(line, one))
+                case ExitFill():  # follows from no order
+                    pass
                 case OrderFill() if one.symbol in waiting:
                     at = waiting[one.symbol]
                     found[at] = _filled(found[at], line.mark.day, one)

@@ -45,6 +45,11 @@ class PaperMarket:
         self._models_rate: ExchangeRate | None = None
         self._first = date.max
 
+    @property
+    def prices(self) -> Mapping[str, Prices]:
+        """Prices of the tickers, and of the benchmark, as they were read."""
+        return self._prices
+
     def read(self, wanted: Sequence[date]) -> None:
         """Read the prices of some sessions and of the history before them.
 

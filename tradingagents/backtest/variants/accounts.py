@@ -13,6 +13,7 @@ import numpy as np
 
 from tradingagents.backtest.advance import AccountRules, Targets
 from tradingagents.backtest.decide import DecisionSet
+from tradingagents.backtest.exits import PlannedLevels, planned_levels
 from tradingagents.backtest.market import BacktestMarket
 from tradingagents.backtest.score import Account, StrategyScore, by_day, run_account, score_account
 from tradingagents.backtest.statistics.repeats import RankedVariant, RepeatedDecisions, ranked, repeated
@@ -74,23 +75,31 @@ def trade_variants(
         bills=market.bills,
     )
 
-    def trade(decisions: Decisions, scheme: Scheme, charges: Mapping[date, float]) -> Account:
+    def trade(decisions: Decisions, scheme: Scheme, rules: AccountRules = limited) -> Account:
         targets = decision_targets(decisions, scheme, request.limits, market.table, request.shorts)
-        return _run(market, targets, replace(limited, charges=charges))
+        return _run(market, targets, rules)
 
     def every(one: DecidedVariant, scheme: Scheme) -> tuple[Account, ...]:
-        return tuple(trade(_decisions(run), scheme, model_charges(run, market)) for run in one.runs)
+        own = {number: _decisions(run) for number, run in enumerate(one.runs)}
+        return tuple(
+            trade(
+                own[number],
+                scheme,
+                replace(limited, charges=model_charges(run, market), levels=_levels(request, own[number])),
+            )
+            for number, run in enumerate(one.runs)
+        )
 
     repeats = {name: every(one, request.scheme) for name, one in variants.items()}
     repeats |= {f"weights_{scheme}": every(tested, scheme) for scheme in other_schemes(request)}
     open_rules = AccountRules(request.deposit, request.costs, OPEN, foreign=market.foreign, bills=market.bills)
     accounts = {
         **{name: one[0] for name, one in repeats.items()},
-        "always_buy": trade(always_bought(market), request.scheme, {}),
-        "random": trade(shuffled(made[DECISIONS], RANDOM_SEED), request.scheme, {}),
+        "always_buy": trade(always_bought(market), request.scheme),
+        "random": trade(shuffled(made[DECISIONS], RANDOM_SEED), request.scheme),
         **{name: _run(market, one, open_rules) for name, one in baseline_targets(market).items()},
     }
-    return TradedVariants(accounts, repeats, _alone(market, made, open_rules))
+    return TradedVariants(accounts, repeats, _alone(market, request, made, open_rules))
 
 
 def score_variants(traded: TradedVariants) -> dict[str, StrategyScore]:
@@ -158,14 +167,23 @@ def model_charges(found: DecisionSet, market: BacktestMarket) -> dict[date, floa
     return {day: market.charge(usd, day) for day, usd in spent.items()}
 
 
+def _levels(request: BacktestRequest, decisions: Decisions) -> PlannedLevels:
+    """Return the stops and targets that an account of decisions follows; baselines follow none."""
+    return planned_levels(decisions, shorts=request.shorts is not None) if request.exits == "plan" else {}
+
+
 def _alone(
-    market: BacktestMarket, made: Mapping[str, Decisions], rules: AccountRules
+    market: BacktestMarket, request: BacktestRequest, made: Mapping[str, Decisions], rules: AccountRules
 ) -> dict[str, dict[str, StrategyScore]]:
     """Return the scores of accounts that hold one ticker, by strategy and ticker; models are charged to the book."""
     found: dict[str, dict[str, StrategyScore]] = {}
+    levels = {name: _levels(replace(request, shorts=None), one) for name, one in made.items()}  # never short
     for ticker in market.tickers:
-        targets = {name: all_in_targets(one, ticker) for name, one in made.items()} | ticker_targets(market, ticker)
-        accounts = {name: _run(market, one, rules) for name, one in targets.items()}
+        accounts = {
+            name: _run(market, all_in_targets(one, ticker), replace(rules, levels=levels[name]))
+            for name, one in made.items()
+        }
+        accounts |= {name: _run(market, one, rules) for name, one in ticker_targets(market, ticker).items()}
         for name, one in accounts.items():
             score = score_account(one, accounts[HELD] if name != HELD else None)
             found.setdefault(name, {})[ticker] = score

@@ -36,6 +36,8 @@ KNOWN = frozenset(
     )
 ) | {"unfilled"}
 """Kinds of postings that an account has."""
+EXITS = ("levels", "exit")
+"""Kinds of postings of an account that follows stops and targets."""
 LATE = ("late_dividend", "late_split")
 ON_PAPER = frozenset(("bar", "correction", "decision", *LATE))
 """Kinds of postings that only a paper account has."""
@@ -71,7 +73,7 @@ class SecondBook:
         self.counts[kind] = self.counts.get(kind, 0) + 1
         if kind == "deposit":
             self._pay("deposits", from_cents(posting["amount"]))
-        elif kind in TRADES:
+        elif kind in (*TRADES, "exit"):
             shares, value = Decimal(str(posting["shares"])), from_cents(posting["value"])
             self._move(symbol, shares)
             self.cash += value if shares < 0 else -value
