@@ -21,6 +21,7 @@ KINDS: Mapping[str, str] = {
     "leak_calendar": "An answer on a calendar changes with results or releases of later days.",
     "leak_memory": "A decision uses lessons that were learned later.",
     "leak_decision": "A decision changes with what became known later, though no tool's answer does.",
+    "worded_otherwise": "An answer has other words in another future, and the same kind, figures and days.",
     "decision_not_reproduced": "The stored decision is not what its evidence gives.",
     # Ledger and book
     "ledger_chain": "A line of the ledger does not have the hash of its content and the line before.",
