@@ -154,7 +154,7 @@ def test_splits_that_are_put_in_beneath_and_above_a_vendor_are_two():
         added = [one for one in found.splits if one.day > day]
         assert len({one.ratio for one in added}) == len(added) == 2
         plain = SimulatedVendor().get_stock_data("VELQ", date(2025, 1, 2), day)
-        checked = validate(found, future.instant, day).answer.upto(day).as_traded(day)
+        checked = validate(found, instant=future.instant, last=day).answer.upto(day).as_traded(day)
         assert np.array_equal(checked.close, plain.upto(day).as_traded(day).close)
 
 
