@@ -34,6 +34,11 @@ LISTED = (
 """With dividends, splits and both series of prices."""
 MEMBERS = ("CSCO", "INTC", "AMD", "ADM", "BIIB", "BKNG", "CCL", "CHTR", "AES", "BBY", "DAL", "F", "GE", "T", "PFE")
 """With prices that are adjusted for dividends throughout."""
+FUNDS = (
+    *("SPY", "AGG", "BIL", "QQQ", "IWM", "DIA", "MDY", "RSP", "GLD", "DBC", "EEM", "EFA", "HYG", "LQD", "IEF", "TLT"),
+    *("SHY", "TIP", "VNQ", "VTI"),
+)
+"""Some of them are recorded as stocks."""
 LAST = date(2025, 6, 30)
 """The latest end: the members' data end on 2025-07-24."""
 
@@ -42,7 +47,8 @@ def part_of(folder: Path, to: Path, symbols: Collection[str]) -> Path:
     """Write a copy of a folder of recorded data with some stocks, and all funds and indices."""
     to.mkdir(parents=True)
     profiles = json.loads((folder / "profiles.json").read_text("utf-8"))
-    wanted = {name: one for name, one in profiles.items() if one.get("kind") != "stock" or name in symbols}
+    chosen = {*symbols, *FUNDS}
+    wanted = {name: one for name, one in profiles.items() if one.get("kind") != "stock" or name in chosen}
     (to / "profiles.json").write_text(json.dumps(wanted))
     for name in ("snapshot.json", "actions.csv", "macro.parquet"):
         shutil.copyfile(folder / name, to / name)
