@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tradingagents.analytics.price.returns import SESSIONS_PER_YEAR
@@ -146,8 +146,8 @@ def choice_lines(record: Mapping[str, Any]) -> str:
     choice, repeats = record["choice"], record["repeats"]
     declared = "none declared" if choice["declared"] is None else f"{choice['declared']} declared"
     shown = choice.get("seen", len(choice["variants"]))  # results of earlier versions know their own alone
-    seen = f"{shown} seen here and in other backtests of the same tickers and period"
-    lines = [f"- Trials: {choice['trials']} ({declared}; {seen}; the larger number counts)."]
+    seen = f"{shown} seen here and in {_backtests(choice.get('looks', 0))} of this home that share tickers and days"
+    lines = [f"- Trials: {choice['trials']} ({declared}; {seen}; the larger number counts).", *_look_lines(choice)]
     for key, what in (("sharpe", f"Sharpe ratio {beyond(record)}"), ("edge", "Ratio of the gap at equal exposure")):
         if (one := choice[key]) is not None:
             needed = one["track_record_needed"]
@@ -165,6 +165,29 @@ def choice_lines(record: Mapping[str, Any]) -> str:
     floor = f"noise floor {percent(None if noise is None else scale * noise)} {words}"
     lines.append(f"- Repeats: {repeats['repeats']}. {repeats['note']} {flips}, {floor}.")
     return "\n".join(lines)
+
+
+def _look_lines(choice: Mapping[str, Any]) -> list[str]:
+    """Name the nearest looks at the same idea, and say what is not counted; results of earlier versions have none."""
+    near = [
+        f"`{look['id']}` ({look['start']} to {look['end']}, {_first(look['shared'])}; other: "
+        f"{', '.join(look['differs'])}; trials: {look['trials']})"
+        for look in choice.get("nearest") or ()
+    ]
+    elsewhere = choice.get("elsewhere", 0)
+    return [
+        *([f"- Nearest looks at the same idea, each counted whole: {'; '.join(near)}."] if near else []),
+        *([f"- Not counted: {_backtests(elsewhere)} with some of the tickers in other periods."] if elsewhere else []),
+    ]
+
+
+def _first(names: Sequence[str]) -> str:
+    """Return the first few names, and how many more there are."""
+    return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+
+
+def _backtests(count: int) -> str:
+    return f"{count} other backtest{'' if count == 1 else 's'}"
 
 
 def ranking_table(record: Mapping[str, Any]) -> str:

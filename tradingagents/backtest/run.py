@@ -24,6 +24,7 @@ from tradingagents.backtest.report import verdict
 from tradingagents.backtest.request import BacktestRequest
 from tradingagents.backtest.score import Account, StrategyScore, by_day
 from tradingagents.backtest.statistics.calls import call_quality
+from tradingagents.backtest.statistics.looks import find_looks
 from tradingagents.backtest.statistics.record import (
     BacktestCosts,
     BacktestResult,
@@ -169,10 +170,12 @@ def _scored(
     repeats, ranking = repeats_and_ranks(variants, traded)
     parts = _broken_down(found, traded, market)
     split = _split(services, decisions, traded, market)
+    name = backtest_id(services, request)
+    models = {str(tier): label for tier, label in services.models.labels.items()}
     result = BacktestResult(
-        id=backtest_id(services, request),
+        id=name,
         request=request.to_json(),
-        models={str(tier): label for tier, label in services.models.labels.items()},
+        models=models,
         first_session=market.days[0],
         last_session=market.days[-1],
         sessions=len(market.days),
@@ -187,7 +190,7 @@ def _scored(
         scorecard=parts.scorecard,
         regimes=parts.regimes,
         power=_power(scores[DECISIONS]),
-        choice=choice_cost(request, traded, scores, services.settings.home_dir),
+        choice=choice_cost(request, traded, scores, find_looks(services.settings.home_dir, request, name, models)),
         repeats=repeats,
         ranking=ranking,
         variants={name: _variant(one, market) for name, one in variants.items()},

@@ -123,7 +123,7 @@ class MadeBacktest:
     folder: Path
 
     def audited(self, *parts: str, **more: Any) -> AuditReport:
-        """Audit it."""
+        """Audit it: its accounts, unless parts are named."""
         return asyncio.run(audit(self.services, self.folder, parts=parts or ("accounts",), **more))  # type: ignore[arg-type]
 
 

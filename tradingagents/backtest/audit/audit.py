@@ -15,7 +15,7 @@ from typing import Any, Literal
 import pandas as pd
 from pydantic import TypeAdapter, ValidationError
 
-from tradingagents.backtest.audit import paper_check, plan_check, price_data, row_data, score_check
+from tradingagents.backtest.audit import holding_check, paper_check, plan_check, price_data, row_data, score_check
 from tradingagents.backtest.audit.book_check import LedgerCheck
 from tradingagents.backtest.audit.findings import AuditFinding, AuditReport
 from tradingagents.backtest.audit.futures import RULES, Decider, FutureAudit, decide_alone
@@ -179,6 +179,9 @@ class _AuditCase:
         self.found += score_check.check_metrics(told, bills)
         self.found += score_check.check_comparison(told)
         funds = tuple(told.record.get("funds", ()))
+        self.found += holding_check.check_income(told, self._prices)
+        self.found += holding_check.check_fund_income(told, self._prices, funds)
+        self.checked["dividends"] = f"those of the account and of {len(funds)} funds against adjusted closes"
         sectors = [one for one in funds if one in SECTOR_ETF.values()]
         baselines = score_check.constant_plans(told, funds, sectors, histories)
         baselines |= score_check.rule_plans(told, {one: self._prices[one] for one in told.tickers if one in histories})
@@ -248,6 +251,7 @@ class _AuditCase:
         self.found += self._stored(told)
         inside = self._inside(told)
         self.found += score_check.check_coverage(told, inside)
+        self.found += score_check.check_variety(told)
         self.found += score_check.check_calls(told, histories)
         self.found += score_check.check_costs(told, cache(self._dollar))  # many decisions a day
         self.checked["decisions"] = f"{len(told.decisions)} against the store, coverage, calls and charges"

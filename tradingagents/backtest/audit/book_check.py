@@ -276,11 +276,10 @@ class LedgerCheck:
         posted = [one for one in own if one["kind"] in ("delisting", "merger")]
         if gone and held and not posted:
             self._note("delisting_wrong", f"the end of {held} shares, gone since {history.gone_from}", "none", symbol)
-        if not gone:
+        if posted and not gone:
+            kind, expected = self._no_end(history, day)
             for one in posted:
-                end = day == self._told.sessions[-1].day
-                kind = "window_end_as_delisting" if end else "delisting_wrong"
-                self._note(kind, "a position that trades on", f"{one['shares']} shares delisted", symbol)
+                self._note(kind, expected, f"{one['shares']} shares delisted", symbol)
         elif posted and held:
             if posted[0]["kind"] == "merger":
                 self._merger(symbol, history, held, posted[0], day)
@@ -291,6 +290,14 @@ class LedgerCheck:
             ):
                 told = f"{from_cents(posted[0]['value'])} for {posted[0]['shares']}"
                 self._note("delisting_wrong", f"{value} for {held}", told, symbol)
+
+    def _no_end(self, history: SymbolHistory, day: date) -> tuple[str, str]:
+        """Return the kind of a delisting that is none, and what there is in its place."""
+        last = _last_bar(history)
+        if last is not None and last < day:
+            return "end_of_data_as_delisting", f"the end of the recording, whose last bar is of {last}"
+        end = day == self._told.sessions[-1].day
+        return "window_end_as_delisting" if end else "delisting_wrong", "a position that trades on"
 
     def _paid(self, history: SymbolHistory, day: date) -> float:
         """Return what a share of a company that ended is closed at."""
@@ -526,6 +533,11 @@ class LedgerCheck:
         worth = book.value({one: float(price) for one, price in prices.items()})
         if abs(equity - worth) > Decimal("0.01") * max(1, len(prices)):
             self._note("book_not_folded", f"equity {worth}", f"{equity}")
+
+
+def _last_bar(history: SymbolHistory) -> date | None:
+    """Return the last session with a bar, up to the end of what was read."""
+    return max((day for day, close in history.columns["close"].items() if not math.isnan(close)), default=None)
 
 
 def _same(price: float, other: float) -> bool:

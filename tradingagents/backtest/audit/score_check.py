@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from tradingagents.backtest.audit.findings import AuditFinding
+from tradingagents.backtest.audit.findings import AuditFinding, Severity
 from tradingagents.backtest.audit.result_folder import DECISIONS, EQUITY, RESULT, RecordedBacktest
 from tradingagents.backtest.audit.second.bills import SecondBills
 from tradingagents.backtest.audit.second.book import SecondBook, SecondTrader, StatedCosts
@@ -20,6 +20,8 @@ from tradingagents.backtest.audit.second.rules import SECOND_RULES, rule_weights
 from tradingagents.dataflows.models import Prices
 
 YEAR = 252
+MANY_DECISIONS = 20
+"""So many alike are no chance: of a decider that says BUY on 85 of 100, one in 26 such runs are alike."""
 CENT = 0.0101
 BONDS = ("AGG", "BND", "IEF", "TLT")
 TESTED, HELD = "decisions", "buy_and_hold"
@@ -355,6 +357,15 @@ def check_coverage(told: RecordedBacktest, sessions: Sequence[date]) -> Iterator
         kind = "no_decision_counted" if none else "coverage_wrong"
         found = str(told.record["decisions"].get("actions"))
         yield AuditFinding(kind, f"{RESULT} decisions.actions", str(actions), found)
+
+
+def check_variety(told: RecordedBacktest) -> Iterator[AuditFinding]:
+    """Tell where all decisions are the same; where they are few, chance makes them so, and it is a note."""
+    made = [one.action for one in told.decisions or () if one.action not in ("", "NO_DECISION")]
+    if len(made) > 1 and len({*made}) == 1:
+        severity: Severity = "warning" if len(made) >= MANY_DECISIONS else "note"
+        found = f"{made[0]} {len(made)} times"
+        yield AuditFinding("constant_decider", DECISIONS, "decisions that differ", found, severity)
 
 
 def check_calls(told: RecordedBacktest, histories: Mapping[str, SymbolHistory]) -> Iterator[AuditFinding]:

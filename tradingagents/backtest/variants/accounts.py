@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +14,7 @@ from tradingagents.backtest.decide import DecisionSet
 from tradingagents.backtest.exits import PlannedLevels, planned_levels
 from tradingagents.backtest.market import BacktestMarket
 from tradingagents.backtest.score import Account, StrategyScore, by_day, run_account, score_account
+from tradingagents.backtest.statistics.looks import Looks
 from tradingagents.backtest.statistics.repeats import RankedVariant, RepeatedDecisions, ranked, repeated
 from tradingagents.backtest.statistics.selection import ChoiceCost, cost_of_choice
 from tradingagents.backtest.strategies import (
@@ -35,9 +34,6 @@ from tradingagents.backtest.variants.ablations import OFFLINE
 from tradingagents.backtest.variants.decided import DISGUISED, DecidedVariant
 from tradingagents.backtest.weights import Scheme
 from tradingagents.dataflows.models import Floats
-from tradingagents.dataflows.reference.symbols import normalise
-from tradingagents.files.regular_files import read_regular
-from tradingagents.json_text import parse_json
 
 if TYPE_CHECKING:
     from tradingagents.backtest.request import BacktestRequest
@@ -111,8 +107,8 @@ def score_variants(traded: TradedVariants) -> dict[str, StrategyScore]:
     }
 
 
-def choice_cost(request: BacktestRequest, traded: TradedVariants, scores: Scores, home: Path) -> ChoiceCost:
-    """Discount the tested result for all variants, here and in other backtests of the home folder.
+def choice_cost(request: BacktestRequest, traded: TradedVariants, scores: Scores, looks: Looks) -> ChoiceCost:
+    """Discount the tested result for all variants, here and in the looks at the same idea.
 
     The offline analysts and the disguise are no trials.
     """
@@ -120,22 +116,9 @@ def choice_cost(request: BacktestRequest, traded: TradedVariants, scores: Scores
     trials = {name: (one[0].excess, traded.gap(name)) for name, one in tried.items()}
     returns = {name: one.excess for name, one in traded.accounts.items()}
     tickers = {name: one.ci_equal_exposure for name, one in scores[DECISIONS].tickers.items()}
-    others = saved_trials(home, request) - {scores[name].ledger for name in tried}
-    return cost_of_choice(trials, returns, tickers, request.trials, len(tried) + len(others))
-
-
-def saved_trials(home: Path, request: BacktestRequest) -> set[str]:
-    """Return the ledgers of the trials in finished backtests of the same tickers and period, whatever their settings.
-
-    Two trials with the same ledger are one: nothing was chosen between them.
-    """
-    found, own = set[str](), {normalise(one) for one in request.tickers}
-    for path in sorted((home / "backtests").glob(f"{request.start}-{request.end}-*/result.json")):
-        with suppress(OSError, ValueError, KeyError, TypeError):
-            known = parse_json(read_regular(path))
-            if {*known["request"]["tickers"]} == own:
-                found |= {known["strategies"][name]["ledger"] for name in known["choice"]["variants"]}
-    return found
+    others = looks.ledgers - {scores[name].ledger for name in tried}
+    cost = cost_of_choice(trials, returns, tickers, request.trials, len(tried) + len(others))
+    return replace(cost, looks=len(looks.counted), nearest=looks.nearest, elsewhere=looks.elsewhere)
 
 
 def repeats_and_ranks(
