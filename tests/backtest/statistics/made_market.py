@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from itertools import pairwise
 
 import numpy as np
 
@@ -66,7 +67,7 @@ def foreseeing(market: BacktestMarket, share: float, seed: int) -> Decisions:
     """Return decisions that know the return to the next decision, right with a probability of `share`."""
     random, days = np.random.default_rng(seed), [*market.decision_days, market.days[-1]]
     found: dict[date, dict[str, Decision]] = {}
-    for day, then in zip(days[:-1], days[1:], strict=True):
+    for day, then in pairwise(days):
         for ticker in market.tickers:
             rises = (market.table.total_return(ticker, day, then) or 0) > 0
             right = random.random() < share

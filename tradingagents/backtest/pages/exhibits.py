@@ -32,7 +32,6 @@ DRAWN: Mapping[str, str] = {
     DECISIONS: "Decisions",
     "buy_and_hold": "Buy & hold",
     "benchmark": "Benchmark",
-    "random": "Random",
     "always_buy": "Always buy",
     "equal_weight": "Equal weight",
 }
@@ -85,7 +84,7 @@ class BacktestExhibits:
 
     def exposure(self) -> Exhibit:
         """Return how much of each account was invested."""
-        names = [name for name in self._accounts if name in ("Decisions", "Buy & hold", "Always buy", "Random")]
+        names = [name for name in self._accounts if name in ("Decisions", "Buy & hold", "Always buy")]
         lines = {name: self._accounts[name].exposure for name in names}
         rows = [(name, percent(float(one.mean())), percent(float(one.max()))) for name, one in lines.items()]
         return self._drawn(

@@ -1,4 +1,4 @@
-"""Takes many accounts through the same sessions at once: what `advance` does with one, in arrays of accounts by tickers.
+"""Takes many accounts through the same sessions at once: what `advance` does with one, in arrays.
 
 It serves comparisons that need a thousand accounts, for which a ledger each would take minutes. It trades whole shares
 at the next open with the same weights, limits, costs, splits, dividends and delistings, and differs from a ledger in
@@ -189,23 +189,26 @@ class _Accounts:
             factor = np.minimum(1.0, np.divide(left, total, out=np.ones_like(left), where=total > 0))
         else:
             factor = left
-        return stay + found * factor[:, None]
+        wanted: Array = stay + found * factor[:, None]
+        return wanted
 
     def _weights(self, day: date, bought: NDArray[np.bool_], confidence: Array) -> Array:
         """Return the weights of what is bought, as `weights.scheme_weights` gives them."""
         if self._scheme == "confidence":
-            found = np.where(bought, self._rules.limits.max_position * confidence, 0.0)
-            return found / np.maximum(1.0, found.sum(axis=1))[:, None]
+            scaled: Array = np.where(bought, self._rules.limits.max_position * confidence, 0.0)
+            scaled /= np.maximum(1.0, scaled.sum(axis=1))[:, None]
+            return scaled
         parts = bought.astype(float)
         if self._scheme == "inverse_volatility":
             deviations = self._deviations(day)
-            known = ~(bought & np.isnan(deviations)).any(axis=1)
+            known = ~np.any(bought & np.isnan(deviations), axis=1, keepdims=True)
             moving = deviations[deviations > 0]
             widest = moving.max() if len(moving) else 1.0
             inverse = 1 / np.where(deviations > 0, deviations, widest)
-            parts = np.where(known[:, None], bought * inverse, parts)
+            parts = np.where(known, bought * inverse, parts)
         total = parts.sum(axis=1)[:, None]
-        return np.divide(parts, total, out=np.zeros_like(parts), where=total > 0)
+        found: Array = np.divide(parts, total, out=np.zeros_like(parts), where=total > 0)
+        return found
 
     def _deviations(self, day: date) -> Array:
         """Return each ticker's standard deviation of daily returns; NaN for too few."""
@@ -226,7 +229,7 @@ class _Limits:
     def apply(self, weights: Array) -> Array:
         """Return weights within the limits, in the order of the rules."""
         limits, found = self._limits, weights
-        many = np.flatnonzero((found > 0).sum(axis=1) > limits.max_positions)
+        many = np.flatnonzero(np.count_nonzero(found, axis=1) > limits.max_positions)
         if len(many):
             found = found.copy()
             order = np.argsort(-found[many], axis=1, kind="stable")
@@ -234,13 +237,14 @@ class _Limits:
         found = np.minimum(found, limits.max_position)
         totals = np.add.reduceat(found[:, self._by_sector], self._begins, axis=1)
         found = found * _factor(totals, limits.max_sector)[:, self._sector]
-        return found * _factor(found.sum(axis=1), 1 - limits.min_cash)[:, None]
+        kept: Array = found * _factor(found.sum(axis=1), 1 - limits.min_cash)[:, None]
+        return kept
 
 
 def _factor(totals: Array, most: float) -> Array:
     """Return what sums are multiplied by to be `most` at most."""
-    over = totals > most * (1 + 1e-12)
-    return np.divide(most, totals, out=np.ones_like(totals), where=over)
+    found: Array = np.divide(most, totals, out=np.ones_like(totals), where=totals > most * (1 + 1e-12))
+    return found
 
 
 class _Costs:

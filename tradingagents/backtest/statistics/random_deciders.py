@@ -43,8 +43,9 @@ LEAST_ARRANGEMENTS = 20
 """Fewest different results of random deciders: with fewer none can be better than 95 of 100."""
 LARGEST_GAP = 0.005
 """Most that the tested account may end off its ledger when it is computed in arrays, as a fraction."""
-MOST_TURNOVER = 1.25
-"""Most that random deciders may trade, and one over it the least, in the median over the tested account."""
+MOST_COST = 0.1
+"""Most that other costs may move the returns of random deciders, as a fraction of the width of their middle half. Each
+rotation joins the end of the sequences to their beginning, so that deciders who seldom change trade somewhat more."""
 QUANTILES = (5, 25, 50, 75, 95)
 SAME = 1e-9
 """Returns that are nearer than this are the same result."""
@@ -192,10 +193,12 @@ def _judged(
         return nothing(different=different, ledger_gap=gap, unknown=f"the decisions can be arranged on tickers and "
                        f"days in {different} ways only, and {LEAST_ARRANGEMENTS} are needed")  # fmt: skip
     turnover = _ratio(found.turnover)
-    if turnover is None or not 1 / MOST_TURNOVER <= turnover <= MOST_TURNOVER:
-        times = "" if turnover is None else f" {turnover:.2f} times"
+    low, high = np.quantile(others, (0.25, 0.75))
+    paid = (score.commissions + score.slippage) / deposit
+    if turnover is None or abs(turnover - 1) * paid > MOST_COST * (high - low):
+        times = "otherwise than" if turnover is None else f"{turnover:.2f} times as much as"
         return nothing(different=different, ledger_gap=gap, turnover_ratio=turnover,
-                       unknown=f"the random deciders trade{times} as much as the tested account")  # fmt: skip
+                       unknown=f"random deciders would trade {times} the tested account, and pay for it")  # fmt: skip
     lower, least = float((others < own - SAME).mean()), int((others >= own - SAME).sum())
     same = least / len(others) - float((others > own + SAME).mean())
     return nothing(
