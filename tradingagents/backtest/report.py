@@ -77,7 +77,7 @@ def backtest_report(record: Mapping[str, Any]) -> str:
 def random_line(record: Mapping[str, Any]) -> str:
     """Say what the random deciders made; empty where there are none."""
     found = record.get("random_deciders")
-    if found is None or found["unknown"] is not None:
+    if found is None or found["percentile"] is None:
         return ""
     quantiles = found["quantiles"]
     return (
@@ -121,19 +121,32 @@ def verdict(record: Mapping[str, Any]) -> str:
 
 def made_sentence(record: Mapping[str, Any]) -> str:
     """Say what the account made, and how much more or less than Treasury bills and the benchmark."""
-    strategies, (_, words) = record["strategies"], span(record)
-    made, beyond = _made(record, strategies[DECISIONS]), list[str]()
-    if (bills := record.get("bills")) is not None:
-        paid = "Treasury bills" if record["currency"] == "USD" else "cash at interest"
-        beyond.append(_points(made - _made(record, bills), paid))
-    if (fund := strategies.get("benchmark")) is not None:
-        beyond.append(_points(made - _made(record, fund), f"the benchmark fund {_benchmark_of(record)}".rstrip()))
-    else:
-        beyond.append(_points(made - _made(record, strategies[HELD]), "buying and holding the same tickers"))
-    unknown = "" if bills is not None else "; what bills paid is not known"
+    own, (_, words) = record["strategies"][DECISIONS], span(record)
+    made = _made(record, own)
+    told = " and ".join(_points(difference, name) for name, difference in beyond(record).items())
+    unknown = "; what bills paid is not known" if record.get("bills") is None else ""
     what = f"made {percent(made)}" if made >= 0 else f"lost {percent(-made)}"
-    invested = f"with {100 * strategies[DECISIONS]['exposure']:.0f} % of the money invested on average"
-    return f"The decisions {what} {words} {invested}: {' and '.join(beyond)}{unknown}."
+    return (
+        f"The decisions {what} {words} with {100 * own['exposure']:.0f} % of the money invested on average: "
+        f"{told}{unknown}."
+    )
+
+
+def beyond(record: Mapping[str, Any]) -> dict[str, float]:
+    """Return what the account made beyond bills, where they are known, and beyond the benchmark, by their names.
+
+    Of returns a year, or over the sessions of a test of less than a year. Where there is no benchmark fund, the
+    benchmark is buy and hold.
+    """
+    strategies, others = record["strategies"], dict[str, Mapping[str, Any]]()
+    if (bills := record.get("bills")) is not None:
+        others["Treasury bills" if record["currency"] == "USD" else "cash at interest"] = bills
+    if (fund := strategies.get("benchmark")) is not None:
+        others[f"the benchmark fund {_benchmark_of(record)}".rstrip()] = fund
+    else:
+        others["buying and holding the same tickers"] = strategies[HELD]
+    made = _made(record, strategies[DECISIONS])
+    return {name: made - _made(record, one) for name, one in others.items()}
 
 
 def luck_sentence(record: Mapping[str, Any]) -> str:
