@@ -1,39 +1,143 @@
-"""What a backtest's report says: a test of less than a year makes no yearly claim."""
+"""What a backtest's report says first: two sentences that claim no skill unless every test agrees."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
-from tradingagents.backtest.report import interval, smallest, span, verdict
+from tests.support.golden_files import assert_golden
+from tradingagents.backtest.report import interval, random_line, smallest, span, verdict
 
 TEST = {"difference": 9.491, "low": -2.52, "high": 20.16, "smallest_edge": 2.52}
+DECIDERS = {
+    "draws": 1000, "percentile": 0.5, "p_value": 0.5, "total_return": 0.4, "turnover_ratio": 1.02, "different": 900,
+    "exposure_ratio": 0.99, "ledger_gap": 0.0001, "unknown": None,
+    "quantiles": {"5": -0.05, "25": 0.02, "50": 0.1, "75": 0.15, "95": 0.25},
+}  # fmt: skip
+NEVER = dict.fromkeys(DECIDERS) | {
+    "draws": 1000, "unknown": "the decisions never differ, so every random decider does the same"
+}  # fmt: skip
 
 
-def record_of(sessions: int) -> dict[str, Any]:
-    own = {"total_return": 0.4, "exposure": 0.5, "ci_equal_exposure": TEST}
-    held = {"total_return": 0.1, "exposure": 1.0}
-    choice = {"edge": None, "trials": 1}
+def record_of(
+    sessions: int,
+    *,
+    total: float = 0.4,
+    bills: float | None = 0.05,
+    fund: float | None = 0.1,
+    deciders: Mapping[str, Any] | None = None,
+    gap: tuple[float, float, float] | None = (9.491, -2.52, 20.16),
+    deflated: float | None = None,
+    trials: int = 1,
+) -> dict[str, Any]:
+    test = None if gap is None else {**TEST, **dict(zip(("difference", "low", "high"), gap, strict=True))}
+    own = {"total_return": total, "exposure": 0.5, "ci_equal_exposure": test}
+    strategies = {"decisions": own, "buy_and_hold": {"total_return": 0.12, "exposure": 1.0}}
+    if fund is not None:
+        strategies["benchmark"] = {"total_return": fund, "exposure": 1.0}
+    edge = None if deflated is None else {"deflated": deflated}
     return {
         "sessions": sessions,
-        "strategies": {"decisions": own, "buy_and_hold": held},
-        "power": {"smallest_edge": 2.52},
-        "choice": choice,
+        "currency": "USD",
+        "funds": ["AGG", "SPY", "XLK"],
+        "strategies": strategies,
+        "power": None if gap is None else {"smallest_edge": 0.06},
+        "choice": {"edge": edge, "trials": trials},
+        "bills": None if bills is None else {"mean_rate": bills, "total_return": bills, "source": "made", "year": 365},
+        "random_deciders": None if deciders is None else {**DECIDERS, **deciders},
     }
+
+
+SHOWN = {
+    "good": record_of(505, total=0.42, bills=0.102, fund=0.31, deflated=0.97, gap=(0.071, 0.012, 0.131),
+                      deciders={"percentile": 0.984, "p_value": 0.017}),
+    "bad": record_of(505, total=-0.12, bills=0.102, fund=0.31, deflated=0.02, gap=(-0.11, -0.19, -0.02),
+                     deciders={"percentile": 0.021, "p_value": 0.98}),
+    "luck": record_of(505, total=0.26, bills=0.102, fund=0.31, deflated=0.61, gap=(0.01, -0.05, 0.07),
+                      deciders={"percentile": 0.62, "p_value": 0.381}),
+    "never_differs": record_of(505, total=0.3, bills=0.102, fund=0.31, gap=(0.01, -0.05, 0.07), deciders=NEVER),
+    "short": record_of(18, total=0.031, bills=0.003, fund=0.012, gap=None,
+                       deciders={"percentile": 0.97, "p_value": 0.031}),
+    "no_bills": record_of(253, total=0.21, bills=None, fund=None, deflated=0.72, trials=14, gap=(0.08, 0.01, 0.15),
+                          deciders={"percentile": 0.96, "p_value": 0.041}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", list(SHOWN))
+def test_what_a_reader_sees_first_is_as_agreed(name: str):
+    assert_golden(f"backtest/verdicts/{name}.txt", verdict(SHOWN[name]) + "\n")
+
+
+CLAIM = "more than luck explains"
+SKILL = {"percentile": 0.99, "p_value": 0.01}
+
+
+@pytest.mark.parametrize(
+    ("changes", "claimed"),
+    [
+        ({}, True),
+        ({"deciders": {"percentile": 0.9, "p_value": 0.1}}, False),
+        ({"deciders": NEVER}, False),
+        ({"deciders": None}, False),
+        ({"gap": (0.05, -0.01, 0.1)}, False),
+        ({"gap": None}, False),
+        ({"deflated": 0.94}, False),
+        ({"deflated": None}, False),
+        ({"deflated": 0.94, "trials": 9}, False),
+    ],
+)
+def test_skill_is_claimed_only_where_every_test_agrees(changes: dict[str, Any], claimed: bool):
+    usual: dict[str, Any] = {"deciders": SKILL, "gap": (0.05, 0.01, 0.1), "deflated": 0.97}
+    text = verdict(record_of(505, **(usual | changes)))
+    assert (CLAIM in text) is claimed
+    assert text.count("luck") == 1  # one sentence judges
 
 
 @pytest.mark.parametrize(("sessions", "said"), [(251, "over the 251 sessions"), (252, "a year"), (600, "a year")])
 def test_a_year_is_claimed_from_a_year_on(sessions: int, said: str):
     assert span(record_of(sessions))[1] == said
+    assert f" % {said} with 50 % of the money invested on average: " in verdict(record_of(sessions))
 
 
 def test_twenty_five_sessions_are_stated_as_twenty_five_sessions():
     # Scaled to a year the difference would read 949.1 %; over 25 of 252 sessions it is 94.2 %.
     text = verdict(record_of(25))
-    assert "At equal exposure that is 94.2 % over the 25 sessions beyond buy and hold, which chance explains" in text
-    assert "(80 % power) is 25.0 % over the 25 sessions." in text
+    assert "94.2 % over the 25 sessions (95 % interval -25.0 % to 200.0 %)" in text
+    assert "(80 % power) is 0.6 % over the 25 sessions." in text
     assert "949.1" not in text
+    assert text.startswith(
+        "The decisions made 40.0 % over the 25 sessions with 50 % of the money invested on average: "
+    )
+    assert "35.0 points more than Treasury bills and 30.0 points more than the benchmark fund SPY." in text
+
+
+def test_a_year_is_compounded_from_the_returns():
+    # 504 returns are two years: 21 % are 10 % a year; bills of 10.25 % are 5 %, a fund of 21 % is the same.
+    text = verdict(record_of(505, total=0.21, bills=0.1025, fund=0.21))
+    assert text.startswith("The decisions made 10.0 % a year with ")
+    assert "5.0 points more than Treasury bills and as much as the benchmark fund SPY." in text
+
+
+def test_results_of_earlier_versions_are_shown():
+    record = record_of(505, bills=None)
+    del record["bills"], record["random_deciders"]
+    assert "what bills paid is not known" in verdict(record)
+    assert "cannot be told: this result is of a version without random deciders." in verdict(record)
+    assert random_line(record) == ""
+
+
+def test_what_random_deciders_made_is_said():
+    text = random_line(record_of(505, deciders={"p_value": 0.0125}))
+    assert "-5.0 % to 25.0 % for 90 of 100, 10.0 % in the middle, that of the decisions 40.0 %" in text
+    assert "trade 1.02 times and are invested 0.99 times as much" in text
+    assert random_line(record_of(505, deciders=NEVER)) == ""
+
+
+def test_an_account_that_lost_everything_lost_it_in_a_year_too():
+    text = verdict(record_of(505, total=-1.2))
+    assert text.startswith("The decisions lost 100.0 % a year with ")
 
 
 def test_intervals_and_edges_are_of_the_same_span():

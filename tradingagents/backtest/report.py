@@ -7,8 +7,10 @@ from typing import Any
 
 from tradingagents.analytics.price.returns import SESSIONS_PER_YEAR
 from tradingagents.backtest.contamination.section import contamination_section
+from tradingagents.backtest.market import BONDS
 from tradingagents.backtest.strategies import DECISIONS, HELD
 from tradingagents.backtest.variants.decided import TITLES
+from tradingagents.dataflows.reference.sectors import SECTOR_ETF
 from tradingagents.reports.model_text import harmless_markdown
 
 NAMES = {
@@ -16,7 +18,7 @@ NAMES = {
     "buy_and_hold": "Buy and hold",
     "equal_weight": "Equal weight, monthly",
     "always_buy": "Always buy",
-    "random": "Random (decisions shuffled)",
+    "random": "Random (decisions shuffled)",  # of results before there were random deciders
     "macd": "MACD",
     "kdj_rsi": "KDJ & RSI",
     "zmr": "ZMR",
@@ -48,9 +50,10 @@ def backtest_report(record: Mapping[str, Any]) -> str:
     plan = plan_line(record)
     parts = [
         title,
+        f"**{verdict(record)}**",
         f"{period}; {how}.",
         plan,
-        f"**{verdict(record)}**",
+        random_line(record),
         "## Strategies",
         _strategy_table(record),
         conventions(record),
@@ -85,9 +88,25 @@ def conventions(record: Mapping[str, Any]) -> str:
     )
 
 
-def beyond(record: Mapping[str, Any]) -> str:
+def ratio_basis(record: Mapping[str, Any]) -> str:
     """Say what a ratio is of: `beyond bills`, or `of plain returns` where the result knows no bills."""
     return "of plain returns" if record.get("bills") is None else "beyond bills"
+
+
+def random_line(record: Mapping[str, Any]) -> str:
+    """Say what the random deciders made; empty where there are none."""
+    found = record.get("random_deciders")
+    if found is None or found["percentile"] is None:
+        return ""
+    quantiles = found["quantiles"]
+    return (
+        f"Random deciders: {found['draws']} accounts with the same decisions, exchanged between tickers and rotated in "
+        f"time; their return is {percent(quantiles['5'])} to {percent(quantiles['95'])} for 90 of 100, "
+        f"{percent(quantiles['50'])} in the middle, that of the decisions {percent(found['total_return'])} without the "
+        f"cost of models (one-sided p {found['p_value']:.3f}). In the middle they trade "
+        f"{number(found['turnover_ratio'])} times and are invested {number(found['exposure_ratio'])} times as much as "
+        "the decisions."
+    )
 
 
 def plan_line(record: Mapping[str, Any]) -> str:
@@ -111,28 +130,110 @@ def span(record: Mapping[str, Any]) -> tuple[float, str]:
 
 
 def verdict(record: Mapping[str, Any]) -> str:
-    """Say whether the decisions helped, as far as the test can tell."""
-    scale, words = span(record)
-    own, held = record["strategies"][DECISIONS], record["strategies"][HELD]
-    gained = (
-        f"The decisions made {percent(own['total_return'])} with {percent(own['exposure'])} invested on average, "
-        f"buy and hold {percent(held['total_return'])} with {percent(held['exposure'])}."
+    """Say what the decisions made beyond bills and the benchmark, whether luck explains it, and what was tested.
+
+    Skill is claimed only where the random deciders, the test against buy and hold, and the discount for the number of
+    trials agree.
+    """
+    return f"{made_sentence(record)} {luck_sentence(record)}{_tested(record)}"
+
+
+def made_sentence(record: Mapping[str, Any]) -> str:
+    """Say what the account made, and how much more or less than Treasury bills and the benchmark."""
+    own, (_, words) = record["strategies"][DECISIONS], span(record)
+    made = _made(record, own)
+    told = " and ".join(_points(difference, name) for name, difference in beyond(record).items())
+    unknown = "; what bills paid is not known" if record.get("bills") is None else ""
+    what = f"made {percent(made)}" if made >= 0 else f"lost {percent(-made)}"
+    return (
+        f"The decisions {what} {words} with {100 * own['exposure']:.0f} % of the money invested on average: "
+        f"{told}{unknown}."
     )
-    matched, power = own["ci_equal_exposure"], record["power"]
-    if matched is None or power is None:
-        return f"{gained} There are too few sessions, or too few differences, for a test."
-    gap = f"At equal exposure that is {percent(scale * matched['difference'])} {words} beyond buy and hold"
-    edge = record["choice"]["edge"]
-    if matched["low"] > 0 and edge is not None and edge["deflated"] < ENOUGH:
-        judged = f"{gap}, but the best of {record['choice']['trials']} trials would show as much by chance."
-    elif matched["low"] > 0:
-        judged = f"{gap}, more than chance explains at 5 %."
-    elif matched["high"] < 0:
-        judged = f"{gap}: worse by more than chance explains."
+
+
+def beyond(record: Mapping[str, Any]) -> dict[str, float]:
+    """Return what the account made beyond bills, where they are known, and beyond the benchmark, by their names.
+
+    Of returns a year, or over the sessions of a test of less than a year. Where there is no benchmark fund, the
+    benchmark is buy and hold.
+    """
+    strategies, others = record["strategies"], dict[str, Mapping[str, Any]]()
+    if (bills := record.get("bills")) is not None:
+        others["Treasury bills" if record["currency"] == "USD" else "cash at interest"] = bills
+    if (fund := strategies.get("benchmark")) is not None:
+        others[f"the benchmark fund {_benchmark_of(record)}".rstrip()] = fund
     else:
-        judged = f"{gap}, which chance explains."
-    seen = percent(scale * power["smallest_edge"])
-    return f"{gained} {judged} The smallest edge that this test could have seen (80 % power) is {seen} {words}."
+        others["buying and holding the same tickers"] = strategies[HELD]
+    made = _made(record, strategies[DECISIONS])
+    return {name: made - _made(record, one) for name, one in others.items()}
+
+
+def luck_sentence(record: Mapping[str, Any]) -> str:
+    """Say how many random deciders did worse, and whether luck explains the result."""
+    found = record.get("random_deciders")
+    if found is None:
+        return "Whether luck explains that cannot be told: this result is of a version without random deciders."
+    if found["unknown"] is not None:
+        return f"Whether luck explains that cannot be told: {found['unknown']}."
+    percentile: float = found["percentile"]
+    which = "random deciders that trade as much, on other tickers and days"
+    worse = round(100 * percentile)
+    return f"That is better than {worse} of 100 {which}{_explained(record, found)}"
+
+
+def _explained(record: Mapping[str, Any], found: Mapping[str, Any]) -> str:
+    """Return the end of the sentence on luck."""
+    matched, edge = record["strategies"][DECISIONS]["ci_equal_exposure"], record["choice"]["edge"]
+    better, worse = found["p_value"] <= 1 - ENOUGH, found["percentile"] <= 1 - ENOUGH
+    if matched is None:
+        return ", but there are too few sessions to tell it from luck."
+    if worse:
+        return ": worse than bad luck explains." if matched["high"] < 0 else ": bad luck may explain it."
+    if not better:
+        return ": luck explains it."
+    if matched["low"] <= 0:
+        return ", but not surely more than the same tickers held without decisions: luck may explain it."
+    if edge is None or edge["deflated"] < ENOUGH:
+        trials = record["choice"]["trials"]
+        why = "these sessions are too few to rule out luck"
+        return f", but {why if trials == 1 else f'the best of {trials} trials would show as much by luck'}."
+    return ": more than luck explains."
+
+
+def _tested(record: Mapping[str, Any]) -> str:
+    """Return the test against buy and hold at equal exposure; empty for none."""
+    matched, power = record["strategies"][DECISIONS]["ci_equal_exposure"], record["power"]
+    if matched is None or power is None:
+        return ""
+    scale, words = span(record)
+    gap, low, high = (percent(scale * matched[name]) for name in ("difference", "low", "high"))
+    seen = f"{percent(scale * power['smallest_edge'])} {words}"
+    return (
+        f" Beyond buying and holding the same tickers with as much money invested: {gap} {words} (95 % interval {low} "
+        f"to {high}). The smallest edge that this test could have seen (80 % power) is {seen}."
+    )
+
+
+def _made(record: Mapping[str, Any], one: Mapping[str, Any]) -> float:
+    """Return a total return as it is stated: a year, or over the sessions of a test of less than a year."""
+    total, returns = float(one["total_return"]), record["sessions"] - 1
+    if record["sessions"] < SESSIONS_PER_YEAR:
+        return total
+    yearly: float = max(0.0, 1 + total) ** (SESSIONS_PER_YEAR / returns) - 1
+    return yearly
+
+
+def _points(difference: float, name: str) -> str:
+    shown = f"{100 * abs(difference):.1f}"
+    if shown == "0.0":
+        return f"as much as {name}"
+    return f"{shown} points {'more' if difference > 0 else 'less'} than {name}"
+
+
+def _benchmark_of(record: Mapping[str, Any]) -> str:
+    """Return the benchmark fund's symbol; empty where the result does not tell it."""
+    others = {*BONDS, *SECTOR_ETF.values()}
+    return next((str(one) for one in record.get("funds", ()) if one not in others), "")
 
 
 def title_of(name: str) -> str:
@@ -148,7 +249,10 @@ def choice_lines(record: Mapping[str, Any]) -> str:
     shown = choice.get("seen", len(choice["variants"]))  # results of earlier versions know their own alone
     seen = f"{shown} seen here and in {_backtests(choice.get('looks', 0))} of this home that share tickers and days"
     lines = [f"- Trials: {choice['trials']} ({declared}; {seen}; the larger number counts).", *_look_lines(choice)]
-    for key, what in (("sharpe", f"Sharpe ratio {beyond(record)}"), ("edge", "Ratio of the gap at equal exposure")):
+    for key, what in (
+        ("sharpe", f"Sharpe ratio {ratio_basis(record)}"),
+        ("edge", "Ratio of the gap at equal exposure"),
+    ):
         if (one := choice[key]) is not None:
             needed = one["track_record_needed"]
             enough = "" if needed is None else f"; {needed} sessions would make it credible"
@@ -267,8 +371,8 @@ def _strategy_table(record: Mapping[str, Any]) -> str:
         "Return",
         cagr,
         "Volatility",
-        f"Sharpe {beyond(record)}",
-        f"Sortino {beyond(record)}",
+        f"Sharpe {ratio_basis(record)}",
+        f"Sortino {ratio_basis(record)}",
         "Drawdown",
         calmar,
         "Exposure",

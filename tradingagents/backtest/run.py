@@ -25,6 +25,7 @@ from tradingagents.backtest.request import BacktestRequest
 from tradingagents.backtest.score import Account, StrategyScore, by_day
 from tradingagents.backtest.statistics.calls import call_quality
 from tradingagents.backtest.statistics.looks import find_looks
+from tradingagents.backtest.statistics.random_deciders import random_deciders
 from tradingagents.backtest.statistics.record import (
     BacktestCosts,
     BacktestResult,
@@ -41,6 +42,7 @@ from tradingagents.backtest.variants.accounts import (
     coverage_of,
     repeats_and_ranks,
     score_variants,
+    tested_rules,
     trade_variants,
 )
 from tradingagents.backtest.variants.decided import DISGUISED, DecidedVariant, decide_variants, stored_variants
@@ -204,6 +206,9 @@ def _scored(
             *market.warnings,
             *_of_costs(found),
             *_doubts(market, split, scores),
+        ),
+        random_deciders=random_deciders(
+            decisions, market, tested_rules(request, market), request.scheme, scores[DECISIONS]
         ),
     )
     return Backtest(result, traded.accounts, found.found, market.table, found.missing, market.prices)

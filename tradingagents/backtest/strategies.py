@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping, Sequence
 from datetime import date
 from itertools import pairwise
@@ -21,7 +20,6 @@ from tradingagents.dataflows.reference.sectors import SECTOR_ETF
 
 DECISIONS, HELD = "decisions", "buy_and_hold"
 """The strategy that is tested, and the one that every other is compared with."""
-RANDOM_SEED = 20260101
 RETURNS = 120
 """Daily returns that volatility and correlation are computed from."""
 OPEN = RiskLimits(max_positions=10_000, max_position=1.0, max_sector=1.0, min_cash=0.0)
@@ -67,17 +65,6 @@ def decision_targets(
         return wanted
 
     return targets
-
-
-def shuffled(decisions: Decisions, seed: int) -> Decisions:
-    """Return the same decisions on other tickers and days: as many trades, and no information."""
-    places = [(day, ticker) for day, made in sorted(decisions.items()) for ticker in sorted(made)]
-    values = [decisions[day][ticker] for day, ticker in places]
-    random.Random(seed).shuffle(values)  # noqa: S311 - no secret depends on it
-    found: dict[date, dict[str, Decision]] = {}
-    for (day, ticker), value in zip(places, values, strict=True):
-        found.setdefault(day, {})[ticker] = value
-    return found
 
 
 def constant_targets(weights: Mapping[str, float], on: Sequence[date]) -> Targets:

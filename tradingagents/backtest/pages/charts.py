@@ -119,6 +119,36 @@ def reliability_chart(points: Sequence[ReliabilityPoint], *, width: int = 760) -
     return svg("Reliability of confidence", told, width, top + size + 44, "".join(parts))
 
 
+def deciders_chart(quantiles: Mapping[str, float], own: float, *, width: int = 760) -> str:
+    """Draw the returns of random deciders as a strip, with the mark of the tested account.
+
+    Args:
+        quantiles: Their 5th, 25th, 50th, 75th and 95th percentile, by `5` to `95`.
+        own: Return of the tested account.
+        width: Width of the coordinates in pixels; the element takes the width it is given.
+    """
+    low, high = min(*quantiles.values(), own), max(*quantiles.values(), own)
+    room = 0.08 * (high - low) or 0.01
+    across, middle, base = Scale(low - room, high + room, width - 24.0, 24.0), 52.0, 84.0
+    at = {name: across(value) for name, value in quantiles.items()}
+    ticks = scales.round_ticks(low - room, high + room, 6)
+    grid = "".join(f"M{across(one):.1f} {middle - 16:.1f}V{base:.1f}" for one in ticks)
+    parts = [
+        f'<path class="grid" d="{grid}"/>',
+        f'<path class="vol" d="M{at["25"]:.1f} {middle - 12:.1f}H{at["75"]:.1f}v24H{at["25"]:.1f}Z"/>',
+        f'<path class="day" d="M{at["5"]:.1f} {middle:.1f}H{at["95"]:.1f}"/>',
+        f'<path class="leader" d="M{at["50"]:.1f} {middle - 12:.1f}v24"/>',
+    ]
+    parts += [layers.text(across(one), base + 14, words.percent(one, 1), "mid") for one in ticks]
+    said = f"decisions {words.percent(own, 1)}"
+    drawn = f"M{across(own):.1f} {middle - 14:.1f}l5 -9h-10Z"
+    parts.append(f'<g><title>{said}</title><path class="down" d="{drawn}"/></g>')
+    anchor = "end" if across(own) > width / 2 else "strong"
+    parts.append(layers.text(across(own) + (-9 if anchor == "end" else 9), middle - 16, said, anchor))
+    told = f"90 of 100 from {words.percent(quantiles['5'], 1)} to {words.percent(quantiles['95'], 1)}; {said}"
+    return svg("Random deciders", told, width, base + 24, "".join(parts))
+
+
 def _mark(plot: Plot, at: int, mark: DecisionMark, closes: Sequence[float]) -> str:
     css, outline = SHAPES[mark.action]
     known = [value for value in closes[: at + 1] if isfinite(value)]

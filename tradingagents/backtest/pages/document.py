@@ -11,6 +11,7 @@ from tradingagents.backtest.contamination.section import contamination_section
 from tradingagents.backtest.pages import tables
 from tradingagents.backtest.pages.exhibits import BacktestExhibits
 from tradingagents.backtest.report import (
+    beyond,
     choice_lines,
     conventions,
     exits_line,
@@ -18,6 +19,7 @@ from tradingagents.backtest.report import (
     number,
     percent,
     plan_line,
+    random_line,
     ranking_table,
     span,
     verdict,
@@ -74,9 +76,10 @@ def backtest_document(found: Backtest) -> Document:
 def _sections(found: Backtest, record: Mapping[str, Any]) -> list[Section]:
     known = outcomes(found.decided, found.table, found.accounts[DECISIONS].days[-1])
     charts = BacktestExhibits(found, known)
+    result = _result(record, charts)
     equity: list[Block] = [charts.equity(), charts.drawdown(), charts.exposure()]
     return [
-        Section("Result", _result(record), id="result", menu="Result"),
+        Section("Result", result, id="result", menu="Result"),
         warnings_on_page(record["warnings"]),
         Section("Equity, drawdown, exposure", equity, id="equity", menu="Equity"),
         Section("Calls and confidence", _calls(record, charts), id="calls", menu="Calls"),
@@ -102,19 +105,28 @@ def _facts(record: Mapping[str, Any]) -> list[tuple[str, str]]:
     ]
 
 
-def _result(record: Mapping[str, Any]) -> list[Block]:
+def _result(record: Mapping[str, Any], charts: BacktestExhibits) -> list[Block]:
     own, held, power = record["strategies"][DECISIONS], record["strategies"]["buy_and_hold"], record["power"]
+    deciders = record.get("random_deciders") or {"percentile": None}
     scale, words = span(record)
     edge = "not testable" if power is None else f"{percent(scale * power['smallest_edge'])} {words}"
     terms = (
         ("Decisions", percent(own["total_return"]), f"{percent(own['exposure'])} invested"),
         ("Buy and hold", percent(held["total_return"]), f"{percent(held['exposure'])} invested"),
+        *((f"Beyond {name}", f"{100 * value:+.1f} points", words) for name, value in beyond(record).items()),
+        (
+            "Random deciders",
+            "not known" if deciders["percentile"] is None else f"{100 * deciders['percentile']:.0f} of 100",
+            "did worse than the decisions",
+        ),
         ("Smallest edge seen", edge, "with 80 % power"),
         ("Deepest fall", percent(own["max_drawdown"]), f"buy and hold {percent(held['max_drawdown'])}"),
     )
     return [
         Line(f"**{verdict(record)}**"),
         Card("value_terms", (terms,)),
+        *([charts.random_deciders(deciders)] if deciders["percentile"] is not None else []),
+        *([Line(said)] if (said := random_line(record)) else []),
         numbers(tables.return_table(record["strategies"])),
         numbers(tables.gap_table(record)),
         Line(conventions(record)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import groupby
+from typing import Any
 
 import numpy as np
 from markupsafe import Markup
@@ -16,6 +17,7 @@ from tradingagents.backtest.pages.charts import (
     LEGEND,
     DecisionMark,
     ReliabilityPoint,
+    deciders_chart,
     decision_chart,
     reliability_chart,
 )
@@ -32,7 +34,6 @@ DRAWN: Mapping[str, str] = {
     DECISIONS: "Decisions",
     "buy_and_hold": "Buy & hold",
     "benchmark": "Benchmark",
-    "random": "Random",
     "always_buy": "Always buy",
     "equal_weight": "Equal weight",
 }
@@ -61,6 +62,18 @@ class BacktestExhibits:
         self._places = _thinned(len(self._days))
         self._held = [frozenset(line.mark.prices) for line in account.ledger.lines]
 
+    def random_deciders(self, found: Mapping[str, Any]) -> Exhibit:
+        """Return what random deciders made, with the tested account among them; it must be known."""
+        quantiles, own = found["quantiles"], found["total_return"]
+        rows = [(f"{name} of 100 made less than", percent(value)) for name, value in quantiles.items()]
+        return self._drawn(
+            "The decisions among random deciders",
+            f"Total return of {found['draws']} accounts with the same decisions on other tickers and days; the band "
+            f"holds the middle half, the line 90 of 100, the triangle is the tested account; {self._span()}",
+            lambda width: deciders_chart(quantiles, own, width=width),
+            Table(("Random deciders", "Return"), [*rows, ("The decisions", percent(own))]),
+        )
+
     def equity(self) -> Exhibit:
         """Return the value of the accounts."""
         lines = {name: one.equity / one.equity[0] * 100 for name, one in self._accounts.items()}
@@ -85,7 +98,7 @@ class BacktestExhibits:
 
     def exposure(self) -> Exhibit:
         """Return how much of each account was invested."""
-        names = [name for name in self._accounts if name in ("Decisions", "Buy & hold", "Always buy", "Random")]
+        names = [name for name in self._accounts if name in ("Decisions", "Buy & hold", "Always buy")]
         lines = {name: self._accounts[name].exposure for name in names}
         rows = [(name, percent(float(one.mean())), percent(float(one.max()))) for name, one in lines.items()]
         return self._drawn(

@@ -15,6 +15,7 @@ from tradingagents.backtest.contamination.knowledge_split import KnowledgeSplit
 from tradingagents.backtest.financing.bills import BillRecord
 from tradingagents.backtest.score import StrategyScore
 from tradingagents.backtest.statistics.calls import CallQuality
+from tradingagents.backtest.statistics.random_deciders import RandomDeciders
 from tradingagents.backtest.statistics.repeats import RankedVariant, RepeatedDecisions
 from tradingagents.backtest.statistics.selection import ChoiceCost
 from tradingagents.json_text import plain
@@ -125,6 +126,8 @@ class BacktestResult:
     disguise: DisguiseCheck | None
     """None where nothing was decided under a disguise."""
     warnings: tuple[str, ...]
+    random_deciders: RandomDeciders | None = None
+    """The tested account among random deciders; None in results of versions without them."""
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON."""

@@ -21,13 +21,11 @@ from tradingagents.backtest.strategies import (
     DECISIONS,
     HELD,
     OPEN,
-    RANDOM_SEED,
     Decisions,
     all_in_targets,
     always_bought,
     baseline_targets,
     decision_targets,
-    shuffled,
     ticker_targets,
 )
 from tradingagents.backtest.variants.ablations import OFFLINE
@@ -64,12 +62,7 @@ def trade_variants(
 ) -> TradedVariants:
     """Take every strategy's account through the sessions."""
     tested, made = variants[DECISIONS], {name: _decisions(one.runs[0]) for name, one in variants.items()}
-    limited = AccountRules(
-        *(request.deposit, request.costs, request.limits, market.sectors),
-        shorts=request.shorts,
-        foreign=market.foreign,
-        bills=market.bills,
-    )
+    limited = tested_rules(request, market)
 
     def trade(decisions: Decisions, scheme: Scheme, rules: AccountRules = limited) -> Account:
         targets = decision_targets(decisions, scheme, request.limits, market.table, request.shorts)
@@ -92,10 +85,19 @@ def trade_variants(
     accounts = {
         **{name: one[0] for name, one in repeats.items()},
         "always_buy": trade(always_bought(market), request.scheme),
-        "random": trade(shuffled(made[DECISIONS], RANDOM_SEED), request.scheme),
         **{name: _run(market, one, open_rules) for name, one in baseline_targets(market).items()},
     }
     return TradedVariants(accounts, repeats, _alone(market, request, made, open_rules))
+
+
+def tested_rules(request: BacktestRequest, market: BacktestMarket) -> AccountRules:
+    """Return what the tested account obeys, without the cost of the models."""
+    return AccountRules(
+        *(request.deposit, request.costs, request.limits, market.sectors),
+        shorts=request.shorts,
+        foreign=market.foreign,
+        bills=market.bills,
+    )
 
 
 def score_variants(traded: TradedVariants) -> dict[str, StrategyScore]:

@@ -1,0 +1,74 @@
+"""Accounts in arrays end where ledgers of the same decisions end."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import get_args
+
+import numpy as np
+import pytest
+
+from tests.backtest.statistics.made_market import ledger_score, persistent, walking_market
+from tradingagents.backtest.advance import AccountRules
+from tradingagents.backtest.broker import TradingCosts
+from tradingagents.backtest.limits import RiskLimits
+from tradingagents.backtest.statistics.many_accounts import PlainScheme
+from tradingagents.backtest.statistics.random_deciders import RandomDeciders, random_deciders
+
+RULES = {
+    "usual": AccountRules(),
+    "small": AccountRules(deposit=5_000.0),
+    "costly": AccountRules(costs=TradingCosts(half_spread=0.003, commission_per_share=0.05), least_trade=0.02),
+    "full": AccountRules(limits=RiskLimits(max_position=1.0, max_sector=1.0, min_cash=0.0)),
+    "tight": AccountRules(limits=RiskLimits(max_positions=3, max_position=0.3, max_sector=0.2, min_cash=0.3)),
+    "foreign": AccountRules(foreign=frozenset({"T01", "T03"})),
+}
+
+
+@pytest.mark.parametrize("scheme", get_args(PlainScheme))
+@pytest.mark.parametrize("name", list(RULES))
+def test_an_account_in_arrays_ends_where_its_ledger_ends(name: str, scheme: PlainScheme):
+    market = walking_market(3, volume=3e4 if name == "tight" else 1e7)
+    rules, made = replace(RULES[name], sectors=market.sectors), persistent(market, 5)
+    score = ledger_score(market, made, rules, scheme)
+    found = random_deciders(made, market, rules, scheme, score, draws=30)
+    assert found.unknown is None or "trade" in found.unknown
+    assert found.ledger_gap is not None
+    assert found.ledger_gap < (0.002 if name == "small" else 0.0005)
+
+
+def test_all_walks_together_are_as_exact_as_said():
+    gaps = []
+    for seed in range(12):
+        market = walking_market(seed, tickers=4 + seed)
+        rules = AccountRules(sectors=market.sectors)
+        made = persistent(market, seed, change=0.5)
+        found = random_deciders(made, market, rules, "confidence", ledger_score(market, made, rules), draws=5)
+        gaps.append(found.ledger_gap)
+    assert max(gaps) < 0.0005
+
+
+def test_a_delisted_ticker_is_paid_out_and_a_late_one_is_not_bought_before():
+    market = walking_market(8, sessions=160)
+    prices = dict(market.prices)
+    prices["T02"], prices["T03"] = prices["T02"].upto(market.days[70]), prices["T03"].since(market.days[50])
+    market = replace(market, prices=prices, table=type(market.table)(prices, market.days))
+    rules, made = AccountRules(sectors=market.sectors), persistent(market, 2, change=0.4)
+    found = random_deciders(made, market, rules, "equal", ledger_score(market, made, rules, "equal"), draws=30)
+    assert isinstance(found, RandomDeciders)
+    assert found.ledger_gap is not None
+    assert found.ledger_gap < 0.0005
+
+
+def test_turnover_and_exposure_are_those_of_the_ledger_up_to_how_often_they_are_measured():
+    market = walking_market(4)
+    rules, made = AccountRules(sectors=market.sectors), persistent(market, 4)
+    from tradingagents.backtest.statistics import random_deciders as module
+
+    panel = module._Panel.of(made, sorted(market.tickers), market.decision_days)
+    found = module._accounts(panel, market, rules, "confidence", 2, 1)
+    score = ledger_score(market, made, rules)
+    years = (len(market.days) - 1) / 252
+    assert found.turnover[0] / years == pytest.approx(score.turnover, rel=0.02)
+    assert found.exposure[0] == pytest.approx(score.exposure, abs=0.03)
+    assert np.isfinite(found.final).all()
