@@ -17,7 +17,7 @@ from tradingagents.analytics.performance import (
     sharpe_ratio,
     track_record_needed,
 )
-from tradingagents.analytics.performance.paired import LEVEL
+from tradingagents.analytics.performance.intervals import LEVEL
 from tradingagents.analytics.performance.selection import expected_best
 from tradingagents.analytics.price.returns import SESSIONS_PER_YEAR
 from tradingagents.backtest.statistics.looks import NearLook
