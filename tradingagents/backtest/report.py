@@ -35,7 +35,7 @@ ENOUGH = 0.95
 CONVENTIONS = (
     "Returns are total returns, dividends and interest on cash included, after commission, spread and impact; of the "
     "decisions after the models too. CAGR and ratios count 252 sessions a year. Gap: mean return beyond buy and hold, "
-    "of a year, or over the period where that is shorter, with its 95 % interval (paired stationary bootstrap). At "
+    "of a year, or over the period where that is shorter, with its 95 % interval (paired). At "
     "equal exposure: the same beyond buy and hold with as much cash as the strategy had. Baselines without decisions "
     "are fully invested and obey no limits."
 )
@@ -396,8 +396,10 @@ def _decision_lines(record: Mapping[str, Any]) -> str:
     found, coverage = record["decisions"], record["coverage"]
     actions = ", ".join(f"{count} {name}" for name, count in found["actions"].items()) or "none"
     wanted = f"{coverage['made']} of {coverage['wanted']} ({percent(coverage['share'])})"
-    right = f"{percent(found['hit_rate'])}{_between(found, 'hit_rate', percent)} were right about the direction"
+    right = f"{percent(found['hit_rate'])} were right about the direction"
     chance = f"the same calls on random tickers and days: {percent(found['hit_rate_by_chance'])}"
+    if found.get("beyond_chance") is not None:
+        chance += f"; beyond chance: {percent(found['beyond_chance'])}{_between(found, 'beyond_chance', percent)}"
     brier = f"{number(found['brier'])}{_between(found, 'brier', number)} (0.25: always saying 50 %)"
     off = percent(found["calibration_error"])
     ranks = f"{number(found['rank_ic'])}{_between(found, 'rank_ic', number)} over {found['ic_days']} days"
@@ -413,10 +415,11 @@ def _decision_lines(record: Mapping[str, Any]) -> str:
 
 
 def _between(found: Mapping[str, Any], name: str, shown: Callable[[float | None], str]) -> str:
-    """Return an interval and the smallest distance that the days could have shown; empty for none."""
+    """Return an interval and the smallest distance that the days could have shown, or why there is none."""
     one = found["ci"][name]
     if one is None:
-        return ""
+        why = found.get("no_interval", {}).get(name, "")
+        return f" ({why})" if why else ""
     return f" ({shown(one['low'])} to {shown(one['high'])}; smallest edge seen {shown(one['smallest_edge'])})"
 
 

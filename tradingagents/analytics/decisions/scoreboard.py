@@ -114,8 +114,8 @@ def _excess(calls: Sequence[ScoredDecision]) -> Interval:
 def _too_few(calls: int, windows: int) -> str:
     of = f"{calls} call" + "s" * (calls != 1)
     return (
-        f"no interval: {of} with {windows} window{'s' * (windows != 1)} that share{'s' * (windows == 1)} no day are fewer "
-        f"than the {LEAST_WINDOWS} that a 95 % interval needs"
+        f"no interval: {of} with {windows} separate window{'s' * (windows != 1)}; "
+        f"a 95 % interval needs {LEAST_WINDOWS} that share no day"
     )
 
 

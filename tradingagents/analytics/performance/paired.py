@@ -148,8 +148,8 @@ def power_of(edge: float, volatility: float, sessions: int) -> float:
     return _NORMAL.cdf((edge / SESSIONS_PER_YEAR / error - _shrunk(critical, freedom)) / _spread(critical, freedom))
 
 
-# The noncentral t by the normal distribution (Johnson and Welch, 1940): the critical value times an estimated deviation,
-# whose mean is a little below the true one, and which varies.
+# The noncentral t by the normal distribution (Johnson and Welch, 1940): the critical value times an estimated
+# deviation, whose mean is a little below the true one, and which varies.
 def _shrunk(critical: float, freedom: int) -> float:
     return critical * (1 - 1 / (4 * freedom))
 

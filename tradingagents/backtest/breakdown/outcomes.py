@@ -11,8 +11,8 @@ import numpy as np
 from tradingagents.analytics.performance.intervals import MeanInterval, day_sums, mean_interval
 from tradingagents.backtest.traded_prices import TradedPrices
 
-LEAST_DAYS = 15
-"""Decision days below which no interval is given: with fewer, those of shares do not cover (benchmarks.interval_coverage)."""
+LEAST_DAYS = 5
+"""Decision days below which no interval is given: those of shares do not cover (`benchmarks.interval_coverage`)."""
 NEUTRAL = 0.05
 """Size of a score below which it points nowhere."""
 ROUNDING = 1e-12
@@ -53,7 +53,7 @@ class PointedShare:
     beyond: float | None
     """`right` less `by_chance`."""
     beyond_low: float | None
-    """Lower end of its 95 % interval, paired: what the market does to both cancels. None where `no_interval` says why."""
+    """Lower end of its 95 % interval, paired: what the market does to both cancels; None where `no_interval` tells."""
     beyond_high: float | None
     no_interval: str
     """Why there is no interval; empty where there is one."""

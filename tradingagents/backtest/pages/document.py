@@ -178,14 +178,14 @@ def _scorecard(record: Mapping[str, Any]) -> list[Block]:
             Line("The decisions hold no opinions: they were stored by an earlier version, or no report had a score.")
         ]
     readings = tables.reading_table(rows)
-    tested = [one for one in rows if one["low"] is not None]
+    tested = [one for one in rows if one.get("beyond_low") is not None]
     telling = sum(bool(one["tells"]) for one in tested)
     luck = f"{len(tested) / 20:.0f}"
     blocks: list[Block] = [
         Line(
             "An opinion is right where the stock moved to its side from the close after the decision to the close "
             "after the next. By chance: the share that as many bullish and bearish opinions on random tickers and days "
-            f"would have had; + and - mark intervals that exclude it. Of {len(tested)} rows with an interval {telling} "
+            f"would have had; + and - mark intervals of the difference that exclude 0. Of {len(tested)} rows with an interval {telling} "
             f"do; by luck alone about {luck} would."
         ),
         numbers(tables.agent_table(rows)),

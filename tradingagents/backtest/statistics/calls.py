@@ -135,8 +135,8 @@ def call_quality(
         "beyond_chance": beyond_chance(
             [(one.day, one.side, one.change) for one in calls], {(one.ticker, one.day): one.change for one in known}
         ),
-        "brier": _by_days([one.day for one in calls], squares),
-        "rank_ic": _by_days([one.day for one in by_day], correlations),
+        "brier": mean_over_days([one.day for one in calls], squares),
+        "rank_ic": mean_over_days([one.day for one in by_day], correlations),
     }
     return CallQuality(
         actions=dict(sorted(counts.items())),
@@ -192,7 +192,7 @@ def _ic_by_day(known: Sequence[_KnownCall]) -> tuple[DayRankIC, ...]:
     return tuple(found)
 
 
-def _by_days(days: Sequence[date], values: Floats) -> tuple[MeanInterval | None, str]:
+def mean_over_days(days: Sequence[date], values: Floats) -> tuple[MeanInterval | None, str]:
     """Return the mean with the interval of independent days, and an empty reason; or None and why there is none."""
     why = too_few_days(days)
     if why:
