@@ -128,7 +128,7 @@ def run_account(
     marks = [line.mark for line in ledger.lines]
     equity = np.array([mark.equity / CENTS for mark in marks])
     invested = np.array([1 - mark.cash / mark.equity for mark in marks])
-    return Account(tuple(mark.day for mark in marks), equity, invested, ledger, bool(rules.levels))
+    return Account(tuple(mark.day for mark in marks), equity, invested, ledger, rules.levels is not None)
 
 
 def score_account(
