@@ -162,8 +162,8 @@ def _notes(total: ScoreRow) -> list[str]:
         return ["Every decision was to hold: there is no call to judge."]
     notes = ["A call is a decision to buy or to sell; it is a hit where the side taken beat the benchmark."]
     notes.append(
-        "Direction only: returns to the end of the window, whatever stop or target the plan had; memory settle says when "
-        "a stop was hit, backtest --exits plan trades them."
+        "Direction only: returns to the end of the window, whatever stop or target the plan had; memory settle says "
+        "when a stop was hit, backtest --exits plan trades them."
     )
     if score["overlapping"]:
         notes.append(

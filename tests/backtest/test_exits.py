@@ -14,10 +14,12 @@ from hypothesis import strategies as st
 from tests.backtest.market import NO_COSTS, days_of, made_prices, table_of
 from tradingagents.agents.schemas import Decision
 from tradingagents.backtest.advance import AccountRules, advance
+from tradingagents.backtest.breakdown.trades import trade_rows
 from tradingagents.backtest.broker import SessionBar, TradingCosts
 from tradingagents.backtest.exits import ExitPoint, check_exits, exit_counts, exit_point, planned_levels
 from tradingagents.backtest.ledger import BookLedger
 from tradingagents.backtest.limits import RiskLimits, ShortRules
+from tradingagents.backtest.paper.journal import paper_orders
 from tradingagents.backtest.postings import (
     Delisting,
     ExitFill,
@@ -299,6 +301,26 @@ def test_a_later_bar_changes_nothing_before_it():
     one = run(bars(days, rows), days, {days[0]: LONG})
     other = run(bars(days, [*rows[:4], (50, 200, 20, 50), (50, 200, 20, 50)]), days, {days[0]: LONG})
     assert [line.hash for line in one.lines[:4]] == [line.hash for line in other.lines[:4]]
+
+
+def test_tables_say_why_a_position_was_closed():
+    days = days_of(6)
+    rows = [CALM, (100, 111, 94, 96), CALM, CALM, (94, 95, 93, 94), CALM]
+    ledger = run(bars(days, rows), days, {days[0]: LONG, days[2]: LONG})
+    assert [(one.side, one.reason, one.decided) for one in trade_rows(ledger, {})] == [
+        ("buy", "weights", days[0]),
+        ("sell", "both: stop taken", None),
+        ("buy", "weights", days[2]),
+        ("sell", "stop, at the open", None),
+    ]
+    orders = paper_orders(ledger)
+    assert [(one.decided, one.filled, one.traded) for one in orders] == [
+        (days[0], 50, days[1]),
+        (days[1], -50, days[1]),
+        (days[2], 48, days[3]),
+        (days[4], -48, days[4]),
+    ]
+    assert orders[1].reason == "both: stop taken"
 
 
 def test_the_ledger_reads_its_exits_back():

@@ -59,8 +59,8 @@ class AccountRules:
     """Symbols whose prices were converted from another currency, and whose trades pay `costs.conversion` more."""
     bills: BillRates | None = None
     """What cash earns; None: nothing."""
-    levels: PlannedLevels = field(default_factory=dict)
-    """Stops and targets of decisions by their day; empty: positions are closed by orders only."""
+    levels: PlannedLevels | None = None
+    """Stops and targets of decisions by their day; None: positions are closed by orders only."""
 
     def costs_of(self, symbol: str) -> TradingCosts:
         """Return what trading a symbol costs."""
@@ -112,7 +112,7 @@ def advance(
     closes = {symbol: _close(table, symbol, day) for symbol in held}
     values = {symbol: cents(held[symbol] * close) for symbol, close in closes.items()}
     equity = book.book.cash + sum(values.values())
-    postings += book.post(*changed_levels(book.book, rules.levels.get(day, {})))
+    postings += book.post(*changed_levels(book.book, (rules.levels or {}).get(day, {})))
     wanted = targets(day, {symbol: value / equity for symbol, value in values.items()} if equity > 0 else {})
     forced = forced_orders(book.book, closes, rules.shorts) if rules.shorts is not None else []
     if forced:

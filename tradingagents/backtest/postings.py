@@ -78,6 +78,12 @@ class ExitFill(OrderFill):
     gap: bool
     """Whether the session opened beyond the stop or target."""
 
+    @property
+    def words(self) -> str:
+        """Why and where it was closed, as tables say it."""
+        reason = "both: stop taken" if self.reason == "both" else self.reason
+        return f"{reason}, at the open" if self.gap else reason
+
 
 @dataclass(frozen=True, slots=True)
 class OrderRest(Posting):

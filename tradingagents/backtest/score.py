@@ -160,7 +160,7 @@ def run_account(
     invested = np.array([1 - mark.cash / mark.equity for mark in marks])
     sessions, bills = tuple(mark.day for mark in marks), rules.bills
     accrued = None if bills is None else bills.accruals(sessions)
-    return Account(sessions, equity, invested, ledger, accrued, bool(rules.levels))
+    return Account(sessions, equity, invested, ledger, accrued, rules.levels is not None)
 
 
 def score_account(

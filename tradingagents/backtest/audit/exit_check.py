@@ -173,9 +173,9 @@ class ExitCheck:
             if levels is not None and (symbol in self._levels or not levels.empty):
                 self._take(symbol, levels, str(session.day), "of the decision")
         for symbol, left in self._posted.items():
-            for one in left:
-                found = SecondLevels.of(one, long=one["side"] > 0)
-                self._note("levels_wrong", "no levels: no decision gives them", found, symbol)
+            for posting in left:
+                told = SecondLevels.of(posting, long=posting["side"] > 0)
+                self._note("levels_wrong", "no levels: no decision gives them", told, symbol)
 
     def _believe(self, session: RecordedSession) -> None:
         """Take over levels where decisions are not known: a paper account's are in its home folder."""

@@ -76,9 +76,7 @@ def trade_rows(ledger: BookLedger, decided: Mapping[Wanted, StoredDecision]) -> 
     for line in ledger.lines:
         for posting in line.postings:
             if isinstance(posting, ExitFill):
-                reason = "both: stop taken" if posting.reason == "both" else posting.reason
-                row = _fill(posting, line.mark.day, None, decided)
-                yield replace(row, reason=f"{reason}, at the open" if posting.gap else reason)
+                yield replace(_fill(posting, line.mark.day, None, decided), reason=posting.words)
             elif isinstance(posting, OrderFill):
                 yield _fill(posting, line.mark.day, before, decided)
             elif isinstance(posting, Delisting):

@@ -174,10 +174,10 @@ def _session(
         return None
 
     targets: Targets = leave
-    levels: PlannedLevels = {}
+    levels: PlannedLevels | None = None
     if taken is not None:
         made = by_day({one: stored.decision for one, stored in taken.found.items()})
-        levels = planned_levels(made, shorts=plan.shorts is not None) if plan.exits == "plan" else {}
+        levels = planned_levels(made, shorts=plan.shorts is not None) if plan.exits == "plan" else None
         targets = decision_targets(made, plan.scheme, plan.limits, table, plan.shorts)
         sectors = read_sectors(services, session, tuple({*(ticker for ticker, _ in taken.found), *ledger.book.lots}))
         charges = {session: market.cost(sum(one.cost_usd or 0.0 for one in taken.found.values()), session)}

@@ -152,9 +152,9 @@ def model_charges(found: DecisionSet, market: BacktestMarket) -> dict[date, floa
     return {day: market.charge(usd, day) for day, usd in spent.items()}
 
 
-def _levels(request: BacktestRequest, decisions: Decisions) -> PlannedLevels:
-    """Return the stops and targets that an account of decisions follows; baselines follow none."""
-    return planned_levels(decisions, shorts=request.shorts is not None) if request.exits == "plan" else {}
+def _levels(request: BacktestRequest, decisions: Decisions) -> PlannedLevels | None:
+    """Return the stops and targets that an account of decisions follows; None, as of baselines, for none."""
+    return planned_levels(decisions, shorts=request.shorts is not None) if request.exits == "plan" else None
 
 
 def _alone(
