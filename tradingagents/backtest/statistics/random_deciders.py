@@ -107,7 +107,7 @@ def random_deciders(
     plain = next((one for one in get_args(PlainScheme) if one == scheme), None)
     if plain is None:
         return nothing(unknown=f"random deciders are not computed for the weights {scheme}")
-    panel = _Panel.of(decisions, sorted(market.tickers), market.decision_days)
+    panel = Panel.of(decisions, sorted(market.tickers), market.decision_days)
     if panel.constant(with_confidence=plain == "confidence"):
         return nothing(unknown=NEVER_DIFFER)
     found = _accounts(panel, market, rules, plain, draws, seed)
@@ -115,7 +115,7 @@ def random_deciders(
 
 
 @dataclass(frozen=True, slots=True)
-class _Panel:
+class Panel:
     """Decisions as arrays of shape (decision days, tickers)."""
 
     days: tuple[date, ...]
@@ -129,7 +129,7 @@ class _Panel:
     """Confidence of the decision that stands; 0 for SELL."""
 
     @classmethod
-    def of(cls, decisions: Decisions, tickers: list[str], days: tuple[date, ...]) -> _Panel:
+    def of(cls, decisions: Decisions, tickers: list[str], days: tuple[date, ...]) -> Panel:
         """Arrange decisions; before a ticker's first decision it is sold, which nothing held is too."""
         action = np.zeros((len(days), len(tickers)), dtype=np.int8)
         confidence = np.zeros(action.shape)
@@ -164,7 +164,7 @@ class _Panel:
 
 
 def _accounts(
-    panel: _Panel, market: BacktestMarket, rules: AccountRules, scheme: PlainScheme, draws: int, seed: int
+    panel: Panel, market: BacktestMarket, rules: AccountRules, scheme: PlainScheme, draws: int, seed: int
 ) -> ManyAccounts:
     """Return the tested account, and after it those of the random deciders."""
     drawn = np.random.default_rng(seed)
