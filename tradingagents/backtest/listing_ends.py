@@ -93,7 +93,7 @@ def end_warning(table: TradedPrices, ticker: str, end: date) -> str | None:
     if not table.is_gone(ticker, end):
         if last is None or last >= end:
             return None
-        return f"{ticker} has not traded since {last}: it counts as halted, at that close, and its orders rest."
+        return f"{ticker} has not traded since {last}: it counts as halted, valued at that close, and no order for it is filled."
     ended = table.end_of(ticker)
     if ended is None or (ended.kind == "delisted" and ended.cash is None):
         return (
