@@ -13,6 +13,7 @@ from datetime import date
 
 from tradingagents.backtest.book import Book
 from tradingagents.backtest.broker import TradingCosts, execute, trade_price
+from tradingagents.backtest.financing.bills import BillRates, interest
 from tradingagents.backtest.financing.margin import borrow_fees, forced_orders, free_cash, most_short
 from tradingagents.backtest.ledger import BookLedger, SessionMark
 from tradingagents.backtest.limits import RiskLimits, ShortRules
@@ -52,6 +53,8 @@ class AccountRules:
     """How borrowed shares may be sold; None: not at all."""
     foreign: frozenset[str] = frozenset()
     """Symbols whose prices were converted from another currency, and whose trades pay `costs.conversion` more."""
+    bills: BillRates | None = None
+    """What cash earns; None: nothing."""
 
     def costs_of(self, symbol: str) -> TradingCosts:
         """Return what trading a symbol costs."""
@@ -87,9 +90,8 @@ def advance(
     if before is None:
         postings += book.post(Deposit(cents(rules.deposit)))
     postings += book.post(*notes)
-    if before is not None and rules.shorts is not None:
-        lent = {symbol: _close(table, symbol, before) for symbol, count in book.book.shares.items() if count < 0}
-        postings += book.post(*borrow_fees(book.book, lent, before, day, rules.shorts))
+    if before is not None and (rules.shorts is not None or rules.bills is not None):
+        postings += _financing(book, table, before, day, rules)
     for symbol in table.with_actions({*book.book.lots, *book.book.orders}, before, day):
         postings += _corporate_actions(book, table, symbol, before, day)
     postings += _fills(book, table, day, rules)
@@ -118,6 +120,17 @@ class _Draft:
     def post(self, *postings: Posting) -> Sequence[Posting]:
         self.book.apply_all(self._day, postings)
         return postings
+
+
+def _financing(draft: _Draft, table: TradedPrices, before: date, day: date, rules: AccountRules) -> Sequence[Posting]:
+    """Return the fees for borrowed shares and the interest on cash since the close before."""
+    lent = {symbol: _close(table, symbol, before) for symbol, count in draft.book.shares.items() if count < 0}
+    done: list[Posting] = []
+    if rules.bills is not None:
+        done += interest(draft.book, lent, before, day, rules.bills)
+    if rules.shorts is not None:
+        done += borrow_fees(draft.book, lent, before, day, rules.shorts)
+    return draft.post(*done)
 
 
 def _corporate_actions(

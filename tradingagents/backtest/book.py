@@ -15,6 +15,7 @@ from tradingagents.backtest.postings import (
     Delisting,
     Deposit,
     DividendPosting,
+    Interest,
     LateDividend,
     LateSplit,
     Order,
@@ -58,6 +59,8 @@ class Book:
     commissions: int = 0
     dividends: int = 0
     """Received, less those that short positions paid."""
+    interest: int = 0
+    """On cash, less what debts paid."""
     charges: int = 0
     borrow_fees: int = 0
     slippage: int = 0
@@ -105,7 +108,7 @@ class Book:
 
     def explained_at(self, value: int) -> int:
         """Return the value that deposits, profits, dividends and costs add up to; it must be the given one."""
-        earned = self.realised + (value - self.cash - self.cost) + self.dividends
+        earned = self.realised + (value - self.cash - self.cost) + self.dividends + self.interest
         return self.deposits + earned - self.commissions - self.charges - self.borrow_fees
 
     def apply(self, day: date, posting: Posting) -> None:
@@ -215,6 +218,10 @@ class Book:
         self.cash -= posting.value
         self.borrow_fees += posting.value
 
+    def _interest(self, _day: date, posting: Interest) -> None:
+        self.cash += posting.value
+        self.interest += posting.value
+
     def _remove(self, day: date, symbol: str, shares: int, proceeds: int) -> None:
         """Take shares out of the oldest lots: sold ones, or borrowed ones that are given back (both negative)."""
         side = 1 if shares > 0 else -1
@@ -250,6 +257,7 @@ _CHANGES: Mapping[type[Posting], Callable[[Book, date, Any], None]] = {
     ShortSale: Book._short_sale,
     ShortCover: Book._short_cover,
     BorrowFee: Book._borrow_fee,
+    Interest: Book._interest,
     OrderRest: Book._rest,
     SplitPosting: Book._split,
     LateSplit: Book._split,
@@ -259,12 +267,15 @@ _CHANGES: Mapping[type[Posting], Callable[[Book, date, Any], None]] = {
     Charge: Book._charge,
 }
 """Postings that change a book; a clamp does not."""
-_SUMS = ("cash", "deposits", "realised", "commissions", "dividends", "charges", "borrow_fees", "slippage", "traded")
+_SUMS = (
+    *("cash", "deposits", "realised", "commissions", "dividends", "interest", "charges", "borrow_fees"),
+    *("slippage", "traded"),
+)
 
 
 def _is_owed(posting: Posting) -> bool:
     """Tell whether an account must pay, whatever its cash is: short positions and corrections may leave a debt."""
     if isinstance(posting, SplitPosting | LateSplit):
         return posting.cash < 0
-    owing = DividendPosting | LateDividend | Delisting
+    owing = DividendPosting | LateDividend | Delisting | Interest
     return isinstance(posting, BorrowFee) or (isinstance(posting, owing) and posting.value < 0)

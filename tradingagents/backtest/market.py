@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
+from tradingagents.backtest.financing.bills import BillRates, no_bills, read_bills
 from tradingagents.backtest.financing.currencies import ExchangeRate, cost_in, in_home_currency, models_rate
 from tradingagents.backtest.financing.joint_sessions import joint_sessions
 from tradingagents.backtest.financing.vendor_prices import read_prices
@@ -52,6 +53,8 @@ class BacktestMarket:
     """Tickers whose prices were converted from another currency."""
     models_rate: ExchangeRate | None = None
     """By which the cost of the models is charged; None for accounts in USD, or where it is not known."""
+    bills: BillRates | None = None
+    """What cash earns; None where no rate of the accounts' currency is known."""
 
     def charge(self, usd: float, day: date) -> float:
         """Return what models that decide after a day's close cost in the accounts' currency.
@@ -129,7 +132,12 @@ def read_market(services: Services, request: BacktestRequest) -> BacktestMarket:
     ]
     on = days[:-1][:: request.every]  # a decision after the last close could not be traded
     rate = models_rate(services, home, (first, last))
-    return BacktestMarket(table, prices, funds, sectors, days, on, tuple(warnings), frozenset(foreign), rate)
+    bills: BillRates | None = None
+    try:
+        bills = read_bills(services, home, calendar, days)
+    except NoData as error:
+        warnings.append(no_bills(home, error))
+    return BacktestMarket(table, prices, funds, sectors, days, on, tuple(warnings), frozenset(foreign), rate, bills)
 
 
 def _checked(request: BacktestRequest) -> tuple[tuple[str, ...], Sessions]:

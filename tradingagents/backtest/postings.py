@@ -137,6 +137,22 @@ class BorrowFee(Posting):
 
 
 @dataclass(frozen=True, slots=True)
+class Interest(Posting):
+    """What cash earns from one session to the next, at the bill rate known at the close before."""
+
+    kind: ClassVar[str] = "interest"
+    cash: int
+    """That earns it: what the account had at the close before, less what its short positions were worth; negative for a
+    debt."""
+    days: int
+    """Calendar days."""
+    rate: float
+    """As a fraction a year."""
+    value: int
+    """Negative for a debt, or at a negative rate."""
+
+
+@dataclass(frozen=True, slots=True)
 class MarginCall(Posting):
     """Cash that no longer covers the short positions; the orders after it are forced."""
 
@@ -266,7 +282,7 @@ _KINDS = {
     one.kind: one
     for one in (
         *(Deposit, OrderFill, ShortSale, ShortCover, OrderRest, SplitPosting, DividendPosting, Delisting),
-        *(Charge, BorrowFee, MarginCall, Clamp, Order),
+        *(Charge, BorrowFee, Interest, MarginCall, Clamp, Order),
         *(BarSeen, BarCorrection, LateDividend, LateSplit, DecisionTaken),
     )
 }

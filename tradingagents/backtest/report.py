@@ -33,10 +33,11 @@ NAMES = {
 ENOUGH = 0.95
 """Probability above which a result, discounted for the number of trials, counts as more than chance."""
 CONVENTIONS = (
-    "Returns are after commission, spread and impact; of the decisions after the models too. CAGR and ratios count "
-    "252 sessions a year. Gap: mean return beyond buy and hold, of a year, or over the period where that is shorter, "
-    "with its 95 % interval (paired stationary bootstrap). At equal exposure: the same beyond buy and hold with as "
-    "much cash as the strategy had. Baselines without decisions are fully invested and obey no limits."
+    "Returns are total returns, dividends and interest on cash included, after commission, spread and impact; of the "
+    "decisions after the models too. CAGR and ratios count 252 sessions a year. Gap: mean return beyond buy and hold, "
+    "of a year, or over the period where that is shorter, with its 95 % interval (paired stationary bootstrap). At "
+    "equal exposure: the same beyond buy and hold with as much cash as the strategy had. Baselines without decisions "
+    "are fully invested and obey no limits."
 )
 
 
@@ -55,7 +56,7 @@ def backtest_report(record: Mapping[str, Any]) -> str:
         random_line(record),
         "## Strategies",
         _strategy_table(record),
-        CONVENTIONS,
+        conventions(record),
         "## Variants and choice",
         choice_lines(record),
         ranking_table(record),
@@ -88,6 +89,23 @@ def random_line(record: Mapping[str, Any]) -> str:
         f"{number(found['turnover_ratio'])} times and are invested {number(found['exposure_ratio'])} times as much as "
         "the decisions."
     )
+
+
+def conventions(record: Mapping[str, Any]) -> str:
+    """Say what the figures of all tables mean, and what bills the ratios are beyond."""
+    bills = record.get("bills")  # earlier versions counted with none
+    if bills is None:
+        return f"{CONVENTIONS} No bill rate is known: cash earned nothing, and ratios are of plain returns."
+    earned = f"{percent(bills['mean_rate'])} a year on average ({bills['source']})"
+    return (
+        f"{CONVENTIONS} Sharpe, Sortino and all probabilities made of them are beyond bills: of each session's return "
+        f"less what bills made over it, {earned}. Cash earned the same."
+    )
+
+
+def beyond(record: Mapping[str, Any]) -> str:
+    """Say what a ratio is of: `beyond bills`, or `of plain returns` where the result knows no bills."""
+    return "of plain returns" if record.get("bills") is None else "beyond bills"
 
 
 def plan_line(record: Mapping[str, Any]) -> str:
@@ -123,7 +141,7 @@ def made_sentence(record: Mapping[str, Any]) -> str:
     """Say what the account made, and how much more or less than Treasury bills and the benchmark."""
     own, (_, words) = record["strategies"][DECISIONS], span(record)
     made = _made(record, own)
-    told = " and ".join(_points(difference, name) for name, difference in beyond(record).items())
+    told = " and ".join(_points(difference, name) for name, difference in made_beyond(record).items())
     unknown = "; what bills paid is not known" if record.get("bills") is None else ""
     what = f"made {percent(made)}" if made >= 0 else f"lost {percent(-made)}"
     return (
@@ -132,7 +150,7 @@ def made_sentence(record: Mapping[str, Any]) -> str:
     )
 
 
-def beyond(record: Mapping[str, Any]) -> dict[str, float]:
+def made_beyond(record: Mapping[str, Any]) -> dict[str, float]:
     """Return what the account made beyond bills, where they are known, and beyond the benchmark, by their names.
 
     Of returns a year, or over the sessions of a test of less than a year. Where there is no benchmark fund, the
@@ -230,7 +248,7 @@ def choice_lines(record: Mapping[str, Any]) -> str:
     shown = choice.get("seen", len(choice["variants"]))  # results of earlier versions know their own alone
     seen = f"{shown} seen here and in other backtests of the same tickers and period"
     lines = [f"- Trials: {choice['trials']} ({declared}; {seen}; the larger number counts)."]
-    for key, what in (("sharpe", "Sharpe ratio"), ("edge", "Ratio of the gap at equal exposure")):
+    for key, what in (("sharpe", f"Sharpe ratio {beyond(record)}"), ("edge", "Ratio of the gap at equal exposure")):
         if (one := choice[key]) is not None:
             needed = one["track_record_needed"]
             enough = "" if needed is None else f"; {needed} sessions would make it credible"
@@ -326,8 +344,8 @@ def _strategy_table(record: Mapping[str, Any]) -> str:
         "Return",
         cagr,
         "Volatility",
-        "Sharpe",
-        "Sortino",
+        f"Sharpe {beyond(record)}",
+        f"Sortino {beyond(record)}",
         "Drawdown",
         calmar,
         "Exposure",
@@ -376,12 +394,13 @@ def _between(found: Mapping[str, Any], name: str, shown: Callable[[float | None]
 
 
 def _cost_table(strategies: Mapping[str, Any]) -> str:
-    head = "| Strategy | Turnover a year | Commissions | Spread and impact | Models | Dividends | Clamps | Not filled |"
-    lines = [head, "|---|" + "---:|" * 7]
+    amounts = "Commissions | Spread and impact | Models | Dividends | Interest"
+    lines = [f"| Strategy | Turnover a year | {amounts} | Clamps | Not filled |", "|---|" + "---:|" * 8]
+    paid = ("commissions", "slippage", "model_cost", "dividends", "interest")
     for name, one in strategies.items():
-        amounts = [f"{one[key]:,.2f}" for key in ("commissions", "slippage", "model_cost", "dividends")]
+        sums = [money(one.get(key)) for key in paid]
         rest = [str(one["clamps"]), str(sum(one["unfilled"].values()))]
-        lines.append(f"| {title_of(name)} | {' | '.join([percent(one['turnover']), *amounts, *rest])} |")
+        lines.append(f"| {title_of(name)} | {' | '.join([percent(one['turnover']), *sums, *rest])} |")
     return "\n".join(lines)
 
 
@@ -400,6 +419,11 @@ def interval(test: Mapping[str, Any] | None, scale: float) -> str:
 def smallest(test: Mapping[str, Any] | None, scale: float) -> str:
     """Return the smallest edge that a test could have seen; empty for none."""
     return "" if test is None else percent(scale * test["smallest_edge"])
+
+
+def money(value: float | None) -> str:
+    """Return an amount with cents; a dash for none, such as the interest of results of earlier versions."""
+    return "-" if value is None else f"{value:,.2f}"
 
 
 def percent(value: float | None) -> str:

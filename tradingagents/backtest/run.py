@@ -16,6 +16,7 @@ from tradingagents.backtest.contamination.disguise_check import disguise_check
 from tradingagents.backtest.contamination.knowledge_split import KnowledgeSplit, knowledge_split, knowledge_warning
 from tradingagents.backtest.decide import DecisionSet, Tell, Wanted
 from tradingagents.backtest.decision_store import DecisionStore, StoredDecision
+from tradingagents.backtest.financing.bills import bill_record
 from tradingagents.backtest.market import BacktestMarket, read_market
 from tradingagents.backtest.planning.plan import BacktestPlan, check_plan
 from tradingagents.backtest.report import verdict
@@ -173,6 +174,7 @@ def _scored(
         decision_days=len(market.decision_days),
         currency=market.currency,
         funds=tuple(market.funds),
+        bills=bill_record(market.bills, market.days),
         strategies=scores,
         decisions=call_quality(decisions, market.table, market.days[-1]),
         coverage=_coverage([found], market),

@@ -19,12 +19,16 @@ from tradingagents.analytics.performance import (
     probabilistic_sharpe,
     track_record_needed,
 )
+from tradingagents.analytics.price.returns import SESSIONS_PER_YEAR
 from tradingagents.backtest.advance import AccountRules, Targets, advance
 from tradingagents.backtest.ledger import BookLedger
 from tradingagents.backtest.postings import CENTS, Clamp, OrderRest
 from tradingagents.backtest.strategies import Decisions
 from tradingagents.backtest.traded_prices import TradedPrices
 from tradingagents.dataflows.models import Floats
+
+HALF_A_CENT = 0.005 + 1e-9
+"""An account's amounts are whole cents, and sums of them floats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +41,25 @@ class Account:
     exposure: Floats
     """Invested share at each close."""
     ledger: BookLedger
+    bills: Floats | None = None
+    """What bills earned over each return, as a fraction; None where that is not known."""
 
     @property
     def returns(self) -> Floats:
-        """Daily returns, one fewer than sessions: nothing is held during the first."""
+        """Daily total returns, one fewer than sessions: nothing is held during the first."""
         found: Floats = self.equity[1:] / self.equity[:-1] - 1
+        return found
+
+    @property
+    def excess(self) -> Floats:
+        """Daily returns beyond bills; the returns themselves where bills are not known.
+
+        What is below half a cent is the rounding of the ledger: an account of cash alone earns exactly bills.
+        """
+        if self.bills is None:
+            return self.returns
+        beyond = self.returns - self.bills
+        found: Floats = np.where(np.abs(beyond) * self.equity[:-1] <= HALF_A_CENT, 0.0, beyond)
         return found
 
     def share_of(self, benchmark: Account) -> Floats:
@@ -55,14 +73,22 @@ class Account:
         return np.divide(over, under, out=np.zeros(len(under)), where=under > 0)
 
     def matched(self, benchmark: Account) -> Floats:
-        """Return the daily returns of a benchmark held at this account's exposure, the rest in cash."""
-        found: Floats = self.share_of(benchmark) * benchmark.returns
+        """Return the daily returns of a benchmark at this account's exposure, the rest in cash at the bill rate."""
+        beyond = self.excess_matched(benchmark)
+        return beyond if self.bills is None else beyond + self.bills
+
+    def excess_matched(self, benchmark: Account) -> Floats:
+        """Return the same beyond bills."""
+        found: Floats = self.share_of(benchmark) * benchmark.excess
         return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StrategyScore(Performance):
-    """What became of an account. Amounts are in its currency.
+    """What became of an account. Amounts are in its currency, returns are total returns, with dividends and interest.
+
+    Ratios, and what is tested against buy and hold, are of returns beyond bills where the result knows bills, else of
+    plain returns.
 
     Of less than a year, `annual_return` and `calmar` are None; what they would be if the period went on like that is
     `extrapolated_annual_return`.
@@ -89,6 +115,10 @@ class StrategyScore(Performance):
     commissions: float
     slippage: float
     dividends: float
+    interest: float = 0.0
+    """On cash, less what debts paid."""
+    beyond_bills: float | None = None
+    """Mean return of a session beyond bills, times 252; None where bills are not known."""
     model_cost: float
     borrow_fees: float
     """For shares that were sold short."""
@@ -123,7 +153,8 @@ def run_account(
     marks = [line.mark for line in ledger.lines]
     equity = np.array([mark.equity / CENTS for mark in marks])
     invested = np.array([1 - mark.cash / mark.equity for mark in marks])
-    return Account(tuple(mark.day for mark in marks), equity, invested, ledger)
+    sessions = tuple(mark.day for mark in marks)
+    return Account(sessions, equity, invested, ledger, None if rules.bills is None else rules.bills.accruals(sessions))
 
 
 def score_account(
@@ -136,30 +167,32 @@ def score_account(
         benchmark: Buy and hold over the same sessions; None for that itself.
         tickers: Scores of the same strategy on each ticker alone.
     """
-    returns, book = account.returns, account.ledger.book
+    excess, book = account.excess, account.ledger.book
     postings = [one for line in account.ledger.lines for one in line.postings]
     reasons = [one.reason for one in postings if isinstance(one, OrderRest)]
-    years = max(len(returns), 1) / 252
-    plain = performance(returns)
+    years = max(len(excess), 1) / SESSIONS_PER_YEAR
+    plain = performance(account.returns, risk_free=account.returns - excess)
     measured = {one.name: getattr(plain, one.name) for one in fields(plain)}
     if plain.under_a_year:
         measured |= {"annual_return": None, "calmar": None}
     return StrategyScore(
         **measured,
         extrapolated_annual_return=plain.annual_return if plain.under_a_year else None,
-        probabilistic_sharpe=probabilistic_sharpe(returns),
-        track_record_needed=track_record_needed(returns),
+        probabilistic_sharpe=probabilistic_sharpe(excess),
+        track_record_needed=track_record_needed(excess),
         exposure_matched_alpha=None
         if benchmark is None
-        else exposure_matched_alpha(returns, benchmark.returns, account.share_of(benchmark)),
-        ci=None if benchmark is None else paired_test(returns, benchmark.returns),
-        ci_equal_exposure=None if benchmark is None else paired_test(returns, account.matched(benchmark)),
+        else exposure_matched_alpha(excess, benchmark.excess, account.share_of(benchmark)),
+        ci=None if benchmark is None else paired_test(excess, benchmark.excess),
+        ci_equal_exposure=None if benchmark is None else paired_test(excess, account.excess_matched(benchmark)),
         final_equity=float(account.equity[-1]),
         exposure=float(account.exposure.mean()),
         turnover=book.traded / CENTS / years / float(account.equity.mean()),
         commissions=book.commissions / CENTS,
         slippage=book.slippage / CENTS,
         dividends=book.dividends / CENTS,
+        interest=book.interest / CENTS,
+        beyond_bills=None if account.bills is None else float(excess.mean()) * SESSIONS_PER_YEAR,
         model_cost=book.charges / CENTS,
         borrow_fees=book.borrow_fees / CENTS,
         clamps=sum(isinstance(one, Clamp) for one in postings),

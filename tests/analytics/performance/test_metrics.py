@@ -52,6 +52,39 @@ def test_impossible_returns_are_refused(wrong: float):
         performance(np.array([0.01, wrong]))
 
 
+def test_ratios_are_beyond_the_bill_of_each_session():
+    returns, bills = np.array([0.010, -0.020, 0.015, 0.0]), np.array([0.001, 0.002, 0.003, 0.002])
+    found = performance(returns, risk_free=bills)
+    excess = np.array([0.009, -0.022, 0.012, -0.002])  # their mean is -0.00075
+    spread = math.sqrt(sum((one + 0.00075) ** 2 for one in excess) / 3)
+    assert found.sharpe == pytest.approx(-0.00075 / spread * math.sqrt(252))
+    assert found.sortino == pytest.approx(-0.00075 / math.sqrt((0.022**2 + 0.002**2) / 4) * math.sqrt(252))
+    assert sharpe_ratio(returns, risk_free=bills, annual=False) == pytest.approx(-0.00075 / spread)
+    plain = performance(returns)
+    same = ("total_return", "annual_return", "annual_volatility", "max_drawdown", "calmar", "value_at_risk")
+    assert [getattr(found, one) for one in same] == [getattr(plain, one) for one in same]
+
+
+def test_bills_of_each_session_turn_a_ranking_that_a_constant_does_not():
+    early, late = np.array([0.02, 0.01, 0.0, 0.001]), np.array([0.0, 0.001, 0.02, 0.01])
+    rising = np.array([0.0, 0.0, 0.01, 0.01])
+    assert sharpe_ratio(early) == sharpe_ratio(late)
+    assert sharpe_ratio(early, risk_free=0.005) == pytest.approx(sharpe_ratio(late, risk_free=0.005))
+    assert (sharpe_ratio(early, risk_free=rising) or 0) < (sharpe_ratio(late, risk_free=rising) or 0)
+
+
+def test_bills_without_variation_beyond_them_give_no_ratio():
+    bills = np.array([0.001, 0.003, 0.002])
+    assert sharpe_ratio(bills, risk_free=bills) is None
+    assert performance(bills, risk_free=bills).sortino is None
+
+
+@pytest.mark.parametrize("wrong", [np.zeros(3), np.zeros((4, 1))])
+def test_there_is_one_bill_return_a_session(wrong: np.ndarray):
+    with pytest.raises(ValueError, match="one risk-free return"):
+        performance(np.zeros(4), risk_free=wrong)
+
+
 @given(st.integers(0, 2**32 - 1), st.integers(30, 600))
 def test_figures_equal_empyrical(seed: int, sessions: int):
     np.NINF = -np.inf  # NumPy 2 has removed the name, empyrical still reads it
@@ -68,6 +101,11 @@ def test_figures_equal_empyrical(seed: int, sessions: int):
     assert found.max_drawdown == pytest.approx(empyrical.max_drawdown(returns), rel=1e-9)
     assert found.calmar == pytest.approx(empyrical.calmar_ratio(returns), rel=1e-9)
     assert found.value_at_risk == pytest.approx(empyrical.value_at_risk(returns), rel=1e-9)
+    bills = np.random.default_rng((seed, 1)).uniform(-0.0001, 0.0006, sessions)
+    beyond = performance(returns, risk_free=bills)
+    assert beyond.sharpe == pytest.approx(empyrical.sharpe_ratio(returns, risk_free=bills), rel=1e-9)
+    assert beyond.sortino == pytest.approx(empyrical.sortino_ratio(returns, required_return=bills), rel=1e-9)
+    assert beyond.total_return == found.total_return
 
 
 @given(RETURNS)

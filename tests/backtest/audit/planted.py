@@ -728,9 +728,9 @@ def _store_edited(home: Path) -> AuditReport:
     return again.audited("futures", sample=1)
 
 
-@planted("unexpected_posting")
+@planted("interest_wrong")
 def _interest(home: Path) -> AuditReport:
-    """Cash earns interest."""
+    """Cash earns interest a second time."""
 
     def earn(lines: list[Any]) -> None:
         for line in lines[1:]:

@@ -3,7 +3,8 @@
 Conventions, which `empyrical` shares: returns are fractions a session (0.01 for 1 %); a year has 252 sessions, so that
 annual figures come from counted sessions and not from calendar days; the volatility is the sample standard deviation
 (one degree of freedom less); drawdowns start from the capital before the first return; value at risk is the historical
-5 % quantile of daily returns, negative for a loss.
+5 % quantile of daily returns, negative for a loss. Return, volatility, drawdown and value at risk are of the returns
+themselves; Sharpe and Sortino ratio are of excess returns: each session's return less what bills earned over it.
 """
 
 from __future__ import annotations
@@ -30,9 +31,9 @@ class Performance:
     """Compounded return a year of 252 sessions."""
     annual_volatility: float | None
     sharpe: float | None
-    """Mean return over volatility, a year; the risk-free rate is subtracted first."""
+    """Mean over standard deviation of the excess returns, a year."""
     sortino: float | None
-    """Mean excess return over the root mean square of the negative ones, a year."""
+    """Mean of the excess returns over the root mean square of the negative ones, a year."""
     max_drawdown: float
     """Largest loss from an earlier peak, negative or 0."""
     calmar: float | None
@@ -42,15 +43,16 @@ class Performance:
     """Annual figures are extrapolated from less than 252 sessions: say so wherever they are shown."""
 
 
-def performance(returns: Floats, *, risk_free: float = 0.0) -> Performance:
+def performance(returns: Floats, *, risk_free: Floats | float = 0.0) -> Performance:
     """Compute return and risk.
 
     Args:
         returns: Daily returns as fractions, shape (sessions,), all finite and not below -1.
-        risk_free: Daily risk-free return as a fraction, subtracted in the ratios.
+        risk_free: What bills earned over each session, as fractions, shape (sessions,), or one for all; subtracted in
+            the ratios.
 
     Raises:
-        ValueError: A return is not finite or below -1.
+        ValueError: A return is not finite or below -1, or there is not one risk-free return a session.
     """
     values = np.asarray(returns, float)
     if not np.isfinite(values).all() or (values < -1).any():
@@ -58,7 +60,7 @@ def performance(returns: Floats, *, risk_free: float = 0.0) -> Performance:
     sessions, wealth = len(values), np.cumprod(1 + values)
     total = float(wealth[-1] - 1) if sessions else 0.0
     annual = (1 + total) ** (SESSIONS_PER_YEAR / sessions) - 1 if sessions else None
-    excess, drawdown = values - risk_free, max_drawdown(values)
+    excess, drawdown = excess_returns(values, risk_free), max_drawdown(values)
     downside = math.sqrt(float(np.mean(np.minimum(excess, 0) ** 2))) if sessions else 0.0
     return Performance(
         sessions=sessions,
@@ -74,21 +76,41 @@ def performance(returns: Floats, *, risk_free: float = 0.0) -> Performance:
     )
 
 
-def sharpe_ratio(returns: Floats, *, risk_free: float = 0.0, annual: bool = True) -> float | None:
-    """Return the Sharpe ratio; None with fewer than two returns or without any variation.
+def excess_returns(returns: Floats, risk_free: Floats | float) -> Floats:
+    """Return the returns beyond bills.
 
     Args:
         returns: Daily returns as fractions, shape (sessions,).
-        risk_free: Daily risk-free return as a fraction.
-        annual: Scale to a year of 252 sessions; False: a session, as `deflated_sharpe` wants it.
+        risk_free: What bills earned over each session, the same shape, or one for all.
+
+    Raises:
+        ValueError: There is not one risk-free return a session.
     """
-    values = np.asarray(returns, float)
+    values, bills = np.asarray(returns, float), np.asarray(risk_free, float)
+    if bills.ndim and bills.shape != values.shape:
+        raise ValueError("There must be one risk-free return for each session, or one for all.")
+    found: Floats = values - bills
+    return found
+
+
+def sharpe_ratio(returns: Floats, *, risk_free: Floats | float = 0.0, annual: bool = True) -> float | None:
+    """Return the Sharpe ratio; None with fewer than two returns or without any variation beyond bills.
+
+    Args:
+        returns: Daily returns as fractions, shape (sessions,).
+        risk_free: What bills earned over each session, the same shape, or one for all.
+        annual: Scale to a year of 252 sessions; False: a session, as `deflated_sharpe` wants it.
+
+    Raises:
+        ValueError: There is not one risk-free return a session.
+    """
+    values = excess_returns(returns, risk_free)
     if len(values) < 2:
         return None
     deviation = _deviation(values)
     if deviation <= 1e-14 * max(1.0, float(np.abs(values).max())):  # equal returns leave only rounding
         return None
-    return float(values.mean() - risk_free) / deviation * (math.sqrt(SESSIONS_PER_YEAR) if annual else 1.0)
+    return float(values.mean()) / deviation * (math.sqrt(SESSIONS_PER_YEAR) if annual else 1.0)
 
 
 def max_drawdown(returns: Floats) -> float:
@@ -104,8 +126,8 @@ def exposure_matched_alpha(returns: Floats, benchmark: Floats, exposure: Floats)
     of a session times 252.
 
     Args:
-        returns: Daily returns of the strategy, shape (sessions,).
-        benchmark: Daily returns of the benchmark, the same shape.
+        returns: Daily returns of the strategy, shape (sessions,); beyond bills where its cash earns them.
+        benchmark: Daily returns of the benchmark, the same shape, on the same basis.
         exposure: Invested share of the capital at the start of each session, the same shape.
 
     Raises:

@@ -1,4 +1,7 @@
-"""Corrections for choosing the best of many: deflated Sharpe ratio, probability of overfitting, Holm's procedure."""
+"""Corrections for choosing the best of many: deflated Sharpe ratio, probability of overfitting, Holm's procedure.
+
+The returns that they take are excess returns, those beyond bills, where bills are known: see `metrics`.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ def probabilistic_sharpe(returns: Floats, threshold: float = 0.0) -> float | Non
     returns make the same ratio less certain.
 
     Args:
-        returns: Daily returns as fractions, shape (sessions,).
+        returns: Daily excess returns as fractions, shape (sessions,).
         threshold: Sharpe ratio a session, not a year.
     """
     values = np.asarray(returns, float)
@@ -42,7 +45,7 @@ def deflated_sharpe(returns: Floats, trials: Sequence[float]) -> float | None:
     Prado (2014), "The deflated Sharpe ratio", equations 1 and 2.
 
     Args:
-        returns: Daily returns of the chosen strategy, shape (sessions,).
+        returns: Daily excess returns of the chosen strategy, shape (sessions,).
         trials: Sharpe ratios a session of every variant that was tried, the chosen one too.
 
     Returns:
@@ -75,7 +78,7 @@ def track_record_needed(returns: Floats, *, threshold: float = 0.0, confidence: 
     Source: Bailey and López de Prado (2012), equation 11.
 
     Args:
-        returns: Daily returns as fractions, shape (sessions,).
+        returns: Daily excess returns as fractions, shape (sessions,).
         threshold: Sharpe ratio a session to exceed.
         confidence: Probability that it does.
     """
@@ -94,7 +97,7 @@ def overfitting_probability(returns: Floats, *, splits: int = SPLITS) -> float |
     part are left out.
 
     Args:
-        returns: Daily returns, shape (sessions, variants).
+        returns: Daily excess returns, shape (sessions, variants).
         splits: Number of parts, even.
 
     Returns:

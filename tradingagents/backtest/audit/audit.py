@@ -21,6 +21,7 @@ from tradingagents.backtest.audit.findings import AuditFinding, AuditReport
 from tradingagents.backtest.audit.futures import RULES, Decider, FutureAudit, decide_alone
 from tradingagents.backtest.audit.order_check import OrderCheck
 from tradingagents.backtest.audit.result_folder import DECISIONS, RecordedBacktest, read_backtest
+from tradingagents.backtest.audit.second.bills import SecondBills, second_bills
 from tradingagents.backtest.audit.second.prices import SymbolHistory, history_of
 from tradingagents.backtest.audit.second.rates import in_account_currency, known_rates, second_rates
 from tradingagents.backtest.decision_store import DecisionStore
@@ -169,18 +170,20 @@ class _AuditCase:
         self.home = told.record["currency"]
         histories = self.histories((*told.tickers, *told.record.get("funds", ())))
         traded_abroad = self.foreign & {*told.tickers}
-        check = LedgerCheck(told, histories, self._days(), foreign=traded_abroad)
+        bills = self._bills(told)
+        check = LedgerCheck(told, histories, self._days(), foreign=traded_abroad, bills=bills)
         self.found += check.run()
         self.checked["ledger"] = f"{len(told.sessions)} sessions against the prices of {len(histories)} symbols"
         self._decisions(told, check, histories)
         self.found += score_check.check_totals(told, check.state.book)
-        self.found += score_check.check_metrics(told)
+        self.found += score_check.check_metrics(told, bills)
         self.found += score_check.check_comparison(told)
         funds = tuple(told.record.get("funds", ()))
         sectors = [one for one in funds if one in SECTOR_ETF.values()]
         baselines = score_check.constant_plans(told, funds, sectors)
         baselines |= score_check.rule_plans(told, {one: self._prices[one] for one in told.tickers if one in histories})
-        self.found += score_check.check_baselines(told, histories, baselines, self.foreign)
+        if bills is not None or told.record.get("bills") is None:
+            self.found += score_check.check_baselines(told, histories, baselines, self.foreign, bills)
         self.found += score_check.check_disclosure(told)
         self._report(told)
         self.checked["figures"] = (
@@ -207,6 +210,25 @@ class _AuditCase:
             return
         self.found += plan_check.check_plan(told, path)
         self.checked["plan"] = f"the seal of plans/{path.name}, and what the result says of it"
+
+    def _bills(self, told: RecordedBacktest) -> SecondBills | None:
+        """Return the bill rates of a result that counts with them."""
+        if told.record.get("bills") is None:
+            return None
+        own = {*self._inside(told), *told.equity_rows, *(one.day for one in told.sessions)}
+        days = [day for day in self.calendar.between(min(own), max(own)) if day in own]
+        since = days[0] - timedelta(days=150)
+        found = second_bills(
+            told.currency,
+            {day: self.calendar.close_of(day) for day in days[:-1]},
+            lambda name: self._ask(Vendor.get_macro_indicators, name, since, days[-1]) or (),
+            lambda name: self._ask(Vendor.get_stock_data, name, since, days[-1]) or None,
+        )
+        if found is None:
+            self.not_checked["bill rates"] = (
+                "no vendor has those that the result counts with, so ratios and baselines are not worked out again"
+            )
+        return found
 
     def _report(self, told: RecordedBacktest) -> None:
         """Compare the report with what the result gives; another version may word it differently."""

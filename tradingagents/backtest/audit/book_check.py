@@ -11,6 +11,7 @@ from typing import Any
 
 from tradingagents.backtest.audit.findings import AuditFinding, Severity
 from tradingagents.backtest.audit.result_folder import LEDGER, RecordedBacktest, RecordedSession
+from tradingagents.backtest.audit.second.bills import SecondBills, year_of
 from tradingagents.backtest.audit.second.book import (
     KNOWN,
     LATE,
@@ -50,6 +51,7 @@ class LedgerCheck:
         sessions: Sequence[date],
         *,
         foreign: frozenset[str] = frozenset(),
+        bills: SecondBills | None = None,
         paper: bool = False,
     ) -> None:
         """Prepare.
@@ -59,9 +61,12 @@ class LedgerCheck:
             histories: Prices by symbol.
             sessions: The exchange's sessions, from before the period to the end of the data.
             foreign: Symbols in another currency than the account's.
+            bills: What cash earns; None where that is not known a second time: interest is then worked out from the
+                rates that it states.
             paper: Whether it is a paper account, whose ledger also has what it saw, decided and corrected.
         """
         self._foreign, self._known = foreign, KNOWN | ON_PAPER if paper else KNOWN
+        self._bills, self._paper = bills, paper
         self._corrected = False
         """Whether a late dividend or split has changed the cash, which may have left a debt."""
         self._told, self._histories, self._sessions = told, histories, tuple(sessions)
@@ -115,6 +120,7 @@ class LedgerCheck:
         book, waiting = self.state.book, dict(self.state.orders)
         ordered: dict[str, Decimal] = {}
         self._late(session)
+        self._interest(session, before)
         self._fees(session, before)
         self._actions(session, waiting)
         self._given, self._traded = dict(waiting), {}
@@ -415,6 +421,34 @@ class LedgerCheck:
             wanted, found = due.get(symbol, Decimal(0)), paid.get(symbol, Decimal(0))
             if abs(wanted - found) > Decimal("0.01"):
                 self._note("borrow_fee_wrong", wanted, found, symbol)
+
+    def _interest(self, session: RecordedSession, before: date | None) -> None:
+        """Compare the interest on cash with what is due since the session before."""
+        posted = [one for one in session.postings if one.get("kind") == "interest"]
+        paid = sum((from_cents(one["value"]) for one in posted), Decimal(0))
+        if before is None or (self._told.record.get("bills") is None and not self._paper):
+            if posted:
+                self._note("unexpected_posting", "no interest: the result knows no bill rate", f"interest of {paid}")
+            return
+        bills = self._bills or self._stated(posted, before)
+        wanted = Decimal(0) if bills is None else bills.paid(self._earning(before), before, session.day)
+        if len(posted) > 1 or abs(wanted - paid) > Decimal("0.011"):
+            self._note("interest_wrong", f"{wanted} on {self._earning(before)}", f"{paid}")
+
+    def _stated(self, posted: Sequence[Mapping[str, Any]], before: date) -> SecondBills | None:
+        """Return the rate that a posting states, where the rates are not known a second time."""
+        rates = [float(one["rate"]) for one in posted if "rate" in one]
+        return SecondBills({before: rates[0]}, year_of(self._told.currency)) if rates else None
+
+    def _earning(self, before: date) -> Decimal:
+        """Return the cash that earns interest: without what borrowed shares are worth; a debt as a whole."""
+        book = self.state.book
+        lent = [
+            money(-float(count) * self._lent_at(symbol, before))
+            for symbol, count in book.shares.items()
+            if count < 0 and symbol in self._histories
+        ]
+        return book.cash if book.cash < 0 else max(Decimal(0), book.cash - sum(lent, Decimal(0)))
 
     def _lent_at(self, symbol: str, day: date) -> float:
         """Return the close that borrowed shares are charged by: as it is known a session later."""

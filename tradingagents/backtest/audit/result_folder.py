@@ -68,6 +68,12 @@ class RecordedBacktest:
         return found
 
     @property
+    def currency(self) -> str:
+        """Of the account."""
+        found: str = self.record.get("currency") or self.request.get("currency") or "USD"
+        return found
+
+    @property
     def tickers(self) -> tuple[str, ...]:
         """The tickers."""
         return tuple(self.request["tickers"])

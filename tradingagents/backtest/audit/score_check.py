@@ -13,6 +13,7 @@ import pandas as pd
 
 from tradingagents.backtest.audit.findings import AuditFinding
 from tradingagents.backtest.audit.result_folder import DECISIONS, EQUITY, RESULT, RecordedBacktest
+from tradingagents.backtest.audit.second.bills import SecondBills
 from tradingagents.backtest.audit.second.book import SecondBook, SecondTrader, StatedCosts
 from tradingagents.backtest.audit.second.prices import SymbolHistory
 from tradingagents.backtest.audit.second.rules import SECOND_RULES, rule_weights
@@ -23,11 +24,18 @@ CENT = 0.0101
 BONDS = ("AGG", "BND", "IEF", "TLT")
 TESTED, HELD = "decisions", "buy_and_hold"
 SIDES = {"BUY": 1, "SELL": -1}
+BEYOND = ("sharpe", "sortino", "beyond_bills")
+"""Figures that need the bill rates."""
 ANNUAL = ("annual_return", "extrapolated_annual_return", "annual_volatility", "sharpe", "sortino", "calmar")
 
 
-def check_metrics(told: RecordedBacktest) -> Iterator[AuditFinding]:
-    """Compare each strategy's figures with its column of the equity."""
+def check_metrics(told: RecordedBacktest, bills: SecondBills | None = None) -> Iterator[AuditFinding]:
+    """Compare each strategy's figures with its column of the equity.
+
+    Args:
+        told: The folder.
+        bills: What bills earned. Where the result knows bills and these are None, ratios are left out.
+    """
     days = sorted(set(told.equity_rows))
     if list(told.equity_rows) != days:
         yield AuditFinding("halt_as_zero_return", EQUITY, "each session once, in order", "repeated or unordered days")
@@ -42,16 +50,27 @@ def check_metrics(told: RecordedBacktest) -> Iterator[AuditFinding]:
         if name not in told.equity:
             yield AuditFinding("metrics_wrong", f"{EQUITY} {name}", "a column", "none")
             continue
-        yield from _figures(name, stated, pd.Series(told.equity[name]).sort_index(), told)
+        yield from _figures(name, stated, pd.Series(told.equity[name]).sort_index(), told, bills)
+    if bills is not None:
+        yield from _mean_rate(told, bills, days)
 
 
-def _figures(name: str, stated: Mapping[str, Any], equity: pd.Series, told: RecordedBacktest) -> Iterator[AuditFinding]:
-    where = f"{RESULT} {name}"
+def _mean_rate(told: RecordedBacktest, bills: SecondBills, days: Sequence[date]) -> Iterator[AuditFinding]:
+    """Compare the mean bill rate that a result states."""
+    own = float(bills.series(days).sum()) * bills.year / (days[-1] - days[0]).days
+    if abs(own - (given := told.record["bills"]["mean_rate"])) > 1e-9:
+        yield AuditFinding("metrics_wrong", f"{RESULT} bills.mean_rate", f"{own:.8g}", f"{given:.8g}")
+
+
+def _figures(
+    name: str, stated: Mapping[str, Any], equity: pd.Series, told: RecordedBacktest, bills: SecondBills | None
+) -> Iterator[AuditFinding]:
+    where, unknown = f"{RESULT} {name}", told.record.get("bills") is not None and bills is None
     if abs(equity.iloc[0] - told.request["deposit"]) > CENT and name != TESTED:
         yield AuditFinding("metrics_wrong", where, f"{told.request['deposit']} at first", str(equity.iloc[0]))
-    own = metrics_of(equity)
+    own = metrics_of(equity, None if bills is None else bills.series(list(equity.index)))
     for key, value in own.items():
-        if key not in stated:
+        if key not in stated or (unknown and key in BEYOND):
             continue
         given = stated[key]
         bound = _rounding(key, own, equity)
@@ -62,27 +81,37 @@ def _figures(name: str, stated: Mapping[str, Any], equity: pd.Series, told: Reco
             yield AuditFinding(kind, f"{where}.{key}", _shown(value), _shown(given))
 
 
-def metrics_of(equity: pd.Series) -> dict[str, float | None]:
-    """Return the figures of an equity curve; years have 252 sessions, and less than one has no annual return."""
+def metrics_of(equity: pd.Series, bills: pd.Series | None = None) -> dict[str, float | None]:
+    """Return the figures of an equity curve; years have 252 sessions, and less than one has no annual return.
+
+    Args:
+        equity: By session.
+        bills: What bills earned over each return; None: ratios are of plain returns.
+    """
     returns = equity.pct_change().iloc[1:]
+    excess = returns if bills is None else returns - bills
+    if bills is not None:  # half a cent is the rounding of the interest
+        excess = excess.where((excess * equity.shift().iloc[1:]).abs() > 0.005 + 1e-9, 0.0)
     count, deviation = len(returns), float(returns.std()) if len(returns) > 1 else math.nan
+    spread = float(excess.std()) if count > 1 else math.nan
     total = float(equity.iloc[-1] / equity.iloc[0] - 1)
     grown = (1 + total) ** (YEAR / count) - 1 if count else None
     annual = grown if count >= YEAR else None
-    moving = count > 1 and deviation > 1e-14 * max(1.0, float(returns.abs().max()))
-    downside = math.sqrt(float((returns.clip(upper=0) ** 2).mean())) if count else 0.0
+    moving = count > 1 and spread > 1e-14 * max(1.0, float(excess.abs().max()))
+    downside = math.sqrt(float((excess.clip(upper=0) ** 2).mean())) if count else 0.0
     drawdown = float((equity / equity.cummax() - 1).min())
     return {
         "total_return": total,
         "annual_return": annual,
         "extrapolated_annual_return": grown if annual is None else None,
         "annual_volatility": deviation * math.sqrt(YEAR) if count > 1 else None,
-        "sharpe": float(returns.mean()) / deviation * math.sqrt(YEAR) if moving else None,
-        "sortino": float(returns.mean()) / downside * math.sqrt(YEAR) if downside > 0 else None,
+        "sharpe": float(excess.mean()) / spread * math.sqrt(YEAR) if moving else None,
+        "sortino": float(excess.mean()) / downside * math.sqrt(YEAR) if downside > 0 else None,
         "max_drawdown": drawdown,
         "calmar": annual / -drawdown if annual is not None and drawdown < 0 else None,
         "value_at_risk": float(returns.quantile(0.05)) if count else None,
         "final_equity": float(equity.iloc[-1]),
+        "beyond_bills": None if bills is None or not count else float(excess.mean()) * YEAR,
     }
 
 
@@ -104,6 +133,7 @@ def _rounding(key: str, own: Mapping[str, float | None], equity: pd.Series) -> f
         "sortino": (2 * sortino * cent + mean) / max(downside, 1e-12),
         "calmar": (annual + 2 * calmar * cent) / drawdown,
         "final_equity": CENT,
+        "beyond_bills": 2 * cent * YEAR,
     }.get(key, 2 * cent)
 
 
@@ -140,7 +170,8 @@ def check_totals(told: RecordedBacktest, book: SecondBook) -> Iterator[AuditFind
     if odd:
         found = f"{equity.get(odd[0])} on {odd[0]}, {len(odd)} days differ"
         yield AuditFinding("equity_not_of_ledger", EQUITY, f"{marks.get(odd[0])}", found, day=str(odd[0]))
-    for key, name in (("commissions", "commissions"), ("slippage", "slippage"), ("model_cost", "charges")):
+    same = ("commissions", "slippage", "interest")
+    for key, name in (*((one, one) for one in same), ("model_cost", "charges")):
         yield from _total(told, key, float(book.sums.get(name, 0)))
     if "short_sale" not in book.counts:  # paid dividends of short positions count against received ones
         yield from _total(told, "dividends", float(book.sums.get("dividends", 0)))
@@ -239,6 +270,7 @@ def check_baselines(
     histories: Mapping[str, SymbolHistory],
     plans: Plans,
     foreign: frozenset[str] = frozenset(),
+    bills: SecondBills | None = None,
 ) -> Iterator[AuditFinding]:
     """Trade baselines again, and compare their equity.
 
@@ -247,6 +279,7 @@ def check_baselines(
         histories: Prices by symbol, in the account's currency.
         plans: From `constant_plans` and `rule_plans`.
         foreign: Symbols whose prices were converted.
+        bills: What cash earned; None: nothing.
     """
     days = _days_of(told)
     costs, deposit = StatedCosts.of(told.request), told.request["deposit"]
@@ -255,7 +288,7 @@ def check_baselines(
         symbols = {one for weights in wanted.values() for one in weights}
         if not days or name not in told.equity or not symbols <= {*histories}:
             continue
-        equity = SecondTrader(histories, costs, deposit, exchanged).equity(days, wanted)
+        equity = SecondTrader(histories, costs, deposit, exchanged, bills).equity(days, wanted)
         found = _baseline(name, pd.Series(told.equity[name]).reindex(days), pd.Series(equity))
         if found and symbols & foreign and symbols.isdisjoint(told.tickers):
             found = replace(found, kind="benchmark_currency")

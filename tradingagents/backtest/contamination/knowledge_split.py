@@ -81,15 +81,16 @@ def _period(
     days = [day for day, inside in zip(tested.days, part, strict=True) if inside]
     if not days:
         return None
-    returns, matched = tested.returns[part[1:]], tested.matched(held)[part[1:]]
+    inside = part[1:]
+    returns, excess, matched = tested.returns[inside], tested.excess[inside], tested.excess_matched(held)[inside]
     enough = len(returns) >= LEAST_RETURNS
     return PeriodScore(
         first_session=days[0],
         last_session=days[-1],
         sessions=len(days),
         decisions=call_quality(decisions, table, tested.days[-1], only=days),
-        performance=performance(returns) if enough else None,
-        ci_equal_exposure=paired_test(returns, matched) if enough else None,
+        performance=performance(returns, risk_free=returns - excess) if enough else None,
+        ci_equal_exposure=paired_test(excess, matched) if enough else None,
     )
 
 

@@ -11,10 +11,10 @@ from tradingagents.backtest.contamination.section import contamination_section
 from tradingagents.backtest.pages import tables
 from tradingagents.backtest.pages.exhibits import BacktestExhibits
 from tradingagents.backtest.report import (
-    CONVENTIONS,
-    beyond,
     choice_lines,
+    conventions,
     holm_table,
+    made_beyond,
     number,
     percent,
     plan_line,
@@ -112,7 +112,7 @@ def _result(record: Mapping[str, Any], charts: BacktestExhibits) -> list[Block]:
     terms = (
         ("Decisions", percent(own["total_return"]), f"{percent(own['exposure'])} invested"),
         ("Buy and hold", percent(held["total_return"]), f"{percent(held['exposure'])} invested"),
-        *((f"Beyond {name}", f"{100 * value:+.1f} points", words) for name, value in beyond(record).items()),
+        *((f"Beyond {name}", f"{100 * value:+.1f} points", words) for name, value in made_beyond(record).items()),
         (
             "Random deciders",
             "not known" if deciders["percentile"] is None else f"{100 * deciders['percentile']:.0f} of 100",
@@ -128,7 +128,7 @@ def _result(record: Mapping[str, Any], charts: BacktestExhibits) -> list[Block]:
         *([Line(said)] if (said := random_line(record)) else []),
         numbers(tables.return_table(record["strategies"])),
         numbers(tables.gap_table(record)),
-        Line(CONVENTIONS),
+        Line(conventions(record)),
     ]
 
 

@@ -9,7 +9,7 @@ from tradingagents.backtest.breakdown.trades import decision_id
 from tradingagents.backtest.decision_store import StoredDecision
 from tradingagents.backtest.ledger import BookLedger
 from tradingagents.backtest.postings import Clamp, OrderRest
-from tradingagents.backtest.report import interval, number, percent, span, title_of
+from tradingagents.backtest.report import interval, money, number, percent, span, title_of
 from tradingagents.reports.document import Table
 
 PAPERS = ("Ticker", "Strategy", "CR %", "ARR %", "SR", "MDD %")
@@ -57,14 +57,14 @@ def gap_table(record: Record) -> Table:
 
 def cost_table(strategies: Record) -> Table:
     """Return what each strategy paid and got."""
-    head = ("Strategy", "Turnover", "Commissions", "Spread, impact", "Models", "Dividends", "Clamps", "Not filled")
+    head = ("Strategy", "Turnover", "Commissions", "Spread, impact", "Models", "Dividends", "Interest")
     return Table(
-        head,
+        (*head, "Clamps", "Not filled"),
         [
             (
                 strategy_name(name),
                 percent(one["turnover"]),
-                *(f"{one[key]:,.2f}" for key in ("commissions", "slippage", "model_cost", "dividends")),
+                *(money(one.get(key)) for key in ("commissions", "slippage", "model_cost", "dividends", "interest")),
                 str(one["clamps"]),
                 str(sum(one["unfilled"].values())),
             )

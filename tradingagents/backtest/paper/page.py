@@ -185,6 +185,7 @@ _COSTS = {
     "borrow_fees": "Borrowed shares",
     "charges": "Models",
     "dividends": "Dividends received",
+    "interest": "Interest on cash",
     "realised": "Realised profit",
 }
 

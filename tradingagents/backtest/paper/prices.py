@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 
 import numpy as np
 
+from tradingagents.backtest.financing.bills import BillRates, read_bills
 from tradingagents.backtest.financing.currencies import ExchangeRate, cost_in, in_home_currency, models_rate
 from tradingagents.backtest.financing.joint_sessions import joint_sessions
 from tradingagents.backtest.financing.vendor_prices import read_prices
@@ -36,6 +38,8 @@ class PaperMarket:
         self.benchmark = benchmark_of(services, plan, self._tickers)
         self.foreign: frozenset[str] = frozenset()
         """Symbols whose prices were converted."""
+        self.bills: BillRates | None = None
+        """What cash earns; None: nothing, since no rate of the account's currency is known."""
         self._prices: dict[str, Prices] = {}
         self._models_rate: ExchangeRate | None = None
         self._first = date.max
@@ -63,6 +67,9 @@ class PaperMarket:
             except (DataError, VendorNotConfigured):
                 pass
         self._models_rate = models_rate(self._services, home, span)
+        if self._ledger.last_day is not None:
+            with suppress(NoData):
+                self.bills = read_bills(self._services, home, self.calendar, (self._ledger.last_day, *wanted))
 
     def check(self, session: date) -> None:
         """Refuse a session that vendors do not have yet.

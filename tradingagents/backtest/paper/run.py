@@ -177,7 +177,11 @@ def _session(
         sectors = read_sectors(services, session, tuple({*(ticker for ticker, _ in taken.found), *ledger.book.lots}))
         charges = {session: market.cost(sum(one.cost_usd or 0.0 for one in taken.found.values()), session)}
     rules = AccountRules(
-        plan.deposit, plan.costs, plan.limits, sectors, charges=charges, shorts=plan.shorts, foreign=market.foreign
+        *(plan.deposit, plan.costs, plan.limits, sectors),
+        charges=charges,
+        shorts=plan.shorts,
+        foreign=market.foreign,
+        bills=market.bills,
     )
     notes = [*session_notes(ledger, table, session, market.benchmark, market.foreign), *_taken(taken)]
     return advance(ledger, table, session, rules, targets, notes=notes)

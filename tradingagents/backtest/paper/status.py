@@ -66,7 +66,8 @@ class PaperStatus:
     orders: dict[str, int]
     """Shares to trade at the next open; negative for sales."""
     costs: dict[str, float]
-    """Commissions, spread and impact, borrow fees, models; and dividends and realised profit, which are no costs."""
+    """Commissions, spread and impact, borrow fees, models; and dividends, interest on cash and realised profit, which
+    are no costs."""
     last_decisions: tuple[DecisionTaken, ...]
     """Those of the last session that was decided on."""
     last_decided: date | None
@@ -166,7 +167,7 @@ def status_of(plan: PaperPlan, ledger: BookLedger, until: date | None = None) ->
     )
 
 
-_COSTS = ("commissions", "slippage", "borrow_fees", "charges", "dividends", "realised")
+_COSTS = ("commissions", "slippage", "borrow_fees", "charges", "dividends", "interest", "realised")
 
 
 def verify_paper(home: Path, name: str = "main") -> PaperVerification:

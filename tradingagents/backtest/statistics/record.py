@@ -12,6 +12,7 @@ from tradingagents.backtest.breakdown.breakdown import RegimeTable
 from tradingagents.backtest.breakdown.scorecard import ScorecardRow
 from tradingagents.backtest.contamination.disguise_check import DisguiseCheck
 from tradingagents.backtest.contamination.knowledge_split import KnowledgeSplit
+from tradingagents.backtest.financing.bills import BillRecord
 from tradingagents.backtest.score import StrategyScore
 from tradingagents.backtest.statistics.calls import CallQuality
 from tradingagents.backtest.statistics.random_deciders import RandomDeciders
@@ -97,6 +98,8 @@ class BacktestResult:
     currency: str
     funds: tuple[str, ...]
     """Funds with prices, which baselines hold."""
+    bills: BillRecord | None = None
+    """What cash earned, and what excess returns are beyond; None: nothing, and ratios are of plain returns."""
     strategies: Mapping[str, StrategyScore]
     """The tested account is `decisions`; the others are baselines."""
     decisions: CallQuality

@@ -66,7 +66,7 @@ class ChoiceCost:
     variants: tuple[str, ...]
     """The trials that are in this backtest."""
     sharpe: DeflatedRatio | None
-    """Of the account's returns."""
+    """Of the account's returns beyond bills."""
     edge: DeflatedRatio | None
     """Of its returns beyond buy and hold at equal exposure."""
     overfitting: float | None
@@ -88,9 +88,9 @@ def cost_of_choice(
     """Discount the first trial for all others.
 
     Args:
-        trials: Daily returns, and those beyond buy and hold at equal exposure, of every variant that was tried; the
-            tested one first.
-        strategies: Daily returns of all rows of the table.
+        trials: Daily returns beyond bills, and those beyond buy and hold at equal exposure, of every variant that was
+            tried; the tested one first.
+        strategies: Daily returns beyond bills of all rows of the table.
         tickers: The test of the decisions on each ticker alone.
         declared: How many variants were tried, here and before; None: nothing is said.
         seen: How many the home folder shows, those of this backtest included; those of it count in any case.

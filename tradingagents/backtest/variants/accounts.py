@@ -56,7 +56,7 @@ class TradedVariants:
     def gap(self, name: str) -> Floats:
         """Return a variant's daily returns beyond buy and hold at equal exposure, averaged over its repeats."""
         held = self.accounts[HELD]
-        found: Floats = np.mean([one.returns - one.matched(held) for one in self.repeats[name]], axis=0)
+        found: Floats = np.mean([one.excess - one.excess_matched(held) for one in self.repeats[name]], axis=0)
         return found
 
 
@@ -76,7 +76,7 @@ def trade_variants(
 
     repeats = {name: every(one, request.scheme) for name, one in variants.items()}
     repeats |= {f"weights_{scheme}": every(tested, scheme) for scheme in other_schemes(request)}
-    open_rules = AccountRules(request.deposit, request.costs, OPEN, foreign=market.foreign)
+    open_rules = AccountRules(request.deposit, request.costs, OPEN, foreign=market.foreign, bills=market.bills)
     accounts = {
         **{name: one[0] for name, one in repeats.items()},
         "always_buy": trade(always_bought(market), request.scheme, {}),
@@ -88,7 +88,10 @@ def trade_variants(
 def tested_rules(request: BacktestRequest, market: BacktestMarket) -> AccountRules:
     """Return what the tested account obeys, without the cost of the models."""
     return AccountRules(
-        request.deposit, request.costs, request.limits, market.sectors, shorts=request.shorts, foreign=market.foreign
+        *(request.deposit, request.costs, request.limits, market.sectors),
+        shorts=request.shorts,
+        foreign=market.foreign,
+        bills=market.bills,
     )
 
 
@@ -107,8 +110,8 @@ def choice_cost(request: BacktestRequest, traded: TradedVariants, scores: Scores
     The offline analysts and the disguise are no trials.
     """
     tried = {name: one for name, one in traded.repeats.items() if name not in (OFFLINE, DISGUISED)}
-    trials = {name: (one[0].returns, traded.gap(name)) for name, one in tried.items()}
-    returns = {name: one.returns for name, one in traded.accounts.items()}
+    trials = {name: (one[0].excess, traded.gap(name)) for name, one in tried.items()}
+    returns = {name: one.excess for name, one in traded.accounts.items()}
     tickers = {name: one.ci_equal_exposure for name, one in scores[DECISIONS].tickers.items()}
     others = saved_trials(home, request) - {scores[name].ledger for name in tried}
     return cost_of_choice(trials, returns, tickers, request.trials, len(tried) + len(others))
@@ -134,7 +137,9 @@ def repeats_and_ranks(
     """Compare the repeats of the tested variant, and rank all variants above the noise."""
     held, tested = traded.accounts[HELD], variants[DECISIONS]
     runs = [{one: stored.decision for one, stored in run.found.items()} for run in tested.runs]
-    own = repeated(runs, [one.returns - one.matched(held) for one in traded.repeats[DECISIONS]], rules=tested.rules)
+    own = repeated(
+        runs, [one.excess - one.excess_matched(held) for one in traded.repeats[DECISIONS]], rules=tested.rules
+    )
     return own, ranked({name: traded.gap(name) for name in traded.repeats}, own.noise_floor)
 
 

@@ -12,6 +12,7 @@ from datetime import date
 from decimal import ROUND_HALF_EVEN, Decimal
 from typing import Any
 
+from tradingagents.backtest.audit.second.bills import SecondBills
 from tradingagents.backtest.audit.second.prices import SymbolHistory
 
 CENT = Decimal("0.01")
@@ -19,7 +20,7 @@ TRADES = ("fill", "short_sale", "short_cover")
 """Kinds of postings that trade shares."""
 KNOWN = frozenset(
     (*TRADES, "deposit", "split", "dividend", "delisting", "charge", "borrow_fee", "margin_call", "clamp", "order")
-) | {"unfilled"}
+) | {"unfilled", "interest"}
 """Kinds of postings that an account has."""
 LATE = ("late_dividend", "late_split")
 ON_PAPER = frozenset(("bar", "correction", "decision", *LATE))
@@ -76,6 +77,9 @@ class SecondBook:
             self._pay("charges", -from_cents(posting["value"]))
         elif kind == "borrow_fee":
             self._pay("borrow_fees", -from_cents(posting["value"]))
+        elif kind == "interest":  # a debt pays it
+            self.cash += from_cents(posting["value"])
+            self._sum("interest", from_cents(posting["value"]))
 
     def value(self, prices: Mapping[str, float]) -> Decimal:
         """Return cash and positions at prices, each position rounded to the cent. KeyError: a price is missing."""
@@ -142,9 +146,10 @@ class SecondTrader:
         costs: StatedCosts,
         deposit: float,
         foreign: frozenset[str] = frozenset(),
+        bills: SecondBills | None = None,
     ) -> None:
-        """Begin with a deposit; trades of foreign symbols exchange money."""
-        self._histories, self._costs, self._foreign = histories, costs, foreign
+        """Begin with a deposit; trades of foreign symbols exchange money, and cash earns what bills do."""
+        self._histories, self._costs, self._foreign, self._bills = histories, costs, foreign, bills
         self._cash, self._shares, self._orders = _in_cents(deposit), dict[str, int](), dict[str, int]()
 
     def equity(
@@ -158,7 +163,9 @@ class SecondTrader:
             least_trade: Smaller changes of a position, as a share of the account, are not traded unless it is closed.
         """
         found: dict[date, float] = {}
-        for day in sessions:
+        for before, day in zip((None, *sessions), sessions, strict=False):
+            if before is not None and self._bills is not None:
+                self._cash += self._bills.paid(self._cash, before, day)
             self._act(day)
             self._fill(day)
             closes = {one: self._histories[one].last_close(day) for one in {*self._shares, *targets.get(day, {})}}

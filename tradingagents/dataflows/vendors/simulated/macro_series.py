@@ -46,6 +46,8 @@ _PUBLISHED: Mapping[str, _Published] = {
     "DFEDTARU": _Published("DFEDTARU", "Interest rate decision", "Policy rate after each decision", "%", ""),
 }
 _TRADED: Mapping[str, _Traded] = {
+    # The simulated yield curve is flat up to two years.
+    "DGS3MO": _Traded("Treasury yield, 3 months", "%", lambda world: 100.0 * world.market.short_rate),
     "DGS2": _Traded("Treasury yield, 2 years", "%", lambda world: 100.0 * world.market.short_rate),
     "DGS10": _Traded("Treasury yield, 10 years", "%", lambda world: 100.0 * world.market.long_rate),
     "T10Y2Y": _Traded(
