@@ -175,7 +175,7 @@ def luck_sentence(record: Mapping[str, Any]) -> str:
     if found["unknown"] is not None:
         return f"Whether luck explains that cannot be told: {found['unknown']}."
     percentile: float = found["percentile"]
-    which = "random deciders that trade as much, on other tickers and days"
+    which = "random deciders that trade about as much, on other tickers and days"
     worse = round(100 * percentile)
     return f"That is better than {worse} of 100 {which}{_explained(record, found)}"
 
