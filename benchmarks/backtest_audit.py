@@ -1,9 +1,11 @@
 """How many planted faults the audit of a backtest finds and names, and how many faultless backtests alarm it.
 
-    python -m benchmarks.backtest_audit                  # every planted fault, and forty faultless backtests
-    python -m benchmarks.backtest_audit --every 10       # every tenth of both
+    python -m benchmarks.backtest_audit                              # all planted faults, forty faultless backtests
+    python -m benchmarks.backtest_audit --data ../shared/snapshot    # forty on recorded data, too
+    python -m benchmarks.backtest_audit --every 10                   # every tenth of all
 
-The faults are those of `tests/backtest/audit`; each runs a backtest with one mistake in it and audits the result.
+The faults are those of `tests/backtest/audit`; each runs a backtest with one mistake in it and audits the result. On
+recorded data the offline analysts decide, and one decision of each backtest is made again with tampered futures.
 """
 
 from __future__ import annotations
@@ -11,42 +13,64 @@ from __future__ import annotations
 import argparse
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
+from tests.backtest.audit.fourth_set import FOURTH
 from tests.backtest.audit.made_backtests import clean
-from tests.backtest.audit.planted import PLANTED
+from tests.backtest.audit.planted import PLANTED, PlantedFault
+from tests.backtest.audit.recorded import recorded_backtest
 from tests.backtest.audit.second_set import SECOND
 from tests.backtest.audit.third_set import THIRD
+from tradingagents.backtest.audit import AuditReport
+from tradingagents.backtest.audit.audit import PARTS
 
 CLEAN = 40
+SETS = (("Planted faults", PLANTED), ("Second set", SECOND), ("Third set", THIRD), ("Fourth set", FOURTH))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
     parser.add_argument("--every", type=int, default=1, help="One in how many faults and backtests.")
-    every = parser.parse_args().every
+    parser.add_argument("--data", type=Path, help="A folder of recorded data.")
+    given = parser.parse_args()
     began = time.process_time()
-    for title, faults in (("Planted faults", PLANTED), ("Second set", SECOND), ("Third set", THIRD)):
-        chosen, named, found = faults[::every], 0, 0
-        print(f"{title}\n{'':4} {'fault':74} {'named':6} found")
-        for number, fault in enumerate(chosen, start=1):
-            with tempfile.TemporaryDirectory() as home:
-                report = fault.audit(Path(home))
-            right = fault.named(report)
-            named, found = named + right, found + bool(report.kinds)
-            print(
-                f"{number:4} {fault.name:74} {'yes' if right else 'NO':6} {', '.join(sorted(report.kinds))}", flush=True
-            )
-        print(f"{named} of {len(chosen)} named rightly, {found} found\n")
-    alarms = 0
-    for number in range(0, CLEAN, every):
+    for title, faults in SETS:
+        find(title, faults[:: given.every])
+    numbers = range(0, CLEAN, given.every)
+    count_alarms("faultless backtests", numbers, lambda home, number: clean(home, number).audited("accounts", "data"))
+    if given.data is not None:
+        count_alarms(
+            "faultless backtests on recorded data",
+            numbers,
+            lambda home, number: recorded_backtest(home, given.data, number).audited(*PARTS, sample=1),
+        )
+    print(f"{time.process_time() - began:.0f} s of processor time")
+
+
+def find(title: str, faults: list[PlantedFault]) -> None:
+    """Audit planted faults, and print which are found and named."""
+    named, found = 0, 0
+    print(f"{title}\n{'':4} {'fault':74} {'named':6} found")
+    for number, fault in enumerate(faults, start=1):
         with tempfile.TemporaryDirectory() as home:
-            report = clean(Path(home), number).audited("accounts", "data")
+            report = fault.audit(Path(home))
+        right = fault.named(report)
+        named, found = named + right, found + bool(report.kinds)
+        print(f"{number:4} {fault.name:74} {'yes' if right else 'NO':6} {', '.join(sorted(report.kinds))}", flush=True)
+    print(f"{named} of {len(faults)} named rightly, {found} found\n")
+
+
+def count_alarms(what: str, numbers: range, audited: Callable[[Path, int], AuditReport]) -> None:
+    """Audit faultless backtests, and print those that raise an alarm."""
+    alarms = 0
+    for number in numbers:
+        with tempfile.TemporaryDirectory() as home:
+            report = audited(Path(home), number)
         if report.kinds:
-            print(f"faultless backtest {number}: {', '.join(sorted(report.kinds))}")
+            print(f"{what}, number {number}: {', '.join(sorted(report.kinds))}", flush=True)
         alarms += bool(report.kinds)
-    print(f"{alarms} alarms on {len(range(0, CLEAN, every))} faultless backtests; "
-          f"{time.process_time() - began:.0f} s of processor time")  # fmt: skip
+    print(f"{alarms} alarms on {len(numbers)} {what}", flush=True)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ import numpy as np
 from tests.backtest.market import NO_COSTS
 from tradingagents.agents.schemas import Decision
 from tradingagents.analytics.performance import PairedTest, paired_test, power_of
-from tradingagents.analytics.performance.paired import LEVEL
+from tradingagents.analytics.performance.intervals import LEVEL
 from tradingagents.backtest.advance import AccountRules
 from tradingagents.backtest.limits import RiskLimits
 from tradingagents.backtest.market import BacktestMarket

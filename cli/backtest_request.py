@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 TEST, BOOK, TRIED = options.HelpPanel("Test"), options.HelpPanel("Account"), options.HelpPanel("Variants")
 _CURRENCY = "Of the accounts; tickers in others are converted at the rates known. Default: that of all tickers."
 _BORROW = "Yearly fee for borrowed shares, in basis points."
+EXITS = "What closes positions between decisions: none, or plan (stop and target of each decision, by session bars)."
 _TRIED = "Other weights to try on the same decisions; each counts as a trial."
 _ABLATIONS = "Parts to take away, each as a variant: no_debate, one_analyst, no_news, single_model, one_call."
 _REPEATS = "How often models decide on each ticker and day."
@@ -47,6 +48,7 @@ class BacktestOptions:
     short: Annotated[bool, BOOK.option("--short", "Let SELL sell borrowed shares.")] = False
     max_short: Annotated[float, BOOK.option("--max-short", "Largest short position.", min=0, max=1)] = 0.1
     borrow_bp: Annotated[float, BOOK.option("--borrow-bp", _BORROW, min=0)] = 50.0
+    exits: Annotated[str, BOOK.option("--exits NAME", EXITS)] = "none"
     schemes: Annotated[str, TRIED.option("--try-weights LIST", _TRIED)] = ""
     ablations: Annotated[str, TRIED.option("--ablate LIST", _ABLATIONS)] = ""
     repeats: Annotated[int, TRIED.option("--repeats N", _REPEATS, min=1)] = 1
@@ -59,6 +61,7 @@ class BacktestOptions:
         Raises:
             UsageError: A day, ticker or name cannot be read.
         """
+        from tradingagents.backtest.exits import checked_exits
         from tradingagents.backtest.limits import RiskLimits, ShortRules
         from tradingagents.backtest.request import BacktestRequest
         from tradingagents.backtest.weights import checked_scheme
@@ -77,6 +80,7 @@ class BacktestOptions:
             currency=self.currency.upper() if self.currency else None,
             limits=RiskLimits(self.max_positions, self.max_position, self.max_sector, self.min_cash),
             shorts=ShortRules(max_short=self.max_short, borrow_bp=self.borrow_bp) if self.short else None,
+            exits=checked_exits(self.exits),
             schemes=tuple(checked_scheme(one) for one in words(self.schemes)),
             ablations=words(self.ablations),
             repeats=self.repeats,

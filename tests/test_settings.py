@@ -104,7 +104,7 @@ def test_every_setting_has_its_variable(key: str):
         "results_dir": ("/results", Path("/results")),
         "max_auto_tickers": ("9", 9),
         "max_recur_limit": ("50", 50),
-        "price_history_days": ("500", 500),
+        "price_history_days": ("900", 900),
         "sell_means": ("close", "close"),
         "debate_mode": ("simultaneous", "simultaneous"),
         "decide_at": ("open", "open"),

@@ -295,7 +295,10 @@ class Settings(BaseModel):
     data_dir: Path | None = Field(None, description="Folder of the snapshot vendor's recorded data")
     simulated_seed: int = Field(7, ge=0, lt=2**63, description="Seed of the simulated market")
     price_history_days: int = Field(
-        800, ge=400, le=5000, description="Calendar days of price history read before the trade date"
+        800,
+        ge=800,
+        le=5000,
+        description="Calendar days of price history read before the trade date, at least those that figures go back",
     )
     news_article_limit: int = Field(20, ge=1, le=200, description="Number of company articles shown to an agent")
     global_news_article_limit: int = Field(

@@ -133,8 +133,10 @@ def _interval(row: ScoreRow) -> str:
     from tradingagents.reports import formatting as words
 
     excess = row["score"]["excess"]
-    if excess is None or excess["low"] is None:
-        return "too few independent calls with a benchmark for an interval"
+    if excess is None:
+        return "no interval: no call has a benchmark"
+    if excess["low"] is None:
+        return str(excess["reason"])
     low, high = (words.change(percent(excess[end])) for end in ("low", "high"))
     return f"mean excess with 95 % confidence: {low} to {high}"
 
@@ -159,12 +161,14 @@ def _notes(total: ScoreRow) -> list[str]:
     if not score["calls"]:
         return ["Every decision was to hold: there is no call to judge."]
     notes = ["A call is a decision to buy or to sell; it is a hit where the side taken beat the benchmark."]
-    notes.append("Direction only: stops and targets are not followed; memory settle says when a stop was hit.")
+    notes.append(
+        "Direction only: returns to the end of the window, whatever stop or target the plan had; memory settle says "
+        "when a stop was hit, backtest --exits plan trades them."
+    )
     if score["overlapping"]:
         notes.append(
             f"{score['overlapping']} of {score['calls']} calls share days with another call: "
-            f"they are not independent, so the interval is a block bootstrap over {score['block_weeks']}-week blocks; "
-            f"there is none where the calls span fewer than four blocks."
+            "they are not independent, so the interval counts the windows that share no day; below four there is none."
         )
     return notes
 

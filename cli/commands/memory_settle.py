@@ -58,8 +58,8 @@ def settle(ticker: Ticker = None, as_of: AsOf = None, *, flags: Flags, terminal:
 
 
 DIRECTION_ONLY = (
-    "Direction only: whether the stock beat its benchmark to the end of the window, whatever became of the trade. "
-    "Stop hit: the first session in which the decision's stop would have closed it."
+    "Direction only: whether the stock beat its benchmark to the end of the window, whatever stop or target the plan "
+    "had. Stop hit: the first session in which the decision's stop would have closed it."
 )
 
 

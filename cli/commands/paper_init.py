@@ -7,6 +7,7 @@ from typing import Annotated
 from tradingagents.errors import UsageError
 
 from .. import options
+from ..backtest_request import EXITS
 from ..command import with_options
 from ..console import Terminal
 from ..flags import Flags, read_both
@@ -43,6 +44,7 @@ def init(
     max_position: Annotated[float, LIMITED.option("--max-position X", "Largest position.", min=0, max=1)] = 0.15,
     max_sector: Annotated[float, LIMITED.option("--max-sector X", "Largest sector.", min=0, max=1)] = 0.35,
     min_cash: Annotated[float, LIMITED.option("--min-cash X", "Smallest share of cash.", min=0, max=1)] = 0.05,
+    exits: Annotated[str, WHAT.option("--exits NAME", EXITS)] = "none",
     short: Annotated[bool, SHORT.option("--short/--no-short", "Let SELL sell borrowed shares.")] = False,
     max_short: Annotated[float, SHORT.option("--max-short X", "Largest short position.", min=0, max=1)] = 0.1,
     max_gross: Annotated[float, SHORT.option("--max-gross X", "Long and short together.", min=0)] = 1.5,
@@ -65,6 +67,7 @@ def init(
     """
     with terminal.loading():
         from tradingagents.backtest.broker import TradingCosts
+        from tradingagents.backtest.exits import checked_exits
         from tradingagents.backtest.limits import RiskLimits, ShortRules
         from tradingagents.backtest.paper.account import PaperAccount
         from tradingagents.backtest.paper.plan import PaperPlan
@@ -84,6 +87,7 @@ def init(
             costs=TradingCosts(commission, min_commission, half_spread),
             limits=RiskLimits(max_positions, max_position, max_sector, min_cash),
             shorts=ShortRules(max_short=max_short, max_gross=max_gross, borrow_bp=borrow_bp) if short else None,
+            exits=checked_exits(exits),
         )
     made = PaperAccount.create(read_both(flags)[0].home_dir, plan)
     if terminal.json:

@@ -14,7 +14,7 @@ from tradingagents.backtest.broker import TradingCosts
 from tradingagents.backtest.market import BacktestMarket, read_market
 from tradingagents.backtest.report import backtest_report
 from tradingagents.backtest.request import BacktestRequest
-from tradingagents.backtest.variants.accounts import model_charges, saved_trials, trade_variants
+from tradingagents.backtest.variants.accounts import model_charges, trade_variants
 from tradingagents.backtest.variants.decided import DecidedVariant
 from tradingagents.errors import NoData
 from tradingagents.json_text import parse_json
@@ -40,11 +40,46 @@ def test_trials_that_the_home_folder_shows_count_beside_those_that_are_declared(
     declared = made(tmp_path, replace(ASKED, trials=9))
     assert (choice(declared.folder)["trials"], choice(declared.folder)["counted"]) == (9, "declared")
     text = backtest_report(parse_json((declared.folder / "result.json").read_bytes()))
-    assert "Trials: 9 (9 declared; 4 seen here and in other backtests" in text
-    elsewhere = choice(made(tmp_path, replace(ASKED, tickers=("HELQ", "VELQ", "OMBZ"))).folder)
-    assert elsewhere["trials"] == 1  # other tickers are another test
+    assert "Trials: 9 (9 declared; 4 seen here and in 3 other backtests of this home" in text
+    elsewhere = choice(made(tmp_path, replace(ASKED, tickers=("OMBZ", "SANQ"))).folder)
+    assert (elsewhere["trials"], elsewhere["looks"]) == (1, 0)  # no ticker is the same: another test
     (declared.folder / "result.json").write_text("{")
-    assert len(saved_trials(tmp_path, ASKED)) == 4  # a damaged result says nothing
+    assert choice(made(tmp_path, replace(ASKED, deposit=50_000.0)).folder)["looks"] == 3  # a damaged one says nothing
+
+
+def test_looks_at_one_idea_count_when_the_period_moves_by_a_day_or_a_ticker_is_dropped(tmp_path: Path):
+    """They counted with the same tickers and period only: who moved the start by a day had made one trial."""
+    made(tmp_path, replace(ASKED, schemes=("equal", "hrp")))
+    made(tmp_path, replace(ASKED, costs=TradingCosts(half_spread=0.001)))
+    same = choice(made(tmp_path, replace(ASKED, every=5)).folder)
+    assert same["trials"] == 5  # three of the first, one of the second, and itself
+    for moved in (
+        replace(ASKED, start=date(2024, 10, 2)),
+        replace(ASKED, end=date(2024, 12, 12)),
+        replace(ASKED, tickers=("HELQ",)),
+        replace(ASKED, tickers=("HELQ", "VELQ", "OMBZ")),
+    ):
+        folder = made(tmp_path, moved).folder
+        found = choice(folder)
+        assert (found["trials"], found["looks"]) == (6, 3), moved
+        assert found == choice(made(tmp_path, moved).folder), "scored again it is the same look"
+        alone = choice(made(tmp_path / "alone", moved).folder)
+        assert found["edge"]["deflated"] < alone["edge"]["deflated"] <= found["edge"]["probabilistic"]  # type: ignore[index]
+        for name in folder.iterdir():
+            name.unlink()
+        for path in (tmp_path / "alone" / "backtests").glob("*/*"):
+            path.unlink()
+
+
+def test_the_report_names_the_nearest_looks_and_what_is_other_in_them(tmp_path: Path):
+    first = made(tmp_path, replace(ASKED, schemes=("equal",))).folder
+    made(tmp_path, replace(ASKED, start=date(2024, 6, 3), end=date(2024, 8, 30)))
+    folder = made(tmp_path, replace(ASKED, tickers=("HELQ", "OMBZ", "SANQ"), start=date(2024, 10, 2))).folder
+    text = (folder / "report.md").read_text()
+    assert "3 seen here and in 1 other backtest of this home that share tickers and days" in text
+    said = f"`{first.name}` (2024-10-01 to 2024-12-13, HELQ; other: start, 1 ticker more, 2 tickers fewer, schemes;"
+    assert f"{said} trials: 2)" in text
+    assert "Not counted: 1 other backtest with some of the tickers in other periods." in text
 
 
 def market_of(home: Path, asked: BacktestRequest) -> BacktestMarket:

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from tests.capabilities.market import snapshot_market
 from tests.contracts.sources.fred import SOURCE
-from tests.dataflows.vendors.fred_payloads import Series, SmallFred
+from tests.dataflows.vendors.fred_payloads import Series, SmallFred, refused
 from tests.support.vendor_server import VendorServer, vendor_server
 from tradingagents.analytics.market.macro_indicators import MacroIndicators
 from tradingagents.capabilities.macro import get_macro_indicators
@@ -87,6 +87,21 @@ def test_several_at_once_and_what_is_missing_is_said(server: VendorServer, tmp_p
     assert [one.series for one in result.series] == ["UNRATE"]
     (missing, _) = result.notes
     assert missing.startswith("NOSUCH is not shown: fred has no NOSUCH")
+
+
+def test_a_series_that_is_refused_does_not_refuse_the_others(server: VendorServer, tmp_path: Path):
+    """The vendor fails at one series: the others are answered, and the note has its reason."""
+    fred = SmallFred(NOW.date(), {"UNRATE": RATES})
+    fails = refused("Internal Server Error", 500)
+    server.answer("/fred/series", lambda asked: fails if asked.query["series_id"] == "DGS10" else fred._facts(asked))
+    result = get_macro_indicators.ask(market(server, tmp_path), indicator="10y, UNRATE")
+    assert [one.series for one in result.series] == ["UNRATE"]
+    assert result.notes[0].startswith("10y is not shown: get_macro_indicators failed at fred")
+
+
+def test_where_several_are_missing_each_has_its_reason(server: VendorServer, tmp_path: Path):
+    with pytest.raises(NoData, match=r"NOSUCH: fred has no NOSUCH.* how it goes: 'how it goes' names no"):
+        get_macro_indicators.ask(market(server, tmp_path), indicator="NOSUCH, how it goes")
 
 
 @pytest.mark.parametrize("indicator", ["NOSUCH", "NOSUCH, how the economy does"])

@@ -407,7 +407,7 @@ def test_an_insider_s_shares_follow_the_split_and_the_money_stays(opened: Open, 
 @pytest.mark.parametrize("prices", PRICES)
 def test_a_split_older_than_the_price_history_still_counts(opened: Open, books: str, prices: str):
     """Statements as filed long ago are in shares of the day, however few days of prices a run reads."""
-    market = opened(date(2025, 9, 26), books, prices, Fraction(4), price_history_days=400)
+    market = opened(date(2025, 9, 26), books, prices, Fraction(4), price_history_days=800)
     assert market.cutoff.session - timedelta(days=400) > MORNING
     rows = market.statements(SYMBOL, "income", "quarterly")
     shown = {row.period_end.isoformat(): row.items.get("eps_diluted") for row in rows}

@@ -15,6 +15,9 @@ from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.data_faults import reference
 
 YEAR = timedelta(days=365)
+HISTORY = timedelta(days=800)
+"""What figures of a whole history are over, such as tail losses and drawdowns: the history that every run reads. A run
+that reads more gives the same figures, and none reads less (`price_history_days`)."""
 NEAR_YEAR = YEAR - timedelta(days=7)
 """A history that begins so long before its last bar spans 52 weeks, give or take a week without a session."""
 _WILDER_14 = 4 * 27

@@ -10,9 +10,11 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from fractions import Fraction
 
 from tradingagents.backtest.book import Book
 from tradingagents.backtest.broker import TradingCosts, execute, trade_price
+from tradingagents.backtest.exits import PlannedLevels, beyond_levels, changed_levels, restated, session_exits
 from tradingagents.backtest.financing.bills import BillRates, interest
 from tradingagents.backtest.financing.margin import borrow_fees, forced_orders, free_cash, most_short
 from tradingagents.backtest.ledger import BookLedger, SessionMark
@@ -22,6 +24,8 @@ from tradingagents.backtest.postings import (
     Delisting,
     Deposit,
     DividendPosting,
+    LateSplit,
+    Merger,
     Order,
     OrderFill,
     OrderRest,
@@ -31,7 +35,7 @@ from tradingagents.backtest.postings import (
     SplitPosting,
     cents,
 )
-from tradingagents.backtest.traded_prices import TradedPrices
+from tradingagents.backtest.traded_prices import LARGEST_DENOMINATOR, TradedPrices
 
 Targets = Callable[[date, Mapping[str, float]], Mapping[str, float] | None]
 """Gives target weights after the close of a session, from the weights held; None leaves the account alone."""
@@ -55,6 +59,8 @@ class AccountRules:
     """Symbols whose prices were converted from another currency, and whose trades pay `costs.conversion` more."""
     bills: BillRates | None = None
     """What cash earns; None: nothing."""
+    levels: PlannedLevels | None = None
+    """Stops and targets of decisions by their day; None: positions are closed by orders only."""
 
     def costs_of(self, symbol: str) -> TradingCosts:
         """Return what trading a symbol costs."""
@@ -76,7 +82,7 @@ def advance(
 
     Args:
         ledger: The account.
-        table: Prices; of sessions after `day` nothing is read but that a symbol is delisted.
+        table: Prices; of sessions after `day` nothing is read.
         day: The session, after the ledger's last.
         rules: Costs and limits.
         targets: Decides after the close.
@@ -90,17 +96,23 @@ def advance(
     if before is None:
         postings += book.post(Deposit(cents(rules.deposit)))
     postings += book.post(*notes)
+    postings += _late_levels(book, notes, day)
     if before is not None and (rules.shorts is not None or rules.bills is not None):
         postings += _financing(book, table, before, day, rules)
     for symbol in table.with_actions({*book.book.lots, *book.book.orders}, before, day):
         postings += _corporate_actions(book, table, symbol, before, day)
+    for symbol in [one for one in sorted({*book.book.lots, *book.book.orders}) if table.is_gone(one, day)]:
+        postings += _ended(book, table, symbol, day)
     postings += _fills(book, table, day, rules)
+    if book.book.levels:
+        postings += book.post(*session_exits(book.book, table, day, rules.costs_of, postings))
     if charge := min(cents(rules.charges.get(day, 0.0)), max(0, book.book.cash)):
         postings += book.post(Charge("models", charge))
     held = book.book.shares
     closes = {symbol: _close(table, symbol, day) for symbol in held}
     values = {symbol: cents(held[symbol] * close) for symbol, close in closes.items()}
     equity = book.book.cash + sum(values.values())
+    postings += book.post(*changed_levels(book.book, (rules.levels or {}).get(day, {})))
     wanted = targets(day, {symbol: value / equity for symbol, value in values.items()} if equity > 0 else {})
     forced = forced_orders(book.book, closes, rules.shorts) if rules.shorts is not None else []
     if forced:
@@ -136,12 +148,14 @@ def _financing(draft: _Draft, table: TradedPrices, before: date, day: date, rule
 def _corporate_actions(
     draft: _Draft, table: TradedPrices, symbol: str, before: date | None, day: date
 ) -> Sequence[Posting]:
-    """Return split, dividend and delisting of a symbol, applied in this order."""
+    """Return split and dividend of a symbol, applied in this order."""
     done: list[Posting] = []
     held = draft.book.held(symbol)
     ratio = table.split(symbol, before, day)
     if ratio is not None and symbol in draft.book.orders:  # an order counts shares of the day it was given
         done += draft.post(Order(symbol, math.trunc(draft.book.orders[symbol] * ratio)))
+    if ratio is not None and (levels := draft.book.levels.get(symbol)) is not None:
+        done += draft.post(restated(levels, ratio.numerator, ratio.denominator, day))
     if ratio is not None and held:
         whole = math.trunc(held * ratio)
         rest = float(held * ratio - whole)
@@ -150,13 +164,30 @@ def _corporate_actions(
         held = whole
     if held and (paid := table.dividend(symbol, before, day)) is not None:
         done += draft.post(DividendPosting(symbol, held, paid.per_share, cents(held * paid.per_share)))
-    if table.is_gone(symbol, day):
-        if symbol in draft.book.orders:
-            done += draft.post(OrderRest(symbol, draft.book.orders[symbol], "delisted"))
-        if held:
-            price = _close(table, symbol, day)
-            done += draft.post(Delisting(symbol, held, price, cents(held * price)))
     return done
+
+
+def _ended(draft: _Draft, table: TradedPrices, symbol: str, day: date) -> Sequence[Posting]:
+    """Return the end of a symbol's order and position: what holders get, or its last close where that is not known.
+
+    It comes after all dividends of the session: shares of another company that are received on its ex-day get none.
+    """
+    done, held, end = list[Posting](), draft.book.held(symbol), table.end_of(symbol)
+    if symbol in draft.book.orders:
+        done += draft.post(OrderRest(symbol, draft.book.orders[symbol], "delisted"))
+    if not held:
+        return done
+    if end is None or end.into is None or end.shares is None:
+        price = _close(table, symbol, day) if end is None or end.cash is None else end.cash
+        return [*done, *draft.post(Delisting(symbol, held, price, cents(held * price)))]
+    opened, cash = _open(table, end.into, day), end.cash or 0.0
+    exact = held * Fraction(end.shares).limit_denominator(LARGEST_DENOMINATOR)
+    if draft.book.held(end.into) * held < 0:  # a position is long or short as a whole: its worth is paid
+        price = cash + end.shares * opened
+        return [*done, *draft.post(Delisting(symbol, held, price, cents(held * price)))]
+    whole = math.trunc(exact)
+    paid = cents(held * cash + float(exact - whole) * opened)
+    return [*done, *draft.post(Merger(symbol, held, end.into, whole, cents(whole * opened), paid))]
 
 
 def _fills(draft: _Draft, table: TradedPrices, day: date, rules: AccountRules) -> Sequence[Posting]:
@@ -186,8 +217,26 @@ def _fills(draft: _Draft, table: TradedPrices, day: date, rules: AccountRules) -
     for symbol, shares in sorted(opening.items(), key=lambda one: (one[1] > 0, one[0])):
         if shares and closing[symbol] and draft.book.held(symbol):  # the position that it turns is not closed
             done += draft.post(OrderRest(symbol, shares, "volume"))
+        elif shares and (void := _void(draft.book, table, symbol, shares, day)) is not None:
+            done += draft.post(OrderRest(symbol, shares, void))
         elif shares:
             done += draft.post(*_opened(draft.book, table, (symbol, shares, traded.get(symbol, 0)), day, rules))
+    return done
+
+
+def _void(book: Book, table: TradedPrices, symbol: str, shares: int, day: date) -> str | None:
+    """Return why an order that would open or enlarge a position is withdrawn at the open; None where it is not."""
+    levels = book.levels.get(symbol)
+    return None if levels is None else beyond_levels(levels, 1 if shares > 0 else -1, table.bar(symbol, day))
+
+
+def _late_levels(draft: _Draft, notes: Sequence[Posting], day: date) -> Sequence[Posting]:
+    """Return levels restated for splits that came to be known late, where they are older than the split."""
+    done: list[Posting] = []
+    for late in (one for one in notes if isinstance(one, LateSplit)):
+        levels = draft.book.levels.get(late.symbol)
+        if levels is not None and levels.day < late.day:
+            done += draft.post(restated(levels, late.numerator, late.denominator, day))
     return done
 
 

@@ -15,9 +15,12 @@ from tradingagents.backtest.postings import (
     Delisting,
     Deposit,
     DividendPosting,
+    ExitFill,
+    ExitLevels,
     Interest,
     LateDividend,
     LateSplit,
+    Merger,
     Order,
     OrderFill,
     OrderRest,
@@ -53,6 +56,8 @@ class Book:
     """By symbol, the oldest first; symbols without shares are left out."""
     orders: dict[str, int] = field(default_factory=dict)
     """Shares to trade at the next open, by symbol."""
+    levels: dict[str, ExitLevels] = field(default_factory=dict)
+    """Stop and target by symbol, of the newest decision that gave any; they matter while a position is held."""
     deposits: int = 0
     realised: int = 0
     """Profit on shares sold, bought back, delisted or paid out at a split, before costs."""
@@ -78,6 +83,7 @@ class Book:
         """Return a book that may be changed without changing this one."""
         made = copy(self)
         made.lots, made.orders, made._counts = dict(self.lots), dict(self.orders), dict(self._counts)
+        made.levels = dict(self.levels)
         return made
 
     @property
@@ -157,6 +163,17 @@ class Book:
         self._remove(day, posting.symbol, -posting.shares, -posting.value)
         self._traded(posting)
 
+    def _exit(self, day: date, posting: ExitFill) -> None:
+        proceeds = posting.value if posting.shares < 0 else -posting.value
+        self._remove(day, posting.symbol, -posting.shares, proceeds)
+        self._traded(posting)
+
+    def _set_levels(self, _day: date, posting: ExitLevels) -> None:
+        if posting.given:
+            self.levels[posting.symbol] = posting
+        else:
+            self.levels.pop(posting.symbol, None)
+
     def _add(self, day: date, posting: OrderFill, cost: int) -> None:
         """Add a lot. A position is long or short as a whole."""
         held = self.held(posting.symbol)
@@ -210,6 +227,17 @@ class Book:
         if posting.symbol in self.lots:
             raise BookMismatch(f"{day}: {posting.symbol} is delisted, but shares of it are left.")
 
+    def _merger(self, day: date, posting: Merger) -> None:
+        """Exchange a position: what it made is realised, and the new lot costs what it is worth."""
+        self._remove(day, posting.symbol, posting.shares, posting.value + posting.cash)
+        held = self.held(posting.into)
+        if posting.symbol in self.lots or held * posting.received < 0 or posting.shares * posting.received < 0:
+            raise BookMismatch(f"{day}: {posting.symbol} merged, and its {posting.shares} shares are not exchanged.")
+        if posting.received:
+            lot = Lot(day, posting.received, posting.value)
+            self._set(posting.into, (*self.lots.get(posting.into, ()), lot))
+        self.cash -= posting.value
+
     def _charge(self, _day: date, posting: Charge) -> None:
         self.cash -= posting.value
         self.charges += posting.value
@@ -256,6 +284,8 @@ _CHANGES: Mapping[type[Posting], Callable[[Book, date, Any], None]] = {
     OrderFill: Book._fill,
     ShortSale: Book._short_sale,
     ShortCover: Book._short_cover,
+    ExitFill: Book._exit,
+    ExitLevels: Book._set_levels,
     BorrowFee: Book._borrow_fee,
     Interest: Book._interest,
     OrderRest: Book._rest,
@@ -264,6 +294,7 @@ _CHANGES: Mapping[type[Posting], Callable[[Book, date, Any], None]] = {
     DividendPosting: Book._dividend,
     LateDividend: Book._late_dividend,
     Delisting: Book._delisting,
+    Merger: Book._merger,
     Charge: Book._charge,
 }
 """Postings that change a book; a clamp does not."""
@@ -276,6 +307,8 @@ _SUMS = (
 def _is_owed(posting: Posting) -> bool:
     """Tell whether an account must pay, whatever its cash is: short positions and corrections may leave a debt."""
     if isinstance(posting, SplitPosting | LateSplit):
+        return posting.cash < 0
+    if isinstance(posting, Merger):
         return posting.cash < 0
     owing = DividendPosting | LateDividend | Delisting | Interest
     return isinstance(posting, BorrowFee) or (isinstance(posting, owing) and posting.value < 0)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 CENTS = 100
+ExitReason = Literal["stop", "target", "both"]
+"""Which level closed a position; `both`: a bar reached both, and the stop was taken."""
 
 
 def cents(amount: float) -> int:
@@ -66,6 +68,24 @@ class ShortCover(OrderFill):
 
 
 @dataclass(frozen=True, slots=True)
+class ExitFill(OrderFill):
+    """Shares of a position closed within a session by its stop or target."""
+
+    kind: ClassVar[str] = "exit"
+    reason: ExitReason
+    level: float
+    """What spread and impact count from: the stop or target, or the open where that lies beyond it."""
+    gap: bool
+    """Whether the session opened beyond the stop or target."""
+
+    @property
+    def words(self) -> str:
+        """Why and where it was closed, as tables say it."""
+        reason = "both: stop taken" if self.reason == "both" else self.reason
+        return f"{reason}, at the open" if self.gap else reason
+
+
+@dataclass(frozen=True, slots=True)
 class OrderRest(Posting):
     """Shares of an order that were not traded; the order has ended."""
 
@@ -74,7 +94,8 @@ class OrderRest(Posting):
     shares: int
     """Negative for a sale."""
     reason: str
-    """`halted`, `volume`, `cash`, `margin`, `delisted`, or `closed` for what a split left no share to trade of."""
+    """`halted`, `volume`, `cash`, `margin`, `delisted`, or `closed` for what a split left no share to trade of;
+    `beyond_stop` or `beyond_target` for a position that was not opened because the open lay beyond its own levels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +126,36 @@ class DividendPosting(Posting):
 
 @dataclass(frozen=True, slots=True)
 class Delisting(Posting):
-    """The end of a position whose symbol trades no longer. A short one is bought in: shares and value are negative."""
+    """The end of a position whose symbol is listed no longer, at the cash its holders got, or at its last close.
+
+    A short one is bought in: shares and value are negative.
+    """
 
     kind: ClassVar[str] = "delisting"
     symbol: str
     shares: int
     price: float
     value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Merger(Posting):
+    """The end of a position whose company went into another: for its shares, and cash where the terms give some.
+
+    All amounts of a short position are negative: it owes the shares and pays the cash.
+    """
+
+    kind: ClassVar[str] = "merger"
+    symbol: str
+    shares: int
+    """Held before."""
+    into: str
+    received: int
+    """Whole shares of `into`."""
+    value: int
+    """What they are worth at the session's open; the cost of the new lot."""
+    cash: int
+    """The cash of the terms, and that for the fraction of a share that is left over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +228,26 @@ class Order(Posting):
     symbol: str
     shares: int
     """Negative for a sale."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExitLevels(Posting):
+    """Stop and target of a symbol, which replace earlier ones: by a decision, or restated by a split."""
+
+    kind: ClassVar[str] = "levels"
+    symbol: str
+    side: int
+    """1 for a long position, -1 for a short one; they close no position of the other side."""
+    stop: float | None
+    """Per share of `day`; None for none."""
+    target: float | None
+    day: str
+    """The session, YYYY-MM-DD, in whose shares they are."""
+
+    @property
+    def given(self) -> bool:
+        """Whether there is any level."""
+        return self.stop is not None or self.target is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,8 +345,8 @@ class DecisionTaken(Posting):
 _KINDS = {
     one.kind: one
     for one in (
-        *(Deposit, OrderFill, ShortSale, ShortCover, OrderRest, SplitPosting, DividendPosting, Delisting),
-        *(Charge, BorrowFee, Interest, MarginCall, Clamp, Order),
+        *(Deposit, OrderFill, ShortSale, ShortCover, OrderRest, SplitPosting, DividendPosting, Delisting, Merger),
+        *(Charge, BorrowFee, Interest, MarginCall, Clamp, Order, ExitFill, ExitLevels),
         *(BarSeen, BarCorrection, LateDividend, LateSplit, DecisionTaken),
     )
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tradingagents.analytics.price.returns import SESSIONS_PER_YEAR
@@ -35,7 +35,7 @@ ENOUGH = 0.95
 CONVENTIONS = (
     "Returns are total returns, dividends and interest on cash included, after commission, spread and impact; of the "
     "decisions after the models too. CAGR and ratios count 252 sessions a year. Gap: mean return beyond buy and hold, "
-    "of a year, or over the period where that is shorter, with its 95 % interval (paired stationary bootstrap). At "
+    "of a year, or over the period where that is shorter, with its 95 % interval (paired). At "
     "equal exposure: the same beyond buy and hold with as much cash as the strategy had. Baselines without decisions "
     "are fully invested and obey no limits."
 )
@@ -69,10 +69,28 @@ def backtest_report(record: Mapping[str, Any]) -> str:
         *(["## What the models may remember", remembered] if (remembered := contamination_section(record)) else []),
         "## Costs",
         _cost_table(strategies),
+        exits_line(record),
         "## Mind",
         "\n".join(f"- {one}" for one in record["warnings"]),
     ]
     return harmless_markdown("\n\n".join(one for one in parts if one) + "\n")
+
+
+def conventions(record: Mapping[str, Any]) -> str:
+    """Say what the figures of all tables mean, and what bills the ratios are beyond."""
+    bills = record.get("bills")  # earlier versions counted with none
+    if bills is None:
+        return f"{CONVENTIONS} No bill rate is known: cash earned nothing, and ratios are of plain returns."
+    earned = f"{percent(bills['mean_rate'])} a year on average ({bills['source']})"
+    return (
+        f"{CONVENTIONS} Sharpe, Sortino and all probabilities made of them are beyond bills: of each session's return "
+        f"less what bills made over it, {earned}. Cash earned the same."
+    )
+
+
+def ratio_basis(record: Mapping[str, Any]) -> str:
+    """Say what a ratio is of: `beyond bills`, or `of plain returns` where the result knows no bills."""
+    return "of plain returns" if record.get("bills") is None else "beyond bills"
 
 
 def random_line(record: Mapping[str, Any]) -> str:
@@ -89,23 +107,6 @@ def random_line(record: Mapping[str, Any]) -> str:
         f"{number(found['turnover_ratio'])} times and are invested {number(found['exposure_ratio'])} times as much as "
         "the decisions."
     )
-
-
-def conventions(record: Mapping[str, Any]) -> str:
-    """Say what the figures of all tables mean, and what bills the ratios are beyond."""
-    bills = record.get("bills")  # earlier versions counted with none
-    if bills is None:
-        return f"{CONVENTIONS} No bill rate is known: cash earned nothing, and ratios are of plain returns."
-    earned = f"{percent(bills['mean_rate'])} a year on average ({bills['source']})"
-    return (
-        f"{CONVENTIONS} Sharpe, Sortino and all probabilities made of them are beyond bills: of each session's return "
-        f"less what bills made over it, {earned}. Cash earned the same."
-    )
-
-
-def beyond(record: Mapping[str, Any]) -> str:
-    """Say what a ratio is of: `beyond bills`, or `of plain returns` where the result knows no bills."""
-    return "of plain returns" if record.get("bills") is None else "beyond bills"
 
 
 def plan_line(record: Mapping[str, Any]) -> str:
@@ -141,7 +142,7 @@ def made_sentence(record: Mapping[str, Any]) -> str:
     """Say what the account made, and how much more or less than Treasury bills and the benchmark."""
     own, (_, words) = record["strategies"][DECISIONS], span(record)
     made = _made(record, own)
-    told = " and ".join(_points(difference, name) for name, difference in made_beyond(record).items())
+    told = " and ".join(_points(difference, name) for name, difference in beyond(record).items())
     unknown = "; what bills paid is not known" if record.get("bills") is None else ""
     what = f"made {percent(made)}" if made >= 0 else f"lost {percent(-made)}"
     return (
@@ -150,7 +151,7 @@ def made_sentence(record: Mapping[str, Any]) -> str:
     )
 
 
-def made_beyond(record: Mapping[str, Any]) -> dict[str, float]:
+def beyond(record: Mapping[str, Any]) -> dict[str, float]:
     """Return what the account made beyond bills, where they are known, and beyond the benchmark, by their names.
 
     Of returns a year, or over the sessions of a test of less than a year. Where there is no benchmark fund, the
@@ -246,9 +247,12 @@ def choice_lines(record: Mapping[str, Any]) -> str:
     choice, repeats = record["choice"], record["repeats"]
     declared = "none declared" if choice["declared"] is None else f"{choice['declared']} declared"
     shown = choice.get("seen", len(choice["variants"]))  # results of earlier versions know their own alone
-    seen = f"{shown} seen here and in other backtests of the same tickers and period"
-    lines = [f"- Trials: {choice['trials']} ({declared}; {seen}; the larger number counts)."]
-    for key, what in (("sharpe", f"Sharpe ratio {beyond(record)}"), ("edge", "Ratio of the gap at equal exposure")):
+    seen = f"{shown} seen here and in {_backtests(choice.get('looks', 0))} of this home that share tickers and days"
+    lines = [f"- Trials: {choice['trials']} ({declared}; {seen}; the larger number counts).", *_look_lines(choice)]
+    for key, what in (
+        ("sharpe", f"Sharpe ratio {ratio_basis(record)}"),
+        ("edge", "Ratio of the gap at equal exposure"),
+    ):
         if (one := choice[key]) is not None:
             needed = one["track_record_needed"]
             enough = "" if needed is None else f"; {needed} sessions would make it credible"
@@ -265,6 +269,29 @@ def choice_lines(record: Mapping[str, Any]) -> str:
     floor = f"noise floor {percent(None if noise is None else scale * noise)} {words}"
     lines.append(f"- Repeats: {repeats['repeats']}. {repeats['note']} {flips}, {floor}.")
     return "\n".join(lines)
+
+
+def _look_lines(choice: Mapping[str, Any]) -> list[str]:
+    """Name the nearest looks at the same idea, and say what is not counted; results of earlier versions have none."""
+    near = [
+        f"`{look['id']}` ({look['start']} to {look['end']}, {_first(look['shared'])}; other: "
+        f"{', '.join(look['differs'])}; trials: {look['trials']})"
+        for look in choice.get("nearest") or ()
+    ]
+    elsewhere = choice.get("elsewhere", 0)
+    return [
+        *([f"- Nearest looks at the same idea, each counted whole: {'; '.join(near)}."] if near else []),
+        *([f"- Not counted: {_backtests(elsewhere)} with some of the tickers in other periods."] if elsewhere else []),
+    ]
+
+
+def _first(names: Sequence[str]) -> str:
+    """Return the first few names, and how many more there are."""
+    return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+
+
+def _backtests(count: int) -> str:
+    return f"{count} other backtest{'' if count == 1 else 's'}"
 
 
 def ranking_table(record: Mapping[str, Any]) -> str:
@@ -344,8 +371,8 @@ def _strategy_table(record: Mapping[str, Any]) -> str:
         "Return",
         cagr,
         "Volatility",
-        f"Sharpe {beyond(record)}",
-        f"Sortino {beyond(record)}",
+        f"Sharpe {ratio_basis(record)}",
+        f"Sortino {ratio_basis(record)}",
         "Drawdown",
         calmar,
         "Exposure",
@@ -369,8 +396,10 @@ def _decision_lines(record: Mapping[str, Any]) -> str:
     found, coverage = record["decisions"], record["coverage"]
     actions = ", ".join(f"{count} {name}" for name, count in found["actions"].items()) or "none"
     wanted = f"{coverage['made']} of {coverage['wanted']} ({percent(coverage['share'])})"
-    right = f"{percent(found['hit_rate'])}{_between(found, 'hit_rate', percent)} were right about the direction"
+    right = f"{percent(found['hit_rate'])} were right about the direction"
     chance = f"the same calls on random tickers and days: {percent(found['hit_rate_by_chance'])}"
+    if found.get("beyond_chance") is not None:
+        chance += f"; beyond chance: {percent(found['beyond_chance'])}{_between(found, 'beyond_chance', percent)}"
     brier = f"{number(found['brier'])}{_between(found, 'brier', number)} (0.25: always saying 50 %)"
     off = percent(found["calibration_error"])
     ranks = f"{number(found['rank_ic'])}{_between(found, 'rank_ic', number)} over {found['ic_days']} days"
@@ -386,10 +415,11 @@ def _decision_lines(record: Mapping[str, Any]) -> str:
 
 
 def _between(found: Mapping[str, Any], name: str, shown: Callable[[float | None], str]) -> str:
-    """Return an interval and the smallest distance that the days could have shown; empty for none."""
+    """Return an interval and the smallest distance that the days could have shown, or why there is none."""
     one = found["ci"][name]
     if one is None:
-        return ""
+        why = found.get("no_interval", {}).get(name, "")
+        return f" ({why})" if why else ""
     return f" ({shown(one['low'])} to {shown(one['high'])}; smallest edge seen {shown(one['smallest_edge'])})"
 
 
@@ -402,6 +432,19 @@ def _cost_table(strategies: Mapping[str, Any]) -> str:
         rest = [str(one["clamps"]), str(sum(one["unfilled"].values()))]
         lines.append(f"| {title_of(name)} | {' | '.join([percent(one['turnover']), *sums, *rest])} |")
     return "\n".join(lines)
+
+
+def exits_line(record: Mapping[str, Any]) -> str:
+    """Say whether stops and targets close positions, and how often the tested account's did."""
+    found = record["strategies"][DECISIONS].get("exits")
+    if record["request"].get("exits", "none") == "none" or not found:
+        return "Stops and targets of the decisions are not followed (`--exits none`): orders alone close positions."
+    counts = f"{found['stop']} at the stop, {found['target']} at the target, {found['both']} where a bar reached both"
+    return (
+        f"Stops and targets of the decisions are followed (`--exits plan`; baselines have none): {counts} (the stop is "
+        f"taken); {found['gap']} of these at an open beyond the level, and {found['not_opened']} orders withdrawn at "
+        "such an open."
+    )
 
 
 def interval(test: Mapping[str, Any] | None, scale: float) -> str:

@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any
 
 from tradingagents.backtest.broker import TradingCosts
+from tradingagents.backtest.exits import ExitRule
 from tradingagents.backtest.limits import RiskLimits, ShortRules
 from tradingagents.backtest.weights import Scheme
 from tradingagents.json_text import plain
@@ -39,8 +40,10 @@ class BacktestRequest:
     """Whether to decide a second time under other names, years and levels, as a diagnostic."""
     trials: int | None = None
     """How many variants were tried in all, here and before; None: those that the home folder shows."""
+    exits: ExitRule = "none"
+    """What closes positions between decisions: nothing, or the stop and the target of the decision's plan."""
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as JSON."""
+        """Return it as JSON; without `exits` where it is off, as in earlier versions, so that ids stay the same."""
         found: dict[str, Any] = plain(self)
-        return found
+        return found if self.exits != "none" else {name: one for name, one in found.items() if name != "exits"}

@@ -16,6 +16,7 @@ from tradingagents.backtest.contamination.disguise_check import disguise_check
 from tradingagents.backtest.contamination.knowledge_split import KnowledgeSplit, knowledge_split, knowledge_warning
 from tradingagents.backtest.decide import DecisionSet, Tell, Wanted
 from tradingagents.backtest.decision_store import DecisionStore, StoredDecision
+from tradingagents.backtest.exits import check_exits
 from tradingagents.backtest.financing.bills import bill_record
 from tradingagents.backtest.market import BacktestMarket, read_market
 from tradingagents.backtest.planning.plan import BacktestPlan, check_plan
@@ -23,6 +24,7 @@ from tradingagents.backtest.report import verdict
 from tradingagents.backtest.request import BacktestRequest
 from tradingagents.backtest.score import Account, StrategyScore, by_day
 from tradingagents.backtest.statistics.calls import call_quality
+from tradingagents.backtest.statistics.looks import find_looks
 from tradingagents.backtest.statistics.random_deciders import random_deciders
 from tradingagents.backtest.statistics.record import (
     BacktestCosts,
@@ -56,6 +58,10 @@ __all__ = ["DECISIONS", "HELD", "Backtest", "BacktestRequest", "backtest", "deci
 SURVIVORSHIP = (
     "The tickers were chosen by someone who knows which companies still exist: survivorship flatters every strategy "
     "here, buy and hold included."
+)
+NOT_BOUNDED = (
+    "How much survivorship adds cannot be bounded: no source here says which companies an index had on a day, so "
+    "neither the number of those that left nor what they lost is known, and tickers named by hand may be any."
 )
 
 
@@ -146,7 +152,9 @@ def backtest_id(services: Services, request: BacktestRequest) -> str:
 def _planned_market(services: Services, request: BacktestRequest, plan: BacktestPlan | None) -> BacktestMarket:
     if plan is not None:
         check_plan(plan, services, request)
-    return read_market(services, request)
+    market = read_market(services, request)
+    check_exits(request.exits, market.prices, market.foreign, services.settings.decide_at)
+    return market
 
 
 def _scored(
@@ -164,10 +172,12 @@ def _scored(
     repeats, ranking = repeats_and_ranks(variants, traded)
     parts = _broken_down(found, traded, market)
     split = _split(services, decisions, traded, market)
+    name = backtest_id(services, request)
+    models = {str(tier): label for tier, label in services.models.labels.items()}
     result = BacktestResult(
-        id=backtest_id(services, request),
+        id=name,
         request=request.to_json(),
-        models={str(tier): label for tier, label in services.models.labels.items()},
+        models=models,
         first_session=market.days[0],
         last_session=market.days[-1],
         sessions=len(market.days),
@@ -182,7 +192,7 @@ def _scored(
         scorecard=parts.scorecard,
         regimes=parts.regimes,
         power=_power(scores[DECISIONS]),
-        choice=choice_cost(request, traded, scores, services.settings.home_dir),
+        choice=choice_cost(request, traded, scores, find_looks(services.settings.home_dir, request, name, models)),
         repeats=repeats,
         ranking=ranking,
         variants={name: _variant(one, market) for name, one in variants.items()},
@@ -195,10 +205,15 @@ def _scored(
             *_of_moment(services.settings),
             *market.warnings,
             *_of_costs(found),
-            *_doubts(market, split),
+            *_doubts(market, split, scores),
         ),
         random_deciders=random_deciders(
-            decisions, market, tested_rules(request, market), request.scheme, scores[DECISIONS]
+            decisions,
+            market,
+            tested_rules(request, market),
+            request.scheme,
+            scores[DECISIONS],
+            exits=request.exits,
         ),
     )
     return Backtest(result, traded.accounts, found.found, market.table, found.missing, market.prices)
@@ -268,9 +283,22 @@ def _power(own: StrategyScore) -> EdgePower | None:
     return None if paired is None else EdgePower(paired.smallest_edge, p_value=paired.p_value)
 
 
-def _doubts(market: BacktestMarket, split: KnowledgeSplit | None) -> list[str]:
+def _size_of_choice(market: BacktestMarket, scores: Mapping[str, StrategyScore]) -> list[str]:
+    """Say how many tickers ended, and what their choice alone made: it is in every strategy before any decision."""
+    ended = sum(market.table.is_gone(one, market.days[-1]) for one in market.tickers)
+    told = [f"{ended or 'None'} of the {len(market.tickers)} tickers ended within the test."]
+    if "benchmark" in scores and market.benchmark is not None:
+        own, other = scores[HELD].total_return, scores["benchmark"].total_return
+        told.append(
+            f"Held without a decision they made {own:+.1%}, {market.benchmark} {other:+.1%}: the choice of the tickers "
+            f"is {100 * (own - other):+.1f} points."
+        )
+    return told
+
+
+def _doubts(market: BacktestMarket, split: KnowledgeSplit | None, scores: Mapping[str, StrategyScore]) -> list[str]:
     """Return what speaks against the result before anybody reads it."""
-    doubts = [SURVIVORSHIP]
+    doubts = [" ".join((SURVIVORSHIP, *_size_of_choice(market, scores), NOT_BOUNDED))]
     if len(market.days) <= 252:
         doubts.append("The period is shorter than a year; annual figures are extrapolated.")
     if split is not None:

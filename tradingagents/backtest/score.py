@@ -21,6 +21,7 @@ from tradingagents.analytics.performance import (
 )
 from tradingagents.analytics.price.returns import SESSIONS_PER_YEAR
 from tradingagents.backtest.advance import AccountRules, Targets, advance
+from tradingagents.backtest.exits import exit_counts
 from tradingagents.backtest.ledger import BookLedger
 from tradingagents.backtest.postings import CENTS, Clamp, OrderRest
 from tradingagents.backtest.strategies import Decisions
@@ -43,6 +44,8 @@ class Account:
     ledger: BookLedger
     bills: Floats | None = None
     """What bills earned over each return, as a fraction; None where that is not known."""
+    follows_levels: bool = False
+    """Whether stops and targets close its positions."""
 
     @property
     def returns(self) -> Floats:
@@ -125,6 +128,8 @@ class StrategyScore(Performance):
     clamps: int
     unfilled: Mapping[str, int]
     """Orders that were not filled or not filled whole, by reason."""
+    exits: Mapping[str, int] = field(default_factory=dict)
+    """Exits by stops and targets, see `exit_counts`; empty for an account that follows none."""
     ledger: str
     """Hash of the ledger's last line."""
     tickers: Mapping[str, StrategyScore] = field(default_factory=dict)
@@ -153,8 +158,9 @@ def run_account(
     marks = [line.mark for line in ledger.lines]
     equity = np.array([mark.equity / CENTS for mark in marks])
     invested = np.array([1 - mark.cash / mark.equity for mark in marks])
-    sessions = tuple(mark.day for mark in marks)
-    return Account(sessions, equity, invested, ledger, None if rules.bills is None else rules.bills.accruals(sessions))
+    sessions, bills = tuple(mark.day for mark in marks), rules.bills
+    accrued = None if bills is None else bills.accruals(sessions)
+    return Account(sessions, equity, invested, ledger, accrued, rules.levels is not None)
 
 
 def score_account(
@@ -197,6 +203,7 @@ def score_account(
         borrow_fees=book.borrow_fees / CENTS,
         clamps=sum(isinstance(one, Clamp) for one in postings),
         unfilled={reason: reasons.count(reason) for reason in sorted(set(reasons))},
+        exits=exit_counts(postings) if account.follows_levels else {},
         ledger=account.ledger.head,
         tickers=tickers or {},
     )

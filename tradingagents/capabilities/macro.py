@@ -12,7 +12,7 @@ from tradingagents.analytics.market.macro_indicators import MacroIndicators, mac
 from tradingagents.capabilities.capability import capability
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import MacroSeries
-from tradingagents.errors import NoData, UsageError
+from tradingagents.errors import DataError, NoData, NotInPlan, TradingAgentsError, UsageError
 
 MOST_SERIES = 6
 USUAL_DAYS = 730
@@ -46,14 +46,14 @@ def get_macro_indicators(
         raise UsageError(f"Name one to {MOST_SERIES} series, separated by commas, such as unemployment rate, 10y.")
     start = market.as_of - timedelta(days=max(days, READ_DAYS))
     found: list[MacroSeries] = []
-    missing: dict[str, NoData] = {}
+    missing: dict[str, TradingAgentsError] = {}
     for name in names:
         try:
             found.append(market.macro_series(name, start))
-        except NoData as error:
+        except (DataError, NotInPlan) as error:  # one series says nothing of the others
             missing[name] = error
     if not found:
-        raise missing[names[0]]
+        raise _none_of(missing)
     return macro_indicators(
         found,
         as_of=market.as_of,
@@ -62,6 +62,16 @@ def get_macro_indicators(
         source=next(row.vendor for row in market.sheet.rows if row.method == "get_macro_indicators"),
         missing={name: str(error) for name, error in missing.items()},
     )
+
+
+def _none_of(missing: Mapping[str, TradingAgentsError]) -> TradingAgentsError:
+    """Return the error of a question none of whose series can be shown: its own, or of several one with each reason."""
+    first, *others = missing.values()
+    if not others or {str(one) for one in others} == {str(first)}:
+        return first
+    if not all(isinstance(one, NoData) for one in missing.values()):
+        return next(one for one in missing.values() if not isinstance(one, NoData))  # asking again may help
+    return NoData(" ".join(f"{name}: {error}" for name, error in missing.items()))
 
 
 FOCUS: Mapping[str, str] = {

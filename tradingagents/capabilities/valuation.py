@@ -30,7 +30,7 @@ from tradingagents.valuation.company.claims import Sourced
 from tradingagents.valuation.company.discount_rates.index_premium import IndexPayout, implied_return
 from tradingagents.valuation.company.discount_rates.premium import equity_premium
 from tradingagents.valuation.company.discount_rates.rates import LEAST_PEERS, MarketRates, PeerBeta, peer_beta
-from tradingagents.valuation.company.doubts import doubts_of, is_doubt
+from tradingagents.valuation.company.doubts import doubts_of, is_doubt, why_debt_withholds
 from tradingagents.valuation.company.facts import CompanyFacts, company_facts
 from tradingagents.valuation.company.kind import ModelChoice, ModelName, choose_model
 from tradingagents.valuation.company.methods.path_to_profit import outcomes
@@ -436,7 +436,11 @@ def _firm(case: _Case) -> ValuationInputs:
 
 def _why_none(case: _Case, found: Valuation | EquityValuation) -> str | None:
     """Return why an answer shows no value per share; None where it does."""
-    return _why_withheld(case.facts) or why_no_value(case.built.inputs, found)
+    return (
+        _why_withheld(case.facts)
+        or why_debt_withholds(case.built, case.facts)
+        or why_no_value(case.built.inputs, found)
+    )
 
 
 def _why_withheld(facts: CompanyFacts) -> str | None:
@@ -471,7 +475,8 @@ def _worth(case: _Case, found: Valuation | EquityValuation) -> float:
     why = _why_none(case, found)
     if why is None:
         return found.value_per_share
-    needed = needed_margin(inputs, price) if isinstance(inputs, ValuationInputs) else None
+    doubtful = why_debt_withholds(case.built, case.facts) is not None  # and so is any margin that fits it
+    needed = needed_margin(inputs, price) if isinstance(inputs, ValuationInputs) and not doubtful else None
     also = f" The price of {price:,.2f} would need an operating margin of {needed:.1%}." if needed is not None else ""
     raise NoData(f"{why}{also}")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import get_args
 
@@ -56,8 +57,8 @@ def test_the_table_has_the_documented_columns_and_every_figure():
     assert result.body().splitlines() == [
         HEADER,
         "|---|---|---|---|---|---|---|",
-        "| UPPP | UPPP Corporation | 20.00 | 2.00% | 12340 | 3.10B | Energy |",
-        "| NONE | NONE Corporation | 0.5000 | 1.00% | 2.50M | n/a | n/a |",
+        "| UPPP | UPPP Corporation | 20.00 USD | 2.00% | 12340 shares | 3.10B USD | Energy |",
+        "| NONE | NONE Corporation | 0.5000 USD | 1.00% | 2.50M shares | n/a | n/a |",
     ]
     assert {figure.name: figure.rounded for figure in result.figures()} == {
         "UPPP_price": 20.0,
@@ -146,3 +147,11 @@ def test_the_ranking_of_some_is_unaffected_by_the_others(market: dict, category:
 @given(st.permutations([RISING, FALLING, STILL, mover("SAME", 2.0, 1e6)]), st.sampled_from(get_args(MoverCategory)))
 def test_the_order_the_source_gives_does_not_matter(movers: list[Mover], category: MoverCategory):
     assert asked(*movers, category=category) == asked(*reversed(movers), category=category)
+
+
+def test_money_is_in_the_currency_of_each_stock():
+    yen = replace(mover("YENN", 3.0, 1e6, market_cap=4e12), currency="JPY")
+    result = asked(mover("UPPP", 2.0, 12_340, market_cap=3.1e9), yen)
+    units = {figure.name: figure.unit for figure in result.figures()}
+    assert (units["UPPP_price"], units["UPPP_market_cap"], units["UPPP_volume"]) == ("USD", "USD", "shares")
+    assert (units["YENN_price"], units["YENN_market_cap"], result.currency) == ("JPY", "JPY", None)

@@ -6,6 +6,7 @@ import json
 import math
 import threading
 import warnings
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -77,11 +78,38 @@ def test_nothing_is_shown_before_an_indicator_has_warmed_up(name: str):
     assert enough.notes == ()
 
 
-@pytest.mark.parametrize("name", [name for name in ALL if name != "obv"])
-def test_once_warmed_up_the_beginning_of_the_history_no_longer_matters(name: str):
-    long, short = wander(400), wander(400).since(wander(400).days[400 - INDICATORS[name].warm_up].astype(date))
-    scale = long.close[-1] if INDICATORS[name].unit else 100.0
-    assert compute(short, [name])[name][-1] == pytest.approx(compute(long, [name])[name][-1], abs=0.002 * scale)
+RELATIVE = "obv"
+"""The one indicator whose level is counted from where its history begins; only its changes mean something."""
+MOST_OFF = 0.05
+"""Points of an index, or percent of the close, by which the first bar may still move a value after the warm-up."""
+
+
+def assert_history_does_not_matter(prices: Prices, every: int, names: Sequence[str] = ALL) -> int:
+    """Compare each day's value over the whole history with that over later beginnings; return how many there were."""
+    whole, compared = compute(prices, names, history=len(prices)), 0
+    for start in range(every, len(prices), every):
+        later = compute(prices.since(prices.days[start].item()), names, history=len(prices))
+        for name in names:
+            least = INDICATORS[name].warm_up - 1
+            known, long = later[name][least:], whole[name][start + least :]
+            if not len(known):
+                continue
+            if name == RELATIVE:
+                known, long = np.diff(known), np.diff(long)
+            assert np.array_equal(np.isfinite(known), np.isfinite(long)), (prices.symbol, name, start)
+            allowed = MOST_OFF if not INDICATORS[name].unit else MOST_OFF / 100 * prices.close[-len(known) :]
+            assert not (np.abs(known - long) > allowed).any(), (prices.symbol, name, start)
+            compared += len(known)
+    return compared
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_value_does_not_depend_on_how_much_history_was_loaded(seed: int):
+    assert assert_history_does_not_matter(wander(900, seed), 50) > 50_000
+    prices = wander(900, seed)
+    for name in (name for name in ALL if name != RELATIVE):
+        values = {latest(prices.since(prices.days[-length].item()), name)[name] for length in (250, 400, 800)}
+        assert max(values) - min(values) == pytest.approx(0, abs=1e-4), name
 
 
 def second_opinion() -> dict[str, pd.Series]:

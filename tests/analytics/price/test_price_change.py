@@ -21,6 +21,23 @@ def test_change_and_total_return_are_of_the_two_closes():
     assert found.derivation("total_return") is not None
 
 
+def test_an_adjusted_close_holds_no_dividend_that_was_paid_later():
+    """AAPL's was 195.75 on a day on which it closed at 196.89: dividends of the months after it were taken off."""
+    paid_within = np.array([99.0] * 100 + [110.0] * 100)
+    day = bars([1.0] * 200).days[149].item()
+    for later in (1.0, 0.97):
+        prices = bars([100.0] * 100 + [110.0] * 100, adj_close=paid_within * later)
+        found = price_change(prices, as_of=AS_OF, start=date(2024, 1, 2), end=AS_OF, known_at=KNOWN)
+        assert found.first_adjusted == pytest.approx(99.0)
+        assert found.last_adjusted == pytest.approx(found.last_close)
+        assert found.total_return == pytest.approx(100 * (110 / 99 - 1))
+    # A request of the hundred and fiftieth session knows nothing of the 10 % paid after it; one of today does.
+    fallen = bars([100.0] * 200, adj_close=np.array([90.0] * 150 + [100.0] * 50))
+    on_the_day = price_change(fallen, as_of=day, start=date(2024, 1, 2), end=day, known_at=KNOWN)
+    today = price_change(fallen, as_of=AS_OF, start=date(2024, 1, 2), end=day, known_at=KNOWN)
+    assert (on_the_day.last_adjusted, today.last_adjusted) == (pytest.approx(100.0), pytest.approx(90.0))
+
+
 def test_a_total_return_that_is_withheld_is_absent_and_the_change_of_the_price_is_not():
     adjusted = np.where(np.arange(200) < 150, np.nan, 110.0)
     prices = bars([100.0] * 100 + [110.0] * 100, adj_close=adjusted)

@@ -10,7 +10,8 @@ import pandas as pd
 import pytest
 
 from tests.support.builders import AS_OF, bars, wander
-from tradingagents.analytics.price.trading_rules import RULES, relative_strength, stochastic_k
+from tradingagents.analytics.least_history import LEAST_HISTORY
+from tradingagents.analytics.price.trading_rules import RULES, stochastic_k
 from tradingagents.dataflows.models import Prices
 
 
@@ -27,20 +28,20 @@ def frame_of(prices: Prices) -> pd.DataFrame:
 
 def by_pandas(frame: pd.DataFrame) -> dict[str, pd.Series]:
     close = frame["close"]
-    line = close.ewm(span=12, adjust=False).mean() - close.ewm(span=26, adjust=False).mean()
-    macd = (line > line.ewm(span=9, adjust=False).mean()).astype(float)
-    macd[:34] = 0.0
+    line = close.ewm(span=12, adjust=True).mean() - close.ewm(span=26, adjust=True).mean()
+    macd = (line > line.ewm(span=9, adjust=True).mean()).astype(float)
+    macd[: LEAST_HISTORY["macds"] - 1] = 0.0
     lowest, highest = frame["low"].rolling(9).min(), frame["high"].rolling(9).max()
     raw = 100 * (close - lowest) / (highest - lowest)
     first = raw.first_valid_index()
     begun = pd.concat([pd.Series([50.0]), raw[first:]]).ewm(alpha=1 / 3, adjust=False).mean()
     k = pd.Series(np.nan, index=close.index)
     k[first:] = begun.to_numpy()[1:]
-    change = close.diff()
-    gain = change.clip(lower=0)[1:].ewm(alpha=1 / 14, adjust=False).mean()
-    loss = (-change.clip(upper=0))[1:].ewm(alpha=1 / 14, adjust=False).mean()
-    rsi = (100 - 100 / (1 + gain / loss)).reindex(close.index)
-    rsi[:14] = np.nan
+    change = close.diff().fillna(0.0)
+    gain = change.clip(lower=0).ewm(alpha=1 / 14, adjust=True).mean()
+    loss = (-change.clip(upper=0)).ewm(alpha=1 / 14, adjust=True).mean()
+    rsi = 100 - 100 / (1 + gain / loss)
+    rsi[: LEAST_HISTORY["rsi"] - 1] = np.nan
     distance = (close - close.rolling(20).mean()) / close.rolling(20).std()
     return {
         "buy_and_hold": pd.Series(1.0, index=close.index),
@@ -88,10 +89,7 @@ def test_short_and_still_series_are_no_trouble(name: str, count: int):
     assert RULES[name](still).tolist() == [expected] * count
 
 
-def test_indicators_by_hand():
+def test_k_by_hand():
     rising: Callable[[int], Prices] = lambda count: bars([100.0 + one for one in range(count)])  # noqa: E731
     # Nine sessions: lows 99 to 107, highs 101 to 109; the close of 108 stands at (108 - 99) / (109 - 99) = 90.
     assert stochastic_k(rising(9))[-1] == pytest.approx((2 * 50 + 90) / 3)
-    assert relative_strength(rising(15).adj_close)[-1] == 100.0
-    assert relative_strength(np.full(20, 5.0))[-1] == 50.0
-    assert np.isnan(relative_strength(rising(14).adj_close)).all()

@@ -12,9 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.backtest.audit.fourth_set import FOURTH
 from tests.backtest.audit.made_backtests import ASKED, EuroVendor, EventfulVendor, clean, edited, made
 from tests.backtest.audit.made_papers import PLAN, clean_paper, made_paper
 from tests.backtest.audit.planted import PLANTED, SHORT, PlantedFault
+from tests.backtest.audit.recorded import recorded_backtest
 from tests.backtest.audit.second_set import SECOND
 from tests.backtest.audit.third_set import CLEAN_PLANS, THIRD
 from tests.support.snapshot_folder import read_lines, write_lines, write_snapshot
@@ -42,7 +44,7 @@ CLOSE = sessions().close_of(DAY)
 
 
 @pytest.mark.parametrize(
-    "fault", sampled([*PLANTED, *SECOND, *THIRD], every=19, name=lambda one: one.audit.__name__.strip("_"))
+    "fault", sampled([*PLANTED, *SECOND, *THIRD, *FOURTH], every=15, name=lambda one: one.audit.__name__.strip("_"))
 )
 def test_a_planted_fault_is_found_and_named(fault: PlantedFault, tmp_path: Path):
     report = fault.audit(tmp_path)
@@ -52,6 +54,16 @@ def test_a_planted_fault_is_found_and_named(fault: PlantedFault, tmp_path: Path)
 @pytest.mark.parametrize("number", sampled(range(40), every=40, name=str))
 def test_a_faultless_backtest_raises_no_alarm(number: int, tmp_path: Path):
     report = clean(tmp_path, number).audited("accounts", "data")
+    assert not report.kinds, report.to_markdown()
+    assert not report.not_checked
+
+
+@pytest.mark.real_data
+@pytest.mark.parametrize("number", sampled(range(40), every=20, name=str))
+def test_a_faultless_backtest_on_recorded_data_raises_no_alarm(number: int, tmp_path: Path, test_data: Path):
+    report = recorded_backtest(tmp_path, test_data / "snapshot", number).audited(
+        "accounts", "data", "futures", sample=1
+    )
     assert not report.kinds, report.to_markdown()
     assert not report.not_checked
 

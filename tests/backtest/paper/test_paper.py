@@ -22,8 +22,10 @@ from tests.support.snapshot_folder import write_actions, write_snapshot
 from tests.support.warm import WarmProcess
 from tradingagents.backtest.advance import AccountRules, advance
 from tradingagents.backtest.book import BookMismatch
+from tradingagents.backtest.exits import planned_levels
 from tradingagents.backtest.ledger import BookLedger
 from tradingagents.backtest.limits import ShortRules
+from tradingagents.backtest.paper import run as paper_run
 from tradingagents.backtest.paper.account import PaperAccount, PaperAccountBusy, paper_accounts
 from tradingagents.backtest.paper.observations import observed_bars, session_notes
 from tradingagents.backtest.paper.plan import PaperPlan
@@ -34,6 +36,8 @@ from tradingagents.backtest.postings import (
     BarSeen,
     DecisionTaken,
     Delisting,
+    ExitFill,
+    ExitLevels,
     LateDividend,
     LateSplit,
     Order,
@@ -99,6 +103,32 @@ async def test_missed_sessions_are_caught_up_and_only_the_days_asked_for_are_dec
     assert json.loads(json.dumps(status.to_json()))["plan"]["tickers"] == list(TICKERS)
     verified = verify_paper(whole)
     assert (verified.sessions, verified.decisions, verified.not_stored) == (7, 6, 0)
+
+
+async def test_an_account_that_follows_stops_trades_and_verifies_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def near(made: Any, *, shorts: bool) -> Any:
+        """The offline analysts' stops lie two daily ranges away, beyond a week; these are nearer."""
+        found = planned_levels(made, shorts=shorts)
+        return {
+            day: {
+                symbol: replace(one, stop=one.stop and one.stop * (1 + 0.035 * one.side)) for symbol, one in own.items()
+            }
+            for day, own in found.items()
+        }
+
+    monkeypatch.setattr(paper_run, "planned_levels", near)
+    PaperAccount.create(tmp_path, replace(PLAN, exits="plan"))
+    assert PaperAccount(tmp_path, "main").plan.exits == "plan"
+    await run_paper(services_in(tmp_path), day=DAYS[0])
+    await run_paper(services_in(tmp_path), day=DAYS[6], decide_missed=True)
+    assert recorded(tmp_path, ExitLevels)
+    assert recorded(tmp_path, ExitFill)
+    assert verify_paper(tmp_path).sessions == 7
+
+
+def test_a_plan_of_an_earlier_version_follows_no_stops():
+    assert "exits" not in PLAN.to_json()
+    assert PaperPlan.from_json(PLAN.to_json()) == PLAN
 
 
 async def test_a_second_run_on_a_day_does_nothing_and_an_earlier_day_is_recorded_already(whole: Path):

@@ -138,6 +138,8 @@ def test_what_cannot_be_computed_in_arrays_is_withheld_with_its_reason():
     score = ledger_score(market, made, rules)
     short = random_deciders(made, market, replace(rules, shorts=ShortRules()), "confidence", score)
     assert short.unknown == "random deciders are not computed for accounts that may sell borrowed shares"
+    exits = random_deciders(made, market, rules, "confidence", score, exits="plan")
+    assert exits.unknown == "random deciders are not computed where stops and targets close positions"
     assert "the weights hrp" in str(random_deciders(made, market, rules, "hrp", score).unknown)
     off = random_deciders(made, market, rules, "confidence", replace(score, final_equity=score.final_equity * 1.02))
     assert off.unknown == "the tested account, computed as the random deciders are, ends 2.0 % off its ledger"

@@ -28,6 +28,28 @@ def test_the_command_prints_the_verdict_and_leaves_its_files(command: Command, t
     assert wrong.code == 2
 
 
+def test_stops_and_targets_are_followed_if_asked(command: Command, tmp_path: Path):
+    asked = ("backtest", "--tickers", "VELQ,OMBZ", "--start", "2024-06-03", "--end", "2024-12-20", "--every", "10")
+    home = ("--offline", "--home", str(tmp_path), "--json")
+    plain = json.loads(command(*asked, *home).out)
+    followed = json.loads(command(*asked, "--exits", "plan", *home).out)
+    assert "exits" not in plain["request"]
+    assert followed["request"]["exits"] == "plan"
+    assert followed["costs"]["decided_now"] == 0  # the same decisions
+    own = followed["strategies"]["decisions"]["exits"]
+    assert own["stop"] + own["target"] + own["both"] > 0
+    for name in ("buy_and_hold", "random", "always_buy", "macd"):
+        assert followed["strategies"][name] == plain["strategies"][name]
+    report = (Path(followed["folder"]) / "report.md").read_text()
+    assert f"{own['stop']} at the stop, {own['target']} at the target" in report
+    assert "(`--exits none`)" in (Path(plain["folder"]) / "report.md").read_text()
+    audited = command(
+        "backtest", "audit", followed["folder"], "--offline", "--home", str(tmp_path), "--parts", "accounts"
+    )
+    assert audited.code == 0, audited.out + audited.err
+    assert command(*asked, "--exits", "trailing", *home).code == 2
+
+
 def test_a_stopped_backtest_says_so_and_leaves_its_decisions(tmp_path: Path):
     asked = ("--tickers", "VELQ,OMBZ", "--start", "2024-10-01", "--end", "2024-11-20", "--every", "1")
     line = ["-m", "tradingagents", "backtest", *asked, "--offline", "--home", str(tmp_path)]

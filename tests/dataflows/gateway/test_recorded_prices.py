@@ -26,10 +26,11 @@ SAMPLE = 120
 
 @pytest.fixture(scope="module")
 def recorded(test_data: Path) -> tuple[Prices, ...]:
-    return tuple(_read(test_data / "snapshot"))
+    return tuple(recorded_prices(test_data / "snapshot"))
 
 
-def _read(folder: Path) -> Iterator[Prices]:
+def recorded_prices(folder: Path) -> Iterator[Prices]:
+    """Every symbol's bars as recorded, without the gate."""
     actions = load_actions(folder / "actions.csv")
     for bars in read_bars(folder / "prices.parquet"):
         known, own = np.isfinite(bars.columns["close"]), actions.get(bars.symbol, Actions())

@@ -354,16 +354,16 @@ def test_a_newer_list_of_splits_is_added_to_the_older_one():
 
 
 def test_figures_from_before_the_list_of_splits_are_left_out_where_no_longer_one_can_be_had():
-    old = replace(income(FILED_ITEMS, filed=datetime(2023, 5, 29, 20, tzinfo=UTC)), period_end=date(2023, 3, 31))
+    old = replace(income(FILED_ITEMS, filed=datetime(2022, 5, 29, 20, tzinfo=UTC)), period_end=date(2022, 3, 31))
     listed = company([], SPLIT).prices["ACME"]
 
     class Short(SinceTheFirstDayAsked):
         def get_stock_data(self, symbol: str, start: date, end: date) -> Prices:
-            if (end - start).days > 500:
+            if (end - start).days > 900:
                 raise VendorDown("rows is down.")
             return super().get_stock_data(symbol, start, end)
 
-    day, settings = date(2025, 6, 12), {"price_history_days": 400, "vendor_max_retries": 0}
+    day, settings = date(2025, 6, 12), {"price_history_days": 800, "vendor_max_retries": 0}
     for kind, expected in (
         (SinceTheFirstDayAsked, {"net_income": 1193.0, "eps_diluted": 1.193, "shares_diluted": 1000.0}),
         (Short, {"net_income": 1193.0}),

@@ -223,6 +223,12 @@ def test_what_is_known_later_neither_judges_nor_is_judged():
         ("income", {"operating_income": 1.5e11}, {"revenue", "operating_income", "gross_profit"}, "items-disagree"),
         ("income", {"revenue": -1e10}, {"revenue"}, "items-disagree"),
         ("income", {"net_income": -2e9}, {"net_income", "eps_basic", "eps_diluted"}, "items-disagree"),
+        (  # a loss leaves nothing for common shares
+            "income",
+            {"net_income": -3e7, "eps_basic": 0.16, "eps_diluted": 0.16},
+            {"net_income", "eps_basic", "eps_diluted"},
+            "items-disagree",
+        ),
         ("income", {"cost_of_revenue": -6e9}, {"cost_of_revenue", "gross_profit"}, "items-disagree"),
         ("income", {"depreciation_and_amortization": -1e8}, {"depreciation_and_amortization"}, "items-disagree"),
         ("income", {"shares_diluted": -1e9}, {"shares_diluted"}, "share-count"),
@@ -264,6 +270,7 @@ def test_items_that_contradict_each_other_are_withheld(kind, changed, withheld, 
     [
         ("income", {"net_income": 1.5e10, "eps_basic": 15.0, "eps_diluted": 15.0}),  # a gain on a sale
         ("income", {"net_income": -5e10, "eps_basic": -50.0, "eps_diluted": -50.0}),  # a write-down
+        ("income", {"net_income": 3e7, "eps_basic": -0.16, "eps_diluted": -0.16}),  # preferred shares took more
         ("income", {"operating_income": 1.5e10}),  # a property sold
         ("income", {"gross_profit": 4.4e9}),  # amortization outside the cost of revenue
         ("income", {"shares_diluted": 0.99e9}),

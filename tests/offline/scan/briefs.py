@@ -41,8 +41,15 @@ def mover(
     symbol: str, name: str, price: float, change: float, volume: float, cap: float | None, sector: str
 ) -> MoverRow:
     return MoverRow(
-        symbol=symbol, name=name, price=price, change_pct=change, volume=volume, market_cap=cap, sector=sector
-    )  # fmt: skip
+        symbol=symbol,
+        name=name,
+        price=price,
+        change_pct=change,
+        volume=volume,
+        market_cap=cap,
+        sector=sector,
+        currency="USD",
+    )
 
 
 def indices(rows: Sequence[tuple[str, str, float, float, float, float]]) -> ToolAnswer:

@@ -140,7 +140,7 @@ def test_the_largest_moves_count_either_way() -> None:
 
 def test_movers_are_kept_apart_by_category() -> None:
     text = text_of(movers_report())
-    assert "- UPUP (Upward Inc.; Energy): 12.00% at 11.00, volume 2.00M, market cap 1.00B" in text
+    assert "- UPUP (Upward Inc.; Energy): 12.00% at 11.00 USD, volume 2.00M shares, market cap 1.00B USD" in text
     assert "- UPTO (Also / Up; Energy): 8.00% at 7.00" in text
     assert "Moved and among the most active, so that volume stands behind the move: DOWN (-6.00%)." in text
     assert "The gainers concentrate by sector: Energy 2 of 3, Information Technology 1 of 3 (counted)." in text

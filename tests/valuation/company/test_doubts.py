@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
+from pathlib import Path
 
 import pytest
 
 from tests.valuation.company.test_capabilities import market
 from tests.valuation.company.test_opening import bank, record
 from tests.valuation.test_limited_liability import level
-from tradingagents.capabilities.valuation import _facts
+from tradingagents.capabilities.valuation import _facts, valuation
+from tradingagents.dataflows.market_data import MarketData
+from tradingagents.errors import NoData
+from tradingagents.settings import load_settings
 from tradingagents.valuation.company.assumptions import AnyInputs, BuiltInputs, ValuationAssumption
 from tradingagents.valuation.company.claims import Claims, Sourced
-from tradingagents.valuation.company.doubts import Doubt, doubts_of, is_doubt
+from tradingagents.valuation.company.doubts import Doubt, doubts_of, is_doubt, why_debt_withholds
 from tradingagents.valuation.company.facts import CompanyFacts
 from tradingagents.valuation.company.own_record import OwnRecord, YearlyFigures
+from tradingagents.valuation.dcf import value_company
 
 LAST = date(2024, 12, 31)
+OPERATIONS = 100.0
 
 
 def facts(**changes: object) -> CompanyFacts:
@@ -40,6 +46,43 @@ def doubts(inputs: AnyInputs, *rows: ValuationAssumption, **changes: object) -> 
 def test_a_default_debt_is_worth_what_it_takes() -> None:
     assert doubts(level(), row("debt", 60.0))["the debt is"].effect == pytest.approx(6.0)
     assert "the debt is" not in doubts(level(), row("debt", 60.0, "get_balance_sheet: debt", "data"))
+
+
+def withheld(debt: float, price: float, *, kind: str = "default") -> str | None:
+    """Why an assumed debt withholds the value of `level`: ten shares, whose operations are worth 100."""
+    inputs = level(debt=debt)
+    built = BuiltInputs("fcff", inputs, (row("debt", debt, kind=kind),))
+    assert value_company(inputs).pv_after_failure == pytest.approx(OPERATIONS, rel=1e-3)
+    assert inputs.shares_out == 10
+    return why_debt_withholds(built, facts(price=price))
+
+
+def test_an_assumed_debt_of_more_than_a_quarter_withholds_the_value() -> None:
+    assert withheld(0.25 * OPERATIONS - 0.1, price=1000.0) is None
+    large = withheld(0.4 * OPERATIONS, price=1000.0)
+    assert large is not None
+    assert "no source gives the debt of VELQ, and all its long-term liabilities" in large
+    assert "40% of the value of its operations, would stand for it" in large
+    assert large.endswith("or give debt=….")
+    dear = withheld(0.2 * OPERATIONS, price=0.05 * OPERATIONS)  # half of OPERATIONS for ten shares
+    assert dear is not None
+    assert "40% of its market value" in dear
+
+
+def test_a_debt_that_is_known_or_given_withholds_nothing() -> None:
+    assert withheld(0.9 * OPERATIONS, price=1000.0, kind="data") is None
+    assert withheld(0.9 * OPERATIONS, price=1000.0, kind="given") is None
+
+
+@pytest.mark.real_data
+def test_the_value_of_ibm_waits_for_its_debt(test_data: Path, tmp_path: Path) -> None:
+    """It was 15.97 at a price of 248, since 81 billion of long-term liabilities stood for its debt."""
+    given = {"data_vendor": "snapshot", "data_dir": test_data / "snapshot", "home": tmp_path}
+    data = MarketData(load_settings(given, environ={}), date(2025, 3, 14))
+    base = "base_period=2024-09-30"
+    with pytest.raises(NoData, match=r"no source gives the debt of IBM, .*80\.96B USD, 85%.* give debt=…\.$"):
+        valuation.ask(data, ticker="IBM", assumptions=base)
+    assert valuation.ask(data, ticker="IBM", assumptions=f"{base}; debt=55e9").value_per_share > 40
 
 
 def test_unknown_cash_is_as_large_as_the_assets_that_may_hold_it() -> None:

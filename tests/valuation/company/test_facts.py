@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -20,7 +21,7 @@ from tradingagents.valuation.company.build import build_for_model
 from tradingagents.valuation.company.claims import Sourced, debt_of
 from tradingagents.valuation.company.discount_rates.premium import equity_premium
 from tradingagents.valuation.company.discount_rates.rates import MarketRates
-from tradingagents.valuation.company.facts import company_facts
+from tradingagents.valuation.company.facts import CompanyFacts, company_facts
 from tradingagents.valuation.inputs import ValuationInputs
 
 ENDS = (date(2024, 12, 31), date(2024, 9, 30), date(2024, 6, 30), date(2024, 3, 31))
@@ -128,6 +129,52 @@ def test_long_term_liabilities_stand_for_a_debt_that_is_not_given() -> None:
     assert given is not None
     assert (given.value, given.assumed) == (90.0, False)
     assert debt_of(balance()[0]) is None
+
+
+WHOLE: Mapping[StatementKind, Mapping[str, float]] = {
+    "income": {
+        "revenue": 100.0, "operating_income": 20.0, "net_income": 12.0, "net_income_to_common": 11.5,
+        "pretax_income": 16.0, "income_tax": 4.0, "interest_expense": 1.0, "depreciation_and_amortization": 5.0,
+        "ebitda": 25.0, "shares_diluted": 50.0, "shares_basic": 49.0, "eps_diluted": 0.23, "special_charges": -3.0,
+        "gain_on_property_sales": 0.5, "property_impairment": 0.25,
+    },
+    "balance": {
+        "cash": 30.0, "equity": 300.0, "total_debt": 80.0, "long_term_debt": 60.0, "short_term_debt": 20.0,
+        "total_liabilities": 400.0, "total_assets": 700.0, "current_assets": 120.0, "current_liabilities": 90.0,
+        "fixed_assets": 200.0, "long_term_investments": 40.0, "short_term_investments": 10.0,
+        "equity_method_investments": 5.0, "preferred_equity": 8.0, "minority_interest": 6.0, "temporary_equity": 2.0,
+        "finance_leases": 4.0, "pension_deficit": 3.0, "goodwill_and_intangibles": 150.0, "convertible_debt": 10.0,
+    },
+    "cashflow": {"operating_cash_flow": 22.0, "capital_expenditure": -7.0, "free_cash_flow": 15.0},
+}  # fmt: skip
+"""Statements in which every item of a firm's valuation stands."""
+EVERY_ITEM = [(kind, name) for kind, items in WHOLE.items() for name in items]
+
+
+@pytest.mark.parametrize("place", [0, 1, 4])
+@pytest.mark.parametrize(("kind", "name"), EVERY_ITEM)
+def test_an_item_that_is_withheld_never_moves_a_fact(kind: StatementKind, name: str, place: int) -> None:
+    """Either the company cannot be valued without it, or nothing of the facts read it."""
+    ends = [end.replace(year=year) for year in (2024, 2023, 2022) for end in ENDS]
+    rows = {each: [statement(each, end, **items) for end in ends] for each, items in WHOLE.items()}
+    whole = facts_of(rows)
+    row = rows[kind][place]
+    left = {item: value for item, value in row.items.items() if item != name}
+    rows[kind][place] = replace(row, items=left, withheld={name: "The reason."})
+    found = facts_or_refusal(rows)
+    assert "The reason." in found if isinstance(found, str) else found == whole
+
+
+def facts_or_refusal(rows: Mapping[StatementKind, list[Statement]]) -> CompanyFacts | str:
+    try:
+        return facts_of(rows)
+    except NoData as refusal:
+        return str(refusal)
+
+
+def facts_of(rows: Mapping[StatementKind, list[Statement]]) -> CompanyFacts:
+    found = company_facts(make_prices("ACMQ"), rows["income"], rows["balance"], rows["cashflow"], PROFILE)
+    return replace(found, notes=())
 
 
 def test_the_premium_is_the_newest_published_by_the_day() -> None:

@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING
 from tradingagents.lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from tradingagents.analytics.decisions.bootstrap import block_interval
     from tradingagents.analytics.decisions.outcome import earned, excess, position, proved_right, window_end
     from tradingagents.analytics.decisions.scoreboard import (
         Interval,
         ScoredDecision,
         ScoreSummary,
-        mean_interval,
         score,
     )
 
@@ -21,10 +19,8 @@ __all__ = [
     "Interval",
     "ScoreSummary",
     "ScoredDecision",
-    "block_interval",
     "earned",
     "excess",
-    "mean_interval",
     "position",
     "proved_right",
     "score",
@@ -37,10 +33,8 @@ __getattr__ = lazy_names(
         "Interval": "scoreboard",
         "ScoreSummary": "scoreboard",
         "ScoredDecision": "scoreboard",
-        "block_interval": "bootstrap",
         "earned": "outcome",
         "excess": "outcome",
-        "mean_interval": "scoreboard",
         "position": "outcome",
         "proved_right": "outcome",
         "score": "scoreboard",

@@ -9,14 +9,15 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from statistics import NormalDist
 
-from tradingagents.analytics.decisions.bootstrap import block_interval, block_weeks
+import numpy as np
+
+from tradingagents.analytics.performance.intervals import disjoint_windows, mean_by_day
 
 BINS = 5
 """Number of bins of stated confidence, each 0.2 wide; the last one includes 1."""
-EXACT_UP_TO = 100
-"""Degrees of freedom up to which Student's distribution is summed exactly; above, a series is accurate to 1e-7."""
+LEAST_WINDOWS = 4
+"""Windows without a common day below which there is no interval: two waves would cover, one is too wide to tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +39,15 @@ class ScoredDecision:
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A mean and its 95 % confidence interval; limits are None for a single observation."""
+    """A mean and its 95 % confidence interval; limits are None where `reason` says why."""
 
     mean: float
     low: float | None
     high: float | None
+    windows: int
+    """The most windows of its calls that share no day: what the calls tell independently of each other."""
+    reason: str = ""
+    """Why there is no interval; empty where there is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,74 +80,43 @@ class ScoreSummary:
     overlapping: int
     """Calls whose window overlaps that of another call. They share days of one market, so together they carry less
     information than their number suggests, even on different tickers."""
-    block_weeks: int | None
-    """Block length in weeks for the interval of `excess` when windows overlap; None when Student's t is used. There is
-    no interval when the calls span fewer than four such blocks."""
 
 
 def score(calls: Sequence[ScoredDecision]) -> ScoreSummary:
     """Return the quality of a set of calls."""
     measured = [call for call in calls if call.excess is not None]
-    shared = overlapping(calls)
-    block = block_weeks([(call.start, call.end) for call in measured]) if shared and measured else None
     return ScoreSummary(
         calls=len(calls),
         hit_rate=_mean([float(call.right) for call in calls]),
         mean_return=_mean([call.earned for call in calls]),
-        excess=_excess(measured, block) if measured else None,
+        excess=_excess(measured) if measured else None,
         brier=_mean([(call.confidence - call.right) ** 2 for call in calls]),
         calibration=_bins(calls),
-        overlapping=shared,
-        block_weeks=block,
+        overlapping=overlapping(calls),
     )
 
 
-def _excess(calls: Sequence[ScoredDecision], block: int | None) -> Interval:
-    """Return the mean excess with its interval, over the calls with a benchmark."""
+def _excess(calls: Sequence[ScoredDecision]) -> Interval:
+    """Return the mean excess with its interval, over the calls with a benchmark, one at least."""
     excesses = [call.excess for call in calls if call.excess is not None]
-    if block is None:
-        return mean_interval(excesses)
-    found = block_interval(excesses, [call.start for call in calls], block)
-    low, high = found or (None, None)
-    return Interval(math.fsum(excesses) / len(excesses), low, high)
+    mean = math.fsum(excesses) / len(excesses)
+    windows = disjoint_windows((call.start, call.end) for call in calls)
+    if windows < LEAST_WINDOWS:
+        return Interval(mean, None, None, windows, _too_few(len(calls), windows))
+    days = [call.start for call in calls]
+    # Days whose windows all follow each other are independent; of others, two windows are needed for each wave.
+    found = mean_by_day(days, np.array(excesses), None if windows == len(set(days)) else windows // 2)
+    if not found.error:
+        return Interval(mean, None, None, windows, "no interval: every call earned the same")
+    return Interval(mean, found.low, found.high, windows)
 
 
-def mean_interval(values: Sequence[float]) -> Interval:
-    """Return the mean and its 95 % interval: mean ± t(0.975, n - 1) · s / √n (Student, 1908), s the sample's deviation.
-
-    It requires independent values; for overlapping windows use `bootstrap.block_interval`.
-    """
-    count = len(values)
-    mean = math.fsum(values) / count
-    if count < 2:
-        return Interval(mean, None, None)
-    deviation = math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (count - 1))
-    margin = student_t(0.975, count - 1) * deviation / math.sqrt(count)
-    return Interval(mean, mean - margin, mean + margin)
-
-
-def student_t(probability: float, freedom: int) -> float:
-    """Return the quantile of Student's t distribution for a probability above 0.5 and whole degrees of freedom.
-
-    Up to `EXACT_UP_TO`, the finite sums of Abramowitz and Stegun 26.7.3 and 26.7.4 are inverted by bisection; above,
-    the asymptotic series 26.7.5 is used.
-    """
-    if freedom > EXACT_UP_TO:
-        z = NormalDist().inv_cdf(probability)
-        terms = (
-            (z**3 + z) / 4,
-            (5 * z**5 + 16 * z**3 + 3 * z) / 96,
-            (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
-        )
-        more: float = sum(term / freedom**power for power, term in enumerate(terms, start=1))
-        return z + more
-    low, high = 0.0, 1.0
-    while _within(high, freedom) < 2 * probability - 1:
-        high *= 2
-    for _ in range(80):
-        middle = (low + high) / 2
-        low, high = (middle, high) if _within(middle, freedom) < 2 * probability - 1 else (low, middle)
-    return (low + high) / 2
+def _too_few(calls: int, windows: int) -> str:
+    of = f"{calls} call" + "s" * (calls != 1)
+    return (
+        f"no interval: {of} with {windows} separate window{'s' * (windows != 1)}; "
+        f"a 95 % interval needs {LEAST_WINDOWS} that share no day"
+    )
 
 
 def overlapping(calls: Sequence[ScoredDecision]) -> int:
@@ -159,19 +133,6 @@ def overlapping(calls: Sequence[ScoredDecision]) -> int:
         if windows[number][1] > windows[furthest][1]:
             furthest = number
     return len(shared)
-
-
-def _within(t: float, freedom: int) -> float:
-    """Return the probability that Student's t lies between -t and t."""
-    angle = math.atan(t / math.sqrt(freedom))
-    square = math.cos(angle) ** 2
-    odd = freedom % 2
-    term = math.cos(angle) if odd else 1.0
-    total = 0.0
-    for power in range(odd, freedom - 1, 2):
-        total += term
-        term *= square * (power + 1) / (power + 2)
-    return 2 / math.pi * (angle + math.sin(angle) * total) if odd else math.sin(angle) * total
 
 
 def _bins(calls: Sequence[ScoredDecision]) -> tuple[Bin, ...]:

@@ -53,9 +53,9 @@ class EarningsRow(BaseModel):
     def figures(self) -> tuple[Figure, ...]:
         """Return earnings, estimate and revenue, named by the symbol; None for expected rows."""
         return (
-            Figure(f"{self.symbol}_eps", self.eps),
-            Figure(f"{self.symbol}_eps_estimate", self.eps_estimate),
-            Figure(f"{self.symbol}_revenue", self.revenue),
+            Figure(f"{self.symbol}_eps", self.eps, self.currency),
+            Figure(f"{self.symbol}_eps_estimate", self.eps_estimate, self.currency),
+            Figure(f"{self.symbol}_revenue", self.revenue, self.currency),
         )
 
 

@@ -46,14 +46,15 @@ class MoverRow(BaseModel):
     """In `currency`; None if the source has none."""
     sector: str | None
     """Sector key; None if unknown."""
+    currency: str
 
     def figures(self) -> tuple[Figure, ...]:
         """Return price, change, volume and market value, named by the symbol."""
         return (
-            Figure(f"{self.symbol}_price", self.price),
+            Figure(f"{self.symbol}_price", self.price, self.currency),
             Figure(f"{self.symbol}_change_1d", self.change_pct, "%"),
-            Figure(f"{self.symbol}_volume", round(self.volume)),
-            Figure(f"{self.symbol}_market_cap", self.market_cap),
+            Figure(f"{self.symbol}_volume", round(self.volume), "shares"),
+            Figure(f"{self.symbol}_market_cap", self.market_cap, self.currency),
         )
 
 
@@ -162,6 +163,7 @@ def _row(mover: Mover) -> MoverRow:
         volume=mover.volume,
         market_cap=mover.market_cap,
         sector=mover.sector,
+        currency=mover.currency,
     )
 
 

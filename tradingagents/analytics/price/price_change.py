@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from datetime import date, datetime, timedelta
 
 import numpy as np
@@ -28,7 +29,9 @@ class PriceChange(Result):
     first_close: float
     last_close: float
     first_adjusted: float | None
-    """Close adjusted for dividends too, as is `last_adjusted`: for the total return; None where withheld."""
+    """Close adjusted for dividends too, up to the day of the request, as is `last_adjusted`: for the total return. A
+    dividend paid since then is not in it: without one between the last day and the request it is the close. None where
+    withheld."""
     last_adjusted: float | None
     price_change: float | None
     """Percent, without dividends."""
@@ -118,6 +121,7 @@ def price_change(prices: Prices, *, as_of: date, start: date, end: date, known_a
         raise NoData(
             f"{prices.symbol} has no sound close on {start}: the session of {lost} has no bar; name another day."
         )
+    to_this_day = _since_adjusted(prices.upto(as_of))
     window = bars.since(min(start, bars.days[-1].item()))
     high, low = int(window.close.argmax()), int(window.close.argmin())
     notes = [] if bars.days[-1].item() == end else [_no_bar(prices.symbol, end, bars.days[-1].item())]
@@ -136,8 +140,8 @@ def price_change(prices: Prices, *, as_of: date, start: date, end: date, known_a
         last_day=bars.days[-1].item(),
         first_close=float(base.close[-1]),
         last_close=float(bars.close[-1]),
-        first_adjusted=_known(base.adj_close[-1]),
-        last_adjusted=_known(bars.adj_close[-1]),
+        first_adjusted=_known(base.adj_close[-1] * to_this_day),
+        last_adjusted=_known(bars.adj_close[-1] * to_this_day),
         price_change=_percent_change(float(base.close[-1]), float(bars.close[-1])),
         total_return=_percent_change(float(base.adj_close[-1]), float(bars.adj_close[-1])),
         highest_close=float(window.close[high]),
@@ -148,6 +152,15 @@ def price_change(prices: Prices, *, as_of: date, start: date, end: date, known_a
         sessions=len(window),
         unit=price_unit(prices),
     )
+
+
+def _since_adjusted(prices: Prices) -> float:
+    """Return by what a vendor's adjusted closes are too low on the last day, for dividends paid later; NaN if withheld.
+
+    A vendor adjusts for all dividends up to the day on which it was read.
+    """
+    sound = np.flatnonzero(np.isfinite(prices.adj_close) & (prices.adj_close > 0))
+    return float(prices.close[sound[-1]] / prices.adj_close[sound[-1]]) if len(sound) else math.nan
 
 
 def _known(adjusted: np.float64) -> float | None:

@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from tradingagents.analytics.least_history import LEAST_HISTORY, is_long_enough, short_history_note
+from tradingagents.analytics.least_history import HISTORY, LEAST_HISTORY, is_long_enough, short_history_note
 from tradingagents.analytics.price.returns import (
     SESSIONS_PER_YEAR,
     annualised_volatility,
@@ -50,7 +50,7 @@ class DrawdownSpan(BaseModel):
 
 
 class RiskProfile(Result):
-    """Risk of a stock over its price history. Returns include dividends."""
+    """Risk of a stock over the last 800 days of its price history. Returns include dividends."""
 
     tabulated: ClassVar[bool] = True
 
@@ -126,7 +126,7 @@ def risk_profile(prices: Prices, *, as_of: date, benchmark: Prices | None, known
     """Measure the risk of a stock.
 
     Args:
-        prices: Its bars, as traded.
+        prices: Its bars, as traded, at least for `least_history.HISTORY`; earlier ones are not used.
         benchmark: The market of the beta; None leaves it n/a.
         known_at: When the last bar became known.
 
@@ -134,6 +134,7 @@ def risk_profile(prices: Prices, *, as_of: date, benchmark: Prices | None, known
         NoData: Fewer than 60 daily returns.
     """
     bars = prices.upto(as_of)
+    bars = bars.since(last_day(bars) - HISTORY) if len(bars) else bars
     closes = bars.adj_close
     if len(bars) <= LEAST_RETURNS or not (np.isfinite(closes).all() and (closes > 0).all()):
         usable = max(int(np.isfinite(closes).sum()) - 1, 0)

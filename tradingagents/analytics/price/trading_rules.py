@@ -2,17 +2,25 @@
 
 Each rule reads adjusted daily bars and returns one number for each session: 1 where it holds the stock after that
 session's close, 0 where it holds cash. A position uses nothing later than its own close, so it can be traded at the
-next open. Before a rule has enough sessions it holds nothing. Rules are long only.
+next open. Rules are long only.
+
+Indicators are those of `indicators.py` with the same least history, before which a rule holds nothing. They differ from
+the ones shown in one thing: a rule reads closes adjusted for dividends, because the fall on an ex-dividend day is no
+signal to trade on, while a figure that is shown is on the scale of the price it stands with. A session without a bar is
+passed over: a rule decides on the bars there are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
+from tradingagents.analytics.price.indicator_values import DEVIATIONS
+from tradingagents.analytics.price.indicators import compute
 from tradingagents.analytics.price.returns import SESSIONS_PER_YEAR
 from tradingagents.dataflows.models import Floats, Prices
 
@@ -27,58 +35,36 @@ def always_held(prices: Prices) -> Floats:
     return np.ones(len(prices))
 
 
-def sma_cross(prices: Prices, *, fast: int = 50, slow: int = 200) -> Floats:
-    """Hold while the fast simple average of the close is above the slow one.
-
-    Args:
-        fast: Sessions of the fast average.
-        slow: Sessions of the slow average; nothing is held before so many sessions.
-    """
-    return _where(_average(prices.adj_close, fast) > _average(prices.adj_close, slow))
+def sma_cross(prices: Prices) -> Floats:
+    """Hold while the simple average of 50 closes is above that of 200."""
+    averages = _indicators(prices, "close_50_sma", "close_200_sma")
+    return _where(averages["close_50_sma"] > averages["close_200_sma"])
 
 
-def macd_cross(prices: Prices, *, fast: int = 12, slow: int = 26, signal: int = 9) -> Floats:
-    """Hold while the MACD line is above its signal line.
-
-    Averages are exponential with weight 2 / (sessions + 1), begun at the first close; nothing is held before
-    `slow + signal` sessions.
-    """
-    close = np.asarray(prices.adj_close, float)
-    line = _smoothed(close, 2 / (fast + 1)) - _smoothed(close, 2 / (slow + 1))
-    above = line > _smoothed(line, 2 / (signal + 1))
-    above[: slow + signal - 1] = False
-    return _where(above)
+def macd_cross(prices: Prices) -> Floats:
+    """Hold while the MACD line (EMA 12 less EMA 26) is above its signal line (EMA 9)."""
+    lines = _indicators(prices, "macd", "macds")
+    return _where(lines["macd"] > lines["macds"])
 
 
-def kdj_rsi(prices: Prices, *, window: int = 9, rsi_sessions: int = 14) -> Floats:
+def kdj_rsi(prices: Prices) -> Floats:
     """Buy when KDJ and RSI both call the stock oversold, sell when both call it overbought, and hold in between.
 
-    Oversold is K at most 20 and RSI at most 30, overbought K at least 80 and RSI at least 70.
-
-    Args:
-        prices: Daily bars; highs and lows are scaled as their closes are adjusted.
-        window: Sessions of the range in which K places the close; K is smoothed with weight 1/3 and begins at 50.
-        rsi_sessions: Sessions of the RSI, smoothed as Wilder does.
+    Oversold is K at most 20 and RSI at most 30, overbought K at least 80 and RSI at least 70; a history begins without
+    the stock.
     """
-    k, rsi = stochastic_k(prices, window), relative_strength(prices.adj_close, rsi_sessions)
+    k, rsi = stochastic_k(prices), _indicators(prices, "rsi")["rsi"]
     return _state((k <= KDJ_LOW) & (rsi <= RSI_LOW), (k >= KDJ_HIGH) & (rsi >= RSI_HIGH))
 
 
-def zero_mean_reversion(prices: Prices, *, window: int = 20, entry: float = 1.0) -> Floats:
-    """Buy when the close is `entry` standard deviations below its average, sell when it is back at the average.
+def zero_mean_reversion(prices: Prices) -> Floats:
+    """Buy when the close is a sample deviation of 20 closes below their average, sell when it is back at the average.
 
-    Args:
-        window: Sessions of the average and of the sample standard deviation.
-        entry: Distance in standard deviations.
+    A history begins without the stock.
     """
-    close = np.asarray(prices.adj_close, float)
-    distance = np.full(len(close), np.nan)
-    if len(close) >= window:
-        views = sliding_window_view(close, window)
-        deviations = views.std(axis=1, ddof=1)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            distance[window - 1 :] = (close[window - 1 :] - views.mean(axis=1)) / deviations
-    return _state(distance <= -entry, distance >= 0)
+    band = _indicators(prices, "boll", "boll_ub")
+    deviation = (band["boll_ub"] - band["boll"]) / DEVIATIONS
+    return _state(prices.adj_close <= band["boll"] - deviation, prices.adj_close >= band["boll"])
 
 
 def momentum(prices: Prices, *, sessions: int = SESSIONS_PER_YEAR, skipped: int = MONTH) -> Floats:
@@ -124,35 +110,10 @@ def stochastic_k(prices: Prices, window: int = 9) -> Floats:
     return found
 
 
-def relative_strength(close: Floats, sessions: int = 14) -> Floats:
-    """Return Wilder's RSI, 0 to 100; NaN before `sessions` changes, 50 where nothing moved.
-
-    The averages of gains and losses begin with the first change and have weight 1 / sessions.
-    """
-    found = np.full(len(close), np.nan)
-    if len(close) <= sessions:
-        return found
-    changes = np.diff(np.asarray(close, float))
-    gains = _smoothed(np.maximum(changes, 0), 1 / sessions)[sessions - 1 :]
-    losses = _smoothed(np.maximum(-changes, 0), 1 / sessions)[sessions - 1 :]
-    moved = gains + losses
-    found[sessions:] = np.divide(100 * gains, moved, out=np.full(len(moved), 50.0), where=moved > 0)
-    return found
-
-
-def _average(values: Floats, sessions: int) -> Floats:
-    found = np.full(len(values), np.nan)
-    if len(values) >= sessions:
-        found[sessions - 1 :] = sliding_window_view(np.asarray(values, float), sessions).mean(axis=1)
-    return found
-
-
-def _smoothed(values: Floats, weight: float) -> Floats:
-    """Return the exponential average that begins at the first value."""
-    found, last = np.empty(len(values)), values[0] if len(values) else 0.0
-    for place, value in enumerate(values.tolist()):
-        last = found[place] = last + weight * (value - last)
-    return found
+def _indicators(prices: Prices, *names: str) -> dict[str, Floats]:
+    """Return indicators of the closes adjusted for dividends, over the whole history."""
+    adjusted = replace(prices, close=prices.adj_close, untraded=(), lost=())
+    return compute(adjusted, names, history=len(prices))
 
 
 def _state(buys: NDArray[np.bool_], sells: NDArray[np.bool_]) -> Floats:

@@ -15,14 +15,14 @@ from typing import Any, Literal
 import pandas as pd
 from pydantic import TypeAdapter, ValidationError
 
-from tradingagents.backtest.audit import paper_check, plan_check, price_data, row_data, score_check
+from tradingagents.backtest.audit import holding_check, paper_check, plan_check, price_data, row_data, score_check
 from tradingagents.backtest.audit.book_check import LedgerCheck
 from tradingagents.backtest.audit.findings import AuditFinding, AuditReport
 from tradingagents.backtest.audit.futures import RULES, Decider, FutureAudit, decide_alone
 from tradingagents.backtest.audit.order_check import OrderCheck
 from tradingagents.backtest.audit.result_folder import DECISIONS, RecordedBacktest, read_backtest
 from tradingagents.backtest.audit.second.bills import SecondBills, second_bills
-from tradingagents.backtest.audit.second.prices import SymbolHistory, history_of
+from tradingagents.backtest.audit.second.prices import SymbolHistory, history_of, with_dividends_of_ratio
 from tradingagents.backtest.audit.second.rates import in_account_currency, known_rates, second_rates
 from tradingagents.backtest.decision_store import DecisionStore
 from tradingagents.backtest.financing.joint_sessions import joint_sessions
@@ -179,8 +179,11 @@ class _AuditCase:
         self.found += score_check.check_metrics(told, bills)
         self.found += score_check.check_comparison(told)
         funds = tuple(told.record.get("funds", ()))
+        self.found += holding_check.check_income(told, self._prices)
+        self.found += holding_check.check_fund_income(told, self._prices, funds)
+        self.checked["dividends"] = f"those of the account and of {len(funds)} funds against adjusted closes"
         sectors = [one for one in funds if one in SECTOR_ETF.values()]
-        baselines = score_check.constant_plans(told, funds, sectors)
+        baselines = score_check.constant_plans(told, funds, sectors, histories)
         baselines |= score_check.rule_plans(told, {one: self._prices[one] for one in told.tickers if one in histories})
         if bills is not None or told.record.get("bills") is None:
             self.found += score_check.check_baselines(told, histories, baselines, self.foreign, bills)
@@ -248,6 +251,7 @@ class _AuditCase:
         self.found += self._stored(told)
         inside = self._inside(told)
         self.found += score_check.check_coverage(told, inside)
+        self.found += score_check.check_variety(told)
         self.found += score_check.check_calls(told, histories)
         self.found += score_check.check_costs(told, cache(self._dollar))  # many decisions a day
         self.checked["decisions"] = f"{len(told.decisions)} against the store, coverage, calls and charges"
@@ -271,7 +275,8 @@ class _AuditCase:
             if kept is None or not one.action:
                 continue
             own = (kept.decision.action, kept.decision.confidence, kept.content)
-            if own != (one.action, one.confidence, one.content):
+            plan = tuple((one.whole["decision"] or {}).get(name) for name in ("stop", "target"))
+            if own != (one.action, one.confidence, one.content) or plan != (kept.decision.stop, kept.decision.target):
                 yield AuditFinding(
                     "decision_store_edited", "decisions/", f"{one.action} {one.confidence:.3g}",
                     f"{own[0]} {own[1]:.3g}", "error", one.ticker, str(one.day),
@@ -295,6 +300,11 @@ class _AuditCase:
             symbols: Of the account.
             calendars: The sessions of each; None: those of the request for all.
         """
+        self._read(symbols)
+        merged = {
+            one.ended.into for one in self._prices.values() if one.ended is not None and one.ended.into is not None
+        }
+        symbols = [*symbols, *sorted(merged - {*symbols})]
         self._read(symbols)
         self._convert(symbols)
         days = () if calendars else self._days()
@@ -350,7 +360,7 @@ class _AuditCase:
             except (DataError, VendorNotConfigured) as error:
                 self.not_checked[f"prices of {symbol}"] = str(error)
                 continue
-            self._prices[symbol] = found.upto(last)
+            self._prices[symbol] = with_dividends_of_ratio(found.upto(last))
 
     def _sectors(self) -> dict[str, str | None]:
         data = self._market(self.request.end)

@@ -9,10 +9,12 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
+from tradingagents.backtest.audit.exit_check import ExitCheck
 from tradingagents.backtest.audit.findings import AuditFinding, Severity
 from tradingagents.backtest.audit.result_folder import LEDGER, RecordedBacktest, RecordedSession
 from tradingagents.backtest.audit.second.bills import SecondBills, year_of
 from tradingagents.backtest.audit.second.book import (
+    EXITS,
     KNOWN,
     LATE,
     ON_PAPER,
@@ -73,6 +75,8 @@ class LedgerCheck:
         self._place = {day: number for number, day in enumerate(self._sessions)}
         self._costs = StatedCosts.of(told.request)
         self._short = bool(told.request.get("shorts"))
+        self._exits = ExitCheck(told, histories, self._costs, self._note)
+        self._known |= frozenset(EXITS) if self._exits.followed else frozenset()
         self.state = LedgerState()
         self.opening: dict[date, LedgerState] = {}
         """The state before each session's orders are given, by session."""
@@ -123,6 +127,7 @@ class LedgerCheck:
         self._interest(session, before)
         self._fees(session, before)
         self._actions(session, waiting)
+        self._exits.begin(session, {*book.shares, *waiting})
         self._given, self._traded = dict(waiting), {}
         for posting in session.postings:
             kind = posting.get("kind", "")
@@ -143,6 +148,7 @@ class LedgerCheck:
         for symbol, shares in waiting.items():
             if shares:
                 self._note("order_lost", f"{shares} filled or ended", "neither", symbol)
+        self._exits.end(session, book)
         self.opening[session.day] = LedgerState(SecondBook(book.cash, dict(book.shares)), ordered)
         self._mark(session)
         self.state.orders = ordered
@@ -165,7 +171,12 @@ class LedgerCheck:
                 self._note("unexpected_posting", f"{wanted} once", f"deposit of {from_cents(posting['amount'])}")
         elif kind in TRADES:
             self._fill(posting, session.day, before, waiting)
+            self._exits.traded(posting, self.state.book.held(symbol), session.day)
+        elif kind == "exit":
+            self._exits.closed(posting, self.state.book.held(symbol), session.day, foreign=symbol in self._foreign)
+            self._amounts(posting)
         elif kind == "unfilled":
+            self._exits.withdrawn(posting, session.day)
             self._rest(posting, session.day, waiting)
             self._settle(symbol, Decimal(str(shares)), waiting, ended=True)
 
@@ -190,7 +201,7 @@ class LedgerCheck:
 
     def _actions(self, session: RecordedSession, waiting: dict[str, Decimal]) -> None:
         """Compare splits, dividends and delistings with the prices' own, in the order in which they apply."""
-        own = [one for one in session.postings if one.get("kind") in ("split", "dividend", "delisting")]
+        own = [one for one in session.postings if one.get("kind") in ("split", "dividend", "delisting", "merger")]
         held = dict(self.state.book.shares)
         for symbol in sorted({*held, *waiting, *(one.get("symbol", "") for one in own)}):
             history = self._histories.get(symbol)
@@ -262,21 +273,63 @@ class LedgerCheck:
         self, symbol: str, history: SymbolHistory, held: Decimal, own: Sequence[Mapping[str, Any]], day: date
     ) -> None:  # fmt: skip
         gone = history.gone_from is not None and day >= history.gone_from
-        posted = [one for one in own if one["kind"] == "delisting"]
+        posted = [one for one in own if one["kind"] in ("delisting", "merger")]
         if gone and held and not posted:
             self._note("delisting_wrong", f"the end of {held} shares, gone since {history.gone_from}", "none", symbol)
-        if not gone:
+        if posted and not gone:
+            kind, expected = self._no_end(history, day)
             for one in posted:
-                end = day == self._told.sessions[-1].day
-                kind = "window_end_as_delisting" if end else "delisting_wrong"
-                self._note(kind, "a position that trades on", f"{one['shares']} shares delisted", symbol)
+                self._note(kind, expected, f"{one['shares']} shares delisted", symbol)
         elif posted and held:
-            value = money(float(held) * history.last_close(day))
+            if posted[0]["kind"] == "merger":
+                self._merger(symbol, history, held, posted[0], day)
+                return
+            value = money(float(held) * self._paid(history, day))
             if Decimal(str(posted[0]["shares"])) != held or abs(from_cents(posted[0]["value"]) - value) > Decimal(
                 "0.01"
             ):
                 told = f"{from_cents(posted[0]['value'])} for {posted[0]['shares']}"
                 self._note("delisting_wrong", f"{value} for {held}", told, symbol)
+
+    def _no_end(self, history: SymbolHistory, day: date) -> tuple[str, str]:
+        """Return the kind of a delisting that is none, and what there is in its place."""
+        last = _last_bar(history)
+        if last is not None and last < day:
+            return "end_of_data_as_delisting", f"the end of the recording, whose last bar is of {last}"
+        end = day == self._told.sessions[-1].day
+        return "window_end_as_delisting" if end else "delisting_wrong", "a position that trades on"
+
+    def _paid(self, history: SymbolHistory, day: date) -> float:
+        """Return what a share of a company that ended is closed at."""
+        end = history.end
+        if end is None or (end.cash is None and end.into is None):
+            return history.last_close(day)
+        return (end.cash or 0.0) + (end.shares or 0.0) * (self._opened(end.into, day) if end.into else 0.0)
+
+    def _opened(self, symbol: str, day: date) -> float:
+        history = self._histories[symbol]
+        return history.at(day, "open") if history.traded(day) else history.last_close(day)
+
+    def _merger(
+        self, symbol: str, history: SymbolHistory, held: Decimal, posted: Mapping[str, Any], day: date
+    ) -> None:  # fmt: skip
+        """Check the exchange of a position for shares of another company."""
+        end = history.end
+        if end is None or end.into is None or end.into not in self._histories:
+            self._note("delisting_wrong", "no merger for shares", f"shares of {posted['into']}", symbol)
+            return
+        exact = float(held) * (end.shares or 0.0)
+        whole, opened = math.trunc(round(exact, 6)), self._opened(end.into, day)
+        wanted = (
+            end.into,
+            whole,
+            money(whole * opened),
+            money(float(held) * (end.cash or 0.0) + (exact - whole) * opened),
+        )
+        told = (posted["into"], posted["received"], from_cents(posted["value"]), from_cents(posted["cash"]))
+        off = max(abs(one - other) for one, other in zip(wanted[2:], told[2:], strict=True))
+        if Decimal(str(posted["shares"])) != held or wanted[:2] != told[:2] or off > Decimal("0.01"):
+            self._note("delisting_wrong", " ".join(map(str, wanted)), " ".join(map(str, told)), symbol)
 
     def _near(self, actions: Mapping[date, Any], day: date) -> str:
         """Say where an action of a symbol near a day is; empty for none."""
@@ -314,6 +367,11 @@ class LedgerCheck:
         if abs(whole) > most:
             self._note("fill_beyond_volume", f"{most} shares at most", f"{abs(whole)}", symbol)
         self._price(posting, float(whole), history, day, before)
+        self._amounts(posting)
+
+    def _amounts(self, posting: Mapping[str, Any]) -> None:
+        """Check the value and the commission of a fill."""
+        symbol, shares = posting["symbol"], Decimal(str(posting["shares"]))
         value = money(abs(float(shares)) * posting["price"])
         if abs(value - from_cents(posting["value"])) > Decimal("0.011"):
             self._note("fill_value", value, from_cents(posting["value"]), symbol)
@@ -475,6 +533,11 @@ class LedgerCheck:
         worth = book.value({one: float(price) for one, price in prices.items()})
         if abs(equity - worth) > Decimal("0.01") * max(1, len(prices)):
             self._note("book_not_folded", f"equity {worth}", f"{equity}")
+
+
+def _last_bar(history: SymbolHistory) -> date | None:
+    """Return the last session with a bar, up to the end of what was read."""
+    return max((day for day, close in history.columns["close"].items() if not math.isnan(close)), default=None)
 
 
 def _same(price: float, other: float) -> bool:

@@ -21,6 +21,7 @@ KINDS: Mapping[str, str] = {
     "leak_calendar": "An answer on a calendar changes with results or releases of later days.",
     "leak_memory": "A decision uses lessons that were learned later.",
     "leak_decision": "A decision changes with what became known later, though no tool's answer does.",
+    "worded_otherwise": "An answer has other words in another future, and the same kind, figures and days.",
     "decision_not_reproduced": "The stored decision is not what its evidence gives.",
     # Ledger and book
     "ledger_chain": "A line of the ledger does not have the hash of its content and the line before.",
@@ -48,15 +49,23 @@ KINDS: Mapping[str, str] = {
     "fill_beyond_volume": "A fill takes more of the session's volume than allowed.",
     "fill_in_halt": "An order is filled in a session without trade.",
     "order_lost": "An order is neither filled nor ended.",
+    # Stops and targets
+    "exit_missed": "A bar reaches a stop or target, and the position is not closed.",
+    "exit_wrong": "A position is closed at a stop or target that its bar does not reach, or for another price or size.",
+    "levels_wrong": "Stop and target are not those of the newest decision, restated for splits.",
+    "void_plan_traded": "A position is opened at an open that lies beyond its own stop or target.",
     # Corporate actions
     "dividend_twice": "A dividend is paid twice.",
     "dividend_wrong": "A dividend has the wrong amount, day or number of shares, or is missing.",
+    "dividends_missing": "A position is paid less in dividends than adjusted closes contain; its result is too low.",
     "split_wrong": "A split has the wrong ratio or number of shares, or is missing.",
     "split_wrong_day": "A split is posted on another session than its own.",
     "delisting_wrong": "A delisting is missing, or a symbol is closed that trades on.",
+    "end_of_data_as_delisting": "The end of a recording closes a position as if the company had ended.",
     "window_end_as_delisting": "The end of the period closes a position that trades on.",
     # Decisions and orders
     "decision_store_edited": "A decision in the store differs from the one that was tested.",
+    "constant_decider": "All decisions are the same: what they are compared with says nothing of how they were made.",
     "no_decision_traded": "NO_DECISION, HOLD or a failed run is traded.",
     "order_without_decision": "Orders are given on a day without decisions.",
     "orders_not_from_decisions": "Orders are not what decisions, weights and limits give.",

@@ -9,7 +9,17 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 from tradingagents.agents.roster import trading_agents
-from tradingagents.backtest.audit.findings import AuditFinding
+from tradingagents.backtest.audit.answers import (
+    ToolAnswer,
+    ask,
+    differing_rows,
+    first_difference,
+    row_difference,
+    same,
+    shown,
+    without_prose,
+)
+from tradingagents.backtest.audit.findings import AuditFinding, Severity
 from tradingagents.backtest.audit.other_futures import untouched, with_future
 from tradingagents.backtest.audit.result_folder import AuditedDecision
 from tradingagents.backtest.audit.tampered_rows import TAMPERINGS, TamperedFuture, Tampering
@@ -58,15 +68,15 @@ async def decide_alone(services: Services, ticker: str, day: date) -> Run:
 class AnsweredDay:
     """What was read and decided on a ticker and day."""
 
-    answers: Mapping[str, str]
-    """Markdown by tool and arguments."""
+    answers: Mapping[str, ToolAnswer]
+    """By tool and arguments."""
     sheet: tuple[Mapping[str, Any], ...]
     decision: Mapping[str, Any]
     lessons: Mapping[str, Any]
     reports: Mapping[str, str]
     content: str
     failed: str = ""
-    """Why there is no decision; empty where there is one."""
+    """The type of the error for which there is no decision; empty where there is one."""
 
 
 @dataclass
@@ -125,7 +135,7 @@ class FutureAudit:
         try:
             run = await self.decider(services, ticker, day)
         except TradingAgentsError as error:
-            return AnsweredDay(asked, (), {}, {}, {}, "", str(error))
+            return AnsweredDay(asked, (), {}, {}, {}, "", type(error).__name__)
         record: Mapping[str, Any] = run.record
         sheet = tuple({name: value for name, value in row.items() if name != NOT_DATA} for row in record["data_sheet"])
         models = services.models.labels
@@ -147,36 +157,61 @@ class FutureAudit:
     def _compare(self, ticker: str, day: date, how: Tampering, clean: AnsweredDay, other: AnsweredDay) -> None:
         """Note every tool whose answer another future changes, then the sheet, then the decision."""
         leaks: dict[str, tuple[str, str, str]] = {}
-        differing = [name for name in clean.answers if clean.answers[name] != other.answers.get(name)]
+        differing = [name for name in clean.answers if not clean.answers[name].means(other.answers[name])]
         for name in sorted(differing, key=_breadth):
             kinds = _kinds_of(name.partition(" ")[0])
             if not leaks.keys() & set(kinds):
-                leaks[kinds[0]] = (name, *_first_difference(clean.answers[name], other.answers.get(name, "")))
-        for before, after in _differing_rows(clean.sheet, other.sheet):
+                leaks[kinds[0]] = (name, *clean.answers[name].difference(other.answers[name]))
+        for before, after in differing_rows(clean.sheet, other.sheet):
             row = before or after or {}
             kinds = _kinds_of(str(row.get("method", "")))
             if not leaks.keys() & set(kinds):
                 name = f"data sheet, {row.get('method')} {row.get('symbol') or ''}".strip()
-                leaks[kinds[0]] = (name, *_row_difference(before, after))
+                leaks[kinds[0]] = (name, *row_difference(before, after))
+        reworded = [name for name, one in clean.answers.items() if one.words != other.answers[name].words]
         if not leaks:
-            leaks = self._undeclared(clean, other)
-        for kind, (where, expected, found) in leaks.items():
-            place = f"{where}, later rows {how}"
-            self.found.append(AuditFinding(kind, place, expected, found, "error", ticker, str(day)))
+            leaks = _undeclared(clean, other, reworded=bool(reworded))
+        self._note(ticker, day, how, leaks)
+        if not leaks and reworded:
+            name = reworded[0]
+            self._note(
+                ticker,
+                day,
+                how,
+                {"worded_otherwise": (name, *clean.answers[name].difference(other.answers[name]))},
+                "note",
+            )
 
-    def _undeclared(self, clean: AnsweredDay, other: AnsweredDay) -> dict[str, tuple[str, str, str]]:
-        """Return what differs though no tool does: lessons, or the decision itself."""
-        if clean.lessons != other.lessons:
-            said = [lesson for lessons in other.lessons.values() for lesson in lessons]
-            return {"leak_memory": ("lessons_used", "lessons known by then", str(said[:1])[:200])}
-        if (clean.decision, clean.failed) == (other.decision, other.failed):
-            return {}
-        before, after = clean.decision or {"action": clean.failed}, other.decision or {"action": other.failed}
-        told = [
-            f"{one.get('action')} {one.get('confidence', '')}: {one.get('rationale', '')}" for one in (before, after)
-        ]
-        expected, found = _first_difference(*told)
-        return {"leak_decision": ("decision", expected, found)}
+    def _note(
+        self, ticker: str, day: date, how: Tampering, found: Mapping[str, tuple[str, str, str]],
+        severity: Severity = "error",
+    ) -> None:  # fmt: skip
+        for kind, (where, expected, answered) in found.items():
+            place = f"{where}, later rows {how}"
+            self.found.append(AuditFinding(kind, place, expected, answered, severity, ticker, str(day)))
+
+
+def _undeclared(clean: AnsweredDay, other: AnsweredDay, *, reworded: bool) -> dict[str, tuple[str, str, str]]:
+    """Return what differs though no tool does: lessons, or the decision itself.
+
+    Args:
+        clean: With the data as they are.
+        other: With another future.
+        reworded: Whether tools said the same in other words, which explains other words of the decision.
+    """
+    if clean.lessons != other.lessons:
+        said = [lesson for lessons in other.lessons.values() for lesson in lessons]
+        return {"leak_memory": ("lessons_used", "lessons known by then", str(said[:1])[:200])}
+    compared = without_prose if reworded else dict
+    if same(compared(clean.decision), compared(other.decision)) and clean.failed == other.failed:
+        return {}
+    before, after = clean.decision or {"action": clean.failed}, other.decision or {"action": other.failed}
+    told = [f"{one.get('action')} {one.get('confidence', '')}: {one.get('rationale', '')}" for one in (before, after)]
+    if told[0] == told[1]:
+        names = [name for name in before if not same(before[name], after.get(name))]
+        told = [shown(before, names), shown(after, names)]
+    expected, found = first_difference(*told)
+    return {"leak_decision": ("decision", expected, found)}
 
 
 def _tools(services: Services) -> tuple[Capability, ...]:
@@ -196,12 +231,9 @@ def _variants(tool: Capability, ticker: str, day: date) -> Iterator[dict[str, An
         yield from ({**plain, "indicator": name} for name in SERIES)
 
 
-def _asked(services: Services, tool: Capability, arguments: Mapping[str, Any], day: date) -> str:
+def _asked(services: Services, tool: Capability, arguments: Mapping[str, Any], day: date) -> ToolAnswer:
     data = MarketData(services.settings, day, vendors=services.vendors, cache=services.cache, memo=services.memo)
-    try:
-        return tool.ask(data, **arguments).to_markdown()
-    except TradingAgentsError as error:
-        return f"{type(error).__name__}: {error}"
+    return ask(data, tool, arguments)
 
 
 def _kinds_of(name: str) -> tuple[str, ...]:
@@ -228,42 +260,3 @@ def _every_tool() -> Sequence[Capability]:
 
 def _worded(arguments: Mapping[str, Any]) -> str:
     return ", ".join(f"{name}={value}" for name, value in arguments.items())
-
-
-def _first_difference(before: str, after: str) -> tuple[str, str]:
-    """Return the first line in which two texts differ."""
-    old, new = before.splitlines(), after.splitlines()
-    for one, other in zip(old, new, strict=False):
-        if one != other:
-            return one[:200], other[:200]
-    return (
-        (old[len(new)][:200], "no such line")
-        if len(old) > len(new)
-        else ("no such line", "".join(new[len(old) :])[:200])
-    )
-
-
-def _differing_rows(
-    before: Sequence[Mapping[str, Any]], after: Sequence[Mapping[str, Any]]
-) -> Iterator[tuple[Mapping[str, Any] | None, Mapping[str, Any] | None]]:
-    """Return the rows of two data sheets that are not in both, paired by question."""
-
-    def by_question(rows: Sequence[Mapping[str, Any]]) -> dict[tuple[object, ...], Mapping[str, Any]]:
-        return {
-            tuple(str(row.get(name)) for name in ("method", "symbol", "vendor", "start", "end")): row for row in rows
-        }
-
-    old, new = by_question(before), by_question(after)
-    for key in sorted({*old, *new}):
-        if old.get(key) != new.get(key):
-            yield old.get(key), new.get(key)
-
-
-def _row_difference(before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> tuple[str, str]:
-    if before is None or after is None:
-        return ("no row" if before is None else "a row", "a row" if before is None else "no row")
-    names = [name for name in before if before[name] != after.get(name)]
-    return (
-        ", ".join(f"{name} {before[name]}" for name in names)[:200],
-        ", ".join(f"{name} {after.get(name)}" for name in names)[:200],
-    )

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from tradingagents.backtest.audit.findings import AuditFinding
+from tradingagents.backtest.audit.findings import AuditFinding, Severity
 from tradingagents.backtest.audit.result_folder import DECISIONS, EQUITY, RESULT, RecordedBacktest
 from tradingagents.backtest.audit.second.bills import SecondBills
 from tradingagents.backtest.audit.second.book import SecondBook, SecondTrader, StatedCosts
@@ -20,6 +20,8 @@ from tradingagents.backtest.audit.second.rules import SECOND_RULES, rule_weights
 from tradingagents.dataflows.models import Prices
 
 YEAR = 252
+MANY_DECISIONS = 20
+"""So many alike are no chance: of a decider that says BUY on 85 of 100, one in 26 such runs are alike."""
 CENT = 0.0101
 BONDS = ("AGG", "BND", "IEF", "TLT")
 TESTED, HELD = "decisions", "buy_and_hold"
@@ -226,15 +228,23 @@ Plans = dict[str, Mapping[date, Mapping[str, float]]]
 """Target weights of baselines, by name and by the session after whose close they are wanted."""
 
 
-def constant_plans(told: RecordedBacktest, funds: Sequence[str], sectors: Sequence[str]) -> Plans:
-    """Return the baselines of constant weights.
+def constant_plans(
+    told: RecordedBacktest, funds: Sequence[str], sectors: Sequence[str], histories: Mapping[str, SymbolHistory]
+) -> Plans:
+    """Return the baselines of constant weights; funds that are only held reinvest their dividends.
 
     Args:
         told: The folder.
         funds: The funds of the run.
         sectors: Which of them are those of sectors.
+        histories: Prices by symbol.
     """
     days = _days_of(told)
+
+    def held(symbols: Sequence[str]) -> list[date]:
+        paid = {day for one in symbols if one in histories for day in histories[one].dividends}
+        return [*days[:1], *(day for day in days[1:] if day in paid)]
+
     months = [
         day for before, day in zip([None, *days], days, strict=False) if before is None or before.month != day.month
     ]
@@ -245,11 +255,11 @@ def constant_plans(told: RecordedBacktest, funds: Sequence[str], sectors: Sequen
     }
     bonds, others = [one for one in BONDS if one in funds], [one for one in funds if one not in (*BONDS, *sectors)]
     if others:
-        plans["benchmark"] = ({others[0]: 1.0}, days[:1])
+        plans["benchmark"] = ({others[0]: 1.0}, held(others[:1]))
         if bonds:
             plans["60_40"] = ({others[0]: 0.6, bonds[0]: 0.4}, months)
     if own := [one for one in funds if one in sectors]:
-        plans["sector_funds"] = (dict.fromkeys(own, 1 / len(own)), days[:1])
+        plans["sector_funds"] = (dict.fromkeys(own, 1 / len(own)), held(own))
     return {name: dict.fromkeys(on, weights) for name, (weights, on) in plans.items()}
 
 
@@ -347,6 +357,15 @@ def check_coverage(told: RecordedBacktest, sessions: Sequence[date]) -> Iterator
         kind = "no_decision_counted" if none else "coverage_wrong"
         found = str(told.record["decisions"].get("actions"))
         yield AuditFinding(kind, f"{RESULT} decisions.actions", str(actions), found)
+
+
+def check_variety(told: RecordedBacktest) -> Iterator[AuditFinding]:
+    """Tell where all decisions are the same; where they are few, chance makes them so, and it is a note."""
+    made = [one.action for one in told.decisions or () if one.action not in ("", "NO_DECISION")]
+    if len(made) > 1 and len({*made}) == 1:
+        severity: Severity = "warning" if len(made) >= MANY_DECISIONS else "note"
+        found = f"{made[0]} {len(made)} times"
+        yield AuditFinding("constant_decider", DECISIONS, "decisions that differ", found, severity)
 
 
 def check_calls(told: RecordedBacktest, histories: Mapping[str, SymbolHistory]) -> Iterator[AuditFinding]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from datetime import date, datetime, timedelta
+from itertools import count
 from typing import Any, Literal
 
 import numpy as np
@@ -18,7 +19,7 @@ MARK = "TAMPERED"
 """Stands in each text that is changed or added."""
 RESTATED = 24
 """Earlier rows of which a later version is added."""
-FACTOR, SPLIT = 7.0, 4.0
+FACTOR = 7.0
 _TEXTS = ("title", "summary", "text", "insider", "issuer")
 _FIGURES = (
     *("value", "shares", "eps", "eps_estimate", "revenue", "previous", "estimate", "price", "change_pct"),
@@ -130,16 +131,22 @@ def _unsplit(prices: Prices, day: date) -> Prices:
 
 
 def _split_later(prices: Prices, day: date) -> Prices:
-    """Add a split after a day: earlier bars are divided by it. Its ratio is a power of two, so that nothing rounds."""
+    """Add a split after a day: earlier bars are divided by it. Its ratio is a power of two, so that nothing rounds.
+
+    A vendor that is tampered with beneath and above has one of each, of another day and ratio: two alike read as one
+    that was written twice.
+    """
     if prices.basis != "split_adjusted" or not prices.splits_listed:
         return prices
-    on = day + timedelta(days=1)
-    before = np.where(prices.days < np.datetime64(on, "D"), SPLIT, 1.0)
+    days, ratios = {split.day for split in prices.splits}, {split.ratio for split in prices.splits}
+    on = next(later for later in (day + timedelta(days=ahead) for ahead in count(1)) if later not in days)
+    ratio = next(2.0**power for power in count(2) if 2.0**power not in ratios)
+    before = np.where(prices.days < np.datetime64(on, "D"), ratio, 1.0)
     names = ("open", "high", "low", "close", "adj_close")
     return replace(
         prices,
         **{name: getattr(prices, name) / before for name in names},
         volume=prices.volume * before,
-        splits=tuple(sorted((*prices.splits, Split(on, SPLIT)), key=lambda one: one.day)),
-        dividends=tuple(replace(one, amount=one.amount / SPLIT) if one.day < on else one for one in prices.dividends),
+        splits=tuple(sorted((*prices.splits, Split(on, ratio)), key=lambda one: one.day)),
+        dividends=tuple(replace(one, amount=one.amount / ratio) if one.day < on else one for one in prices.dividends),
     )

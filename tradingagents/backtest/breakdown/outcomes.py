@@ -8,14 +8,16 @@ from datetime import date
 
 import numpy as np
 
-from tradingagents.analytics.performance.paired import DRAWS, LEVEL, SEED
+from tradingagents.analytics.performance.intervals import MeanInterval, day_sums, mean_interval
 from tradingagents.backtest.traded_prices import TradedPrices
-from tradingagents.dataflows.models import Floats
 
 LEAST_DAYS = 5
-"""Decision days below which no interval is given."""
+"""Decision days below which no interval is given: those of shares do not cover (`benchmarks.interval_coverage`)."""
 NEUTRAL = 0.05
 """Size of a score below which it points nowhere."""
+ROUNDING = 1e-12
+"""Standard error below which a figure is the same on every day."""
+ALIKE = "no interval: every decision day gave the same, which tells nothing of other days"
 Wanted = tuple[str, date]
 """A ticker and the day on which it was decided."""
 
@@ -46,16 +48,20 @@ class PointedShare:
     """Decision days that they are from: calls of one day are no independent evidence."""
     right: float | None
     """Share that was right; None without calls."""
-    low: float | None
-    """Lower end of its 95 % interval: days are drawn with replacement; None with fewer than 5 days."""
-    high: float | None
     by_chance: float | None
     """The share that as many scores to each side on random tickers and days would have had."""
+    beyond: float | None
+    """`right` less `by_chance`."""
+    beyond_low: float | None
+    """Lower end of its 95 % interval, paired: what the market does to both cancels; None where `no_interval` tells."""
+    beyond_high: float | None
+    no_interval: str
+    """Why there is no interval; empty where there is one."""
     after_bullish: float | None
     """Mean return after scores above 0."""
     after_bearish: float | None
     tells: int
-    """1 if the interval lies above what chance gives, -1 if below, 0 otherwise."""
+    """1 if the interval lies above 0, -1 if below, 0 otherwise."""
 
 
 def outcomes(decided: Iterable[Wanted], table: TradedPrices, last: date) -> dict[Wanted, float]:
@@ -89,26 +95,70 @@ def pointed_share(scores: Sequence[Pointed], known: Mapping[Wanted, float]) -> P
         known: Every outcome of the backtest, which chance is computed from.
     """
     calls = [one for one in scores if abs(one.score) >= NEUTRAL]
-    hits = np.array([one.right for one in calls], float)
-    means = drawn_means([one.day for one in calls], hits)
-    low, high = (None, None) if means is None else middle_of(means)
     bullish = sum(one.score > 0 for one in calls)
+    right = sum(one.right for one in calls) / len(calls) if calls else None
     chance = by_chance(bullish, len(calls) - bullish, known.values())
+    beyond, why = beyond_chance([(one.day, one.score, one.change) for one in calls], known)
     return PointedShare(
         calls=len(calls),
         days=len({one.day for one in calls}),
-        right=float(hits.mean()) if calls else None,
-        low=low,
-        high=high,
+        right=right,
         by_chance=chance,
+        beyond=None if right is None or chance is None else right - chance,
+        beyond_low=beyond.low if beyond else None,
+        beyond_high=beyond.high if beyond else None,
+        no_interval=why,
         after_bullish=_mean([one.change for one in calls if one.score > 0]),
         after_bearish=_mean([one.change for one in calls if one.score < 0]),
-        tells=0 if None in (low, high, chance) else _side(low or 0.0, high or 0.0, chance or 0.0),
+        tells=_side(beyond) if beyond else 0,
     )
 
 
-def _side(low: float, high: float, chance: float) -> int:
-    return 1 if low > chance else -1 if high < chance else 0
+def _side(found: MeanInterval) -> int:
+    return 1 if found.low > 0 else -1 if found.high < 0 else 0
+
+
+def beyond_chance(
+    calls: Sequence[tuple[date, float, float]], known: Mapping[Wanted, float]
+) -> tuple[MeanInterval | None, str]:
+    """Return the hit rate less what chance gives, with its interval.
+
+    Both move with the market: where most stocks rise, calls to buy are right and calls by chance as well. So the
+    difference of each decision day is what counts, and a decider that always says BUY on every ticker has the
+    difference 0 with certainty, for which there is no interval.
+
+    Args:
+        calls: Day, side (its sign) and outcome of each call.
+        known: Every outcome of the backtest.
+
+    Returns:
+        The interval, and an empty reason; or None and why there is none.
+    """
+    why = too_few_days([day for day, _, _ in calls])
+    if why:
+        return None, why
+    days = [*(day for day, _, _ in calls), *(day for _, day in known)]
+    # By row: call, right, bullish, bearish; outcome, rising, falling.
+    made = [(1, side * change > 0, side > 0, side < 0, 0, 0, 0) for _, side, change in calls]
+    all_outcomes = [(0, 0, 0, 0, 1, change > 0, change < 0) for change in known.values()]
+    sums = day_sums(days, np.array([*made, *all_outcomes], float))
+    count, right, bullish, bearish, of, rising, falling = sums.sum(axis=0)
+    days_count = len(sums)
+    shares = sums[:, 1:4] - np.outer(sums[:, 0], np.array([right, bullish, bearish]) / count)
+    rates = sums[:, 5:7] - np.outer(sums[:, 4], np.array([rising, falling]) / of)
+    own = shares @ np.array([1, -rising / of, -falling / of]) / count
+    influences = days_count * (own - rates @ np.array([bullish, bearish]) / count / of)
+    difference = (right - bullish * rising / of - bearish * falling / of) / count
+    found = mean_interval(float(difference), influences, len({day for day, _, _ in calls}) - 1)
+    return (found, "") if found.error > ROUNDING else (None, ALIKE)
+
+
+def too_few_days(days: Iterable[date]) -> str:
+    """Say why so many decision days are too few for an interval; empty where they are enough."""
+    count = len(set(days))
+    if count >= LEAST_DAYS:
+        return ""
+    return f"no interval: {count} decision days are fewer than the {LEAST_DAYS} that a 95 % interval needs"
 
 
 def by_chance(bullish: int, bearish: int, changes: Collection[float]) -> float | None:
@@ -124,33 +174,6 @@ def by_chance(bullish: int, bearish: int, changes: Collection[float]) -> float |
     rising, falling = (float(np.mean([sign * one > 0 for one in changes])) for sign in (1, -1))
     share = bullish / (bullish + bearish)
     return share * rising + (1 - share) * falling
-
-
-def drawn_means(days: Sequence[date], values: Floats) -> Floats | None:
-    """Return bootstrap samples of a mean over calls: whole days are drawn, because calls of one day go together.
-
-    Args:
-        days: Of each call.
-        values: Of each call.
-
-    Returns:
-        The means; None with fewer than 5 days.
-    """
-    places = {day: number for number, day in enumerate(dict.fromkeys(days))}
-    if len(places) < LEAST_DAYS:
-        return None
-    own = [places[day] for day in days]
-    sums, counts = np.bincount(own, values), np.bincount(own).astype(float)
-    random = np.random.default_rng(SEED)
-    drawn = random.multinomial(len(places), np.full(len(places), 1 / len(places)), DRAWS).astype(float)
-    found: Floats = (drawn @ sums) / (drawn @ counts)
-    return found
-
-
-def middle_of(means: Floats) -> tuple[float, float]:
-    """Return the 95 % interval of bootstrap samples."""
-    low, high = np.quantile(means, (LEVEL / 2, 1 - LEVEL / 2))
-    return float(low), float(high)
 
 
 def _mean(values: Sequence[float]) -> float | None:

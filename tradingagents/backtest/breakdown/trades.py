@@ -5,14 +5,14 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from tradingagents.agents.schemas import Decision
 from tradingagents.backtest.breakdown.outcomes import Wanted
 from tradingagents.backtest.decision_store import StoredDecision
 from tradingagents.backtest.ledger import BookLedger
-from tradingagents.backtest.postings import CENTS, Delisting, OrderFill
+from tradingagents.backtest.postings import CENTS, Delisting, ExitFill, Merger, OrderFill
 
 ID_LENGTH = 12
 """Characters of a decision's key that name it in files and pages."""
@@ -39,7 +39,7 @@ class TradeRow:
     day: date
     ticker: str
     side: str
-    """`buy`, `sell`, or `delisted` for the end of a position at the last close."""
+    """`buy`, `sell`, `delisted` for the end of a position at the last close or at what its holders got, or `merged`."""
     shares: int
     """Positive."""
     price: float
@@ -49,10 +49,11 @@ class TradeRow:
     slippage: float
     """What spread and impact cost; part of the price."""
     decided: date | None
-    """The close after which the order was given; None for a delisting."""
+    """The close after which the order was given; None for a delisting and an exit."""
     reason: str
-    """The action decided on the ticker on that day, or `weights` where those of other tickers moved it; of a delisting
-    the day of its price, the session before: a position ends in the first one without a bar."""
+    """The action decided on the ticker on that day, or `weights` where those of other tickers moved it; of an exit
+    `stop`, `target` or `both: stop taken`, with `at the open` where that lay beyond the level; of a delisting the day
+    of its price, the session before: a position ends in the first one without a bar."""
     decision: str
     """Beginning of the decision's key; empty where the ticker was not decided on that day."""
 
@@ -74,13 +75,22 @@ def trade_rows(ledger: BookLedger, decided: Mapping[Wanted, StoredDecision]) -> 
     before: date | None = None
     for line in ledger.lines:
         for posting in line.postings:
-            if isinstance(posting, OrderFill):
+            if isinstance(posting, ExitFill):
+                yield replace(_fill(posting, line.mark.day, None, decided), reason=posting.words)
+            elif isinstance(posting, OrderFill):
                 yield _fill(posting, line.mark.day, before, decided)
             elif isinstance(posting, Delisting):
                 value = posting.value / CENTS
                 yield TradeRow(
                     line.mark.day, posting.symbol, "delisted", posting.shares, posting.price, value, 0.0, 0.0, None,
                     f"delisted; last price of {before}", "",
+                )  # fmt: skip
+            elif isinstance(posting, Merger):
+                value, cash = (posting.value + posting.cash) / CENTS, posting.cash / CENTS
+                why = f"merged; {posting.received} shares of {posting.into} and {cash:.2f} in cash"
+                each = value / posting.shares
+                yield TradeRow(
+                    line.mark.day, posting.symbol, "merged", posting.shares, each, value, 0.0, 0.0, None, why, ""
                 )  # fmt: skip
         before = line.mark.day
 

@@ -11,10 +11,11 @@ from tradingagents.backtest.contamination.section import contamination_section
 from tradingagents.backtest.pages import tables
 from tradingagents.backtest.pages.exhibits import BacktestExhibits
 from tradingagents.backtest.report import (
+    beyond,
     choice_lines,
     conventions,
+    exits_line,
     holm_table,
-    made_beyond,
     number,
     percent,
     plan_line,
@@ -112,7 +113,7 @@ def _result(record: Mapping[str, Any], charts: BacktestExhibits) -> list[Block]:
     terms = (
         ("Decisions", percent(own["total_return"]), f"{percent(own['exposure'])} invested"),
         ("Buy and hold", percent(held["total_return"]), f"{percent(held['exposure'])} invested"),
-        *((f"Beyond {name}", f"{100 * value:+.1f} points", words) for name, value in made_beyond(record).items()),
+        *((f"Beyond {name}", f"{100 * value:+.1f} points", words) for name, value in beyond(record).items()),
         (
             "Random deciders",
             "not known" if deciders["percentile"] is None else f"{100 * deciders['percentile']:.0f} of 100",
@@ -177,15 +178,15 @@ def _scorecard(record: Mapping[str, Any]) -> list[Block]:
             Line("The decisions hold no opinions: they were stored by an earlier version, or no report had a score.")
         ]
     readings = tables.reading_table(rows)
-    tested = [one for one in rows if one["low"] is not None]
+    tested = [one for one in rows if one.get("beyond_low") is not None]
     telling = sum(bool(one["tells"]) for one in tested)
     luck = f"{len(tested) / 20:.0f}"
     blocks: list[Block] = [
         Line(
             "An opinion is right where the stock moved to its side from the close after the decision to the close "
             "after the next. By chance: the share that as many bullish and bearish opinions on random tickers and days "
-            f"would have had; + and - mark intervals that exclude it. Of {len(tested)} rows with an interval {telling} "
-            f"do; by luck alone about {luck} would."
+            "would have had; + and - mark intervals of the difference that exclude 0. Of "
+            f"{len(tested)} rows with an interval {telling} do; by luck alone about {luck} would."
         ),
         numbers(tables.agent_table(rows)),
     ]
@@ -247,6 +248,7 @@ def _costs(found: Backtest, record: Mapping[str, Any]) -> list[Block]:
     blocks: list[Block] = [
         Line(f"Amounts in {record['currency']}. The cost of the models for all decisions {said}."),
         numbers(tables.cost_table(record["strategies"])),
+        Line(exits_line(record)),
     ]
     if limits.rows:
         blocks += [Heading("Limits and orders of the tested account"), numbers(limits, labels=2)]

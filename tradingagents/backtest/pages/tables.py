@@ -116,7 +116,7 @@ def reliability_table(bins: Sequence[Record]) -> Table:
 
 def agent_table(rows: Sequence[Record]) -> Table:
     """Return how often each agent's opinion was right."""
-    head = ("Agent", "Calls", "Days", "Right", "95 %", "By chance", "After bullish", "After bearish")
+    head = ("Agent", "Calls", "Days", "Right", "By chance", "Beyond chance, 95 %", "After bullish", "After bearish")
     return Table(
         head,
         [
@@ -141,7 +141,7 @@ def reading_table(rows: Sequence[Record]) -> Table:
     )
     names = [(one["reading"], one["report"]) for one in own]
     return Table(
-        ("Reading", "Analyst", "Calls", "Right", "95 %", "By chance"),
+        ("Reading", "Analyst", "Calls", "Right", "By chance", "Beyond chance, 95 %"),
         [
             (
                 f"{one['reading']} ({one['tool']})"
@@ -231,10 +231,11 @@ def _beyond(one: Record) -> float:
 
 
 def _shares(one: Record) -> tuple[str, str, str]:
-    """Return the share that was right with its interval, and what chance gives."""
+    """Return the share that was right, what chance gives, and the interval of the difference."""
     sign = {1: " +", -1: " -"}.get(one["tells"], "")
-    between = "" if one["low"] is None else f"{percent(one['low'])} to {percent(one['high'])}"
-    return f"{percent(one['right'])}{sign}", between, percent(one["by_chance"])
+    low = one.get("beyond_low")  # results of earlier versions have another interval, which did not cover
+    between = "" if low is None else f"{percent(low)} to {percent(one['beyond_high'])}"
+    return f"{percent(one['right'])}{sign}", percent(one["by_chance"]), between
 
 
 def _interval_of(value: float | None, low: float | None, high: float | None) -> str:

@@ -18,6 +18,7 @@ from tradingagents.backtest.postings import (
     BarSeen,
     Clamp,
     DecisionTaken,
+    ExitFill,
     LateDividend,
     LateSplit,
     MarginCall,
@@ -53,7 +54,8 @@ class PaperOrder:
     shares: int
     """Negative for a sale."""
     reason: str
-    """The decision with its confidence, and the limits that reduced it; or what forced the order."""
+    """The decision with its confidence, and the limits that reduced it; or what forced the order; of an exit `stop`,
+    `target` or `both: stop taken`."""
     key: str = ""
     """Of the decision in the decision store; empty without one."""
     traded: date | None = None
@@ -63,7 +65,8 @@ class PaperOrder:
     """Of the last fill, with spread and impact."""
     commission: float = 0.0
     unfilled: str = ""
-    """Why the rest was not filled: `halted`, `volume`, `cash`, `margin`, `delisted`, `closed` or `corrected`."""
+    """Why the rest was not filled: `halted`, `volume`, `cash`, `margin`, `delisted`, `closed`, `corrected`,
+    `beyond_stop` or `beyond_target`."""
 
 
 def paper_days(ledger: BookLedger, deposit: float) -> tuple[PaperDay, ...]:
@@ -95,7 +98,7 @@ def _grown(bars: Mapping[date, ObservedBar]) -> dict[date, float]:
 
 
 def paper_orders(ledger: BookLedger) -> tuple[PaperOrder, ...]:
-    """Return every order of an account, the oldest first."""
+    """Return every order of an account, the oldest first; an exit is the order of its own session."""
     found, waiting = list[PaperOrder](), dict[str, int]()
     for line in ledger.lines:
         for one in line.postings:
@@ -105,6 +108,11 @@ def paper_orders(ledger: BookLedger) -> tuple[PaperOrder, ...]:
                 case Order():
                     waiting[one.symbol] = len(found)
                     found.append(_given(line, one))
+                case ExitFill():
+                    waiting[one.symbol] = len(found)  # what the volume left of it is said of it, too
+                    found.append(
+                        _filled(PaperOrder(line.mark.day, one.symbol, one.shares, one.words), line.mark.day, one)
+                    )
                 case OrderFill() if one.symbol in waiting:
                     at = waiting[one.symbol]
                     found[at] = _filled(found[at], line.mark.day, one)

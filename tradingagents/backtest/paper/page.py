@@ -172,6 +172,7 @@ def _plan(status: PaperStatus) -> list[Block]:
         ("Began with", f"{plan.deposit:,.2f} {plan.currency}"),
         ("Weights", plan.scheme.replace("_", " ")),
         ("Short positions", shorts),
+        ("Stops and targets", "followed within a session" if plan.exits == "plan" else "not followed"),
         *((name.replace("_", " ").capitalize(), f"{value:g}") for name, value in _limits(status)),
         *((name, f"{costs[key]:,.2f}") for key, name in _COSTS.items()),
     ]

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from tradingagents.backtest.broker import TradingCosts
+from tradingagents.backtest.exits import ExitRule, checked_exits
 from tradingagents.backtest.limits import RiskLimits, ShortRules
 from tradingagents.backtest.weights import Scheme, checked_scheme
 from tradingagents.dataflows.reference.symbols import normalise
@@ -34,6 +35,8 @@ class PaperPlan:
     costs: TradingCosts = field(default_factory=TradingCosts)
     limits: RiskLimits = field(default_factory=RiskLimits)
     shorts: ShortRules | None = None
+    exits: ExitRule = "none"
+    """What closes positions between decisions: nothing, or the stop and the target of the decision's plan."""
 
     def __post_init__(self) -> None:
         """Normalize the tickers.
@@ -43,6 +46,7 @@ class PaperPlan:
         """
         check_account_name(self.name)
         checked_scheme(self.scheme)
+        checked_exits(self.exits)
         if not 0 < self.deposit < 1e12 or self.every < 1:
             raise UsageError("A paper account needs a positive amount of cash and a decision every session or more.")
         if len(self.currency) != 3 or not self.currency.isalpha():
@@ -52,8 +56,9 @@ class PaperPlan:
         object.__setattr__(self, "currency", self.currency.upper())
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as JSON."""
-        return {**asdict(self), "tickers": list(self.tickers)}
+        """Return it as JSON; without `exits` where it is off, as plans of earlier versions are."""
+        whole = {**asdict(self), "tickers": list(self.tickers)}
+        return whole if self.exits != "none" else {name: one for name, one in whole.items() if name != "exits"}
 
     @classmethod
     def from_json(cls, known: Mapping[str, Any]) -> PaperPlan:
@@ -62,6 +67,7 @@ class PaperPlan:
         Raises:
             KeyError, TypeError, ValueError, UsageError: It is none.
         """
+        known = {"exits": "none", **known}
         values = {one.name: known[one.name] for one in fields(cls)}
         shorts = values["shorts"]
         values |= {

@@ -13,6 +13,7 @@ from typing import Any
 
 from tradingagents.backtest.advance import AccountRules, Targets, advance
 from tradingagents.backtest.decide import DecisionSet, Tell, decide
+from tradingagents.backtest.exits import PlannedLevels, check_exits, planned_levels
 from tradingagents.backtest.ledger import BookLedger, SessionMark
 from tradingagents.backtest.market import read_sectors
 from tradingagents.backtest.paper.account import PaperAccount
@@ -92,6 +93,8 @@ async def run_paper(
         until = _clock(market.calendar, day)
         wanted = _missing(ledger, market.calendar, until)
         market.read(wanted)
+        traded = {symbol: one for symbol, one in market.prices.items() if symbol in tickers}
+        check_exits(account.plan.exits, traded, market.foreign, services.settings.decide_at)
         for session in wanted:
             market.check(session)
         marks, decided, undecided = list[SessionMark](), 0, list[date]()
@@ -171,8 +174,10 @@ def _session(
         return None
 
     targets: Targets = leave
+    levels: PlannedLevels | None = None
     if taken is not None:
         made = by_day({one: stored.decision for one, stored in taken.found.items()})
+        levels = planned_levels(made, shorts=plan.shorts is not None) if plan.exits == "plan" else None
         targets = decision_targets(made, plan.scheme, plan.limits, table, plan.shorts)
         sectors = read_sectors(services, session, tuple({*(ticker for ticker, _ in taken.found), *ledger.book.lots}))
         charges = {session: market.cost(sum(one.cost_usd or 0.0 for one in taken.found.values()), session)}
@@ -182,6 +187,7 @@ def _session(
         shorts=plan.shorts,
         foreign=market.foreign,
         bills=market.bills,
+        levels=levels,
     )
     notes = [*session_notes(ledger, table, session, market.benchmark, market.foreign), *_taken(taken)]
     return advance(ledger, table, session, rules, targets, notes=notes)

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from tradingagents.analytics.performance import power_of, sessions_needed
-from tradingagents.analytics.performance.paired import LEVEL, POWER, smallest_seen
+from tradingagents.analytics.performance.intervals import LEVEL
+from tradingagents.analytics.performance.paired import POWER, freedom_of, smallest_seen
 from tradingagents.analytics.price.returns import SESSIONS_PER_YEAR
 from tradingagents.backtest.decision_store import data_identity
 from tradingagents.backtest.market import BacktestMarket, read_market
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from tradingagents.backtest.request import BacktestRequest
 
 FOLDER = "plans"
-MEASURE = "yearly mean return beyond buy and hold at equal exposure, one-sided paired bootstrap at 5 %"
+MEASURE = "yearly mean return beyond buy and hold at equal exposure, one-sided paired test at 5 %"
 MOST_NAMES = 500
 HASHED = 12
 """Digits of the hash in a plan's file name."""
@@ -120,7 +121,9 @@ async def plan_backtest(
         sessions=sessions,
         decision_days=len(market.decision_days),
         power=power_of(edge, risk.tracking_error, sessions),
-        smallest_edge=smallest_seen(risk.tracking_error / math.sqrt(sessions / SESSIONS_PER_YEAR)),
+        smallest_edge=smallest_seen(
+            risk.tracking_error / math.sqrt(sessions / SESSIONS_PER_YEAR), freedom_of(sessions)
+        ),
         sessions_needed=needed,
         years_needed=needed / SESSIONS_PER_YEAR,
         decision_days_needed=math.ceil(needed / request.every),

@@ -11,8 +11,16 @@ import numpy as np
 
 from tradingagents.analytics.decisions.outcome import SIDE
 from tradingagents.analytics.performance import rank_ic
+from tradingagents.analytics.performance.intervals import MeanInterval, mean_by_day
 from tradingagents.analytics.performance.paired import smallest_seen
-from tradingagents.backtest.breakdown.outcomes import by_chance, drawn_means, middle_of, outcomes
+from tradingagents.backtest.breakdown.outcomes import (
+    ALIKE,
+    ROUNDING,
+    beyond_chance,
+    by_chance,
+    outcomes,
+    too_few_days,
+)
 from tradingagents.backtest.strategies import Decisions
 from tradingagents.backtest.traded_prices import TradedPrices
 from tradingagents.dataflows.models import Floats
@@ -23,7 +31,7 @@ CONFIDENCE_EDGES = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class CallInterval:
-    """What the decision days say of a mean: days are drawn with replacement, so that calls of one day stay together."""
+    """What the decision days say of a mean: calls of one day are one piece of evidence."""
 
     low: float
     high: float
@@ -67,6 +75,8 @@ class CallQuality:
     hit_rate_by_chance: float | None
     """The share that as many BUY and SELL on random tickers and days would have had: in a rising market more than half
     of all BUY are right."""
+    beyond_chance: float | None
+    """`hit_rate` less `hit_rate_by_chance`."""
     brier: float | None
     """Mean squared difference between confidence and outcome (0 best, 0.25 for always saying 50 %)."""
     calibration_error: float | None
@@ -79,11 +89,14 @@ class CallQuality:
     ic_by_day: tuple[DayRankIC, ...]
     """Of the days with three tickers at least."""
     ci: Mapping[str, CallInterval | None]
-    """Of `hit_rate`, `brier` and `rank_ic`; None with fewer than 5 days."""
+    """Of `beyond_chance`, `brier` and `rank_ic`; None where `no_interval` says why."""
+    no_interval: Mapping[str, str]
+    """Why there is no interval, by figure; without those that have one."""
 
 
 @dataclass(frozen=True, slots=True)
 class _KnownCall:
+    ticker: str
     day: date
     side: float
     confidence: float
@@ -112,17 +125,25 @@ def call_quality(
     calls = [one for one in known if one.side]
     hits = np.array([one.right for one in calls], float)
     squares = (np.array([one.confidence for one in calls]) - hits) ** 2
-    called = [one.day for one in calls]
-    by_day = _ic_by_day(known)
+    by_day, bins = _ic_by_day(known), _reliability(calls)
     correlations = np.array([one.rank_ic for one in by_day])
-    bins = _reliability(calls)
+    rate = float(hits.mean()) if calls else None
+    chance = by_chance(
+        sum(one.side > 0 for one in calls), sum(one.side < 0 for one in calls), [one.change for one in known]
+    )
+    intervals = {
+        "beyond_chance": beyond_chance(
+            [(one.day, one.side, one.change) for one in calls], {(one.ticker, one.day): one.change for one in known}
+        ),
+        "brier": mean_over_days([one.day for one in calls], squares),
+        "rank_ic": mean_over_days([one.day for one in by_day], correlations),
+    }
     return CallQuality(
         actions=dict(sorted(counts.items())),
         calls=len(calls),
-        hit_rate=float(hits.mean()) if calls else None,
-        hit_rate_by_chance=by_chance(
-            sum(one.side > 0 for one in calls), sum(one.side < 0 for one in calls), [one.change for one in known]
-        ),
+        hit_rate=rate,
+        hit_rate_by_chance=chance,
+        beyond_chance=None if rate is None or chance is None else rate - chance,
         brier=float(squares.mean()) if calls else None,
         calibration_error=sum(abs(one.confidence - one.right) * one.calls for one in bins) / len(calls)
         if calls
@@ -131,11 +152,8 @@ def call_quality(
         ic_days=len(by_day),
         reliability=bins,
         ic_by_day=by_day,
-        ci={
-            "hit_rate": _interval(called, hits),
-            "brier": _interval(called, squares),
-            "rank_ic": _interval([one.day for one in by_day], correlations),
-        },
+        ci={name: _interval(found) for name, (found, _) in intervals.items()},
+        no_interval={name: why for name, (_, why) in intervals.items() if why},
     )
 
 
@@ -144,7 +162,7 @@ def _calls(decisions: Decisions, table: TradedPrices, last: date) -> list[_Known
     made = {(ticker, day): one for day, own in sorted(decisions.items()) for ticker, one in own.items()}
     known = outcomes(made, table, last)
     return [
-        _KnownCall(wanted[1], SIDE[one.action], one.confidence, known[wanted])
+        _KnownCall(*wanted, SIDE[one.action], one.confidence, known[wanted])
         for wanted, one in made.items()
         if wanted in known and one.action in SIDE
     ]
@@ -174,6 +192,14 @@ def _ic_by_day(known: Sequence[_KnownCall]) -> tuple[DayRankIC, ...]:
     return tuple(found)
 
 
-def _interval(days: Sequence[date], values: Floats) -> CallInterval | None:
-    means = drawn_means(days, values)
-    return None if means is None else CallInterval(*middle_of(means), smallest_seen(float(means.std(ddof=1))))
+def mean_over_days(days: Sequence[date], values: Floats) -> tuple[MeanInterval | None, str]:
+    """Return the mean with the interval of independent days, and an empty reason; or None and why there is none."""
+    why = too_few_days(days)
+    if why:
+        return None, why
+    found = mean_by_day(days, values)
+    return (found, "") if found.error > ROUNDING else (None, ALIKE)
+
+
+def _interval(found: MeanInterval | None) -> CallInterval | None:
+    return None if found is None else CallInterval(found.low, found.high, smallest_seen(found.error, found.freedom))

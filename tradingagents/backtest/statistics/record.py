@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Literal
 
-from tradingagents.analytics.performance.paired import LEVEL, POWER
+from tradingagents.analytics.performance.intervals import LEVEL
+from tradingagents.analytics.performance.paired import POWER
 from tradingagents.backtest.breakdown.breakdown import RegimeTable
 from tradingagents.backtest.breakdown.scorecard import ScorecardRow
 from tradingagents.backtest.contamination.disguise_check import DisguiseCheck

@@ -17,9 +17,10 @@ from tradingagents.analytics.performance import (
     sharpe_ratio,
     track_record_needed,
 )
-from tradingagents.analytics.performance.paired import LEVEL
+from tradingagents.analytics.performance.intervals import LEVEL
 from tradingagents.analytics.performance.selection import expected_best
 from tradingagents.analytics.price.returns import SESSIONS_PER_YEAR
+from tradingagents.backtest.statistics.looks import NearLook
 from tradingagents.dataflows.models import Floats
 
 
@@ -62,7 +63,13 @@ class ChoiceCost:
     """Which of the two it is; `seen` where they are the same."""
     declared: int | None
     seen: int
-    """Variants of this backtest and of others of the same tickers and period in this home folder, each ledger once."""
+    """Variants of this backtest and of the looks at the same idea in this home folder, each ledger once."""
+    looks: int = 0
+    """Other backtests of the home folder that share tickers and days, see `statistics.looks`."""
+    nearest: tuple[NearLook, ...] = ()
+    """The nearest of them."""
+    elsewhere: int = 0
+    """Backtests that share tickers and no, or hardly any, days; they are not counted."""
     variants: tuple[str, ...]
     """The trials that are in this backtest."""
     sharpe: DeflatedRatio | None

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tradingagents.backtest.advance import AccountRules, Targets
 from tradingagents.backtest.decide import DecisionSet
+from tradingagents.backtest.exits import PlannedLevels, planned_levels
 from tradingagents.backtest.market import BacktestMarket
 from tradingagents.backtest.score import Account, StrategyScore, by_day, run_account, score_account
+from tradingagents.backtest.statistics.looks import Looks
 from tradingagents.backtest.statistics.repeats import RankedVariant, RepeatedDecisions, ranked, repeated
 from tradingagents.backtest.statistics.selection import ChoiceCost, cost_of_choice
 from tradingagents.backtest.strategies import (
@@ -32,9 +32,6 @@ from tradingagents.backtest.variants.ablations import OFFLINE
 from tradingagents.backtest.variants.decided import DISGUISED, DecidedVariant
 from tradingagents.backtest.weights import Scheme
 from tradingagents.dataflows.models import Floats
-from tradingagents.dataflows.reference.symbols import normalise
-from tradingagents.files.regular_files import read_regular
-from tradingagents.json_text import parse_json
 
 if TYPE_CHECKING:
     from tradingagents.backtest.request import BacktestRequest
@@ -67,22 +64,30 @@ def trade_variants(
     tested, made = variants[DECISIONS], {name: _decisions(one.runs[0]) for name, one in variants.items()}
     limited = tested_rules(request, market)
 
-    def trade(decisions: Decisions, scheme: Scheme, charges: Mapping[date, float]) -> Account:
+    def trade(decisions: Decisions, scheme: Scheme, rules: AccountRules = limited) -> Account:
         targets = decision_targets(decisions, scheme, request.limits, market.table, request.shorts)
-        return _run(market, targets, replace(limited, charges=charges))
+        return _run(market, targets, rules)
 
     def every(one: DecidedVariant, scheme: Scheme) -> tuple[Account, ...]:
-        return tuple(trade(_decisions(run), scheme, model_charges(run, market)) for run in one.runs)
+        own = {number: _decisions(run) for number, run in enumerate(one.runs)}
+        return tuple(
+            trade(
+                own[number],
+                scheme,
+                replace(limited, charges=model_charges(run, market), levels=_levels(request, own[number])),
+            )
+            for number, run in enumerate(one.runs)
+        )
 
     repeats = {name: every(one, request.scheme) for name, one in variants.items()}
     repeats |= {f"weights_{scheme}": every(tested, scheme) for scheme in other_schemes(request)}
     open_rules = AccountRules(request.deposit, request.costs, OPEN, foreign=market.foreign, bills=market.bills)
     accounts = {
         **{name: one[0] for name, one in repeats.items()},
-        "always_buy": trade(always_bought(market), request.scheme, {}),
+        "always_buy": trade(always_bought(market), request.scheme),
         **{name: _run(market, one, open_rules) for name, one in baseline_targets(market).items()},
     }
-    return TradedVariants(accounts, repeats, _alone(market, made, open_rules))
+    return TradedVariants(accounts, repeats, _alone(market, request, made, open_rules))
 
 
 def tested_rules(request: BacktestRequest, market: BacktestMarket) -> AccountRules:
@@ -104,8 +109,8 @@ def score_variants(traded: TradedVariants) -> dict[str, StrategyScore]:
     }
 
 
-def choice_cost(request: BacktestRequest, traded: TradedVariants, scores: Scores, home: Path) -> ChoiceCost:
-    """Discount the tested result for all variants, here and in other backtests of the home folder.
+def choice_cost(request: BacktestRequest, traded: TradedVariants, scores: Scores, looks: Looks) -> ChoiceCost:
+    """Discount the tested result for all variants, here and in the looks at the same idea.
 
     The offline analysts and the disguise are no trials.
     """
@@ -113,22 +118,9 @@ def choice_cost(request: BacktestRequest, traded: TradedVariants, scores: Scores
     trials = {name: (one[0].excess, traded.gap(name)) for name, one in tried.items()}
     returns = {name: one.excess for name, one in traded.accounts.items()}
     tickers = {name: one.ci_equal_exposure for name, one in scores[DECISIONS].tickers.items()}
-    others = saved_trials(home, request) - {scores[name].ledger for name in tried}
-    return cost_of_choice(trials, returns, tickers, request.trials, len(tried) + len(others))
-
-
-def saved_trials(home: Path, request: BacktestRequest) -> set[str]:
-    """Return the ledgers of the trials in finished backtests of the same tickers and period, whatever their settings.
-
-    Two trials with the same ledger are one: nothing was chosen between them.
-    """
-    found, own = set[str](), {normalise(one) for one in request.tickers}
-    for path in sorted((home / "backtests").glob(f"{request.start}-{request.end}-*/result.json")):
-        with suppress(OSError, ValueError, KeyError, TypeError):
-            known = parse_json(read_regular(path))
-            if {*known["request"]["tickers"]} == own:
-                found |= {known["strategies"][name]["ledger"] for name in known["choice"]["variants"]}
-    return found
+    others = looks.ledgers - {scores[name].ledger for name in tried}
+    cost = cost_of_choice(trials, returns, tickers, request.trials, len(tried) + len(others))
+    return replace(cost, looks=len(looks.counted), nearest=looks.nearest, elsewhere=looks.elsewhere)
 
 
 def repeats_and_ranks(
@@ -160,14 +152,23 @@ def model_charges(found: DecisionSet, market: BacktestMarket) -> dict[date, floa
     return {day: market.charge(usd, day) for day, usd in spent.items()}
 
 
+def _levels(request: BacktestRequest, decisions: Decisions) -> PlannedLevels | None:
+    """Return the stops and targets that an account of decisions follows; None, as of baselines, for none."""
+    return planned_levels(decisions, shorts=request.shorts is not None) if request.exits == "plan" else None
+
+
 def _alone(
-    market: BacktestMarket, made: Mapping[str, Decisions], rules: AccountRules
+    market: BacktestMarket, request: BacktestRequest, made: Mapping[str, Decisions], rules: AccountRules
 ) -> dict[str, dict[str, StrategyScore]]:
     """Return the scores of accounts that hold one ticker, by strategy and ticker; models are charged to the book."""
     found: dict[str, dict[str, StrategyScore]] = {}
+    levels = {name: _levels(replace(request, shorts=None), one) for name, one in made.items()}  # never short
     for ticker in market.tickers:
-        targets = {name: all_in_targets(one, ticker) for name, one in made.items()} | ticker_targets(market, ticker)
-        accounts = {name: _run(market, one, rules) for name, one in targets.items()}
+        accounts = {
+            name: _run(market, all_in_targets(one, ticker), replace(rules, levels=levels[name]))
+            for name, one in made.items()
+        }
+        accounts |= {name: _run(market, one, rules) for name, one in ticker_targets(market, ticker).items()}
         for name, one in accounts.items():
             score = score_account(one, accounts[HELD] if name != HELD else None)
             found.setdefault(name, {})[ticker] = score

@@ -179,7 +179,17 @@ def _sign_doubts(items: Items, others: Sequence[Statement]) -> list[ItemDoubt]:
             f"net_income is more than {OTHER_SIZE:g} times {'less' if size > 1 else 'greater'} than earnings per share"
         )
         found.append(ItemDoubt(f"{what} times shares", names, "unit-jump"))
-    elif income and shares and -MIRRORED < per_share * shares / income < -1 / MIRRORED:
+    elif (
+        income
+        and shares
+        and (
+            -MIRRORED < per_share * shares / income < -1 / MIRRORED
+            or income
+            < 0
+            < SMALLEST_TESTABLE_EPS
+            <= per_share  # preferred shares take more, and give nothing
+        )
+    ):
         names = tuple(name for name in ("net_income", "eps_basic", "eps_diluted") if name in items)
         found.append(ItemDoubt("net_income and earnings per share have opposite signs", names))
     elif _is_turned(items):

@@ -52,6 +52,10 @@ class BacktestTaskRequest(TeamRequest):
     repeats: int = Field(1, ge=1, le=100, description="How often models decide on each ticker and day")
     disguise: bool = Field(False, description="Decide a second time under other names, years and levels")
     short: bool = Field(False, description="Let SELL sell borrowed shares")
+    exits: Literal["none", "plan"] = Field(
+        "none",
+        description="What closes positions between decisions: none, or plan, the stop and target of each decision",
+    )
     memory_cases: int = Field(
         0,
         ge=0,
@@ -135,6 +139,7 @@ def asked(request: BacktestTaskRequest, settings: Settings) -> BacktestRequest:
         scheme=request.weights,
         deposit=request.cash,
         shorts=ShortRules() if request.short else None,
+        exits=request.exits,
         schemes=request.other_weights,
         ablations=request.ablations,
         repeats=request.repeats,

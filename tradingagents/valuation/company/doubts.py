@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.valuation.company.assumptions import AnyInputs, BuiltInputs, ValuationAssumption
 from tradingagents.valuation.company.cases import earnings_moved, firm_spans
 from tradingagents.valuation.company.claims import AT_BOUND, HAS_NONE
@@ -20,12 +21,14 @@ from tradingagents.valuation.dcf import value_company
 from tradingagents.valuation.drivers import FACTORS, Driver
 from tradingagents.valuation.equity_models import ExcessReturnInputs
 from tradingagents.valuation.inputs import ValuationInputs
-from tradingagents.valuation.limited_liability import share_value
+from tradingagents.valuation.limited_liability import NO_VALUE, share_value
 from tradingagents.valuation.scenarios import growth_moved, margin_moved
 from tradingagents.valuation.sensitivity import TORNADO_SHIFTS, tornado
 
 MOST_AFTER = 0.75
 """Part of the value of operations after the forecast from which on it is a doubt."""
+MOST_ASSUMED_DEBT = 0.25
+"""Part of the market value, or of the operations, from which on an assumed debt withholds the value."""
 LEAST_LEAN = 0.001
 """Fall of a return on equity to its cost that is said."""
 _BEGINNINGS = (
@@ -99,6 +102,31 @@ def doubts_of(built: BuiltInputs, facts: CompanyFacts) -> tuple[Doubt, ...]:
     if isinstance(inputs, ValuationInputs | ExcessReturnInputs):
         found.append(Doubt(lean_of(facts.profile.sector, facts.price_day)))
     return tuple(sorted(found, key=lambda one: -(one.effect or 0.0)))
+
+
+def why_debt_withholds(built: BuiltInputs, facts: CompanyFacts) -> str | None:
+    """Return why an assumed debt leaves no value to show, and what to give; None where it is known, or small.
+
+    All long-term liabilities stand for a debt that no source gives. They hold pensions, leases and taxes of later years
+    too, and from `MOST_ASSUMED_DEBT` of the market value or of the operations on, the value is theirs, not the firm's.
+    """
+    inputs = built.inputs
+    assumed = next((row.value for row in _defaults(built.assumptions) if row.name == "debt"), 0.0)
+    if not isinstance(inputs, ValuationInputs) or not assumed:
+        return None
+    wholes = {
+        "its market value": facts.price * inputs.shares_out,
+        "the value of its operations": value_company(inputs).pv_after_failure,
+    }
+    whole, size = min(wholes.items(), key=lambda one: one[1])
+    if size > 0 and assumed <= MOST_ASSUMED_DEBT * size:
+        return None
+    money = Figure("debt", assumed, facts.currency).text
+    part = f", {assumed / size:.0%} of {whole}," if size > 0 else ","
+    return (
+        f"{NO_VALUE}: no source gives the debt of {facts.symbol}, and all its long-term liabilities, {money}{part} "
+        f"would stand for it. Choose a vendor that has it, or give debt=…."
+    )
 
 
 class _Moved:

@@ -56,10 +56,26 @@ USED: Mapping[StatementKind, frozenset[str]] = {
             "shares_diluted",
             "shares_basic",
             "eps_diluted",
+            "special_charges",
+            "gain_on_property_sales",
+            "property_impairment",
         }
     ),
     "balance": frozenset(
-        {"cash", "equity", "total_debt", "long_term_debt", "short_term_debt", "total_liabilities", *CLAIM_ITEMS}
+        {
+            "cash",
+            "equity",
+            "total_debt",
+            "long_term_debt",
+            "short_term_debt",
+            "convertible_debt",
+            "total_liabilities",
+            "total_assets",
+            "current_assets",
+            "fixed_assets",
+            "goodwill_and_intangibles",
+            *CLAIM_ITEMS,
+        }
     ),
     "cashflow": frozenset({"free_cash_flow", "operating_cash_flow", "capital_expenditure"}),
 }

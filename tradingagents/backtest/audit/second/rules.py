@@ -11,6 +11,8 @@ import pandas as pd
 from tradingagents.dataflows.models import Prices
 
 Weights = Mapping[str, float]
+MACD_SESSIONS, RSI_SESSIONS = 156, 108
+"""Sessions after which the first close no longer matters: six times 26, and four times the span 27 of Wilder's 14."""
 
 
 def rule_weights(
@@ -44,9 +46,9 @@ def _between(buys: pd.Series, sells: pd.Series) -> pd.Series:
 
 
 def _macd(frame: pd.DataFrame) -> pd.Series:
-    line = frame["close"].ewm(span=12, adjust=False).mean() - frame["close"].ewm(span=26, adjust=False).mean()
-    found = (line > line.ewm(span=9, adjust=False).mean()).astype(float)
-    found.iloc[:34] = 0.0
+    line = frame["close"].ewm(span=12, adjust=True).mean() - frame["close"].ewm(span=26, adjust=True).mean()
+    found = (line > line.ewm(span=9, adjust=True).mean()).astype(float)
+    found.iloc[: MACD_SESSIONS - 1] = 0.0
     return found
 
 
@@ -55,11 +57,11 @@ def _kdj_rsi(frame: pd.DataFrame) -> pd.Series:
     lowest, highest = frame["low"].rolling(9).min(), frame["high"].rolling(9).max()
     raw = (100 * (close - lowest) / (highest - lowest)).where(highest > lowest, 50.0)[8:]
     k = pd.concat([pd.Series([50.0]), raw]).ewm(alpha=1 / 3, adjust=False).mean().iloc[1:].reindex(close.index)
-    change = close.diff()
-    gain = change.clip(lower=0)[1:].ewm(alpha=1 / 14, adjust=False).mean()
-    loss = (-change.clip(upper=0))[1:].ewm(alpha=1 / 14, adjust=False).mean()
-    rsi = (100 * gain / (gain + loss)).where(gain + loss > 0, 50.0).reindex(close.index)
-    rsi.iloc[:14] = np.nan
+    change = close.diff().fillna(0.0)
+    gain = change.clip(lower=0).ewm(alpha=1 / 14, adjust=True).mean()
+    loss = (-change.clip(upper=0)).ewm(alpha=1 / 14, adjust=True).mean()
+    rsi = (100 * gain / (gain + loss)).where(gain + loss > 0, 50.0)
+    rsi.iloc[: RSI_SESSIONS - 1] = np.nan
     return _between((k <= 20) & (rsi <= 30), (k >= 80) & (rsi >= 70))
 
 
