@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from tradingagents.analytics.performance.paired import LEAST_SESSIONS
 from tradingagents.analytics.price.returns import SESSIONS_PER_YEAR
 from tradingagents.backtest.contamination.section import contamination_section
 from tradingagents.backtest.market import BONDS
@@ -185,8 +186,10 @@ def _explained(record: Mapping[str, Any], found: Mapping[str, Any]) -> str:
     """Return the end of the sentence on luck."""
     matched, edge = record["strategies"][DECISIONS]["ci_equal_exposure"], record["choice"]["edge"]
     better, worse = found["p_value"] <= 1 - ENOUGH, found["percentile"] <= 1 - ENOUGH
-    if matched is None:
+    if matched is None and record["sessions"] <= LEAST_SESSIONS:
         return ", but there are too few sessions to tell it from luck."
+    if matched is None:
+        return ", but no other than the same tickers held without decisions: luck explains it."
     if worse:
         return ": worse than bad luck explains." if matched["high"] < 0 else ": bad luck may explain it."
     if not better:
