@@ -100,9 +100,10 @@ def random_line(record: Mapping[str, Any]) -> str:
     if found is None or found["percentile"] is None:
         return ""
     quantiles = found["quantiles"]
+    few = f", {found['different']} of them different" if found["different"] < found["draws"] / 2 else ""
     return (
         f"Random deciders: {found['draws']} accounts with the same decisions, exchanged between tickers and rotated in "
-        f"time; their return is {percent(quantiles['5'])} to {percent(quantiles['95'])} for 90 of 100, "
+        f"time{few}; their return is {percent(quantiles['5'])} to {percent(quantiles['95'])} for 90 of 100, "
         f"{percent(quantiles['50'])} in the middle, that of the decisions {percent(found['total_return'])} without the "
         f"cost of models (one-sided p {found['p_value']:.3f}). In the middle they trade "
         f"{number(found['turnover_ratio'])} times and are invested {number(found['exposure_ratio'])} times as much as "
@@ -189,7 +190,7 @@ def _explained(record: Mapping[str, Any], found: Mapping[str, Any]) -> str:
     if matched is None and record["sessions"] <= LEAST_SESSIONS:
         return ", but there are too few sessions to tell it from luck."
     if matched is None:
-        return ", but no other than the same tickers held without decisions: luck explains it."
+        return ", but just what the same tickers held without decisions made: luck explains it."
     if worse:
         return ": worse than bad luck explains." if matched["high"] < 0 else ": bad luck may explain it."
     if not better:
