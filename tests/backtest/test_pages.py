@@ -6,6 +6,8 @@ import asyncio
 import csv
 import io
 import json
+import re
+from dataclasses import replace
 from datetime import date
 from html.parser import HTMLParser
 from pathlib import Path
@@ -17,12 +19,21 @@ from cli.main import run
 from tests.backtest.test_backtest import services_in
 from tests.support.golden_files import assert_golden
 from tradingagents.backtest.breakdown.again import decide_again
-from tradingagents.backtest.pages.charts import DecisionMark, ReliabilityPoint, decision_chart, reliability_chart
+from tradingagents.backtest.pages.charts import (
+    DecisionMark,
+    ReliabilityPoint,
+    deciders_chart,
+    decision_chart,
+    reliability_chart,
+)
+from tradingagents.backtest.pages.document import backtest_document
 from tradingagents.backtest.pages.files import write_backtest
 from tradingagents.backtest.request import BacktestRequest
 from tradingagents.backtest.run import Backtest, backtest
+from tradingagents.backtest.statistics.random_deciders import RandomDeciders
 from tradingagents.errors import NotFound, UsageError
 from tradingagents.kernel.kernel import Kernel
+from tradingagents.reports.render.html import to_html
 from tradingagents.sessions import ArtifactStore
 from tradingagents.settings import load_settings
 
@@ -130,6 +141,29 @@ def test_charts_show_every_kind_of_decision_and_escape_what_they_say():
     assert "1 BUY, 1 SELL, 1 HOLD, 1 NO_DECISION" in drawn
     assert "Held at 2 closes" in drawn
     assert reliability_chart([ReliabilityPoint(0.6, 0.5, 10)]).count("<g><title>") == 1
+
+
+def test_the_page_begins_with_the_place_among_random_deciders(tested: tuple[Path, Backtest]):
+    _, found = tested
+    places = {"5": -0.04, "25": 0.01, "50": 0.02, "75": 0.03, "95": 0.08}
+    deciders = RandomDeciders(draws=1000, percentile=0.624, p_value=0.376, total_return=0.026, quantiles=places,
+                              turnover_ratio=1.01, exposure_ratio=0.99, different=1000, ledger_gap=0.0)  # fmt: skip
+    page = to_html(backtest_document(replace(found, result=replace(found.result, random_deciders=deciders))))
+    said = "That is better than 62 of 100 random deciders that trade about as much, on other tickers and days: luck"
+    assert page.index(said) < page.index("Exhibit 1. The decisions among random deciders") < page.index("<th")
+    assert "<dd>62 of 100 " in page
+    assert page.index("<dt>Beyond Treasury bills</dt>") < page.index("<dt>Beyond the benchmark fund SPY</dt>")
+
+
+def test_the_strip_of_random_deciders_holds_an_account_far_beyond_them():
+    places = {"5": -0.04, "25": 0.01, "50": 0.02, "75": 0.03, "95": 0.08}
+    inside, beyond = deciders_chart(places, 0.02), deciders_chart(places, 0.9, width=380)
+    assert "90 of 100 from -4.0% to 8.0%; decisions 2.0%" in inside
+    assert ">decisions 90.0%</text>" in beyond
+    xs = [float(one) for one in re.findall(r'(?:[ML]|x=")(-?[0-9.]+)', beyond)]
+    assert min(xs) >= 0
+    assert max(xs) <= 380
+    assert "nan" not in deciders_chart(dict.fromkeys(places, 0.0), 0.0)
 
 
 class _Page(HTMLParser):

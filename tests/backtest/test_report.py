@@ -132,7 +132,15 @@ def test_what_random_deciders_made_is_said():
     text = random_line(record_of(505, deciders={"p_value": 0.0125}))
     assert "-5.0 % to 25.0 % for 90 of 100, 10.0 % in the middle, that of the decisions 40.0 %" in text
     assert "trade 1.02 times and are invested 0.99 times as much" in text
+    assert "different" not in text
+    assert "rotated in time, 40 of them different; their" in random_line(record_of(505, deciders={"different": 40}))
     assert random_line(record_of(505, deciders=NEVER)) == ""
+
+
+def test_without_a_test_against_buy_and_hold_no_luck_is_excluded():
+    skilled = {"deciders": SKILL, "gap": None}
+    assert "but there are too few sessions to tell it from luck." in verdict(record_of(20, **skilled))
+    assert "but just what the same tickers held without decisions made" in verdict(record_of(21, **skilled))
 
 
 def test_an_account_that_lost_everything_lost_it_in_a_year_too():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from tradingagents.analytics.performance.paired import LEAST_SESSIONS
 from tradingagents.analytics.price.returns import SESSIONS_PER_YEAR
 from tradingagents.backtest.contamination.section import contamination_section
 from tradingagents.backtest.market import BONDS
@@ -99,9 +100,10 @@ def random_line(record: Mapping[str, Any]) -> str:
     if found is None or found["percentile"] is None:
         return ""
     quantiles = found["quantiles"]
+    few = f", {found['different']} of them different" if found["different"] < found["draws"] / 2 else ""
     return (
         f"Random deciders: {found['draws']} accounts with the same decisions, exchanged between tickers and rotated in "
-        f"time; their return is {percent(quantiles['5'])} to {percent(quantiles['95'])} for 90 of 100, "
+        f"time{few}; their return is {percent(quantiles['5'])} to {percent(quantiles['95'])} for 90 of 100, "
         f"{percent(quantiles['50'])} in the middle, that of the decisions {percent(found['total_return'])} without the "
         f"cost of models (one-sided p {found['p_value']:.3f}). In the middle they trade "
         f"{number(found['turnover_ratio'])} times and are invested {number(found['exposure_ratio'])} times as much as "
@@ -176,7 +178,7 @@ def luck_sentence(record: Mapping[str, Any]) -> str:
     if found["unknown"] is not None:
         return f"Whether luck explains that cannot be told: {found['unknown']}."
     percentile: float = found["percentile"]
-    which = "random deciders that trade as much, on other tickers and days"
+    which = "random deciders that trade about as much, on other tickers and days"
     worse = round(100 * percentile)
     return f"That is better than {worse} of 100 {which}{_explained(record, found)}"
 
@@ -185,8 +187,10 @@ def _explained(record: Mapping[str, Any], found: Mapping[str, Any]) -> str:
     """Return the end of the sentence on luck."""
     matched, edge = record["strategies"][DECISIONS]["ci_equal_exposure"], record["choice"]["edge"]
     better, worse = found["p_value"] <= 1 - ENOUGH, found["percentile"] <= 1 - ENOUGH
-    if matched is None:
+    if matched is None and record["sessions"] <= LEAST_SESSIONS:
         return ", but there are too few sessions to tell it from luck."
+    if matched is None:
+        return ", but just what the same tickers held without decisions made: luck explains it."
     if worse:
         return ": worse than bad luck explains." if matched["high"] < 0 else ": bad luck may explain it."
     if not better:

@@ -208,7 +208,12 @@ def _scored(
             *_doubts(market, split, scores),
         ),
         random_deciders=random_deciders(
-            decisions, market, tested_rules(request, market), request.scheme, scores[DECISIONS]
+            decisions,
+            market,
+            tested_rules(request, market),
+            request.scheme,
+            scores[DECISIONS],
+            exits=request.exits,
         ),
     )
     return Backtest(result, traded.accounts, found.found, market.table, found.missing, market.prices)

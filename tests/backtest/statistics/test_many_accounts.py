@@ -9,9 +9,11 @@ from typing import get_args
 import numpy as np
 import pytest
 
+from tests.backtest.market import days_of
 from tests.backtest.statistics.made_market import ledger_score, persistent, walking_market
 from tradingagents.backtest.advance import AccountRules
 from tradingagents.backtest.broker import TradingCosts
+from tradingagents.backtest.financing.bills import BillRates
 from tradingagents.backtest.limits import RiskLimits
 from tradingagents.backtest.statistics.many_accounts import PlainScheme, run_accounts
 from tradingagents.backtest.statistics.random_deciders import Panel, random_deciders
@@ -22,6 +24,7 @@ RULES = {
     "costly": AccountRules(costs=TradingCosts(half_spread=0.003, commission_per_share=0.05), least_trade=0.02),
     "full": AccountRules(limits=RiskLimits(max_position=1.0, max_sector=1.0, min_cash=0.0)),
     "tight": AccountRules(limits=RiskLimits(max_positions=3, max_position=0.3, max_sector=0.2, min_cash=0.3)),
+    "bills": AccountRules(bills=BillRates(dict.fromkeys(days_of(250), 0.08), "made")),
     "foreign": AccountRules(foreign=frozenset({"T01", "T03"})),
 }
 

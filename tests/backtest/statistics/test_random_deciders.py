@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
@@ -138,6 +139,8 @@ def test_what_cannot_be_computed_in_arrays_is_withheld_with_its_reason():
     score = ledger_score(market, made, rules)
     short = random_deciders(made, market, replace(rules, shorts=ShortRules()), "confidence", score)
     assert short.unknown == "random deciders are not computed for accounts that may sell borrowed shares"
+    exits = random_deciders(made, market, rules, "confidence", score, exits="plan")
+    assert exits.unknown == "random deciders are not computed where stops and targets close positions"
     assert "the weights hrp" in str(random_deciders(made, market, rules, "hrp", score).unknown)
     off = random_deciders(made, market, rules, "confidence", replace(score, final_equity=score.final_equity * 1.02))
     assert off.unknown == "the tested account, computed as the random deciders are, ends 2.0 % off its ledger"
@@ -193,3 +196,11 @@ def test_the_figures_are_of_the_draws_and_the_same_each_time():
     assert one.percentile is not None
     assert one.p_value == pytest.approx(1 - one.percentile, abs=0.02)
     assert one.total_return == pytest.approx(ledger_score(market, made, AccountRules()).total_return, abs=1e-4)
+
+
+def test_a_thousand_random_deciders_of_fifty_tickers_take_less_than_two_seconds():
+    market = walking_market(1, tickers=50, sessions=300)  # 60 decision days
+    rules, made = AccountRules(sectors=market.sectors), anew(0.85, 0.1)(market, 1)
+    score, began = ledger_score(market, made, rules), time.process_time()
+    assert random_deciders(made, market, rules, "confidence", score).unknown is None
+    assert time.process_time() - began < 2

@@ -38,7 +38,7 @@ def test_stops_and_targets_are_followed_if_asked(command: Command, tmp_path: Pat
     assert followed["costs"]["decided_now"] == 0  # the same decisions
     own = followed["strategies"]["decisions"]["exits"]
     assert own["stop"] + own["target"] + own["both"] > 0
-    for name in ("buy_and_hold", "random", "always_buy", "macd"):
+    for name in ("buy_and_hold", "always_buy", "macd"):
         assert followed["strategies"][name] == plain["strategies"][name]
     report = (Path(followed["folder"]) / "report.md").read_text()
     assert f"{own['stop']} at the stop, {own['target']} at the target" in report

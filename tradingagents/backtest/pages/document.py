@@ -185,8 +185,8 @@ def _scorecard(record: Mapping[str, Any]) -> list[Block]:
         Line(
             "An opinion is right where the stock moved to its side from the close after the decision to the close "
             "after the next. By chance: the share that as many bullish and bearish opinions on random tickers and days "
-            "would have had; + and - mark intervals of the difference that exclude 0. "
-            f"Of {len(tested)} rows with an interval {telling} do; by luck alone about {luck} would."
+            "would have had; + and - mark intervals of the difference that exclude 0. Of "
+            f"{len(tested)} rows with an interval {telling} do; by luck alone about {luck} would."
         ),
         numbers(tables.agent_table(rows)),
     ]

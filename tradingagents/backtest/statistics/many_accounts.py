@@ -1,9 +1,9 @@
 """Takes many accounts through the same sessions at once: what `advance` does with one, in arrays.
 
 It serves comparisons that need a thousand accounts, for which a ledger each would take minutes. It trades whole shares
-at the next open with the same weights, limits, costs, splits, dividends and delistings, and differs from a ledger in
-three things: amounts are not rounded to cents, where cash runs short the last purchase may miss it by its least
-commission, and volatilities are each ticker's own, also where others did not trade. There are no short positions.
+at the next open with the same weights, limits, costs, interest, splits, dividends and delistings, and differs from a
+ledger in three things: amounts are not rounded to cents, where cash runs short the last purchase may miss it by its
+least commission, and volatilities are each ticker's own, also where others did not trade. There are no short positions.
 """
 
 from __future__ import annotations
@@ -98,7 +98,9 @@ class _Accounts:
         self._traded, self._values, self._invested, self._decided = np.zeros(count), np.zeros(count), np.zeros(count), 0
 
     def open(self, before: date, day: date) -> None:
-        """Apply corporate actions and fill the orders of the session before."""
+        """Pay interest, apply corporate actions, and fill the orders of the session before."""
+        if self._rules.bills is not None:
+            self._cash *= 1 + (self._rules.bills.accrual(before, day) or 0.0)
         for ticker in self._table.with_actions(self._tickers, before, day):
             self._act(ticker, before, day)
         if self._orders is not None:

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tradingagents.backtest.advance import AccountRules
+from tradingagents.backtest.exits import ExitRule
 from tradingagents.backtest.market import BacktestMarket
 from tradingagents.backtest.score import StrategyScore
 from tradingagents.backtest.statistics.many_accounts import (
@@ -87,6 +88,7 @@ def random_deciders(
     scheme: Scheme,
     score: StrategyScore,
     *,
+    exits: ExitRule = "none",
     draws: int = DRAWS,
     seed: int = SEED,
 ) -> RandomDeciders:
@@ -98,12 +100,16 @@ def random_deciders(
         rules: Those of the tested account.
         scheme: How weights were computed.
         score: Of the tested account, to check the computation against.
+        exits: What closed positions between decisions. A stop is a price of one ticker and day, so that a decision that
+            is made elsewhere has none.
         draws: Number of random deciders.
         seed: Random seed; the same decisions and seed give the same result.
     """
     nothing = partial(RandomDeciders, draws=draws)
     if rules.shorts is not None:
         return nothing(unknown="random deciders are not computed for accounts that may sell borrowed shares")
+    if exits != "none":
+        return nothing(unknown="random deciders are not computed where stops and targets close positions")
     plain = next((one for one in get_args(PlainScheme) if one == scheme), None)
     if plain is None:
         return nothing(unknown=f"random deciders are not computed for the weights {scheme}")
