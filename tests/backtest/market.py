@@ -9,7 +9,7 @@ import numpy as np
 
 from tradingagents.backtest.broker import TradingCosts
 from tradingagents.backtest.traded_prices import TradedPrices
-from tradingagents.dataflows.models import Dividend, Prices, Split
+from tradingagents.dataflows.models import Dividend, ListingEnd, Prices, Split
 from tradingagents.dataflows.reference.calendar import sessions
 
 FIRST = date(2024, 1, 2)
@@ -31,6 +31,7 @@ def made_prices(
     splits: Sequence[Split] = (),
     dividends: Sequence[tuple[date, float]] = (),
     missing: Sequence[date] = (),
+    ended: ListingEnd | None = None,
 ) -> Prices:
     """Return prices from closes as traded and dividends per share of their day."""
     after = np.array([np.prod([one.ratio for one in splits if one.day > day]) for day in days], dtype=float)
@@ -60,6 +61,7 @@ def made_prices(
         fetched_at=datetime(2026, 1, 1, tzinfo=UTC),
         splits=tuple(splits),
         dividends=paid,
+        ended=ended,
     )
 
 

@@ -12,7 +12,7 @@ from tests.backtest.market import made_prices
 from tradingagents.backtest.broker import TradingCosts
 from tradingagents.backtest.ledger import BookLedger
 from tradingagents.backtest.postings import Delisting, DividendPosting, OrderFill, SplitPosting
-from tradingagents.dataflows.models import Prices, Split
+from tradingagents.dataflows.models import ListingEnd, Prices, Split
 
 SILENT = 10
 """Sessions without a bar up to the end of the data that end a symbol, as the documentation says."""
@@ -43,6 +43,7 @@ class MarketTruth:
             splits=[Split(self.days[place], float(ratio)) for place, ratio in self.splits.items()],
             dividends=[(self.days[place], amount) for place, amount in self.dividends.items()],
             missing=[self.days[place] for place in self.silent],
+            ended=None if self.gone is None else ListingEnd(self.days[self.gone], "delisted"),
         )
 
     @property

@@ -40,7 +40,7 @@ from tradingagents.backtest.postings import (
     cents,
 )
 from tradingagents.backtest.traded_prices import GONE_AFTER, TradedPrices
-from tradingagents.dataflows.models import Split
+from tradingagents.dataflows.models import ListingEnd, Split
 from tradingagents.store.atomic import UnreadableFile
 
 OPEN_LIMITS = RiskLimits(max_positions=99, max_position=1.0, max_sector=1.0, min_cash=0.0)
@@ -98,6 +98,7 @@ def test_splits_dividends_halts_and_delistings_by_hand():
         splits=[Split(days[3], 7.5)],
         dividends=[(days[3], 0.25), (days[2], 1.0)],
         missing=[days[5], *days[7:]],
+        ended=ListingEnd(days[7], "delisted"),
     )
     table = table_of(prices, made_prices("B", days, [50] * len(days)), days=days)
     ledger = BookLedger()
@@ -126,6 +127,7 @@ def test_a_short_position_pays_dividends_fees_and_splits_and_is_bought_in_by_han
         splits=[Split(days[3], 2.5)],
         dividends=[(days[2], 1.0)],
         missing=days[5:],
+        ended=ListingEnd(days[5], "delisted"),
     )
     table = table_of(prices, made_prices("B", days, [50] * len(days)), days=days)
     rules = replace(FREE, shorts=ShortRules(max_short=0.5, borrow_bp=3_600.0))

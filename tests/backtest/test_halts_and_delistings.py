@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tests.backtest.market import days_of, made_prices, table_of
-from tests.test_thin_prices import SYMBOL, folder_with
 from tradingagents.backtest.advance import AccountRules
 from tradingagents.backtest.breakdown.trades import trade_rows
 from tradingagents.backtest.limits import RiskLimits
-from tradingagents.backtest.market import read_market
-from tradingagents.backtest.request import BacktestRequest
 from tradingagents.backtest.score import run_account
 from tradingagents.backtest.strategies import constant_targets
-from tradingagents.runtime.services import open_services
-from tradingagents.settings import load_settings
+from tradingagents.dataflows.models import ListingEnd
 
 
 def test_the_trades_say_of_which_day_a_delisted_position_s_price_is():
     days = days_of(40)
     table = table_of(
-        made_prices("A", days, [10.0] * 40), made_prices("B", days, [20.0] * 40, missing=days[25:]), days=days
+        made_prices("A", days, [10.0] * 40),
+        made_prices("B", days, [20.0] * 40, missing=days[25:], ended=ListingEnd(days[25], "delisted")),
+        days=days,
     )
     assert table.last_traded("B") == days[24]
     rules = AccountRules(limits=RiskLimits(max_position=0.5, max_sector=1.0))
@@ -48,15 +44,3 @@ def test_bars_without_a_trade_are_no_returns_of_a_calm_stock():
     assert len(found) == 29
     assert found[19, 0] == pytest.approx(closes[30] / closes[19] - 1)
     assert table.total_return("A", days[0], days[25]) is None
-
-
-def test_a_backtest_warns_of_a_ticker_that_is_gone(tmp_path: Path):
-    folder = folder_with(tmp_path / "f", lambda rows: [row for row in rows if row["date"].date() <= date(2024, 11, 27)])
-    config = {"llm_provider": "offline", "data_vendor": "snapshot", "data_dir": str(folder), "home": str(tmp_path)}
-    services = open_services(load_settings(config, environ={}), {})
-    asked = BacktestRequest(tickers=(SYMBOL, "ELMQ"), start=date(2024, 10, 1), end=date(2025, 1, 31), every=12)
-    market = read_market(services, asked)
-    (gone,) = [one for one in market.warnings if "delisted" in one]
-    assert gone.startswith("ACMQ is delisted; last price of 2024-11-27.")
-    early = read_market(services, replace(asked, end=date(2024, 11, 26)))
-    assert not [one for one in early.warnings if "delisted" in one]

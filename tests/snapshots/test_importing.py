@@ -241,7 +241,7 @@ def test_a_split_of_nothing_is_none(tmp_path: Path):
     text = "symbol,date,action,value\nACMQ,2025-03-14,split,2:0\nACMQ,2025-03-14,merger,1\nACMQ,2025-03-14,split,-2\n"
     assert problems(tmp_path, text, "actions") == (
         "line 2: the value is not above zero.",
-        "line 3: action is 'merger', and can be split, dividend.",
+        "line 3: action is 'merger', and can be split, dividend, delisted, merged.",
         "line 4: the value is not above zero.",
     )
 

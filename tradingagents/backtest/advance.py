@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from fractions import Fraction
 
 from tradingagents.backtest.book import Book
 from tradingagents.backtest.broker import TradingCosts, execute, trade_price
@@ -21,6 +22,7 @@ from tradingagents.backtest.postings import (
     Delisting,
     Deposit,
     DividendPosting,
+    Merger,
     Order,
     OrderFill,
     OrderRest,
@@ -30,7 +32,7 @@ from tradingagents.backtest.postings import (
     SplitPosting,
     cents,
 )
-from tradingagents.backtest.traded_prices import TradedPrices
+from tradingagents.backtest.traded_prices import LARGEST_DENOMINATOR, TradedPrices
 
 Targets = Callable[[date, Mapping[str, float]], Mapping[str, float] | None]
 """Gives target weights after the close of a session, from the weights held; None leaves the account alone."""
@@ -73,7 +75,7 @@ def advance(
 
     Args:
         ledger: The account.
-        table: Prices; of sessions after `day` nothing is read but that a symbol is delisted.
+        table: Prices; of sessions after `day` nothing is read.
         day: The session, after the ledger's last.
         rules: Costs and limits.
         targets: Decides after the close.
@@ -92,6 +94,8 @@ def advance(
         postings += book.post(*borrow_fees(book.book, lent, before, day, rules.shorts))
     for symbol in table.with_actions({*book.book.lots, *book.book.orders}, before, day):
         postings += _corporate_actions(book, table, symbol, before, day)
+    for symbol in [one for one in sorted({*book.book.lots, *book.book.orders}) if table.is_gone(one, day)]:
+        postings += _ended(book, table, symbol, day)
     postings += _fills(book, table, day, rules)
     if charge := min(cents(rules.charges.get(day, 0.0)), max(0, book.book.cash)):
         postings += book.post(Charge("models", charge))
@@ -123,7 +127,7 @@ class _Draft:
 def _corporate_actions(
     draft: _Draft, table: TradedPrices, symbol: str, before: date | None, day: date
 ) -> Sequence[Posting]:
-    """Return split, dividend and delisting of a symbol, applied in this order."""
+    """Return split and dividend of a symbol, applied in this order."""
     done: list[Posting] = []
     held = draft.book.held(symbol)
     ratio = table.split(symbol, before, day)
@@ -137,13 +141,30 @@ def _corporate_actions(
         held = whole
     if held and (paid := table.dividend(symbol, before, day)) is not None:
         done += draft.post(DividendPosting(symbol, held, paid.per_share, cents(held * paid.per_share)))
-    if table.is_gone(symbol, day):
-        if symbol in draft.book.orders:
-            done += draft.post(OrderRest(symbol, draft.book.orders[symbol], "delisted"))
-        if held:
-            price = _close(table, symbol, day)
-            done += draft.post(Delisting(symbol, held, price, cents(held * price)))
     return done
+
+
+def _ended(draft: _Draft, table: TradedPrices, symbol: str, day: date) -> Sequence[Posting]:
+    """Return the end of a symbol's order and position: what holders get, or its last close where that is not known.
+
+    It comes after all dividends of the session: shares of another company that are received on its ex-day get none.
+    """
+    done, held, end = list[Posting](), draft.book.held(symbol), table.end_of(symbol)
+    if symbol in draft.book.orders:
+        done += draft.post(OrderRest(symbol, draft.book.orders[symbol], "delisted"))
+    if not held:
+        return done
+    if end is None or end.into is None or end.shares is None:
+        price = _close(table, symbol, day) if end is None or end.cash is None else end.cash
+        return [*done, *draft.post(Delisting(symbol, held, price, cents(held * price)))]
+    opened, cash = _open(table, end.into, day), end.cash or 0.0
+    exact = held * Fraction(end.shares).limit_denominator(LARGEST_DENOMINATOR)
+    if draft.book.held(end.into) * held < 0:  # a position is long or short as a whole: its worth is paid
+        price = cash + end.shares * opened
+        return [*done, *draft.post(Delisting(symbol, held, price, cents(held * price)))]
+    whole = math.trunc(exact)
+    paid = cents(held * cash + float(exact - whole) * opened)
+    return [*done, *draft.post(Merger(symbol, held, end.into, whole, cents(whole * opened), paid))]
 
 
 def _fills(draft: _Draft, table: TradedPrices, day: date, rules: AccountRules) -> Sequence[Posting]:

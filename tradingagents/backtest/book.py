@@ -17,6 +17,7 @@ from tradingagents.backtest.postings import (
     DividendPosting,
     LateDividend,
     LateSplit,
+    Merger,
     Order,
     OrderFill,
     OrderRest,
@@ -207,6 +208,17 @@ class Book:
         if posting.symbol in self.lots:
             raise BookMismatch(f"{day}: {posting.symbol} is delisted, but shares of it are left.")
 
+    def _merger(self, day: date, posting: Merger) -> None:
+        """Exchange a position: what it made is realised, and the new lot costs what it is worth."""
+        self._remove(day, posting.symbol, posting.shares, posting.value + posting.cash)
+        held = self.held(posting.into)
+        if posting.symbol in self.lots or held * posting.received < 0 or posting.shares * posting.received < 0:
+            raise BookMismatch(f"{day}: {posting.symbol} merged, and its {posting.shares} shares are not exchanged.")
+        if posting.received:
+            lot = Lot(day, posting.received, posting.value)
+            self._set(posting.into, (*self.lots.get(posting.into, ()), lot))
+        self.cash -= posting.value
+
     def _charge(self, _day: date, posting: Charge) -> None:
         self.cash -= posting.value
         self.charges += posting.value
@@ -256,6 +268,7 @@ _CHANGES: Mapping[type[Posting], Callable[[Book, date, Any], None]] = {
     DividendPosting: Book._dividend,
     LateDividend: Book._late_dividend,
     Delisting: Book._delisting,
+    Merger: Book._merger,
     Charge: Book._charge,
 }
 """Postings that change a book; a clamp does not."""
@@ -265,6 +278,8 @@ _SUMS = ("cash", "deposits", "realised", "commissions", "dividends", "charges", 
 def _is_owed(posting: Posting) -> bool:
     """Tell whether an account must pay, whatever its cash is: short positions and corrections may leave a debt."""
     if isinstance(posting, SplitPosting | LateSplit):
+        return posting.cash < 0
+    if isinstance(posting, Merger):
         return posting.cash < 0
     owing = DividendPosting | LateDividend | Delisting
     return isinstance(posting, BorrowFee) or (isinstance(posting, owing) and posting.value < 0)

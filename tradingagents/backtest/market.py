@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from tradingagents.backtest.financing.currencies import ExchangeRate, cost_in, in_home_currency, models_rate
 from tradingagents.backtest.financing.joint_sessions import joint_sessions
 from tradingagents.backtest.financing.vendor_prices import read_prices
+from tradingagents.backtest.listing_ends import end_warning, funds_to_the_end, merged_into, refuse_ended_data
 from tradingagents.backtest.traded_prices import TradedPrices
 from tradingagents.dataflows.cutoff import utc_now
 from tradingagents.dataflows.market_data import MarketData
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from tradingagents.backtest.request import BacktestRequest
 
 AFTER_END = timedelta(days=30)
-"""Prices are read so far beyond the end, to tell a delisting from the end; no account and no decision sees them."""
+"""Prices are read so far beyond the end, to tell a halt from the end of data; no account and no decision sees them."""
 BONDS = ("AGG", "BND", "IEF", "TLT")
 """Bond funds of the 60/40 baseline, the first with prices counts."""
 MOST_DECISIONS = 100_000
@@ -105,11 +106,19 @@ def read_market(services: Services, request: BacktestRequest) -> BacktestMarket:
     prices = in_home_currency(services, prices, home, request.costs.conversion, (first, last))
     sectors = read_sectors(services, request.end, tickers)
     funds = _funds(services, request, sectors, (home, first, last))
-    every = (*prices.values(), *funds.values())
-    ends = max(one.days[-1].item() for one in every)
+    others = merged_into(services, request, prices, (home, first, last))
+    ends = max((one.days[-1].item() for one in prices.values() if one.ended is None), default=days[-1])
     if ends < days[-1]:
         warnings.append(f"The recorded prices end on {ends}; the backtest ends there too.")
         days = tuple(day for day in days if day <= ends)
+        if len(days) < LEAST_SESSIONS:
+            raise UsageError(f"The recorded prices end on {ends}; name a period that ends there, or before.")
+    known = max(one.days[-1].item() for one in (*prices.values(), *funds.values()))
+    table = TradedPrices({**others, **funds, **prices}, calendar.between(first, max(known, days[-1])))
+    refuse_ended_data(table, {**others, **prices}, days[-1])
+    funds, left_out = funds_to_the_end(table, funds, days[-1])
+    warnings += left_out
+    every = (*prices.values(), *funds.values())
     if foreign:
         warnings.append(
             f"The prices of {', '.join(sorted(foreign))} were converted to {home} at the rates known at each open and "
@@ -120,16 +129,31 @@ def read_market(services: Services, request: BacktestRequest) -> BacktestMarket:
             f"The prices of {', '.join(adjusted)} are adjusted for dividends: returns are right, numbers of shares and "
             "commissions are not."
         )
-    table = TradedPrices({**funds, **prices}, calendar.between(first, max(ends, days[-1])))
-    warnings += [
-        f"{ticker} is delisted; last price of {table.last_traded(ticker)}. A position is closed at it: what holders "
-        f"got later is not known."
-        for ticker in tickers
-        if table.is_gone(ticker, days[-1])
-    ]
+    warnings += _of_dividends(every, days)
+    warnings += [text for ticker in tickers if (text := end_warning(table, ticker, days[-1])) is not None]
     on = days[:-1][:: request.every]  # a decision after the last close could not be traded
     rate = models_rate(services, home, (first, last))
     return BacktestMarket(table, prices, funds, sectors, days, on, tuple(warnings), frozenset(foreign), rate)
+
+
+def _of_dividends(every: Collection[Prices], days: Sequence[date]) -> list[str]:
+    """Return which dividends are derived, and which prices lack those of the companies in them."""
+    derived = [
+        one.symbol for one in every if any(paid.rounding and days[0] < paid.day <= days[-1] for paid in one.dividends)
+    ]
+    indices = [one.symbol for one in every if one.basis == "index"]
+    warnings = []
+    if derived:
+        warnings.append(
+            f"Dividends of {', '.join(derived)} are not listed; they are derived from the adjusted closes, and paid on "
+            "their ex-days."
+        )
+    if indices:
+        warnings.append(
+            f"{', '.join(indices)}: an index of prices; the dividends of its companies are not in it, nor in what is "
+            "compared with it."
+        )
+    return warnings
 
 
 def _checked(request: BacktestRequest) -> tuple[tuple[str, ...], Sessions]:

@@ -105,13 +105,36 @@ class DividendPosting(Posting):
 
 @dataclass(frozen=True, slots=True)
 class Delisting(Posting):
-    """The end of a position whose symbol trades no longer. A short one is bought in: shares and value are negative."""
+    """The end of a position whose symbol is listed no longer, at the cash its holders got, or at its last close.
+
+    A short one is bought in: shares and value are negative.
+    """
 
     kind: ClassVar[str] = "delisting"
     symbol: str
     shares: int
     price: float
     value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Merger(Posting):
+    """The end of a position whose company went into another: for its shares, and cash where the terms give some.
+
+    All amounts of a short position are negative: it owes the shares and pays the cash.
+    """
+
+    kind: ClassVar[str] = "merger"
+    symbol: str
+    shares: int
+    """Held before."""
+    into: str
+    received: int
+    """Whole shares of `into`."""
+    value: int
+    """What they are worth at the session's open; the cost of the new lot."""
+    cash: int
+    """The cash of the terms, and that for the fraction of a share that is left over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +288,7 @@ class DecisionTaken(Posting):
 _KINDS = {
     one.kind: one
     for one in (
-        *(Deposit, OrderFill, ShortSale, ShortCover, OrderRest, SplitPosting, DividendPosting, Delisting),
+        *(Deposit, OrderFill, ShortSale, ShortCover, OrderRest, SplitPosting, DividendPosting, Delisting, Merger),
         *(Charge, BorrowFee, MarginCall, Clamp, Order),
         *(BarSeen, BarCorrection, LateDividend, LateSplit, DecisionTaken),
     )

@@ -55,6 +55,10 @@ SURVIVORSHIP = (
     "The tickers were chosen by someone who knows which companies still exist: survivorship flatters every strategy "
     "here, buy and hold included."
 )
+NOT_BOUNDED = (
+    "How much that adds cannot be bounded: no source here says which companies an index had on a day, so "
+    "neither the number of those that left nor what they lost is known, and tickers named by hand may be any."
+)
 
 
 @dataclass(frozen=True, repr=False)  # asyncio.run words its task, and with it a result that takes seconds to word
@@ -194,7 +198,7 @@ def _scored(
             *_of_moment(services.settings),
             *market.warnings,
             *_of_costs(found),
-            *_doubts(market, split),
+            *_doubts(market, split, scores),
         ),
     )
     return Backtest(result, traded.accounts, found.found, market.table, found.missing, market.prices)
@@ -264,9 +268,22 @@ def _power(own: StrategyScore) -> EdgePower | None:
     return None if paired is None else EdgePower(paired.smallest_edge, p_value=paired.p_value)
 
 
-def _doubts(market: BacktestMarket, split: KnowledgeSplit | None) -> list[str]:
+def _size_of_choice(market: BacktestMarket, scores: Mapping[str, StrategyScore]) -> list[str]:
+    """Say how many tickers ended, and what their choice alone made: it is in every strategy before any decision."""
+    ended = sum(market.table.is_gone(one, market.days[-1]) for one in market.tickers)
+    told = [f"{ended or 'None'} of the {len(market.tickers)} tickers ended within the test."]
+    if "benchmark" in scores and market.benchmark is not None:
+        own, other = scores[HELD].total_return, scores["benchmark"].total_return
+        told.append(
+            f"Held without a decision they made {own:+.1%}, {market.benchmark} {other:+.1%}: the choice of the tickers "
+            f"is {100 * (own - other):+.1f} points."
+        )
+    return told
+
+
+def _doubts(market: BacktestMarket, split: KnowledgeSplit | None, scores: Mapping[str, StrategyScore]) -> list[str]:
     """Return what speaks against the result before anybody reads it."""
-    doubts = [SURVIVORSHIP]
+    doubts = [" ".join((SURVIVORSHIP, *_size_of_choice(market, scores), NOT_BOUNDED))]
     if len(market.days) <= 252:
         doubts.append("The period is shorter than a year; annual figures are extrapolated.")
     if split is not None:

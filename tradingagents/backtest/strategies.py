@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from datetime import date
+from itertools import pairwise
 
 import numpy as np
 
@@ -149,12 +150,21 @@ def _fund_targets(market: BacktestMarket) -> dict[str, Targets]:
     stocks = [one for one in funds if one not in BONDS and one not in sectors]
     found: dict[str, Targets] = {}
     if stocks:
-        found["benchmark"] = constant_targets({stocks[0]: 1.0}, market.days[:1])
+        found["benchmark"] = constant_targets({stocks[0]: 1.0}, _first_and_paid(market, stocks[:1]))
         if bonds:
             found["60_40"] = constant_targets({stocks[0]: 0.6, bonds[0]: 0.4}, months)
     if sectors:
-        found["sector_funds"] = constant_targets(dict.fromkeys(sectors, 1 / len(sectors)), market.days[:1])
+        equal = dict.fromkeys(sectors, 1 / len(sectors))
+        found["sector_funds"] = constant_targets(equal, _first_and_paid(market, sectors))
     return found
+
+
+def _first_and_paid(market: BacktestMarket, funds: Sequence[str]) -> list[date]:
+    """Return the first session and those on which a fund pays: its total return has the dividends reinvested."""
+    paid = [
+        day for before, day in pairwise(market.days) if any(market.table.dividend(one, before, day) for one in funds)
+    ]
+    return [market.days[0], *paid]
 
 
 _BUY = Decision(action="BUY", confidence=0.5, rationale="always")

@@ -13,11 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tradingagents.backtest.broker import SessionBar
-from tradingagents.dataflows.models import Days, Floats, Prices
+from tradingagents.dataflows.models import Days, Floats, ListingEnd, Prices
 
 GONE_AFTER = 10
-"""Sessions without a bar, up to the end of the recorded data, after which a symbol counts as delisted. A shorter
-silence is a halt; the end of the backtest is neither, because the data are read to their own end."""
+"""Sessions without a bar, up to the end of the recorded data, after which a silence is no halt. It is no delisting
+either, unless a source states one: the recording may have stopped. Only a paper account, which has no other word of it,
+takes it for one (`silence_ends`)."""
 LARGEST_DENOMINATOR = 10_000
 
 
@@ -26,19 +27,23 @@ class CashDividend:
     """What a share gets on a day, in shares of that day."""
 
     per_share: float
+    rounding: float = 0.0
+    """How far off it may be, where it was derived from adjusted closes; 0 for a listed one."""
 
 
 class TradedPrices:
     """Sessions and bars of symbols. Nothing here knows decisions; who asks is answered about any session."""
 
-    def __init__(self, prices: Mapping[str, Prices], days: Sequence[date]) -> None:
+    def __init__(self, prices: Mapping[str, Prices], days: Sequence[date], *, silence_ends: bool = False) -> None:
         """Arrange prices by session.
 
         Args:
             prices: By symbol, split-adjusted as vendors give them. Prices that are adjusted for dividends too contain
                 them, so no dividend is paid on these: returns are right, levels and numbers of shares are not.
             days: The sessions of the exchange, in order, up to the end of the recorded data.
+            silence_ends: Whether a symbol without a stated end is gone after `GONE_AFTER` sessions without a bar.
         """
+        self._silence_ends = silence_ends
         self.days = tuple(days)
         self._place = {day: number for number, day in enumerate(self.days)}
         wanted = np.array(self.days, dtype="datetime64[D]")
@@ -50,9 +55,17 @@ class TradedPrices:
         self._actions = {symbol: _action_days(one) for symbol, one in prices.items()}
         self._splits = {symbol: _split_days(one) for symbol, one in prices.items()}
         self._dividends = {symbol: _dividend_days(one) for symbol, one in prices.items()}
+        self._ends = {symbol: one.ended for symbol, one in prices.items() if one.ended is not None}
         self._gone_from = {
-            symbol: one.last + 1 for symbol, one in self._traded.items() if len(self.days) - 1 - one.last >= GONE_AFTER
+            symbol: max(bisect_left(self.days, one.day), self._traded[symbol].last + 1)
+            for symbol, one in self._ends.items()
         }
+        if silence_ends:
+            self._gone_from |= {
+                symbol: one.last + 1
+                for symbol, one in self._traded.items()
+                if symbol not in self._ends and self._silence(symbol) >= GONE_AFTER
+            }
         self._acting: dict[int, set[str]] = {}
         """By session, the symbols with an action since the session before."""
         for symbol, acting in self._actions.items():
@@ -89,14 +102,13 @@ class TradedPrices:
         return last / float(ratio)
 
     def with_actions(self, symbols: Collection[str], before: date | None, day: date) -> list[str]:
-        """Return the symbols, sorted, that have a split or a dividend since the session before, or that are gone."""
+        """Return the symbols, sorted, that have a split or a dividend since the session before."""
         place = self._place[day]
         if before is not None and place and self.days[place - 1] == before:
             acting = self._acting.get(place, set()) & {*symbols}
         else:
             acting = {one for one in symbols if self._acts(one, before, day)}
-        gone = {one for one, first in self._gone_from.items() if place >= first and one in symbols}
-        return sorted(acting | gone)
+        return sorted(acting)
 
     def _acts(self, symbol: str, before: date | None, day: date) -> bool:
         days = self._actions.get(symbol, ())
@@ -110,15 +122,32 @@ class TradedPrices:
 
     def dividend(self, symbol: str, before: date | None, day: date) -> CashDividend | None:
         """Return what a share of the day gets that was held at the close before; None for nothing."""
-        paid = [amount for on, amount in self._dividends.get(symbol, {}).items() if _within(before, on, day)]
-        return CashDividend(math.fsum(paid)) if paid else None
+        paid = [one for on, one in self._dividends.get(symbol, {}).items() if _within(before, on, day)]
+        if not paid:
+            return None
+        return CashDividend(math.fsum(one.per_share for one in paid), math.fsum(one.rounding for one in paid))
 
     def is_gone(self, symbol: str, day: date) -> bool:
-        """Tell whether a symbol has traded for the last time before a session, and not only up to the data's end."""
+        """Tell whether a symbol is listed no longer on a session: its source says so, and bars that stop do not."""
         if symbol not in self._traded:
-            return len(self.days) >= GONE_AFTER
+            return self._silence_ends and len(self.days) >= GONE_AFTER
         first = self._gone_from.get(symbol)
         return first is not None and self._place[day] >= first
+
+    def end_of(self, symbol: str) -> ListingEnd | None:
+        """Return the end of a symbol's listing that its source states, with what holders get; None for none."""
+        return self._ends.get(symbol)
+
+    def stops(self, symbol: str) -> bool:
+        """Tell whether a symbol's bars stop `GONE_AFTER` sessions or more before the data's end, and nothing says why.
+
+        It may have been delisted, or its recording ends: which of them cannot be told.
+        """
+        return symbol not in self._ends and self._silence(symbol) >= GONE_AFTER
+
+    def _silence(self, symbol: str) -> int:
+        """Return the sessions after the last on which a symbol traded, up to the end of the data."""
+        return len(self.days) - 1 - self._traded[symbol].last
 
     def last_traded(self, symbol: str) -> date | None:
         """Return the last session on which a symbol could be traded; None for none."""
@@ -160,12 +189,13 @@ def _split_days(prices: Prices) -> dict[date, Fraction]:
     return {one.day: Fraction(one.ratio).limit_denominator(LARGEST_DENOMINATOR) for one in prices.splits}
 
 
-def _dividend_days(prices: Prices) -> dict[date, float]:
+def _dividend_days(prices: Prices) -> dict[date, CashDividend]:
     """Return what a share of each ex-date got."""
-    found: dict[date, float] = {}
+    found: dict[date, CashDividend] = {}
     for one in () if prices.basis == "fully_adjusted" else prices.dividends:
-        later = math.prod(split.ratio for split in prices.splits if split.day > one.day)
-        found[one.day] = found.get(one.day, 0.0) + one.amount * later
+        paid = one.scaled(math.prod(split.ratio for split in prices.splits if split.day > one.day))
+        known = found.get(one.day, CashDividend(0.0))
+        found[one.day] = CashDividend(known.per_share + paid.amount, known.rounding + paid.rounding)
     return found
 
 

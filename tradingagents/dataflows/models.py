@@ -52,6 +52,38 @@ class Dividend:
     day: date
     amount: float
     """Adjusted for later splits like `Prices.close`: what a share of today's size got."""
+    rounding: float = 0.0
+    """How far off the amount may be, where it was derived from adjusted closes; 0 for a listed one."""
+
+    def scaled(self, factor: float) -> Dividend:
+        """Return it on another basis, or in another currency."""
+        return Dividend(self.day, self.amount * factor, self.rounding * factor)
+
+
+@dataclass(frozen=True, slots=True)
+class ListingEnd:
+    """The end of a listing that a source states: a delisting, or a merger.
+
+    Bars that stop are no such end: a recording stops, and trading is halted.
+    """
+
+    day: date
+    """First session on which the symbol no longer trades."""
+    kind: Literal["delisted", "merged"]
+    cash: float | None = None
+    """What holders get per share, in the prices' currency; None: not known of a delisting, nothing of a merger."""
+    into: str | None = None
+    """The symbol whose shares holders of a merged company get; None: none."""
+    shares: float | None = None
+    """Shares of `into` per share; None without `into`."""
+
+    @property
+    def terms(self) -> str:
+        """What holders get, to end a sentence."""
+        parts = [] if self.into is None else [f"{self.shares:g} shares of {self.into}"]
+        if self.cash is not None:
+            parts.append(f"{self.cash:,.2f}")
+        return " and ".join(parts) + " a share" if parts else "what is not known"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +162,8 @@ class Prices:
     splits: tuple[Split, ...] = ()
     """Every split the vendor's `close` is adjusted for."""
     dividends: tuple[Dividend, ...] = ()
+    ended: ListingEnd | None = None
+    """The end of its listing, where the source states one; None: it states none, whatever bars there are."""
     basis: Literal["split_adjusted", "fully_adjusted", "index"] = "split_adjusted"
     """`fully_adjusted`: open to close are dividend-adjusted too, so returns are right and levels run low."""
     splits_listed: bool = True
@@ -247,7 +281,8 @@ class Prices:
         return replace(
             scaled,
             splits=tuple(split for split in self.splits if split.day <= last),
-            dividends=tuple(Dividend(paid.day, paid.amount * factor) for paid in self.dividends if paid.day <= last),
+            ended=self.ended if self.ended is not None and self.ended.day <= last else None,
+            dividends=tuple(paid.scaled(factor) for paid in self.dividends if paid.day <= last),
         )
 
     def _with_gaps(self, within: Callable[[date], bool]) -> Prices:

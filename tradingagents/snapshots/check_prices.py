@@ -114,6 +114,8 @@ def check_bars(bars: Bars, actions: Actions, last: date, today: date, found: Che
         found.error(FILE, "symbols without any close, of which there are no prices", bars.symbol)
     for index in np.flatnonzero(np.isnan(closes)):
         found.warn(FILE, "bars without a close, which are left out", bars.on(int(index)))
+    if actions.ended is not None and bars.days[-1] >= np.datetime64(actions.ended.day):
+        found.error(ACTIONS, "bars after the end of a listing", f"{bars.symbol} {actions.ended.day} ({bars.on(-1)})")
     for fault in _faults(bars, actions, today):
         note = found.error if fault.withholds else found.warn
         note(FILE, f"{fault.kind.replace('-', ' ')} ({reference(fault.kind)})", f"{fault.text()}; {fault.done}")
@@ -135,6 +137,7 @@ def _faults(bars: Bars, actions: Actions, last: date) -> tuple[Fault, ...]:
         fetched_at=NEVER,
         splits=actions.splits,
         dividends=actions.dividends,
+        ended=actions.ended,
         basis=BASIS.get(min(bars.bases), "split_adjusted"),
         splits_listed=True,
         splits_since=None,
@@ -147,10 +150,12 @@ def _faults(bars: Bars, actions: Actions, last: date) -> tuple[Fault, ...]:
 
 
 def check_actions(actions: Mapping[str, Actions], symbols: frozenset[str], today: date, found: CheckFindings) -> None:
-    """Check splits and dividends on their own."""
+    """Check splits, dividends and ends of listings on their own."""
     for symbol, one in sorted(actions.items()):
         if symbol not in symbols:
             found.warn(ACTIONS, "actions of symbols without prices", symbol)
+        if one.ended is not None and one.ended.into is not None and one.ended.into not in symbols:
+            found.warn(ACTIONS, "mergers into symbols without prices", f"{symbol} {one.ended.day}: {one.ended.into}")
         for split in one.splits:
             if not split.ratio > 0:
                 found.error(ACTIONS, "a split ratio that is not above zero", f"{symbol} {split.day}")
@@ -163,5 +168,6 @@ def check_actions(actions: Mapping[str, Actions], symbols: frozenset[str], today
         for day in sorted({day for day in days if days.count(day) > 1}):
             found.error(ACTIONS, "two splits on one day", f"{symbol} {day}")
         days += [paid.day for paid in one.dividends]
+        days += [one.ended.day] if one.ended is not None else []
         if days and max(days) > today:
             found.warn(ACTIONS, "actions in the future", f"{symbol} {max(days)}")

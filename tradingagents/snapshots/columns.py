@@ -74,7 +74,7 @@ COLUMNS: Mapping[Kind, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("symbol", "date", "open", "high", "low", "close"),
         ("adj_close", "volume", "split", "dividend", "basis"),
     ),
-    "actions": (("symbol", "date", "action", "value"), ()),
+    "actions": (("symbol", "date", "action", "value"), ("into", "into_shares")),
     "profiles": (("symbol", "name"), ("kind", "sector", "industry", "exchange", "currency")),
     "news": (("symbol", "published_at", "title"), ("summary", "source", "url")),
     "insiders": (
@@ -94,7 +94,20 @@ _SHOWN = 20
 _KEYS = ("symbol", "date", "basis", "statement", "period", "period_end")
 _DAYS = ("date", "period_end", "period_start", "filed_at", "published_at", "transaction_date", "shares_as_of")
 _TEXTS = (
-    *("symbol", "action", "basis", "name", "kind", "sector", "industry", "exchange", "currency", "title", "summary"),
+    *(
+        "symbol",
+        "action",
+        "into",
+        "basis",
+        "name",
+        "kind",
+        "sector",
+        "industry",
+        "exchange",
+        "currency",
+        "title",
+        "summary",
+    ),
     *("source", "url", "insider", "relation", "text", "statement", "period", "fiscal_period", "value_text", *_DAYS),
 )
 """Columns that hold no numbers."""

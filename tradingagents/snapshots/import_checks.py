@@ -43,7 +43,10 @@ def check_imported(row: Row, kind: Kind, today: date) -> Row:
     currency = row.get("currency")
     if currency is not None and not is_currency(currency):
         raise BadCell(f"{currency!r} is not a currency; write it like USD")
-    numbers = {**row.get("items", {}), **{name: row.get(name) for name in ("shares", "value", "fiscal_year")}}
+    numbers = {
+        **row.get("items", {}),
+        **{name: row.get(name) for name in ("shares", "value", "fiscal_year", "into_shares")},
+    }
     for name, value in numbers.items():
         if value is not None and not -LARGEST <= value <= LARGEST:
             raise BadCell(f"{name} is {value:g}, which is not valid")
@@ -70,5 +73,5 @@ def _check_bar(row: Row) -> None:
 def _check_action(row: Row) -> None:
     if row["action"] == "split" and not is_split(Split(date.fromisoformat(row["date"]), row["value"])):
         raise BadCell(f"{row['value']:g} is not a valid split ratio")
-    if row["value"] > HIGHEST_PRICE:
+    if (row["value"] or 0.0) > HIGHEST_PRICE:
         raise BadCell(f"{row['value']:g} is not a valid dividend")

@@ -21,7 +21,7 @@ from tradingagents.errors import UsageError
 from tradingagents.snapshots.columns import (
     Kind,
 )
-from tradingagents.snapshots.writing import gzipped, parquet, price_table
+from tradingagents.snapshots.writing import action_columns, gzipped, parquet, price_table
 
 Row = dict[str, Any]
 
@@ -87,13 +87,25 @@ def _into_actions(path: Path, new: list[Row], key: tuple[str, ...]) -> tuple[byt
     old: list[Row] = []
     if path.is_file():
         with reading(path), path.open(encoding="utf-8", newline="") as file:
-            old = [{**row, "value": float(row["value"])} for row in csv.DictReader(file)]
+            old = [
+                {**row, "value": _number(row["value"]), "into_shares": _number(row.get("into_shares"))}
+                for row in csv.DictReader(file)
+            ]
     merged, replaced = _merged(old, new, key)
     text = io.StringIO(newline="")
     out = csv.writer(text, lineterminator="\n")
-    out.writerow(("symbol", "date", "action", "value"))
-    out.writerows((row["symbol"], row["date"], row["action"], repr(row["value"])) for row in merged)
+    columns = action_columns(any(row.get("into") for row in merged))
+    out.writerow(columns)
+    out.writerows([_cell(row.get(name)) for name in columns] for row in merged)
     return text.getvalue().encode(), replaced
+
+
+def _number(text: str | None) -> float | None:
+    return float(text) if text else None
+
+
+def _cell(value: Any) -> str:
+    return "" if value is None else repr(value) if isinstance(value, float) else str(value)
 
 
 def _into_profiles(path: Path, new: list[Row], _: tuple[str, ...]) -> tuple[bytes, int]:

@@ -10,7 +10,7 @@ from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.reference.line_items import ITEMS, UNLISTED
 from tradingagents.dataflows.reference.sectors import sector_key
 from tradingagents.dataflows.vendors.snapshot.insiders import Kind as TradeKind
-from tradingagents.dataflows.vendors.snapshot.prices import BASIS
+from tradingagents.dataflows.vendors.snapshot.prices import BASIS, ENDS, listing_end
 from tradingagents.snapshots.columns import (
     BadCell,
     Kind,
@@ -69,7 +69,9 @@ def _price(cells: Mapping[str, Any], basis: Basis) -> Row:
 
 
 def _action(cells: Mapping[str, Any], _: Basis) -> Row:
-    action = _one_of(cells["action"], ("split", "dividend"), "action")
+    action = _one_of(cells["action"], ("split", "dividend", *ENDS), "action")
+    if action in ENDS:
+        return _end(cells, action)
     new, colon, old = (as_text(cells["value"]) or "").replace("/", ":").partition(":")
     value = _needed(as_number(new), "value") / (_needed(as_number(old), "value") or float("nan") if colon else 1.0)
     if not value > 0:
@@ -80,6 +82,19 @@ def _action(cells: Mapping[str, Any], _: Basis) -> Row:
         "action": action,
         "value": value,
     }
+
+
+def _end(cells: Mapping[str, Any], action: str) -> Row:
+    """Return the end of a listing: delisted, or merged for cash, for shares of another symbol, or for both."""
+    cash, shares = as_number(cells.get("value")), as_number(cells.get("into_shares"))
+    into = as_symbol(cells["into"]) if as_text(cells.get("into")) else None
+    row: Row = {"symbol": as_symbol(cells["symbol"]), "date": as_day(cells["date"]).isoformat(), "action": action}
+    row |= {"value": cash, "into": into, "into_shares": shares}
+    try:
+        listing_end(row, as_day(cells["date"]))
+    except ValueError as error:
+        raise BadCell(str(error)) from None
+    return row
 
 
 def _profile(cells: Mapping[str, Any], _: Basis) -> Row:

@@ -132,13 +132,24 @@ def _price_file(prices: Iterable[Prices]) -> bytes:
     return parquet(price_table(columns))
 
 
+def action_columns(merged: bool) -> tuple[str, ...]:
+    """Return the columns of actions.csv: a file without mergers for shares needs no other symbol."""
+    return ("symbol", "date", "action", "value", *(("into", "into_shares") if merged else ()))
+
+
 def _action_file(prices: Iterable[Prices]) -> bytes:
     text = io.StringIO(newline="")
     out = csv.writer(text, lineterminator="\n")
-    out.writerow(("symbol", "date", "action", "value"))
-    for one in sorted(prices, key=lambda one: one.symbol):
-        out.writerows((one.symbol, split.day, "split", repr(split.ratio)) for split in one.splits)
-        out.writerows((one.symbol, paid.day, "dividend", repr(paid.amount)) for paid in one.dividends)
+    found = sorted(prices, key=lambda one: one.symbol)
+    merged = any(one.ended is not None and one.ended.into is not None for one in found)
+    out.writerow(action_columns(merged))
+    rest = ("", "") if merged else ()
+    for one in found:
+        out.writerows((one.symbol, split.day, "split", repr(split.ratio), *rest) for split in one.splits)
+        out.writerows((one.symbol, paid.day, "dividend", repr(paid.amount), *rest) for paid in one.dividends)
+        if (end := one.ended) is not None:
+            shares = (end.into or "", "" if end.shares is None else repr(end.shares)) if merged else ()
+            out.writerow((one.symbol, end.day, end.kind, "" if end.cash is None else repr(end.cash), *shares))
     return text.getvalue().encode()
 
 

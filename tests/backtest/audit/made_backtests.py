@@ -9,7 +9,7 @@ import math
 import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +32,7 @@ from tradingagents.backtest.request import BacktestRequest
 from tradingagents.backtest.run import backtest
 from tradingagents.backtest.variants import decided as decided_variants
 from tradingagents.dataflows.interface import Vendors
-from tradingagents.dataflows.models import Prices, Split
+from tradingagents.dataflows.models import ListingEnd, Prices, Split
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.simulated import SimulatedVendor
@@ -71,7 +71,7 @@ class EventfulVendor(SimulatedVendor):
         if symbol == "OMBZ":
             return taken(found, ~np.isin(found.days, np.array(HALT, "datetime64[D]")))
         if symbol == "SANQ":
-            return found.upto(ENDS)
+            return replace(found.upto(ENDS), ended=ListingEnd(ENDS + timedelta(days=1), "delisted"))
         return found
 
 

@@ -771,7 +771,7 @@ def _none_counted(home: Path) -> AuditReport:
 @planted("survivorship_untold")
 def _untold(home: Path) -> AuditReport:
     """The result does not warn of survivorship."""
-    return made(home, patches=[(run, "SURVIVORSHIP", "All is well.")]).audited()
+    return edited(made(home), "result.json", lambda record: record.update(warnings=["All is well."])).audited()
 
 
 def every() -> Sequence[PlantedFault]:

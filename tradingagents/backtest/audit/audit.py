@@ -21,7 +21,7 @@ from tradingagents.backtest.audit.findings import AuditFinding, AuditReport
 from tradingagents.backtest.audit.futures import RULES, Decider, FutureAudit, decide_alone
 from tradingagents.backtest.audit.order_check import OrderCheck
 from tradingagents.backtest.audit.result_folder import DECISIONS, RecordedBacktest, read_backtest
-from tradingagents.backtest.audit.second.prices import SymbolHistory, history_of
+from tradingagents.backtest.audit.second.prices import SymbolHistory, history_of, with_dividends_of_ratio
 from tradingagents.backtest.audit.second.rates import in_account_currency, known_rates, second_rates
 from tradingagents.backtest.decision_store import DecisionStore
 from tradingagents.backtest.financing.joint_sessions import joint_sessions
@@ -181,7 +181,7 @@ class _AuditCase:
         self.found += holding_check.check_fund_income(told, self._prices, funds)
         self.checked["dividends"] = f"those of the account and of {len(funds)} funds against adjusted closes"
         sectors = [one for one in funds if one in SECTOR_ETF.values()]
-        baselines = score_check.constant_plans(told, funds, sectors)
+        baselines = score_check.constant_plans(told, funds, sectors, histories)
         baselines |= score_check.rule_plans(told, {one: self._prices[one] for one in told.tickers if one in histories})
         self.found += score_check.check_baselines(told, histories, baselines, self.foreign)
         self.found += score_check.check_disclosure(told)
@@ -278,6 +278,12 @@ class _AuditCase:
             calendars: The sessions of each; None: those of the request for all.
         """
         self._read(symbols)
+        merged = {
+            one.ended.into for one in self._prices.values() if one.ended is not None and one.ended.into is not None
+        }
+        symbols = [*symbols, *sorted(merged - {*symbols})]
+        self._read(symbols)
+        self._prices |= {one: with_dividends_of_ratio(self._prices[one]) for one in symbols if one in self._prices}
         self._convert(symbols)
         days = () if calendars else self._days()
         found = {one: self._prices[one] for one in symbols if one in self._prices}

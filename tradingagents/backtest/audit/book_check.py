@@ -184,7 +184,7 @@ class LedgerCheck:
 
     def _actions(self, session: RecordedSession, waiting: dict[str, Decimal]) -> None:
         """Compare splits, dividends and delistings with the prices' own, in the order in which they apply."""
-        own = [one for one in session.postings if one.get("kind") in ("split", "dividend", "delisting")]
+        own = [one for one in session.postings if one.get("kind") in ("split", "dividend", "delisting", "merger")]
         held = dict(self.state.book.shares)
         for symbol in sorted({*held, *waiting, *(one.get("symbol", "") for one in own)}):
             history = self._histories.get(symbol)
@@ -256,15 +256,18 @@ class LedgerCheck:
         self, symbol: str, history: SymbolHistory, held: Decimal, own: Sequence[Mapping[str, Any]], day: date
     ) -> None:  # fmt: skip
         gone = history.gone_from is not None and day >= history.gone_from
-        posted = [one for one in own if one["kind"] == "delisting"]
+        posted = [one for one in own if one["kind"] in ("delisting", "merger")]
         if gone and held and not posted:
             self._note("delisting_wrong", f"the end of {held} shares, gone since {history.gone_from}", "none", symbol)
-        if posted and (not gone or self._ends_with_the_data(symbol, history)):
+        if posted and not gone:
             kind, expected = self._no_end(history, day)
             for one in posted:
                 self._note(kind, expected, f"{one['shares']} shares delisted", symbol)
         elif posted and held:
-            value = money(float(held) * history.last_close(day))
+            if posted[0]["kind"] == "merger":
+                self._merger(symbol, history, held, posted[0], day)
+                return
+            value = money(float(held) * self._paid(history, day))
             if Decimal(str(posted[0]["shares"])) != held or abs(from_cents(posted[0]["value"]) - value) > Decimal(
                 "0.01"
             ):
@@ -279,11 +282,37 @@ class LedgerCheck:
         end = day == self._told.sessions[-1].day
         return "window_end_as_delisting" if end else "delisting_wrong", "a position that trades on"
 
-    def _ends_with_the_data(self, symbol: str, history: SymbolHistory) -> bool:
-        """Tell whether another symbol's bars stop on the same session: two companies seldom end on one day."""
-        last = _last_bar(history)
-        others = (_last_bar(one) for name, one in self._histories.items() if name != symbol)
-        return last is not None and last in set(others)
+    def _paid(self, history: SymbolHistory, day: date) -> float:
+        """Return what a share of a company that ended is closed at."""
+        end = history.end
+        if end is None or (end.cash is None and end.into is None):
+            return history.last_close(day)
+        return (end.cash or 0.0) + (end.shares or 0.0) * (self._opened(end.into, day) if end.into else 0.0)
+
+    def _opened(self, symbol: str, day: date) -> float:
+        history = self._histories[symbol]
+        return history.at(day, "open") if history.traded(day) else history.last_close(day)
+
+    def _merger(
+        self, symbol: str, history: SymbolHistory, held: Decimal, posted: Mapping[str, Any], day: date
+    ) -> None:  # fmt: skip
+        """Check the exchange of a position for shares of another company."""
+        end = history.end
+        if end is None or end.into is None or end.into not in self._histories:
+            self._note("delisting_wrong", "no merger for shares", f"shares of {posted['into']}", symbol)
+            return
+        exact = float(held) * (end.shares or 0.0)
+        whole, opened = math.trunc(round(exact, 6)), self._opened(end.into, day)
+        wanted = (
+            end.into,
+            whole,
+            money(whole * opened),
+            money(float(held) * (end.cash or 0.0) + (exact - whole) * opened),
+        )
+        told = (posted["into"], posted["received"], from_cents(posted["value"]), from_cents(posted["cash"]))
+        off = max(abs(one - other) for one, other in zip(wanted[2:], told[2:], strict=True))
+        if Decimal(str(posted["shares"])) != held or wanted[:2] != told[:2] or off > Decimal("0.01"):
+            self._note("delisting_wrong", " ".join(map(str, wanted)), " ".join(map(str, told)), symbol)
 
     def _near(self, actions: Mapping[date, Any], day: date) -> str:
         """Say where an action of a symbol near a day is; empty for none."""

@@ -197,15 +197,23 @@ Plans = dict[str, Mapping[date, Mapping[str, float]]]
 """Target weights of baselines, by name and by the session after whose close they are wanted."""
 
 
-def constant_plans(told: RecordedBacktest, funds: Sequence[str], sectors: Sequence[str]) -> Plans:
-    """Return the baselines of constant weights.
+def constant_plans(
+    told: RecordedBacktest, funds: Sequence[str], sectors: Sequence[str], histories: Mapping[str, SymbolHistory]
+) -> Plans:
+    """Return the baselines of constant weights; funds that are only held reinvest their dividends.
 
     Args:
         told: The folder.
         funds: The funds of the run.
         sectors: Which of them are those of sectors.
+        histories: Prices by symbol.
     """
     days = _days_of(told)
+
+    def held(symbols: Sequence[str]) -> list[date]:
+        paid = {day for one in symbols if one in histories for day in histories[one].dividends}
+        return [*days[:1], *(day for day in days[1:] if day in paid)]
+
     months = [
         day for before, day in zip([None, *days], days, strict=False) if before is None or before.month != day.month
     ]
@@ -216,11 +224,11 @@ def constant_plans(told: RecordedBacktest, funds: Sequence[str], sectors: Sequen
     }
     bonds, others = [one for one in BONDS if one in funds], [one for one in funds if one not in (*BONDS, *sectors)]
     if others:
-        plans["benchmark"] = ({others[0]: 1.0}, days[:1])
+        plans["benchmark"] = ({others[0]: 1.0}, held(others[:1]))
         if bonds:
             plans["60_40"] = ({others[0]: 0.6, bonds[0]: 0.4}, months)
     if own := [one for one in funds if one in sectors]:
-        plans["sector_funds"] = (dict.fromkeys(own, 1 / len(own)), days[:1])
+        plans["sector_funds"] = (dict.fromkeys(own, 1 / len(own)), held(own))
     return {name: dict.fromkeys(on, weights) for name, (weights, on) in plans.items()}
 
 

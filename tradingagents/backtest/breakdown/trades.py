@@ -12,7 +12,7 @@ from tradingagents.agents.schemas import Decision
 from tradingagents.backtest.breakdown.outcomes import Wanted
 from tradingagents.backtest.decision_store import StoredDecision
 from tradingagents.backtest.ledger import BookLedger
-from tradingagents.backtest.postings import CENTS, Delisting, OrderFill
+from tradingagents.backtest.postings import CENTS, Delisting, Merger, OrderFill
 
 ID_LENGTH = 12
 """Characters of a decision's key that name it in files and pages."""
@@ -39,7 +39,7 @@ class TradeRow:
     day: date
     ticker: str
     side: str
-    """`buy`, `sell`, or `delisted` for the end of a position at the last close."""
+    """`buy`, `sell`, `delisted` for the end of a position at the last close or at what its holders got, or `merged`."""
     shares: int
     """Positive."""
     price: float
@@ -81,6 +81,13 @@ def trade_rows(ledger: BookLedger, decided: Mapping[Wanted, StoredDecision]) -> 
                 yield TradeRow(
                     line.mark.day, posting.symbol, "delisted", posting.shares, posting.price, value, 0.0, 0.0, None,
                     f"delisted; last price of {before}", "",
+                )  # fmt: skip
+            elif isinstance(posting, Merger):
+                value, cash = (posting.value + posting.cash) / CENTS, posting.cash / CENTS
+                why = f"merged; {posting.received} shares of {posting.into} and {cash:.2f} in cash"
+                each = value / posting.shares
+                yield TradeRow(
+                    line.mark.day, posting.symbol, "merged", posting.shares, each, value, 0.0, 0.0, None, why, ""
                 )  # fmt: skip
         before = line.mark.day
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 
 from tradingagents.backtest.financing.vendor_prices import read_prices
-from tradingagents.dataflows.models import Dividend, Floats, Prices
+from tradingagents.dataflows.models import Floats, ListingEnd, Prices
 from tradingagents.dataflows.reference.calendar import Sessions, exchange_of, sessions
 from tradingagents.dataflows.reference.currencies import major_unit
 from tradingagents.errors import BadSymbol, DataError, NoData, VendorNotConfigured
@@ -162,9 +162,17 @@ def in_currency(prices: Prices, rate: ExchangeRate, home: str, cost: float) -> P
         close=prices.close[known] * at_close,
         adj_close=prices.adj_close[known] * at_close,
         volume=prices.volume[known],
-        dividends=tuple(Dividend(one.day, one.amount * worth[one.day] * (1 - cost)) for one in paid),
+        dividends=tuple(one.scaled(worth[one.day] * (1 - cost)) for one in paid),
+        ended=_end_in(prices.ended, at_close, cost),
         currency=home,
     )
+
+
+def _end_in(ended: ListingEnd | None, at_close: Floats, cost: float) -> ListingEnd | None:
+    """Return what holders get in the account's currency, at the last rate known while it traded."""
+    if ended is None or ended.cash is None or not len(at_close):
+        return ended
+    return replace(ended, cash=ended.cash * float(at_close[-1]) * (1 - cost))
 
 
 @lru_cache(maxsize=8)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
+from tradingagents.backtest.financing.derived_dividends import with_unlisted_dividends
 from tradingagents.dataflows.gateway.price_checks import check_prices
 from tradingagents.dataflows.gateway.router import ask_vendors
 from tradingagents.dataflows.models import Prices
@@ -21,8 +22,11 @@ UNTRADED: frozenset[FaultKind] = frozenset(
 def read_prices(services: Services, symbol: str, first: date, last: date) -> Prices:
     """Return the bars of a symbol that may have ended: accounts need those of companies that are gone, too.
 
+    Dividends that the adjusted closes contain and the list lacks are added to it, each with its `rounding`.
+
     Raises:
-        DataError, VendorNotConfigured: No vendor has them, or they have a fault of `UNTRADED`.
+        DataError, VendorNotConfigured: No vendor has them, they have a fault of `UNTRADED`, or dividends are missing
+            that cannot be derived.
     """
     vendors = services.vendors
 
@@ -36,4 +40,9 @@ def read_prices(services: Services, symbol: str, first: date, last: date) -> Pri
             f"{found.vendor}'s prices of {symbol} cannot be traded in a test: {broken.text()} "
             f"({reference(broken.kind)}). Correct them, name another vendor, or leave {symbol} out."
         )
-    return known
+    if known.ended is not None and len(known) and known.days[-1].item() >= known.ended.day:
+        raise NoData(
+            f"{found.vendor} says that {symbol} was {known.ended.kind} on {known.ended.day}, and has a bar of "
+            f"{known.days[-1].item()}: one of them is wrong. Correct it, name another vendor, or leave {symbol} out."
+        )
+    return with_unlisted_dividends(known)

@@ -101,7 +101,7 @@ def _corrections(ledger: BookLedger, table: TradedPrices) -> Iterator[Posting]:
                 yield from _late_split(ledger, table, symbol, session, ratio / known.ratio)
             paid = table.dividend(symbol, previous.get(session), session)
             more = (paid.per_share if paid is not None else 0.0) - known.dividend
-            if abs(more) > TOLERANCE:
+            if abs(more) > TOLERANCE + (paid.rounding if paid is not None else 0.0):
                 shares = _held_before(ledger, symbol, session)
                 yield LateDividend(symbol, session.isoformat(), shares, more, cents(shares * more))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 
@@ -83,9 +84,12 @@ class PaperMarket:
         return prices is not None and np.datetime64(session, "D") in prices.days
 
     def table(self, session: date) -> TradedPrices:
-        """Return sessions and bars as known after a session."""
-        known = {symbol: one.upto(session) for symbol, one in self._prices.items()}
-        return TradedPrices(known, self.calendar.between(self._first, session))
+        """Return sessions and bars as known after a session.
+
+        A listing ends by ten silent sessions alone, which the ledger shows: a stated end would be known to no auditor.
+        """
+        known = {symbol: replace(one.upto(session), ended=None) for symbol, one in self._prices.items()}
+        return TradedPrices(known, self.calendar.between(self._first, session), silence_ends=True)
 
     def cost(self, usd: float, session: date) -> float:
         """Return what models cost in the account's currency.

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from pydantic import TypeAdapter
 
-from tradingagents.dataflows.models import Dividend, Prices, Split
+from tradingagents.dataflows.models import Dividend, ListingEnd, Prices, Split
 from tradingagents.dataflows.vendor_method import VendorMethod
 
 ARRAYS = ("open", "high", "low", "close", "adj_close", "volume")
@@ -31,6 +31,8 @@ def encode(method: VendorMethod[..., Any], answer: Any) -> Any:
         plain["splits_since"] = answer.splits_since.isoformat() if answer.splits_since else None
         plain["splits"] = [[split.day.isoformat(), split.ratio] for split in answer.splits]
         plain["dividends"] = [[paid.day.isoformat(), paid.amount] for paid in answer.dividends]
+        if answer.ended is not None:
+            plain["ended"] = _adapter(ListingEnd).dump_python(answer.ended, mode="json")
         return plain
     return _adapter(method.answer_type).dump_python(answer, mode="json")
 
@@ -59,6 +61,7 @@ def _prices(plain: dict[str, Any]) -> Prices:
         fetched_at=datetime.fromisoformat(plain["fetched_at"]),
         splits=tuple(Split(date.fromisoformat(day), ratio) for day, ratio in plain["splits"]),
         dividends=tuple(Dividend(date.fromisoformat(day), amount) for day, amount in plain["dividends"]),
+        ended=_adapter(ListingEnd).validate_python(plain["ended"]) if plain.get("ended") else None,
         withheld=None,
         gate_notes=(),
         untraded=(),

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import ROUND_HALF_EVEN, Decimal
+from fractions import Fraction
 from typing import Any
 
 from tradingagents.backtest.audit.second.prices import SymbolHistory
@@ -18,7 +19,19 @@ CENT = Decimal("0.01")
 TRADES = ("fill", "short_sale", "short_cover")
 """Kinds of postings that trade shares."""
 KNOWN = frozenset(
-    (*TRADES, "deposit", "split", "dividend", "delisting", "charge", "borrow_fee", "margin_call", "clamp", "order")
+    (
+        *TRADES,
+        "deposit",
+        "split",
+        "dividend",
+        "delisting",
+        "merger",
+        "charge",
+        "borrow_fee",
+        "margin_call",
+        "clamp",
+        "order",
+    )
 ) | {"unfilled"}
 """Kinds of postings that an account has."""
 LATE = ("late_dividend", "late_split")
@@ -72,6 +85,10 @@ class SecondBook:
         elif kind == "delisting":
             self._move(symbol, -Decimal(str(posting["shares"])))
             self._pay("delisted", from_cents(posting["value"]))
+        elif kind == "merger":
+            self._move(symbol, -Decimal(str(posting["shares"])))
+            self._move(posting["into"], Decimal(str(posting["received"])))
+            self._pay("merged", from_cents(posting["cash"]))
         elif kind == "charge":
             self._pay("charges", -from_cents(posting["value"]))
         elif kind == "borrow_fee":
@@ -171,6 +188,7 @@ class SecondTrader:
         return found
 
     def _act(self, day: date) -> None:
+        ended: list[tuple[str, int]] = []
         for symbol in sorted({*self._shares, *self._orders}):
             history, held = self._histories[symbol], self._shares.get(symbol, 0)
             if (ratio := history.splits.get(day)) is not None:
@@ -183,10 +201,28 @@ class SecondTrader:
             if held and day in history.dividends:
                 self._cash += _in_cents(held * history.dividends[day])
             if history.gone_from is not None and day >= history.gone_from:
-                self._cash += _in_cents(held * history.last_close(day)) if held else Decimal(0)
                 self._orders.pop(symbol, None)
-                held = 0
+                ended.append((symbol, held))
             self._keep(symbol, held)
+        for symbol, held in ended:
+            self._keep(symbol, 0)
+            self._end(symbol, held, day)
+
+    def _end(self, symbol: str, held: int, day: date) -> None:
+        """Pay what holders of a company got: its last close, cash, or shares of another and cash."""
+        end = self._histories[symbol].end
+        if not held:
+            return
+        if end is None or end.into is None:
+            known = end.cash if end is not None else None
+            self._cash += _in_cents(held * (self._histories[symbol].last_close(day) if known is None else known))
+            return
+        other, shares = self._histories[end.into], end.shares or 0.0
+        opened = other.at(day, "open") if other.traded(day) else other.last_close(day)
+        exact = held * Fraction(shares).limit_denominator(10_000)
+        whole = math.floor(exact)
+        self._cash += _in_cents(held * (end.cash or 0.0) + float(exact - whole) * opened)
+        self._keep(end.into, self._shares.get(end.into, 0) + whole)
 
     def _fill(self, day: date) -> None:
         for symbol, wanted in sorted(self._orders.items(), key=lambda one: (one[1] > 0, one[0])):

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
 
 import pandas as pd
 
-from tradingagents.dataflows.models import Prices
+from tradingagents.dataflows.models import Dividend, ListingEnd, Prices
 
 SILENT_SESSIONS = 10
-"""Sessions without a bar up to the end of the data after which a symbol is gone."""
+"""Sessions without a bar after which a symbol is gone for a paper account, which has no other word of it."""
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,10 @@ class SymbolHistory:
     dividends: Mapping[date, float]
     """Per share of the day, by the session on which it is paid."""
     gone_from: date | None
-    """The first session after the last bar, where the symbol is gone; None while it trades."""
+    """The first session on which the symbol is listed no longer, as its source states; None while it is."""
     currency: str
+    end: ListingEnd | None = None
+    """What holders got; None where no end is stated."""
 
     def traded(self, day: date) -> bool:
         """Tell whether there was a bar."""
@@ -78,8 +80,41 @@ def history_of(prices: Prices, sessions: Sequence[date]) -> SymbolHistory:
         shares.loc[on:] *= float(ratio)
     frame["last"] = (frame["close"] * shares).ffill() / shares
     columns = {str(name): dict(zip(sessions, frame[name].tolist(), strict=True)) for name in frame}
-    gone = _gone_from(columns["close"], sessions)
-    return SymbolHistory(frame, columns, splits, _dividends(prices, sessions), gone, prices.currency)
+    gone = _gone_from(prices.ended, columns["close"], sessions)
+    return SymbolHistory(frame, columns, splits, _dividends(prices, sessions), gone, prices.currency, prices.ended)
+
+
+def with_dividends_of_ratio(prices: Prices) -> Prices:
+    """Return prices with the dividends in their adjusted closes that no list has, each on the day the ratio steps up.
+
+    Worked out before prices are converted: what is paid is in the currency of the close.
+    """
+    if prices.basis != "split_adjusted" or len(prices) < 2:
+        return prices
+    frame = pd.DataFrame({"close": prices.close, "adjusted": prices.adj_close})
+    ratio = frame["adjusted"] / frame["close"]
+    step = 1 - ratio.shift() / ratio
+    smallest = [_smallest(frame["adjusted"]) / frame["adjusted"]]
+    if prices.splits:
+        restated = prices.days < max(pd.Timestamp(split.day).to_datetime64() for split in prices.splits)
+        smallest.append((_smallest(frame["close"]) / frame["close"]).where(restated, 0.0))
+    slack = sum(smallest, pd.Series(1e-6, index=frame.index))
+    told = [int(prices.days.searchsorted(pd.Timestamp(one.day).to_datetime64())) for one in prices.dividends]
+    near = {at + by for at in told for by in range(-5, 6)}
+    found = [
+        Dividend(prices.days[at].item(), float(frame["close"][at - 1] * step[at]))
+        for at in frame.index[step > slack + slack.shift()]
+        if at not in near or (at not in told and ratio[at] / ratio[at - 1] >= 1.05)
+    ]
+    return replace(prices, dividends=(*prices.dividends, *found))
+
+
+def _smallest(values: pd.Series) -> float:
+    """Return half the unit in which prices are given, from a hundredth down; 0 for finer ones."""
+    for unit in (0.01, 0.001, 0.0001, 0.00001):
+        if ((values / unit).round() - values / unit).abs().max() < 1e-4:
+            return unit / 2
+    return 0.0
 
 
 def _effective(day: date, sessions: Sequence[date]) -> date | None:
@@ -106,9 +141,8 @@ def _dividends(prices: Prices, sessions: Sequence[date]) -> dict[date, float]:
     return found
 
 
-def _gone_from(closes: Mapping[date, float], sessions: Sequence[date]) -> date | None:
-    last = max((day for day, close in closes.items() if not math.isnan(close)), default=None)
-    if last is None:
-        return sessions[0]
-    silent = [day for day in sessions if day > last]
-    return silent[0] if len(silent) >= SILENT_SESSIONS else None
+def _gone_from(ended: ListingEnd | None, closes: Mapping[date, float], sessions: Sequence[date]) -> date | None:
+    if ended is None:
+        return None
+    last = max((day for day, close in closes.items() if not math.isnan(close)), default=date.min)
+    return next((day for day in sessions if day >= ended.day and day > last), None)

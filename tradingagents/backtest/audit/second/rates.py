@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date
+from typing import Any
 
 import pandas as pd
 
-from tradingagents.dataflows.models import Dividend, Prices
+from tradingagents.dataflows.models import Dividend, ListingEnd, Prices
 from tradingagents.dataflows.reference.calendar import Sessions, exchange_of, sessions
 
 HUNDREDTHS: Mapping[str, str] = {"GBp": "GBP", "GBX": "GBP", "ZAc": "ZAR", "ZAC": "ZAR", "ILA": "ILS"}
@@ -64,9 +65,17 @@ def in_account_currency(prices: Prices, rates: pd.Series, home: str, cost: float
         open=opened,
         volume=prices.volume[known],
         dividends=paid,
+        ended=_end(prices.ended, at_close, cost),
         currency=home,
         **columns,
     )
+
+
+def _end(ended: ListingEnd | None, at_close: Any, cost: float) -> ListingEnd | None:
+    """Return the end of a listing with its cash at the last rate known while it traded."""
+    if ended is None or ended.cash is None or not len(at_close):
+        return ended
+    return replace(ended, cash=ended.cash * float(at_close[-1]) * (1 - cost))
 
 
 def _instants(calendar: Sessions, days: pd.Series, name: str) -> pd.Series:

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 
 from tradingagents.dataflows.gateway.faults import quoted
 from tradingagents.dataflows.gateway.lru import Memo
-from tradingagents.dataflows.models import Days, Dividend, Floats, Split
+from tradingagents.dataflows.models import Days, Dividend, Floats, ListingEnd, Split
 from tradingagents.dataflows.reference.calendar import is_listed
 from tradingagents.dataflows.vendors.snapshot.folder import (
     UNREADABLE,
@@ -35,6 +35,9 @@ Basis = Literal["split_adjusted", "fully_adjusted", "index"]
 BASIS: Mapping[str, Basis] = {"raw+adj": "split_adjusted", "auto_adjusted": "fully_adjusted", "index": "index"}
 """The file's values of `basis`, and the library's names for them."""
 COLUMNS = ("open", "high", "low", "close", "adj_close", "volume")
+ENDS = ("delisted", "merged")
+"""Actions that end a listing."""
+HIGHEST_AMOUNT = 1e9
 DIGITS = 7
 """Significant digits of prices stored in single precision: restores any price of up to seven digits (213.4900055 reads
 213.49); further digits are storage noise."""
@@ -55,10 +58,11 @@ class Bars:
 
 @dataclass(frozen=True, slots=True)
 class Actions:
-    """Splits and dividends of one symbol, oldest first."""
+    """Splits and dividends of one symbol, oldest first, and the end of its listing."""
 
     splits: tuple[Split, ...] = ()
     dividends: tuple[Dividend, ...] = ()
+    ended: ListingEnd | None = None
 
 
 class PriceTable:
@@ -180,6 +184,7 @@ def load_actions(path: Path, unreadable: Unreadable | None = None) -> Mapping[st
         return {}
     splits: dict[str, list[Split]] = defaultdict(list)
     dividends: dict[str, list[Dividend]] = defaultdict(list)
+    ends: dict[str, ListingEnd] = {}
     with reading(path), path.open(encoding="utf-8", newline="") as lines:
         reader, failures = csv.DictReader(lines), 0
         for count, row in enumerate(reader, start=1):
@@ -189,6 +194,8 @@ def load_actions(path: Path, unreadable: Unreadable | None = None) -> Mapping[st
                     splits[symbol].append(Split(day, _ratio(row["value"]) if unreadable else float(row["value"])))
                 elif row["action"] == "dividend":
                     dividends[symbol].append(Dividend(day, float(row["value"])))
+                elif row["action"] in ENDS:
+                    ends[symbol] = listing_end(row, day)
                 else:
                     raise ValueError(f"unknown action {row['action']!r}")
             except UNREADABLE as error:
@@ -202,9 +209,36 @@ def load_actions(path: Path, unreadable: Unreadable | None = None) -> Mapping[st
         symbol: Actions(
             splits=tuple(sorted(splits[symbol], key=lambda split: split.day)),
             dividends=tuple(sorted(dividends[symbol], key=lambda paid: paid.day)),
+            ended=ends.get(symbol),
         )
-        for symbol in {*splits, *dividends}
+        for symbol in {*splits, *dividends, *ends}
     }
+
+
+def listing_end(row: Mapping[str, Any], day: date) -> ListingEnd:
+    """Return the end of a listing from a line of actions.csv; of several the last line counts.
+
+    Raises:
+        ValueError: An amount is no number or below zero, or a merger does not say what holders get.
+    """
+    cash, shares = (_amount(row.get(name)) for name in ("value", "into_shares"))
+    into = spelled(row["into"]) if row.get("into") else None
+    if row["action"] == "delisted":
+        if into is not None or shares is not None:
+            raise ValueError("a delisting has no other symbol; one with shares of another is 'merged'")
+        return ListingEnd(day, "delisted", cash)
+    if (into is None) != (shares is None) or (into is None and not cash):
+        raise ValueError("a merger gives cash (value), or shares of another symbol (into and into_shares), or both")
+    return ListingEnd(day, "merged", cash or None, into, shares)
+
+
+def _amount(text: Any) -> float | None:
+    if text is None or text == "":
+        return None
+    value = float(text)
+    if not 0 <= value <= HIGHEST_AMOUNT:
+        raise ValueError(f"{quoted(text)} is no amount per share")
+    return value
 
 
 def _ratio(text: str | None) -> float:

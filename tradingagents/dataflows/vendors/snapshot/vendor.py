@@ -154,6 +154,7 @@ class SnapshotVendor(Vendor):
             fetched_at=self._recorded_at(),
             splits=actions.splits,
             dividends=actions.dividends,
+            ended=actions.ended,
             basis=found.basis,
             splits_listed=self._lists_splits(),
             splits_since=None,
