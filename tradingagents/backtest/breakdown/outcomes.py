@@ -11,8 +11,10 @@ import numpy as np
 from tradingagents.analytics.performance.intervals import MeanInterval, day_sums, mean_interval
 from tradingagents.backtest.traded_prices import TradedPrices
 
-LEAST_DAYS = 5
+LEAST_DAYS = 20
 """Decision days below which no interval is given: those of shares do not cover (`benchmarks.interval_coverage`)."""
+LEAST_SIDE_DAYS = 8
+"""Days with a call to the rarer side below which a hit rate beyond chance has no interval: few calls decide it."""
 NEUTRAL = 0.05
 """Size of a score below which it points nowhere."""
 ROUNDING = 1e-12
@@ -135,6 +137,7 @@ def beyond_chance(
         The interval, and an empty reason; or None and why there is none.
     """
     why = too_few_days([day for day, _, _ in calls])
+    why = why or _one_sided(calls)
     if why:
         return None, why
     days = [*(day for day, _, _ in calls), *(day for _, day in known)]
@@ -151,6 +154,17 @@ def beyond_chance(
     difference = (right - bullish * rising / of - bearish * falling / of) / count
     found = mean_interval(float(difference), influences, len({day for day, _, _ in calls}) - 1)
     return (found, "") if found.error > ROUNDING else (None, ALIKE)
+
+
+def _one_sided(calls: Sequence[tuple[date, float, float]]) -> str:
+    """Say why calls that almost all are to one side have no interval; empty where both sides have days enough."""
+    fewest = min(len({day for day, side, _ in calls if side * sign > 0}) for sign in (1, -1))
+    if fewest >= LEAST_SIDE_DAYS:
+        return ""
+    return (
+        f"no interval: the rarer side was called on {fewest} days, fewer than the {LEAST_SIDE_DAYS} that a 95 % interval "
+        "needs; calls to one side alone are as often right as chance"
+    )
 
 
 def too_few_days(days: Iterable[date]) -> str:
