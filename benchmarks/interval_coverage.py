@@ -10,25 +10,28 @@ constants were chosen with the seeds below 1,000; the tables have been made with
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import partial
 
 import numpy as np
 
-from tradingagents.analytics.decisions.scoreboard import LEAST_WINDOWS, ScoredDecision, score
+from tradingagents.analytics.decisions.scoreboard import ScoredDecision, score
 from tradingagents.analytics.performance.intervals import LEVEL
-from tradingagents.analytics.performance.paired import LEAST_SESSIONS, paired_test
+from tradingagents.analytics.performance.paired import paired_test
 from tradingagents.analytics.performance.proportions import ObservedShare
-from tradingagents.analytics.performance.regression import LEAST_REGRESSED, benchmark_regression
-from tradingagents.backtest.breakdown.outcomes import LEAST_DAYS, beyond_chance
+from tradingagents.analytics.performance.regression import benchmark_regression
+from tradingagents.backtest.breakdown.outcomes import beyond_chance
 from tradingagents.backtest.statistics.calls import mean_over_days
 from tradingagents.dataflows.models import Floats
 
-INDEPENDENT, OVERLAPPING, CORRELATED, CLUSTERED = "independent", "overlapping", "correlated tickers", "volatility clusters"
+INDEPENDENT, OVERLAPPING = "independent", "overlapping"
+CORRELATED, CLUSTERED = "correlated tickers", "volatility clusters"
 MARKETS = (INDEPENDENT, OVERLAPPING, CORRELATED, CLUSTERED)
 FIRST, WEEK = date(2015, 1, 5), timedelta(weeks=1)
 TICKERS = 6
+SHARES = (0.02, 0.1, 0.3, 0.5, 0.7)
 SHARED = 0.7
 """Share of a ticker's deviation that the market gives."""
 
@@ -96,8 +99,7 @@ def scoreboard_sample(random: np.random.Generator, market: str, weeks: int, wind
         for ticker, value in enumerate(row)
     ]
     found, count = score(calls).excess, Count()
-    assert found is not None
-    count.add(found.low, found.high, true * window)
+    count.add(found.low if found else None, found.high if found else None, true * window)
     return {"mean excess": count}
 
 
@@ -152,7 +154,7 @@ def calls_sample(random: np.random.Generator, market: str, days: int, buys: floa
         days: Decision days.
         buys: Share of BUY among the calls.
     """
-    tickers = TICKERS if market in (CORRELATED, CLUSTERED) else 2
+    tickers = {INDEPENDENT: 1, OVERLAPPING: 2}.get(market, TICKERS)
     changes = 0.1 + shocks(random, days, tickers, market)
     drawn = random.random((days, tickers))
     if market == OVERLAPPING:
@@ -160,8 +162,9 @@ def calls_sample(random: np.random.Generator, market: str, days: int, buys: floa
     sides = np.where(drawn < buys, 1.0, -1.0)
     confidence = random.uniform(0.5, 0.9, (days, tickers))
     on = [FIRST + number * WEEK for number in range(days)]
-    known = {(f"T{place}", day): float(row[place]) for day, row in zip(on, changes, strict=True) for place in range(tickers)}
-    made = [(day, float(sides[number, place]), known[f"T{place}", day]) for number, day in enumerate(on) for place in range(tickers)]
+    wanted = [(f"T{place}", day) for day in on for place in range(tickers)]
+    known = dict(zip(wanted, changes.ravel().tolist(), strict=True))
+    made = [(one[1], side, known[one]) for one, side in zip(wanted, sides.ravel().tolist(), strict=True)]
     counts = {"hit rate beyond chance": Count(), "Brier": Count()}
     found, _ = beyond_chance(made, known)
     counts["hit rate beyond chance"].add(
@@ -205,31 +208,37 @@ def coverage(samples: int, seed: int, sample: Callable[[np.random.Generator], Ro
 
 def tables(samples: int, seed: int) -> Iterator[str]:
     """Return the tables as lines of Markdown, a method at a time."""
-    yield from _table("Scoreboard, windows of 4 weeks", "weeks", (12, 16, 26, 52, 104), samples, seed,
-                      lambda market, size: lambda random: scoreboard_sample(random, market, size, 1 if market == INDEPENDENT else 4, 0.001))  # fmt: skip
-    yield from _table("Scoreboard, windows of 13 weeks", "weeks", (39, 52, 78, 156), samples, seed,
-                      lambda market, size: lambda random: scoreboard_sample(random, market, size, 1 if market == INDEPENDENT else 13, 0.001))  # fmt: skip
-    yield from _table("Scoreboard, windows that follow each other", "weeks", (3, 4, 6, 10, 26, 52), samples, seed,
-                      lambda market, size: lambda random: scoreboard_sample(random, market, size, 1, 0.001))  # fmt: skip
-    yield from _table("Paired test", "sessions", (15, 20, 30, 40, 60, 126, 252, 504), samples, seed,
-                      lambda market, size: lambda random: paired_sample(random, market, size))  # fmt: skip
-    yield from _table("Calls", "days", (10, 15, 20, 30, 60, 120), samples, seed,
-                      lambda market, size: lambda random: calls_sample(random, market, size))  # fmt: skip
-    yield from _table("Regression", "sessions", (40, 60, 126, 252, 504), samples, seed,
-                      lambda market, size: lambda random: regression_sample(random, market, size))  # fmt: skip
+    for window, sizes in ((4, (12, 16, 26, 52, 104)), (13, (39, 52, 78, 156)), (1, (3, 4, 6, 10, 26, 52))):
+
+        def board(random: np.random.Generator, market: str, size: int, window: int = window) -> Row:
+            return scoreboard_sample(random, market, size, 1 if market == INDEPENDENT else window, 0.001)
+
+        yield from _table(f"Scoreboard, windows of {window} weeks", "weeks", sizes, (samples, seed), board)
+    yield from _table("Paired test", "sessions", (15, 20, 30, 40, 60, 126, 252, 504), (samples, seed), paired_sample)
+    yield from _table("Calls", "days", (15, 20, 30, 60, 120), (samples, seed), calls_sample)
+    yield from _table("Regression", "sessions", (40, 60, 126, 252, 504), (samples, seed), regression_sample)
+    yield "\nShares of independent cases (Wilson): coverage in % by true share\n"
+    yield f"| cases | {' | '.join(f'{true:.0%}' for true in SHARES)} |\n|---:|" + "---:|" * len(SHARES)
+    for cases in (10, 20, 50, 200):
+        found = [coverage(samples, seed + cases, partial(share_sample, cases=cases, true=true)) for true in SHARES]
+        yield f"| {cases} | {' | '.join(_cell(count) for one in found for count in one.values())} |"
 
 
 def _table(
-    title: str, unit: str, sizes: tuple[int, ...], samples: int, seed: int,
-    sample: Callable[[str, int], Callable[[np.random.Generator], Row]],
-) -> Iterator[str]:  # fmt: skip
+    title: str, unit: str, sizes: Sequence[int], drawn: tuple[int, int], sample: Callable[..., Row]
+) -> Iterator[str]:
+    samples, seed = drawn
     yield f"\n{title}: coverage in %, in brackets false wins of the one-sided test\n"
     yield f"| figure | {unit} | {' | '.join(MARKETS)} |"
     yield "|---|---:|" + "---:|" * len(MARKETS)
     for size in sizes:
-        rows = [coverage(samples, seed + size, sample(market, size)) for market in MARKETS]
+        rows = [coverage(samples, seed + size, _at(sample, market, size)) for market in MARKETS]
         for name in rows[0]:
             yield f"| {name} | {size} | {' | '.join(_cell(row[name]) for row in rows)} |"
+
+
+def _at(sample: Callable[..., Row], market: str, size: int) -> Callable[[np.random.Generator], Row]:
+    return lambda random: sample(random, market, size)
 
 
 def _cell(count: Count) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from datetime import date
 
 import numpy as np
@@ -15,7 +16,7 @@ from tradingagents.agents.schemas import Decision
 from tradingagents.backtest.advance import AccountRules
 from tradingagents.backtest.breakdown.breakdown import break_down
 from tradingagents.backtest.breakdown.opinions import Opinion
-from tradingagents.backtest.breakdown.outcomes import Pointed, outcomes, pointed_share
+from tradingagents.backtest.breakdown.outcomes import Pointed, beyond_chance, outcomes, pointed_share
 from tradingagents.backtest.breakdown.regimes import market_states
 from tradingagents.backtest.breakdown.scorecard import scorecard
 from tradingagents.backtest.breakdown.trades import TRADES, trade_rows, trades_csv
@@ -51,12 +52,55 @@ def test_a_share_of_right_opinions_by_hand():
     assert found.by_chance == pytest.approx(0.8 * 5 / 6 + 0.2 * 1 / 6)
     assert found.after_bullish == pytest.approx((0.1 + 0.2 - 0.1 + 0.1) / 4)
     assert found.after_bearish == pytest.approx(0.3)
-    assert found.low is not None
-    assert found.high is not None
-    assert 0 <= found.low < 0.6 < found.high <= 1
-    assert found.tells == 0
-    assert pointed_share(scores[:2], known).low is None
+    assert found.beyond == pytest.approx(0.6 - found.by_chance)
+    assert (found.beyond_low, found.tells) == (None, 0)
+    assert found.no_interval == "no interval: 5 decision days are fewer than the 20 that a 95 % interval needs"
     assert pointed_share([], known).right is None
+
+
+def test_a_hit_rate_beyond_chance_by_hand():
+    """One ticker over 20 days: it rises on the even ones. BUY on the first 12, SELL on the other 8."""
+    days = days_of(20)
+    known = {("A", day): 0.1 if number % 2 == 0 else -0.1 for number, day in enumerate(days)}
+    calls = [(day, 1.0 if number < 12 else -1.0, known["A", day]) for number, day in enumerate(days)]
+    found, why = beyond_chance(calls, known)
+    assert why == ""
+    assert found is not None
+    # Right: 6 of 12 BUY and 4 of 8 SELL; by chance half as well. A day adds: right - 0.5 less what its own share of
+    # rising (0.6) and falling (0.4) days does to chance, (right - 0.5) - 0.6 (up - 0.5) - 0.4 (down - 0.5).
+    assert found.estimate == pytest.approx(0.0)
+    # BUY up 0.5 - 0.3 + 0.2 = 0.4, BUY down -0.4; SELL down 0.5 + 0.3 - 0.2 = 0.6, SELL up -0.6.
+    error = math.sqrt((12 * 0.4**2 + 8 * 0.6**2) / 19 / 20)
+    assert found.error == pytest.approx(error)
+    assert found.high == pytest.approx(2.0930 * error, rel=1e-4)  # t(0.975, 19)
+
+
+def test_who_always_says_buy_is_right_as_often_as_chance_and_has_no_interval():
+    days = days_of(60)
+    random = np.random.default_rng(3)
+    known = {(ticker, day): float(random.normal(0.01, 0.03)) for day in days for ticker in "AB"}
+    found = pointed_share([Pointed(day, 1.0, change) for (_, day), change in known.items()], known)
+    assert (found.beyond, found.beyond_low, found.tells) == (0.0, None, 0)
+    assert found.no_interval == (
+        "no interval: on 0 decision days a call was other than the most frequent one, a 95 % interval needs 8"
+    )
+
+
+def test_nineteen_of_twenty_intervals_beyond_chance_hold_it():
+    random, held = np.random.default_rng(21), 0
+    days = days_of(20)
+    for _ in range(400):
+        market = random.normal(0.01, 0.03, 20)
+        known = {
+            (ticker, day): float(market[number] + random.normal(0, 0.03))
+            for number, day in enumerate(days)
+            for ticker in "ABC"
+        }
+        calls = [(day, float(random.choice([1, 1, -1])), change) for (_, day), change in known.items()]
+        found, _ = beyond_chance(calls, known)
+        assert found is not None
+        held += found.low <= 0 <= found.high
+    assert held / 400 == pytest.approx(0.95, abs=0.033)
 
 
 def test_the_scorecard_tells_an_analyst_who_knows_from_one_who_guesses():

@@ -10,9 +10,12 @@ import numpy as np
 
 from tradingagents.analytics.performance.intervals import MeanInterval, day_sums, mean_interval
 from tradingagents.backtest.traded_prices import TradedPrices
+from tradingagents.dataflows.models import Floats
 
-LEAST_DAYS = 5
+LEAST_DAYS = 20
 """Decision days below which no interval is given: those of shares do not cover (`benchmarks.interval_coverage`)."""
+LEAST_OTHER_DAYS = 8
+"""Days on which not all was called as usual, below which a hit rate beyond chance has no interval: few calls decide."""
 NEUTRAL = 0.05
 """Size of a score below which it points nowhere."""
 ROUNDING = 1e-12
@@ -140,17 +143,44 @@ def beyond_chance(
     days = [*(day for day, _, _ in calls), *(day for _, day in known)]
     # By row: call, right, bullish, bearish; outcome, rising, falling.
     made = [(1, side * change > 0, side > 0, side < 0, 0, 0, 0) for _, side, change in calls]
-    all_outcomes = [(0, 0, 0, 0, 1, change > 0, change < 0) for change in known.values()]
-    sums = day_sums(days, np.array([*made, *all_outcomes], float))
-    count, right, bullish, bearish, of, rising, falling = sums.sum(axis=0)
-    days_count = len(sums)
-    shares = sums[:, 1:4] - np.outer(sums[:, 0], np.array([right, bullish, bearish]) / count)
-    rates = sums[:, 5:7] - np.outer(sums[:, 4], np.array([rising, falling]) / of)
-    own = shares @ np.array([1, -rising / of, -falling / of]) / count
-    influences = days_count * (own - rates @ np.array([bullish, bearish]) / count / of)
-    difference = (right - bullish * rising / of - bearish * falling / of) / count
-    found = mean_interval(float(difference), influences, len({day for day, _, _ in calls}) - 1)
+    happened = [(0, 0, 0, 0, 1, change > 0, change < 0) for change in known.values()]
+    sums = day_sums(days, np.array([*made, *happened], float))
+    why = _too_alike(np.column_stack([sums[:, 2], sums[:, 3], sums[:, 4] - sums[:, 0]]))
+    if why:
+        return None, why
+    difference, influences = _paired_with_chance(sums)
+    found = mean_interval(difference, influences, len({day for day, _, _ in calls}) - 1)
     return (found, "") if found.error > ROUNDING else (None, ALIKE)
+
+
+def _paired_with_chance(sums: Floats) -> tuple[float, Floats]:
+    """Return the hit rate less the rate by chance, and what each day adds to it.
+
+    Args:
+        sums: By day: calls, right, bullish, bearish; outcomes, rising, falling. Shape (days, 7).
+    """
+    count, right, bullish, bearish, of, rising, falling = sums.sum(axis=0)
+    up, down = rising / of, falling / of
+    shares = sums[:, 1:4] - np.outer(sums[:, 0], np.array([right, bullish, bearish]) / count)
+    rates = sums[:, 5:7] - np.outer(sums[:, 4], np.array([up, down]))
+    by_day: Floats = shares @ np.array([1, -up, -down]) / count - rates @ np.array([bullish, bearish]) / count / of
+    return float((right - bullish * up - bearish * down) / count), len(sums) * by_day
+
+
+def _too_alike(sides: Floats) -> str:
+    """Say why calls that almost all are alike have no interval; empty where enough days have others.
+
+    Args:
+        sides: Outcomes by day of bullish, bearish and no call, shape (days, 3).
+    """
+    others = np.delete(sides, int(sides.sum(axis=0).argmax()), axis=1)
+    days = int((others > 0).any(axis=1).sum())
+    if days >= LEAST_OTHER_DAYS:
+        return ""
+    return (
+        f"no interval: on {days} decision days a call was other than the most frequent one, "
+        f"a 95 % interval needs {LEAST_OTHER_DAYS}"
+    )
 
 
 def too_few_days(days: Iterable[date]) -> str:

@@ -12,15 +12,13 @@ import numpy as np
 
 from tradingagents.agents.schemas import Decision
 from tradingagents.analytics.performance import PairedTest, paired_test
+from tradingagents.analytics.performance.intervals import LEVEL, student_t
 from tradingagents.analytics.price.returns import SESSIONS_PER_YEAR
 from tradingagents.dataflows.models import Floats
 
 Decided = Mapping[tuple[str, date], Decision]
 RULES = "The offline analysts are rules: they decide the same each time, so no repeat was needed."
 ONCE = "Models decided once: how much repeats would differ is not known, so nothing is ranked."
-_T_975 = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262)
-"""Student's t at 97.5 % by degrees of freedom, from 1; beyond, the normal value is used with a margin."""
-_T_MORE = 2.23
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,8 +99,7 @@ def noise_floor(yearly: Sequence[float]) -> float:
         yearly: Result of each repeat, two at least.
     """
     freedom = len(yearly) - 1
-    t = _T_975[freedom - 1] if freedom <= len(_T_975) else _T_MORE
-    return t * float(np.std(yearly, ddof=1)) * math.sqrt(2 / len(yearly))
+    return student_t(1 - LEVEL / 2, freedom) * float(np.std(yearly, ddof=1)) * math.sqrt(2 / len(yearly))
 
 
 def ranked(gaps: Mapping[str, Floats], floor: float | None) -> tuple[RankedVariant, ...]:
