@@ -48,7 +48,8 @@ def with_unlisted_dividends(prices: Prices) -> Prices:
         prices: Sorted bars that the gate has not refused: where dividends are listed, the two agree.
 
     Raises:
-        NoData: The adjusted closes contain dividends that cannot be distinguished from rounding, or fall where none can be.
+        NoData: The adjusted closes contain dividends that cannot be distinguished from rounding, or fall against the
+            closes.
     """
     if prices.basis != "split_adjusted" or len(prices) < 2:
         return prices
