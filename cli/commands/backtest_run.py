@@ -123,6 +123,7 @@ def _print_result(terminal: Terminal, record: Mapping[str, Any]) -> None:
 
     from tradingagents.backtest.report import (
         choice_lines,
+        exits_line,
         interval,
         number,
         percent,
@@ -149,6 +150,7 @@ def _print_result(terminal: Terminal, record: Mapping[str, Any]) -> None:
     terminal.out.print(table)
     _print_coverage(terminal, record["coverage"])
     terminal.out.print(choice_lines(record), markup=False)
+    terminal.out.print(exits_line(record).replace("`", ""), markup=False)
     for warning in record["warnings"]:
         terminal.out.print(Text.assemble(("Note ", "yellow"), one_line(warning)))
 

@@ -17,6 +17,7 @@ def test_the_command_prints_the_verdict_and_leaves_its_files(command: Command, t
     shown = command(*asked, *home)
     assert shown.code == 0, shown.err
     assert "The smallest edge that this test could have seen" in " ".join(shown.out.split())
+    assert "Stops and targets of the decisions are not followed (--exits none)" in " ".join(shown.out.split())
     assert "4 of 4 decisions" in shown.err
     told = json.loads(command(*asked, "--json", *home).out)
     assert (told["status"], told["costs"]["decided_now"]) == ("done", 0)
