@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import numpy as np
@@ -13,6 +14,7 @@ from tests.support.builders import AS_OF, KNOWN, bars, wander
 from tests.support.figures import parse_figures
 from tradingagents.analytics.market import macro_regime as macro
 from tradingagents.analytics.market.macro_regime import CYCLICALS, DEFENSIVES, MACRO_SYMBOLS, macro_regime
+from tradingagents.analytics.price.indicators import latest
 from tradingagents.dataflows.models import Prices
 from tradingagents.errors import NoData
 
@@ -82,6 +84,16 @@ def test_breadth_is_the_index_against_its_mean_of_200_sessions(stocks: float, ex
 @pytest.mark.parametrize(("defensive", "expected"), [(1.01, -1), (1.0, 0), (-1.0, 0), (-1.01, 1)])
 def test_defensive_sectors_that_lead_speak_against_risk(defensive: float, expected: int):
     assert score(market(defensive=defensive), "rotation") == expected
+
+
+def test_the_mean_of_200_sessions_is_the_one_that_every_tool_shows():
+    index = wander(300, symbol="^GSPC")
+    lost = replace(index, lost=tuple(day.item() for day in index.days[-60:-52].astype("datetime64[D]")))
+    shown = latest(index, "close_200_sma")["close_200_sma"]
+    assert shown is not None
+    assert f"mean of 200 sessions {shown:.2f}" in macro.breadth({"^GSPC": index}).description
+    assert latest(lost, "close_200_sma")["close_200_sma"] is None
+    assert macro.breadth({"^GSPC": lost}) == macro.breadth({})
 
 
 def test_rotation_is_the_mean_of_three_sectors_against_three():

@@ -21,6 +21,7 @@ from typing import Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
+from tradingagents.analytics.price.indicators import latest
 from tradingagents.analytics.price.returns import LONGEST_GAP, common_closes, last_day, simple_return
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.metrics import Figure
@@ -183,12 +184,12 @@ def yield_curve(series: Mapping[str, Prices]) -> Signal:
 
 def breadth(series: Mapping[str, Prices]) -> Signal:
     """Return the signal of the S&P 500's long-term trend."""
-    if "^GSPC" not in series or len(series["^GSPC"]) < 200:
+    mean = latest(series["^GSPC"], "close_200_sma")["close_200_sma"] if "^GSPC" in series else None
+    if mean is None:
         return _absent("breadth")
-    closes = series["^GSPC"].close
-    mean = float(closes[-200:].mean())
-    description = f"S&P 500 {float(closes[-1]):.2f}, mean of 200 sessions {mean:.2f}"
-    return Signal(name="breadth", score=_step(float(closes[-1]) - mean, 0, 0), description=description)
+    close = float(series["^GSPC"].close[-1])
+    description = f"S&P 500 {close:.2f}, mean of 200 sessions {mean:.2f}"
+    return Signal(name="breadth", score=_step(close - mean, 0, 0), description=description)
 
 
 def rotation(series: Mapping[str, Prices]) -> Signal:

@@ -3,6 +3,12 @@
 `indicator_values.py` works out those that every report reads, bit for bit as stockstats does, and asks it for the
 others. It returns a value from the first bar on (`min_periods=1`) and scales the money flow index to 0 to 1. Here
 values of the warm-up are NaN, and the index is scaled to 0 to 100.
+
+An indicator of a day is one figure: everybody who shows one asks here (`compute`, `latest`), and after the warm-up it
+no longer depends on how much history was loaded, to 0.05 points of an index and 0.05 % of the price. On-balance volume
+is the exception by its nature: its level counts from the first bar used, and only its changes are those of the days.
+Other figures are not these: `market_breadth` and the trading rules read closes adjusted for dividends, `daily_range` is
+a plain mean of true ranges, `fear_greed` ranks distances from means of its own lengths.
 """
 
 from __future__ import annotations
