@@ -19,6 +19,7 @@ from tradingagents.analytics.performance import (
     probabilistic_sharpe,
     track_record_needed,
 )
+from tradingagents.analytics.performance.regression import BenchmarkRegression, benchmark_regression
 from tradingagents.analytics.price.returns import SESSIONS_PER_YEAR
 from tradingagents.backtest.advance import AccountRules, Targets, advance
 from tradingagents.backtest.ledger import BookLedger
@@ -127,6 +128,9 @@ class StrategyScore(Performance):
     """Orders that were not filled or not filled whole, by reason."""
     ledger: str
     """Hash of the ledger's last line."""
+    regression: BenchmarkRegression | None = None
+    """Of the account's returns on those of the benchmark fund's, both beyond bills; None for that itself, without such
+    a fund, and for accounts of one ticker."""
     tickers: Mapping[str, StrategyScore] = field(default_factory=dict)
     """The same strategy on each ticker alone, in an account of its own; empty where it is no strategy of one ticker."""
 
@@ -158,7 +162,11 @@ def run_account(
 
 
 def score_account(
-    account: Account, benchmark: Account | None, tickers: Mapping[str, StrategyScore] | None = None
+    account: Account,
+    benchmark: Account | None,
+    tickers: Mapping[str, StrategyScore] | None = None,
+    *,
+    fund: Account | None = None,
 ) -> StrategyScore:
     """Measure an account.
 
@@ -166,6 +174,7 @@ def score_account(
         account: Over the sessions of the backtest.
         benchmark: Buy and hold over the same sessions; None for that itself.
         tickers: Scores of the same strategy on each ticker alone.
+        fund: The benchmark fund's account over the same sessions; None where there is none.
     """
     excess, book = account.excess, account.ledger.book
     postings = [one for line in account.ledger.lines for one in line.postings]
@@ -198,6 +207,7 @@ def score_account(
         clamps=sum(isinstance(one, Clamp) for one in postings),
         unfilled={reason: reasons.count(reason) for reason in sorted(set(reasons))},
         ledger=account.ledger.head,
+        regression=None if fund is None else benchmark_regression(excess, fund.excess),
         tickers=tickers or {},
     )
 

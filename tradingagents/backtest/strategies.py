@@ -20,6 +20,8 @@ from tradingagents.dataflows.reference.sectors import SECTOR_ETF
 
 DECISIONS, HELD = "decisions", "buy_and_hold"
 """The strategy that is tested, and the one that every other is compared with."""
+BENCHMARK = "benchmark"
+"""The benchmark fund, bought and held."""
 RANDOM_SEED = 20260101
 RETURNS = 120
 """Daily returns that volatility and correlation are computed from."""
@@ -149,7 +151,7 @@ def _fund_targets(market: BacktestMarket) -> dict[str, Targets]:
     stocks = [one for one in funds if one not in BONDS and one not in sectors]
     found: dict[str, Targets] = {}
     if stocks:
-        found["benchmark"] = constant_targets({stocks[0]: 1.0}, market.days[:1])
+        found[BENCHMARK] = constant_targets({stocks[0]: 1.0}, market.days[:1])
         if bonds:
             found["60_40"] = constant_targets({stocks[0]: 0.6, bonds[0]: 0.4}, months)
     if sectors:
