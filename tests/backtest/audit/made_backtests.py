@@ -267,13 +267,14 @@ def rewritten(made_one: MadeBacktest, change: Any) -> MadeBacktest:
     return made_one
 
 
-def _beyond_bills(made_one: MadeBacktest, currency: str, marks: Sequence[Any]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the returns of a ledger's marks, and those beyond bills."""
-    days = tuple(date.fromisoformat(mark["day"]) for mark in marks)
-    equity, bills = np.array([mark["equity"] / 100 for mark in marks]), None
+def returns_of(
+    made_one: MadeBacktest, currency: str, days: Sequence[date], equity: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the returns of an equity curve, and those beyond bills."""
+    bills = None
     with suppress(NoData):
         bills = read_bills(made_one.services, currency, sessions(), days).accruals(days)
-    account = Account(days, equity, equity, BookLedger(), bills)
+    account = Account(tuple(days), equity, equity, BookLedger(), bills)
     return account.returns, account.excess
 
 
@@ -288,7 +289,8 @@ def _follow(made_one: MadeBacktest, marks: Sequence[Any], head: str, totals: dic
 
     def figures(record: Any) -> None:
         own = record["strategies"]["decisions"]
-        returns, excess = _beyond_bills(made_one, record["currency"], marks)
+        days = [date.fromisoformat(mark["day"]) for mark in marks]
+        returns, excess = returns_of(made_one, record["currency"], days, equity)
         found = performance(returns, risk_free=returns - excess)
         if record["bills"] is not None:
             own |= {"beyond_bills": float(excess.mean()) * 252, "interest": totals["interest"] / 100}
