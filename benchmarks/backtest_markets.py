@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from statistics import NormalDist
 
@@ -22,6 +22,7 @@ from tradingagents.agents.schemas import Decision
 from tradingagents.analytics.performance import PairedTest, paired_test, power_of
 from tradingagents.analytics.performance.intervals import LEVEL
 from tradingagents.backtest.advance import AccountRules
+from tradingagents.backtest.financing.bills import BillRates
 from tradingagents.backtest.limits import RiskLimits
 from tradingagents.backtest.market import BacktestMarket
 from tradingagents.backtest.planning.active_risk import CONFIDENCE, active_risk
@@ -36,6 +37,8 @@ NAMES, EVERY = 8, 5
 HISTORY, TESTED = 130, 253
 LIMITS = RiskLimits(max_position=0.25, max_sector=1.0)
 FIRST, LAST = date(2021, 1, 4), date(2023, 6, 30)
+BILL_RATE = 0.05
+"""What cash earns a year: the comparison at equal exposure has to give it to both sides."""
 WEAK, STRONG = 0.006, 0.012
 """Drift over the sessions to the next decision for a signal of one standard deviation."""
 
@@ -73,7 +76,8 @@ def simulated_test(seed: int, drift: float, *, tested: int = TESTED, names: int 
     prices = {symbol: _prices(symbol, days, returns[:, place], random) for place, symbol in enumerate(symbols)}
     request = BacktestRequest(tickers=tuple(symbols), start=days[HISTORY], end=days[-1], every=EVERY, limits=LIMITS)
     table = TradedPrices(prices, days)
-    market = BacktestMarket(table, prices, {}, dict.fromkeys(symbols), days[HISTORY:], on, ())
+    bills = BillRates(dict.fromkeys(days[HISTORY:], BILL_RATE), "made")
+    market = BacktestMarket(table, prices, {}, dict.fromkeys(symbols), days[HISTORY:], on, (), bills=bills)
     made = {
         day: {symbol: _decision(signals[number, place], random) for place, symbol in enumerate(symbols)}
         for number, day in enumerate(on)
@@ -84,7 +88,8 @@ def simulated_test(seed: int, drift: float, *, tested: int = TESTED, names: int 
 def traded_and_tested(test: SimulatedTest) -> PairedTest | None:
     """Trade the decisions, and test them against buy and hold at equal exposure, as a backtest does."""
     market, request = test.market, test.request
-    rules, limited = AccountRules(costs=NO_COSTS), AccountRules(costs=NO_COSTS, limits=LIMITS)
+    rules = AccountRules(costs=NO_COSTS, bills=market.bills)
+    limited = replace(rules, limits=LIMITS)
     own = decision_targets(test.decisions, request.scheme, LIMITS, market.table)
     account = run_account(market.table, market.days, limited, own)
     held = run_account(market.table, market.days, rules, baseline_targets(market)[HELD])

@@ -156,6 +156,22 @@ def test_ratios_are_beyond_the_bill_of_each_session_and_returns_are_total():
     assert without.sharpe == performance(account.returns).sharpe
 
 
+def test_the_regression_on_the_fund_is_of_returns_beyond_bills():
+    days, random = days_of(120), np.random.default_rng(3)
+    fund = 100 * np.cumprod(1 + random.normal(0.0005, 0.01, 120))
+    own = 100 * np.cumprod(1 + random.normal(0.0005, 0.01, 120))
+    table = table_of(made_prices("F", days, fund.tolist()), made_prices("A", days, own.tolist()), days=days)
+    rules = replace(FREE, deposit=1e7, bills=rates_of(days, 0.05))
+    market = run_account(table, days, rules, once(days[0], {"F": 1.0}))
+    account = run_account(table, days, rules, once(days[0], {"A": 0.5, "F": 0.3}))
+    found = score_account(account, None, fund=market).regression
+    assert found is not None
+    beta, alpha = np.polyfit(market.excess, account.excess, 1)
+    assert (found.alpha, found.beta) == (pytest.approx(alpha * 252), pytest.approx(beta))
+    plain = np.polyfit(market.returns, account.returns, 1)[1]
+    assert plain - alpha == pytest.approx(0.05 / 365 * 1.45 * (1 - beta), rel=0.02)  # cash is no skill
+
+
 def test_a_posting_of_interest_is_in_the_ledger_as_it_was(tmp_path: Path):
     days, path = days_of(3), tmp_path / "ledger.jsonl"
     table = table_of(made_prices("A", days, [10.0] * 3), days=days)
@@ -197,13 +213,15 @@ async def test_a_report_says_what_ratios_are_beyond(tmp_path: Path, monkeypatch:
     assert record["bills"]["source"] == "Treasury yield, 3 months (DGS3MO, simulated)"
     assert record["strategies"]["decisions"]["beyond_bills"] is not None
     assert record["strategies"]["decisions"]["interest"] > 0
+    assert record["strategies"]["decisions"]["regression"]["sessions"] == record["sessions"] - 1
+    assert record["strategies"]["benchmark"]["regression"] is None
     report = backtest_report(record)
     assert "Sharpe beyond bills" in report
     assert "Cash earned the same." in report
     earlier = {**record, "bills": None}
     del earlier["bills"]  # as results of earlier versions are
     for one in earlier["strategies"].values():
-        one.pop("beyond_bills"), one.pop("interest")
+        del one["beyond_bills"], one["interest"], one["regression"]
     told = backtest_report(earlier)
     assert "Sharpe of plain returns" in told
     assert "ratios are of plain returns" in conventions(earlier)

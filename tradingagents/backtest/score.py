@@ -19,6 +19,7 @@ from tradingagents.analytics.performance import (
     probabilistic_sharpe,
     track_record_needed,
 )
+from tradingagents.analytics.performance.regression import BenchmarkRegression, benchmark_regression
 from tradingagents.analytics.price.returns import SESSIONS_PER_YEAR
 from tradingagents.backtest.advance import AccountRules, Targets, advance
 from tradingagents.backtest.exits import exit_counts
@@ -132,6 +133,9 @@ class StrategyScore(Performance):
     """Exits by stops and targets, see `exit_counts`; empty for an account that follows none."""
     ledger: str
     """Hash of the ledger's last line."""
+    regression: BenchmarkRegression | None = None
+    """Of the account's returns on those of the benchmark fund's, both beyond bills; None for that itself, without such
+    a fund, and for accounts of one ticker."""
     tickers: Mapping[str, StrategyScore] = field(default_factory=dict)
     """The same strategy on each ticker alone, in an account of its own; empty where it is no strategy of one ticker."""
 
@@ -164,7 +168,11 @@ def run_account(
 
 
 def score_account(
-    account: Account, benchmark: Account | None, tickers: Mapping[str, StrategyScore] | None = None
+    account: Account,
+    benchmark: Account | None,
+    tickers: Mapping[str, StrategyScore] | None = None,
+    *,
+    fund: Account | None = None,
 ) -> StrategyScore:
     """Measure an account.
 
@@ -172,6 +180,7 @@ def score_account(
         account: Over the sessions of the backtest.
         benchmark: Buy and hold over the same sessions; None for that itself.
         tickers: Scores of the same strategy on each ticker alone.
+        fund: The benchmark fund's account over the same sessions; None where there is none.
     """
     excess, book = account.excess, account.ledger.book
     postings = [one for line in account.ledger.lines for one in line.postings]
@@ -205,6 +214,7 @@ def score_account(
         unfilled={reason: reasons.count(reason) for reason in sorted(set(reasons))},
         exits=exit_counts(postings) if account.follows_levels else {},
         ledger=account.ledger.head,
+        regression=None if fund is None else benchmark_regression(excess, fund.excess),
         tickers=tickers or {},
     )
 

@@ -20,6 +20,8 @@ from tradingagents.dataflows.reference.sectors import SECTOR_ETF
 
 DECISIONS, HELD = "decisions", "buy_and_hold"
 """The strategy that is tested, and the one that every other is compared with."""
+BENCHMARK = "benchmark"
+"""The benchmark fund, bought and held."""
 RETURNS = 120
 """Daily returns that volatility and correlation are computed from."""
 OPEN = RiskLimits(max_positions=10_000, max_position=1.0, max_sector=1.0, min_cash=0.0)
@@ -137,7 +139,7 @@ def _fund_targets(market: BacktestMarket) -> dict[str, Targets]:
     stocks = [one for one in funds if one not in BONDS and one not in sectors]
     found: dict[str, Targets] = {}
     if stocks:
-        found["benchmark"] = constant_targets({stocks[0]: 1.0}, _first_and_paid(market, stocks[:1]))
+        found[BENCHMARK] = constant_targets({stocks[0]: 1.0}, _first_and_paid(market, stocks[:1]))
         if bonds:
             found["60_40"] = constant_targets({stocks[0]: 0.6, bonds[0]: 0.4}, months)
     if sectors:

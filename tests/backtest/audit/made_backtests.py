@@ -8,6 +8,7 @@ import json
 import math
 import random
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -23,6 +24,8 @@ from tradingagents.backtest.audit import AuditReport, audit
 from tradingagents.backtest.broker import TradingCosts
 from tradingagents.backtest.decide import DecisionSet
 from tradingagents.backtest.decision_store import StoredDecision
+from tradingagents.backtest.financing.bills import read_bills
+from tradingagents.backtest.ledger import BookLedger
 from tradingagents.backtest.limits import RiskLimits, ShortRules
 from tradingagents.backtest.pages import files
 from tradingagents.backtest.pages.files import write_backtest
@@ -30,12 +33,14 @@ from tradingagents.backtest.planning import active_risk
 from tradingagents.backtest.planning.plan import plan_backtest, write_plan
 from tradingagents.backtest.request import BacktestRequest
 from tradingagents.backtest.run import backtest
+from tradingagents.backtest.score import Account
 from tradingagents.backtest.variants import decided as decided_variants
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.models import ListingEnd, Prices, Split
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.simulated import SimulatedVendor
+from tradingagents.errors import NoData
 from tradingagents.runtime.services import Services, open_services
 from tradingagents.settings import load_settings
 
@@ -217,7 +222,7 @@ def rewritten(made_one: MadeBacktest, change: Any) -> MadeBacktest:
         0,
         dict[str, float](),
         "0" * 64,
-        dict.fromkeys(("commission", "slippage", "dividend"), 0),
+        dict.fromkeys(("commission", "slippage", "dividend", "interest"), 0),
     )
     closes: dict[str, float] = {}
     for line in lines:
@@ -244,6 +249,7 @@ def rewritten(made_one: MadeBacktest, change: Any) -> MadeBacktest:
                 cash -= one["value"]
             elif kind == "interest":
                 cash += one["value"]
+                totals["interest"] += one["value"]
         shares = {symbol: count for symbol, count in shares.items() if count}
         worth = cash + sum(round(count * closes[symbol] * 100) for symbol, count in shares.items())
         day = line["mark"]["day"]
@@ -261,6 +267,17 @@ def rewritten(made_one: MadeBacktest, change: Any) -> MadeBacktest:
     return made_one
 
 
+def returns_of(
+    made_one: MadeBacktest, currency: str, days: Sequence[date], equity: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the returns of an equity curve, and those beyond bills."""
+    bills = None
+    with suppress(NoData):
+        bills = read_bills(made_one.services, currency, sessions(), days).accruals(days)
+    account = Account(tuple(days), equity, equity, BookLedger(), bills)
+    return account.returns, account.excess
+
+
 def _follow(made_one: MadeBacktest, marks: Sequence[Any], head: str, totals: dict[str, int]) -> None:
     equity = np.array([mark["equity"] / 100 for mark in marks])
     path = made_one.folder / "equity.csv"
@@ -272,7 +289,11 @@ def _follow(made_one: MadeBacktest, marks: Sequence[Any], head: str, totals: dic
 
     def figures(record: Any) -> None:
         own = record["strategies"]["decisions"]
-        found = performance(equity[1:] / equity[:-1] - 1)
+        days = [date.fromisoformat(mark["day"]) for mark in marks]
+        returns, excess = returns_of(made_one, record["currency"], days, equity)
+        found = performance(returns, risk_free=returns - excess)
+        if record["bills"] is not None:
+            own |= {"beyond_bills": float(excess.mean()) * 252, "interest": totals["interest"] / 100}
         names = ("total_return", "annual_volatility", "sharpe", "sortino", "max_drawdown", "value_at_risk")
         own |= {name: getattr(found, name) for name in names}
         own["extrapolated_annual_return"] = (1 + found.total_return) ** (252 / len(equity[1:])) - 1

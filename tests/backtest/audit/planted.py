@@ -22,6 +22,7 @@ from tests.backtest.audit.made_backtests import (
     MadeBacktest,
     edited,
     made,
+    returns_of,
     rewritten,
     services_of,
     taken,
@@ -32,6 +33,7 @@ from tradingagents.backtest.audit import AuditReport, audit
 from tradingagents.backtest.audit.futures import decide_alone
 from tradingagents.backtest.book import Book
 from tradingagents.backtest.broker import SessionBar, TradingCosts
+from tradingagents.backtest.financing.bills import BillRates
 from tradingagents.backtest.limits import RiskLimits, ShortRules
 from tradingagents.backtest.request import BacktestRequest
 from tradingagents.backtest.strategies import decision_targets
@@ -658,10 +660,14 @@ def figures_again(one: MadeBacktest, name: str) -> None:
     """Write a strategy's figures anew from its equity, so that they agree with it."""
     rows = [row.split(",") for row in (one.folder / "equity.csv").read_text().splitlines()]
     equity = np.array([float(row[rows[0].index(name)]) for row in rows[1:]])
-    found = metrics.performance(equity[1:] / equity[:-1] - 1)
+    days = [date.fromisoformat(row[0]) for row in rows[1:]]
 
     def write(record: Any) -> None:
         own = record["strategies"][name]
+        returns, excess = returns_of(one, record["currency"], days, equity)
+        found = metrics.performance(returns, risk_free=returns - excess)
+        if record["bills"] is not None:
+            own["beyond_bills"] = float(excess.mean()) * 252
         names = ("total_return", "annual_volatility", "sharpe", "sortino", "max_drawdown", "value_at_risk")
         own |= {key: getattr(found, key) for key in names} | {"final_equity": equity[-1], "ci": None}
         own["extrapolated_annual_return"] = (1 + found.total_return) ** (252 / (len(equity) - 1)) - 1
@@ -694,8 +700,8 @@ def _other_period(home: Path) -> AuditReport:
     """Figures are those of the second half of the period."""
     plain = metrics.performance
 
-    def half(returns: Any, **more: Any) -> Any:
-        return plain(returns[len(returns) // 2 :], **more)
+    def half(returns: Any, risk_free: Any) -> Any:
+        return plain(returns[len(returns) // 2 :], risk_free=risk_free[len(returns) // 2 :])
 
     return made(home, patches=[(score, "performance", half)]).audited()
 
@@ -736,6 +742,28 @@ def _store_edited(home: Path) -> AuditReport:
         path.write_text(json.dumps(whole))
     again = made(home, SHORT, services=first.services, decided=True)
     return again.audited("futures", sample=1)
+
+
+@planted("interest_wrong")
+def _interest_of_tomorrow(home: Path) -> AuditReport:
+    """Cash earns the rate of the next session, which nobody knows yet."""
+    plain = BillRates.accrual
+
+    def early(self: BillRates, before: date, day: date) -> float | None:
+        return plain(self, min((one for one in self.rates if one > before), default=before), day)
+
+    return made(home, patches=[(BillRates, "accrual", early)]).audited()
+
+
+@planted("interest_wrong")
+def _weekend_left_out(home: Path) -> AuditReport:
+    """Cash earns nothing on Saturdays and Sundays."""
+    plain = BillRates.accrual
+
+    def sessions_only(self: BillRates, before: date, day: date) -> float | None:
+        return plain(self, before, before + timedelta(days=1))
+
+    return made(home, patches=[(BillRates, "accrual", sessions_only)]).audited()
 
 
 @planted("interest_wrong")

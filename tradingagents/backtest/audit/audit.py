@@ -224,7 +224,7 @@ class _AuditCase:
         found = second_bills(
             told.currency,
             {day: self.calendar.close_of(day) for day in days[:-1]},
-            lambda name: self._ask(Vendor.get_macro_indicators, name, since, days[-1]) or (),
+            lambda name: self._ask(Vendor.get_macro_indicators, name, since, days[-1]) or None,
             lambda name: self._ask(Vendor.get_stock_data, name, since, days[-1]) or None,
         )
         if found is None:

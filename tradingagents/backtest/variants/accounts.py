@@ -18,6 +18,7 @@ from tradingagents.backtest.statistics.looks import Looks
 from tradingagents.backtest.statistics.repeats import RankedVariant, RepeatedDecisions, ranked, repeated
 from tradingagents.backtest.statistics.selection import ChoiceCost, cost_of_choice
 from tradingagents.backtest.strategies import (
+    BENCHMARK,
     DECISIONS,
     HELD,
     OPEN,
@@ -102,9 +103,14 @@ def tested_rules(request: BacktestRequest, market: BacktestMarket) -> AccountRul
 
 def score_variants(traded: TradedVariants) -> dict[str, StrategyScore]:
     """Measure every account against buy and hold."""
-    held = traded.accounts[HELD]
+    held, fund = traded.accounts[HELD], traded.accounts.get(BENCHMARK)
     return {
-        name: score_account(one, held if name != HELD else None, traded.alone.get(name))
+        name: score_account(
+            one,
+            held if name != HELD else None,
+            traded.alone.get(name),
+            fund=fund if name != BENCHMARK else None,
+        )
         for name, one in traded.accounts.items()
     }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import pandas as pd
 
-from tradingagents.dataflows.models import MacroObservation, Prices
+from tradingagents.dataflows.models import MacroSeries, Prices
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 
 DOLLARS, DOLLAR_INDEX = "DGS3MO", "^IRX"
@@ -55,7 +55,7 @@ def year_of(currency: str) -> int:
 def second_bills(
     currency: str,
     closes: Mapping[date, datetime],
-    series: Callable[[str], Iterable[MacroObservation]],
+    series: Callable[[str], MacroSeries | None],
     prices: Callable[[str], Prices | None],
 ) -> SecondBills | None:
     """Return the rates known at some closes; None where no vendor has them, or not for all.
@@ -63,11 +63,12 @@ def second_bills(
     Args:
         currency: Of the account.
         closes: The instant of each session's close but the last.
-        series: Gives the values of an economic series, uncut.
+        series: Gives an economic series, uncut; None where there is none.
         prices: Gives the prices of an index.
     """
     name = DOLLARS if currency == "USD" else OECD.format(COUNTRIES.get(currency, "none"))
-    rows = [(one.known_at, one.day, one.value / 100) for one in series(name)]
+    found = series(name)
+    rows = [(one.known_at, one.day, one.value / 100) for one in (found.observations if found else ())]
     if not rows and currency == "USD" and (index := prices(DOLLAR_INDEX)) is not None:
         calendar = sessions(exchange_of(DOLLAR_INDEX))
         discounts = zip((day.item() for day in index.days), (index.close / 100).tolist(), strict=True)
@@ -82,10 +83,10 @@ def second_bills(
         {"session": pd.to_datetime(list(closes)), "known": pd.to_datetime(list(closes.values()), utc=True)}
     )
     asked["known"] = asked["known"].astype("datetime64[us, UTC]")
-    found = pd.merge_asof(asked.sort_values("known"), frame, on="known")
-    fresh = found["session"] - found["day"] <= pd.Timedelta(days=30 if currency == "USD" else 120)
+    known = pd.merge_asof(asked.sort_values("known"), frame, on="known")
+    fresh = known["session"] - known["day"] <= pd.Timedelta(days=30 if currency == "USD" else 120)
     if not fresh.all():
         return None
     return SecondBills(
-        {at.date(): rate for at, rate in zip(found["session"], found["rate"], strict=True)}, year_of(currency)
+        {at.date(): rate for at, rate in zip(known["session"], known["rate"].tolist(), strict=True)}, year_of(currency)
     )
