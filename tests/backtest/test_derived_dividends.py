@@ -124,7 +124,7 @@ def test_dividends_below_the_rounding_are_refused_and_not_lost():
     closes = [2.0] * 240
     listed = made_prices("FUND", days, closes, dividends=[(day, 0.004) for day in days[10::15]])
     coarse = replace(unlisted(listed), adj_close=np.round(listed.adj_close, 2))
-    with pytest.raises(NoData, match=r"no dividends of FUND .* too small to be told from their rounding"):
+    with pytest.raises(NoData, match=r"no dividends of FUND .* too small to be distinguished from their rounding"):
         with_unlisted_dividends(coarse)
 
 

@@ -3,7 +3,7 @@
 | what is known | what is done |
 |---|---|
 | the bars of all tickers stop | the backtest ends there, too, and says so (`market.read_market`) |
-| the bars of some stop, those of others go on, no source says why | the test is refused, with the last day for it |
+| the bars of some stop, those of others continue, no source says why | the test is refused, with the last day for it |
 | fewer than `traded_prices.GONE_AFTER` sessions without a bar, or bars without a trade | a halt: the last close, said |
 | a source states a delisting (`models.ListingEnd`) | the position is closed at what holders got, else the last close |
 | a source states a merger | the position becomes cash, shares of the other company, or both |
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def refuse_ended_data(table: TradedPrices, prices: Mapping[str, Prices], end: date) -> None:
-    """Refuse tickers whose bars stop before the end, while those of others go on, and no source says why.
+    """Refuse tickers whose bars stop before the end, while those of others continue, and no source says why.
 
     Raises:
         NoData: Names them, and the last day that can be tested with them.
@@ -40,7 +40,7 @@ def refuse_ended_data(table: TradedPrices, prices: Mapping[str, Prices], end: da
         last = min(stopped.values())
         told = ", ".join(f"{one} (last bar {day})" for one, day in stopped.items())
         raise NoData(
-            f"The prices of {told} end before {end}, those of other tickers go on, and no source says that they were "
+            f"The prices of {told} end before {end}, those of other tickers continue, and no source says that they were "
             f"delisted or merged: the recording may have stopped. End the test on {last} at the latest, leave them "
             f"out, or add a delisting or merger to the folder's actions.csv."
         )
@@ -93,7 +93,10 @@ def end_warning(table: TradedPrices, ticker: str, end: date) -> str | None:
     if not table.is_gone(ticker, end):
         if last is None or last >= end:
             return None
-        return f"{ticker} has not traded since {last}: it counts as halted, at that close, and its orders rest."
+        return (
+            f"{ticker} has not traded since {last}: it counts as halted, valued at that close, and no order for it is "
+            "filled."
+        )
     ended = table.end_of(ticker)
     if ended is None or (ended.kind == "delisted" and ended.cash is None):
         return (

@@ -60,7 +60,7 @@ SURVIVORSHIP = (
     "here, buy and hold included."
 )
 NOT_BOUNDED = (
-    "How much survivorship adds cannot be bounded: no source here says which companies an index had on a day, so "
+    "How much that adds cannot be bounded: no source here says which companies an index had on a day, so "
     "neither the number of those that left nor what they lost is known, and tickers named by hand may be any."
 )
 

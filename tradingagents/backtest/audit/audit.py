@@ -306,6 +306,7 @@ class _AuditCase:
         }
         symbols = [*symbols, *sorted(merged - {*symbols})]
         self._read(symbols)
+        self._prices |= {one: with_dividends_of_ratio(self._prices[one]) for one in symbols if one in self._prices}
         self._convert(symbols)
         days = () if calendars else self._days()
         found = {one: self._prices[one] for one in symbols if one in self._prices}
@@ -360,7 +361,7 @@ class _AuditCase:
             except (DataError, VendorNotConfigured) as error:
                 self.not_checked[f"prices of {symbol}"] = str(error)
                 continue
-            self._prices[symbol] = with_dividends_of_ratio(found.upto(last))
+            self._prices[symbol] = found.upto(last)
 
     def _sectors(self) -> dict[str, str | None]:
         data = self._market(self.request.end)

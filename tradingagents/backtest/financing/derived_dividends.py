@@ -48,7 +48,7 @@ def with_unlisted_dividends(prices: Prices) -> Prices:
         prices: Sorted bars that the gate has not refused: where dividends are listed, the two agree.
 
     Raises:
-        NoData: The adjusted closes contain dividends that cannot be told from rounding, or fall where none can be.
+        NoData: The adjusted closes contain dividends that cannot be distinguished from rounding, or fall where none can be.
     """
     if prices.basis != "split_adjusted" or len(prices) < 2:
         return prices
@@ -62,7 +62,7 @@ def with_unlisted_dividends(prices: Prices) -> Prices:
         day = prices.days[fallen[0] + 1].item()
         raise _refused(prices, f"they fall by {-steps[fallen[0]]:.4%} against the closes on {day}, as no dividend does")
     if not prices.dividends and (hidden := _hidden(ratio, unlisted, noise)):
-        raise _refused(prices, f"they contain {hidden:.2%} in steps too small to be told from their rounding")
+        raise _refused(prices, f"they contain {hidden:.2%} in steps too small to be distinguished from their rounding")
     found = [
         Dividend(
             prices.days[at + 1].item(),
@@ -89,7 +89,7 @@ def rounding_of_steps(prices: Prices) -> Floats:
 
 
 def _rounding(closes: Floats) -> float:
-    """Return half the unit to which closes are rounded; 0 for none that counts beside their digits."""
+    """Return half the unit to which closes are rounded; 0 for finer ones, for which the digits count."""
     for decimals in DECIMALS:
         units = closes * 10**decimals
         if np.abs(units - np.rint(units)).max() < 1e-4:
