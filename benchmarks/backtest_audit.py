@@ -14,15 +14,15 @@ import argparse
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from tests.backtest.audit.fourth_set import FOURTH
 from tests.backtest.audit.made_backtests import clean
 from tests.backtest.audit.planted import PLANTED, PlantedFault
-from tests.backtest.audit.recorded import recorded_backtest
+from tests.backtest.audit.recorded import alarms_of, recorded_backtest
 from tests.backtest.audit.second_set import SECOND
 from tests.backtest.audit.third_set import THIRD
-from tradingagents.backtest.audit import AuditReport
 from tradingagents.backtest.audit.audit import PARTS
 
 CLEAN = 40
@@ -38,13 +38,9 @@ def main() -> None:
     for title, faults in SETS:
         find(title, faults[:: given.every])
     numbers = range(0, CLEAN, given.every)
-    count_alarms("faultless backtests", numbers, lambda home, number: clean(home, number).audited("accounts", "data"))
+    count_alarms("faultless backtests", numbers, alarms_of_made)
     if given.data is not None:
-        count_alarms(
-            "faultless backtests on recorded data",
-            numbers,
-            lambda home, number: recorded_backtest(home, given.data, number).audited(*PARTS, sample=1),
-        )
+        count_alarms("faultless backtests on recorded data", numbers, partial(alarms_on_recorded, given.data))
     print(f"{time.process_time() - began:.0f} s of processor time")
 
 
@@ -61,16 +57,27 @@ def find(title: str, faults: list[PlantedFault]) -> None:
     print(f"{named} of {len(faults)} named rightly, {found} found\n")
 
 
-def count_alarms(what: str, numbers: range, audited: Callable[[Path, int], AuditReport]) -> None:
+def alarms_of_made(home: Path, number: int) -> frozenset[str]:
+    """Audit a faultless backtest on a made market."""
+    return clean(home, number).audited("accounts", "data").kinds
+
+
+def alarms_on_recorded(data: Path, home: Path, number: int) -> frozenset[str]:
+    """Audit a faultless backtest on recorded data."""
+    one = recorded_backtest(home, data, number)
+    return alarms_of(one, one.audited(*PARTS, sample=1))
+
+
+def count_alarms(what: str, numbers: range, alarms: Callable[[Path, int], frozenset[str]]) -> None:
     """Audit faultless backtests, and print those that raise an alarm."""
-    alarms = 0
+    alarmed = 0
     for number in numbers:
         with tempfile.TemporaryDirectory() as home:
-            report = audited(Path(home), number)
-        if report.kinds:
-            print(f"{what}, number {number}: {', '.join(sorted(report.kinds))}", flush=True)
-        alarms += bool(report.kinds)
-    print(f"{alarms} alarms on {len(numbers)} {what}", flush=True)
+            kinds = alarms(Path(home), number)
+        if kinds:
+            print(f"{what}, number {number}: {', '.join(sorted(kinds))}", flush=True)
+        alarmed += bool(kinds)
+    print(f"{alarmed} alarms on {len(numbers)} {what}", flush=True)
 
 
 if __name__ == "__main__":

@@ -6,19 +6,17 @@ import math
 from datetime import date, timedelta
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tradingagents.analytics.decisions.bootstrap import block_interval
 from tradingagents.analytics.decisions.scoreboard import (
     Bin,
     Interval,
     ScoredDecision,
-    mean_interval,
     overlapping,
     score,
-    student_t,
 )
 
 DAY = date(2025, 1, 1)
@@ -42,19 +40,20 @@ def test_a_score_by_hand():
         call(0.9, True, 0.04, start=0),
         call(0.8, False, -0.02, start=10),
         call(0.5, True, 0.01, start=20),
-        call(0.55, False, None, start=30),
+        call(0.5, True, 0.01, start=30),
+        call(0.55, False, None, start=40),
     ]
     found = score(calls)
-    assert (found.calls, found.hit_rate) == (4, 0.5)
-    assert found.mean_return == pytest.approx(0.0075)
-    # Of 0.04, -0.02, 0.01: mean 0.01, deviation 0.03, t(0.975, 2) = 4.3027: 0.01 +- 4.3027 * 0.03 / sqrt(3) = 0.0745
+    assert (found.calls, found.hit_rate) == (5, 0.6)
+    assert found.mean_return == pytest.approx(0.008)
+    # Of 0.04, -0.02, 0.01, 0.01: mean 0.01, deviation sqrt(0.0018 / 3); t(0.975, 3) = 3.1824: +- 3.1824 * 0.0122474
     assert found.excess == Interval(
-        pytest.approx(0.01), pytest.approx(0.01 - 0.07452, abs=1e-5), pytest.approx(0.01 + 0.07452, abs=1e-5)
+        pytest.approx(0.01), pytest.approx(0.01 - 0.038976, abs=1e-5), pytest.approx(0.01 + 0.038976, abs=1e-5), 4
     )
-    # (0.1^2 + 0.8^2 + 0.5^2 + 0.55^2) / 4 = (0.01 + 0.64 + 0.25 + 0.3025) / 4
-    assert found.brier == pytest.approx(0.300625)
+    # (0.1^2 + 0.8^2 + 0.5^2 + 0.5^2 + 0.55^2) / 5 = (0.01 + 0.64 + 0.25 + 0.25 + 0.3025) / 5
+    assert found.brier == pytest.approx(0.2905)
     assert found.calibration == (
-        Bin(0.4, 0.6, 2, pytest.approx(0.525), 0.5),
+        Bin(0.4, 0.6, 3, pytest.approx(0.516667, abs=1e-6), pytest.approx(2 / 3)),
         Bin(0.8, 1.0, 2, pytest.approx(0.85), 0.5),
     )
     assert found.overlapping == 0
@@ -66,45 +65,17 @@ def test_nothing_has_no_score():
     assert (found.calibration, found.overlapping) == ((), 0)
 
 
-def test_one_observation_has_a_mean_and_no_interval():
-    assert mean_interval([0.02]) == Interval(0.02, None, None)
+def test_few_observations_have_a_mean_and_the_reason_for_no_interval():
+    why = "no interval: 1 call with 1 separate window; a 95 % interval needs 4 that share no day"
+    assert score([call(excess=0.02)]).excess == Interval(0.02, None, None, 1, why)
     assert score([call(excess=None)]).excess is None
+    same = score([call(excess=0.02, start=10 * number) for number in range(4)]).excess
+    assert same == Interval(0.02, None, None, 4, "no interval: every call earned the same")
 
 
 def test_certainty_falls_into_the_last_bin():
     (only,) = score([call(1.0)]).calibration
     assert (only.low, only.high, only.confidence, only.hit_rate) == (0.8, 1.0, 1.0, 1.0)
-
-
-@pytest.mark.parametrize(
-    ("freedom", "quantile"),
-    [
-        *((1, 12.7062), (2, 4.3027), (3, 3.1824), (4, 2.7764), (5, 2.5706), (9, 2.2622), (10, 2.2281)),
-        *((19, 2.0930), (30, 2.0423), (60, 2.0003), (100, 1.9840), (120, 1.9799), (1000, 1.9623)),
-    ],
-)
-def test_student_s_quantiles_are_those_of_the_printed_tables(freedom: int, quantile: float):
-    assert student_t(0.975, freedom) == pytest.approx(quantile, abs=5e-5)
-
-
-def test_the_two_ways_to_reckon_a_quantile_meet():
-    from tradingagents.analytics.decisions import scoreboard
-
-    exact = student_t(0.975, scoreboard.EXACT_UP_TO)
-    assert student_t(0.975, scoreboard.EXACT_UP_TO + 1) == pytest.approx(exact, abs=5e-4)
-    assert student_t(0.975, scoreboard.EXACT_UP_TO + 1) < exact
-
-
-@given(st.lists(st.floats(-1, 1), min_size=2, max_size=40))
-def test_laws_of_an_interval(values: list[float]):
-    found = mean_interval(values)
-    assert found.low is not None
-    assert found.high is not None
-    assert found.low <= found.mean <= found.high
-    assert math.isclose(found.high - found.mean, found.mean - found.low, abs_tol=1e-9)
-    twice = mean_interval([*values, *values])
-    assert twice.mean == pytest.approx(found.mean, abs=1e-9)
-    assert twice.high - twice.low <= found.high - found.low + 1e-9  # type: ignore[operator]
 
 
 WINDOWS = st.lists(st.tuples(st.sampled_from("AB"), st.integers(0, 30), st.integers(1, 15)), max_size=12)
@@ -129,14 +100,38 @@ def test_laws_of_calibration(said: list[tuple[float, bool]]):
     assert weighted == pytest.approx(found.hit_rate)
 
 
-def test_overlapping_windows_get_a_block_bootstrap_and_lone_ones_student_s_t():
-    weekly = [call(excess=0.01 * (week % 5 - 2), start=7 * week, days=28) for week in range(40)]
+def test_overlapping_windows_count_as_half_as_many_waves_as_they_share_no_day():
+    values = [0.01 * (week % 7 - 3) for week in range(40)]
+    weekly = [call(excess=value, start=7 * week, days=28) for week, value in enumerate(values)]
     found = score(weekly)
-    assert (found.overlapping, found.block_weeks) == (40, 4)
-    starts, values = [one.start for one in weekly], [0.01 * (week % 5 - 2) for week in range(40)]
-    assert found.excess == Interval(pytest.approx(0.0, abs=1e-12), *(block_interval(values, starts, 4) or ()))
-    assert score(weekly[:10]).excess == Interval(pytest.approx(0.0, abs=1e-12), None, None)
-    assert score(weekly[::5]).block_weeks is None
+    assert found.overlapping == 40
+    assert found.excess is not None
+    assert found.excess.windows == 10
+    # Five waves; t(0.975, 5) = 2.5706
+    apart = np.array(values) - np.mean(values)
+    steps = (np.arange(40) + 0.5) / 40
+    waves = [math.sqrt(2 / 40) * float(apart @ np.cos(math.pi * number * steps)) for number in range(1, 6)]
+    error = math.sqrt(sum(one**2 for one in waves) / 5 / 40)
+    assert found.excess.high == pytest.approx(float(np.mean(values)) + 2.5706 * error, rel=1e-4)
+    few = score(weekly[:12]).excess
+    assert few is not None
+    assert (few.low, few.windows) == (None, 3)
+    assert few.reason == "no interval: 12 calls with 3 separate windows; a 95 % interval needs 4 that share no day"
+
+
+@pytest.mark.parametrize("weeks", [16, 52])
+def test_nineteen_of_twenty_intervals_of_overlapping_windows_hold_the_truth(weeks: int):
+    """The block bootstrap that was here before held it in 73 % at 16 weeks, and in 86 % at 52."""
+    random, held = np.random.default_rng(77), 0
+    for _ in range(400):
+        shocks = random.normal(0.001, 0.03, weeks + 4)
+        excess = [float(shocks[week : week + 4].sum()) for week in range(weeks)]
+        found = score([call(excess=one, start=7 * week, days=28) for week, one in enumerate(excess)]).excess
+        assert found is not None
+        assert found.low is not None
+        assert found.high is not None
+        held += found.low <= 0.004 <= found.high
+    assert held / 400 == pytest.approx(0.95, abs=0.033)
 
 
 def test_calls_of_one_week_on_different_tickers_are_not_taken_for_independent():
@@ -155,4 +150,4 @@ def test_calls_of_one_week_on_different_tickers_are_not_taken_for_independent():
         assert found.overlapping == 260
         assert found.excess is not None
         held += (found.excess.low or 0) <= 0 <= (found.excess.high or 0)
-    assert held >= 86  # of 100; intervals for independent calls held it 70 times
+    assert 90 <= held <= 99  # of 100; intervals for independent calls held it 70 times

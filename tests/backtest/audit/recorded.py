@@ -19,6 +19,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from tests.backtest.audit.made_backtests import MadeBacktest, made
+from tradingagents.backtest.audit import AuditReport
 from tradingagents.backtest.broker import TradingCosts
 from tradingagents.backtest.limits import RiskLimits, ShortRules
 from tradingagents.backtest.request import BacktestRequest
@@ -103,3 +104,10 @@ def recorded_backtest(home: Path, folder: Path, number: int) -> MadeBacktest:
     asked = recorded_request(number)
     part = part_of(folder, home / "data", asked.tickers)
     return made(home, asked, services=recorded_services(home, part), decided=True)
+
+
+def alarms_of(one: MadeBacktest, report: AuditReport) -> frozenset[str]:
+    """Return the errors and warnings of a faultless backtest; that all decisions are alike may be true of the rules."""
+    lines = (one.folder / "decisions.jsonl").read_text("utf-8").splitlines()
+    actions = {(json.loads(line)["decision"] or {}).get("action", "NO_DECISION") for line in lines} - {"NO_DECISION"}
+    return report.kinds - ({"constant_decider"} if len(actions) == 1 else frozenset())

@@ -23,6 +23,8 @@ from tradingagents.errors import UsageError
 PLAN = "account.json"
 CENT = 0.0101
 COLUMNS = ("open", "high", "low", "close", "volume")
+NEEDED = ("open", "close", "volume")
+"""Columns that an account trades and is marked by, unless it follows stops and targets."""
 
 
 def read_paper(folder: Path) -> RecordedBacktest:
@@ -179,7 +181,8 @@ def check_bars(told: RecordedBacktest, symbol: str, history: SymbolHistory) -> I
             elif one.get("symbol") == symbol and one.get("kind") == "correction":
                 known[date.fromisoformat(one["day"])] = (line.number, one)
     for day, (number, one) in known.items():
-        for name in ("open", "close", "volume"):
+        used = COLUMNS if told.request.get("exits") == "plan" else NEEDED
+        for name in used:
             seen, now = math.nan if one[name] is None else float(one[name]), history.at(day, name)
             same = math.isnan(seen) and math.isnan(now)
             if not (same or math.isclose(seen, now, rel_tol=2e-6)):

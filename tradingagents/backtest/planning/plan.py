@@ -14,6 +14,7 @@ from tradingagents.analytics.performance.intervals import LEVEL
 from tradingagents.analytics.performance.paired import POWER, freedom_of, smallest_seen
 from tradingagents.analytics.price.returns import SESSIONS_PER_YEAR
 from tradingagents.backtest.decision_store import data_identity
+from tradingagents.backtest.exits import check_exits
 from tradingagents.backtest.market import BacktestMarket, read_market
 from tradingagents.backtest.planning.active_risk import SHARES, ActiveRisk, active_risk, relative_risk
 from tradingagents.backtest.variants.ablations import decider_of, follows_rules
@@ -108,6 +109,7 @@ async def plan_backtest(
     if not (edge > 0 and LEVEL < power < 1):
         raise UsageError("A plan needs an edge above 0, and a power between 0.05 and 1.")
     market = read_market(services, request)
+    check_exits(request.exits, market.prices, market.foreign, services.settings.decide_at)
     risk, sessions = active_risk(request, market), len(market.days) - 1
     needed = sessions_needed(edge, risk.tracking_error, power=power)
     made = BacktestPlan(
