@@ -137,6 +137,13 @@ def test_what_random_deciders_made_is_said():
     assert random_line(record_of(505, deciders=NEVER)) == ""
 
 
+@pytest.mark.parametrize(("ratio", "said"), [(0.78, "about"), (1.29, "about"), (1.44, "1.4 times"), (0.5, "0.5 times")])
+def test_random_deciders_that_trade_more_or_less_are_said_to(ratio: float, said: str):
+    assert f"random deciders that trade {said} as much, on" in verdict(
+        record_of(505, deciders={"turnover_ratio": ratio})
+    )
+
+
 def test_without_a_test_against_buy_and_hold_no_luck_is_excluded():
     skilled = {"deciders": SKILL, "gap": None}
     assert "but there are too few sessions to tell it from luck." in verdict(record_of(20, **skilled))

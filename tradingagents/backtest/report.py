@@ -33,6 +33,8 @@ NAMES = {
 
 ENOUGH = 0.95
 """Probability above which a result, discounted for the number of trials, counts as more than chance."""
+ABOUT = 1.3
+"""Turnover that differs by less than this factor is about as much."""
 CONVENTIONS = (
     "Returns are total returns, dividends and interest on cash included, after commission, spread and impact; of the "
     "decisions after the models too. CAGR and ratios count 252 sessions a year. Gap: mean return beyond buy and hold, "
@@ -178,9 +180,10 @@ def luck_sentence(record: Mapping[str, Any]) -> str:
     if found["unknown"] is not None:
         return f"Whether luck explains that cannot be told: {found['unknown']}."
     percentile: float = found["percentile"]
-    which = "random deciders that trade about as much, on other tickers and days"
-    worse = round(100 * percentile)
-    return f"That is better than {worse} of 100 {which}{_explained(record, found)}"
+    ratio: float = found["turnover_ratio"]
+    much = "about as much" if 1 / ABOUT <= ratio <= ABOUT else f"{ratio:.1f} times as much"
+    which = f"random deciders that trade {much}, on other tickers and days"
+    return f"That is better than {round(100 * percentile)} of 100 {which}{_explained(record, found)}"
 
 
 def _explained(record: Mapping[str, Any], found: Mapping[str, Any]) -> str:

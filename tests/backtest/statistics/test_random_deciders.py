@@ -15,6 +15,7 @@ from tests.backtest.market import days_of, made_prices
 from tests.backtest.statistics.made_market import call, foreseeing, ledger_score, persistent, walking_market
 from tradingagents.agents.schemas import Decision
 from tradingagents.backtest.advance import AccountRules
+from tradingagents.backtest.broker import TradingCosts
 from tradingagents.backtest.limits import ShortRules
 from tradingagents.backtest.market import BacktestMarket
 from tradingagents.backtest.statistics.many_accounts import BUY, SELL, STAY
@@ -145,6 +146,19 @@ def test_what_cannot_be_computed_in_arrays_is_withheld_with_its_reason():
     off = random_deciders(made, market, rules, "confidence", replace(score, final_equity=score.final_equity * 1.02))
     assert off.unknown == "the tested account, computed as the random deciders are, ends 2.0 % off its ledger"
     assert off.percentile is None
+
+
+def test_random_deciders_that_would_pay_for_more_trades_are_no_measure():
+    market, costly = walking_market(1, sessions=300, every=10), AccountRules(costs=TradingCosts(half_spread=0.01))
+    made = persistent(market, 1, change=0.05)  # it seldom changes, so that where a rotation joins tells
+    found = random_deciders(made, market, costly, "confidence", ledger_score(market, made, costly), draws=200)
+    assert found.unknown == "random deciders would trade 1.72 times as much as the tested account, and pay for it"
+    assert found.turnover_ratio == pytest.approx(1.72, abs=0.005)
+    assert found.percentile is None
+    cheap = judged(market, made)
+    assert cheap.unknown is None
+    assert cheap.turnover_ratio is not None
+    assert cheap.turnover_ratio > 1.7
 
 
 def test_the_cost_of_models_does_not_count_as_a_gap():

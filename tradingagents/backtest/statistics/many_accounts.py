@@ -2,8 +2,9 @@
 
 It serves comparisons that need a thousand accounts, for which a ledger each would take minutes. It trades whole shares
 at the next open with the same weights, limits, costs, interest, splits, dividends and delistings, and differs from a
-ledger in three things: amounts are not rounded to cents, where cash runs short the last purchase may miss it by its
-least commission, and volatilities are each ticker's own, also where others did not trade. There are no short positions.
+ledger in four things: amounts are not rounded to cents; where cash runs short the last purchase may miss it by its
+least commission; volatilities are each ticker's own, also where others did not trade; and shares of a company that is
+no ticker, got in a merger, are sold at once. There are no short positions.
 """
 
 from __future__ import annotations
@@ -89,6 +90,7 @@ class _Accounts:
         self, count: int, table: TradedPrices, tickers: tuple[str, ...], rules: AccountRules, scheme: PlainScheme
     ) -> None:
         self._table, self._tickers, self._rules, self._scheme = table, tickers, rules, scheme
+        self._listed = set(tickers)
         self._columns = {ticker: column for column, ticker in enumerate(tickers)}
         self._limits = _Limits(rules.limits, [rules.sectors.get(one) or UNKNOWN for one in tickers])
         self._costs = _Costs(rules, tickers)
@@ -103,6 +105,8 @@ class _Accounts:
             self._cash *= 1 + (self._rules.bills.accrual(before, day) or 0.0)
         for ticker in self._table.with_actions(self._tickers, before, day):
             self._act(ticker, before, day)
+        for ticker in [one for one in self._tickers if one in self._listed and self._table.is_gone(one, day)]:
+            self._end(ticker, day)
         if self._orders is not None:
             self._fill(day, self._orders)
             self._orders = None
@@ -136,13 +140,12 @@ class _Accounts:
         return np.array([np.nan if one is None else one for one in found])
 
     def _act(self, ticker: str, before: date, day: date) -> None:
-        """Apply split, dividend and delisting of a ticker, in this order."""
+        """Apply split and dividend of a ticker, in this order."""
         column, table = self._columns[ticker], self._table
         held = self._shares[:, column]
         ratio = table.split(ticker, before, day)
         if ratio is not None:
-            bar = table.bar(ticker, day)
-            price = bar.open if bar is not None else table.close(ticker, day) or 0.0
+            price = self._open(ticker, day)
             after = held * ratio.numerator / ratio.denominator
             whole = np.trunc(after)
             self._cash += (after - whole) * price
@@ -151,11 +154,29 @@ class _Accounts:
                 self._orders[:, column] = np.trunc(self._orders[:, column] * ratio.numerator / ratio.denominator)
         if (paid := table.dividend(ticker, before, day)) is not None:
             self._cash += held * paid.per_share
-        if table.is_gone(ticker, day):
-            self._cash += held * (table.close(ticker, day) or 0.0)
-            self._shares[:, column] = 0.0
-            if self._orders is not None:
-                self._orders[:, column] = 0.0
+
+    def _end(self, ticker: str, day: date) -> None:
+        """Pay out a ticker whose listing ended: what holders get, or its last close where that is not known."""
+        self._listed.discard(ticker)
+        column, end = self._columns[ticker], self._table.end_of(ticker)
+        held = self._shares[:, column].copy()
+        self._shares[:, column] = 0.0
+        if self._orders is not None:
+            self._orders[:, column] = 0.0
+        if end is None or end.into is None or end.shares is None:
+            last = self._table.close(ticker, day) or 0.0
+            self._cash += held * (last if end is None or end.cash is None else end.cash)
+            return
+        got = held * end.shares
+        whole = np.trunc(got) if end.into in self._columns else np.zeros_like(got)
+        if end.into in self._columns:
+            self._shares[:, self._columns[end.into]] += whole
+        self._cash += held * (end.cash or 0.0) + (got - whole) * self._open(end.into, day)
+
+    def _open(self, ticker: str, day: date) -> float:
+        """Return the open of a session; of a halt the last close."""
+        bar = self._table.bar(ticker, day)
+        return bar.open if bar is not None else self._table.close(ticker, day) or 0.0
 
     def _fill(self, day: date, orders: Array) -> None:
         """Sell, then buy in alphabetical order as far as the cash goes."""
