@@ -1,4 +1,4 @@
-"""How many cases the test of `verdict` asks for, by simulation of deciders of known kind: before any decision is paid for.
+"""How many cases the test of `verdict` asks for, by simulation of deciders of known kind, before decisions are paid for.
 
 Cases are asked for until a memoriser of 90 % is convicted and a reader with 10 % noise is acquitted in four of five
 trials. Everything is drawn with a fixed seed, so that the same question has the same answer.
@@ -6,8 +6,9 @@ trials. Everything is drawn with a fixed seed, so that the same question has the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from tradingagents.backtest.contamination.verdict import (
     ACTIONS,
+    LEAST_PAIRS,
     SEED,
     Case,
     Exchange,
@@ -26,10 +28,11 @@ from tradingagents.backtest.contamination.verdict import (
 ASSUMED_MIX = (0.6, 0.2, 0.2)
 """Shares of BUY, SELL and HOLD where none is known."""
 POWER = 0.8
-MARGIN = 0.04
-"""By which the simulated power must pass `POWER`: two standard errors of 400 trials."""
-TRIALS, DRAWS = 400, 199
-MOST_CASES = 1000
+MARGIN = 0.05
+"""By which the simulated power must pass `POWER`: about two standard errors of so many trials."""
+TRIALS, DRAWS = 250, 199
+MOST_CASES = 600
+LEAST_TICKERS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +87,8 @@ def plan_cases(tickers: int, mix: Sequence[float] = ASSUMED_MIX) -> CasePlan:
     """
     shares = _scaled(mix)
     most = max(1, MOST_CASES // tickers)
-    low, high = 0, max(1, 10 // tickers)
+    low = min(most - 1, int(LEAST_PAIRS / max(_pairs_a_day(tickers, shares), LEAST_PAIRS / most)) // 2)
+    high = low + 1
     while high < most and not _suffices(tickers, high, shares):
         low, high = high, min(2 * high, most)
     while high - low > 1:
@@ -95,17 +99,26 @@ def plan_cases(tickers: int, mix: Sequence[float] = ASSUMED_MIX) -> CasePlan:
     return CasePlan(tickers, shares, high * tickers if enough else None, cost if enough else None, *found)
 
 
+def smoothed(counts: Mapping[str, int]) -> tuple[float, ...]:
+    """Return the mix that a sample of decisions speaks for: what was never seen may still come (half a case each)."""
+    return _scaled([counts[action] + 0.5 for action in ACTIONS])
+
+
 def power(tickers: int, days: int, mix: Sequence[float]) -> tuple[float, float]:
     """Return how often a memoriser of 90 % is convicted, and a reader with 10 % noise acquitted, with so many cases."""
-    return _found(MEMORISER, "name", (tickers, days), mix), _found(READER, "data", (tickers, days), mix)
+    shares = _scaled(mix)
+    return _found(MEMORISER, "name", (tickers, days), shares), _found(READER, "data", (tickers, days), shares)
 
 
 def decisions_for(tickers: int, days: int, mix: Sequence[float]) -> int:
     """Return the number of decisions that so many cases are expected to take: three a case, and two a pair."""
-    rng = np.random.default_rng(SEED)
-    drawn = rng.choice(len(ACTIONS), (200, tickers), p=_scaled(mix))
+    return round(days * (3 * tickers + 2 * _pairs_a_day(tickers, _scaled(mix))))
+
+
+def _pairs_a_day(tickers: int, mix: Sequence[float]) -> float:
+    drawn = np.random.default_rng(SEED).choice(len(ACTIONS), (200, tickers), p=mix)
     pairs = [len(unlike_pairs({str(place): ACTIONS[one] for place, one in enumerate(row)})) for row in drawn]
-    return round(days * (3 * tickers + 2 * float(np.mean(pairs))))
+    return float(np.mean(pairs))
 
 
 def simulated(
@@ -165,14 +178,15 @@ def simulated(
     return judge(cases, exchanges, draws=draws)
 
 
-def _suffices(tickers: int, days: int, mix: Sequence[float]) -> bool:
+def _suffices(tickers: int, days: int, mix: tuple[float, ...]) -> bool:
     return all(
         _found(decider, wanted, (tickers, days), mix) >= POWER + MARGIN
         for decider, wanted in ((MEMORISER, "name"), (READER, "data"))
     )
 
 
-def _found(decider: Decider, wanted: str, shape: tuple[int, int], mix: Sequence[float]) -> float:
+@lru_cache(maxsize=64)
+def _found(decider: Decider, wanted: str, shape: tuple[int, int], mix: tuple[float, ...]) -> float:
     rng = np.random.default_rng(SEED)
     return sum(simulated(decider, shape, mix, rng).follows == wanted for _ in range(TRIALS)) / TRIALS
 
