@@ -7,8 +7,8 @@ names. Printed: how often each was named rightly, and the processor time of a de
 time a trial.
 
 `--verdicts N` draws the decisions of deciders of known kind instead, N trials each, and prints how often each verdict
-was given: `--tickers` and `--days` set the number of cases. `--asked` measures the power at the number of cases that the
-plan asks for. Seeds and most mixes are others than those the plan draws with.
+was given: `--tickers` and `--days` set the number of cases. `--asked` measures the power at the number of cases that
+the plan asks for. Seeds and most mixes are others than those the plan draws with.
 """
 
 from __future__ import annotations
@@ -31,7 +31,6 @@ from tradingagents.backtest.contamination.input_dependency import input_dependen
 from tradingagents.backtest.contamination.verdict import judge
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.llm_clients.scripted import ScriptedChatModel
-
 
 HELD_OUT_SEED = 37_000_731
 THIRDS, ONE_SIDED = (0.34, 0.33, 0.33), (0.85, 0.1, 0.05)

@@ -1,4 +1,4 @@
-"""How many cases the test of `verdict` asks for, by simulation of deciders of known kind, before decisions are paid for.
+"""How many cases the test of `verdict` asks for, by simulation of known deciders, before decisions are paid for.
 
 Cases are asked for until a memoriser of 90 % is convicted and a reader with 10 % noise is acquitted in four of five
 trials. Everything is drawn with a fixed seed, so that the same question has the same answer.

@@ -5,12 +5,12 @@ Three comparisons, none of which a decider gains from by saying the same thing o
 - **Exchange.** Two companies that were decided otherwise on one day are each shown under the other's name. Counted is
   how often the decision is that of the data less how often it is that of the name. A decider that reads neither says
   either with the same probability under both names, so that the sign of each pair's difference is a fair coin: the
-  exact test by change of signs (Fisher 1935, The Design of Experiments, section 21; Good 2005, Permutation, Parametric and
-  Bootstrap Tests of Hypotheses, section 3.2).
+  exact test by change of signs (Fisher 1935, The Design of Experiments, section 21; Good 2005, Permutation,
+  Parametric and Bootstrap Tests of Hypotheses, section 3.2).
 - **Agreement** of the plain decisions with the disguised, and with the mirrored ones, beyond what the decider's own mix
   of actions gives: the later decisions are permuted among the companies of each day, which keeps the mix and the
-  mood of each day (stratified permutation test; Good 2005, section 7). The agreement that is expected by chance is that of
-  Cohen (1960), day by day. P values of drawn permutations count the observation itself (Phipson and Smyth 2010).
+  mood of each day (stratified permutation test; Good 2005, section 7). The agreement that is expected by chance is
+  that of Cohen (1960), day by day. P values of drawn permutations count the observation itself (Phipson and Smyth 2010).
 - **Hidden name against turned prices**: whether the decision survives the one more often than the other, by signs.
 
 "Name" needs the exchange to say so, and agreement with the mirrored decisions. "Data" needs the exchange to say so,
