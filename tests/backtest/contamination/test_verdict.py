@@ -114,9 +114,7 @@ def test_pairs_are_as_many_as_there_can_be():
     assert unlike_pairs({}) == []
     assert unlike_pairs({"A": "BUY", "B": "BUY"}) == []
     assert unlike_pairs({"A": "BUY", "B": "SELL", "C": "BUY"}) == [("A", "B")]
-    actions = {
-        name: action for name, action in zip("ABCDEF", ["BUY", "BUY", "SELL", "SELL", "HOLD", "HOLD"], strict=True)
-    }
+    actions = dict(zip("ABCDEF", ["BUY", "BUY", "SELL", "SELL", "HOLD", "HOLD"], strict=True))
     pairs = unlike_pairs(actions)
     assert sorted(name for pair in pairs for name in pair) == list("ABCDEF")
     assert all(actions[first] != actions[second] for first, second in pairs)

@@ -48,8 +48,8 @@ def _disguise_line(disguise: Mapping[str, Any], plain: Mapping[str, Any]) -> str
     interval = f"{_share(same['low'])} to {_share(same['high'])}"
     return (
         f"Under other names, years and levels, {same['count']} of {same['of']} decisions were the same "
-        f"({_share(same['share'])}; {interval}){_chance(disguise)}. Right about the direction: {_share(plain['hit_rate'])} as they are, "
-        f"{_share(hidden['hit_rate'])} disguised."
+        f"({_share(same['share'])}; {interval}){_chance(disguise)}. Right about the direction: "
+        f"{_share(plain['hit_rate'])} as they are, {_share(hidden['hit_rate'])} disguised."
     )
 
 

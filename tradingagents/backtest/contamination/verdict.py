@@ -10,7 +10,7 @@ Three comparisons, none of which a decider gains from by saying the same thing o
 - **Agreement** of the plain decisions with the disguised, and with the mirrored ones, beyond what the decider's own mix
   of actions gives: the later decisions are permuted among the companies of each day, which keeps the mix and the
   mood of each day (stratified permutation test; Good 2005, section 7). The agreement that is expected by chance is
-  that of Cohen (1960), day by day. P values of drawn permutations count the observation itself (Phipson and Smyth 2010).
+  that of Cohen (1960), day by day. P values of drawn permutations count the observation (Phipson and Smyth 2010).
 - **Hidden name against turned prices**: whether the decision survives the one more often than the other, by signs.
 
 "Name" needs the exchange to say so, and agreement with the mirrored decisions. "Data" needs the exchange to say so,
