@@ -7,7 +7,7 @@ names. Printed: how often each was named rightly, and the processor time of a de
 time a trial.
 
 `--verdicts N` draws the decisions of deciders of known kind instead, N trials each, and prints how often each verdict
-was given: `--tickers` and `--days` set the number of cases. `--asked` measures the power at the number of cases that
+was given: `--tickers` and `--days` set the number of cases, `--part 0/3` takes a third of the deciders. `--asked` measures the power at the number of cases that
 the plan asks for. Seeds and most mixes are others than those the plan draws with.
 """
 
@@ -45,8 +45,7 @@ MEMORISERS = tuple(
         Decider(memory, reads=reads, whole_names=whole, stable=stable),
         mix,
     )
-    for mix in (THIRDS, ONE_SIDED)
-    for memory in (0.6, 0.8, 1.0)
+    for memory, mix in ((0.6, THIRDS), (0.6, ONE_SIDED), (0.8, THIRDS), (1.0, THIRDS))
     for reads in (False, True)
     for whole, stable in ((False, False), (True, True))
 )
@@ -56,8 +55,7 @@ READERS = tuple(
         Decider(reads=True, noise=noise, reads_prices=prices),
         mix,
     )
-    for mix in (THIRDS, (0.7, 0.2, 0.1))
-    for noise in (0.0, 0.1, 0.2)
+    for noise, mix in ((0.0, THIRDS), (0.2, THIRDS), (0.1, (0.7, 0.2, 0.1)))
     for prices in (True, False)
 )
 
@@ -69,20 +67,22 @@ def main() -> None:
     parser.add_argument("--verdicts", type=int, default=0)
     parser.add_argument("--tickers", type=int, default=12)
     parser.add_argument("--days", type=int, default=2)
+    parser.add_argument("--part", default="0/1")
     parser.add_argument("--asked", action="store_true")
     given = parser.parse_args()
     if given.asked:
         asked_for(given.verdicts or 2000)
     elif given.verdicts:
-        verdicts(given.verdicts, (given.tickers, given.days))
+        part, parts = (int(one) for one in given.part.split("/"))
+        verdicts(given.verdicts, (given.tickers, given.days), part, parts)
     else:
         in_the_graph(given.trials)
 
 
-def verdicts(trials: int, shape: tuple[int, int]) -> None:
-    """Print the verdicts on deciders of known kind."""
+def verdicts(trials: int, shape: tuple[int, int], part: int = 0, parts: int = 1) -> None:
+    """Print the verdicts on deciders of known kind; `part` of `parts` of them, for several processes."""
     print("| decider | mix | data | name | cannot be told |\n|---|---|--:|--:|--:|")
-    for label, decider, mix in (*NEITHER, *MEMORISERS, *READERS):
+    for label, decider, mix in (*NEITHER, *MEMORISERS, *READERS)[part::parts]:
         print(f"| {label} | {_shown(mix)} | {' | '.join(_verdicts(trials, decider, shape, mix))} |", flush=True)
 
 

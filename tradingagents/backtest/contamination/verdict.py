@@ -176,13 +176,13 @@ def _expected(days: NDArray[np.int_], plain: NDArray[np.str_], again: NDArray[np
 
 def chance_of_signs(differences: Sequence[int]) -> float:
     """Return how often the sum is at least the observed one when each difference takes either sign; exact."""
-    sizes = [abs(one) for one in differences]
-    reach = sum(sizes)
-    ways = np.zeros(2 * reach + 1)
-    ways[reach] = 1.0
-    for size in sizes:
-        ways = (np.roll(ways, size) + np.roll(ways, -size)) / 2  # reach is never passed, so that nothing wraps around
-    return float(min(1.0, ways[reach + sum(differences) :].sum()))
+    ways = np.ones(1)
+    for size in (abs(one) for one in differences if one):
+        either = np.zeros(2 * size + 1)
+        either[[0, -1]] = 0.5
+        ways = np.convolve(ways, either)
+    middle = len(ways) // 2  # where the sum is 0
+    return float(min(1.0, ways[middle + sum(differences) :].sum()))
 
 
 def unlike_pairs(actions: Mapping[str, str]) -> list[tuple[str, str]]:
