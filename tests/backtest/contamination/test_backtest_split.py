@@ -64,6 +64,11 @@ def test_the_report_says_what_may_be_remembered_and_what_is_left_under_the_disgu
     same = followed.record["disguise"]["same"]
     assert same["count"] == same["of"] == 3 * followed.record["decision_days"]
     assert f"{same['of']} of {same['of']} decisions were the same" in text
+    assert f"by chance {followed.record['disguise']['by_chance']:.1f} would be" in text
+    earlier = {key: value for key, value in followed.record["disguise"].items() if "chance" not in key}
+    assert (
+        "by chance" not in backtest_report({**followed.record, "disguise": earlier}).partition("disguised.")[0][-400:]
+    )
     assert any("64 of 128 sessions lie on or before 2024-09-30" in one for one in followed.record["warnings"])
     strategies = followed.record["strategies"]
     assert strategies["disguised"]["total_return"] == strategies["decisions"]["total_return"]

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.backtest.contamination.models import calls_of, memoriser, reader
-from tradingagents.analytics.performance.proportions import ObservedShare
 from tradingagents.backtest.contamination.experiments import disguised, under_name_of, upside_down
-from tradingagents.backtest.contamination.input_dependency import InputDependency, input_dependency
+from tradingagents.backtest.contamination.input_dependency import InputDependency, input_dependency, verdict_words
 from tradingagents.backtest.decide import decide
 from tradingagents.backtest.decision_store import DecisionStore
 from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_NEWS, NO_STATEMENTS
@@ -40,22 +39,26 @@ def found_out(home: Path, model: ScriptedChatModel, day: date = DAY) -> InputDep
 
 def test_a_reader_follows_the_data(tmp_path: Path):
     found = found_out(tmp_path, reader())
-    assert found.cases == len(TICKERS)
+    said = found.to_json()
+    assert said["cases"] == len(TICKERS)
     assert found.missing == 0
-    assert found.disguised_same == ObservedShare(12, 12)
-    assert found.swapped_data.count == found.swapped_data.of >= 8
+    assert (said["disguised"]["same"], said["disguised"]["of"]) == (12, 12)
+    assert said["disguised"]["beyond_chance"]
+    assert found.swapped_data.count == found.swapped_data.of == 2 * said["pairs"] >= 10
     assert found.swapped_name.count == 0
-    assert found.mirrored_changed.count >= 8
-    assert (found.follows, found.score.value) == ("data", 1.0)
+    assert said["mirrored"]["same"] <= 4
+    assert (said["follows"], said["why"]) == ("data", None)
+    assert "follow the data" in verdict_words(said)
     assert found.llm_usd == 0.0
 
 
 def test_a_memoriser_follows_the_name(tmp_path: Path):
     found = found_out(tmp_path, memoriser())
-    assert found.follows == "name"
-    assert found.swapped_name.count == found.swapped_name.of >= 8
-    assert found.mirrored_changed == ObservedShare(0, 12)
-    assert found.score.high < 0.5
+    said = found.to_json()
+    assert said["follows"] == "name"
+    assert found.swapped_name.count == found.swapped_name.of >= 10
+    assert said["mirrored"]["same"] == 12
+    assert not said["disguised"]["beyond_chance"]
 
 
 def test_a_disguised_prompt_names_neither_company_nor_year_and_the_reply_is_turned_back(tmp_path: Path):
@@ -98,13 +101,3 @@ def test_an_experiment_shares_no_stored_decision_with_the_market_as_it_is(tmp_pa
     again = asyncio.run(decide(upside_down(services, DAY), ["VELQ"], [DAY]))
     assert (first.decided, again.decided) == (1, 0)
     assert first.found == again.found
-
-
-def test_nothing_is_settled_by_a_few_cases():
-    few = InputDependency(3, ObservedShare(2, 3), ObservedShare(1, 3), ObservedShare(1, 2), ObservedShare(1, 2), 0.0, 0)
-    assert few.follows == "not settled"
-    none = InputDependency(
-        0, ObservedShare(0, 0), ObservedShare(0, 0), ObservedShare(0, 0), ObservedShare(0, 0), None, 4
-    )
-    assert none.follows == "not settled"
-    assert none.to_json()["score"]["share"] is None

@@ -20,3 +20,17 @@ def test_the_command_prints_what_the_library_finds(command: Command, tmp_path: P
     assert found["input_dependency"]["cases"] + found["input_dependency"]["missing"] >= 4
     assert found["verdict"] in told.out
     assert found["recall"] == []
+    assert found["plan"]["mix"] == [0.6, 0.2, 0.2]
+
+
+def test_the_plan_says_how_many_cases_and_decides_nothing(command: Command, tmp_path: Path):
+    words = ["backtest", "contamination", "--tickers", ",".join(TICKERS), "--start", "2025-01-03"]
+    words += ["--end", "2025-06-30", "--plan", "--mix", "34,33,33", "--offline", "--home", str(tmp_path)]
+    found = json.loads(command(*words, "--json").out)
+    assert found["cases"] % len(TICKERS) == 0
+    assert 3 * found["cases"] < found["decisions"] <= 4 * found["cases"]
+    assert f"asks for {found['cases']} cases" in command(*words).out
+    assert not any(tmp_path.rglob("*.json"))
+    refused = command(*words, "--mix", "1,2")
+    assert refused.code == 2
+    assert "three shares" in refused.err

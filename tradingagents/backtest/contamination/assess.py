@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from tradingagents.backtest.contamination.input_dependency import WORDS, InputDependency, input_dependency
+from tradingagents.backtest.contamination.case_plan import ASSUMED_MIX, LEAST_TICKERS, CasePlan, plan_cases
+from tradingagents.backtest.contamination.input_dependency import InputDependency, input_dependency, verdict_words
 from tradingagents.backtest.contamination.recall import Recall, recall
 from tradingagents.backtest.decide import Tell
 from tradingagents.backtest.market import read_market
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 CASES = 24
 """Tickers and days that are tried by default."""
-LEAST_TICKERS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,7 @@ class Contamination:
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON."""
+        dependency = self.dependency.to_json()
         models = [
             {"model": one.label, "remembers": one.remembers, "cutoff": None if one.cutoff is None else str(one.cutoff)}
             for one in self.knowledge.models
@@ -53,8 +54,8 @@ class Contamination:
             "days": [str(day) for day in self.days],
             "known_days": self.known_days,
             "recall": [_recall_json(one) for one in self.recalled],
-            "input_dependency": self.dependency.to_json(),
-            "verdict": WORDS[self.dependency.follows],
+            "input_dependency": dependency,
+            "verdict": verdict_words(dependency),
         }
 
 
@@ -79,8 +80,7 @@ async def assess_contamination(
         NoData: A ticker has no prices in the period.
         BudgetReached, Interrupted: Decisions made so far are stored; the same request goes on with them.
     """
-    if len(set(request.tickers)) < LEAST_TICKERS:
-        raise UsageError("Name two tickers at least: the name of one is shown with the data of another.")
+    _check_tickers(request)
     market = read_market(services, request)
     days = _thinned(market.decision_days, max(1, cases // len(market.tickers)))
     labels = services.models.every_label
@@ -88,6 +88,25 @@ async def assess_contamination(
     dependency = await input_dependency(services, market.tickers, days, tell=tell)
     knowledge = knowledge_of(labels, services.settings.knowledge_cutoffs)
     return Contamination(knowledge, days, market.tickers, recalled, dependency)
+
+
+def plan_assessment(request: BacktestRequest, mix: Sequence[float] = ASSUMED_MIX) -> CasePlan:
+    """Return how many cases the assessment of a backtest asks for, and what they cost in decisions; nothing is decided.
+
+    Args:
+        request: The backtest.
+        mix: Expected shares of BUY, SELL and HOLD.
+
+    Raises:
+        UsageError: Fewer than two tickers.
+    """
+    _check_tickers(request)
+    return plan_cases(len(set(request.tickers)), mix)
+
+
+def _check_tickers(request: BacktestRequest) -> None:
+    if len(set(request.tickers)) < LEAST_TICKERS:
+        raise UsageError("Name two tickers at least: the name of one is shown with the data of another.")
 
 
 def _thinned(days: Sequence[date], count: int) -> tuple[date, ...]:

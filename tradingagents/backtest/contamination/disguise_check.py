@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tradingagents.analytics.performance.proportions import ObservedShare
+from tradingagents.backtest.contamination.verdict import agreement
 from tradingagents.backtest.decide import DecisionSet
 from tradingagents.backtest.market import BacktestMarket
 from tradingagents.backtest.score import by_day
@@ -18,6 +19,10 @@ class DisguiseCheck:
 
     same: Mapping[str, float | int | None]
     """Decided as without the disguise: `count`, `of`, `share`, and its 95 % interval `low`, `high`."""
+    by_chance: float
+    """How many would be the same by chance, with the same mix of actions on each day."""
+    beyond_chance: bool
+    """Whether chance seldom gives as many."""
     decisions: CallQuality
     """Of the disguised decisions, against the real prices."""
 
@@ -33,4 +38,12 @@ def disguise_check(plain: DecisionSet, hidden: DecisionSet, market: BacktestMark
     both = plain.found.keys() & hidden.found.keys()
     same = sum(plain.found[one].decision.action == hidden.found[one].decision.action for one in both)
     made = by_day({one: stored.decision for one, stored in hidden.found.items()})
-    return DisguiseCheck(ObservedShare(same, len(both)).to_json(), call_quality(made, market.table, market.days[-1]))
+    chance = agreement(
+        [(str(one[1]), plain.found[one].decision.action, hidden.found[one].decision.action) for one in both]
+    )
+    return DisguiseCheck(
+        same=ObservedShare(same, len(both)).to_json(),
+        by_chance=chance.by_chance,
+        beyond_chance=chance.beyond_chance,
+        decisions=call_quality(made, market.table, market.days[-1]),
+    )

@@ -8,8 +8,8 @@ Each ticker and day is decided
 4. under the name of another company that was decided otherwise. A reader decides as the data's company, a memoriser as
    the name's.
 
-Cases 2 and 4 are counted as for the data or for the name; case 3 is reported beside them, since news and statements are
-not mirrored with the prices.
+Two companies that were decided otherwise on a day exchange their names. `verdict` judges what that says, with chance
+taken out; `case_plan` says how many cases it takes.
 """
 
 from __future__ import annotations
@@ -17,63 +17,112 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, Literal
+from typing import Any
 
 from tradingagents.analytics.performance.proportions import ObservedShare
+from tradingagents.backtest.contamination.case_plan import LEAST_TICKERS, MOST_CASES, plan_cases, power, smoothed
 from tradingagents.backtest.contamination.experiments import SEED, disguised, under_name_of, upside_down
+from tradingagents.backtest.contamination.verdict import ACTIONS, Case, Exchange, Follows, Why, judge, unlike_pairs
 from tradingagents.backtest.decide import DecisionSet, Tell, Wanted, decide
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.runtime.services import Services
 
-Follows = Literal["data", "name", "not settled"]
 WORDS: Mapping[Follows, str] = {
     "data": "The decisions follow the data, not the name.",
     "name": "The decisions follow the name, not the data: results on days that the models may know prove nothing.",
-    "not settled": "Too few cases, or too much noise, to say whether the decisions follow the data or the name.",
+    "cannot be told": "It cannot be told whether the decisions follow the data or the name",
 }
+WHY: Mapping[Why, str] = {
+    "too few cases": "too few tickers and days were tried.",
+    "too few companies": "the same few pairs of companies were compared again and again; name more tickers.",
+    "one-sided mix": "nearly all decisions are the same, so that few companies differ on a day and can exchange names.",
+    "noise": "decisions followed the one about as often as the other.",
+    "contradiction": "exchanged names say one thing, hidden names or turned prices another.",
+}
+WRONG: Mapping[Follows, float] = {"data": 0.0, "name": 0.0}
+"""Largest share of trials with this verdict on a decider that does not deserve it: `benchmarks.input_dependency`."""
 
 
 @dataclass(frozen=True, slots=True)
 class InputDependency:
     """What decisions followed."""
 
-    cases: int
+    cases: tuple[Case, ...]
     """Tickers and days with a decision."""
-    disguised_same: ObservedShare
-    """Decided as before under other names, years and levels."""
-    mirrored_changed: ObservedShare
-    """Decided otherwise on prices upside down."""
-    swapped_data: ObservedShare
-    """Decided as the company whose data were shown, under the name of one that was decided otherwise."""
-    swapped_name: ObservedShare
-    """Decided as the company whose name was shown."""
+    exchanges: tuple[Exchange, ...]
+    """Pairs of companies whose names were exchanged, both decided again."""
     llm_usd: float | None
     """Cost of all decisions; None where a price is not known."""
     missing: int
     """Decisions that failed, and NO_DECISION; they count for nothing."""
 
     @property
-    def score(self) -> ObservedShare:
-        """Cases that followed the data, of those that followed either: 1 for a reader, near 0 for a memoriser."""
-        data = self.disguised_same.count + self.swapped_data.count
-        name = self.disguised_same.of - self.disguised_same.count + self.swapped_name.count
-        return ObservedShare(data, data + name)
+    def mix(self) -> dict[str, int]:
+        """Plain decisions by action."""
+        return {action: sum(one.plain == action for one in self.cases) for action in ACTIONS}
 
     @property
-    def follows(self) -> Follows:
-        """What they followed, where the 95 % interval of the score lies on one side of a half."""
-        score = self.score
-        if not score.of:
-            return "not settled"
-        if score.low > 0.5:
-            return "data"
-        return "name" if score.high < 0.5 else "not settled"
+    def swapped_data(self) -> ObservedShare:
+        """Decided as the company whose data were shown, under the name of one that was decided otherwise."""
+        return ObservedShare(sum(one.data for one in self.exchanges), 2 * len(self.exchanges))
+
+    @property
+    def swapped_name(self) -> ObservedShare:
+        """Decided as the company whose name was shown."""
+        return ObservedShare(sum(one.name for one in self.exchanges), 2 * len(self.exchanges))
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as JSON."""
-        shares = ("disguised_same", "mirrored_changed", "swapped_data", "swapped_name", "score")
-        plain = {name: getattr(self, name) for name in ("cases", "missing", "llm_usd", "follows")}
-        return {**plain, **{name: getattr(self, name).to_json() for name in shares}}
+        """Return it as JSON, with the verdict and, where it cannot be told, the cases that it would take."""
+        verdict = judge(self.cases, self.exchanges)
+        tickers, days = (len({getattr(one, key) for one in self.cases}) for key in ("ticker", "day"))
+        settled = verdict.follows != "cannot be told"
+        needed = None if settled or tickers < LEAST_TICKERS else plan_cases(tickers, smoothed(self.mix)).to_json()
+        seen = None if needed is None else power(tickers, days, smoothed(self.mix))
+        return {
+            "cases": len(self.cases),
+            "missing": self.missing,
+            "llm_usd": self.llm_usd,
+            "mix": self.mix,
+            **verdict.to_json(),
+            "swapped_data": self.swapped_data.to_json(),
+            "swapped_name": self.swapped_name.to_json(),
+            "wrong_at_most": WRONG.get(verdict.follows),
+            "memoriser_found": None if seen is None else seen[0],
+            "reader_found": None if seen is None else seen[1],
+            "needed": needed,
+        }
+
+
+def verdict_words(found: Mapping[str, Any]) -> str:
+    """Return the verdict in words, with how often it is wrong, or why there is none and what it would take.
+
+    Args:
+        found: What `InputDependency.to_json` returned.
+    """
+    words = WORDS[found["follows"]]
+    if found["why"] is None:
+        return f"{words} In simulated trials this verdict was wrong in {_percent(found['wrong_at_most'], 1)} at most."
+    return f"{words}: {WHY[found['why']]}{_more_cases(found)}"
+
+
+def _more_cases(found: Mapping[str, Any]) -> str:
+    needed = found["needed"]
+    if needed is None:
+        return ""
+    seen = (
+        f" With this number of cases and this mix of actions, a memoriser of 90 % is found in "
+        f"{_percent(found['memoriser_found'])} of trials, and a reader in {_percent(found['reader_found'])}."
+    )
+    if needed["cases"] is None:
+        return f"{seen} With this mix, {MOST_CASES} cases of these tickers are not enough; name more tickers."
+    more = needed["cases"] - found["cases"]
+    if more <= 0:
+        return f"{seen} More cases may not help."
+    return f"{seen} The test asks for {needed['cases']} cases, {more} more ({needed['decisions']} decisions in all)."
+
+
+def _percent(value: float, digits: int = 0) -> str:
+    return f"{100 * value:.{digits}f} %"
 
 
 async def input_dependency(
@@ -109,20 +158,25 @@ async def input_dependency(
         sets += [hidden, turned]
         other_names |= _actions(hidden)
         mirrored_prices |= _actions(turned)
-    swapped = list[tuple[str, str, str]]()
+    exchanges = list[Exchange]()
     for day in days:
-        for ticker, other in _unlike(tickers, actions, day):
-            found = await decide(under_name_of(services, ticker, other, day), [ticker], [day], meter=meter, tell=tell)
-            sets.append(found)
-            if (said := _actions(found).get((ticker, day))) is not None:
-                swapped.append((actions[ticker, day], actions[other, day], said))
+        of_day = {ticker: actions[ticker, day] for ticker in tickers if (ticker, day) in actions}
+        for pair in unlike_pairs(of_day):
+            renamed = list[str | None]()
+            for ticker, other in (pair, pair[::-1]):
+                under = under_name_of(services, ticker, other, day)
+                sets.append(await decide(under, [ticker], [day], meter=meter, tell=tell))
+                renamed.append(_actions(sets[-1]).get((ticker, day)))
+            if (first := renamed[0]) is not None and (second := renamed[1]) is not None:
+                plain_pair = (of_day[pair[0]], of_day[pair[1]])
+                exchanges.append(Exchange(pair, str(day), plain_pair, (first, second)))
     costs = [one.cost_usd for one in sets]
     return InputDependency(
-        cases=len(actions),
-        disguised_same=_same(actions, other_names),
-        mirrored_changed=_changed(actions, mirrored_prices),
-        swapped_data=ObservedShare(sum(said == data for data, _, said in swapped), len(swapped)),
-        swapped_name=ObservedShare(sum(said == name for _, name, said in swapped), len(swapped)),
+        cases=tuple(
+            Case(one[0], str(one[1]), said, other_names.get(one), mirrored_prices.get(one))
+            for one, said in actions.items()
+        ),
+        exchanges=tuple(exchanges),
         llm_usd=None if None in costs else sum(cost for cost in costs if cost is not None),
         missing=sum(len(one.missing) + len(one.found) - len(_actions(one)) for one in sets),
     )
@@ -131,25 +185,3 @@ async def input_dependency(
 def _actions(found: DecisionSet) -> dict[Wanted, str]:
     """Return what was decided; NO_DECISION is no decision."""
     return {one: stored.decision.action for one, stored in found.found.items() if stored.decision != "NO_DECISION"}
-
-
-def _same(actions: Mapping[Wanted, str], again: Mapping[Wanted, str]) -> ObservedShare:
-    both = actions.keys() & again.keys()
-    return ObservedShare(sum(actions[one] == again[one] for one in both), len(both))
-
-
-def _changed(actions: Mapping[Wanted, str], again: Mapping[Wanted, str]) -> ObservedShare:
-    same = _same(actions, again)
-    return ObservedShare(same.of - same.count, same.of)
-
-
-def _unlike(tickers: Sequence[str], actions: Mapping[Wanted, str], day: date) -> list[tuple[str, str]]:
-    """Return each ticker with the next one that was decided otherwise on the day; those without one are left out."""
-    decided = [one for one in tickers if (one, day) in actions]
-    found = []
-    for place, ticker in enumerate(decided):
-        rest = [*decided[place + 1 :], *decided[:place]]
-        other = next((one for one in rest if actions[one, day] != actions[ticker, day]), None)
-        if other is not None:
-            found.append((ticker, other))
-    return found

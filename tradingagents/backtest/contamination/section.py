@@ -48,9 +48,19 @@ def _disguise_line(disguise: Mapping[str, Any], plain: Mapping[str, Any]) -> str
     interval = f"{_share(same['low'])} to {_share(same['high'])}"
     return (
         f"Under other names, years and levels, {same['count']} of {same['of']} decisions were the same "
-        f"({_share(same['share'])}; {interval}). Right about the direction: {_share(plain['hit_rate'])} as they are, "
-        f"{_share(hidden['hit_rate'])} disguised."
+        f"({_share(same['share'])}; {interval}){_chance(disguise)}. Right about the direction: "
+        f"{_share(plain['hit_rate'])} as they are, {_share(hidden['hit_rate'])} disguised."
     )
+
+
+def _chance(disguise: Mapping[str, Any]) -> str:
+    """Return what chance gives; empty for results of earlier versions, which did not count it."""
+    by_chance = disguise.get("by_chance")
+    if by_chance is None:
+        return ""
+    if disguise["beyond_chance"]:
+        return f", by chance {by_chance:.1f} would be"
+    return f", by chance {by_chance:.1f} would be: that says nothing for or against memory"
 
 
 def _share(value: float | None) -> str:
