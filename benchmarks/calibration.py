@@ -37,7 +37,8 @@ from tradingagents.agents.analysts import (
     news_analyst,
     social_media_analyst,
 )
-from tradingagents.analytics.decisions.bootstrap import block_interval
+from tradingagents.analytics.decisions.scoreboard import LEAST_WINDOWS
+from tradingagents.analytics.performance.intervals import disjoint_windows, mean_by_day
 from tradingagents.capabilities.capability import Capability
 from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.dataflows.interface import Vendors
@@ -55,7 +56,7 @@ SESSIONS = 20
 HISTORY = 252
 """Sessions of prices that a stock must have before it is decided on."""
 BLOCK = 4
-"""Weeks that a window of twenty sessions spans: the block of the bootstrap."""
+"""Weeks that a window of twenty sessions spans."""
 BINS = 5
 AGENTS = {
     "market_report": market_analyst,
@@ -221,9 +222,9 @@ def measured(found: Sequence[Decided], *, sample_seed: int, benchmark: str, fold
     steps = rising_rates(fit)
     base = _rate(fit)
     gains = [(base - one.right) ** 2 - (rate_at(steps, one.strength) - one.right) ** 2 for one in check]
-    gained = block_interval(gains, [one.day for one in check], BLOCK)
+    gained = _interval(gains, [one.day for one in check])
     orders = bool(gained and gained[0] > 0)
-    interval = block_interval([float(one.right) for one in calls], [one.day for one in calls], BLOCK)
+    interval = _interval([float(one.right) for one in calls], [one.day for one in calls])
     meta = json.loads((folder / "snapshot.json").read_text(encoding="utf-8"))
     return {
         "version": version("tradingagents"),
@@ -286,7 +287,7 @@ def _bins(calls: Sequence[Decided]) -> list[list[Decided]]:
 
 
 def _bin(own: Sequence[Decided]) -> dict[str, Any]:
-    interval = block_interval([float(one.right) for one in own], [one.day for one in own], BLOCK)
+    interval = _interval([float(one.right) for one in own], [one.day for one in own])
     return {
         "from": own[0].strength,
         "to": own[-1].strength,
@@ -294,6 +295,15 @@ def _bin(own: Sequence[Decided]) -> dict[str, Any]:
         "right": sum(one.right for one in own),
         "interval": [round(one, 4) for one in interval] if interval else None,
     }
+
+
+def _interval(values: Sequence[float], days: Sequence[date]) -> tuple[float, float] | None:
+    """Return the 95 % interval of a mean; None with too few windows that share no day."""
+    windows = disjoint_windows((day, day + timedelta(weeks=BLOCK)) for day in days)
+    if windows < LEAST_WINDOWS:
+        return None
+    found = mean_by_day(days, np.array(values), windows // 2)
+    return found.low, found.high
 
 
 def _rate(calls: Sequence[Decided]) -> float:

@@ -66,7 +66,7 @@ def test_nothing_has_no_score():
 
 
 def test_few_observations_have_a_mean_and_the_reason_for_no_interval():
-    why = "no interval: 1 call with 1 separate window; a 95 % interval needs 4 that share no day"
+    why = "no interval: 1 of 4 windows that share no day"
     assert score([call(excess=0.02)]).excess == Interval(0.02, None, None, 1, why)
     assert score([call(excess=None)]).excess is None
     same = score([call(excess=0.02, start=10 * number) for number in range(4)]).excess
@@ -116,7 +116,7 @@ def test_overlapping_windows_count_as_half_as_many_waves_as_they_share_no_day():
     few = score(weekly[:12]).excess
     assert few is not None
     assert (few.low, few.windows) == (None, 3)
-    assert few.reason == "no interval: 12 calls with 3 separate windows; a 95 % interval needs 4 that share no day"
+    assert few.reason == "no interval: 3 of 4 windows that share no day"
 
 
 @pytest.mark.parametrize("weeks", [16, 52])

@@ -102,21 +102,15 @@ def _excess(calls: Sequence[ScoredDecision]) -> Interval:
     mean = math.fsum(excesses) / len(excesses)
     windows = disjoint_windows((call.start, call.end) for call in calls)
     if windows < LEAST_WINDOWS:
-        return Interval(mean, None, None, windows, _too_few(len(calls), windows))
+        return Interval(
+            mean, None, None, windows, f"no interval: {windows} of {LEAST_WINDOWS} windows that share no day"
+        )
     days = [call.start for call in calls]
     # Days whose windows all follow each other are independent; of others, two windows are needed for each wave.
     found = mean_by_day(days, np.array(excesses), None if windows == len(set(days)) else windows // 2)
     if not found.error:
         return Interval(mean, None, None, windows, "no interval: every call earned the same")
     return Interval(mean, found.low, found.high, windows)
-
-
-def _too_few(calls: int, windows: int) -> str:
-    of = f"{calls} call" + "s" * (calls != 1)
-    return (
-        f"no interval: {of} with {windows} separate window{'s' * (windows != 1)}; "
-        f"a 95 % interval needs {LEAST_WINDOWS} that share no day"
-    )
 
 
 def overlapping(calls: Sequence[ScoredDecision]) -> int:
