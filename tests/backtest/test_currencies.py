@@ -68,6 +68,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         rows += [
             price_row(pair, day, start * 1.01**n, currency=pair[3:6], volume=0) for n, day in enumerate(days_in("24/5"))
         ]
+    with (made / "actions.csv").open("a", encoding="utf-8") as listed:
+        listed.write("TLT,2024-06-03,dividend,0.01\n")  # a fund of bonds without any is no baseline
     return add_rows(made, rows)
 
 
