@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from tests.support.warm import WarmProcess
 from tradingagents.backtest.advance import AccountRules, advance
 from tradingagents.backtest.book import BookMismatch
 from tradingagents.backtest.exits import planned_levels
+from tradingagents.backtest.financing.bills import read_bills
 from tradingagents.backtest.ledger import BookLedger
 from tradingagents.backtest.limits import ShortRules
 from tradingagents.backtest.paper import run as paper_run
@@ -38,6 +40,7 @@ from tradingagents.backtest.postings import (
     Delisting,
     ExitFill,
     ExitLevels,
+    Interest,
     LateDividend,
     LateSplit,
     Order,
@@ -46,6 +49,7 @@ from tradingagents.backtest.postings import (
 )
 from tradingagents.backtest.traded_prices import TradedPrices
 from tradingagents.dataflows.models import Split
+from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.errors import BadDate, NoData, NotFound, UsageError
 from tradingagents.runtime.services import Services, open_services
 from tradingagents.store.atomic import UnreadableFile
@@ -129,6 +133,41 @@ async def test_an_account_that_follows_stops_trades_and_verifies_them(tmp_path: 
 def test_a_plan_of_an_earlier_version_follows_no_stops():
     assert "exits" not in PLAN.to_json()
     assert PaperPlan.from_json(PLAN.to_json()) == PLAN
+
+
+async def test_cash_earns_the_bill_rate_of_the_close_before_each_session(whole: Path):
+    bills = read_bills(services_in(whole), "USD", sessions(), DAYS)
+    ledger, paid = PaperAccount(whole, "main").read_ledger(), dict(recorded(whole, Interest))
+    assert [*paid] == DAYS[1:]
+    for before, line in pairwise(ledger.lines):
+        one, day = paid[line.mark.day], line.mark.day
+        assert (one.cash, one.rate, one.days) == (
+            before.mark.cash, bills.rates[before.mark.day], (day - before.mark.day).days
+        )  # fmt: skip
+        assert one.value == round(one.cash * one.rate * one.days / 365)
+    assert paper_status(whole).costs["interest"] == sum(one.value for one in paid.values()) / 100 > 50
+    assert not any("earned nothing" in one for one in paper_status(whole).warnings)
+
+
+async def test_an_account_of_an_earlier_version_goes_on_and_says_that_its_cash_earned_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def none(*_: Any) -> Any:
+        raise NoData("no rate")
+
+    PaperAccount.create(tmp_path, PLAN)
+    with monkeypatch.context() as patched:
+        patched.setattr("tradingagents.backtest.paper.prices.read_bills", none)
+        for day in DAYS[:3]:
+            await run_paper(services_in(tmp_path), day=day)
+    path = tmp_path / "paper" / "main" / "book.json"
+    known = json.loads(path.read_text())
+    assert known.pop("interest") == 0
+    path.write_text(json.dumps(known))  # as an earlier version wrote it
+    assert any("On 2 sessions cash earned nothing" in one for one in paper_status(tmp_path, until=DAYS[2]).warnings)
+    await run_paper(services_in(tmp_path), day=DAYS[3])
+    assert [day for day, _ in recorded(tmp_path, Interest)] == [DAYS[3]]
+    assert verify_paper(tmp_path).sessions == 4
 
 
 async def test_a_second_run_on_a_day_does_nothing_and_an_earlier_day_is_recorded_already(whole: Path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from itertools import pairwise
 from pathlib import Path
 
 from tradingagents.backtest.decision_store import decision_path
@@ -19,6 +20,7 @@ from tradingagents.backtest.postings import (
     Clamp,
     DecisionTaken,
     ExitFill,
+    Interest,
     LateDividend,
     LateSplit,
     MarginCall,
@@ -200,9 +202,26 @@ def _warned(ledger: BookLedger, plan: PaperPlan, until: date | None) -> Iterator
         yield f"Data of earlier sessions were corrected {_times(late, 'time', 'times')}; trades of those days stay."
     if calls := sum(isinstance(one, MarginCall) for one in postings):
         yield f"{_times(calls, 'margin call', 'margin calls')}: cash did not cover the short positions."
+    if idle := _without_interest(ledger):
+        yield (
+            f"On {_times(idle, 'session', 'sessions')} cash earned nothing: no bill rate of {plan.currency} was known, "
+            "or it was too low for a cent."
+        )
     if benchmark_levels(ledger)[0] is None:
         named = f" {plan.benchmark}" if plan.benchmark else ""
         yield f"There are no prices of the benchmark{named}, so the account is compared with nothing."
+
+
+def _without_interest(ledger: BookLedger) -> int:
+    """Return on how many sessions cash from which a cent is due at any usual rate earned nothing."""
+    return sum(
+        before.mark.cash >= _EARNING and not any(isinstance(one, Interest) for one in line.postings)
+        for before, line in pairwise(ledger.lines)
+    )
+
+
+_EARNING = 1_000 * CENTS
+"""Cash in cents on which 0.2 % a year are half a cent a day."""
 
 
 def _has_failed(posting: object) -> bool:
