@@ -9,13 +9,19 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 
 from tests.backtest.market import NO_COSTS, days_of, made_prices, table_of
+from tests.backtest.test_vendor_prices import services_of
+from tests.support.snapshot_folder import write_prices
+from tests.test_thin_prices import year_and_more
 from tradingagents.backtest.advance import AccountRules
 from tradingagents.backtest.audit.second.prices import history_of, with_dividends_of_ratio
 from tradingagents.backtest.financing.derived_dividends import with_unlisted_dividends
 from tradingagents.backtest.limits import RiskLimits
+from tradingagents.backtest.market import read_market
+from tradingagents.backtest.request import BacktestRequest
 from tradingagents.backtest.score import run_account
 from tradingagents.backtest.strategies import constant_targets, month_starts
 from tradingagents.dataflows.models import Dividend, Prices, Split
@@ -252,3 +258,27 @@ def test_60_40_earns_what_the_adjusted_closes_say(test_data: Path):
     unpaid = [replace(one, dividends=(), open=one.close) for one in funds.values()]
     lost = run_account(table_of(*unpaid, days=days), days, rules, constant_targets(weights, months))
     assert lost.ledger.lines[-1].mark.equity / 1e10 < worth - 0.07
+
+
+def test_a_fund_that_pays_and_has_no_dividend_anywhere_is_no_baseline_and_no_ticker(tmp_path: Path):
+    folder = year_and_more(tmp_path / "f")  # its SPY and TLT have adjusted closes that are their closes
+    asked = BacktestRequest(tickers=("ACMQ",), start=date(2025, 1, 15), end=date(2025, 3, 14), every=12)
+    found = read_market(services_of(folder, tmp_path), asked)
+    assert "SPY" not in found.funds
+    assert [
+        one for one in found.warnings if one.startswith("SPY is left out of the baselines: snapshot has no dividends")
+    ]
+    with pytest.raises(NoData, match="No dividend of SPY is listed or in the adjusted closes"):
+        read_market(services_of(folder, tmp_path), replace(asked, tickers=("SPY",)))
+
+
+def test_a_refused_fund_is_named_with_its_reason(tmp_path: Path):
+    folder = year_and_more(tmp_path / "f")
+    rows = pq.ParquetFile(folder / "prices.parquet").read().to_pylist()
+    for row in rows:
+        if row["symbol"] == "TLT" and row["date"].date() > date(2024, 6, 3):
+            row["adj_close"] *= 0.9997
+    write_prices(folder, rows)
+    asked = BacktestRequest(tickers=("ACMQ",), start=date(2025, 1, 15), end=date(2025, 3, 14), every=12)
+    (told,) = [one for one in read_market(services_of(folder, tmp_path), asked).warnings if one.startswith("TLT")]
+    assert told.startswith("TLT is left out of the baselines: snapshot lists no dividends of TLT")

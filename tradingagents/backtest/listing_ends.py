@@ -38,11 +38,11 @@ def refuse_ended_data(table: TradedPrices, prices: Mapping[str, Prices], end: da
     stopped = {one: day for one, day in over.items() if table.stops(one)}
     if stopped:
         last = min(stopped.values())
-        told = ", ".join(f"{one} (last bar {day})" for one, day in stopped.items())
+        named = ", ".join(f"{one} (last bar {day})" for one, day in stopped.items())
         raise NoData(
-            f"The prices of {told} end before {end}, those of other tickers continue, and no source says that they were "
-            f"delisted or merged: the recording may have stopped. End the test on {last} at the latest, leave them "
-            f"out, or add a delisting or merger to the folder's actions.csv."
+            f"The prices of {named} end before {end}, those of other tickers continue, and no source says that they "
+            f"were delisted or merged: the recording may have stopped. End the test on {last} at the latest, leave "
+            f"them out, or add a delisting or merger to the folder's actions.csv."
         )
 
 
@@ -55,8 +55,8 @@ def funds_to_the_end(
         for one, known in funds.items()
         if known.days[-1].item() < end and (table.stops(one) or known.ended is not None)
     }
-    told = tuple(f"{one} is left out of the baselines: its prices end on {day}." for one, day in short.items())
-    return {one: known for one, known in funds.items() if one not in short}, told
+    warnings = tuple(f"{one} is left out of the baselines: its prices end on {day}." for one, day in short.items())
+    return {one: known for one, known in funds.items() if one not in short}, warnings
 
 
 def merged_into(

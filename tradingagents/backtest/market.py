@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from tradingagents.backtest.financing.currencies import ExchangeRate, cost_in, in_home_currency, models_rate
+from tradingagents.backtest.financing.derived_dividends import UntradablePrices
 from tradingagents.backtest.financing.joint_sessions import joint_sessions
 from tradingagents.backtest.financing.vendor_prices import read_prices
 from tradingagents.backtest.listing_ends import end_warning, funds_to_the_end, merged_into, refuse_ended_data
@@ -29,6 +32,12 @@ AFTER_END = timedelta(days=30)
 """Prices are read so far beyond the end, to tell a halt from the end of data; no account and no decision sees them."""
 BONDS = ("AGG", "BND", "IEF", "TLT")
 """Bond funds of the 60/40 baseline, the first with prices counts."""
+PAYING_FUNDS = frozenset(
+    (*BONDS, *SECTOR_ETF.values(), "SPY", "VOO", "IVV", "VTI", "QQQ", "IWM", "DIA", "RSP", "MDY", "SHY")
+) | {"TIP", "LQD", "HYG", "VNQ", "SCHD", "VIG", "VYM"}
+"""Funds that have paid every quarter or month for a year at least: prices without a dividend lack it.
+
+Bills are not among them: at rates of zero, BIL paid nothing for more than a year."""
 MOST_DECISIONS = 100_000
 LEAST_SESSIONS = 3
 """Sessions of a backtest: one to decide after, one to trade at, one to be measured."""
@@ -95,6 +104,11 @@ def read_market(services: Services, request: BacktestRequest) -> BacktestMarket:
     last = min(calendar.last_closed(utc_now()), request.end + AFTER_END)
     prices = {one: read_prices(services, one, first, last) for one in tickers}
     days, warnings = calendar.between(request.start, request.end), list[str]()
+    if unpaying := [one for one, known in prices.items() if pays_nothing(known)]:
+        raise UntradablePrices(
+            f"No dividend of {', '.join(unpaying)} is listed or in the adjusted closes, and each pays at least each "
+            "quarter: an account would lose them. List them, name another vendor, or leave the fund out."
+        )
     for ticker, one in prices.items():
         known = one.since(request.start).upto(request.end)
         if not len(known):
@@ -105,7 +119,7 @@ def read_market(services: Services, request: BacktestRequest) -> BacktestMarket:
     foreign = {one for one in tickers if prices[one].currency != home}
     prices = in_home_currency(services, prices, home, request.costs.conversion, (first, last))
     sectors = read_sectors(services, request.end, tickers)
-    funds = _funds(services, request, sectors, (home, first, last))
+    funds, unpaid = _funds(services, request, sectors, (home, first, last))
     others = merged_into(services, request, prices, (home, first, last))
     ends = max((one.days[-1].item() for one in prices.values() if one.ended is None), default=days[-1])
     if ends < days[-1]:
@@ -117,7 +131,7 @@ def read_market(services: Services, request: BacktestRequest) -> BacktestMarket:
     table = TradedPrices({**others, **funds, **prices}, calendar.between(first, max(known, days[-1])))
     refuse_ended_data(table, {**others, **prices}, days[-1])
     funds, left_out = funds_to_the_end(table, funds, days[-1])
-    warnings += left_out
+    warnings += [*unpaid, *left_out]
     every = (*prices.values(), *funds.values())
     if foreign:
         warnings.append(
@@ -195,22 +209,41 @@ def _only_currency(prices: Mapping[str, Prices]) -> str:
 
 def _funds(
     services: Services, request: BacktestRequest, sectors: Mapping[str, str | None], where: tuple[str, date, date]
-) -> dict[str, Prices]:
-    """Return the prices of the benchmark, a bond fund and the sector funds that the vendor has, in one currency."""
+) -> tuple[dict[str, Prices], list[str]]:
+    """Return the prices of the benchmark, bond funds and sector funds that the vendor has, in one currency.
+
+    What follows is why others are left out that it has, one sentence each.
+    """
     home, span = where[0], where[1:]
     first = next(iter(sectors))
     benchmark = services.settings.benchmark_ticker or benchmark_of(first, exchange_of(first))
     of_sectors = {SECTOR_ETF[one] for one in sectors.values() if one in SECTOR_ETF}
-    found = {}
+    found, left_out = {}, list[str]()
     for symbol in dict.fromkeys([*filter(None, [benchmark]), *BONDS, *sorted(of_sectors)]):
+        if symbol in sectors:
+            continue
         try:
             found_prices = read_prices(services, symbol, *span)
+            if pays_nothing(found_prices):
+                raise UntradablePrices(
+                    f"{found_prices.vendor} has no dividends of it, neither listed nor adjusted for."
+                )
             prices = in_home_currency(services, {symbol: found_prices}, home, request.costs.conversion, span)[symbol]
+        except UntradablePrices as error:
+            left_out.append(f"{symbol} is left out of the baselines: {error}")
+            continue
         except (DataError, VendorNotConfigured):
             continue
-        if symbol not in sectors and len(prices.since(request.start).upto(request.end)):
+        if len(prices.since(request.start).upto(request.end)):
             found[symbol] = prices
-    return found
+    return found, left_out
+
+
+def pays_nothing(prices: Prices) -> bool:
+    """Tell whether prices of a fund that pays at least each quarter have no dividend in a year or more."""
+    long = len(prices) > 0 and prices.days[-1] - prices.days[0] >= np.timedelta64(365, "D")
+    known = prices.symbol in PAYING_FUNDS and prices.basis == "split_adjusted"
+    return bool(known and long and not prices.dividends)
 
 
 def read_sectors(services: Services, day: date, tickers: tuple[str, ...]) -> dict[str, str | None]:

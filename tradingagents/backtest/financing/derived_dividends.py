@@ -41,6 +41,10 @@ SAME_DIVIDEND = 5
 """Bars around a listed dividend in which a step is that dividend's, recorded on another day."""
 
 
+class UntradablePrices(NoData):
+    """Prices that are there, and of which an account would gain or lose what never was."""
+
+
 def with_unlisted_dividends(prices: Prices) -> Prices:
     """Return prices with the dividends that their adjusted closes contain and their list lacks, else as they are.
 
@@ -48,7 +52,8 @@ def with_unlisted_dividends(prices: Prices) -> Prices:
         prices: Sorted bars that the gate has not refused: where dividends are listed, the two agree.
 
     Raises:
-        NoData: The adjusted closes contain dividends that cannot be distinguished from rounding, or fall where none can be.
+        UntradablePrices: The adjusted closes contain dividends that cannot be distinguished from rounding, or fall
+            against the closes.
     """
     if prices.basis != "split_adjusted" or len(prices) < 2:
         return prices
@@ -118,8 +123,8 @@ def _hidden(ratio: Floats, steps: np.ndarray, noise: Floats) -> float:
     return hidden
 
 
-def _refused(prices: Prices, why: str) -> NoData:
-    return NoData(
+def _refused(prices: Prices, why: str) -> UntradablePrices:
+    return UntradablePrices(
         f"{prices.vendor} lists no dividends of {prices.symbol} for a part of its prices, and they cannot be derived "
         f"from its adjusted closes: {why}. An account would lose them; list its dividends, name another vendor, or "
         f"leave {prices.symbol} out."
