@@ -174,7 +174,7 @@ def test_flips_and_agreement_by_hand():
     assert found.agreement == pytest.approx((3 + 1) / 6)
     assert found.confidence_deviation == pytest.approx(0.05)
     assert found.differences == pytest.approx((0.01, 0.03, 0.02))
-    assert found.noise_floor == pytest.approx(4.303 * 0.01 * np.sqrt(2 / 3))
+    assert found.noise_floor == pytest.approx(4.30265 * 0.01 * np.sqrt(2 / 3), rel=1e-6)
     rules = repeated(runs[:1], gaps[:1], rules=True)
     assert (rules.flip_rate, rules.agreement, rules.noise_floor) == (0.0, 1.0, 0.0)
     assert "rules" in rules.note

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         sharpe_ratio,
     )
     from tradingagents.analytics.performance.paired import PairedTest, paired_test, power_of, sessions_needed
+    from tradingagents.analytics.performance.regression import BenchmarkRegression, benchmark_regression
     from tradingagents.analytics.performance.selection import (
         deflated_sharpe,
         holm,
@@ -25,8 +26,10 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "BenchmarkRegression",
     "PairedTest",
     "Performance",
+    "benchmark_regression",
     "deflated_sharpe",
     "exposure_matched_alpha",
     "holm",
@@ -45,8 +48,10 @@ __all__ = [
 __getattr__ = lazy_names(
     __name__,
     {
+        "BenchmarkRegression": "regression",
         "PairedTest": "paired",
         "Performance": "metrics",
+        "benchmark_regression": "regression",
         "deflated_sharpe": "selection",
         "exposure_matched_alpha": "metrics",
         "holm": "selection",
