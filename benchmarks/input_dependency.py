@@ -7,8 +7,8 @@ names. Printed: how often each was named rightly, and the processor time of a de
 time a trial.
 
 `--verdicts N` draws the decisions of deciders of known kind instead, N trials each, and prints how often each verdict
-was given: `--tickers` and `--days` set the number of cases, `--part 0/3` takes a third of the deciders. `--asked` measures the power at the number of cases that
-the plan asks for. Seeds and most mixes are others than those the plan draws with.
+was given: `--tickers` and `--days` set the number of cases, `--part 0/3` takes a third of the deciders. `--asked`
+measures the power at the number of cases that the plan asks for. Seeds and most mixes are others than the plan's.
 """
 
 from __future__ import annotations
