@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.backtest.audit.made_backtests import made, services_of
 from tests.backtest.market import NO_COSTS, days_of, made_prices, table_of
 from tests.backtest.test_accounting import FREE, always, once, postings, run
 from tests.backtest.test_backtest import ASKED, services_in
@@ -32,7 +33,9 @@ from tradingagents.backtest.postings import Deposit, Interest
 from tradingagents.backtest.report import backtest_report, conventions
 from tradingagents.backtest.run import backtest
 from tradingagents.backtest.score import run_account, score_account
+from tradingagents.dataflows.models import MacroSeries, Prices
 from tradingagents.dataflows.reference.calendar import sessions
+from tradingagents.dataflows.vendors.simulated import SimulatedVendor
 from tradingagents.errors import NoData
 
 FIRST = date(2024, 1, 2)
@@ -205,6 +208,33 @@ def test_a_currency_without_rates_earns_nothing_and_says_so(tmp_path: Path):
         read_bills(services, "XYZ", sessions(), days)
     with pytest.raises(NoData, match="IR3TIB01EZM156N"):
         read_bills(services, "EUR", sessions(), days)
+
+
+class WithoutSeries(SimulatedVendor):
+    """Has the discount rate of the 13-week bill as a price, and no series of its yield."""
+
+    def get_macro_indicators(self, series: str, start: date, end: date) -> MacroSeries:
+        raise NoData(f"no series {series}")
+
+    def get_stock_data(self, symbol: str, start: date, end: date) -> Prices:
+        if symbol != "^IRX":
+            return super().get_stock_data(symbol, start, end)
+        days = sessions().between(start, end)
+        return made_prices(symbol, days, [discount_of(day) for day in days])
+
+
+def discount_of(day: date) -> float:
+    return 5.0 if day < date(2024, 10, 1) else 5.0 + 0.01 * day.day
+
+
+def test_without_the_series_dollars_earn_the_yield_of_the_13_week_bill(tmp_path: Path):
+    services, days = services_of(tmp_path, WithoutSeries()), sessions().between(date(2024, 9, 30), date(2024, 10, 31))
+    bills = read_bills(services, "USD", sessions(), days)
+    assert bills.source == "yield of the 13-week Treasury bill (^IRX, made)"
+    assert bills.rates[days[0]] == pytest.approx(0.051343, abs=1e-6)  # 365 times 5 % over 360 - 91 times 5 %
+    known = 0.05 + 0.0001 * days[2].day  # vendors have a close a moment after it, so that of the session before counts
+    assert bills.rates[days[3]] == pytest.approx(365 * known / (360 - 91 * known))
+    assert made(tmp_path, services=services).audited().kinds == frozenset()
 
 
 async def test_a_report_says_what_ratios_are_beyond(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

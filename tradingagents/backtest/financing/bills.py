@@ -111,13 +111,15 @@ def interest(book: Book, closes: Mapping[str, float], before: date, day: date, b
 
     Args:
         book: Before the session.
-        closes: Of the borrowed shares, at the close before.
+        closes: Of the borrowed shares, at the close before; empty where there are none.
         before: The session before.
         day: The session.
         bills: The rates.
     """
     earned = bills.accrual(before, day)
-    cash = book.cash if book.cash < 0 else max(0, book.cash - short_value(book, closes))
+    cash = book.cash
+    if closes and cash > 0:
+        cash = max(0, cash - short_value(book, closes))
     value = 0 if earned is None else round(cash * earned)
     return [Interest(cash, (day - before).days, bills.rates[before], value)] if value else []
 
