@@ -9,6 +9,7 @@ constants were chosen with the seeds below 1,000; the tables have been made with
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -62,9 +63,9 @@ def shocks(random: np.random.Generator, periods: int, tickers: int, market: str)
     """Return independent or clustered values of variance 1, shape (periods, tickers); correlated where tickers are."""
     if market == CLUSTERED:
         return clustered(random, periods, tickers)
-    own = random.normal(size=(periods, tickers))
+    own: Floats = random.normal(size=(periods, tickers))
     if market == CORRELATED:
-        return SHARED * random.normal(size=(periods, 1)) + np.sqrt(1 - SHARED**2) * own
+        own = SHARED * random.normal(size=(periods, 1)) + math.sqrt(1 - SHARED**2) * own
     return own
 
 
@@ -76,7 +77,8 @@ def clustered(random: np.random.Generator, periods: int, tickers: int, warm: int
     for place, row in enumerate(noise):
         found[place] = np.sqrt(variance) * row
         variance = 0.05 + 0.1 * float(np.mean(found[place] ** 2)) + 0.85 * variance
-    return found[warm:]
+    after: Floats = found[warm:]
+    return after
 
 
 def scoreboard_sample(random: np.random.Generator, market: str, weeks: int, window: int, true: float) -> Row:
