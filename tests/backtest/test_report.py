@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.support.golden_files import assert_golden
-from tradingagents.backtest.report import interval, random_line, smallest, span, verdict
+from tradingagents.backtest.report import benchmark_line, benchmark_rows, interval, random_line, smallest, span, verdict
 
 TEST = {"difference": 9.491, "low": -2.52, "high": 20.16, "smallest_edge": 2.52}
 DECIDERS = {
@@ -160,3 +160,32 @@ def test_intervals_and_edges_are_of_the_same_span():
     assert interval(TEST, scale) == "474.5 % (-126.0 % to 1008.0 %)"
     assert smallest(TEST, scale) == "126.0 %"
     assert (interval(None, scale), smallest(None, scale)) == ("", "")
+
+
+def regressed(alpha: float | None, reason: str = "") -> dict[str, Any]:
+    found = {
+        "alpha": alpha, "alpha_low": 0.01, "alpha_high": 0.07, "alpha_t": 2.2, "beta": 0.5, "beta_low": 0.47,
+        "beta_high": 0.53, "information_ratio": 1.25, "information_low": 0.1, "information_high": 2.4,
+    }  # fmt: skip
+    return {"beyond_bills": 0.08, "regression": {**found, "reason": reason}}
+
+
+def test_alpha_and_beta_are_shown_with_their_intervals():
+    record = record_of(253)
+    record["strategies"]["decisions"] |= regressed(0.04)
+    assert benchmark_rows(record) == [
+        ("Decisions", "8.0 %", "4.0 % (1.0 % to 7.0 %)", "2.20", "0.50 (0.47 to 0.53)", "1.25 (0.10 to 2.40)")
+    ]
+    assert benchmark_line(record).startswith("Against the benchmark fund")
+
+
+def test_a_reason_stands_where_there_is_no_regression():
+    record = record_of(253)
+    record["strategies"]["decisions"] |= regressed(None, "no regression: 57 sessions are fewer than 60")
+    assert benchmark_rows(record) == []
+    assert benchmark_line(record) == "Alpha and beta: no regression: 57 sessions are fewer than 60."
+
+
+def test_a_result_of_an_earlier_version_says_nothing_of_alpha():
+    assert benchmark_line(record_of(253)) == ""
+    assert benchmark_rows(record_of(253)) == []

@@ -60,6 +60,7 @@ def backtest_report(record: Mapping[str, Any]) -> str:
         "## Strategies",
         _strategy_table(record),
         conventions(record),
+        *_benchmark_parts(record),
         "## Variants and choice",
         choice_lines(record),
         ranking_table(record),
@@ -299,6 +300,55 @@ def _first(names: Sequence[str]) -> str:
 
 def _backtests(count: int) -> str:
     return f"{count} other backtest{'' if count == 1 else 's'}"
+
+
+BENCHMARK_HEAD = ("Strategy", "Beyond bills, mean", "Alpha", "t of alpha", "Beta", "Information ratio")
+
+
+def benchmark_rows(record: Mapping[str, Any]) -> list[tuple[str, ...]]:
+    """Return what each strategy made beyond bills and beyond its share of the benchmark fund, as `BENCHMARK_HEAD`.
+
+    Empty where there is no benchmark fund, too few sessions, or a result of an earlier version.
+    """
+    scale, _ = span(record)
+    rows = list[tuple[str, ...]]()
+    for name, score in record["strategies"].items():
+        found = score.get("regression") or {"alpha": None}
+        if found["alpha"] is not None:
+            alpha, low, high = (percent(scale * found[key]) for key in ("alpha", "alpha_low", "alpha_high"))
+            ratio = f"{number(found['information_ratio'])} ({number(found['information_low'])} to "
+            rows.append(
+                (
+                    title_of(name),
+                    percent(None if score["beyond_bills"] is None else scale * score["beyond_bills"]),
+                    f"{alpha} ({low} to {high})",
+                    number(found["alpha_t"]),
+                    f"{number(found['beta'])} ({number(found['beta_low'])} to {number(found['beta_high'])})",
+                    f"{ratio}{number(found['information_high'])})",
+                )
+            )
+    return rows
+
+
+def benchmark_line(record: Mapping[str, Any]) -> str:
+    """Say what the rows of `benchmark_rows` mean, or why there are none; empty for results of earlier versions."""
+    reasons = [found["reason"] for score in record["strategies"].values() if (found := score.get("regression"))]
+    if not reasons:
+        return ""
+    if all(reasons):
+        return f"Alpha and beta: {reasons[0]}."
+    _, words = span(record)
+    return (
+        f"Against the benchmark fund {_benchmark_of(record)}".rstrip() + f", {words}: returns beyond bills as alpha "
+        "plus beta times those of the fund, with 95 % intervals (Newey and West)."
+    )
+
+
+def _benchmark_parts(record: Mapping[str, Any]) -> list[str]:
+    rows = benchmark_rows(record)
+    head = [f"| {' | '.join(BENCHMARK_HEAD)} |", "|---|" + "---:|" * (len(BENCHMARK_HEAD) - 1)]
+    table = "\n".join([*head, *(f"| {' | '.join(row)} |" for row in rows)]) if rows else ""
+    return [benchmark_line(record), table]
 
 
 def ranking_table(record: Mapping[str, Any]) -> str:

@@ -11,6 +11,9 @@ from tradingagents.backtest.contamination.section import contamination_section
 from tradingagents.backtest.pages import tables
 from tradingagents.backtest.pages.exhibits import BacktestExhibits
 from tradingagents.backtest.report import (
+    BENCHMARK_HEAD,
+    benchmark_line,
+    benchmark_rows,
     beyond,
     choice_lines,
     conventions,
@@ -130,6 +133,8 @@ def _result(record: Mapping[str, Any], charts: BacktestExhibits) -> list[Block]:
         numbers(tables.return_table(record["strategies"])),
         numbers(tables.gap_table(record)),
         Line(conventions(record)),
+        *([Line(told)] if (told := benchmark_line(record)) else []),
+        *([numbers(Table(BENCHMARK_HEAD, rows))] if (rows := benchmark_rows(record)) else []),
     ]
 
 
