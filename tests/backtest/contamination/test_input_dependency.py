@@ -37,18 +37,21 @@ def found_out(home: Path, model: ScriptedChatModel, day: date = DAY) -> InputDep
     return asyncio.run(input_dependency(services_with(home, model), TICKERS, [day]))
 
 
-def test_a_reader_follows_the_data(tmp_path: Path):
+def test_every_decision_of_a_reader_follows_the_data_and_few_pairs_settle_nothing(tmp_path: Path):
     found = found_out(tmp_path, reader())
     said = found.to_json()
     assert said["cases"] == len(TICKERS)
     assert found.missing == 0
     assert (said["disguised"]["same"], said["disguised"]["of"]) == (12, 12)
     assert said["disguised"]["beyond_chance"]
-    assert found.swapped_data.count == found.swapped_data.of == 2 * said["pairs"] >= 10
+    assert found.swapped_data.count == found.swapped_data.of == 2 * said["pairs"] == 6
     assert found.swapped_name.count == 0
     assert said["mirrored"]["same"] <= 4
-    assert (said["follows"], said["why"]) == ("data", None)
-    assert "follow the data" in verdict_words(said)
+    assert (said["follows"], said["why"]) == (
+        "cannot be told",
+        "one-sided mix",
+    )  # three pairs are too few for any verdict
+    assert "more" in verdict_words(said)
     assert found.llm_usd == 0.0
 
 
