@@ -179,7 +179,7 @@ def _unknown_items(rows: Sequence[ValuationAssumption], may_hold: float = 0.0) -
     if may_hold and "cash" in names:
         hidden = [name for name in names if name in ("cash", "non_operating_assets")]
         listed = " and ".join(_NOT_KNOWN[name] for name in hidden)
-        yield Doubt(f"{listed} are not known and count as 0, beside other assets that may hold them", may_hold)
+        yield Doubt(f"{listed} are not known and count as 0; other assets may hold them", may_hold)
         names = [name for name in names if name not in hidden]
     if names:
         listed = " and ".join(_NOT_KNOWN[name] for name in names)
