@@ -85,6 +85,13 @@ def paired_test(returns: Floats, benchmark: Floats) -> PairedTest | None:
     )
 
 
+def untested_because(sessions: int) -> str:
+    """Say why `paired_test` of so many sessions is None."""
+    if sessions < LEAST_SESSIONS:
+        return f"too few sessions: {sessions} of the {LEAST_SESSIONS} that a test needs"
+    return "the returns never differ from those that they are compared with"
+
+
 def freedom_of(sessions: int) -> int:
     """Return the degrees of freedom of a test over so many sessions."""
     return max(sessions // SESSIONS_A_WAVE, 1)
