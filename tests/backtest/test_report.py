@@ -202,7 +202,7 @@ def test_a_result_of_an_earlier_version_says_nothing_of_alpha():
     assert benchmark_rows(record_of(253)) == []
 
 
-def tested(ci: bool, equal: bool, tickers: Mapping[str, bool] | None = None) -> dict[str, Any]:
+def one_tested(ci: bool, equal: bool, tickers: Mapping[str, bool] | None = None) -> dict[str, Any]:
     alone = {ticker: {"ci_equal_exposure": TEST if one else None} for ticker, one in (tickers or {}).items()}
     return {"ci": TEST if ci else None, "ci_equal_exposure": TEST if equal else None, "tickers": alone}
 
@@ -210,10 +210,10 @@ def tested(ci: bool, equal: bool, tickers: Mapping[str, bool] | None = None) -> 
 def test_a_gap_that_is_not_tested_has_its_reason_once():
     record = record_of(58)
     record["strategies"] = {
-        "decisions": tested(True, True, {"VELQ": True, "OMBZ": False}),
-        "buy_and_hold": tested(False, False, {"VELQ": False, "OMBZ": False}),
-        "momentum": tested(False, False),
-        "kdj_rsi": tested(True, False),
+        "decisions": one_tested(True, True, {"VELQ": True, "OMBZ": False}),
+        "buy_and_hold": one_tested(False, False, {"VELQ": False, "OMBZ": False}),
+        "momentum": one_tested(False, False),
+        "kdj_rsi": one_tested(True, False),
     }
     alike = "the returns never differ from those that they are compared with."
     assert untested_line(record) == (
@@ -227,7 +227,10 @@ def test_a_gap_that_is_not_tested_has_its_reason_once():
 
 def test_nothing_is_said_where_all_gaps_are_tested():
     record = record_of(58)
-    record["strategies"] = {"decisions": tested(True, True, {"VELQ": True}), "buy_and_hold": tested(False, False)}
+    record["strategies"] = {
+        "decisions": one_tested(True, True, {"VELQ": True}),
+        "buy_and_hold": one_tested(False, False),
+    }
     record["ranking"] = [{"name": "decisions", "low": 0.1}, {"name": "offline", "low": 0.1}]
     assert (untested_line(record), untested_tickers(record), unranked_line(record)) == ("", "", "")
 

@@ -45,10 +45,9 @@ def _table(split: Mapping[str, Any]) -> str:
 
 def _disguise_line(disguise: Mapping[str, Any], plain: Mapping[str, Any]) -> str:
     same, hidden = disguise["same"], disguise["decisions"]
-    interval = f"{_share(same['low'])} to {_share(same['high'])}"
     return (
         f"Under other names, years and levels, {same['count']} of {same['of']} decisions were the same "
-        f"({_share(same['share'])}; {interval}){_chance(disguise)}. Right about the direction: "
+        f"({_share(same['share'])}){_chance(disguise)}. Right about the direction: "
         f"{_share(plain['hit_rate'])} as they are, {_share(hidden['hit_rate'])} disguised."
     )
 
