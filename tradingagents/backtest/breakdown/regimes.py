@@ -124,7 +124,7 @@ def regimes(
 
 def _row(about: str, state: str, chosen: np.ndarray, account: Account, held: Account, calls: PointedShare) -> RegimeRow:
     own, other = account.returns[chosen], held.returns[chosen]
-    tested = paired_test(account.excess[chosen], account.exposure[:-1][chosen] * held.excess[chosen])
+    tested = paired_test(account.excess[chosen], account.excess_matched(held)[chosen])
     return RegimeRow(
         about=about,
         state=state,
