@@ -53,7 +53,7 @@ class PairedTest:
 
 
 def paired_test(returns: Floats, benchmark: Floats) -> PairedTest | None:
-    """Test a strategy against a benchmark; None with fewer than 20 sessions, or where both never differ.
+    """Test a strategy against a benchmark; None for the reason that `untested_because` says.
 
     Args:
         returns: Daily returns of the strategy as fractions, shape (sessions,).

@@ -67,7 +67,7 @@ class RegimeRow:
     """Of the tested account; None with fewer than 20 sessions."""
     buy_and_hold: float | None
     gap: float | None
-    """Beyond buy and hold at the account's exposure; None with fewer than 20 sessions."""
+    """Beyond buy and hold at the account's exposure; None for the reason that `untested_because` says."""
     low: float | None
     high: float | None
     """95 % interval of the gap; the sessions of the state are joined for it."""
