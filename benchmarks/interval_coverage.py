@@ -14,14 +14,12 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from functools import partial
 
 import numpy as np
 
 from tradingagents.analytics.decisions.scoreboard import ScoredDecision, score
 from tradingagents.analytics.performance.intervals import LEVEL
 from tradingagents.analytics.performance.paired import paired_test
-from tradingagents.analytics.performance.proportions import ObservedShare
 from tradingagents.analytics.performance.regression import benchmark_regression
 from tradingagents.backtest.breakdown.outcomes import beyond_chance
 from tradingagents.backtest.statistics.calls import mean_over_days
@@ -32,7 +30,6 @@ CORRELATED, CLUSTERED = "correlated tickers", "volatility clusters"
 MARKETS = (INDEPENDENT, OVERLAPPING, CORRELATED, CLUSTERED)
 FIRST, WEEK = date(2015, 1, 5), timedelta(weeks=1)
 TICKERS = 6
-SHARES = (0.02, 0.1, 0.3, 0.5, 0.7)
 SHARED = 0.7
 """Share of a ticker's deviation that the market gives."""
 
@@ -188,13 +185,6 @@ def _above(market: str) -> float:
 ABOVE = {market: _above(market) for market in MARKETS}
 
 
-def share_sample(random: np.random.Generator, cases: int, true: float) -> Row:
-    """Return whether Wilson's interval of independent cases holds the true share."""
-    share, count = ObservedShare(int(random.binomial(cases, true)), cases), Count()
-    count.add(share.low, share.high, true)
-    return {f"share of {true:.0%}": count}
-
-
 def coverage(samples: int, seed: int, sample: Callable[[np.random.Generator], Row]) -> dict[str, Count]:
     """Return the counts of many samples, by figure."""
     random, totals = np.random.default_rng(seed), dict[str, Count]()
@@ -219,11 +209,6 @@ def tables(samples: int, seed: int) -> Iterator[str]:
     yield from _table("Paired test", "sessions", (15, 20, 30, 40, 60, 126, 252, 504), (samples, seed), paired_sample)
     yield from _table("Calls", "days", (15, 20, 30, 60, 120), (samples, seed), calls_sample)
     yield from _table("Regression", "sessions", (40, 60, 126, 252, 504), (samples, seed), regression_sample)
-    yield "\nShares of independent cases (Wilson): coverage in % by true share\n"
-    yield f"| cases | {' | '.join(f'{true:.0%}' for true in SHARES)} |\n|---:|" + "---:|" * len(SHARES)
-    for cases in (10, 20, 50, 200):
-        found = [coverage(samples, seed + cases, partial(share_sample, cases=cases, true=true)) for true in SHARES]
-        yield f"| {cases} | {' | '.join(_cell(count) for one in found for count in one.values())} |"
 
 
 def _table(

@@ -107,11 +107,14 @@ def _lines(found: Mapping[str, Any]) -> list[str]:
         f"Decision of the company whose name was shown  {_share(followed['swapped_name'])}",
     ]
     for one in found["recall"]:
-        chance = "-" if one["by_chance"] is None else f"{100 * one['by_chance']:.0f} %"
+        chance = ""
+        if one["by_chance"] is not None:
+            more = "more than chance explains" if one["remembers"] else "which chance explains"
+            chance = f", by chance {100 * one['by_chance']:.0f} %: {more}"
         lines += [
             "",
             f"Recall of {one['model']} without data, {one['asked']} questions, {one['failed']} failed",
-            f"Direction right, of those answered  {_share(one['directions'])}, by chance {chance}",
+            f"Direction right, of those answered  {_share(one['directions'])}{chance}",
             f"Close within 5 %, of those answered  {_share(one['closes'])}",
         ]
     if followed["missing"]:
@@ -127,5 +130,4 @@ def _agreement(found: Mapping[str, Any]) -> str:
 def _share(found: Mapping[str, Any]) -> str:
     if found["share"] is None:
         return "0 of 0"
-    low, high = 100 * found["low"], 100 * found["high"]
-    return f"{found['count']} of {found['of']}, {100 * found['share']:.0f} % ({low:.0f} to {high:.0f} %)"
+    return f"{found['count']} of {found['of']}, {100 * found['share']:.0f} %"

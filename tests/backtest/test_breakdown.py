@@ -22,7 +22,7 @@ from tradingagents.backtest.breakdown.scorecard import scorecard
 from tradingagents.backtest.breakdown.trades import TRADES, trade_rows, trades_csv
 from tradingagents.backtest.decision_store import StoredDecision
 from tradingagents.backtest.limits import RiskLimits
-from tradingagents.backtest.score import by_day, run_account
+from tradingagents.backtest.score import by_day, run_account, score_account
 from tradingagents.backtest.strategies import constant_targets, decision_targets
 from tradingagents.dataflows.models import Split
 
@@ -176,3 +176,6 @@ def test_trades_name_the_decision_they_go_back_to_and_regimes_count_every_sessio
     assert found.market == "the tickers in equal parts"
     for about in ("trend", "volatility", "both"):
         assert sum(one.sessions for one in found.rows if one.about == about) == len(days) - 1
+    whole, tested = found.rows[-1], score_account(account, held).ci_equal_exposure  # too few sessions for any state
+    assert tested is not None
+    assert (whole.sessions, whole.gap, whole.low) == (59, tested.difference, tested.low)

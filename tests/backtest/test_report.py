@@ -8,7 +8,18 @@ from typing import Any
 import pytest
 
 from tests.support.golden_files import assert_golden
-from tradingagents.backtest.report import benchmark_line, benchmark_rows, interval, random_line, smallest, span, verdict
+from tradingagents.backtest.report import (
+    benchmark_line,
+    benchmark_rows,
+    interval,
+    random_line,
+    smallest,
+    span,
+    unranked_line,
+    untested_line,
+    untested_tickers,
+    verdict,
+)
 
 TEST = {"difference": 9.491, "low": -2.52, "high": 20.16, "smallest_edge": 2.52}
 DECIDERS = {
@@ -189,3 +200,44 @@ def test_a_reason_stands_where_there_is_no_regression():
 def test_a_result_of_an_earlier_version_says_nothing_of_alpha():
     assert benchmark_line(record_of(253)) == ""
     assert benchmark_rows(record_of(253)) == []
+
+
+def one_tested(ci: bool, equal: bool, tickers: Mapping[str, bool] | None = None) -> dict[str, Any]:
+    alone = {ticker: {"ci_equal_exposure": TEST if one else None} for ticker, one in (tickers or {}).items()}
+    return {"ci": TEST if ci else None, "ci_equal_exposure": TEST if equal else None, "tickers": alone}
+
+
+def test_a_gap_that_is_not_tested_has_its_reason_once():
+    record = record_of(58)
+    record["strategies"] = {
+        "decisions": one_tested(True, True, {"VELQ": True, "OMBZ": False}),
+        "buy_and_hold": one_tested(False, False, {"VELQ": False, "OMBZ": False}),
+        "momentum": one_tested(False, False),
+        "kdj_rsi": one_tested(True, False),
+    }
+    alike = "the returns never differ from those that they are compared with."
+    assert untested_line(record) == (
+        f"Not tested: the gap of Momentum 12-1; the gap at equal exposure of Momentum 12-1, KDJ & RSI: {alike}"
+    )
+    assert untested_tickers(record) == f"No gap at equal exposure in 1 of 2 rows: {alike}"
+    short = record | {"sessions": 20}  # 19 returns
+    assert untested_line(short) == "No gap is tested: too few sessions: 19 of the 20 that a test needs."
+    assert untested_tickers(short).endswith("in 1 of 2 rows: too few sessions: 19 of the 20 that a test needs.")
+
+
+def test_nothing_is_said_where_all_gaps_are_tested():
+    record = record_of(58)
+    record["strategies"] = {
+        "decisions": one_tested(True, True, {"VELQ": True}),
+        "buy_and_hold": one_tested(False, False),
+    }
+    record["ranking"] = [{"name": "decisions", "low": 0.1}, {"name": "offline", "low": 0.1}]
+    assert (untested_line(record), untested_tickers(record), unranked_line(record)) == ("", "", "")
+
+
+def test_variants_without_an_interval_have_the_reason():
+    record = record_of(13) | {"ranking": [{"name": "decisions", "low": None}, {"name": "weights_hrp", "low": None}]}
+    assert unranked_line(record) == (
+        "No interval of Decisions, Decisions, weights hrp: too few sessions: 12 of the 20 that a test needs."
+    )
+    assert unranked_line(record | {"ranking": record["ranking"][:1]}) == ""  # no table either

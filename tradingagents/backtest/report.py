@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tradingagents.analytics.performance.paired import LEAST_SESSIONS
+from tradingagents.analytics.performance.paired import LEAST_SESSIONS, untested_because
 from tradingagents.analytics.price.returns import SESSIONS_PER_YEAR
 from tradingagents.backtest.contamination.section import contamination_section
 from tradingagents.backtest.market import BONDS
@@ -59,13 +59,16 @@ def backtest_report(record: Mapping[str, Any]) -> str:
         random_line(record),
         "## Strategies",
         _strategy_table(record),
+        untested_line(record),
         conventions(record),
         *_benchmark_parts(record),
         "## Variants and choice",
         choice_lines(record),
         ranking_table(record),
+        unranked_line(record),
         "## Tickers",
         ticker_table(record),
+        untested_tickers(record),
         holm_table(record),
         "## Decisions",
         _decision_lines(record),
@@ -367,6 +370,38 @@ def ranking_table(record: Mapping[str, Any]) -> str:
         cells = [str(one["rank"] or "-"), title_of(one["name"]), interval(test, scale), smallest(test, scale) or "-"]
         lines.append(f"| {' | '.join([*cells, made])} |")
     return "\n".join(lines)
+
+
+def untested_line(record: Mapping[str, Any]) -> str:
+    """Say why gaps of some strategies have no test, each reason once; empty where all have one."""
+    others = {name: one for name, one in record["strategies"].items() if name != HELD}
+    names = {
+        what: [title_of(name) for name, one in others.items() if one[key] is None]
+        for what, key in (("gap", "ci"), ("gap at equal exposure", "ci_equal_exposure"))
+    }
+    if record["sessions"] <= LEAST_SESSIONS:
+        return f"No gap is tested: {_untested(record)}."
+    missing = [f"the {what} of {', '.join(found)}" for what, found in names.items() if found]
+    return f"Not tested: {'; '.join(missing)}: {_untested(record)}." if missing else ""
+
+
+def unranked_line(record: Mapping[str, Any]) -> str:
+    """Say why variants in `ranking_table` have no interval; empty where all have one."""
+    names = [title_of(one["name"]) for one in record["ranking"] if one["low"] is None]
+    if len(record["ranking"]) < 2 or not names:
+        return ""
+    return f"No interval of {', '.join(names)}: {_untested(record)}."
+
+
+def untested_tickers(record: Mapping[str, Any]) -> str:
+    """Say why cells of `ticker_table` have no test; empty where all have one."""
+    scores = [score for name, one in record["strategies"].items() if name != HELD for score in one["tickers"].values()]
+    missing = sum(one["ci_equal_exposure"] is None for one in scores)
+    return f"No gap at equal exposure in {missing} of {len(scores)} rows: {_untested(record)}." if missing else ""
+
+
+def _untested(record: Mapping[str, Any]) -> str:
+    return untested_because(record["sessions"] - 1)  # nothing is held during the first
 
 
 def ticker_table(record: Mapping[str, Any]) -> str:

@@ -107,7 +107,7 @@ class StrategyScore(Performance):
     exposure_matched_alpha: float | None
     """Yearly mean return beyond buy and hold at this account's own exposure; None for buy and hold."""
     ci: PairedTest | None
-    """Against buy and hold; None for that itself, and for fewer than 20 sessions."""
+    """Against buy and hold; None for that itself, else for the reason that `untested_because` says."""
     ci_equal_exposure: PairedTest | None
     """The same against buy and hold at this account's own exposure, the rest in cash: what is left when a fuller or
     emptier account is no merit."""

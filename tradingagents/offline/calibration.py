@@ -27,7 +27,7 @@ class CalibrationTable(TypedDict):
     right: int
     """Of these, those that beat the benchmark on their side."""
     interval: list[float] | None
-    """Where the hit rate lies with 95 % confidence: block bootstrap over weeks."""
+    """Where the hit rate lies with 95 % confidence: windows overlap, see `analytics.performance.intervals`."""
     actions: dict[str, dict[str, int]]
     bins: list[dict[str, Any]]
     """Calls of like strength, weakest first."""

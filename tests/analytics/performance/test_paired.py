@@ -10,6 +10,7 @@ from arch.bootstrap import StationaryBootstrap
 
 from tests.support.tiers import examples
 from tradingagents.analytics.performance import PairedTest, paired_test, power_of, sessions_needed
+from tradingagents.analytics.performance.paired import untested_because
 from tradingagents.dataflows.models import Floats
 
 
@@ -102,3 +103,8 @@ def test_the_same_series_give_the_same_result_and_equal_ones_none():
     assert paired_test(market[:10], market[:10] + 0.01) is None
     with pytest.raises(ValueError, match="same sessions"):
         paired_test(market, market[1:])
+
+
+def test_why_there_is_no_test():
+    assert untested_because(19) == "too few sessions: 19 of the 20 that a test needs"
+    assert untested_because(20) == "the returns never differ from those that they are compared with"

@@ -107,3 +107,16 @@ def test_offline_analysts_decide_alike_under_the_disguise(tmp_path: Path):
     same = found.record["disguise"]["same"]
     assert found.record["contamination"] is None
     assert same["count"] >= same["of"] - 1
+
+
+def test_a_part_that_is_too_short_for_a_test_says_so(followed: Backtest):
+    """Twelve sessions after the cut-off are twelve returns; the first session of all is none."""
+    split = followed.record["contamination"]
+    few = {**split["after"], "sessions": 12, "ci_equal_exposure": None}
+    record = {**followed.record, "contamination": {**split, "after": few, "edge_lost": None}}
+    assert "No gap is tested after it: too few sessions: 12 of the 20 that a test needs." in contamination_section(
+        record
+    )
+    alone = {**record, "contamination": {**split, "before": None, "after": few, "edge_lost": None}}
+    assert "too few sessions: 11 of the 20" in contamination_section(alone)
+    assert "No gap is tested" not in contamination_section(followed.record)

@@ -53,7 +53,7 @@ class PairedTest:
 
 
 def paired_test(returns: Floats, benchmark: Floats) -> PairedTest | None:
-    """Test a strategy against a benchmark; None with fewer than 20 sessions, or where both never differ.
+    """Test a strategy against a benchmark; None for the reason that `untested_because` says.
 
     Args:
         returns: Daily returns of the strategy as fractions, shape (sessions,).
@@ -83,6 +83,13 @@ def paired_test(returns: Floats, benchmark: Floats) -> PairedTest | None:
         smallest_edge=smallest_seen(found.error, freedom) * SESSIONS_PER_YEAR,
         freedom=freedom,
     )
+
+
+def untested_because(sessions: int) -> str:
+    """Say why `paired_test` of so many sessions is None."""
+    if sessions < LEAST_SESSIONS:
+        return f"too few sessions: {sessions} of the {LEAST_SESSIONS} that a test needs"
+    return "the returns never differ from those that they are compared with"
 
 
 def freedom_of(sessions: int) -> int:

@@ -20,7 +20,9 @@ NEUTRAL = 0.05
 """Size of a score below which it points nowhere."""
 ROUNDING = 1e-12
 """Standard error below which a figure is the same on every day."""
-ALIKE = "no interval: every decision day gave the same, which tells nothing of other days"
+NO_INTERVAL = "no interval: "
+"""What every reason for a missing interval begins with."""
+ALIKE = f"{NO_INTERVAL}every decision day gave the same, which tells nothing of other days"
 Wanted = tuple[str, date]
 """A ticker and the day on which it was decided."""
 
@@ -178,7 +180,7 @@ def _too_alike(sides: Floats) -> str:
     if days >= LEAST_OTHER_DAYS:
         return ""
     return (
-        f"no interval: on {days} decision days a call was other than the most frequent one, "
+        f"{NO_INTERVAL}on {days} decision days a call was other than the most frequent one, "
         f"a 95 % interval needs {LEAST_OTHER_DAYS}"
     )
 
@@ -188,7 +190,7 @@ def too_few_days(days: Iterable[date]) -> str:
     count = len(set(days))
     if count >= LEAST_DAYS:
         return ""
-    return f"no interval: {count} decision days are fewer than the {LEAST_DAYS} that a 95 % interval needs"
+    return f"{NO_INTERVAL}{count} decision days are fewer than the {LEAST_DAYS} that a 95 % interval needs"
 
 
 def by_chance(bullish: int, bearish: int, changes: Collection[float]) -> float | None:

@@ -67,7 +67,7 @@ class RegimeRow:
     """Of the tested account; None with fewer than 20 sessions."""
     buy_and_hold: float | None
     gap: float | None
-    """Beyond buy and hold at the account's exposure; None with fewer than 20 sessions."""
+    """Beyond buy and hold at the account's exposure; None for the reason that `untested_because` says."""
     low: float | None
     high: float | None
     """95 % interval of the gap; the sessions of the state are joined for it."""
@@ -124,7 +124,7 @@ def regimes(
 
 def _row(about: str, state: str, chosen: np.ndarray, account: Account, held: Account, calls: PointedShare) -> RegimeRow:
     own, other = account.returns[chosen], held.returns[chosen]
-    tested = paired_test(account.excess[chosen], account.exposure[:-1][chosen] * held.excess[chosen])
+    tested = paired_test(account.excess[chosen], account.excess_matched(held)[chosen])
     return RegimeRow(
         about=about,
         state=state,

@@ -123,6 +123,7 @@ def _recall_json(one: Recall) -> dict[str, Any]:
         "failed": one.failed,
         "directions": one.directions.to_json(),
         "by_chance": one.by_chance,
+        "p_value": one.p_value,
         "closes": one.closes.to_json(),
         "remembers": one.remembers,
     }

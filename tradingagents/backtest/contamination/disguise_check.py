@@ -18,7 +18,7 @@ class DisguiseCheck:
     """Decisions under a disguise, on the same tickers and days."""
 
     same: Mapping[str, float | int | None]
-    """Decided as without the disguise: `count`, `of`, `share`, and its 95 % interval `low`, `high`."""
+    """Decided as without the disguise: `count`, `of`, `share`."""
     by_chance: float
     """How many would be the same by chance, with the same mix of actions on each day."""
     beyond_chance: bool

@@ -1,4 +1,10 @@
-"""What a model remembers: it is asked about past prices without any data, and its answers are compared with them."""
+"""What a model remembers: it is asked about past prices without any data, and its answers are compared with them.
+
+Answers on one day, and on one company, depend on each other: where most stocks rise, whoever says "higher" is right. So
+the answers are held against themselves on other tickers and days, as random deciders are: the companies exchange their
+whole answers, and all answers are rotated in time together. Who names one direction throughout gains nothing, and who
+knows the direction of the market alone needs many days to be believed.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +14,9 @@ from datetime import date
 from functools import partial
 from typing import Literal
 
+import numpy as np
 from langchain_core.messages import HumanMessage, SystemMessage
+from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
 from tradingagents.agents.model_calls import ModelCalls
@@ -26,8 +34,13 @@ from tradingagents.settings import Tier
 
 HORIZON = 21
 """Sessions from the day to the one whose direction is asked."""
+LEVEL = 0.05
+"""How often a model without memory may be taken for one with it."""
+DRAWS = 999
+SEED = 20260101
 CLOSE = 0.05
 """How near a recalled close has to be, as a fraction of the true one."""
+SIGN = {"higher": 1, "lower": -1, "unknown": 0}
 AGENT = "Recall Probe"
 SYSTEM = (
     "You are asked what you remember about a past price, as a test of your memory. You are given no data. Answer from "
@@ -60,7 +73,9 @@ class Recall:
     directions: ObservedShare
     """Right about the direction, of those answered."""
     by_chance: float | None
-    """The share that always naming the more frequent direction would have had over these; None without answers."""
+    """The share of directions that the same answers have right on other tickers and days; None without answers."""
+    p_value: float | None
+    """How often that is as large as `directions`; None without answers."""
     closes: ObservedShare
     """Recalled within 5 %, of those answered."""
     failed: int
@@ -69,11 +84,13 @@ class Recall:
     @property
     def remembers(self) -> bool:
         """Whether directions were right more often than chance explains at 5 %."""
-        return self.by_chance is not None and self.directions.low > max(0.5, self.by_chance)
+        return self.p_value is not None and self.p_value <= LEVEL
 
 
 @dataclass(frozen=True, slots=True)
-class _RecallCase:
+class RecallCase:
+    """A question, and the true answer."""
+
     ticker: str
     day: date
     rose: bool
@@ -103,9 +120,9 @@ async def recall(services: Services, market: BacktestMarket, cases: Sequence[tup
 
 
 async def _asked(
-    services: Services, tier: Tier, label: str, cases: Sequence[_RecallCase], meter: UsageMeter
+    services: Services, tier: Tier, label: str, cases: Sequence[RecallCase], meter: UsageMeter
 ) -> Recall:  # fmt: skip
-    async def one(case: _RecallCase) -> tuple[_RecallCase, Recollection | None]:
+    async def one(case: RecallCase) -> tuple[RecallCase, Recollection | None]:
         data = market_as_of(services, case.ticker, case.day)
         context = evaluation_context(services, data, f"recall-{case.ticker}-{case.day}", meter)
         calls = ModelCalls(context, AGENT, tier, services.models.of(tier))
@@ -119,34 +136,49 @@ async def _asked(
     jobs = [partial(one, case) for case in cases]
     answers = [ended async for ended in as_they_end(jobs, services.settings.max_concurrent_pipelines)]
     said = {case: answer for case, answer in answers if answer is not None}
+    directions, by_chance, p_value = judged_directions(said)
     return Recall(
         model=label,
         asked=len(cases),
-        directions=_directions(said),
-        by_chance=_by_chance(said),
+        directions=directions,
+        by_chance=by_chance,
+        p_value=p_value,
         closes=_closes(said),
         failed=len(cases) - len(said),
     )
 
 
-def _case(market: BacktestMarket, ticker: str, day: date) -> _RecallCase | None:
+def _case(market: BacktestMarket, ticker: str, day: date) -> RecallCase | None:
     calendar = sessions(exchange_of(ticker))
     until = calendar.after(day, HORIZON)
     close = market.table.close(ticker, day)
     moved = market.table.total_return(ticker, day, until)
-    return None if close is None or not moved else _RecallCase(ticker, day, moved > 0, close)
+    return None if close is None or not moved else RecallCase(ticker, day, moved > 0, close)
 
 
-def _directions(said: Mapping[_RecallCase, Recollection]) -> ObservedShare:
-    told = [(case.rose, one.direction == "higher") for case, one in said.items() if one.direction != "unknown"]
-    return ObservedShare(sum(rose == higher for rose, higher in told), len(told))
+def judged_directions(said: Mapping[RecallCase, Recollection]) -> tuple[ObservedShare, float | None, float | None]:
+    """Return the directions that are right, what share would be on other tickers and days, and how often as many."""
+    days, tickers = (sorted({getattr(case, name) for case in said}) for name in ("day", "ticker"))
+    answered, rose = (np.zeros((len(days), len(tickers)), dtype=np.int8) for _ in range(2))  # 0: not known
+    for case, one in said.items():
+        place = days.index(case.day), tickers.index(case.ticker)
+        answered[place], rose[place] = SIGN[one.direction], 1 if case.rose else -1
+    of = int((answered != 0).sum())
+    right = int((answered * rose > 0).sum())
+    if not of:
+        return ObservedShare(0, 0), None, None
+    random = np.random.default_rng(SEED)
+    others = [_rearranged(answered, random) * rose > 0 for _ in range(DRAWS)]
+    counts = np.array([one.sum() for one in others])
+    return ObservedShare(right, of), float(counts.mean()) / of, (1 + int((counts >= right).sum())) / (1 + DRAWS)
 
 
-def _by_chance(said: Mapping[_RecallCase, Recollection]) -> float | None:
-    rose = [case.rose for case, one in said.items() if one.direction != "unknown"]
-    return max(sum(rose), len(rose) - sum(rose)) / len(rose) if rose else None
+def _rearranged(answered: NDArray[np.int8], random: np.random.Generator) -> NDArray[np.int8]:
+    """Return answers of shape (days, tickers) with columns exchanged, and rows rotated."""
+    days, tickers = answered.shape
+    return np.roll(answered[:, random.permutation(tickers)], int(random.integers(days)), axis=0)
 
 
-def _closes(said: Mapping[_RecallCase, Recollection]) -> ObservedShare:
+def _closes(said: Mapping[RecallCase, Recollection]) -> ObservedShare:
     told = [(case.close, one.close) for case, one in said.items() if one.close is not None]
     return ObservedShare(sum(abs(close / true - 1) <= CLOSE for true, close in told), len(told))

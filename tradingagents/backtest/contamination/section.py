@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
+
+from tradingagents.analytics.performance.paired import untested_because
 
 
 def contamination_section(record: Mapping[str, Any]) -> str:
@@ -40,15 +42,23 @@ def _table(split: Mapping[str, Any]) -> str:
             figures = (str(made["calls"]), _share(made["hit_rate"]), brier, _share(total), shown)
             lines.append(f"| {name} | {one['first_session']} | {one['last_session']} | {' | '.join(figures)} |")
     lost = split["edge_lost"]
-    return "\n".join(lines) + ("" if lost is None else f"\n\nEdge lost after the cut-off: {_share(lost)} a year.")
+    said = [] if lost is None else [f"Edge lost after the cut-off: {_share(lost)} a year."]
+    return "\n\n".join(["\n".join(lines), *_untested(split), *said])
+
+
+def _untested(split: Mapping[str, Any]) -> Iterator[str]:
+    """Say why the gap of a part has no test."""
+    first = "after" if split["before"] is None else "before"  # nothing is held during the first session of all
+    for name, key in (("up to the cut-off", "before"), ("after it", "after")):
+        if (one := split[key]) is not None and one["ci_equal_exposure"] is None:
+            yield f"No gap is tested {name}: {untested_because(one['sessions'] - (key == first))}."
 
 
 def _disguise_line(disguise: Mapping[str, Any], plain: Mapping[str, Any]) -> str:
     same, hidden = disguise["same"], disguise["decisions"]
-    interval = f"{_share(same['low'])} to {_share(same['high'])}"
     return (
         f"Under other names, years and levels, {same['count']} of {same['of']} decisions were the same "
-        f"({_share(same['share'])}; {interval}){_chance(disguise)}. Right about the direction: "
+        f"({_share(same['share'])}){_chance(disguise)}. Right about the direction: "
         f"{_share(plain['hit_rate'])} as they are, {_share(hidden['hit_rate'])} disguised."
     )
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tradingagents.backtest.breakdown.outcomes import outcomes
+from tradingagents.analytics.performance.paired import untested_because
+from tradingagents.backtest.breakdown.outcomes import NO_INTERVAL, outcomes
 from tradingagents.backtest.breakdown.regimes import STATES, WORDS
 from tradingagents.backtest.contamination.section import contamination_section
 from tradingagents.backtest.pages import tables
@@ -25,6 +27,8 @@ from tradingagents.backtest.report import (
     random_line,
     ranking_table,
     span,
+    unranked_line,
+    untested_line,
     verdict,
 )
 from tradingagents.backtest.run import Backtest
@@ -47,6 +51,8 @@ MOST_TICKERS = 24
 """Tickers whose prices are drawn, those with most decisions to buy or sell first; the files have all."""
 MOST_PAPER_TICKERS = 12
 MOST_READINGS = 30
+MOST_REASONS = 3
+"""Reasons for a missing interval that the page says; result.json has that of each row."""
 TITLES = {"trend": "By trend", "volatility": "By volatility", "both": "By both"}
 
 
@@ -131,7 +137,8 @@ def _result(record: Mapping[str, Any], charts: BacktestExhibits) -> list[Block]:
         *([charts.random_deciders(deciders)] if deciders["percentile"] is not None else []),
         *([Line(said)] if (said := random_line(record)) else []),
         numbers(tables.return_table(record["strategies"])),
-        numbers(tables.gap_table(record)),
+        *([numbers(gaps)] if (gaps := tables.gap_table(record)).rows else []),
+        *([Line(missing)] if (missing := untested_line(record)) else []),
         Line(conventions(record)),
         *([Line(told)] if (told := benchmark_line(record)) else []),
         *([numbers(Table(BENCHMARK_HEAD, rows))] if (rows := benchmark_rows(record)) else []),
@@ -166,7 +173,7 @@ def _calls(record: Mapping[str, Any], charts: BacktestExhibits) -> list[Block]:
 
 def _choice(record: Mapping[str, Any]) -> list[Block]:
     """Return the sealed plan, what is left after all that was tried, and the ranking of variants."""
-    parts = [plan_line(record), choice_lines(record), ranking_table(record), holm_table(record)]
+    parts = [plan_line(record), choice_lines(record), ranking_table(record), unranked_line(record), holm_table(record)]
     return [Prose(one, under=2) for one in parts if one]
 
 
@@ -194,6 +201,7 @@ def _scorecard(record: Mapping[str, Any]) -> list[Block]:
             f"{len(tested)} rows with an interval {telling} do; by luck alone about {luck} would."
         ),
         numbers(tables.agent_table(rows)),
+        *_no_intervals([one for one in rows if not one["metric"]]),
     ]
     if readings.rows:
         shown = Table(readings.header, readings.rows[:MOST_READINGS])
@@ -201,7 +209,22 @@ def _scorecard(record: Mapping[str, Any]) -> list[Block]:
         rest = f"; {left} more are in result.json" if left else ""
         said = f"The {len(shown.rows)} furthest from chance first{rest}."
         blocks += [Heading("Single readings"), Line(said), numbers(shown, labels=2)]
+        blocks += _no_intervals([one for one in rows if one["metric"]])
     return blocks
+
+
+def _no_intervals(rows: Sequence[Mapping[str, Any]]) -> list[Block]:
+    """Say why rows of the scorecard have no interval: the most frequent reasons, each once.
+
+    Results of earlier versions do not hold the reasons.
+    """
+    reasons = Counter(why.removeprefix(NO_INTERVAL) for one in rows if (why := one.get("no_interval")))
+    if not reasons:
+        return []
+    shown = [f"{why} ({count})" for why, count in reasons.most_common(MOST_REASONS)]
+    rest = reasons.total() - sum(count for _, count in reasons.most_common(MOST_REASONS))
+    more = [f"other reasons, see result.json ({rest})"] if rest else []
+    return [Line(f"No interval in {reasons.total()} of {len(rows)} rows: {'; '.join([*shown, *more])}.")]
 
 
 def _regimes(record: Mapping[str, Any]) -> list[Block]:
@@ -216,7 +239,17 @@ def _regimes(record: Mapping[str, Any]) -> list[Block]:
         table = tables.regime_table(rows, about)
         if table.rows:
             blocks += [Heading(TITLES[about]), Line(WORDS[about]), numbers(table)]
-    return blocks
+    missing = {str(one["state"]): untested_because(one["sessions"]) for one in rows if one["gap"] is None}
+    return [*blocks, *([Line(_untested_states(missing))] if missing else [])]
+
+
+def _untested_states(missing: Mapping[str, str]) -> str:
+    """Say which states have no gap, each reason once."""
+    states: dict[str, list[str]] = {}
+    for state, why in missing.items():
+        states.setdefault(why, []).append(state)
+    said = [f"{'; '.join(names)} ({why})" for why, names in states.items()]
+    return f"No gap is tested in: {'; '.join(said)}."
 
 
 def _papers(record: Mapping[str, Any]) -> list[Block]:

@@ -54,7 +54,7 @@ class RankedVariant:
     low: float | None
     high: float | None
     smallest_edge: float | None
-    """The smallest yearly edge that its own test could have seen; None with too few sessions for a test."""
+    """The smallest yearly edge that its own test could have seen; None for the reason that `untested_because` says."""
 
 
 def repeated(runs: Sequence[Decided], gaps: Sequence[Floats], *, rules: bool) -> RepeatedDecisions:

@@ -184,10 +184,7 @@ def _sign_doubts(items: Items, others: Sequence[Statement]) -> list[ItemDoubt]:
         and shares
         and (
             -MIRRORED < per_share * shares / income < -1 / MIRRORED
-            or income
-            < 0
-            < SMALLEST_TESTABLE_EPS
-            <= per_share  # preferred shares take more, and give nothing
+            or income < 0 < SMALLEST_TESTABLE_EPS <= per_share  # preferred shares take more, and give nothing
         )
     ):
         names = tuple(name for name in ("net_income", "eps_basic", "eps_diluted") if name in items)
