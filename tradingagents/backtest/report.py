@@ -346,8 +346,8 @@ def benchmark_line(record: Mapping[str, Any]) -> str:
     return (
         f"Against the benchmark fund {_benchmark_of(record)}".rstrip() + f", {words}: returns beyond bills as alpha "
         "plus beta times those of the fund, with 95 % intervals (Newey and West). They are means of the sessions, not "
-        "compounded, so that the column Beyond bills differs from the first sentence of this report. Alpha counts what the "
-        "choice of the tickers made, too, as the row Buy and hold shows: what the decisions added to that is the "
+        "compounded, so that the column Beyond bills differs from the first sentence of this report. Alpha counts what "
+        "the choice of the tickers made, too, as the row Buy and hold shows: what the decisions added to that is the "
         "difference at equal exposure."
     )
 
