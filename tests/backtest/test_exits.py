@@ -33,7 +33,7 @@ from tradingagents.backtest.postings import (
 )
 from tradingagents.backtest.request import BacktestRequest
 from tradingagents.backtest.strategies import decision_targets
-from tradingagents.dataflows.models import Prices, Split
+from tradingagents.dataflows.models import ListingEnd, Prices, Split
 from tradingagents.errors import UsageError
 
 LIMITS = RiskLimits(max_positions=99, max_position=0.5, max_sector=1.0, min_cash=0.0)
@@ -290,7 +290,8 @@ def test_an_exit_pays_spread_impact_and_commission_like_any_fill():
 def test_a_delisted_position_ends_at_its_last_close_not_at_its_stop():
     days = days_of(20)
     prices = bars(days, [CALM] * 5 + [(50, 50, 50, 50)] * 15, missing=days[5:])
-    ledger = run(prices, days, {days[0]: LONG})
+    gone = replace(prices, ended=ListingEnd(days[5], "delisted"))
+    ledger = run(gone, days, {days[0]: LONG})
     assert exits(ledger) == []
     assert len(postings(ledger, Delisting)) == 1
 

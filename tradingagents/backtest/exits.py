@@ -183,17 +183,17 @@ def check_exits(exits: ExitRule, prices: Mapping[str, Prices], foreign: Iterable
     if decide_at not in (AT_CLOSE, AT_OPEN):
         raise UsageError(
             f"Decisions at {decide_at} may know the session before only, whose stops and targets a split of the day "
-            "would make wrong; decide at close or open, or leave --exits at none."
+            "would make wrong; decide at close or open, or ask for exits=none."
         )
     if converted := sorted(foreign):
         raise UsageError(
             f"Stops and targets of {', '.join(converted)} are in another currency than the account, and their bars are "
-            "converted at the rates of open and close; leave them out, or leave --exits at none."
+            "converted at the rates of open and close; leave them out, or ask for exits=none."
         )
     if adjusted := sorted(symbol for symbol, one in prices.items() if one.basis == "fully_adjusted"):
         raise UsageError(
             f"The prices of {', '.join(adjusted)} are adjusted for dividends, stops and targets are prices as traded; "
-            "choose another vendor, or leave --exits at none."
+            "choose another vendor, or ask for exits=none."
         )
 
 

@@ -503,10 +503,10 @@ def exits_line(record: Mapping[str, Any]) -> str:
     """Say whether stops and targets close positions, and how often the tested account's did."""
     found = record["strategies"][DECISIONS].get("exits")
     if record["request"].get("exits", "none") == "none" or not found:
-        return "Stops and targets of the decisions are not followed (`--exits none`): orders alone close positions."
+        return "Stops and targets of the decisions are not followed (exits=none): orders alone close positions."
     counts = f"{found['stop']} at the stop, {found['target']} at the target, {found['both']} where a bar reached both"
     return (
-        f"Stops and targets of the decisions are followed (`--exits plan`; baselines have none): {counts} (the stop is "
+        f"Stops and targets of the decisions are followed (exits=plan; baselines have none): {counts} (the stop is "
         f"taken); {found['gap']} of these at an open beyond the level, and {found['not_opened']} orders withdrawn at "
         "such an open."
     )

@@ -17,7 +17,7 @@ def test_the_command_prints_the_verdict_and_leaves_its_files(command: Command, t
     shown = command(*asked, *home)
     assert shown.code == 0, shown.err
     assert "The smallest edge that this test could have seen" in " ".join(shown.out.split())
-    assert "Stops and targets of the decisions are not followed (--exits none)" in " ".join(shown.out.split())
+    assert "Stops and targets of the decisions are not followed (exits=none)" in " ".join(shown.out.split())
     assert "4 of 4 decisions" in shown.err
     told = json.loads(command(*asked, "--json", *home).out)
     assert (told["status"], told["costs"]["decided_now"]) == ("done", 0)
@@ -43,7 +43,7 @@ def test_stops_and_targets_are_followed_if_asked(command: Command, tmp_path: Pat
         assert followed["strategies"][name] == plain["strategies"][name]
     report = (Path(followed["folder"]) / "report.md").read_text()
     assert f"{own['stop']} at the stop, {own['target']} at the target" in report
-    assert "(`--exits none`)" in (Path(plain["folder"]) / "report.md").read_text()
+    assert "(exits=none)" in (Path(plain["folder"]) / "report.md").read_text()
     audited = command(
         "backtest", "audit", followed["folder"], "--offline", "--home", str(tmp_path), "--parts", "accounts"
     )

@@ -187,6 +187,8 @@ def _suffices(tickers: int, days: int, mix: tuple[float, ...]) -> bool:
 
 @lru_cache(maxsize=64)
 def _found(decider: Decider, wanted: str, shape: tuple[int, int], mix: tuple[float, ...]) -> float:
+    if not _pairs_a_day(shape[0], mix):
+        return 0.0  # one action only: no names can be exchanged
     rng = np.random.default_rng(SEED)
     return sum(simulated(decider, shape, mix, rng).follows == wanted for _ in range(TRIALS)) / TRIALS
 
