@@ -43,6 +43,11 @@ CONVENTIONS = (
     "are fully invested and obey no limits."
 )
 
+TICKERS_ALONE = (
+    "Each ticker in an account of its own, as papers print it: cumulative return (CR), annual return (ARR, above CAGR), "
+    "Sharpe ratio (SR, as above) and deepest drawdown (MDD)."
+)
+
 
 def backtest_report(record: Mapping[str, Any]) -> str:
     """Return the report in Markdown."""
@@ -65,6 +70,7 @@ def backtest_report(record: Mapping[str, Any]) -> str:
         choice_lines(record),
         ranking_table(record),
         "## Tickers",
+        TICKERS_ALONE,
         ticker_table(record),
         holm_table(record),
         "## Decisions",
@@ -440,7 +446,7 @@ def _strategy_table(record: Mapping[str, Any]) -> str:
         f"Sortino {ratio_basis(record)}",
         "Drawdown",
         calmar,
-        "Exposure",
+        "Invested",
         f"Gap, {words}",
     )
     head = f"| {' | '.join(names)} | At equal exposure | Smallest edge seen |"

@@ -287,7 +287,7 @@ def _size_of_choice(market: BacktestMarket, scores: Mapping[str, StrategyScore])
     """Say how many tickers ended, and what their choice alone made: it is in every strategy before any decision."""
     ended = sum(market.table.is_gone(one, market.days[-1]) for one in market.tickers)
     count = len(market.tickers)
-    told = [f"{ended or 'None'} of the {count} ticker{'' if count == 1 else 's'} ended within the test."]
+    told = [f"Of {count} ticker{'' if count == 1 else 's'} {ended or 'none'} ended within the test."]
     if "benchmark" in scores and market.benchmark is not None:
         own, other = (round(100 * scores[one].total_return, 1) for one in (HELD, "benchmark"))
         told.append(
