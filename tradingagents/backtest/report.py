@@ -44,8 +44,8 @@ CONVENTIONS = (
 )
 
 TICKERS_ALONE = (
-    "Each ticker in an account of its own, as papers print it: cumulative return (CR), annual return (ARR, above CAGR), "
-    "Sharpe ratio (SR, as above) and deepest drawdown (MDD)."
+    "Each ticker in an account of its own, as papers print it: cumulative return (CR), annual return (ARR, as CAGR "
+    "above), Sharpe ratio (SR, as above) and deepest drawdown (MDD)."
 )
 
 
