@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -83,7 +84,7 @@ def test_the_three_nearest_are_named_with_what_is_other(tmp_path: Path):
     found = looks_of(tmp_path)
     assert [one.id for one in found.counted] == ["same", "moved", "fewer", "half"]
     assert [(one.id, one.differs) for one in found.nearest] == [
-        ("same", ("every", "scheme")),
+        ("same", ("every", "weights")),
         ("moved", ("start",)),
         ("fewer", ("2 tickers fewer",)),
     ]
@@ -96,6 +97,16 @@ def test_the_same_request_under_another_name_differs_in_settings_or_models(tmp_p
     assert looks_of(tmp_path).nearest[0].differs == ("settings or data",)
     other = find_looks(tmp_path, ASKED, "own", {"deep": "openai/other"})
     assert other.nearest[0].differs == ("models",)
+
+
+def test_stops_and_targets_that_are_followed_in_one_look_only_are_said(tmp_path: Path):
+    """A request leaves `exits` out while it is off, so that a comparison of the fields alone sees no difference."""
+    look(tmp_path, "off", ASKED.tickers, "2024-01-01", "2024-12-31")
+    followed = replace(ASKED, exits="plan")
+    assert looks_of(tmp_path, followed).nearest[0].differs == ("exits",)
+    look(tmp_path / "on", "on", ASKED.tickers, "2024-01-01", "2024-12-31", exits="plan")
+    assert looks_of(tmp_path / "on").nearest[0].differs == ("exits",)
+    assert looks_of(tmp_path / "on", followed).nearest[0].differs == ("settings or data",)
 
 
 @pytest.mark.parametrize("text", ["{", "[]", "{}", '{"request": {"tickers": 3}}', "\u0000"])

@@ -20,6 +20,7 @@ from tests.backtest.test_backtest import services_in
 from tests.support.golden_files import assert_golden
 from tradingagents.backtest.breakdown.again import decide_again
 from tradingagents.backtest.pages.charts import (
+    TRADES,
     DecisionMark,
     ReliabilityPoint,
     deciders_chart,
@@ -140,6 +141,11 @@ def test_charts_show_every_kind_of_decision_and_escape_what_they_say():
     assert drawn.count("<g><title>") == 4
     assert "1 BUY, 1 SELL, 1 HOLD, 1 NO_DECISION" in drawn
     assert "Held at 2 closes" in drawn
+    trades = decision_chart(
+        "Account", "USD", days, [10.0, 11.0, 12.0, 11.0], [marks[0], marks[2]], [True] * 4, counted=("Trades", TRADES)
+    )
+    assert "Trades: 1 with more bought than sold, 1 with more sold than bought." in trades
+    assert "BUY" not in trades  # sessions of the account are no decisions
     assert reliability_chart([ReliabilityPoint(0.6, 0.5, 10)]).count("<g><title>") == 1
 
 

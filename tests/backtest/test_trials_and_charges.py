@@ -77,7 +77,8 @@ def test_the_report_names_the_nearest_looks_and_what_is_other_in_them(tmp_path: 
     folder = made(tmp_path, replace(ASKED, tickers=("HELQ", "OMBZ", "SANQ"), start=date(2024, 10, 2))).folder
     text = (folder / "report.md").read_text()
     assert "3 seen here and in 1 other backtest of this home that share tickers and days" in text
-    said = f"`{first.name}` (2024-10-01 to 2024-12-13, HELQ; other: start, 1 ticker more, 2 tickers fewer, schemes;"
+    other = "start, 1 ticker more, 2 tickers fewer, other weights"
+    said = f"`{first.name}` (2024-10-01 to 2024-12-13, HELQ; other: {other};"
     assert f"{said} trials: 2)" in text
     assert "Not counted: 1 other backtest with some of the tickers in other periods." in text
 

@@ -43,6 +43,11 @@ CONVENTIONS = (
     "are fully invested and obey no limits."
 )
 
+TICKERS_ALONE = (
+    "Each ticker in an account of its own, as papers print it: cumulative return (CR), annual return (ARR, as CAGR "
+    "above), Sharpe ratio (SR, as above) and deepest drawdown (MDD)."
+)
+
 
 def backtest_report(record: Mapping[str, Any]) -> str:
     """Return the report in Markdown."""
@@ -67,6 +72,7 @@ def backtest_report(record: Mapping[str, Any]) -> str:
         ranking_table(record),
         unranked_line(record),
         "## Tickers",
+        TICKERS_ALONE,
         ticker_table(record),
         untested_tickers(record),
         holm_table(record),
@@ -88,7 +94,11 @@ def conventions(record: Mapping[str, Any]) -> str:
     bills = record.get("bills")  # earlier versions counted with none
     if bills is None:
         return f"{CONVENTIONS} No bill rate is known: cash earned nothing, and ratios are of plain returns."
-    earned = f"{percent(bills['mean_rate'])} a year on average ({bills['source']})"
+    _, words = span(record)
+    earned = (
+        f"at a rate of {percent(bills['mean_rate'])} a year on average ({bills['source']}), which with interest on "
+        f"interest is {percent(_made(record, bills))} {words}"
+    )
     return (
         f"{CONVENTIONS} Sharpe, Sortino and all probabilities made of them are beyond bills: of each session's return "
         f"less what bills made over it, {earned}. Cash earned the same."
@@ -129,10 +139,11 @@ def plan_line(record: Mapping[str, Any]) -> str:
 def span(record: Mapping[str, Any]) -> tuple[float, str]:
     """Return what a yearly difference is multiplied by to be stated, and the span that it then covers, in words.
 
-    A test of less than a year states what it saw over its sessions: nothing shows that a year would go on like that.
+    A test of less than a year states what it saw over its sessions: nothing shows that a year would go on like that. A
+    year is one of returns, of which there is one less than sessions, as for `StrategyScore.under_a_year`.
     """
     sessions: int = record["sessions"]
-    if sessions >= SESSIONS_PER_YEAR:
+    if sessions > SESSIONS_PER_YEAR:
         return 1.0, "a year"
     return sessions / SESSIONS_PER_YEAR, f"over the {sessions} sessions"
 
@@ -228,7 +239,7 @@ def _tested(record: Mapping[str, Any]) -> str:
 def _made(record: Mapping[str, Any], one: Mapping[str, Any]) -> float:
     """Return a total return as it is stated: a year, or over the sessions of a test of less than a year."""
     total, returns = float(one["total_return"]), record["sessions"] - 1
-    if record["sessions"] < SESSIONS_PER_YEAR:
+    if record["sessions"] <= SESSIONS_PER_YEAR:
         return total
     yearly: float = max(0.0, 1 + total) ** (SESSIONS_PER_YEAR / returns) - 1
     return yearly
@@ -343,7 +354,10 @@ def benchmark_line(record: Mapping[str, Any]) -> str:
     _, words = span(record)
     return (
         f"Against the benchmark fund {_benchmark_of(record)}".rstrip() + f", {words}: returns beyond bills as alpha "
-        "plus beta times those of the fund, with 95 % intervals (Newey and West)."
+        "plus beta times those of the fund, with 95 % intervals (Newey and West). They are means of the sessions, not "
+        "compounded, so that the column Beyond bills differs from the first sentence of this report. Alpha counts what "
+        "the choice of the tickers made, too, as the row Buy and hold shows: what the decisions added to that is the "
+        "difference at equal exposure."
     )
 
 
@@ -467,7 +481,7 @@ def _strategy_table(record: Mapping[str, Any]) -> str:
         f"Sortino {ratio_basis(record)}",
         "Drawdown",
         calmar,
-        "Exposure",
+        "Invested",
         f"Gap, {words}",
     )
     head = f"| {' | '.join(names)} | At equal exposure | Smallest edge seen |"
@@ -492,9 +506,9 @@ def _decision_lines(record: Mapping[str, Any]) -> str:
     chance = f"the same calls on random tickers and days: {percent(found['hit_rate_by_chance'])}"
     if found.get("beyond_chance") is not None:
         chance += f"; beyond chance: {percent(found['beyond_chance'])}{_between(found, 'beyond_chance', percent)}"
-    brier = f"{number(found['brier'])}{_between(found, 'brier', number)} (0.25: always saying 50 %)"
+    brier = f"{brier_score(found['brier'])}{_between(found, 'brier', brier_score)} (0.25: always saying 50 %)"
     off = percent(found["calibration_error"])
-    ranks = f"{number(found['rank_ic'])}{_between(found, 'rank_ic', number)} over {found['ic_days']} days"
+    ranks = f"{number(found['rank_ic'])}{_between(found, 'rank_ic', number)} over {found['ic_days']} days with unlike decisions"
     lines = [
         f"- Made: {wanted}; NO_DECISION {coverage['no_decision']}, failed {coverage['failed']}.",
         f"- Actions: {actions}.",
@@ -563,9 +577,19 @@ def money(value: float | None) -> str:
 
 def percent(value: float | None) -> str:
     """Return a fraction in percent; a dash for none."""
-    return "-" if value is None else f"{100 * value:.1f} %"
+    return "-" if value is None else f"{_unsigned_zero(f'{100 * value:.1f}')} %"
 
 
 def number(value: float | None) -> str:
     """Return a number with two decimals; a dash for none."""
-    return "-" if value is None else f"{value:.2f}"
+    return "-" if value is None else _unsigned_zero(f"{value:.2f}")
+
+
+def brier_score(value: float | None) -> str:
+    """Return a Brier score with three decimals, since those of good and bad confidence lie close; a dash for none."""
+    return "-" if value is None else _unsigned_zero(f"{value:.3f}")
+
+
+def _unsigned_zero(shown: str) -> str:
+    """Return a rounded number without the sign of a zero."""
+    return shown.removeprefix("-") if float(shown) == 0 else shown

@@ -286,12 +286,13 @@ def _power(own: StrategyScore) -> EdgePower | None:
 def _size_of_choice(market: BacktestMarket, scores: Mapping[str, StrategyScore]) -> list[str]:
     """Say how many tickers ended, and what their choice alone made: it is in every strategy before any decision."""
     ended = sum(market.table.is_gone(one, market.days[-1]) for one in market.tickers)
-    told = [f"{ended or 'None'} of the {len(market.tickers)} tickers ended within the test."]
+    count = len(market.tickers)
+    told = [f"Of {count} ticker{'' if count == 1 else 's'} {ended or 'none'} ended within the test."]
     if "benchmark" in scores and market.benchmark is not None:
-        own, other = scores[HELD].total_return, scores["benchmark"].total_return
+        own, other = (round(100 * scores[one].total_return, 1) for one in (HELD, "benchmark"))
         told.append(
-            f"Held without a decision they made {own:+.1%}, {market.benchmark} {other:+.1%}: the choice of the tickers "
-            f"is {100 * (own - other):+.1f} points."
+            f"Held without a decision they made {own:.1f} %, {market.benchmark} {other:.1f} %: the choice of the "
+            f"tickers is {own - other:+.1f} points."
         )
     return told
 

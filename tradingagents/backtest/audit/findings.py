@@ -190,11 +190,12 @@ class AuditReport:
         errors = [one for one in self.findings if one.severity == "error"]
         if not errors:
             warnings = sum(one.severity == "warning" for one in self.findings)
-            rest = f" {warnings} warnings remain to be judged." if warnings else ""
+            counted = "1 warning remains" if warnings == 1 else f"{warnings} warnings remain"
+            rest = f" {counted} to be judged." if warnings else ""
             return f"No fault was found in what was checked.{rest}"
         kinds = list(dict.fromkeys(KINDS[one.kind] for one in errors))
         more = f" And {len(kinds) - 3} further kinds of fault." if len(kinds) > 3 else ""
-        return f"{len(errors)} faults. {' '.join(kinds[:3])}{more}"
+        return f"{len(errors)} fault{'' if len(errors) == 1 else 's'}. {' '.join(kinds[:3])}{more}"
 
 
 SHOWN = 8

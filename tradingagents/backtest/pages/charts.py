@@ -26,6 +26,9 @@ SHAPES: Mapping[str, tuple[str, str]] = {
 }
 """Class and outline of each action's mark: a hollow triangle below the price, a filled one above, a circle, a cross."""
 LEGEND = "hollow triangle BUY, filled triangle SELL, circle HOLD, cross no decision; the band below: held"
+TRADES_LEGEND = "hollow triangle where more was bought than sold, else a filled one; the band below: held"
+TRADES = {"BUY": "with more bought than sold", "SELL": "with more sold than bought"}
+"""What the marks count on the chart of the account, where they are sessions and no decisions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,7 @@ def decision_chart(
     held: Sequence[bool],
     *,
     width: int = 760,
+    counted: tuple[str, Mapping[str, str]] = ("Decisions", {}),
 ) -> str:
     """Draw a ticker's closes with its decisions, and below them when the account held it.
 
@@ -68,6 +72,7 @@ def decision_chart(
         marks: Decisions; a day without a close has its mark at the close before.
         held: Whether the account held shares at each close.
         width: Width of the coordinates in pixels; the element takes the width it is given.
+        counted: What marks are, and in words what each action is where it is another thing.
     """
     values = [float(one) if isfinite(one) else nan for one in closes]
     known = [one for one in values if isfinite(one)]
@@ -86,8 +91,9 @@ def decision_chart(
         layers.text(plot.right + 6, scale(known[-1]) + 4, last, "strong"),
     ]
     counts = {name: sum(one.action == name for one in marks) for name in SHAPES}
-    told = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
-    description = f"Closes from {days[0]} to {days[-1]}. Decisions: {told or 'none'}. Held at {sum(held)} closes."
+    what, named = counted
+    told = ", ".join(f"{count} {named.get(name, name)}" for name, count in counts.items() if count)
+    description = f"Closes from {days[0]} to {days[-1]}. {what}: {told or 'none'}. Held at {sum(held)} closes."
     return svg(symbol, description, width, plot.height, "".join(body))
 
 

@@ -17,6 +17,7 @@ from tradingagents.backtest.report import (
     benchmark_line,
     benchmark_rows,
     beyond,
+    brier_score,
     choice_lines,
     conventions,
     exits_line,
@@ -160,10 +161,10 @@ def _calls(record: Mapping[str, Any], charts: BacktestExhibits) -> list[Block]:
             f"Of {found['calls']} calls to buy or sell, {percent(found['hit_rate'])} had the right direction until the "
             f"next decision{by_chance}."
         ),
-        f"Brier score of their confidence: {number(found['brier'])} (0.25: always saying 50 %).",
+        f"Brier score of their confidence: {brier_score(found['brier'])} (0.25: always saying 50 %).",
         (
             f"Rank correlation of signed confidence with the later return: {number(found['rank_ic'])} over "
-            f"{found['ic_days']} days."
+            f"{found['ic_days']} days with unlike decisions."
         ),
         *(f"{count} failed: {why}" for why, count in coverage["reasons"].items()),
     ]

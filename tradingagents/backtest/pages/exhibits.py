@@ -15,6 +15,8 @@ from tradingagents.backtest.breakdown.trades import TradeRow, trade_rows
 from tradingagents.backtest.decision_store import StoredDecision
 from tradingagents.backtest.pages.charts import (
     LEGEND,
+    TRADES,
+    TRADES_LEGEND,
     DecisionMark,
     ReliabilityPoint,
     deciders_chart,
@@ -127,9 +129,16 @@ class BacktestExhibits:
         currency = str(self._found.record["currency"])
         return self._drawn(
             "The whole book with its trades",
-            f"Value of the account in {currency}; a mark is a session with trades: {LEGEND}",
+            f"Value of the account in {currency}; a mark is a session with trades: {TRADES_LEGEND}",
             lambda width: decision_chart(
-                "Account", currency, self._days, account.equity.tolist(), marks, held, width=width
+                "Account",
+                currency,
+                self._days,
+                account.equity.tolist(),
+                marks,
+                held,
+                width=width,
+                counted=("Sessions with trades", TRADES),
             ),
             None,
         )

@@ -52,7 +52,7 @@ def gap_table(record: Record) -> Table:
         for name, one in record["strategies"].items()
         if one["ci"] is not None or one["ci_equal_exposure"] is not None
     ]
-    return Table(("Strategy", f"Beyond buy and hold, {words}", "At equal exposure"), rows)
+    return Table(("Strategy", f"Gap, {words}", "At equal exposure"), rows)
 
 
 def cost_table(strategies: Record) -> Table:

@@ -28,6 +28,10 @@ INSIDE = 0.9
 """Share of a period's days that lie in a larger one from which it is a piece of that."""
 SHOWN = 3
 """Nearest looks that a result names."""
+WORDS = {"scheme": "weights", "schemes": "other weights", "deposit": "cash"}
+"""What people call a field of a request that has another name."""
+LEFT_OUT = {"exits": "none"}
+"""Fields that a request leaves out while they have this value, see `BacktestRequest.to_json`."""
 SAID_APART = frozenset(("tickers", "start", "end", "trials"))
 """Fields of a request that are compared in words of their own, or say nothing of what was tested."""
 
@@ -83,7 +87,7 @@ class NearLook:
     trials: int
     """How many it adds to the count, whole, where no other look has the same ledgers."""
     differs: tuple[str, ...]
-    """What is another than here, in words; names of fields are those of the request."""
+    """What is another than here, in words; names of fields are those of the request, see `WORDS`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,10 +172,11 @@ def _differences(here: Look, look: Look) -> tuple[str, ...]:
     found = [name for name in ("start", "end") if getattr(here, name) != getattr(look, name)]
     more, less = len(look.tickers - here.tickers), len(here.tickers - look.tickers)
     found += [f"{count} {_tickers(count)} {word}" for count, word in ((more, "more"), (less, "fewer")) if count]
+    own = {**LEFT_OUT, **here.request}
     found += [
-        name
-        for name, value in here.request.items()
-        if name not in SAID_APART and look.request.get(name, value) != value
+        WORDS.get(name, name)
+        for name, value in own.items()
+        if name not in SAID_APART and look.request.get(name, LEFT_OUT.get(name, value)) != value
     ]
     found += ["models"] if dict(here.models) != dict(look.models) else []
     return tuple(found) or ("settings or data",)

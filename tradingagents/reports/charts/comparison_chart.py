@@ -78,7 +78,7 @@ def percent_chart(
     last = {name: float(values[-1]) for name, values in shown.items()}
     labels = {name: f"{name} {value:.1f}%" for name, value in last.items()}
     plot = _plot(days, scale, width, max(map(len, labels.values())), "Percent")
-    told = f"{title} from {days[0]} to {days[-1]}. {', '.join(labels.values())}."
+    told = f"{title} from {days[0]} to {days[-1]}. On the last day: {', '.join(labels.values())}."
     return svg(title, told, width, plot.height, _body(plot, shown, last, labels, 0.0))
 
 
