@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-ACTIONS = ("BUY", "SELL", "HOLD")
 _MIX = "Expected shares of BUY, SELL and HOLD, for the number of cases asked for."
 
 
