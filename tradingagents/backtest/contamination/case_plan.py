@@ -30,8 +30,6 @@ from tradingagents.backtest.contamination.verdict import ACTIONS, LEAST_PAIRS, L
 ASSUMED_MIX = (0.6, 0.2, 0.2)
 """Shares of BUY, SELL and HOLD where none is known."""
 POWER = 0.8
-MARGIN = 0.05
-"""By which the computed power must pass `POWER`: it is an approximation."""
 REPEATED = 0.9 * 0.9
 """Share of decisions that a memoriser of 90 %, or a reader with 10 % noise, repeats other than by chance."""
 MOST_CASES = 600
@@ -71,10 +69,10 @@ def plan_cases(tickers: int, mix: Sequence[float] = ASSUMED_MIX) -> CasePlan:
     pairs = _pairs_a_day(tickers, shares)
     most = max(1, MOST_CASES // tickers)
     found, days = (0.0, 0.0), 0
-    while min(found) < POWER + MARGIN and days < most:
+    while min(found) < POWER and days < most:
         days += 1
         found = _power((tickers, days), pairs, shares)
-    if min(found) < POWER + MARGIN:
+    if min(found) < POWER:
         return CasePlan(tickers, shares, None, None, *found)
     return CasePlan(tickers, shares, days * tickers, round(days * (3 * tickers + 2 * pairs.mean)), *found)
 
