@@ -24,9 +24,10 @@ from pathlib import Path
 
 import numpy as np
 
+from tests.backtest.contamination.known_deciders import MEMORISER, READER, Decider, simulated
 from tests.backtest.contamination.models import memoriser, reader
 from tests.backtest.contamination.test_input_dependency import TICKERS, services_with
-from tradingagents.backtest.contamination.case_plan import MEMORISER, READER, Decider, plan_cases, simulated
+from tradingagents.backtest.contamination.case_plan import plan_cases
 from tradingagents.backtest.contamination.input_dependency import input_dependency
 from tradingagents.backtest.contamination.verdict import judge
 from tradingagents.dataflows.reference.calendar import sessions

@@ -16,8 +16,6 @@ from ..flags import Flags, read_both
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-
-ACTIONS = ("BUY", "SELL", "HOLD")
 _MIX = "Expected shares of BUY, SELL and HOLD, for the number of cases asked for."
 
 
@@ -65,6 +63,8 @@ def contamination(
 
 def _shares(mix: str) -> tuple[float, ...]:
     """Return the shares of a list such as 60,20,20. Raises UsageError."""
+    from tradingagents.backtest.contamination.verdict import ACTIONS
+
     try:
         shares = tuple(float(one) for one in words(mix))
     except ValueError:
@@ -75,13 +75,15 @@ def _shares(mix: str) -> tuple[float, ...]:
 
 
 def _plan_line(planned: Mapping[str, Any]) -> str:
+    from tradingagents.backtest.contamination.verdict import ACTIONS
+
     mix = ", ".join(f"{100 * share:.0f} % {action}" for share, action in zip(planned["mix"], ACTIONS, strict=True))
     if planned["cases"] is None:
         return f"With {planned['tickers']} tickers and {mix}, no number of cases tried is enough; name more tickers."
     return (
         f"With {planned['tickers']} tickers and {mix}, the test asks for {planned['cases']} cases, about "
-        f"{planned['decisions']} decisions: a memoriser of 90 % is then found in "
-        f"{100 * planned['memoriser_found']:.0f} % of trials, a reader in {100 * planned['reader_found']:.0f} %."
+        f"{planned['decisions']} decisions: a memoriser of 90 % is then found with a "
+        f"probability of {100 * planned['memoriser_found']:.0f} %, a reader with {100 * planned['reader_found']:.0f} %."
     )
 
 

@@ -508,13 +508,16 @@ def _decision_lines(record: Mapping[str, Any]) -> str:
         chance += f"; beyond chance: {percent(found['beyond_chance'])}{_between(found, 'beyond_chance', percent)}"
     brier = f"{brier_score(found['brier'])}{_between(found, 'brier', brier_score)} (0.25: always saying 50 %)"
     off = percent(found["calibration_error"])
-    ranks = f"{number(found['rank_ic'])}{_between(found, 'rank_ic', number)} over {found['ic_days']} days with unlike decisions"
+    ranks = f"{number(found['rank_ic'])}{_between(found, 'rank_ic', number)}"
     lines = [
         f"- Made: {wanted}; NO_DECISION {coverage['no_decision']}, failed {coverage['failed']}.",
         f"- Actions: {actions}.",
         f"- Of {found['calls']} calls to buy or sell, {right} until the next decision; {chance}.",
         f"- Brier score {brier}; mean distance of confidence from the share right: {off}.",
-        f"- Rank correlation of signed confidence with the later return: {ranks}.",
+        (
+            f"- Rank correlation of signed confidence with the later return: {ranks} over {found['ic_days']} days on "
+            "which decisions differ."
+        ),
         *(f"- {count} failed: {why}" for why, count in coverage["reasons"].items()),
     ]
     return "\n".join(lines)

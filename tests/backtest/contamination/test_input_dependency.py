@@ -22,6 +22,8 @@ from tradingagents.settings import load_settings
 from tradingagents.workflows.start import analyze
 
 DAY = date(2025, 3, 14)
+MIXED_DAY = date(2023, 9, 15)
+"""The reader says BUY of five companies, SELL of five and HOLD of two."""
 TICKERS = tuple(one for one in COMPANIES if one not in (*NO_NEWS, *NO_STATEMENTS))[:12]
 
 
@@ -53,6 +55,18 @@ def test_every_decision_of_a_reader_follows_the_data_and_few_pairs_settle_nothin
     )  # three pairs are too few for any verdict
     assert "more" in verdict_words(said)
     assert found.llm_usd == 0.0
+
+
+def test_a_reader_follows_the_data(tmp_path: Path):
+    found = found_out(tmp_path, reader(), MIXED_DAY)
+    said = found.to_json()
+    assert found.mix == {"BUY": 5, "SELL": 5, "HOLD": 2}
+    assert (said["follows"], said["why"], said["needed"]) == ("data", None, None)
+    assert (said["pairs"], said["companies_paired"], said["p_data"]) == (6, 6, 1 / 64)
+    assert found.swapped_data.count == found.swapped_data.of == 12
+    assert said["disguised"]["beyond_chance"]
+    assert not said["mirrored"]["beyond_chance"]
+    assert "of 48 cases this verdict was wrong in 1.0 % at most" in verdict_words(said)
 
 
 def test_a_memoriser_follows_the_name(tmp_path: Path):

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 
 import numpy as np
 import pytest
 
-from tradingagents.backtest.contamination.case_plan import (
-    MEMORISER,
-    READER,
-    Decider,
-    decisions_for,
-    plan_cases,
-    power,
-    simulated,
-    smoothed,
-)
+from tests.backtest.contamination.known_deciders import MEMORISER, READER, Decider, simulated
+from tradingagents.backtest.contamination.case_plan import plan_cases, power, smoothed
 from tradingagents.backtest.contamination.input_dependency import InputDependency, verdict_words
 from tradingagents.backtest.contamination.verdict import (
     Case,
@@ -69,18 +62,35 @@ def test_a_reader_is_not_convicted(noise: float, reads_prices: bool, mix: tuple[
         assert said["data"] >= 0.8 * TRIALS
 
 
-def test_the_plan_asks_for_as_many_cases_as_find_a_memoriser_and_a_reader():
-    plan = plan_cases(12, ONE_SIDED)
+@pytest.mark.parametrize(("tickers", "mix"), [(12, ONE_SIDED), (12, THIRDS), (5, THIRDS), (20, (0.1, 0.1, 0.8))])
+def test_the_plan_asks_for_as_many_cases_as_find_a_memoriser_and_a_reader(tickers: int, mix: tuple[float, ...]):
+    plan = plan_cases(tickers, mix)
     assert plan.cases is not None
-    assert plan.decisions == decisions_for(12, plan.cases // 12, ONE_SIDED)
+    assert plan.decisions is not None
     assert 3 * plan.cases < plan.decisions <= 4 * plan.cases
-    shape = (12, plan.cases // 12)
-    assert verdicts(MEMORISER, ONE_SIDED, shape)["name"] >= 0.75 * TRIALS
-    assert verdicts(READER, ONE_SIDED, shape)["data"] >= 0.75 * TRIALS
-    assert min(power(12, 1, ONE_SIDED)) < 0.2
-    balanced = plan_cases(12, THIRDS)
-    assert balanced.cases is not None
-    assert balanced.cases < plan.cases
+    assert min(plan.memoriser_found, plan.reader_found) >= 0.8
+    shape = (tickers, plan.cases // tickers)
+    assert (plan.memoriser_found, plan.reader_found) == power(*shape, mix)
+    assert min(power(shape[0], shape[1] - 1, mix)) < 0.8
+    assert verdicts(MEMORISER, mix, shape)["name"] >= 0.8 * TRIALS
+    assert verdicts(READER, mix, shape)["data"] >= 0.8 * TRIALS
+
+
+def test_a_one_sided_mix_takes_more_cases_and_few_companies_never_suffice_for_data():
+    one_sided, balanced = plan_cases(12, ONE_SIDED).cases, plan_cases(12, THIRDS).cases
+    assert one_sided is not None
+    assert balanced is not None
+    assert balanced < one_sided
+    three = plan_cases(3, THIRDS)
+    assert (three.cases, three.reader_found) == (None, 0.0)
+    assert three.memoriser_found > 0.9
+
+
+def test_the_plan_takes_no_time():
+    began = time.process_time()
+    for companies in (4, 12, 50):
+        plan_cases(companies, (0.97, 0.02, 0.01))
+    assert time.process_time() - began < 1.0
 
 
 def test_a_mix_of_one_action_never_has_enough_cases():
@@ -151,6 +161,6 @@ def test_the_words_say_why_and_how_many_cases_it_takes():
     assert found["mix"] == {"BUY": 24, "SELL": 0, "HOLD": 0}
     words = verdict_words(found)
     assert "nearly all decisions are the same" in words
-    assert "of trials, and a reader in" in words
+    assert "and a reader with" in words
     assert "more" in words
     assert sum(smoothed(found["mix"])) == pytest.approx(1.0)

@@ -18,7 +18,7 @@ def test_the_command_prints_what_the_library_finds(command: Command, tmp_path: P
     assert "May be remembered  0 of 1 days" in told.out
     found = json.loads(command(*words, "--json").out)
     assert found["input_dependency"]["cases"] + found["input_dependency"]["missing"] >= 4
-    assert found["verdict"] in " ".join(told.out.split())  # a terminal wraps it
+    assert found["verdict"] in " ".join(told.out.split())  # the terminal breaks lines
     assert found["recall"] == []
     assert found["plan"]["mix"] == [0.6, 0.2, 0.2]
 

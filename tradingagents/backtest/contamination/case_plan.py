@@ -1,60 +1,40 @@
-"""How many cases the test of `verdict` asks for, by simulation of known deciders, before decisions are paid for.
+"""How many cases the test of `verdict` asks for, computed before decisions are paid for.
 
-Cases are asked for until a memoriser of 90 % is convicted and a reader with 10 % noise is acquitted in four of five
-trials. Everything is drawn with a fixed seed, so that the same question has the same answer.
+Cases are asked for until a memoriser of 90 % is convicted and a reader with 10 % noise is acquitted four times of five.
+Both repeat a decision that they draw nothing of with probability 0.9 * 0.9 = r, and otherwise repeat it by chance only,
+so that one computation serves both. Two comparisons must succeed, each by the normal approximation of the power of a
+test on differences (Miettinen 1968, Biometrics 24, p. 339: matched pairs):
+
+- Exchange: of a pair, the decisions for the one side less those for the other are 2 r on average, with a mean square of
+  at most 2 + 2 r r. All days of one pair of companies count once for "data": they are added up before being squared.
+- Agreement: the excess of equal decisions over chance, with shares p of the actions and c = sum of p squared, is
+  r (1 - c) a case; by chance its variance is c - 2 * (sum of p cubed) + c squared. The mix of a day is given, which
+  costs one case a day.
+
+`benchmarks.input_dependency --asked` compares this with simulated trials.
 """
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import lru_cache
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tradingagents.backtest.contamination.verdict import (
-    ACTIONS,
-    LEAST_PAIRS,
-    SEED,
-    Case,
-    Exchange,
-    Verdict,
-    judge,
-    unlike_pairs,
-)
+from tradingagents.backtest.contamination.verdict import ACTIONS, LEAST_PAIRS, LEVEL, SEED, unlike_pairs
 
 ASSUMED_MIX = (0.6, 0.2, 0.2)
 """Shares of BUY, SELL and HOLD where none is known."""
 POWER = 0.8
-MARGIN = 0.05
-"""By which the simulated power must pass `POWER`: about two standard errors of so many trials."""
-TRIALS, DRAWS = 250, 199
+REPEATED = 0.9 * 0.9
+"""Share of decisions that a memoriser of 90 %, or a reader with 10 % noise, repeats other than by chance."""
 MOST_CASES = 600
 LEAST_TICKERS = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Decider:
-    """A decider of known kind, for simulation."""
-
-    memory: float = 0.0
-    """Probability that it decides as it remembers of a name that it recognises."""
-    reads: bool = False
-    """Whether it reads data where it remembers nothing; otherwise it draws from the mix."""
-    noise: float = 0.0
-    """Probability that it draws from the mix instead."""
-    whole_names: bool = False
-    """Whether it remembers some names always and others never, instead of each now and then."""
-    stable: bool = False
-    """Whether names mean the same action on all days, made-up names included."""
-    reads_prices: bool = True
-    """Whether it reads prices, which can be mirrored; otherwise news and statements, which cannot."""
-
-
-MEMORISER, READER = Decider(memory=0.9), Decider(reads=True, noise=0.1)
-Grid = NDArray[np.int_]  # actions by day and company, as places in ACTIONS
+DRAWN_DAYS = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,24 +59,22 @@ class CasePlan:
 
 
 def plan_cases(tickers: int, mix: Sequence[float] = ASSUMED_MIX) -> CasePlan:
-    """Return the least number of cases with which the test tells a memoriser from a reader in four of five trials.
+    """Return the least number of cases with which the test tells a memoriser from a reader four times of five.
 
     Args:
         tickers: Companies; each is tried on every day.
         mix: Shares of BUY, SELL and HOLD that the decider is expected to give; scaled to 1.
     """
     shares = _scaled(mix)
+    pairs = _pairs_a_day(tickers, shares)
     most = max(1, MOST_CASES // tickers)
-    low = min(most - 1, int(LEAST_PAIRS / max(_pairs_a_day(tickers, shares), LEAST_PAIRS / most)) // 2)
-    high = low + 1
-    while high < most and not _suffices(tickers, high, shares):
-        low, high = high, min(2 * high, most)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if _suffices(tickers, middle, shares) else (middle, high)
-    found, cost = power(tickers, high, shares), decisions_for(tickers, high, shares)
-    enough = min(found) >= POWER + MARGIN
-    return CasePlan(tickers, shares, high * tickers if enough else None, cost if enough else None, *found)
+    found, days = (0.0, 0.0), 0
+    while min(found) < POWER and days < most:
+        days += 1
+        found = _power((tickers, days), pairs, shares)
+    if min(found) < POWER:
+        return CasePlan(tickers, shares, None, None, *found)
+    return CasePlan(tickers, shares, days * tickers, round(days * (3 * tickers + 2 * pairs.mean)), *found)
 
 
 def smoothed(counts: Mapping[str, int]) -> tuple[float, ...]:
@@ -107,90 +85,62 @@ def smoothed(counts: Mapping[str, int]) -> tuple[float, ...]:
 def power(tickers: int, days: int, mix: Sequence[float]) -> tuple[float, float]:
     """Return how often a memoriser of 90 % is convicted, and a reader with 10 % noise acquitted, with so many cases."""
     shares = _scaled(mix)
-    return _found(MEMORISER, "name", (tickers, days), shares), _found(READER, "data", (tickers, days), shares)
+    return _power((tickers, days), _pairs_a_day(tickers, shares), shares)
 
 
-def decisions_for(tickers: int, days: int, mix: Sequence[float]) -> int:
-    """Return the number of decisions that so many cases are expected to take: three a case, and two a pair."""
-    return round(days * (3 * tickers + 2 * _pairs_a_day(tickers, _scaled(mix))))
-
-
-def _pairs_a_day(tickers: int, mix: Sequence[float]) -> float:
-    drawn = np.random.default_rng(SEED).choice(len(ACTIONS), (200, tickers), p=mix)
-    pairs = [len(unlike_pairs({str(place): ACTIONS[one] for place, one in enumerate(row)})) for row in drawn]
-    return float(np.mean(pairs))
-
-
-def simulated(
-    decider: Decider, shape: tuple[int, int], mix: Sequence[float], rng: np.random.Generator, draws: int = DRAWS
-) -> Verdict:
-    """Return the verdict on a decider of known kind in one simulated trial.
-
-    Args:
-        decider: Who decides.
-        shape: Companies and days.
-        mix: Shares of BUY, SELL and HOLD, of what data say and of what names mean.
-        rng: Where chance comes from.
-        draws: Permutations of each agreement.
-    """
+def _power(shape: tuple[int, int], pairs: _Pairs, mix: tuple[float, ...]) -> tuple[float, float]:
     tickers, days = shape
-
-    def drawn() -> Grid:
-        return rng.choice(len(ACTIONS), (days, tickers), p=mix)
-
-    def meaning() -> Grid:
-        return np.repeat(drawn()[:1], days, axis=0) if decider.stable else drawn()
-
-    data, names, made_up = drawn(), meaning(), meaning()
-    knows_name = rng.random(tickers) < decider.memory
-
-    def said(of_data: Grid, of_name: Grid, known: NDArray[np.bool_] | None) -> Grid:
-        """Decide; `known` says which names are remembered where that is a matter of the name, None: name is hidden."""
-        otherwise = of_data if decider.reads else (made_up if known is None and decider.stable else drawn())
-        recalled = np.broadcast_to(False, of_data.shape)
-        if known is not None:
-            recalled = np.broadcast_to(known, of_data.shape)
-            recalled = recalled if decider.whole_names else rng.random(of_data.shape) < decider.memory
-        return np.where(rng.random(of_data.shape) < decider.noise, drawn(), np.where(recalled, of_name, otherwise))
-
-    turned = np.array([1, 0, 2])[data] if decider.reads_prices else data
-    plain, hidden, mirrored = said(data, names, knows_name), said(data, names, None), said(turned, names, knows_name)
-    cases = [
-        Case(str(column), str(row), *(ACTIONS[grid[row, column]] for grid in (plain, hidden, mirrored)))
-        for row in range(days)
-        for column in range(tickers)
-    ]
-    shown, pairs = np.tile(np.arange(tickers), (days, 1)), list[tuple[int, int, int]]()
-    for row in range(days):
-        for first, second in unlike_pairs({str(place): ACTIONS[one] for place, one in enumerate(plain[row])}):
-            pairs.append((row, int(first), int(second)))
-            shown[row, [int(first), int(second)]] = int(second), int(first)
-    renamed = said(data, np.take_along_axis(names, shown, axis=1), knows_name[shown])
-    exchanges = [
-        Exchange(
-            (str(first), str(second)),
-            str(row),
-            (ACTIONS[plain[row, first]], ACTIONS[plain[row, second]]),
-            (ACTIONS[renamed[row, first]], ACTIONS[renamed[row, second]]),
-        )
-        for row, first, second in pairs
-    ]
-    return judge(cases, exchanges, draws=draws)
+    if days * pairs.mean < LEAST_PAIRS:
+        return 0.0, 0.0  # nearly every time too few for any verdict
+    agree = _agreement_power(days * (tickers - 1), mix)
+    name = _exchange_power(days, pairs, repeated=0.0)
+    data = _exchange_power(days, pairs, repeated=pairs.repeated) if math.comb(tickers, 2) >= LEAST_PAIRS else 0.0
+    return agree * name, (1 - LEVEL) * agree * data  # prices may seem to be turned in vain
 
 
-def _suffices(tickers: int, days: int, mix: tuple[float, ...]) -> bool:
-    return all(
-        _found(decider, wanted, (tickers, days), mix) >= POWER + MARGIN
-        for decider, wanted in ((MEMORISER, "name"), (READER, "data"))
-    )
+def _exchange_power(days: int, pairs: _Pairs, repeated: float) -> float:
+    """Return how often the exchange is significant; `repeated` is the share of exchanges that count as one."""
+    number, spread = days * pairs.mean, days * pairs.variance
+    mean, square = 2 * REPEATED, 2 + 2 * REPEATED**2
+    by_chance = number * square + mean**2 * (number * (number - 1) + spread) * repeated
+    variance = number * (square - mean**2) + mean**2 * spread
+    return _beyond(number * mean - 1, by_chance, variance)  # the sum comes in steps of two
 
 
-@lru_cache(maxsize=64)
-def _found(decider: Decider, wanted: str, shape: tuple[int, int], mix: tuple[float, ...]) -> float:
-    if not _pairs_a_day(shape[0], mix):
-        return 0.0  # one action only: no names can be exchanged
-    rng = np.random.default_rng(SEED)
-    return sum(simulated(decider, shape, mix, rng).follows == wanted for _ in range(TRIALS)) / TRIALS
+def _agreement_power(cases: int, mix: tuple[float, ...]) -> float:
+    shares = np.array(mix)
+    equal = float((shares**2).sum())
+    by_chance = float(equal - 2 * (shares**3).sum() + equal**2)
+    square = REPEATED * float((shares * (1 - 2 * shares + equal) ** 2).sum()) + (1 - REPEATED) * by_chance
+    mean = REPEATED * (1 - equal)
+    return _beyond(cases * mean - 0.5, cases * by_chance, cases * (square - mean**2))
+
+
+def _beyond(mean: float, by_chance: float, variance: float) -> float:
+    """Return how often a sum of this mean and variance passes what chance, with its variance, seldom does."""
+    usual = NormalDist()
+    return usual.cdf((mean - usual.inv_cdf(1 - LEVEL) * math.sqrt(by_chance)) / math.sqrt(variance))
+
+
+@dataclass(frozen=True, slots=True)
+class _Pairs:
+    """Exchanges that a day gives."""
+
+    mean: float
+    variance: float
+    repeated: float
+    """Probability that two exchanges are of the same companies."""
+
+
+def _pairs_a_day(tickers: int, mix: Sequence[float]) -> _Pairs:
+    """Draw days, with a fixed seed, and pair their companies."""
+    drawn = np.random.default_rng(SEED).choice(len(ACTIONS), (DRAWN_DAYS, tickers), p=mix)
+    pairs = [unlike_pairs({str(place): ACTIONS[one] for place, one in enumerate(row)}) for row in drawn]
+    a_day = [len(one) for one in pairs]
+    number = Counter(frozenset(pair) for of_day in pairs for pair in of_day)
+    total = sum(a_day)
+    same = sum(count * (count - 1) for count in number.values()) / max(1, total * (total - 1))
+    return _Pairs(float(np.mean(a_day)), float(np.var(a_day)), same)
 
 
 def _scaled(mix: Sequence[float]) -> tuple[float, ...]:

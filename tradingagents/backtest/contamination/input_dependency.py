@@ -41,6 +41,8 @@ WHY: Mapping[Why, str] = {
 }
 WRONG: Mapping[Follows, float] = {"data": 0.01, "name": 0.005}
 """Largest share of trials with this verdict on a decider that does not deserve it: `benchmarks.input_dependency`."""
+MEASURED_CASES = 48
+"""Cases of the trials of `WRONG`: 12 tickers on 4 days."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,8 @@ def verdict_words(found: Mapping[str, Any]) -> str:
     """
     words = WORDS[found["follows"]]
     if found["why"] is None:
-        return f"{words} In simulated trials this verdict was wrong in {_percent(found['wrong_at_most'], 1)} at most."
+        wrong = _percent(found["wrong_at_most"], 1)
+        return f"{words} In simulated trials of {MEASURED_CASES} cases this verdict was wrong in {wrong} at most."
     return f"{words}: {WHY[found['why']]}{_more_cases(found)}"
 
 
@@ -110,8 +113,8 @@ def _more_cases(found: Mapping[str, Any]) -> str:
     if needed is None:
         return ""
     seen = (
-        f" With this number of cases and this mix of actions, a memoriser of 90 % is found in "
-        f"{_percent(found['memoriser_found'])} of trials, and a reader in {_percent(found['reader_found'])}."
+        f" With this number of cases and this mix of actions, a memoriser of 90 % is found with "
+        f"a probability of {_percent(found['memoriser_found'])}, and a reader with {_percent(found['reader_found'])}."
     )
     if needed["cases"] is None:
         return f"{seen} With this mix, {MOST_CASES} cases of these tickers are not enough; name more tickers."
