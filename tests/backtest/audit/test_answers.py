@@ -12,7 +12,7 @@ import pytest
 
 from tests.backtest.audit.made_backtests import made, services_of
 from tests.backtest.audit.planted import SHORT
-from tradingagents.backtest.audit.answers import ToolAnswer, ask, differing_rows, same, without_prose
+from tradingagents.backtest.audit.answers import AuditedAnswer, ask, differing_rows, same, without_prose
 from tradingagents.backtest.audit.futures import decide_alone
 from tradingagents.backtest.audit.tampered_rows import TamperedFuture
 from tradingagents.backtest.audit.tampered_vendor import tampered_vendor
@@ -29,7 +29,7 @@ from tradingagents.workflows.trading import Run
 DAY = date(2025, 3, 10)
 
 
-def answer_of(home: Path, vendor: SimulatedVendor, name: str = "get_income_statement") -> ToolAnswer:
+def answer_of(home: Path, vendor: SimulatedVendor, name: str = "get_income_statement") -> AuditedAnswer:
     services = services_of(home, vendor)
     data = MarketData(services.settings, DAY, vendors=services.vendors)
     tool = built_in()[name]
@@ -89,9 +89,9 @@ def test_a_figure_or_an_instant_that_differs_is_another_meaning(tmp_path: Path):
 
 
 def test_a_result_of_nothing_means_what_an_error_of_no_data_means():
-    empty = ToolAnswer("NewsResult", "No article is known.", {"rows": 0}, empty=True)
-    error = ToolAnswer("NoData", "NoData: the folder has none.", empty=True)
-    full = ToolAnswer("NewsResult", "One article.", {"rows": 1})
+    empty = AuditedAnswer("NewsResult", "No article is known.", {"rows": 0}, empty=True)
+    error = AuditedAnswer("NoData", "NoData: the folder has none.", empty=True)
+    full = AuditedAnswer("NewsResult", "One article.", {"rows": 1})
     assert empty.means(error)
     assert error.means(empty)
     assert not empty.means(full)

@@ -25,7 +25,7 @@ PROSE = frozenset(
 
 
 @dataclass(frozen=True)
-class ToolAnswer:
+class AuditedAnswer:
     """What a tool answered."""
 
     kind: str
@@ -37,13 +37,13 @@ class ToolAnswer:
     empty: bool = False
     """Whether it says that there are no data: by an error, or by a result without rows and figures."""
 
-    def means(self, other: ToolAnswer) -> bool:
+    def means(self, other: AuditedAnswer) -> bool:
         """Tell whether another answer has the same kind, figures, texts of others and days; two kinds of nothing do."""
         if self.empty and other.empty and self.kind != other.kind:
             return True
         return self.kind == other.kind and same(self.meaning, other.meaning)
 
-    def difference(self, other: ToolAnswer) -> tuple[str, str]:
+    def difference(self, other: AuditedAnswer) -> tuple[str, str]:
         """Return the first line in which the words of both differ, or the first fields where the words are the same."""
         if self.words != other.words:
             return first_difference(self.words, other.words)
@@ -51,16 +51,16 @@ class ToolAnswer:
         return shown(self.meaning, names), shown(other.meaning, names)
 
 
-def ask(data: MarketData, tool: Capability, arguments: Mapping[str, Any]) -> ToolAnswer:
+def ask(data: MarketData, tool: Capability, arguments: Mapping[str, Any]) -> AuditedAnswer:
     """Ask a tool."""
     try:
         result = tool.ask(data, **arguments)
     except TradingAgentsError as error:
         kind = type(error).__name__
-        return ToolAnswer(kind, f"{kind}: {error}", empty=isinstance(error, NoData))
+        return AuditedAnswer(kind, f"{kind}: {error}", empty=isinstance(error, NoData))
     meaning = {name: value for name, value in result.model_dump(mode="json").items() if name not in NOT_MEANT}
     figures = {one.name: one.value for one in result.figures()}
-    return ToolAnswer(type(result).__name__, result.to_markdown(), meaning, is_empty(result.rows, figures))
+    return AuditedAnswer(type(result).__name__, result.to_markdown(), meaning, is_empty(result.rows, figures))
 
 
 def is_empty(rows: int, figures: Mapping[str, float | None]) -> bool:

@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args, get_origin
 
 from tradingagents.agents.roster import trading_agents
 from tradingagents.backtest.audit.answers import (
-    ToolAnswer,
+    AuditedAnswer,
     ask,
     differing_rows,
     first_difference,
@@ -68,7 +68,7 @@ async def decide_alone(services: Services, ticker: str, day: date) -> Run:
 class AnsweredDay:
     """What was read and decided on a ticker and day."""
 
-    answers: Mapping[str, ToolAnswer]
+    answers: Mapping[str, AuditedAnswer]
     """By tool and arguments."""
     sheet: tuple[Mapping[str, Any], ...]
     decision: Mapping[str, Any]
@@ -234,7 +234,7 @@ def _variants(tool: Capability, ticker: str, day: date) -> Iterator[dict[str, An
         yield from ({**plain, "indicator": name} for name in SERIES)
 
 
-def _asked(services: Services, tool: Capability, arguments: Mapping[str, Any], day: date) -> ToolAnswer:
+def _asked(services: Services, tool: Capability, arguments: Mapping[str, Any], day: date) -> AuditedAnswer:
     data = MarketData(services.settings, day, vendors=services.vendors, cache=services.cache, memo=services.memo)
     return ask(data, tool, arguments)
 
