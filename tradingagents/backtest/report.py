@@ -473,7 +473,8 @@ def _decision_lines(record: Mapping[str, Any]) -> str:
         chance += f"; beyond chance: {percent(found['beyond_chance'])}{_between(found, 'beyond_chance', percent)}"
     brier = f"{brier_score(found['brier'])}{_between(found, 'brier', brier_score)} (0.25: always saying 50 %)"
     off = percent(found["calibration_error"])
-    ranks = f"{number(found['rank_ic'])}{_between(found, 'rank_ic', number)} over {found['ic_days']} days with unlike decisions"
+    over = f"{found['ic_days']} days with unlike decisions"
+    ranks = f"{number(found['rank_ic'])}{_between(found, 'rank_ic', number)} over {over}"
     lines = [
         f"- Made: {wanted}; NO_DECISION {coverage['no_decision']}, failed {coverage['failed']}.",
         f"- Actions: {actions}.",
