@@ -33,7 +33,7 @@ NAMES = {
 
 ENOUGH = 0.95
 """Probability above which a result, discounted for the number of trials, counts as more than chance."""
-ABOUT = 1.3
+ABOUT = 1.15
 """Turnover that differs by less than this factor is about as much."""
 CONVENTIONS = (
     "Returns are total returns, dividends and interest on cash included, after commission, spread and impact; of the "
@@ -277,7 +277,7 @@ def choice_lines(record: Mapping[str, Any]) -> str:
     ):
         if (one := choice[key]) is not None:
             needed = one["track_record_needed"]
-            enough = "" if needed is None else f"; {needed} sessions would make it credible"
+            enough = "" if needed is None else f"; above 0 with 95 % from {needed} sessions like these on"
             lines.append(
                 f"- {what}: {number(one['ratio'])} a year; above 0 with probability {percent(one['probabilistic'])}, "
                 f"above the best of chance ({number(one['best_of_chance'])}) with {percent(one['deflated'])}{enough}."
