@@ -164,7 +164,7 @@ def _calls(record: Mapping[str, Any], charts: BacktestExhibits) -> list[Block]:
         f"Brier score of their confidence: {brier_score(found['brier'])} (0.25: always saying 50 %).",
         (
             f"Rank correlation of signed confidence with the later return: {number(found['rank_ic'])} over "
-            f"{found['ic_days']} days with unlike decisions."
+            f"{found['ic_days']} days on which decisions differ."
         ),
         *(f"{count} failed: {why}" for why, count in coverage["reasons"].items()),
     ]
