@@ -170,18 +170,26 @@ async def input_dependency(
                 for ticker, other in (pair, pair[::-1])
             ]
             sets += renamed
-            first, second = (_actions(one).get((ticker, day)) for one, ticker in zip(renamed, pair, strict=True))
-            if first is not None and second is not None:
-                exchanges.append(Exchange(pair, str(day), (of_day[pair[0]], of_day[pair[1]]), (first, second)))
+            exchanges += _exchange(pair, day, of_day, renamed)
+    cases = (
+        Case(one[0], str(one[1]), said, other_names.get(one), mirrored_prices.get(one)) for one, said in actions.items()
+    )
     return InputDependency(
-        cases=tuple(
-            Case(one[0], str(one[1]), said, other_names.get(one), mirrored_prices.get(one))
-            for one, said in actions.items()
-        ),
+        cases=tuple(cases),
         exchanges=tuple(exchanges),
         llm_usd=_cost(sets),
         missing=sum(len(one.missing) + len(one.found) - len(_actions(one)) for one in sets),
     )
+
+
+def _exchange(
+    pair: tuple[str, str], day: date, of_day: Mapping[str, str], renamed: Sequence[DecisionSet]
+) -> list[Exchange]:
+    """Return the exchange of a pair; none where a decision under the other's name is missing."""
+    first, second = (_actions(one).get((ticker, day)) for one, ticker in zip(renamed, pair, strict=True))
+    if first is None or second is None:
+        return []
+    return [Exchange(pair, str(day), (of_day[pair[0]], of_day[pair[1]]), (first, second))]
 
 
 def _cost(sets: Sequence[DecisionSet]) -> float | None:
