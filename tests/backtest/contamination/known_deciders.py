@@ -62,7 +62,10 @@ class Trial:
         self._decider, self._rng, self._mix = decider, rng, mix
         self.tickers, self.days = shape
         self._market = Market(
-            self._drawn(), self._meaning(), self._meaning(), rng.random(self.tickers) < decider.memory
+            self._drawn(),
+            self._meaning(),
+            self._meaning(),
+            rng.permutation(self.tickers) < round(decider.memory * self.tickers),
         )
 
     def verdict(self, draws: int) -> Verdict:

@@ -66,7 +66,7 @@ def test_a_reader_follows_the_data(tmp_path: Path):
     assert found.swapped_data.count == found.swapped_data.of == 12
     assert said["disguised"]["beyond_chance"]
     assert not said["mirrored"]["beyond_chance"]
-    assert "of 48 cases this verdict was wrong in 1.0 % at most" in verdict_words(said)
+    assert "of 24 to 384 cases this verdict was wrong in 7.0 % at most" in verdict_words(said)
 
 
 def test_a_memoriser_follows_the_name(tmp_path: Path):
