@@ -40,7 +40,7 @@ SEED = 20260101
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class DecidedCase:
     """One ticker on one day; None where the decision is missing."""
 
     ticker: str
@@ -51,7 +51,7 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Exchange:
+class NameExchange:
     """Two companies of a day that were decided otherwise, each shown under the other's name."""
 
     tickers: tuple[str, str]
@@ -114,7 +114,7 @@ class Verdict:
         return found
 
 
-def judge(cases: Sequence[Case], exchanges: Sequence[Exchange], *, draws: int = DRAWS) -> Verdict:
+def judge(cases: Sequence[DecidedCase], exchanges: Sequence[NameExchange], *, draws: int = DRAWS) -> Verdict:
     """Judge what decisions follow.
 
     Args:
@@ -197,7 +197,7 @@ def unlike_pairs(actions: Mapping[str, str]) -> list[tuple[str, str]]:
     return [(order[place], order[len(order) - pairs + place]) for place in range(pairs)]
 
 
-def _why(cases: Sequence[Case], pairs: int, companies: int, exchange: tuple[int, float]) -> Why:
+def _why(cases: Sequence[DecidedCase], pairs: int, companies: int, exchange: tuple[int, float]) -> Why:
     lead, p_value = exchange
     if len(cases) < 2 * LEAST_PAIRS:
         return "too few cases"
