@@ -12,8 +12,8 @@ from tradingagents.backtest.contamination.verdict import (
     ACTIONS,
     DRAWS,
     DecidedCase,
+    InputVerdict,
     NameExchange,
-    Verdict,
     judge,
     unlike_pairs,
 )
@@ -76,7 +76,7 @@ class Trial:
             rng.permutation(self.tickers) < round(decider.memory * self.tickers),
         )
 
-    def verdict(self, draws: int) -> Verdict:
+    def verdict(self, draws: int) -> InputVerdict:
         """Return the verdict on the decisions, each agreement by so many permutations."""
         data, names, known = self._market.data, self._market.names, self._market.knows_name
         turned = np.array([1, 0, 2])[data] if self._decider.reads_prices else data
@@ -129,6 +129,6 @@ class Trial:
 
 def simulated(
     decider: Decider, shape: tuple[int, int], mix: Sequence[float], rng: np.random.Generator, draws: int = DRAWS
-) -> Verdict:
+) -> InputVerdict:
     """Return the verdict on a decider of known kind in one simulated trial; `Trial` says what is given."""
     return Trial(decider, shape, mix, rng).verdict(draws)

@@ -141,7 +141,7 @@ def test_an_exchange_counts_decisions_of_the_data_and_of_the_name():
     assert (exchange(("HOLD", "HOLD")).data, exchange(("HOLD", "HOLD")).name) == (0, 0)
 
 
-def test_why_it_cannot_be_told_is_said():
+def test_why_it_is_undecided_is_said():
     constant = [DecidedCase(str(place), "1", "BUY", "BUY", "BUY") for place in range(24)]
     assert judge([], []).why == "too few cases"
     assert judge(constant[:4], []).why == "too few cases"
@@ -157,7 +157,7 @@ def test_why_it_cannot_be_told_is_said():
 def test_the_words_say_why_and_how_many_cases_it_takes():
     constant = tuple(DecidedCase(str(place), "1", "BUY", "BUY", "BUY") for place in range(24))
     found = InputDependency(constant, (), 0.0, 0).to_json()
-    assert found["follows"] == "cannot be told"
+    assert found["follows"] == "undecided"
     assert found["mix"] == {"BUY": 24, "SELL": 0, "HOLD": 0}
     words = verdict_words(found)
     assert "nearly all decisions are the same" in words

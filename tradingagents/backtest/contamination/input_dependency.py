@@ -38,7 +38,7 @@ from tradingagents.runtime.services import Services
 WORDS: Mapping[Follows, str] = {
     "data": "The decisions follow the data, not the name.",
     "name": "The decisions follow the name, not the data: results on days that the models may know prove nothing.",
-    "cannot be told": "It cannot be told whether the decisions follow the data or the name",
+    "undecided": "It is undecided whether the decisions follow the data or the name",
 }
 WHY: Mapping[Why, str] = {
     "too few cases": "too few tickers and days were tried.",
@@ -82,10 +82,10 @@ class InputDependency:
         return ObservedShare(sum(one.name for one in self.exchanges), 2 * len(self.exchanges))
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as JSON, with the verdict and, where it cannot be told, the cases that it would take."""
+        """Return it as JSON, with the verdict and, where it undecided, the cases that it would take."""
         verdict = judge(self.cases, self.exchanges)
         tickers, days = (len({getattr(one, key) for one in self.cases}) for key in ("ticker", "day"))
-        settled = verdict.follows != "cannot be told"
+        settled = verdict.follows != "undecided"
         needed = None if settled or tickers < LEAST_TICKERS else plan_cases(tickers, smoothed(self.mix)).to_json()
         seen = None if needed is None else power(tickers, days, smoothed(self.mix))
         return {
