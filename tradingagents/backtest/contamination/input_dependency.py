@@ -146,8 +146,7 @@ async def input_dependency(
 ) -> InputDependency:
     """Decide on tickers and days as they are and under altered inputs, about four times as many decisions.
 
-    One budget covers all of them. Decisions are stored, so that an interrupted experiment continues, and the plain ones
-    are shared with backtests.
+    One budget covers all. Decisions are stored: an interrupted experiment continues, backtests share the plain ones.
 
     Args:
         tickers: Normalised symbols; two at least, for the exchange of names.
