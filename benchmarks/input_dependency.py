@@ -82,7 +82,7 @@ def main() -> None:
 
 def verdicts(trials: int, shape: tuple[int, int], part: int = 0, parts: int = 1) -> None:
     """Print the verdicts on deciders of known kind; `part` of `parts` of them, for several processes."""
-    print("| decider | mix | data | name | cannot be told |\n|---|---|--:|--:|--:|")
+    print("| decider | mix | data | name | undecided |\n|---|---|--:|--:|--:|")
     for label, decider, mix in (*NEITHER, *MEMORISERS, *READERS)[part::parts]:
         print(f"| {label} | {_shown(mix)} | {' | '.join(_verdicts(trials, decider, shape, mix))} |", flush=True)
 
@@ -103,7 +103,7 @@ def asked_for(trials: int) -> None:
 def _verdicts(trials: int, decider: Decider, shape: tuple[int, int], mix: Sequence[float]) -> list[str]:
     rng = np.random.default_rng(HELD_OUT_SEED)
     said = Counter(simulated(decider, shape, mix, rng, draws=99).follows for _ in range(trials))
-    return [f"{100 * said[verdict] / trials:.1f} %" for verdict in ("data", "name", "cannot be told")]
+    return [f"{100 * said[verdict] / trials:.1f} %" for verdict in ("data", "name", "undecided")]
 
 
 def _shown(mix: Sequence[float]) -> str:

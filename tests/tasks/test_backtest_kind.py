@@ -98,7 +98,7 @@ async def test_a_backtest_tries_what_models_may_remember_and_other_variants(tmp_
         ended = await manager.get(info.task_id)
     assert ended.status == "done", ended.error
     assert ended.result is not None
-    assert ended.result["contamination"]["input_dependency"]["follows"] in ("data", "cannot be told")
+    assert ended.result["contamination"]["input_dependency"]["follows"] in ("data", "undecided")
     assert ended.result["contamination"]["models"][0]["remembers"] is False
     assert {"disguised", "no_news", "weights_equal"} < set(ended.result["strategies"])
     desk.close()

@@ -8,7 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tradingagents.backtest.contamination.verdict import ACTIONS, DRAWS, Case, Exchange, Verdict, judge, unlike_pairs
+from tradingagents.backtest.contamination.verdict import (
+    ACTIONS,
+    DRAWS,
+    DecidedCase,
+    InputVerdict,
+    NameExchange,
+    judge,
+    unlike_pairs,
+)
 
 Grid = NDArray[np.int_]  # actions by day and company, as places in ACTIONS
 
@@ -68,20 +76,20 @@ class Trial:
             rng.permutation(self.tickers) < round(decider.memory * self.tickers),
         )
 
-    def verdict(self, draws: int) -> Verdict:
+    def verdict(self, draws: int) -> InputVerdict:
         """Return the verdict on the decisions, each agreement by so many permutations."""
         data, names, known = self._market.data, self._market.names, self._market.knows_name
         turned = np.array([1, 0, 2])[data] if self._decider.reads_prices else data
         plain, hidden = self._said(data, names, known), self._said(data, names, None)
         mirrored = self._said(turned, names, known)
         cases = [
-            Case(str(column), str(row), *(ACTIONS[grid[row, column]] for grid in (plain, hidden, mirrored)))
+            DecidedCase(str(column), str(row), *(ACTIONS[grid[row, column]] for grid in (plain, hidden, mirrored)))
             for row in range(self.days)
             for column in range(self.tickers)
         ]
         return judge(cases, self._exchanged(plain), draws=draws)
 
-    def _exchanged(self, plain: Grid) -> list[Exchange]:
+    def _exchanged(self, plain: Grid) -> list[NameExchange]:
         shown, pairs = np.tile(np.arange(self.tickers), (self.days, 1)), list[tuple[int, int, int]]()
         for row in range(self.days):
             for pair in unlike_pairs({str(place): ACTIONS[one] for place, one in enumerate(plain[row])}):
@@ -91,7 +99,7 @@ class Trial:
         names, known = np.take_along_axis(self._market.names, shown, axis=1), self._market.knows_name[shown]
         renamed = self._said(self._market.data, names, known)
         return [
-            Exchange(
+            NameExchange(
                 (str(first), str(second)),
                 str(row),
                 (ACTIONS[plain[row, first]], ACTIONS[plain[row, second]]),
@@ -121,6 +129,6 @@ class Trial:
 
 def simulated(
     decider: Decider, shape: tuple[int, int], mix: Sequence[float], rng: np.random.Generator, draws: int = DRAWS
-) -> Verdict:
+) -> InputVerdict:
     """Return the verdict on a decider of known kind in one simulated trial; `Trial` says what is given."""
     return Trial(decider, shape, mix, rng).verdict(draws)

@@ -50,7 +50,7 @@ def test_every_decision_of_a_reader_follows_the_data_and_few_pairs_settle_nothin
     assert found.swapped_name.count == 0
     assert said["mirrored"]["same"] <= 4
     assert (said["follows"], said["why"]) == (
-        "cannot be told",
+        "undecided",
         "one-sided mix",
     )  # three pairs are too few for any verdict
     assert "more" in verdict_words(said)

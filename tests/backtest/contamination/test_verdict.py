@@ -12,8 +12,8 @@ from tests.backtest.contamination.known_deciders import MEMORISER, READER, Decid
 from tradingagents.backtest.contamination.case_plan import plan_cases, power, smoothed
 from tradingagents.backtest.contamination.input_dependency import InputDependency, verdict_words
 from tradingagents.backtest.contamination.verdict import (
-    Case,
-    Exchange,
+    DecidedCase,
+    NameExchange,
     agreement,
     chance_of_signs,
     judge,
@@ -130,8 +130,8 @@ def test_pairs_are_as_many_as_there_can_be():
     assert all(actions[first] != actions[second] for first, second in pairs)
 
 
-def exchange(renamed: tuple[str, str], pair: tuple[str, str] = ("A", "B"), day: str = "1") -> Exchange:
-    return Exchange(pair, day, ("BUY", "SELL"), renamed)
+def exchange(renamed: tuple[str, str], pair: tuple[str, str] = ("A", "B"), day: str = "1") -> NameExchange:
+    return NameExchange(pair, day, ("BUY", "SELL"), renamed)
 
 
 def test_an_exchange_counts_decisions_of_the_data_and_of_the_name():
@@ -141,13 +141,13 @@ def test_an_exchange_counts_decisions_of_the_data_and_of_the_name():
     assert (exchange(("HOLD", "HOLD")).data, exchange(("HOLD", "HOLD")).name) == (0, 0)
 
 
-def test_why_it_cannot_be_told_is_said():
-    constant = [Case(str(place), "1", "BUY", "BUY", "BUY") for place in range(24)]
+def test_why_it_is_undecided_is_said():
+    constant = [DecidedCase(str(place), "1", "BUY", "BUY", "BUY") for place in range(24)]
     assert judge([], []).why == "too few cases"
     assert judge(constant[:4], []).why == "too few cases"
     assert judge(constant, []).why == "one-sided mix"
     days = [str(day) for day in range(12)]
-    two = [Case(name, day, said, said, "HOLD") for day in days for name, said in (("A", "BUY"), ("B", "SELL"))]
+    two = [DecidedCase(name, day, said, said, "HOLD") for day in days for name, said in (("A", "BUY"), ("B", "SELL"))]
     again = [exchange(("BUY", "SELL"), day=day) for day in days]
     assert judge(two, again).why == "too few companies"
     either = [exchange(("BUY", "BUY"), (f"A{day}", f"B{day}"), day) for day in days]
@@ -155,9 +155,9 @@ def test_why_it_cannot_be_told_is_said():
 
 
 def test_the_words_say_why_and_how_many_cases_it_takes():
-    constant = tuple(Case(str(place), "1", "BUY", "BUY", "BUY") for place in range(24))
+    constant = tuple(DecidedCase(str(place), "1", "BUY", "BUY", "BUY") for place in range(24))
     found = InputDependency(constant, (), 0.0, 0).to_json()
-    assert found["follows"] == "cannot be told"
+    assert found["follows"] == "undecided"
     assert found["mix"] == {"BUY": 24, "SELL": 0, "HOLD": 0}
     words = verdict_words(found)
     assert "nearly all decisions are the same" in words

@@ -22,7 +22,15 @@ from typing import Any
 from tradingagents.analytics.performance.proportions import ObservedShare
 from tradingagents.backtest.contamination.case_plan import LEAST_TICKERS, MOST_CASES, plan_cases, power, smoothed
 from tradingagents.backtest.contamination.experiments import SEED, disguised, under_name_of, upside_down
-from tradingagents.backtest.contamination.verdict import ACTIONS, Case, Exchange, Follows, Why, judge, unlike_pairs
+from tradingagents.backtest.contamination.verdict import (
+    ACTIONS,
+    DecidedCase,
+    Follows,
+    NameExchange,
+    Why,
+    judge,
+    unlike_pairs,
+)
 from tradingagents.backtest.decide import DecisionSet, Tell, Wanted, decide
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.runtime.services import Services
@@ -30,7 +38,7 @@ from tradingagents.runtime.services import Services
 WORDS: Mapping[Follows, str] = {
     "data": "The decisions follow the data, not the name.",
     "name": "The decisions follow the name, not the data: results on days that the models may know prove nothing.",
-    "cannot be told": "It cannot be told whether the decisions follow the data or the name",
+    "undecided": "It is undecided whether the decisions follow the data or the name",
 }
 WHY: Mapping[Why, str] = {
     "too few cases": "too few tickers and days were tried.",
@@ -49,9 +57,9 @@ MEASURED_CASES = "24 to 384"
 class InputDependency:
     """What decisions followed."""
 
-    cases: tuple[Case, ...]
+    cases: tuple[DecidedCase, ...]
     """Tickers and days with a decision."""
-    exchanges: tuple[Exchange, ...]
+    exchanges: tuple[NameExchange, ...]
     """Pairs of companies whose names were exchanged, both decided again."""
     llm_usd: float | None
     """Cost of all decisions; None where a price is not known."""
@@ -74,10 +82,10 @@ class InputDependency:
         return ObservedShare(sum(one.name for one in self.exchanges), 2 * len(self.exchanges))
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as JSON, with the verdict and, where it cannot be told, the cases that it would take."""
+        """Return it as JSON, with the verdict and, where it undecided, the cases that it would take."""
         verdict = judge(self.cases, self.exchanges)
         tickers, days = (len({getattr(one, key) for one in self.cases}) for key in ("ticker", "day"))
-        settled = verdict.follows != "cannot be told"
+        settled = verdict.follows != "undecided"
         needed = None if settled or tickers < LEAST_TICKERS else plan_cases(tickers, smoothed(self.mix)).to_json()
         seen = None if needed is None else power(tickers, days, smoothed(self.mix))
         return {
@@ -138,8 +146,7 @@ async def input_dependency(
 ) -> InputDependency:
     """Decide on tickers and days as they are and under altered inputs, about four times as many decisions.
 
-    One budget covers all of them. Decisions are stored, so that an interrupted experiment continues, and the plain ones
-    are shared with backtests.
+    One budget covers all. Decisions are stored: an interrupted experiment continues, backtests share the plain ones.
 
     Args:
         tickers: Normalised symbols; two at least, for the exchange of names.
@@ -148,20 +155,18 @@ async def input_dependency(
         tell: Called after every decision, with those done and wanted of the present step.
 
     Raises:
-        BudgetReached, Interrupted: Decisions made so far are stored.
-        TradingAgentsError: As `decide` raises.
+        TradingAgentsError: As `decide` raises; decisions made so far are stored.
     """
     meter = UsageMeter(services.settings)  # one budget for all
     plain = await decide(services, tickers, days, meter=meter, tell=tell)
     sets, actions = [plain], _actions(plain)
-    other_names, mirrored_prices = dict[Wanted, str](), dict[Wanted, str]()
+    other_names, mirrored_prices, exchanges = dict[Wanted, str](), dict[Wanted, str](), list[NameExchange]()
     for day in days:
         hidden = await decide(disguised(services, tickers, day, seed=seed), tickers, [day], meter=meter, tell=tell)
         turned = await decide(upside_down(services, day), tickers, [day], meter=meter, tell=tell)
         sets += [hidden, turned]
         other_names |= _actions(hidden)
         mirrored_prices |= _actions(turned)
-    exchanges = list[Exchange]()
     for day in days:
         of_day = {ticker: actions[ticker, day] for ticker in tickers if (ticker, day) in actions}
         for pair in unlike_pairs(of_day):
@@ -172,7 +177,8 @@ async def input_dependency(
             sets += renamed
             exchanges += _exchange(pair, day, of_day, renamed)
     cases = (
-        Case(one[0], str(one[1]), said, other_names.get(one), mirrored_prices.get(one)) for one, said in actions.items()
+        DecidedCase(one[0], str(one[1]), said, other_names.get(one), mirrored_prices.get(one))
+        for one, said in actions.items()
     )
     return InputDependency(
         cases=tuple(cases),
@@ -182,14 +188,23 @@ async def input_dependency(
     )
 
 
+def _cases(
+    actions: Mapping[Wanted, str], other_names: Mapping[Wanted, str], mirrored_prices: Mapping[Wanted, str]
+) -> tuple[DecidedCase, ...]:
+    return tuple(
+        DecidedCase(one[0], str(one[1]), said, other_names.get(one), mirrored_prices.get(one))
+        for one, said in actions.items()
+    )
+
+
 def _exchange(
     pair: tuple[str, str], day: date, of_day: Mapping[str, str], renamed: Sequence[DecisionSet]
-) -> list[Exchange]:
+) -> list[NameExchange]:
     """Return the exchange of a pair; none where a decision under the other's name is missing."""
     first, second = (_actions(one).get((ticker, day)) for one, ticker in zip(renamed, pair, strict=True))
     if first is None or second is None:
         return []
-    return [Exchange(pair, str(day), (of_day[pair[0]], of_day[pair[1]]), (first, second))]
+    return [NameExchange(pair, str(day), (of_day[pair[0]], of_day[pair[1]]), (first, second))]
 
 
 def _cost(sets: Sequence[DecisionSet]) -> float | None:

@@ -28,7 +28,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-Follows = Literal["data", "name", "cannot be told"]
+Follows = Literal["data", "name", "undecided"]
 Why = Literal["too few cases", "too few companies", "one-sided mix", "noise", "contradiction"]
 ACTIONS = ("BUY", "SELL", "HOLD")
 LEVEL = 0.05
@@ -40,7 +40,7 @@ SEED = 20260101
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class DecidedCase:
     """One ticker on one day; None where the decision is missing."""
 
     ticker: str
@@ -51,7 +51,7 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Exchange:
+class NameExchange:
     """Two companies of a day that were decided otherwise, each shown under the other's name."""
 
     tickers: tuple[str, str]
@@ -89,12 +89,12 @@ class Agreement:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class InputVerdict:
     """What decisions follow, and by which comparisons."""
 
     follows: Follows
     why: Why | None
-    """Why it cannot be told; None where it can."""
+    """Why it is undecided; None where it can."""
     disguised: Agreement
     mirrored: Agreement
     pairs: int
@@ -114,7 +114,7 @@ class Verdict:
         return found
 
 
-def judge(cases: Sequence[Case], exchanges: Sequence[Exchange], *, draws: int = DRAWS) -> Verdict:
+def judge(cases: Sequence[DecidedCase], exchanges: Sequence[NameExchange], *, draws: int = DRAWS) -> InputVerdict:
     """Judge what decisions follow.
 
     Args:
@@ -133,14 +133,14 @@ def judge(cases: Sequence[Case], exchanges: Sequence[Exchange], *, draws: int = 
         (one.mirrored == one.plain) - (one.disguised == one.plain) for one in cases if one.mirrored and one.disguised
     ]
     rather_turned = chance_of_signs(survives) <= LEVEL
-    follows: Follows = "cannot be told"
+    follows: Follows = "undecided"
     if p_name <= LEVEL and mirrored.beyond_chance:
         follows = "name"
     elif p_data <= LEVEL and disguised.beyond_chance and not rather_turned:
         follows = "data"
-    settled = follows != "cannot be told"
+    settled = follows != "undecided"
     why = None if settled else _why(cases, len(exchanges), len(by_companies), (sum(leads), min(p_data, p_name)))
-    return Verdict(follows, why, disguised, mirrored, len(exchanges), len(by_companies), p_data, p_name)
+    return InputVerdict(follows, why, disguised, mirrored, len(exchanges), len(by_companies), p_data, p_name)
 
 
 def agreement(decided: Sequence[tuple[str, str, str | None]], draws: int = DRAWS) -> Agreement:
@@ -197,7 +197,7 @@ def unlike_pairs(actions: Mapping[str, str]) -> list[tuple[str, str]]:
     return [(order[place], order[len(order) - pairs + place]) for place in range(pairs)]
 
 
-def _why(cases: Sequence[Case], pairs: int, companies: int, exchange: tuple[int, float]) -> Why:
+def _why(cases: Sequence[DecidedCase], pairs: int, companies: int, exchange: tuple[int, float]) -> Why:
     lead, p_value = exchange
     if len(cases) < 2 * LEAST_PAIRS:
         return "too few cases"
