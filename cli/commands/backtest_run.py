@@ -121,7 +121,7 @@ def _print_result(terminal: Terminal, record: Mapping[str, Any]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from tradingagents.backtest.report import (
+    from tradingagents.backtest.pages.report import (
         choice_lines,
         exits_line,
         interval,

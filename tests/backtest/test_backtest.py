@@ -30,8 +30,8 @@ from tradingagents.backtest.engines.once import OneByOne
 from tradingagents.backtest.ledger import BookLedger
 from tradingagents.backtest.limits import RiskLimits, ShortRules
 from tradingagents.backtest.pages.files import write_backtest
+from tradingagents.backtest.pages.report import backtest_report
 from tradingagents.backtest.postings import ShortSale
-from tradingagents.backtest.report import backtest_report
 from tradingagents.backtest.request import BacktestRequest
 from tradingagents.backtest.run import Backtest, backtest, score_backtest
 from tradingagents.backtest.score import by_day, run_account, score_account

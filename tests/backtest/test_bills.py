@@ -29,8 +29,8 @@ from tradingagents.backtest.financing.vendor_prices import read_prices
 from tradingagents.backtest.ledger import BookLedger
 from tradingagents.backtest.limits import ShortRules
 from tradingagents.backtest.market import read_market
+from tradingagents.backtest.pages.report import backtest_report, conventions
 from tradingagents.backtest.postings import Deposit, Interest
-from tradingagents.backtest.report import backtest_report, conventions
 from tradingagents.backtest.run import backtest
 from tradingagents.backtest.score import run_account, score_account
 from tradingagents.dataflows.models import MacroSeries, Prices

@@ -16,8 +16,8 @@ from tradingagents.backtest.advance import AccountRules
 from tradingagents.backtest.audit.second.book import SecondBook, SecondTrader, StatedCosts
 from tradingagents.backtest.audit.second.prices import history_of
 from tradingagents.backtest.breakdown.trades import trade_rows
+from tradingagents.backtest.financing.listing_ends import funds_to_the_end
 from tradingagents.backtest.limits import RiskLimits, ShortRules
-from tradingagents.backtest.listing_ends import funds_to_the_end
 from tradingagents.backtest.market import BacktestMarket, read_market
 from tradingagents.backtest.postings import Delisting, Merger, OrderRest, Posting
 from tradingagents.backtest.request import BacktestRequest

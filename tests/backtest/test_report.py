@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.support.golden_files import assert_golden
-from tradingagents.backtest.report import (
+from tradingagents.backtest.pages.report import (
     benchmark_line,
     benchmark_rows,
     brier_score,

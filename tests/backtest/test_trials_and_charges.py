@@ -12,7 +12,7 @@ import pytest
 from tests.backtest.audit.made_backtests import EuroVendor, by_chance, made, services_of
 from tradingagents.backtest.broker import TradingCosts
 from tradingagents.backtest.market import BacktestMarket, read_market
-from tradingagents.backtest.report import backtest_report
+from tradingagents.backtest.pages.report import backtest_report
 from tradingagents.backtest.request import BacktestRequest
 from tradingagents.backtest.variants.accounts import model_charges, trade_variants
 from tradingagents.backtest.variants.decided import DecidedVariant

@@ -15,7 +15,7 @@ from langchain_core.messages import BaseMessage
 from tests.support.graph_factory import scripted, sound_verdict
 from tradingagents.agents.schemas import Decision
 from tradingagents.backtest.decision_store import DecisionStore
-from tradingagents.backtest.report import backtest_report
+from tradingagents.backtest.pages.report import backtest_report
 from tradingagents.backtest.request import BacktestRequest
 from tradingagents.backtest.run import Backtest, backtest, decide_backtest, score_backtest
 from tradingagents.backtest.statistics.repeats import noise_floor, ranked, repeated

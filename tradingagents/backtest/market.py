@@ -13,8 +13,8 @@ from tradingagents.backtest.financing.bills import BillRates, no_bills, read_bil
 from tradingagents.backtest.financing.currencies import ExchangeRate, cost_in, in_home_currency, models_rate
 from tradingagents.backtest.financing.derived_dividends import UntradablePrices
 from tradingagents.backtest.financing.joint_sessions import joint_sessions
+from tradingagents.backtest.financing.listing_ends import end_warning, funds_to_the_end, merged_into, refuse_ended_data
 from tradingagents.backtest.financing.vendor_prices import read_prices
-from tradingagents.backtest.listing_ends import end_warning, funds_to_the_end, merged_into, refuse_ended_data
 from tradingagents.backtest.traded_prices import TradedPrices
 from tradingagents.dataflows.cutoff import utc_now
 from tradingagents.dataflows.market_data import MarketData
@@ -106,18 +106,8 @@ def read_market(services: Services, request: BacktestRequest) -> BacktestMarket:
     first = request.start - timedelta(days=services.settings.price_history_days)
     last = min(calendar.last_closed(utc_now()), request.end + AFTER_END)
     prices = {one: read_prices(services, one, first, last) for one in tickers}
-    days, warnings = calendar.between(request.start, request.end), list[str]()
-    if unpaying := [one for one, known in prices.items() if pays_nothing(known)]:
-        raise UntradablePrices(
-            f"No dividend of {', '.join(unpaying)} is listed or in the adjusted closes, and each pays at least each "
-            "quarter: an account would lose them. List them, name another vendor, or leave the fund out."
-        )
-    for ticker, one in prices.items():
-        known = one.since(request.start).upto(request.end)
-        if not len(known):
-            raise NoData(f"There are no prices of {ticker} from {request.start} to {request.end}; leave it out.")
-        if known.days[0].item() > days[0]:
-            warnings.append(f"The prices of {ticker} begin on {known.days[0].item()}, after the start.")
+    days = calendar.between(request.start, request.end)
+    warnings = _beginnings(prices, request, days[0])
     home = request.currency or _only_currency(prices)
     foreign = {one for one in tickers if prices[one].currency != home}
     prices = in_home_currency(services, prices, home, request.costs.conversion, (first, last))
@@ -136,6 +126,43 @@ def read_market(services: Services, request: BacktestRequest) -> BacktestMarket:
     funds, left_out = funds_to_the_end(table, funds, days[-1])
     warnings += [*unpaid, *left_out]
     every = (*prices.values(), *funds.values())
+    warnings += [*_of_basis(every, foreign, home), *_of_dividends(every, days)]
+    warnings += [text for ticker in tickers if (text := end_warning(table, ticker, days[-1])) is not None]
+    on = days[:-1][:: request.every]  # a decision after the last close could not be traded
+    rate = models_rate(services, home, (first, last))
+    bills: BillRates | None = None
+    try:
+        bills = read_bills(services, home, calendar, days)
+    except NoData as error:
+        warnings.append(no_bills(home, error))
+    return BacktestMarket(table, prices, funds, sectors, days, on, tuple(warnings), frozenset(foreign), rate, bills)
+
+
+def _beginnings(prices: Mapping[str, Prices], request: BacktestRequest, first: date) -> list[str]:
+    """Return which tickers begin after the start.
+
+    Raises:
+        UntradablePrices: A fund that pays has no dividends.
+        NoData: A ticker has no prices in the period.
+    """
+    if unpaying := [ticker for ticker, known in prices.items() if pays_nothing(known)]:
+        raise UntradablePrices(
+            f"No dividend of {', '.join(unpaying)} is listed or in the adjusted closes, and each pays at least each "
+            "quarter: an account would lose them. List them, name another vendor, or leave the fund out."
+        )
+    late = list[str]()
+    for ticker, every in prices.items():
+        known = every.since(request.start).upto(request.end)
+        if not len(known):
+            raise NoData(f"There are no prices of {ticker} from {request.start} to {request.end}; leave it out.")
+        if known.days[0].item() > first:
+            late.append(f"The prices of {ticker} begin on {known.days[0].item()}, after the start.")
+    return late
+
+
+def _of_basis(every: Collection[Prices], foreign: Collection[str], home: str) -> list[str]:
+    """Return which prices were converted, and which are adjusted for dividends."""
+    warnings = list[str]()
     if foreign:
         warnings.append(
             f"The prices of {', '.join(sorted(foreign))} were converted to {home} at the rates known at each open and "
@@ -146,16 +173,7 @@ def read_market(services: Services, request: BacktestRequest) -> BacktestMarket:
             f"The prices of {', '.join(adjusted)} are adjusted for dividends: returns are right, numbers of shares and "
             "commissions are not."
         )
-    warnings += _of_dividends(every, days)
-    warnings += [text for ticker in tickers if (text := end_warning(table, ticker, days[-1])) is not None]
-    on = days[:-1][:: request.every]  # a decision after the last close could not be traded
-    rate = models_rate(services, home, (first, last))
-    bills: BillRates | None = None
-    try:
-        bills = read_bills(services, home, calendar, days)
-    except NoData as error:
-        warnings.append(no_bills(home, error))
-    return BacktestMarket(table, prices, funds, sectors, days, on, tuple(warnings), frozenset(foreign), rate, bills)
+    return warnings
 
 
 def _of_dividends(every: Collection[Prices], days: Sequence[date]) -> list[str]:

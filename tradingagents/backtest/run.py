@@ -19,13 +19,13 @@ from tradingagents.backtest.decision_store import DecisionStore, StoredDecision
 from tradingagents.backtest.exits import check_exits
 from tradingagents.backtest.financing.bills import bill_record
 from tradingagents.backtest.market import BacktestMarket, read_market
+from tradingagents.backtest.pages.report import verdict
 from tradingagents.backtest.planning.plan import BacktestPlan, check_plan
-from tradingagents.backtest.report import verdict
 from tradingagents.backtest.request import BacktestRequest
 from tradingagents.backtest.score import Account, StrategyScore, by_day
 from tradingagents.backtest.statistics.calls import call_quality
 from tradingagents.backtest.statistics.looks import find_looks
-from tradingagents.backtest.statistics.random_deciders import random_deciders
+from tradingagents.backtest.statistics.random_deciders import RandomDeciders, random_deciders
 from tradingagents.backtest.statistics.record import (
     BacktestCosts,
     BacktestResult,
@@ -200,23 +200,24 @@ def _scored(
         disguise=disguise_check(found, variants[DISGUISED].runs[0], market) if DISGUISED in variants else None,
         plan_hash=None if plan is None else plan.hash,
         planned=None if plan is None else PlannedTest(plan.made_at, plan.edge, plan.power, plan.smallest_edge),
-        warnings=(
-            *_of_plan(plan),
-            *_of_moment(services.settings),
-            *market.warnings,
-            *_of_costs(found),
-            *_doubts(market, split, scores),
-        ),
-        random_deciders=random_deciders(
-            decisions,
-            market,
-            tested_rules(request, market),
-            request.scheme,
-            scores[DECISIONS],
-            exits=request.exits,
-        ),
+        warnings=(*_of_plan(plan), *_of_moment(services.settings), *_of_market(market, found, split, scores)),
+        random_deciders=_deciders(request, decisions, market, scores[DECISIONS]),
     )
     return Backtest(result, traded.accounts, found.found, market.table, found.missing, market.prices)
+
+
+def _deciders(
+    request: BacktestRequest, decisions: Decisions, market: BacktestMarket, score: StrategyScore
+) -> RandomDeciders:
+    rules = tested_rules(request, market)
+    return random_deciders(decisions, market, rules, request.scheme, score, exits=request.exits)
+
+
+def _of_market(
+    market: BacktestMarket, found: DecisionSet, split: KnowledgeSplit | None, scores: Mapping[str, StrategyScore]
+) -> list[str]:
+    """Return what speaks against the result, of its prices, its costs and the choice of its tickers."""
+    return [*market.warnings, *_of_costs(found), *_doubts(market, split, scores)]
 
 
 def _broken_down(found: DecisionSet, traded: TradedVariants, market: BacktestMarket) -> Breakdown:

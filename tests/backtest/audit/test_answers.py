@@ -14,8 +14,8 @@ from tests.backtest.audit.made_backtests import made, services_of
 from tests.backtest.audit.planted import SHORT
 from tradingagents.backtest.audit.answers import AuditedAnswer, ask, differing_rows, same, without_prose
 from tradingagents.backtest.audit.futures import decide_alone
-from tradingagents.backtest.audit.tampered_rows import TamperedFuture
-from tradingagents.backtest.audit.tampered_vendor import tampered_vendor
+from tradingagents.backtest.audit.tampering.rows import TamperedFuture
+from tradingagents.backtest.audit.tampering.vendor import tampered_vendor
 from tradingagents.capabilities.registry import built_in
 from tradingagents.dataflows.gateway.validation import validate
 from tradingagents.dataflows.market_data import MarketData

@@ -25,8 +25,8 @@ from tradingagents.backtest.audit import KINDS, audit
 from tradingagents.backtest.audit.audit import PARTS, spread
 from tradingagents.backtest.audit.second.book import SecondTrader, StatedCosts
 from tradingagents.backtest.audit.second.prices import history_of
-from tradingagents.backtest.audit.tampered_rows import MARK, TAMPERINGS, TamperedFuture
-from tradingagents.backtest.audit.tampered_vendor import tampered_vendor
+from tradingagents.backtest.audit.tampering.rows import MARK, TAMPERINGS, TamperedFuture
+from tradingagents.backtest.audit.tampering.vendor import tampered_vendor
 from tradingagents.backtest.book import BookMismatch
 from tradingagents.backtest.request import BacktestRequest
 from tradingagents.dataflows.interface import Vendors
@@ -259,7 +259,7 @@ def test_a_line_that_cannot_be_read_stays_one(tmp_path: Path):
     folder = write_snapshot(tmp_path / "data", first=date(2024, 1, 2))
     path = folder / "news.jsonl.gz"
     write_lines(path, [*read_lines(path), {"symbol": "ACMQ", "title": "no date"}])
-    from tradingagents.backtest.audit.tampered_folder import tampered_folder
+    from tradingagents.backtest.audit.tampering.folder import tampered_folder
 
     copy = tampered_folder(folder, tmp_path / "copy", TamperedFuture(DAY, CLOSE, "removed"))
     rows = read_lines(copy / "news.jsonl.gz")

@@ -16,7 +16,7 @@ from tests.backtest.contamination.test_assess import labelled
 from tests.backtest.contamination.test_input_dependency import services_with
 from tradingagents.backtest.contamination.knowledge_split import knowledge_split, knowledge_warning
 from tradingagents.backtest.contamination.section import contamination_section
-from tradingagents.backtest.report import backtest_report
+from tradingagents.backtest.pages.report import backtest_report
 from tradingagents.backtest.request import BacktestRequest
 from tradingagents.backtest.run import Backtest, backtest, score_backtest
 from tradingagents.backtest.score import by_day

@@ -26,7 +26,7 @@ from tradingagents.backtest.audit.second.prices import SymbolHistory, history_of
 from tradingagents.backtest.audit.second.rates import in_account_currency, known_rates, second_rates
 from tradingagents.backtest.decision_store import DecisionStore
 from tradingagents.backtest.financing.joint_sessions import joint_sessions
-from tradingagents.backtest.report import backtest_report
+from tradingagents.backtest.pages.report import backtest_report
 from tradingagents.backtest.request import BacktestRequest
 from tradingagents.backtest.run import backtest_id
 from tradingagents.dataflows.cutoff import utc_now

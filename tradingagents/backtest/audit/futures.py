@@ -22,7 +22,7 @@ from tradingagents.backtest.audit.answers import (
 from tradingagents.backtest.audit.findings import AuditFinding, Severity
 from tradingagents.backtest.audit.other_futures import untouched, with_future
 from tradingagents.backtest.audit.result_folder import AuditedDecision
-from tradingagents.backtest.audit.tampered_rows import TAMPERINGS, TamperedFuture, Tampering
+from tradingagents.backtest.audit.tampering.rows import TAMPERINGS, TamperedFuture, Tampering
 from tradingagents.backtest.decision_store import NOT_DATA
 from tradingagents.backtest.engines.once import OneByOne
 from tradingagents.capabilities.capability import Capability

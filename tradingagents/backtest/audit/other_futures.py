@@ -7,9 +7,9 @@ from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 
-from tradingagents.backtest.audit.tampered_folder import tampered_folder
-from tradingagents.backtest.audit.tampered_rows import MARK, TamperedFuture
-from tradingagents.backtest.audit.tampered_vendor import tampered_vendor
+from tradingagents.backtest.audit.tampering.folder import tampered_folder
+from tradingagents.backtest.audit.tampering.rows import MARK, TamperedFuture
+from tradingagents.backtest.audit.tampering.vendor import tampered_vendor
 from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache
 from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.dataflows.vendor import Vendor

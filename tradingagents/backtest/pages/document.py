@@ -12,7 +12,7 @@ from tradingagents.backtest.breakdown.regimes import STATES, WORDS
 from tradingagents.backtest.contamination.section import contamination_section
 from tradingagents.backtest.pages import tables
 from tradingagents.backtest.pages.exhibits import BacktestExhibits
-from tradingagents.backtest.report import (
+from tradingagents.backtest.pages.report import (
     BENCHMARK_HEAD,
     benchmark_line,
     benchmark_rows,

@@ -23,8 +23,8 @@ from tradingagents.backtest.pages.charts import (
     decision_chart,
     reliability_chart,
 )
+from tradingagents.backtest.pages.report import percent
 from tradingagents.backtest.pages.tables import decision_table, reliability_table
-from tradingagents.backtest.report import percent
 from tradingagents.backtest.run import Backtest
 from tradingagents.backtest.strategies import DECISIONS
 from tradingagents.dataflows.models import Floats, Prices

@@ -8,8 +8,8 @@ from pathlib import Path
 from tradingagents.backtest.breakdown.outcomes import outcomes
 from tradingagents.backtest.breakdown.trades import csv_text, decisions_csv, trade_rows, trades_csv
 from tradingagents.backtest.pages.document import backtest_document
+from tradingagents.backtest.pages.report import backtest_report
 from tradingagents.backtest.pages.tables import PAPERS, paper_rows
-from tradingagents.backtest.report import backtest_report
 from tradingagents.backtest.run import Backtest
 from tradingagents.backtest.strategies import DECISIONS
 from tradingagents.reports.render.html import to_html

@@ -8,8 +8,8 @@ from typing import Any
 from tradingagents.backtest.breakdown.trades import decision_id
 from tradingagents.backtest.decision_store import StoredDecision
 from tradingagents.backtest.ledger import BookLedger
+from tradingagents.backtest.pages.report import interval, money, number, percent, span, title_of
 from tradingagents.backtest.postings import Clamp, OrderRest
-from tradingagents.backtest.report import interval, money, number, percent, span, title_of
 from tradingagents.reports.document import Table
 
 PAPERS = ("Ticker", "Strategy", "CR %", "ARR %", "SR", "MDD %")

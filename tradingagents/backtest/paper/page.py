@@ -9,9 +9,9 @@ import numpy as np
 from markupsafe import Markup
 
 from tradingagents.backtest.ledger import BookLedger
+from tradingagents.backtest.pages.report import percent
 from tradingagents.backtest.paper.journal import PaperDay, PaperOrder, paper_days, paper_orders, rationale_of
 from tradingagents.backtest.paper.status import PaperStatus
-from tradingagents.backtest.report import percent
 from tradingagents.reports.blocks import warnings_on_page
 from tradingagents.reports.charts.comparison_chart import comparison_chart
 from tradingagents.reports.charts.price_chart import chart_css

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from tradingagents.backtest.audit.tampered_rows import FACTOR, MARK, RESTATED, TamperedFuture
+from tradingagents.backtest.audit.tampering.rows import FACTOR, MARK, RESTATED, TamperedFuture
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.dataflows.vendors.snapshot.folder import known_from
 

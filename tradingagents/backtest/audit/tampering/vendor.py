@@ -11,7 +11,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
-from tradingagents.backtest.audit.tampered_rows import TamperedFuture
+from tradingagents.backtest.audit.tampering.rows import TamperedFuture
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendor_method import methods_of
 
