@@ -18,6 +18,7 @@ from datetime import date, timedelta
 import numpy as np
 
 from tradingagents.analytics.decisions.scoreboard import ScoredDecision, score
+from tradingagents.analytics.performance import rank_ic
 from tradingagents.analytics.performance.intervals import LEVEL
 from tradingagents.analytics.performance.paired import paired_test
 from tradingagents.analytics.performance.regression import benchmark_regression
@@ -177,6 +178,25 @@ def calls_sample(random: np.random.Generator, market: str, days: int, buys: floa
     return counts
 
 
+def rank_sample(random: np.random.Generator, market: str, days: int) -> Row:
+    """Return whether the interval of the mean rank correlation holds the truth: six tickers a day, no skill.
+
+    Args:
+        random: Draws.
+        market: Kind of market; `overlapping` has signals that stay for five decisions.
+        days: Decision days.
+    """
+    changes = 0.1 + shocks(random, days, TICKERS, market)
+    signals = random.normal(size=changes.shape)
+    if market == OVERLAPPING:
+        signals = np.repeat(signals[::5], 5, axis=0)[:days]
+    found = np.array([rank_ic(day_signals, row) for day_signals, row in zip(signals, changes, strict=True)], float)
+    mean, _ = mean_over_days([FIRST + number * WEEK for number in range(days)], found)
+    count = Count()
+    count.add(mean.low if mean else None, mean.high if mean else None, 0.0)
+    return {"rank correlation": count}
+
+
 def _above(market: str) -> float:
     """Return the share of values above -0.1 in a very long sample."""
     return float(np.mean(shocks(np.random.default_rng(12345), 400_000, 1, market) > -0.1))
@@ -208,6 +228,7 @@ def tables(samples: int, seed: int) -> Iterator[str]:
         yield from _table(f"Scoreboard, windows of {window} weeks", "weeks", sizes, (samples, seed), board)
     yield from _table("Paired test", "sessions", (15, 20, 30, 40, 60, 126, 252, 504), (samples, seed), paired_sample)
     yield from _table("Calls", "days", (15, 20, 30, 60, 120), (samples, seed), calls_sample)
+    yield from _table("Rank correlation", "days", (15, 20, 30, 60, 120), (samples, seed), rank_sample)
     yield from _table("Regression", "sessions", (40, 60, 126, 252, 504), (samples, seed), regression_sample)
 
 
