@@ -11,8 +11,8 @@ standard error is that of the estimate. Two are here, both consistent where peri
   than there are periods it is Student's interval for independent values.
 - `newey_west_error` with `fixed_b_quantile`, for regressions: what statsmodels gives.
 
-Both are a sum over a matrix, and the base install has to say whether decisions beat chance: so they are no part of the
-extra `statistics`. The tests hold them to statsmodels, SciPy and arch.
+Both are a sum over a matrix, and the base install has to say whether decisions beat chance: so neither needs a package
+that it does not have. The tests hold them to statsmodels, SciPy and arch.
 """
 
 from __future__ import annotations
