@@ -271,9 +271,12 @@ def returns_of(
     made_one: MadeBacktest, currency: str, days: Sequence[date], equity: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the returns of an equity curve, and those beyond bills."""
-    bills = None
+    bills, calendar = None, sessions()
     with suppress(NoData):
-        bills = read_bills(made_one.services, currency, sessions(), days).accruals(days)
+        known = read_bills(made_one.services, currency, calendar, [day for day in days if calendar.is_session(day)])
+        # A planted Saturday earns at Friday's rate.
+        rates = {day: rate for day in days if (rate := known.rates.get(calendar.on_or_before(day))) is not None}
+        bills = replace(known, rates=rates).accruals(days)
     account = Account(tuple(days), equity, equity, BookLedger(), bills)
     return account.returns, account.excess
 

@@ -312,9 +312,15 @@ def _paper_gap(home: Path) -> AuditReport:
 
     def shorter(lines: list[Any]) -> None:
         quiet = next(
-            place for place, line in enumerate(lines) if place and {one["kind"] for one in line["postings"]} == {"bar"}
+            place
+            for place, line in enumerate(lines)
+            if place and {one["kind"] for one in line["postings"]} <= {"bar", "interest"}
         )
+        interest = sum(one["value"] for one in lines[quiet]["postings"] if one["kind"] == "interest")
         del lines[quiet]
+        for after in lines[quiet:]:
+            after["mark"]["cash"] -= interest
+            after["mark"]["equity"] -= interest
 
     return made_paper(home).rewritten(shorter).audited()
 
