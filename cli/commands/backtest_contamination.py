@@ -79,7 +79,7 @@ def _plan_line(planned: Mapping[str, Any]) -> str:
 
     mix = ", ".join(f"{100 * share:.0f} % {action}" for share, action in zip(planned["mix"], ACTIONS, strict=True))
     if planned["cases"] is None:
-        return f"With {planned['tickers']} tickers and {mix}, no number of cases tried is enough; name more tickers."
+        return f"With {planned['tickers']} tickers and {mix}, not even the largest test is enough; name more tickers."
     return (
         f"With {planned['tickers']} tickers and {mix}, the test asks for {planned['cases']} cases, about "
         f"{planned['decisions']} decisions: a memoriser of 90 % is then found with a "
