@@ -12,7 +12,7 @@ from .workflow_session import WorkflowSession
 
 if TYPE_CHECKING:
     from tradingagents.events import Subscriber
-    from tradingagents.runtime.workflow import Workflow
+    from tradingagents.runtime.kind import RunKind
     from tradingagents.workflows.compare import Comparison
 
 
@@ -23,7 +23,7 @@ class CompareSession(WorkflowSession):
     redraws = True
 
     @staticmethod
-    def workflows() -> tuple[Workflow[Any, Any], ...]:
+    def workflows() -> tuple[RunKind[Any, Any], ...]:
         """Return the comparison."""
         from tradingagents.workflows.compare import COMPARE
 

@@ -16,7 +16,7 @@ from .workflow_session import WorkflowSession, show_nothing
 
 if TYPE_CHECKING:
     from tradingagents.events import Subscriber
-    from tradingagents.runtime.workflow import Workflow
+    from tradingagents.runtime.kind import RunKind
     from tradingagents.workflows.debate import DebateResult
     from tradingagents.workflows.debate_question import DebateAnswer
 
@@ -43,7 +43,7 @@ class DebateSession(WorkflowSession):
         self._hints: list[dict[str, str]] = []
 
     @staticmethod
-    def workflows() -> tuple[Workflow[Any, Any], ...]:
+    def workflows() -> tuple[RunKind[Any, Any], ...]:
         """Return the debate, and the question about one."""
         from tradingagents.workflows.debate import DEBATE
         from tradingagents.workflows.debate_question import DEBATE_QUESTION

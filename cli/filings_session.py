@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from tradingagents.events import Subscriber
-    from tradingagents.runtime.workflow import Workflow
+    from tradingagents.runtime.kind import RunKind
     from tradingagents.workflows.filings_qa import FilingsAnswer
 
 SHOWN_EVENTS = {
@@ -40,7 +40,7 @@ class FilingsSession(WorkflowSession):
     noun = "question"
 
     @staticmethod
-    def workflows() -> tuple[Workflow[Any, Any], ...]:
+    def workflows() -> tuple[RunKind[Any, Any], ...]:
         """Return the question about filings."""
         from tradingagents.workflows.filings_qa import FILINGS_QA
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from tradingagents.events import Subscriber
-    from tradingagents.runtime.workflow import Workflow
+    from tradingagents.runtime.kind import RunKind
     from tradingagents.schemas.thesis import DeepReportRecord
     from tradingagents.workflows.deep_report import DeepReport
 
@@ -31,7 +31,7 @@ class ReportSession(WorkflowSession):
     noun = "report"
 
     @staticmethod
-    def workflows() -> tuple[Workflow[Any, Any], ...]:
+    def workflows() -> tuple[RunKind[Any, Any], ...]:
         """Return the deep report."""
         from tradingagents.workflows.deep_report import DEEP_REPORT
 

@@ -17,8 +17,8 @@ from .workflow_session import WorkflowSession, show_nothing
 
 if TYPE_CHECKING:
     from tradingagents.events import Subscriber
+    from tradingagents.runtime.kind import RunKind
     from tradingagents.runtime.manifest import RunManifest
-    from tradingagents.runtime.workflow import Workflow
     from tradingagents.workflows.research import ResearchAnswer
 
 
@@ -58,7 +58,7 @@ class ResearchSession(WorkflowSession):
         self._export, self._draft = export, draft
 
     @staticmethod
-    def workflows() -> tuple[Workflow[Any, Any], ...]:
+    def workflows() -> tuple[RunKind[Any, Any], ...]:
         """Return the research on a question."""
         from tradingagents.workflows.research import RESEARCH
 

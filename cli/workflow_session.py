@@ -16,9 +16,9 @@ from .session import Session, run_until_done
 
 if TYPE_CHECKING:
     from tradingagents.events import Event, Subscriber
+    from tradingagents.runtime.kind import RunKind
     from tradingagents.runtime.manifest import RunManifest
     from tradingagents.runtime.services import Services
-    from tradingagents.runtime.workflow import Workflow
 
     Work = Callable[[Services, Subscriber], Coroutine[Any, Any, Any]]
 
@@ -48,7 +48,7 @@ class WorkflowSession(Session, ABC):
 
     @staticmethod
     @abstractmethod
-    def workflows() -> tuple[Workflow[Any, Any], ...]:
+    def workflows() -> tuple[RunKind[Any, Any], ...]:
         """Return the kinds of runs that it resumes; it starts the first."""
 
     @abstractmethod
@@ -110,7 +110,7 @@ class WorkflowSession(Session, ABC):
         return not self.terminal.json and sys.stdin.isatty() and self.terminal.err.is_terminal
 
     def start(
-        self, request: Any, *, workflow: Workflow[Any, Any] | None = None, settings: Settings | None = None
+        self, request: Any, *, workflow: RunKind[Any, Any] | None = None, settings: Settings | None = None
     ) -> int:
         """Run a request to its end; return the exit code.
 
@@ -164,7 +164,7 @@ class WorkflowSession(Session, ABC):
     ) -> Any:
         """Resume a run once, and return what it gave. Raises as `start` does."""
         from tradingagents.runtime.executor import resume
-        from tradingagents.runtime.workflow import WAITING
+        from tradingagents.runtime.kind import WAITING
         from tradingagents.workflows.registry import workflow_of
         from tradingagents.workflows.start import RunOptions, status_of
 
@@ -185,7 +185,7 @@ class WorkflowSession(Session, ABC):
 
         home = self.settings.home_dir
         manifest = read_manifest(home, RunIndex(home).find(run_id).run_id)
-        if manifest.kind not in (workflow.kind for workflow in self.workflows()):
+        if manifest.kind not in (workflow.name for workflow in self.workflows()):
             how = f"resume it with `tradingagents runs resume {manifest.run_id}`"
             raise UsageError(f"{manifest.run_id} is no {self.noun}; {how}.")
         return manifest

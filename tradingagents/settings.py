@@ -536,6 +536,15 @@ def _without_secrets(value: Any) -> Any:
     return redacted_url(value) if isinstance(value, str) else value
 
 
+def changed_settings(settings: Settings, changes: Mapping[str, Any]) -> Settings:
+    """Return settings with some changed.
+
+    Raises:
+        SettingsError: A name is unknown, or a value invalid.
+    """
+    return load_settings(explicit={**dict(settings), **changes}, environ={}) if changes else settings
+
+
 def load_settings(
     overrides: Mapping[str, Any] | None = None,
     *,

@@ -98,7 +98,7 @@ def go_on(run: str, flags: Flags, terminal: Terminal, review: dict[str, Any] | N
     here, environ = read_both(flags)
     question = read_manifest(here.home_dir, RunIndex(here.home_dir).find(run).run_id)
     for session in (ResearchSession, CompareSession, ReportSession, DebateSession):
-        if question.kind in (workflow.kind for workflow in session.workflows()):
+        if question.kind in (workflow.name for workflow in session.workflows()):
             return session(here, environ, terminal).resume(question.run_id, review, limits_of(flags))
     settings = question.resumed_settings(here, limits_of(flags))
 

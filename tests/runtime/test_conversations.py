@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, TypedDict
 
@@ -16,16 +15,16 @@ from tradingagents.dataflows.market_data import MarketData
 from tradingagents.errors import UsageError
 from tradingagents.runtime import executor
 from tradingagents.runtime.executor import RunOptions, start
+from tradingagents.runtime.kind import AnyGraph, RunKind, RunParts
 from tradingagents.runtime.manifest import RunManifest, read_manifest
+from tradingagents.runtime.request import RunRequest
 from tradingagents.runtime.services import Services, open_services
-from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
 from tradingagents.settings import load_settings
 from tradingagents.store.lock import locked
 from tradingagents.store.run_folder import RunBusy
 from tradingagents.workflows.base import RecordedRun
 
 
-@dataclass(frozen=True, kw_only=True)
 class Said(RunRequest):
     text: str
     conversation: str
@@ -73,8 +72,9 @@ class ChatRun(RecordedRun[list[str]]):
         return {}
 
 
-class Chat(Workflow[Said, list[str]]):
-    kind = "chat"
+class Chat(RunKind[Said, list[str]]):
+    name = "chat"
+    request = Said
 
     def subject(self, request: Said) -> str:
         return request.conversation

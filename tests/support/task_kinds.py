@@ -10,15 +10,16 @@ from typing import Any
 from pydantic import Field
 
 from tradingagents.errors import AwaitingApproval, NoData
+from tradingagents.runtime.request import Request
 from tradingagents.schemas.workspace import TaskEvent, TaskInfo, TaskPolicy
 from tradingagents.settings import Settings
 from tradingagents.tasks.control import TaskControl
-from tradingagents.tasks.kind import TaskKind, TaskOutcome, TaskRequest
+from tradingagents.tasks.kind import TaskKind, TaskOutcome
 from tradingagents.tasks.manager import TaskManager
 from tradingagents.tasks.registry import built_in_kinds
 
 
-class StepsRequest(TaskRequest):
+class StepsRequest(Request):
     steps: int = Field(3, ge=0, le=100_000)
     text: str = ""
     hold_at: int | None = None

@@ -156,7 +156,7 @@ async def test_a_task_waits_for_a_person_and_takes_the_answer(tmp_path: Path) ->
         ("analyze", {"ticker": "VELQ", "backend_url": "http://x"}, None, "backend_url: there is no such field"),
         ("analyze", {"ticker": "VELQ", "debate_rounds": 0, "risk_rounds": "x"}, None, "debate_rounds: .*risk_rounds: "),
         ("analyze", {"ticker": "VELQ", "analysts": ["astrology"]}, None, "analysts"),
-        ("analyze", {"ticker": "VELQ", "day": "yesterday"}, None, "day: "),
+        ("analyze", {"ticker": "VELQ", "day": "yesterday"}, None, "not a date; write it as"),
         ("analyze", {"ticker": "VELQ", "day": "2025-03-13"}, "2025-03-14", "give one of them"),
         ("analyze", {"ticker": "VELQ", "provider": "scripted"}, None, "provider: "),
         ("analyze", {"ticker": "VELQ", "budget_usd": float("nan")}, None, "budget_usd: "),

@@ -400,7 +400,11 @@ async def test_filings_are_fetched_only_after_the_store_was_searched(tmp_path: P
 
 @pytest.mark.parametrize(
     ("change", "said"),
-    [({"question": " "}, "empty"), ({"question": "x" * 4001}, "4001"), ({"max_iterations": 6}, "1 to 5")],
+    [
+        ({"question": " "}, "empty"),
+        ({"question": "x" * 4001}, "at most 4000 characters"),
+        ({"max_iterations": 6}, "less than or equal to 5"),
+    ],
 )
 def test_bad_requests_are_refused(change: dict[str, Any], said: str):
     with pytest.raises(UsageError, match=said):

@@ -66,7 +66,7 @@ def _newest_report(settings: Settings, ticker: str, day: date) -> Mapping[str, A
             continue
         cohort = cohort_of_card(card)
         same = cohort is None or cohort.market == market
-        if card.get("kind") == DEEP_REPORT.kind and card.get("status") == "done" and same:
+        if card.get("kind") == DEEP_REPORT.name and card.get("status") == "done" and same:
             return card
     return None
 

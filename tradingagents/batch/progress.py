@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from tradingagents.events import Event, Subscriber
 from tradingagents.llm_clients.usage_sums import logged_usage, summed
-from tradingagents.runtime.workflow import FINISHED
+from tradingagents.runtime.kind import FINISHED
 from tradingagents.schemas.records import DecisionRecord, DegradedRecord, ScanRecord, UsageRecord
 from tradingagents.store.atomic import read_object, unreadable, writing
 from tradingagents.store.ledger import Ledger, LedgerEntry

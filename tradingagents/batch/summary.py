@@ -10,7 +10,7 @@ from itertools import pairwise
 from tradingagents.analytics.text import cut, one_line
 from tradingagents.batch.progress import Ended
 from tradingagents.errors import BudgetReached, ModelFailure, TradingAgentsError
-from tradingagents.runtime.workflow import FINISHED
+from tradingagents.runtime.kind import FINISHED
 from tradingagents.schemas.records import BatchRecord, BatchRow, DecisionRecord, DisagreementRecord
 
 INTERRUPTED = 130

@@ -14,7 +14,8 @@ from tradingagents.agents.scanners.candidates import FEWEST, MOST
 from tradingagents.estimates.history import LEAST_RUNS, PastRun, learnt_replies, past_runs
 from tradingagents.estimates.rehearse import Call, Rehearsal, Stage, labels_of, rehearse
 from tradingagents.llm_clients.pricing import Tokens, cost_usd, how_to_price, is_priced
-from tradingagents.runtime.workflow import RequestT, Workflow
+from tradingagents.runtime.kind import RunKind
+from tradingagents.runtime.request import RunRequestT
 from tradingagents.settings import Settings, Tier
 from tradingagents.workflows.scan import SCAN, ScanRequest
 from tradingagents.workflows.trading import TRADING, TradingRequest
@@ -102,7 +103,7 @@ class _Times:
     high: int
 
 
-async def estimate_run(settings: Settings, workflow: Workflow[RequestT, Any], request: RequestT) -> EstimateRecord:
+async def estimate_run(settings: Settings, workflow: RunKind[RunRequestT, Any], request: RunRequestT) -> EstimateRecord:
     """Estimate one run of any kind.
 
     Args:
@@ -160,9 +161,9 @@ async def _scan(settings: Settings, day: date | None) -> _Part:
     return await _estimated(settings, SCAN, ScanRequest(day=day))
 
 
-async def _estimated(settings: Settings, workflow: Workflow[RequestT, Any], request: RequestT) -> _Part:
+async def _estimated(settings: Settings, workflow: RunKind[RunRequestT, Any], request: RunRequestT) -> _Part:
     """Estimate one run."""
-    kind = workflow.kind
+    kind = workflow.name
     labels = labels_of(settings)
     every = frozenset(labels.values())
     caching = frozenset(label for label in every if label.partition("/")[0] in CACHING)

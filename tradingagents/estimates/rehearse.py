@@ -17,8 +17,9 @@ from tradingagents.llm_clients.pricing import Tokens, cost_usd
 from tradingagents.llm_clients.tiers import TIERS, TierModels, choices
 from tradingagents.memory.situations import new_memories
 from tradingagents.runtime.executor import RunOptions, start
+from tradingagents.runtime.kind import RunKind
+from tradingagents.runtime.request import RunRequestT
 from tradingagents.runtime.services import open_services
-from tradingagents.runtime.workflow import RequestT, Workflow
 from tradingagents.settings import Settings, Tier
 
 LOCAL_VENDORS = ("simulated", "snapshot")
@@ -104,7 +105,7 @@ def labels_of(settings: Settings) -> dict[Tier, str]:
     return {tier: choice.label for tier, choice in choices(settings).items()}
 
 
-async def rehearse(stage: Stage, workflow: Workflow[RequestT, Any], request: RequestT) -> Rehearsal:
+async def rehearse(stage: Stage, workflow: RunKind[RunRequestT, Any], request: RunRequestT) -> Rehearsal:
     """Rehearse a run through the executor; it writes nothing and is not traced.
 
     Args:

@@ -14,7 +14,7 @@ from tradingagents.graph.base import BaseGraph
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.retrieval.models import DocumentInfo, Scope
 from tradingagents.retrieval.store import DocumentStore, store_of
-from tradingagents.runtime.workflow import Persist
+from tradingagents.runtime.kind import Persist
 from tradingagents.workflows.filings_qa import FILINGS_QA, FilingsAnswer, FilingsRequest, mode_named, streamed
 from tradingagents.workflows.start import RunHandle, RunOptions, resume, start
 

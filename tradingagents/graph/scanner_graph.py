@@ -13,7 +13,7 @@ from tradingagents.events import Subscriber
 from tradingagents.graph.base import BaseGraph
 from tradingagents.graph.contextual import ContextualGraph
 from tradingagents.llm_clients.tiers import TierModels
-from tradingagents.runtime.workflow import Persist
+from tradingagents.runtime.kind import Persist
 from tradingagents.workflows.scan import SCAN, ScanRequest, ScanRun
 from tradingagents.workflows.start import RunHandle, RunOptions, resume, start
 

@@ -21,7 +21,7 @@ from tradingagents.graph.propagation import Propagator
 from tradingagents.graph.signal_processing import SignalProcessor
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.memory.situations import FinancialSituationMemory
-from tradingagents.runtime.workflow import Persist
+from tradingagents.runtime.kind import Persist
 from tradingagents.workflows.records.state_log import logged_state
 from tradingagents.workflows.start import RunHandle, RunOptions, parse_day, resume, start
 from tradingagents.workflows.trading import TRADING, Run, TradingRequest

@@ -38,19 +38,11 @@ from tradingagents.runtime.checkpoints import LOG
 from tradingagents.runtime.concurrency import to_its_end
 from tradingagents.runtime.direct import DirectGraph, direct_graph
 from tradingagents.runtime.fingerprint import asked_of
+from tradingagents.runtime.kind import WAITING, ActiveRun, AnyGraph, Persist, ResultT, RunKind, RunParts
 from tradingagents.runtime.manifest import RunManifest
+from tradingagents.runtime.request import RunRequestT
 from tradingagents.runtime.saved_sheet import keep_sheet, restore_sheet
 from tradingagents.runtime.services import Services
-from tradingagents.runtime.workflow import (
-    WAITING,
-    AnyGraph,
-    Persist,
-    RequestT,
-    ResultT,
-    RunParts,
-    Workflow,
-    WorkflowRun,
-)
 from tradingagents.settings import without_secrets
 from tradingagents.store.atomic import writing
 from tradingagents.store.lock import Locked, locked
@@ -155,7 +147,7 @@ class RunHandle(Generic[ResultT]):
 
 
 def start(
-    workflow: Workflow[RequestT, ResultT], request: RequestT, services: Services, options: RunOptions | None = None
+    workflow: RunKind[RunRequestT, ResultT], request: RunRequestT, services: Services, options: RunOptions | None = None
 ) -> RunHandle[ResultT]:
     """Start a run in the running event loop.
 
@@ -179,7 +171,7 @@ def start(
 
 
 def resume(
-    workflow: Workflow[RequestT, ResultT],
+    workflow: RunKind[RunRequestT, ResultT],
     manifest: RunManifest,
     services: Services,
     options: RunOptions | None = None,
@@ -209,7 +201,7 @@ def resume(
 
 
 def repeat(
-    workflow: Workflow[RequestT, ResultT],
+    workflow: RunKind[RunRequestT, ResultT],
     manifest: RunManifest,
     services: Services,
     options: RunOptions | None = None,
@@ -231,14 +223,14 @@ def repeat(
 
 
 def manifest_of(
-    workflow: Workflow[RequestT, Any], request: RequestT, services: Services, data: MarketData, opened: datetime
+    workflow: RunKind[RunRequestT, Any], request: RunRequestT, services: Services, data: MarketData, opened: datetime
 ) -> RunManifest:
     """Return the manifest of a new run."""
     subject = workflow.subject(request)
-    run_id = new_run_id(subject or workflow.kind, data.as_of.isoformat())
+    run_id = new_run_id(subject or workflow.name, data.as_of.isoformat())
     return RunManifest(
         run_id=run_id,
-        kind=workflow.kind,
+        kind=workflow.name,
         subject=subject,
         trade_date=data.as_of,
         opened=opened,
@@ -290,13 +282,13 @@ def _assert_not_stopped(services: Services) -> None:
         raise Interrupted("Interrupted before the run began; nothing was written.")
 
 
-class _Execution(Generic[RequestT, ResultT]):
+class _Execution(Generic[RunRequestT, ResultT]):
     """One start of a run, from what it reads first to its record."""
 
     def __init__(
         self,
-        workflow: Workflow[RequestT, ResultT],
-        request: RequestT,
+        workflow: RunKind[RunRequestT, ResultT],
+        request: RunRequestT,
         services: Services,
         manifest: RunManifest,
         data: MarketData,
@@ -351,7 +343,7 @@ class _Execution(Generic[RequestT, ResultT]):
             return look()
         return await asyncio.get_running_loop().run_in_executor(self._services.executor, look)
 
-    def _open(self, stack: ExitStack, found: Any) -> WorkflowRun[ResultT]:
+    def _open(self, stack: ExitStack, found: Any) -> ActiveRun[ResultT]:
         """Make the folder of the run, or take it up again, and open the run in it."""
         services, manifest, persist = self._services, self.manifest, self._options.persist
         files = self._files()
@@ -432,7 +424,7 @@ class _Execution(Generic[RequestT, ResultT]):
             own = RunReplies(files.append_reply, files.replies() if earlier else (), logged)
         return Replay(services.settings, services.replies, services.writer, own, batch=BATCH)
 
-    async def _take_through(self, run: WorkflowRun[ResultT]) -> None:
+    async def _take_through(self, run: ActiveRun[ResultT]) -> None:
         """Take the run through its graph; have the record left where it does not end, and raise what stopped it."""
         events, run.state = run.context.events, dict(run.first_state())
         events.subscribe(run.on_event)
@@ -488,7 +480,7 @@ class _Execution(Generic[RequestT, ResultT]):
             async with self._services.checkpoints.of(folder, lasting=True) as saver:
                 yield saver
 
-    async def _step_through(self, run: WorkflowRun[ResultT]) -> None:
+    async def _step_through(self, run: ActiveRun[ResultT]) -> None:
         """Take the steps that no earlier start has finished."""
         compiled = self._workflow.compiled(self._services)
         conversation = self._conversation
@@ -513,7 +505,7 @@ class _Execution(Generic[RequestT, ResultT]):
         begun = checkpoints.enabled and self._again and (self._unfinished / LOG).exists()
         return direct_graph(compiled, traced_too=begun)
 
-    async def _step_directly(self, run: WorkflowRun[ResultT], direct: DirectGraph, config: RunnableConfig) -> None:
+    async def _step_directly(self, run: ActiveRun[ResultT], direct: DirectGraph, config: RunnableConfig) -> None:
         runtime = Runtime(context=run.context, control=self._control)
         with ExitStack() as stack:
             journal = None
@@ -528,7 +520,7 @@ class _Execution(Generic[RequestT, ResultT]):
 
     async def _step_by_engine(
         self,
-        run: WorkflowRun[ResultT],
+        run: ActiveRun[ResultT],
         compiled: AnyGraph,
         config: RunnableConfig,
         saver: BaseCheckpointSaver[Any] | None,

@@ -85,7 +85,7 @@ def read_manifest_json(path: Path, *, way_out: str) -> dict[str, Any] | None:
 
 
 class RunFiles(Protocol):
-    """Storage for a run's files: its folder or a part of it (see `runtime.workflow.Persist`)."""
+    """Storage for a run's files: its folder or a part of it (see `runtime.kind.Persist`)."""
 
     path: Path
     unfinished: Path

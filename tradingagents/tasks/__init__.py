@@ -8,10 +8,10 @@ from tradingagents.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from tradingagents.tasks.control import TaskControl
-    from tradingagents.tasks.kind import TaskKind, TaskOutcome, TaskRequest
+    from tradingagents.tasks.kind import TaskKind, TaskOutcome
     from tradingagents.tasks.manager import TaskManager
 
-__all__ = ["TaskControl", "TaskKind", "TaskManager", "TaskOutcome", "TaskRequest"]
+__all__ = ["TaskControl", "TaskKind", "TaskManager", "TaskOutcome"]
 
 __getattr__ = lazy_names(
     __name__,
@@ -20,6 +20,5 @@ __getattr__ = lazy_names(
         "TaskKind": "kind",
         "TaskManager": "manager",
         "TaskOutcome": "kind",
-        "TaskRequest": "kind",
     },
 )

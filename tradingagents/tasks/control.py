@@ -12,7 +12,7 @@ from tradingagents.kernel.kernel import Kernel
 from tradingagents.schemas.lent_tools import ToolLender
 from tradingagents.schemas.workspace import ArtifactInfo, TaskInfo, TaskKindInfo
 from tradingagents.sessions import SessionStore
-from tradingagents.settings import Settings
+from tradingagents.settings import Settings, changed_settings
 from tradingagents.tasks.work import TaskWork
 
 if TYPE_CHECKING:
@@ -204,16 +204,3 @@ class TaskControl:
         lent, self._lent = self._lent, {}
         for settings, _ in lent.values():
             self._pool.give_back(settings)
-
-
-def changed_settings(settings: Settings, changes: Mapping[str, Any]) -> Settings:
-    """Return settings with some changed.
-
-    Raises:
-        SettingsError: A name is unknown, or a value invalid.
-    """
-    if not changes:
-        return settings
-    from tradingagents.settings import load_settings
-
-    return load_settings(explicit={**dict(settings), **changes}, environ={})

@@ -5,12 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
-
-from pydantic import BaseModel, ConfigDict
+from typing import TYPE_CHECKING, Any, Generic, Literal
 
 from tradingagents.dataflows.vendor_method import title_of
 from tradingagents.errors import UsageError
+from tradingagents.runtime.request import RequestT
 from tradingagents.schemas.workspace import ErrorInfo, TaskInfo, TaskKindInfo, TaskPolicy
 
 if TYPE_CHECKING:
@@ -25,15 +24,6 @@ Lane = Literal["runs", "turns"]
 """
 
 
-class TaskRequest(BaseModel):
-    """Base of what a task is asked: unknown fields are refused."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
-
-
-TaskRequestT = TypeVar("TaskRequestT", bound=TaskRequest)
-
-
 @dataclass(frozen=True)
 class TaskOutcome:
     """What a task came to."""
@@ -44,19 +34,19 @@ class TaskOutcome:
     """Ids of the files it made, besides those registered with `TaskControl.add_artifact`."""
 
 
-class TaskKind(ABC, Generic[TaskRequestT]):
+class TaskKind(ABC, Generic[RequestT]):
     """A kind of long work that runs in the background, with progress, and survives its process."""
 
-    name: ClassVar[str]
+    name: str
     """Lower-case letters, digits and underscores."""
-    known_as: ClassVar[str] = ""
+    known_as: str = ""
     """What pages call it; "" takes the words of its name."""
-    summary: ClassVar[str]
+    summary: str
     """One sentence for people and models that choose among kinds."""
-    request: type[TaskRequestT]
+    request: type[RequestT]
     """What it is asked. A field `day` takes the day of the study, which may also be given as `as_of`."""
-    policy: ClassVar[TaskPolicy] = TaskPolicy()
-    lane: ClassVar[Lane] = "runs"
+    policy: TaskPolicy = TaskPolicy()
+    lane: Lane = "runs"
 
     def info(self) -> TaskKindInfo:
         """Describe the kind, as a catalogue lists it."""
@@ -65,10 +55,10 @@ class TaskKind(ABC, Generic[TaskRequestT]):
         return TaskKindInfo(kind=self.name, title=title, summary=self.summary, request=schema, policy=self.policy)
 
     @abstractmethod
-    def title(self, request: TaskRequestT) -> str:
+    def title(self, request: RequestT) -> str:
         """Return a short title, such as `VELQ 2025-03-14`."""
 
-    def check(self, request: TaskRequestT, settings: Settings) -> None:
+    def check(self, request: RequestT, settings: Settings) -> None:
         """Check what the request's model cannot, before the task is accepted.
 
         Raises:
@@ -95,7 +85,7 @@ class TaskKind(ABC, Generic[TaskRequestT]):
         return {}
 
     @abstractmethod
-    async def run(self, request: TaskRequestT, control: TaskControl) -> TaskOutcome:
+    async def run(self, request: RequestT, control: TaskControl) -> TaskOutcome:
         """Do the work, or continue what an earlier process began.
 
         It is called again after the process died, the task was resumed or a person answered: `control.earlier_runs`,

@@ -21,6 +21,7 @@ from tradingagents.json_text import is_too_deep
 from tradingagents.kernel.kernel import Kernel
 from tradingagents.mcp_client.lender import McpLender
 from tradingagents.redaction import KnownSecrets, is_key, secrets_in_environment
+from tradingagents.runtime.request import Request
 from tradingagents.schemas.workspace import ENDED, ErrorInfo, TaskEvent, TaskInfo, TaskKindInfo
 from tradingagents.sessions import SessionStore
 from tradingagents.settings import Settings, secrets_of
@@ -33,10 +34,9 @@ from tradingagents.tasks.errors import NoSuchTask, TaskBusy, TaskKeepsFailing, e
 from tradingagents.tasks.folder import KEYS, TaskFolder, TaskFolders, created_at, kind_of
 from tradingagents.tasks.follow import STATUS, follow
 from tradingagents.tasks.journal import last_event, read_events
-from tradingagents.tasks.kind import TaskKind, TaskRequest
+from tradingagents.tasks.kind import TaskKind
 from tradingagents.tasks.ray_engine import RayEngine
 from tradingagents.tasks.registry import TaskKindRegistry, task_kinds
-from tradingagents.tasks.run_request import checked_model
 from tradingagents.tasks.runner import TaskRunner
 from tradingagents.tasks.services import ServicePool
 from tradingagents.tasks.session_notice import tell_session
@@ -294,7 +294,7 @@ class TaskManager:
     # Start
     def _checked(
         self, kind: TaskKind[Any], request: Mapping[str, Any], as_of: str | date | None
-    ) -> tuple[TaskRequest, date | None]:
+    ) -> tuple[Request, date | None]:
         """Return the request as its model reads it, and the day of the study."""
         if not isinstance(request, Mapping):
             raise UsageError(f"The request must be an object with the fields {', '.join(kind.request.model_fields)}.")
@@ -305,7 +305,7 @@ class TaskManager:
                 given["day"] = day.isoformat()
             elif parse_day(given["day"]) != day:
                 raise UsageError(f"The request names the day {given['day']}, and as_of is {day}; give one of them.")
-        checked = checked_model(kind.request, given, "request")
+        checked = kind.request(**given)
         day = getattr(checked, "day", day)
         if day is not None and day > datetime.now(UTC).date():
             raise BadDate(f"{day} is in the future; name a past day or today.")
@@ -323,7 +323,7 @@ class TaskManager:
                     "OPENAI_API_KEY."
                 )
 
-    def _create(self, kind: TaskKind[Any], request: TaskRequest, day: date | None, session_id: str | None) -> TaskInfo:
+    def _create(self, kind: TaskKind[Any], request: Request, day: date | None, session_id: str | None) -> TaskInfo:
         folder = self._folders.create(kind.name, session_id)
         held = folder.hold()
         try:
@@ -347,7 +347,7 @@ class TaskManager:
         return work.info
 
     def _start_once(
-        self, key: str, kind: TaskKind[Any], request: TaskRequest, day: date | None, session_id: str | None
+        self, key: str, kind: TaskKind[Any], request: Request, day: date | None, session_id: str | None
     ) -> TaskInfo:
         """Start a task unless one was started with this key."""
         name = hashlib.sha256(key.encode(errors="replace")).hexdigest()[:32]
@@ -368,7 +368,7 @@ class TaskManager:
     # Resume and recover
     def _resumable(
         self, work: TaskWork, answer: Mapping[str, Any] | None
-    ) -> tuple[TaskKind[Any], TaskRequest, dict[str, Any]]:
+    ) -> tuple[TaskKind[Any], Request, dict[str, Any]]:
         info = work.info
         if info.status in ("done", "cancelled"):
             raise UsageError(f"Task {info.task_id} is {info.status}; start another one.")
@@ -379,7 +379,7 @@ class TaskManager:
         kind = self.registry.by_name(info.kind)
         if info.status == "failed" and info.error is not None and not kind.goes_on_after(info.error, info.run_ids):
             raise UsageError(f"Task {info.task_id} would fail again: {info.error.message} Start another one.")
-        return kind, checked_model(kind.request, info.request, "request"), kind.check_answer(info, answer)
+        return kind, kind.request(**info.request), kind.check_answer(info, answer)
 
     async def _take_over(self, folder: TaskFolder) -> bool:
         """Take over one task; False where nothing is left to do.
@@ -406,7 +406,7 @@ class TaskManager:
             await self._complete_end(work)
             return False
         kind = self.registry.by_name(work.info.kind)
-        request = checked_model(kind.request, work.info.request, "request")
+        request = kind.request(**work.info.request)
         if work.info.status == "running":
             deaths = int(work.state.get("deaths", 0)) + 1
             work.remember(deaths=deaths)

@@ -1,4 +1,4 @@
-"""The kinds of tasks there are: those of this package, and those of installed packages.
+"""The kinds of tasks there are: those of this package, a run of every kind of run, and those of installed packages.
 
 A kind is found where it is declared: every module of `tasks/kinds` is looked through, so that a new file needs no entry
 anywhere. An installed package names its own by the entry point `tradingagents.task_kinds`, either one kind or a module
@@ -22,6 +22,8 @@ from tradingagents.errors import UsageError
 from tradingagents.settings import nearest
 from tradingagents.tasks import kinds as _package
 from tradingagents.tasks.kind import TaskKind
+from tradingagents.tasks.run_task import RunTask
+from tradingagents.workflows.registry import BUILT_IN, workflow_of
 
 ENTRY_POINTS = "tradingagents.task_kinds"
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
@@ -81,7 +83,9 @@ def declared_kinds(module: ModuleType) -> tuple[TaskKind[Any], ...]:
 def built_in_kinds() -> TaskKindRegistry:
     """Return the kinds of this package."""
     modules = (import_module(f"{_package.__name__}.{info.name}") for info in pkgutil.iter_modules(_package.__path__))
-    return TaskKindRegistry(one for module in modules for one in declared_kinds(module))
+    declared = [kind for module in modules for kind in declared_kinds(module)]
+    runs = [RunTask(kind) for kind in map(workflow_of, BUILT_IN) if kind.task]
+    return TaskKindRegistry(sorted((*declared, *runs), key=lambda kind: kind.name))
 
 
 def task_kinds() -> TaskKindRegistry:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from tradingagents.errors import TradingAgentsError
 from tradingagents.runtime import executor
+from tradingagents.runtime.kind import FINISHED, WAITING, RunKind
 from tradingagents.runtime.manifest import RunManifest, read_manifest
-from tradingagents.runtime.workflow import FINISHED, WAITING, RunRequest, Workflow
+from tradingagents.runtime.request import RunRequest
 from tradingagents.settings import Settings
 from tradingagents.store.atomic import read_object
 from tradingagents.store.run_folder import CARD, NoSuchRun
@@ -25,7 +26,7 @@ REPORTS: Mapping[str, tuple[str, Literal["report", "workbook"]]] = {
 
 
 async def run_to_end(
-    control: TaskControl, workflow: Workflow[Any, Any], request: RunRequest, settings: Settings
+    control: TaskControl, workflow: RunKind[Any, Any], request: RunRequest, settings: Settings
 ) -> dict[str, Any]:
     """Run a workflow, or resume the run that an earlier start of the task began; return the run's card.
 
@@ -74,18 +75,6 @@ def add_reports(control: TaskControl, card: Mapping[str, Any], title: str) -> No
 def new_limits(control: TaskControl) -> dict[str, Any]:
     """Return the limits that a person has changed by the answer."""
     return {name: control.answer[name] for name in LIMITS if name in control.answer}
-
-
-def short_card(card: Mapping[str, Any], keys: Iterable[str], **more: Any) -> dict[str, Any]:
-    """Return these fields of a run's card and `more`, with its warnings and its cost."""
-    fields = {key: card.get(key) for key in keys} | more
-    return {**fields, "warnings": list(card.get("warnings") or ()), "cost_usd": cost_of(card)}
-
-
-def cost_of(card: Mapping[str, Any]) -> float | None:
-    """Return what a run cost in USD; None where a price is not known."""
-    cost: float | None = card["usage"]["cost_usd"]
-    return cost
 
 
 def _card(control: TaskControl, run_id: str) -> dict[str, Any] | None:

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from tradingagents.errors import AwaitingApproval, Interrupted, TradingAgentsError
+from tradingagents.runtime.request import Request
 from tradingagents.schemas.workspace import TaskStatus
 from tradingagents.tasks.control import TaskControl
 from tradingagents.tasks.errors import TaskFailed, TaskQueueFull, error_info
-from tradingagents.tasks.kind import Lane, TaskKind, TaskOutcome, TaskRequest
+from tradingagents.tasks.kind import Lane, TaskKind, TaskOutcome
 from tradingagents.tasks.ray_engine import RayEngine
 from tradingagents.tasks.services import ServicePool
 from tradingagents.tasks.work import TaskWork
@@ -32,7 +33,7 @@ logger.addHandler(logging.NullHandler())
 class _Job:
     work: TaskWork
     kind: TaskKind[Any]
-    request: TaskRequest
+    request: Request
     running: asyncio.Task[TaskOutcome] | None = None
     ended: asyncio.Task[None] | None = None
     cancelled: bool = False
@@ -93,7 +94,7 @@ class TaskRunner:
         if waiting >= MOST_WAITING:
             raise TaskQueueFull(f"{waiting} tasks are waiting, which is the most; start this one when some have ended.")
 
-    def submit(self, work: TaskWork, kind: TaskKind[Any], request: TaskRequest) -> None:
+    def submit(self, work: TaskWork, kind: TaskKind[Any], request: Request) -> None:
         """Queue a task."""
         job = self._jobs[work.task_id] = _Job(work, kind, request)
         self._waiting[kind.lane].append(job)

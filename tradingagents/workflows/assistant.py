@@ -11,21 +11,22 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from pydantic import ConfigDict, Field, SkipValidation, field_validator
+
 from tradingagents.agents.assistant.definitions import agent_registry
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.errors import UsageError
 from tradingagents.events import Event
+from tradingagents.runtime.kind import ActiveRun, AnyGraph, RunKind, RunParts
 from tradingagents.runtime.manifest import RunManifest
+from tradingagents.runtime.request import RunRequest
 from tradingagents.runtime.services import Services
-from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow, WorkflowRun
 from tradingagents.schemas.workspace import SessionInfo
 
 if TYPE_CHECKING:
     from tradingagents.agents.assistant.host import ToolHost
     from tradingagents.sessions import SessionStore
 
-MARKET = "^GSPC"
-"""The index whose exchange gives the day of a turn."""
 LONGEST_MESSAGE = 20_000
 """Characters."""
 
@@ -39,26 +40,28 @@ class TurnResult:
     seconds: float
 
 
-@dataclass(frozen=True, kw_only=True)
 class AssistantRequest(RunRequest):
     """One message of the user, with the live objects that answer it."""
 
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
     session_id: str
-    text: str
+    text: str = Field(max_length=LONGEST_MESSAGE)
     turn: str
     """Task id of the turn; the same again continues it."""
-    store: SessionStore
-    host: ToolHost
+    store: SkipValidation[SessionStore]
+    host: SkipValidation[ToolHost]
 
-    def __post_init__(self) -> None:
-        """Check the message. Raises UsageError."""
-        if not self.text.strip():
+    @field_validator("text")
+    @classmethod
+    def _says(cls, text: str) -> str:
+        """Refuse an empty message. Raises UsageError."""
+        if not text.strip():
             raise UsageError("The message is empty; write one.")
-        if len(self.text) > LONGEST_MESSAGE:
-            raise UsageError(f"The message has {len(self.text)} characters; at most {LONGEST_MESSAGE} are read.")
+        return text
 
 
-class AssistantTurn(WorkflowRun[TurnResult]):
+class AssistantTurn(ActiveRun[TurnResult]):
     """One turn."""
 
     context: Any
@@ -95,18 +98,11 @@ class AssistantTurn(WorkflowRun[TurnResult]):
         return {"status": status, "error": error, "usage": self.context.meter.totals(), "seconds": seconds}
 
 
-class AssistantWorkflow(Workflow[AssistantRequest, TurnResult]):
+class AssistantKind(RunKind[AssistantRequest, TurnResult]):
     """Model and tools in turn, until the assistant replies."""
 
-    kind = "assistant_turn"
-
-    def subject(self, request: AssistantRequest) -> None:  # noqa: ARG002
-        """Return None: a conversation may be about anything."""
-        return
-
-    def calendar_symbol(self, request: AssistantRequest) -> str:  # noqa: ARG002
-        """Return the index whose exchange is the calendar."""
-        return MARKET
+    name = "assistant_turn"
+    request = AssistantRequest
 
     def details(self, request: AssistantRequest) -> Mapping[str, Any]:
         """Return which turn of which session it is."""
@@ -164,4 +160,4 @@ class AssistantWorkflow(Workflow[AssistantRequest, TurnResult]):
         return AssistantTurn(parts, context)
 
 
-ASSISTANT_TURN = AssistantWorkflow()
+ASSISTANT_TURN = AssistantKind()

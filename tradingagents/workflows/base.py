@@ -25,7 +25,7 @@ from tradingagents.reports.model_text import harmless_markdown
 from tradingagents.reports.render.ahead import forget_prerendered, prerender, prerender_report, prerender_turn
 from tradingagents.reports.report_parts import ReportParts
 from tradingagents.runtime.figure_tracer import ARTICLES, FigureTracer, TracedFigures, traced
-from tradingagents.runtime.workflow import FINISHED, ResultT, RunParts, WorkflowRun
+from tradingagents.runtime.kind import FINISHED, ActiveRun, ResultT, RunParts
 from tradingagents.schemas.records import DataSheetRecord, DegradedRecord
 from tradingagents.settings import without_secrets
 from tradingagents.store.atomic import as_json, spread_json
@@ -39,7 +39,7 @@ _KNOWN_EARLY = ("data_sheet", "articles_read", "debates", "settings", "prompts",
 """Parts of a record that the last model's answer leaves as they are; they take most of the time of its encoding."""
 
 
-class RecordedRun(WorkflowRun[ResultT]):
+class RecordedRun(ActiveRun[ResultT]):
     """A run that writes a record, reports and a page, as far as `persist` allows."""
 
     report_of: Mapping[str, str]

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from tradingagents.context import CheckedContext, RunContext
 from tradingagents.provenance.figure_check import untraced
-from tradingagents.runtime.workflow import ResultT, RunParts
+from tradingagents.runtime.kind import ResultT, RunParts
 from tradingagents.store.run_folder import logged_events
 from tradingagents.workflows.base import RecordedRun
 

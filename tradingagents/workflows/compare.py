@@ -6,11 +6,12 @@ import asyncio
 import contextvars
 import logging
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, cast
 
 from langchain_core.runnables.config import var_child_runnable_config
+from pydantic import Field, ValidatorFunctionWrapHandler, field_validator
 
 from tradingagents.agents.compare.comparer import compare_preamble
 from tradingagents.agents.compare.states import CompareState
@@ -18,7 +19,6 @@ from tradingagents.agents.compare.topics import TOPICS, checked_topics
 from tradingagents.agents.research.framework import framework_files
 from tradingagents.context import RunContext
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import AwaitingApproval, BudgetReached, Interrupted, TradingAgentsError, UsageError
 from tradingagents.events import Event, EventStream
 from tradingagents.llm_clients.meter import UsageMeter, Used
@@ -28,9 +28,10 @@ from tradingagents.reports.document import Document
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import markdown_files
 from tradingagents.runtime import executor
+from tradingagents.runtime.kind import FINISHED, AnyGraph, Persist, RunKind, RunParts, short_card
 from tradingagents.runtime.manifest import RunManifest, read_manifest
+from tradingagents.runtime.request import SessionRequest, Symbol
 from tradingagents.runtime.services import Services
-from tradingagents.runtime.workflow import FINISHED, AnyGraph, Persist, RunParts, RunRequest, Workflow
 from tradingagents.schemas.compare import ComparedCompany, CompareRecord
 from tradingagents.schemas.research import AnsweredQuestion, ResearchRecord
 from tradingagents.store.atomic import read_object
@@ -38,7 +39,7 @@ from tradingagents.store.run_folder import CARD, EVENTS, MANIFEST
 from tradingagents.workflows.checked_run import CheckedRun
 from tradingagents.workflows.records.export import ExportableRun
 from tradingagents.workflows.records.session_notes import SessionNotes, answered_question, session_file
-from tradingagents.workflows.research import MARKET, RESEARCH, ResearchAnswer, ResearchRequest
+from tradingagents.workflows.research import RESEARCH, ResearchAnswer, ResearchRequest
 
 FEWEST, MOST = 2, 8
 """Companies of one comparison."""
@@ -60,30 +61,35 @@ class Comparison(ExportableRun):
         return self.record["answer"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class CompareRequest(RunRequest):
-    """Companies, and what to compare."""
+class CompareRequest(SessionRequest):
+    """Companies, what to compare, and the settings of their runs."""
 
-    tickers: tuple[str, ...]
-    """Any spelling of their symbols."""
-    topics: tuple[str, ...] = ()
-    """Names of `agents.compare.topics`; empty: the default ones."""
-    session: str | None = None
-    """Id of the session it belongs to: what was researched in it is reused, and its answer added."""
+    tickers: tuple[Symbol, ...] = Field(
+        min_length=FEWEST, max_length=MOST, description="Companies, such as AAPL and MSFT"
+    )
+    topics: tuple[str, ...] = Field(
+        (),
+        max_length=9,
+        description="What to compare: margins, growth, valuation, returns, debt, cash, quality, momentum, risk; "
+        "unset: growth, margins, valuation",
+    )
 
-    def __post_init__(self) -> None:
-        """Check and normalise companies and topics.
-
-        Raises:
-            UsageError: A symbol is wrong, a topic is unknown, or the number of companies is out of range.
-        """
-        symbols = tuple(normalise(one) for one in self.tickers)
-        if again := next((one for one in symbols if symbols.count(one) > 1), None):
+    @field_validator("tickers", mode="wrap")
+    @classmethod
+    def _companies(cls, tickers: Any, read: ValidatorFunctionWrapHandler) -> tuple[str, ...]:
+        """Refuse too few, too many, and one that is named twice. Raises UsageError."""
+        if isinstance(tickers, list | tuple) and not FEWEST <= len(tickers) <= MOST:
+            raise UsageError(f"A comparison takes {FEWEST} to {MOST} different companies; {len(tickers)} are named.")
+        symbols: tuple[str, ...] = read(tickers)
+        if again := next((symbol for symbol in symbols if symbols.count(symbol) > 1), None):
             raise UsageError(f"{again} is named twice; name different companies to compare.")
-        if not FEWEST <= len(symbols) <= MOST:
-            raise UsageError(f"A comparison takes {FEWEST} to {MOST} different companies; {len(symbols)} are named.")
-        object.__setattr__(self, "tickers", symbols)
-        object.__setattr__(self, "topics", checked_topics(self.topics))
+        return symbols
+
+    @field_validator("topics")
+    @classmethod
+    def _known(cls, topics: tuple[str, ...]) -> tuple[str, ...]:
+        """Return known topics; none are the default ones. Raises UsageError for an unknown one."""
+        return checked_topics(topics)
 
 
 @dataclass
@@ -314,37 +320,31 @@ class CompareRun(CheckedRun[Comparison]):
         return {**markdown_files(document), "report.html": to_html(document)}
 
 
-class CompareWorkflow(Workflow[CompareRequest, Comparison]):
+class CompareKind(RunKind[CompareRequest, Comparison]):
     """Research every company, then compare."""
 
-    kind = "company_comparison"
+    name = "company_comparison"
+    task = "compare"
+    summary = "Compare companies: research on each, then one answer with a table of comparable figures and its sources."
+    request = CompareRequest
 
-    def subject(self, request: CompareRequest) -> None:  # noqa: ARG002
-        """Return None: there is more than one company."""
-        return
+    def title(self, request: CompareRequest) -> str:
+        """Return the companies."""
+        return f"Compare {', '.join(request.tickers)}"
 
-    def calendar_symbol(self, request: CompareRequest) -> str:  # noqa: ARG002
-        """Return the index whose exchange is the calendar, as for research."""
-        return MARKET
-
-    def details(self, request: CompareRequest) -> Mapping[str, Any]:
-        """Return companies, topics and session."""
-        return {"tickers": list(request.tickers), "topics": list(request.topics), "session": request.session}
-
-    def request_of(self, manifest: RunManifest) -> CompareRequest:
-        """Return the request of a manifest."""
-        asked = manifest.request
-        return CompareRequest(
-            day=manifest.trade_date,
-            tickers=tuple(asked["tickers"]),
-            topics=tuple(asked["topics"]),
-            session=asked.get("session"),
-        )
+    def in_short(self, card: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the answer with its table, its sources and what it lacks."""
+        keys = ("run_id", "status", "tickers", "topics", "answer", "table", "sources", "missing", "written_by")
+        companies = [
+            {key: company[key] for key in ("symbol", "status", "run_id", "note")}
+            for company in card.get("companies") or ()
+        ]
+        return short_card(card, keys, companies=companies)
 
     def stand_in(self, request: CompareRequest) -> CompareRequest:
         """Return a comparison of as many companies of the simulated market."""
         invented = ("VELQ", "PIXZ", "OMBZ", "TAQZ", "CIRQZ", "AERQ", "MEDQZ", "NODQ")
-        return replace(super().stand_in(request), tickers=invented[: len(request.tickers)])
+        return super().stand_in(request).changed(tickers=invented[: len(request.tickers)])
 
     def prompts(self) -> Mapping[str, str]:
         """Return the instructions of the comparer, and of the research on each company."""
@@ -393,7 +393,7 @@ class CompareWorkflow(Workflow[CompareRequest, Comparison]):
         return CompareRun(parts, CompareContext(**given, preamble=preamble, research=research), research)
 
 
-COMPARE = CompareWorkflow()
+COMPARE = CompareKind()
 
 
 def question_on(symbol: str, topics: Sequence[str]) -> str:

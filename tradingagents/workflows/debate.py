@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, cast
+
+from pydantic import Field, field_validator
 
 from tradingagents.agents.debate.prompting import debate_preamble
 from tradingagents.agents.debate.statements import conviction_line, texts_of_debate
@@ -19,9 +21,10 @@ from tradingagents.reports.debate import debate_document, debate_summary
 from tradingagents.reports.document import Document
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import markdown_files, to_markdown
+from tradingagents.runtime.kind import AnyGraph, RunKind, RunParts, short_card
 from tradingagents.runtime.manifest import RunManifest
+from tradingagents.runtime.request import SessionRequest, Symbol
 from tradingagents.runtime.services import Services
-from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
 from tradingagents.schemas.debate import DebateRecord, DebateVerdict
 from tradingagents.schemas.research import AnsweredQuestion
 from tradingagents.workflows.checked_run import CheckedRun
@@ -46,28 +49,22 @@ class DebateResult(ExportableRun):
         return to_markdown(debate_summary(self.record))
 
 
-@dataclass(frozen=True, kw_only=True)
-class DebateRequest(RunRequest):
-    """What to debate."""
+class DebateRequest(SessionRequest):
+    """A company to debate and the settings of the run."""
 
-    ticker: str
-    rounds: int = 1
-    """Rebuttals of each side: 1, or 2 for a deep debate."""
-    coach: bool = False
-    """Whether the run pauses between phases for hints to the bull or the bear."""
-    session: str | None = None
-    """Id of the session it belongs to: later questions of the session are shown its verdict."""
+    subject_field = "ticker"
 
-    def __post_init__(self) -> None:
-        """Check the request.
+    ticker: Symbol = Field(min_length=1, max_length=40, description="The company")
+    rounds: int = Field(1, ge=1, le=MOST_ROUNDS, description="Rebuttals of each side; 2 is a deep debate")
+    coach: bool = Field(False, description="Pause between the phases for hints to the bull or the bear")
 
-        Raises:
-            UsageError: The rounds are out of range, or no single ticker is named.
-        """
-        if not 1 <= self.rounds <= MOST_ROUNDS:
-            raise UsageError(f"rounds must be 1 to {MOST_ROUNDS}.")
-        if len(self.ticker.replace(",", " ").split()) != 1:
+    @field_validator("ticker", mode="before")
+    @classmethod
+    def _one_company(cls, ticker: Any) -> Any:
+        """Refuse several tickers. Raises UsageError."""
+        if isinstance(ticker, str) and len(ticker.replace(",", " ").split()) != 1:
             raise UsageError("A debate is about one company; name one ticker.")
+        return ticker
 
 
 class DebateRun(CheckedRun[DebateResult]):
@@ -171,40 +168,35 @@ class DebateRun(CheckedRun[DebateResult]):
         }
 
 
-class DebateWorkflow(Workflow[DebateRequest, DebateResult]):
+class DebateKind(RunKind[DebateRequest, DebateResult]):
     """Gather, open, rebut, moderate."""
 
-    kind = "debate"
+    name = task = "debate"
+    summary = "Debate a company: bull against bear from the same evidence, a verdict, and what would change it."
+    request = DebateRequest
 
-    def subject(self, request: DebateRequest) -> str:
-        """Return the symbol debated."""
-        return normalise(request.ticker)
+    def title(self, request: DebateRequest) -> str:
+        """Return what is debated."""
+        return f"Debate on {request.ticker.strip().upper()}"
 
-    def calendar_symbol(self, request: DebateRequest) -> str:
-        """Return the symbol debated."""
-        return normalise(request.ticker)
+    def check_answer(self, given: Mapping[str, Any]) -> None:
+        """Check hints, a line each (`bull: …`) in the note of a verdict. Raises UsageError."""
+        from tradingagents.workflows.graphs.debate.hints import hints_of
 
-    def details(self, request: DebateRequest) -> Mapping[str, Any]:
-        """Return the rounds, whether the user coaches, and the session."""
-        return {"rounds": request.rounds, "coach": request.coach, "session": request.session}
+        if given.get("verdict") == "reject":
+            raise UsageError("A debate cannot be rejected; approve continues it, revise takes hints in the note.")
+        _, wrong = hints_of(given, "")
+        if given.get("verdict") and wrong:
+            raise UsageError(wrong.strip())
+
+    def in_short(self, card: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the verdict of a debate with the cases of both sides."""
+        keys = ("run_id", "status", "ticker", "as_of", "verdict", "cases", "written_by")
+        return short_card(card, keys, answer=card["reports"].get("verdict", ""))
 
     def stand_in(self, request: DebateRequest) -> DebateRequest:
-        """Return a simulated company with statements for the same request; nobody coaches an estimate."""
-        from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_NEWS, NO_STATEMENTS
-
-        company = next(symbol for symbol in COMPANIES if symbol not in (*NO_NEWS, *NO_STATEMENTS))
-        return replace(super().stand_in(request), ticker=company, coach=False)
-
-    def request_of(self, manifest: RunManifest) -> DebateRequest:
-        """Return the request of a manifest."""
-        asked = manifest.request
-        return DebateRequest(
-            day=manifest.trade_date,
-            ticker=manifest.subject or "",
-            rounds=asked["rounds"],
-            coach=asked["coach"],
-            session=asked.get("session"),
-        )
+        """Return a debate that nobody coaches."""
+        return super().stand_in(request).changed(coach=False)
 
     def prompts(self) -> Mapping[str, str]:
         """Return the instructions of its agents."""
@@ -251,4 +243,4 @@ class DebateWorkflow(Workflow[DebateRequest, DebateResult]):
         return DebateRun(parts, context, found)
 
 
-DEBATE = DebateWorkflow()
+DEBATE = DebateKind()

@@ -15,9 +15,10 @@ from tradingagents.reports.debate import debate_question_document
 from tradingagents.reports.document import Document
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import markdown_files
+from tradingagents.runtime.kind import AnyGraph, RunKind, RunParts
 from tradingagents.runtime.manifest import RunManifest
+from tradingagents.runtime.request import RunRequest
 from tradingagents.runtime.services import Services
-from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
 from tradingagents.schemas.debate import DebateQuestionRecord, DebateRecord
 from tradingagents.store.run_folder import CARD
 from tradingagents.store.run_index import RunIndex
@@ -27,16 +28,17 @@ from tradingagents.workflows.debate import DEBATE
 LONGEST_QUESTION = 4000
 
 
-@dataclass(frozen=True, kw_only=True)
 class DebateQuestionRequest(RunRequest):
-    """A question about a debate. `question_about` makes one."""
+    """One question about a debate, and what it was held from."""
+
+    subject_field = "ticker"
 
     debate: str
-    """Run id of the debate."""
+    """Run id."""
     ticker: str
     question: str
-    material: str = ""
-    """What the debate rests on and what was said, as Markdown: figures of an answer are traced to it."""
+    material: str
+    """What was said in the debate, and its evidence: what the answer may take figures from."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,7 @@ def finished_debate(home: Path, run: str) -> DebateRecord:
     """Return the record of a debate with statements. Raises as `question_about` does."""
     found = RunIndex(home).find(run)
     card = found.card()
-    if card is None or card.get("kind") != DEBATE.kind:
+    if card is None or card.get("kind") != DEBATE.name:
         what = "has not ended" if card is None else "is no debate"
         raise UsageError(f"{found.run_id} {what}; `tradingagents runs list --kind debate` lists the debates.")
     if not card.get("cases"):
@@ -141,18 +143,11 @@ class DebateQuestionRun(CheckedRun[DebateAnswer]):
         return {**markdown_files(document), "report.html": to_html(document)}
 
 
-class DebateQuestionWorkflow(Workflow[DebateQuestionRequest, DebateAnswer]):
+class DebateQuestionKind(RunKind[DebateQuestionRequest, DebateAnswer]):
     """One step: the answer."""
 
-    kind = "debate_question"
-
-    def subject(self, request: DebateQuestionRequest) -> str:
-        """Return the symbol of the debate."""
-        return request.ticker
-
-    def calendar_symbol(self, request: DebateQuestionRequest) -> str:
-        """Return the symbol of the debate."""
-        return request.ticker
+    name = "debate_question"
+    request = DebateQuestionRequest
 
     def brief(self, request: DebateQuestionRequest) -> str:
         """Return what the debate hands over."""
@@ -214,4 +209,4 @@ class DebateQuestionWorkflow(Workflow[DebateQuestionRequest, DebateAnswer]):
         return DebateQuestionRun(parts, context)
 
 
-DEBATE_QUESTION = DebateQuestionWorkflow()
+DEBATE_QUESTION = DebateQuestionKind()

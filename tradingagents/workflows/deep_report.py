@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar, cast
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self, cast
+
+from pydantic import Field, model_validator
 
 from tradingagents.agents.thesis.prompting import thesis_preamble
 from tradingagents.agents.thesis.states import ThesisState
@@ -23,9 +25,9 @@ from tradingagents.reports.document import Document
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import markdown_files
 from tradingagents.reports.workbook import Workbook
-from tradingagents.runtime.manifest import RunManifest
+from tradingagents.runtime.kind import AnyGraph, RunKind, RunParts, short_card
+from tradingagents.runtime.request import RunRequest, Symbol
 from tradingagents.runtime.services import Services
-from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
 from tradingagents.schemas.thesis import DeepReportRecord, ExhibitRecord, ReportHint, ReportScores
 from tradingagents.workflows.base import RecordedRun
 from tradingagents.workflows.records.export import ExportableRun
@@ -53,33 +55,30 @@ class DeepReport(ExportableRun):
     state: ThesisState
 
 
-@dataclass(frozen=True, kw_only=True)
 class DeepReportRequest(RunRequest):
-    """One company."""
+    """A company and the settings of its report."""
 
-    ticker: str
-    """Any spelling of the symbol."""
-    min_iterations: int = MIN_ITERATIONS
-    """Rounds before sufficient confidence may end the research."""
-    max_iterations: int = MAX_ITERATIONS
-    ask: bool = False
-    """Whether the run pauses after each iteration for hints on what to look at next."""
-    hints: tuple[str, ...] = ()
-    """What the first iteration should look at, one each."""
+    subject_field = "ticker"
 
-    def __post_init__(self) -> None:
-        """Check the limits.
+    ticker: Symbol = Field(min_length=1, max_length=30, description="Company, such as AAPL")
+    min_iterations: int = Field(
+        MIN_ITERATIONS, ge=1, le=MAX_ITERATIONS, description="Rounds before confidence may end it"
+    )
+    max_iterations: int = Field(MAX_ITERATIONS, ge=1, le=MAX_ITERATIONS, description="Rounds at most")
+    ask: bool = Field(False, description="Pause after each round for hints on what to look at next")
+    hints: tuple[str, ...] = Field((), max_length=10, description="What the first round should look at, one each")
 
-        Raises:
-            UsageError: They are out of range, or the wrong way round.
-        """
-        if not 1 <= self.min_iterations <= self.max_iterations <= MAX_ITERATIONS:
+    @model_validator(mode="after")
+    def _usable(self) -> Self:
+        """Check limits and hints. Raises UsageError."""
+        if self.min_iterations > self.max_iterations:
             raise UsageError(
                 f"min_iterations and max_iterations must be 1 to {MAX_ITERATIONS}, the first not above the second."
             )
         _, wrong = first_hints(self.hints)
         if wrong:
             raise UsageError(wrong.strip())
+        return self
 
 
 def first_hints(texts: Sequence[str]) -> tuple[list[ReportHint], str]:
@@ -187,42 +186,41 @@ class DeepReportRun(RecordedRun[DeepReport]):
         }
 
 
-class DeepReportWorkflow(Workflow[DeepReportRequest, DeepReport]):
+class DeepReportKind(RunKind[DeepReportRequest, DeepReport]):
     """Hypotheses, evidence, dialectic, valuation."""
 
-    kind = "deep_report"
+    name = task = "deep_report"
+    summary = "Write a deep report on a company: hypotheses, evidence with sources, both sides, and what it is worth."
+    request = DeepReportRequest
 
-    def subject(self, request: DeepReportRequest) -> str:
-        """Return the normalized symbol. Raises UsageError for an invalid one."""
-        return normalise(request.ticker)
+    def title(self, request: DeepReportRequest) -> str:
+        """Return the company."""
+        return f"Deep report on {request.ticker.strip().upper()}"
 
-    def calendar_symbol(self, request: DeepReportRequest) -> str:
-        """Return the symbol studied."""
-        return normalise(request.ticker)
+    def check_answer(self, given: Mapping[str, Any]) -> None:
+        """Check hints, a line each in the note of a verdict. Raises UsageError.
 
-    def details(self, request: DeepReportRequest) -> Mapping[str, Any]:
-        """Return the limits."""
-        limits = {"min_iterations": request.min_iterations, "max_iterations": request.max_iterations}
-        return {**limits, "ask": request.ask, "hints": list(request.hints)}
+        approve continues, revise takes hints, reject ends the research and writes the report from what there is.
+        """
+        from tradingagents.workflows.graphs.thesis.hints import MOST_HINTS
+
+        if len(str(given.get("note", "")).splitlines()) > MOST_HINTS:
+            raise UsageError(f"Give at most {MOST_HINTS} hints, a line each.")
+
+    def in_short(self, card: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the report's summary: rating, value, hypotheses, quality, and where its evidence is frozen."""
+        keys = (
+            *("run_id", "status", "ticker", "rating", "stopped", "confidence", "hypotheses", "hints", "scores"),
+            "bundle",
+        )
+        value = card.get("valuation") or {}
+        worth = ("currency", "price", "value_per_share", "expected_value", "upside", "scenarios")
+        valuation = {key: value[key] for key in worth} if value else None
+        return short_card(card, keys, valuation=valuation, no_valuation=card.get("no_valuation"))
 
     def stand_in(self, request: DeepReportRequest) -> DeepReportRequest:
-        """Return a simulated company for the same request."""
-        from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_NEWS, NO_STATEMENTS
-
-        company = next(symbol for symbol in COMPANIES if symbol not in (*NO_NEWS, *NO_STATEMENTS))
-        return replace(super().stand_in(request), ticker=company, ask=False)
-
-    def request_of(self, manifest: RunManifest) -> DeepReportRequest:
-        """Return the request of a manifest."""
-        asked = manifest.request
-        return DeepReportRequest(
-            ticker=manifest.subject or "",
-            day=manifest.trade_date,
-            min_iterations=asked["min_iterations"],
-            max_iterations=asked["max_iterations"],
-            ask=asked.get("ask", False),
-            hints=tuple(asked.get("hints", ())),
-        )
+        """Return a report that asks nobody."""
+        return super().stand_in(request).changed(ask=False)
 
     def prompts(self) -> Mapping[str, str]:
         """Return the instructions of its agents."""
@@ -273,4 +271,4 @@ class DeepReportWorkflow(Workflow[DeepReportRequest, DeepReport]):
         return DeepReportRun(parts, context, instrument)
 
 
-DEEP_REPORT = DeepReportWorkflow()
+DEEP_REPORT = DeepReportKind()

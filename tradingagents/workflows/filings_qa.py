@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, Literal, cast
+
+from pydantic import Field, field_validator
 
 from tradingagents.agents.filings.modes import ANSWER_MODES, AnswerMode
 from tradingagents.agents.filings.prompting import filings_preamble
@@ -17,16 +19,14 @@ from tradingagents.notebook_html import card_html
 from tradingagents.reports.document import Document
 from tradingagents.reports.filings_answer import answer_document, answer_markdown, answer_page
 from tradingagents.retrieval.store import DocumentStore, own_store
-from tradingagents.runtime.manifest import RunManifest
+from tradingagents.runtime.kind import AnyGraph, RunKind, RunParts, short_card
+from tradingagents.runtime.request import RunRequest, title_of
 from tradingagents.runtime.services import Services
-from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
 from tradingagents.schemas.filings import FilingsRecord
-from tradingagents.store.run_folder import CARD
+from tradingagents.store.run_folder import CARD, is_component
 from tradingagents.workflows.base import RecordedRun
 from tradingagents.workflows.records.export import ExportableRun
 
-MARKET = "^GSPC"
-"""The index whose exchange gives the day's close, after which a question of a past day learns nothing."""
 LONGEST_QUESTION = 4000
 EVENT_TYPES = (
     *("progress", "analysis", "reasoning", "news_search", "10k_search", "iteration_start", "agent_decision"),
@@ -57,30 +57,33 @@ class FilingsAnswer(ExportableRun):
         return card_html(record["question"], rows, f"{self.text}\n\n{sources}")
 
 
-@dataclass(frozen=True, kw_only=True)
 class FilingsRequest(RunRequest):
-    """One question."""
+    """A question, how thoroughly it is answered, and the settings of its run."""
 
-    question: str
-    mode: AnswerMode | None = None
-    """None: as the question says."""
-    max_iterations: int | None = None
-    """Instead of the mode's."""
-    conversation: str | None = None
-    """Id of the conversation it belongs to, for follow-up questions."""
+    question: str = Field(min_length=1, max_length=LONGEST_QUESTION, description="What to find out")
+    mode: Literal["direct", "standard", "detailed", "deep_search"] | None = Field(
+        None, description="How thorough; unset: as the question says"
+    )
+    max_iterations: int | None = Field(None, ge=1, le=20, description="Most searches, instead of the mode's")
+    conversation: str | None = Field(
+        None, max_length=120, description="Id of the conversation, for questions that refer to earlier ones"
+    )
 
-    def __post_init__(self) -> None:
-        """Check the question.
-
-        Raises:
-            UsageError: It is empty or too long, or a limit is not positive.
-        """
-        if not self.question.strip():
+    @field_validator("question")
+    @classmethod
+    def _asks(cls, question: str) -> str:
+        """Refuse an empty question. Raises UsageError."""
+        if not question.strip():
             raise UsageError("The question is empty; write one.")
-        if len(self.question) > LONGEST_QUESTION:
-            raise UsageError(f"The question has {len(self.question)} characters; at most {LONGEST_QUESTION} are read.")
-        if self.max_iterations is not None and self.max_iterations < 1:
-            raise UsageError("max_iterations must be 1 or more.")
+        return question
+
+    @field_validator("conversation")
+    @classmethod
+    def _usable(cls, conversation: str | None) -> str | None:
+        """Refuse what is no part of a path. Raises UsageError."""
+        if conversation is not None and not is_component(conversation):
+            raise UsageError("conversation: use letters, digits, dots, dashes and underscores.")
+        return conversation
 
 
 class FilingsRun(RecordedRun[FilingsAnswer]):
@@ -177,43 +180,31 @@ class FilingsRun(RecordedRun[FilingsAnswer]):
         return {"complete_report.md": answer_markdown(told), "report.html": answer_page(told)}
 
 
-class FilingsWorkflow(Workflow[FilingsRequest, FilingsAnswer]):
+class FilingsKind(RunKind[FilingsRequest, FilingsAnswer]):
     """Analyse, reason, search filings, calls and news, answer, assess, search again."""
 
-    kind = "filings_qa"
+    name = "filings_qa"
+    task = "filings_question"
+    known_as = "Ask filings and calls"
+    summary = "Answer a question about companies from their filings, earnings calls and news, with citations."
+    request = FilingsRequest
 
-    def subject(self, request: FilingsRequest) -> None:  # noqa: ARG002
-        """Return None: the companies are read from the question."""
-        return
+    def title(self, request: FilingsRequest) -> str:
+        """Return the beginning of the question."""
+        return title_of(request.question)
 
-    def calendar_symbol(self, request: FilingsRequest) -> str:  # noqa: ARG002
-        """Return the index whose exchange is the calendar."""
-        return MARKET
+    def in_short(self, card: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the answer with what it cites."""
+        keys = ("run_id", "status", "question", "answer", "confidence", "cited", "sources", "stopped", "written_by")
+        return short_card(card, keys)
 
     def details(self, request: FilingsRequest) -> Mapping[str, Any]:
-        """Return the question, its limits and its conversation."""
-        return {
-            "question": request.question,
-            "mode": request.mode.value if request.mode else None,
-            "max_iterations": request.max_iterations,
-            "conversation": request.conversation,
-            "live": request.day is None,
-        }
+        """Return the question, its limits, its conversation, and whether it is asked of today."""
+        return {**super().details(request), "live": request.day is None}
 
     def conversation(self, request: FilingsRequest) -> str | None:
         """Return the id of the conversation."""
         return request.conversation
-
-    def request_of(self, manifest: RunManifest) -> FilingsRequest:
-        """Return the request of a manifest."""
-        asked = manifest.request
-        return FilingsRequest(
-            day=manifest.trade_date,
-            question=asked["question"],
-            mode=AnswerMode(asked["mode"]) if asked["mode"] else None,
-            max_iterations=asked["max_iterations"],
-            conversation=asked["conversation"],
-        )
 
     def graph(self, services: Services) -> AnyGraph:
         """Compile the graph."""
@@ -250,7 +241,7 @@ class FilingsWorkflow(Workflow[FilingsRequest, FilingsAnswer]):
         return FilingsRun(parts, context)
 
 
-FILINGS_QA = FilingsWorkflow()
+FILINGS_QA = FilingsKind()
 
 
 def mode_named(name: str | None) -> AnswerMode | None:

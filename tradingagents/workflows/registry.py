@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tradingagents.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from tradingagents.runtime.workflow import Workflow
+    from tradingagents.runtime.kind import RunKind
 
 ENTRY_POINTS = "tradingagents.workflows"
 """Entry point group in which a package registers its workflows, by kind."""
@@ -32,21 +32,21 @@ class NoSuchWorkflow(ConfigurationError):
     """The run's kind isn't installed."""
 
 
-def workflow_of(kind: str) -> Workflow[Any, Any]:
+def workflow_of(kind: str) -> RunKind[Any, Any]:
     """Return the workflow of a kind.
 
     Raises:
         NoSuchWorkflow: Unknown kind.
     """
-    from tradingagents.runtime.workflow import Workflow
+    from tradingagents.runtime.kind import RunKind
 
     if kind in BUILT_IN:
         module, _, name = BUILT_IN[kind].partition(":")
-        own: Workflow[Any, Any] = getattr(import_module(module), name)
+        own: RunKind[Any, Any] = getattr(import_module(module), name)
         return own
     for point in entry_points(group=ENTRY_POINTS, name=kind):
         found = point.load()
-        if isinstance(found, Workflow) and found.kind == kind:
+        if isinstance(found, RunKind) and found.name == kind:
             return found
         raise NoSuchWorkflow(
             f"The entry point {point.value} is not a workflow of kind {kind}; fix or remove its package."

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, cast
 
+from pydantic import Field, field_validator
+from pydantic.json_schema import SkipJsonSchema
+
 from tradingagents.agents.research.framework import framework_files
 from tradingagents.agents.research.prompting import research_preamble
 from tradingagents.agents.research.schemas import MOST_ITERATIONS
@@ -19,16 +22,15 @@ from tradingagents.reports.document import Document
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import markdown_files
 from tradingagents.reports.research import research_document
+from tradingagents.runtime.kind import FINISHED, AnyGraph, RunKind, RunParts, short_card
 from tradingagents.runtime.manifest import RunManifest
+from tradingagents.runtime.request import RunAnswer, SessionRequest, title_of
 from tradingagents.runtime.services import Services
-from tradingagents.runtime.workflow import FINISHED, AnyGraph, RunParts, RunRequest, Workflow
 from tradingagents.schemas.research import AnsweredQuestion, ResearchRecord, TaskResultRecord
 from tradingagents.workflows.checked_run import CheckedRun
 from tradingagents.workflows.records.export import ExportableRun, ReportFormat, export_document, missing_extra
 from tradingagents.workflows.records.session_notes import SessionNotes, answered_question, session_file
 
-MARKET = "^GSPC"
-"""The index whose exchange gives the sessions of a run."""
 LONGEST_QUESTION = 4000
 _EXPORTS: Mapping[str, ReportFormat] = {"excel": "xlsx", "pdf": "pdf"}
 """Format of the file that a question asks for."""
@@ -47,31 +49,28 @@ class ResearchAnswer(ExportableRun):
         return self.record["answer"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class ResearchRequest(RunRequest):
-    """One question."""
+class ResearchRequest(SessionRequest):
+    """A research question and the settings of its run."""
 
-    question: str
-    session: str | None = None
-    """Id of the session it belongs to: what was researched in it is reused."""
-    approve_plan: bool = False
-    """Whether the first plan waits for the user's approval."""
-    max_iterations: int = MOST_ITERATIONS
-    adds_to_session: bool = True
+    question: str = Field(min_length=1, max_length=LONGEST_QUESTION, description="What to find out")
+    max_iterations: int = Field(MOST_ITERATIONS, ge=1, le=MOST_ITERATIONS, description="Most plans")
+    approve_plan: bool = Field(False, description="Wait for approval of the first plan before it is carried out")
+    adds_to_session: SkipJsonSchema[bool] = True
     """Whether later questions of the session are shown its answer; not those of a comparison's companies."""
 
-    def __post_init__(self) -> None:
-        """Check the question.
-
-        Raises:
-            UsageError: It is empty or too long, or a limit is out of range.
-        """
-        if not self.question.strip():
+    @field_validator("question")
+    @classmethod
+    def _asks(cls, question: str) -> str:
+        """Refuse an empty question. Raises UsageError."""
+        if not question.strip():
             raise UsageError("The question is empty; write one.")
-        if len(self.question) > LONGEST_QUESTION:
-            raise UsageError(f"The question has {len(self.question)} characters; at most {LONGEST_QUESTION} are read.")
-        if not 1 <= self.max_iterations <= MOST_ITERATIONS:
-            raise UsageError(f"max_iterations must be 1 to {MOST_ITERATIONS}.")
+        return question
+
+
+class ResearchRunAnswer(RunAnswer):
+    """What a person says to a research task that waits, failed or was interrupted."""
+
+    plan: dict[str, Any] | None = Field(None, description="An edited plan, which an approval carries out instead")
 
 
 class ResearchRun(CheckedRun[ResearchAnswer]):
@@ -230,40 +229,29 @@ class ResearchRun(CheckedRun[ResearchAnswer]):
         return files
 
 
-class ResearchWorkflow(Workflow[ResearchRequest, ResearchAnswer]):
+class ResearchKind(RunKind[ResearchRequest, ResearchAnswer]):
     """Understand, plan, execute, reflect, synthesise."""
 
-    kind = "research"
+    name = task = "research"
+    summary = "Research a question about companies or markets: plan, carry out, judge, and answer with sources."
+    request = ResearchRequest
+    answer = ResearchRunAnswer
 
-    def subject(self, request: ResearchRequest) -> None:  # noqa: ARG002
-        """Return None: the companies are read from the question."""
-        return
+    def title(self, request: ResearchRequest) -> str:
+        """Return the beginning of the question."""
+        return title_of(request.question)
 
-    def calendar_symbol(self, request: ResearchRequest) -> str:  # noqa: ARG002
-        """Return the index whose exchange is the calendar."""
-        return MARKET
+    def check_answer(self, given: Mapping[str, Any]) -> None:
+        """Check a verdict, and an edited plan. Raises UsageError."""
+        if given.get("verdict") == "reject":
+            raise UsageError("A plan cannot be rejected; approve or revise it, or cancel the task.")
+        if "plan" in given and given.get("verdict") != "approve":
+            raise UsageError("An edited plan needs the verdict approve; revise lets the planner plan anew by the note.")
 
-    def details(self, request: ResearchRequest) -> Mapping[str, Any]:
-        """Return the question, its limits and its session."""
-        return {
-            "question": request.question,
-            "session": request.session,
-            "approve_plan": request.approve_plan,
-            "max_iterations": request.max_iterations,
-            "adds_to_session": request.adds_to_session,
-        }
-
-    def request_of(self, manifest: RunManifest) -> ResearchRequest:
-        """Return the request of a manifest."""
-        asked = manifest.request
-        return ResearchRequest(
-            day=manifest.trade_date,
-            question=asked["question"],
-            session=asked["session"],
-            approve_plan=asked["approve_plan"],
-            max_iterations=asked["max_iterations"],
-            adds_to_session=asked.get("adds_to_session", True),
-        )
+    def in_short(self, card: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the answer with its sources and what it lacks."""
+        keys = ("run_id", "status", "question", "answer", "sources", "missing", "stopped", "written_by")
+        return short_card(card, keys)
 
     def prompts(self) -> Mapping[str, str]:
         """Return the instructions of its agents."""
@@ -304,7 +292,7 @@ class ResearchWorkflow(Workflow[ResearchRequest, ResearchAnswer]):
         return ResearchRun(parts, context)
 
 
-RESEARCH = ResearchWorkflow()
+RESEARCH = ResearchKind()
 
 
 def finished_in(events: Iterable[Event]) -> dict[str, TaskResultRecord]:

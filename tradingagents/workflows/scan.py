@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, cast
 
+from pydantic import Field
+
 from tradingagents.agents import roster
 from tradingagents.agents.prompting import scan_preamble
 from tradingagents.agents.scan_states import ScannerState
@@ -22,9 +24,9 @@ from tradingagents.reports.render.ahead import rendered_sheet
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import markdown_files
 from tradingagents.reports.scan import scan_document
-from tradingagents.runtime.manifest import RunManifest
+from tradingagents.runtime.kind import AnyGraph, RunKind, RunParts, short_card
+from tradingagents.runtime.request import RunRequest
 from tradingagents.runtime.services import Services
-from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
 from tradingagents.schemas.records import ScanRecord, ScanSummaryRecord
 from tradingagents.settings import Settings
 from tradingagents.workflows.base import RecordedRun
@@ -55,9 +57,10 @@ class ScanRun(ExportableRun):
         return card_html(f"Scan of {record['scan_date']}", rows, summary.get("executive_summary", ""))
 
 
-@dataclass(frozen=True, kw_only=True)
 class ScanRequest(RunRequest):
-    """One day."""
+    """A day, and the settings of the scan."""
+
+    max_tickers: int | None = Field(None, ge=1, le=50, description="Exact number of stocks to name; unset: 8 to 10")
 
 
 class MarketScanRun(RecordedRun[ScanRun]):
@@ -120,26 +123,39 @@ class MarketScanRun(RecordedRun[ScanRun]):
         }
 
 
-class ScanWorkflow(Workflow[ScanRequest, ScanRun]):
+class ScanKind(RunKind[ScanRequest, ScanRun]):
     """Three scanners, an industry deep dive, a macro synthesis."""
 
-    kind = "scan"
+    name = task = "scan"
+    known_as = "Scan the market"
+    summary = "Scan the market of a day: themes, sectors, risks, and stocks to study, each with reason and conviction."
+    request = ScanRequest
 
-    def subject(self, request: ScanRequest) -> None:  # noqa: ARG002
-        """Return None: a scan studies the whole market."""
-        return
+    def title(self, request: ScanRequest) -> str:
+        """Return the day."""
+        return f"Market scan {request.day or 'latest session'}"
 
-    def calendar_symbol(self, request: ScanRequest) -> str:  # noqa: ARG002
-        """Return the index whose exchange is the scan's calendar."""
-        return MARKET
+    def title_of_run(self, request: ScanRequest, card: Mapping[str, Any]) -> str:  # noqa: ARG002
+        """Return the day that was scanned."""
+        return f"market scan {card['scan_date']}"
+
+    def steps(self, settings: Settings) -> int:  # noqa: ARG002
+        """Return the number of agents: three scanners, the industry deep dive, the macro synthesis."""
+        return 5
+
+    def in_short(self, card: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what a scan found in short."""
+        summary = card.get("summary") or {}
+        picks = [
+            {key: pick.get(key) for key in ("ticker", "name", "conviction", "rationale")}
+            for pick in summary.get("stocks_to_investigate", ())
+        ]
+        found = {"executive_summary": summary.get("executive_summary", ""), "stocks_to_investigate": picks}
+        return short_card(card, ("run_id", "status", "scan_date"), **found)
 
     def may_wait(self, request: ScanRequest, settings: Settings) -> bool:  # noqa: ARG002
         """Return False: nobody is asked."""
         return False
-
-    def request_of(self, manifest: RunManifest) -> ScanRequest:
-        """Return the request of a manifest."""
-        return ScanRequest(day=manifest.trade_date)
 
     def graph(self, services: Services) -> AnyGraph:
         """Compile the scanner graph."""
@@ -166,7 +182,7 @@ class ScanWorkflow(Workflow[ScanRequest, ScanRun]):
         return MarketScanRun(parts, RunContext(**parts.context, preamble=preamble))
 
 
-SCAN = ScanWorkflow()
+SCAN = ScanKind()
 
 
 def assert_market(data: MarketData) -> None:

@@ -17,9 +17,10 @@ from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.runtime import executor
 from tradingagents.runtime.concurrency import as_they_end
 from tradingagents.runtime.executor import RunHandle, RunOptions, manifest_of, open_market, start
+from tradingagents.runtime.kind import FINISHED, WAITING, Persist, ResultT, RunKind
 from tradingagents.runtime.manifest import RunManifest, finished_run, read_manifest, unfinished_run
+from tradingagents.runtime.request import RunRequestT
 from tradingagents.runtime.services import Services
-from tradingagents.runtime.workflow import FINISHED, WAITING, Persist, RequestT, ResultT, Workflow
 from tradingagents.store.atomic import read_object
 from tradingagents.store.run_folder import CARD, NoSuchRun, checked_component
 from tradingagents.workflows.registry import workflow_of
@@ -47,8 +48,8 @@ __all__ = [
 
 
 def begin(
-    workflow: Workflow[RequestT, ResultT],
-    request: RequestT,
+    workflow: RunKind[RunRequestT, ResultT],
+    request: RunRequestT,
     services: Services,
     options: RunOptions | None = None,
     *,
@@ -96,7 +97,7 @@ async def analyze(
         meter: Meter of a batch that this run belongs to: its limits replace the run's own.
         brief: Context from a market scan, as Markdown; empty for none.
         go_on: Whether to resume the newest unfinished run with the same request, if there is one.
-        persist: What the run writes to disk, see `runtime.workflow.Persist`.
+        persist: What the run writes to disk, see `runtime.kind.Persist`.
 
     Returns:
         The run; its decision may be NO_DECISION.
@@ -130,7 +131,7 @@ async def scan(
         subscribers: Receive the events as they happen.
         meter: Meter of a batch that this scan belongs to: its limits replace the scan's own.
         go_on: Whether to resume the newest unfinished scan with the same request, if there is one.
-        persist: What the scan writes to disk, see `runtime.workflow.Persist`.
+        persist: What the scan writes to disk, see `runtime.kind.Persist`.
 
     Raises:
         UsageError: The date is wrong; nothing was written.

@@ -7,7 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from functools import partial
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, Literal, cast
+
+from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
 
 from tradingagents.agents import roster
 from tradingagents.agents.analysts import fundamentals_analyst, market_analyst
@@ -42,10 +45,12 @@ from tradingagents.reports.render.ahead import rendered_sheet
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import markdown_files
 from tradingagents.reports.trading import price_charts, trading_document
+from tradingagents.runtime.kind import AnyGraph, RunKind, RunParts, short_card
 from tradingagents.runtime.manifest import RunManifest
+from tradingagents.runtime.request import RunRequest, Symbol
 from tradingagents.runtime.services import Services
-from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
 from tradingagents.schemas.records import DegradedRecord, InstrumentRecord, JudgedByRecord, RunRecord
+from tradingagents.schemas.workspace import TaskPolicy
 from tradingagents.settings import Settings
 from tradingagents.workflows.base import OFFLINE, RecordedRun
 from tradingagents.workflows.earlier_decisions import earlier_decisions
@@ -74,13 +79,26 @@ class Run(ExportableRun):
         return card_html(title, rows, render_decision(self.decision))
 
 
-@dataclass(frozen=True, kw_only=True)
-class TradingRequest(RunRequest):
-    """One ticker and day."""
+class TeamRequest(RunRequest):
+    """Settings of the trading graph."""
 
-    ticker: str
-    """Any spelling of the symbol."""
-    brief: str = ""
+    analysts: tuple[str, ...] | None = Field(None, description="Analysts that write a report")
+    debate_rounds: int | None = Field(None, ge=1, le=10, description="Rounds of the research debate")
+    risk_rounds: int | None = Field(None, ge=1, le=10, description="Rounds of the risk debate")
+    debate_mode: Literal["turns", "simultaneous"] | None = Field(None, description="Whether debaters take turns")
+    sell_means: Literal["short", "close"] | None = Field(None, description="What SELL means")
+    max_position_size: float | None = Field(None, gt=0, le=1, description="Largest position, as a fraction of equity")
+    fetch_valuation: bool | None = Field(None, description="Compute the company's valuation for all agents")
+
+
+class TradingRequest(TeamRequest):
+    """A ticker, a day, and the settings of its run."""
+
+    subject_field = "ticker"
+
+    ticker: Symbol = Field(min_length=1, max_length=40, description="Symbol, such as AAPL")
+    approve: bool | None = Field(None, description="Wait for a person's approval before the decision is final")
+    brief: SkipJsonSchema[str] = ""
     """Context from a market scan, as Markdown; empty for none."""
 
 
@@ -274,18 +292,36 @@ class TradingRun(RecordedRun[Run]):
         return [*warnings, *([f"No level and no size: {context.no_size}"] if context.no_size else [])]
 
 
-class TradingWorkflow(Workflow[TradingRequest, Run]):
+class TradingKind(RunKind[TradingRequest, Run]):
     """Four analysts, a research debate, a trader, a risk debate, a decision."""
 
-    kind = "trading"
+    name = "trading"
+    task = "analyze"
+    known_as = "Analyze a stock"
+    summary = "Study one ticker with a team of agents (analysts, debates, trader, risk) and decide: BUY, SELL or HOLD."
+    policy = TaskPolicy(costs_money=True, writes=True)
+    request = TradingRequest
 
-    def subject(self, request: TradingRequest) -> str:
-        """Return the normalized symbol. Raises UsageError for an invalid one."""
-        return normalise(request.ticker)
+    def title(self, request: TradingRequest) -> str:
+        """Return ticker and day."""
+        return f"{request.ticker} {request.day or 'latest session'}"
 
-    def calendar_symbol(self, request: TradingRequest) -> str:
-        """Return the symbol studied."""
-        return normalise(request.ticker)
+    def title_of_run(self, request: TradingRequest, card: Mapping[str, Any]) -> str:  # noqa: ARG002
+        """Return ticker and day of the run."""
+        return f"{card['ticker']} {card['trade_date']}"
+
+    def steps(self, settings: Settings) -> int:
+        """Return how often agents speak where all answer: analysts, both debates, three who decide."""
+        debates = 2 * settings.max_debate_rounds + 3 * settings.max_risk_discuss_rounds
+        return len(settings.analysts) + debates + 3
+
+    def in_short(self, card: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the decision in short."""
+        decision = card.get("decision") or {}
+        keys = ("action", "confidence", "horizon_days", "entry", "stop", "target", "position_size", "rationale")
+        decided = {key: decision.get(key) for key in keys}
+        degraded = len(card.get("degraded") or ())
+        return short_card(card, ("run_id", "status", "ticker", "trade_date"), **decided, degraded=degraded)
 
     def brief(self, request: TradingRequest) -> str:
         """Return the scan's context."""
@@ -295,16 +331,13 @@ class TradingWorkflow(Workflow[TradingRequest, Run]):
         """Return whether a person approves the decision."""
         return settings.approve
 
-    def stand_in(self, request: TradingRequest) -> TradingRequest:
-        """Return a simulated company with news and statements for the same request."""
-        from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_NEWS, NO_STATEMENTS
-
-        company = next(symbol for symbol in COMPANIES if symbol not in (*NO_NEWS, *NO_STATEMENTS))
-        return replace(super().stand_in(request), ticker=company)
+    def details(self, request: TradingRequest) -> Mapping[str, Any]:  # noqa: ARG002
+        """Return nothing: the manifest holds the subject and the brief."""
+        return {}
 
     def request_of(self, manifest: RunManifest) -> TradingRequest:
         """Return the request of a manifest."""
-        return TradingRequest(ticker=manifest.subject or "", day=manifest.trade_date, brief=manifest.brief)
+        return super().request_of(manifest).changed(brief=manifest.brief)
 
     def graph(self, services: Services) -> AnyGraph:
         """Compile the trading graph."""
@@ -338,7 +371,7 @@ class TradingWorkflow(Workflow[TradingRequest, Run]):
         return TradingRun(parts, context, found)
 
 
-TRADING = TradingWorkflow()
+TRADING = TradingKind()
 STATEMENTS_USED = timedelta(days=3 * 366)
 """How far back the figures of a decision read statements."""
 FAULTS_NAMED = 3

@@ -23,7 +23,8 @@ from tradingagents.redaction import Redactor
 from tradingagents.retrieval.ingest import add_file, add_filings, end_of_day
 from tradingagents.retrieval.models import DocumentOutline, Scope, SourceDocument
 from tradingagents.retrieval.store import DocumentMissing, open_store
-from tradingagents.runtime.workflow import RunRequest, Workflow
+from tradingagents.runtime.kind import RunKind
+from tradingagents.runtime.request import RunRequest
 from tradingagents.settings import load_settings
 from tradingagents.workflows.deep_report import DEEP_REPORT, DeepReportRequest
 from tradingagents.workflows.dossier.archive import BadDossier, pack, unpack
@@ -69,7 +70,7 @@ def documents_of(path: Path) -> list[dict[str, Any]]:
     ],
 )
 async def test_a_run_that_read_stored_filings_is_recomputed_without_them(
-    tmp_path: Path, workflow: Workflow[Any, Any], request_: RunRequest
+    tmp_path: Path, workflow: RunKind[Any, Any], request_: RunRequest
 ):
     store_filings(tmp_path)
     run, settings = await ran(offline(tmp_path), workflow, request_)

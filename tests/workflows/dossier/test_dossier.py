@@ -26,8 +26,9 @@ from tradingagents.errors import BudgetReached, UsageError, VendorDown
 from tradingagents.llm_clients.reply_cache import REPLIES_FILE
 from tradingagents.memory.lessons import Lesson
 from tradingagents.runtime.executor import start
+from tradingagents.runtime.kind import RunKind
+from tradingagents.runtime.request import RunRequest
 from tradingagents.runtime.services import open_services
-from tradingagents.runtime.workflow import RunRequest, Workflow
 from tradingagents.settings import Settings, load_settings
 from tradingagents.store.run_index import IndexedRun, RunIndex
 from tradingagents.workflows.deep_report import DEEP_REPORT, DeepReportRequest
@@ -45,7 +46,7 @@ TRADE = TradingRequest(ticker=COMPANY, day=DAY)
 
 
 async def ran(
-    config: Mapping[str, Any], workflow: Workflow[Any, Any] = TRADING, request: RunRequest = TRADE
+    config: Mapping[str, Any], workflow: RunKind[Any, Any] = TRADING, request: RunRequest = TRADE
 ) -> tuple[IndexedRun, Settings]:
     """Take a run to its end; return it with the settings of its process."""
     settings = load_settings(config)
@@ -89,7 +90,7 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 async def test_a_run_of_the_rules_is_recomputed_byte_for_byte(
-    tmp_path: Path, no_network: None, workflow: Workflow[Any, Any], request_: RunRequest
+    tmp_path: Path, no_network: None, workflow: RunKind[Any, Any], request_: RunRequest
 ):
     run, settings = await ran(offline(tmp_path), workflow, request_)
     path = await sealed(tmp_path, run, settings)

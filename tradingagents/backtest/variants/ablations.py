@@ -14,7 +14,7 @@ from tradingagents.errors import UsageError
 from tradingagents.llm_clients.tiers import TIERS, TierModels, build_tiers
 from tradingagents.runtime.services import Services
 from tradingagents.settings import Settings
-from tradingagents.workflows.trading import TRADING, TradingWorkflow
+from tradingagents.workflows.trading import TRADING, TradingKind
 
 OFFLINE = "offline"
 """The variant that is decided by the offline analysts; a baseline, and no trial."""
@@ -71,7 +71,7 @@ def offline_variant(services: Services) -> Services | None:
     return replace(services, settings=settings, models=models, cohort=cohort_of(settings, models.labels), graphs={})
 
 
-def decider_of(services: Services) -> TradingWorkflow:
+def decider_of(services: Services) -> TradingKind:
     """Return the workflow by which services decide: the team, or one call."""
     return ONE_CALL if services.variant == ONE_CALL.kind else TRADING
 

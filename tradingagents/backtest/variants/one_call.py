@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tradingagents.agents.managers import sole_decider
+from tradingagents.runtime.kind import AnyGraph
 from tradingagents.runtime.services import Services
-from tradingagents.runtime.workflow import AnyGraph
-from tradingagents.workflows.trading import TradingWorkflow
+from tradingagents.workflows.trading import TradingKind
 
 
-class OneCallWorkflow(TradingWorkflow):
+class OneCallKind(TradingKind):
     """The trading workflow without its team."""
 
-    kind = "one_call"
+    name = "one_call"
 
     def prompts(self) -> Mapping[str, str]:
         """Return the one instruction there is."""
@@ -29,4 +29,4 @@ class OneCallWorkflow(TradingWorkflow):
         return build_one_call_graph(services.models, services.settings, name=self.kind)
 
 
-ONE_CALL = OneCallWorkflow()
+ONE_CALL = OneCallKind()

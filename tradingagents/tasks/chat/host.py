@@ -22,7 +22,7 @@ from tradingagents.schemas.workspace import CapabilityAnswer, CapabilityInfo, Ta
 from tradingagents.sessions import SessionStore
 from tradingagents.tasks.chat.facts import facts_of
 from tradingagents.tasks.control import TaskStarter
-from tradingagents.tasks.run_request import TeamRequest
+from tradingagents.workflows.trading import TeamRequest
 
 LIST, ASK, STATUS, CANCEL = "list_capabilities", "ask_capability", "task_status", "cancel_task"
 ASK_RUN = "ask_run"

@@ -13,10 +13,11 @@ from tradingagents.dataflows.look_up import default_day
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BudgetReached
 from tradingagents.events import Event
-from tradingagents.settings import Settings
-from tradingagents.tasks.control import TaskControl, changed_settings
+from tradingagents.settings import Settings, changed_settings
+from tradingagents.tasks.control import TaskControl
 from tradingagents.tasks.kind import TaskOutcome
-from tradingagents.tasks.run_request import RunTaskKind, TeamRequest
+from tradingagents.tasks.run_task import RunTaskKind
+from tradingagents.workflows.trading import TeamRequest
 
 if TYPE_CHECKING:
     from tradingagents.schemas.records import BatchRecord, BatchRow

@@ -11,10 +11,11 @@ from pydantic import Field
 from tradingagents.dataflows.look_up import recorded_until
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import UsageError
-from tradingagents.settings import Settings
-from tradingagents.tasks.control import TaskControl, changed_settings
+from tradingagents.settings import Settings, changed_settings
+from tradingagents.tasks.control import TaskControl
 from tradingagents.tasks.kind import TaskOutcome
-from tradingagents.tasks.run_request import RunTaskKind, TeamRequest
+from tradingagents.tasks.run_task import RunTaskKind
+from tradingagents.workflows.trading import TeamRequest
 
 if TYPE_CHECKING:
     from tradingagents.backtest.request import BacktestRequest

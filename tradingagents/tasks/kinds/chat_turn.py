@@ -8,17 +8,18 @@ from pydantic import Field
 
 from tradingagents.errors import ConfigurationError
 from tradingagents.llm_clients.tiers import TIERS
+from tradingagents.runtime.request import Request
 from tradingagents.runtime.services import Services
 from tradingagents.schemas.workspace import TaskPolicy
 from tradingagents.store.session_findings import SessionFindings
 from tradingagents.tasks.control import TaskControl
-from tradingagents.tasks.kind import TaskKind, TaskOutcome, TaskRequest
+from tradingagents.tasks.kind import TaskKind, TaskOutcome
 
 LONGEST_MESSAGE = 20_000
 TITLE, MOST_TASKS = 60, 200
 
 
-class ChatTurnRequest(TaskRequest):
+class ChatTurnRequest(Request):
     """One message."""
 
     session_id: str = Field(min_length=1, max_length=80, description="Session that the message belongs to")

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
-from tradingagents.settings import Settings
-from tradingagents.tasks.control import TaskControl, changed_settings
+from tradingagents.settings import Settings, changed_settings
+from tradingagents.tasks.control import TaskControl
 from tradingagents.tasks.kind import TaskOutcome
-from tradingagents.tasks.run_request import RunTaskKind, TeamRequest
+from tradingagents.tasks.run_task import RunTaskKind
+from tradingagents.workflows.trading import TeamRequest
 
 if TYPE_CHECKING:
     from tradingagents.backtest.paper.run import PaperRun

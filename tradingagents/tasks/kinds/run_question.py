@@ -10,13 +10,14 @@ from typing import Any
 from pydantic import Field
 
 from tradingagents.errors import UsageError
+from tradingagents.runtime.request import RunRequest, title_of
 from tradingagents.settings import Settings
 from tradingagents.tasks.control import TaskControl
 from tradingagents.tasks.kind import TaskOutcome
-from tradingagents.tasks.run_request import ModelRequest, RunTaskKind, title_of
+from tradingagents.tasks.run_task import RunTaskKind
 
 
-class RunQuestionTaskRequest(ModelRequest):
+class RunQuestionTaskRequest(RunRequest):
     """A question about a run and the settings of its answer. It is answered as of the day of the run."""
 
     run: str = Field(min_length=1, max_length=200, description="Run id of a research, debate or comparison")
@@ -60,7 +61,8 @@ class RunQuestionKind(RunTaskKind[RunQuestionTaskRequest]):
 
 
 async def _about_debate(request: RunQuestionTaskRequest, control: TaskControl, home: Path) -> dict[str, Any]:
-    from tradingagents.tasks.run_steps import add_reports, cost_of, run_to_end
+    from tradingagents.runtime.kind import cost_of
+    from tradingagents.tasks.run_steps import add_reports, run_to_end
     from tradingagents.workflows.debate_question import DEBATE_QUESTION, question_about
 
     asked = await asyncio.to_thread(question_about, home, request.run, request.question)

@@ -12,13 +12,14 @@ from tradingagents.cohort import market_note_of
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import ConfigurationError, DataError, UsageError
 from tradingagents.files.private_files import make_folder
+from tradingagents.runtime.request import Request
 from tradingagents.schemas.valuation_models import ModelName
 from tradingagents.schemas.workspace import TaskPolicy
 from tradingagents.settings import Settings
 from tradingagents.store.atomic import as_json, replace_whole, writing
 from tradingagents.store.run_folder import subject_of
 from tradingagents.tasks.control import TaskControl
-from tradingagents.tasks.kind import TaskKind, TaskOutcome, TaskRequest
+from tradingagents.tasks.kind import TaskKind, TaskOutcome
 
 if TYPE_CHECKING:
     from tradingagents.kernel.kernel import Kernel
@@ -30,7 +31,7 @@ PARTS = ("reverse_valuation", "fundamental_screen")
 """Capabilities that are answered besides the valuation; one without data is left out, with the reason."""
 
 
-class ValuationPackRequest(TaskRequest):
+class ValuationPackRequest(Request):
     """A company, a day, and assumptions that replace data."""
 
     ticker: str = Field(min_length=1, max_length=40, description="Company, such as AAPL")

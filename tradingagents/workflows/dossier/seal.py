@@ -17,9 +17,9 @@ from tradingagents.errors import ConfigurationError, ReplyNotKept, TradingAgents
 from tradingagents.redaction import Redactor, secrets_in_environment
 from tradingagents.retrieval.address import store_exists
 from tradingagents.retrieval.store import store_of
+from tradingagents.runtime.kind import FINISHED
 from tradingagents.runtime.manifest import RunManifest, manifest_from, read_manifest
 from tradingagents.runtime.services import Services, open_services
-from tradingagents.runtime.workflow import FINISHED
 from tradingagents.settings import Settings, secrets_of
 from tradingagents.store.run_index import IndexedRun
 from tradingagents.workflows.dossier.archive import is_plain_name, pack

@@ -25,9 +25,9 @@ from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BudgetReached, UsageError
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.runtime.executor import RunOptions, start
+from tradingagents.runtime.kind import AnyGraph, RunParts
 from tradingagents.runtime.services import Services
-from tradingagents.runtime.workflow import AnyGraph, RunParts
-from tradingagents.workflows.trading import TRADING, Run, TradingRequest, TradingRun, TradingWorkflow
+from tradingagents.workflows.trading import TRADING, Run, TradingKind, TradingRequest, TradingRun
 
 LEVEL = 0.05
 DECISIONS, REPEATS = 30, 3
@@ -312,10 +312,10 @@ class _Sampler:
         return RunOptions(persist="none", observed=False, meter=self.meter)
 
 
-class _DecideAgain(TradingWorkflow):
+class _DecideAgain(TradingKind):
     """The trading graph from the reports on."""
 
-    kind = "decide_again"
+    name = "decide_again"
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         self._texts = texts

@@ -25,7 +25,7 @@ from tradingagents.context import RunContext
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.brief import Brief
 from tradingagents.personas.persona import Persona
-from tradingagents.runtime.workflow import AnyGraph
+from tradingagents.runtime.kind import AnyGraph
 from tradingagents.sessions import SessionStore
 
 MODEL, TOOLS = "model", "tools"

@@ -11,8 +11,8 @@ from tradingagents.agents.research.prompting import FINDING_CHARS, shortened
 from tradingagents.errors import UsageError
 from tradingagents.events import EventStream
 from tradingagents.plain_text import one_line
+from tradingagents.runtime.kind import RunParts
 from tradingagents.runtime.manifest import RunManifest
-from tradingagents.runtime.workflow import RunParts
 from tradingagents.schemas.research import AnsweredQuestion, FactRecord
 from tradingagents.store.session_findings import FOLDER, QUESTIONS, SessionFindings
 

@@ -1,23 +1,27 @@
-"""The protocol of a run kind: what the executor asks of a workflow, and of one run of it.
+"""`RunKind`: what a kind of run declares, and what the executor asks of one run of it.
 
-A workflow is one file under `workflows/`. The executor knows no agent, no report and no record: it checks the request,
+The executor, the task of a run, the command line and the server know no kind by name. The executor checks the request,
 makes the folder, takes the graph from step to step, and tells the run how it ended.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
 
 from langgraph.graph.state import CompiledStateGraph
 
 from tradingagents.context import RunContext
+from tradingagents.dataflows.look_up import MARKET
 from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BudgetReached, TradingAgentsError
 from tradingagents.events import Event
+from tradingagents.runtime.request import RunAnswer, RunRequestT
+from tradingagents.schemas.workspace import TaskPolicy
 from tradingagents.store.run_folder import RunFiles
 
 if TYPE_CHECKING:
@@ -46,15 +50,6 @@ SIMULATED_DAY = date(2025, 3, 14)
 AnyGraph = CompiledStateGraph[Any, Any, Any, Any]
 
 
-@dataclass(frozen=True, kw_only=True)
-class RunRequest:
-    """What is asked of a run, whatever its kind."""
-
-    day: str | date | None = None
-    """The day the run pretends it is; None: today."""
-
-
-RequestT = TypeVar("RequestT", bound=RunRequest)
 ResultT = TypeVar("ResultT")
 
 
@@ -76,7 +71,7 @@ class RunParts:
     persist: Persist
 
 
-class WorkflowRun(ABC, Generic[ResultT]):
+class ActiveRun(ABC, Generic[ResultT]):
     """One run of a workflow: its first state, its record, its result."""
 
     context: RunContext
@@ -112,27 +107,69 @@ class WorkflowRun(ABC, Generic[ResultT]):
         return "budget" if isinstance(error, BudgetReached) else "failed"
 
 
-class Workflow(ABC, Generic[RequestT, ResultT]):
-    """A kind of run."""
+class RunKind(ABC, Generic[RunRequestT, ResultT]):
+    """A kind of run: its request, its graph, its record and its report, declared once for every way to ask for it."""
 
-    kind: ClassVar[str]
-    """Its name in manifests, records and events."""
+    name: ClassVar[str]
+    """In manifests, records and events."""
+    task: ClassVar[str] = ""
+    """What tasks, HTTP and MCP call it; "" for a kind that people do not start by itself."""
+    known_as: ClassVar[str] = ""
+    """What pages call it; "" takes the words of `task`."""
+    summary: ClassVar[str] = ""
+    """One sentence for people and models that choose among kinds."""
+    policy: ClassVar[TaskPolicy] = TaskPolicy()
+    request: type[RunRequestT]
+    """What is asked. Its fields are the options of the command line, the request of a task and the schema of both."""
+    answer: type[RunAnswer] = RunAnswer
+    """What a person may say to a run that waits, failed or was interrupted."""
 
-    @abstractmethod
-    def subject(self, request: RequestT) -> str | None:
-        """Return what is studied, as it stands in run ids; None where it is the whole market."""
+    def title(self, request: RunRequestT) -> str:  # noqa: ARG002 - a kind without a task needs none
+        """Return a short title, such as `VELQ 2025-03-14`."""
+        return self.name
 
-    @abstractmethod
-    def calendar_symbol(self, request: RequestT) -> str:
-        """Return the symbol whose exchange gives the sessions of the run."""
+    def title_of_run(self, request: RunRequestT, card: Mapping[str, Any]) -> str:  # noqa: ARG002 - some kinds look at it
+        """Return the title of a finished run's files."""
+        return self.title(request)
 
-    def brief(self, request: RequestT) -> str:  # noqa: ARG002 - most kinds have none
+    def check_answer(self, given: Mapping[str, Any]) -> None:
+        """Check what a person says beyond its model.
+
+        Raises:
+            UsageError: A run of this kind cannot use it.
+        """
+
+    def steps(self, settings: Settings) -> int | None:  # noqa: ARG002 - few kinds know
+        """Return of how many steps a run consists; None where that is not known before."""
+        return None
+
+    def in_short(self, card: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what a task of the kind results in, from the card of its run."""
+        return {"run_id": card["run_id"], "status": card["status"]}
+
+    def subject(self, request: RunRequestT) -> str | None:
+        """Return what is studied, as it stands in run ids; None where it is no single instrument."""
+        field = self.request.subject_field
+        return None if field is None else normalise(getattr(request, field))
+
+    def calendar_symbol(self, request: RunRequestT) -> str:
+        """Return the symbol whose exchange gives the sessions of the run: the subject's, else that of the index."""
+        return self.subject(request) or MARKET
+
+    def brief(self, request: RunRequestT) -> str:  # noqa: ARG002 - most kinds have none
         """Return what another run hands over, as Markdown; empty for none."""
         return ""
 
-    def details(self, request: RequestT) -> Mapping[str, Any]:  # noqa: ARG002 - most kinds have none
-        """Return what is asked besides subject and day, as JSON; it becomes `RunManifest.request`."""
-        return {}
+    def details(self, request: RunRequestT) -> Mapping[str, Any]:
+        """Return what is asked besides subject, day and settings, as JSON; it becomes `RunManifest.request`."""
+        return request.model_dump(mode="json", include=set(self.request.own_fields()))
+
+    def request_of(self, manifest: RunManifest) -> RunRequestT:
+        """Return the request that a manifest was made of."""
+        asked = {name: value for name, value in manifest.request.items() if name in self.request.own_fields()}
+        if self.request.subject_field is not None:
+            asked[self.request.subject_field] = manifest.subject or ""
+        return self.request(day=manifest.trade_date, **asked)
 
     def prompts(self) -> Mapping[str, str]:
         """Return the prompts of the kind's agents by name, besides those that every manifest names.
@@ -141,7 +178,7 @@ class Workflow(ABC, Generic[RequestT, ResultT]):
         """
         return {}
 
-    def conversation(self, request: RequestT) -> str | None:  # noqa: ARG002 - most kinds have none
+    def conversation(self, request: RunRequestT) -> str | None:  # noqa: ARG002 - most kinds have none
         """Return the id of the conversation that a run belongs to; None where it stands alone.
 
         The steps of a conversation outlive its runs: a run of it begins with the state that the last one left. The id
@@ -149,17 +186,14 @@ class Workflow(ABC, Generic[RequestT, ResultT]):
         """
         return None
 
-    def may_wait(self, request: RequestT, settings: Settings) -> bool:  # noqa: ARG002 - some kinds look at them
+    def may_wait(self, request: RunRequestT, settings: Settings) -> bool:  # noqa: ARG002 - some kinds look at them
         """Return whether a run may stop for a person to answer, which only LangGraph's engine can do."""
         return True
 
-    def stand_in(self, request: RequestT) -> RequestT:
+    def stand_in(self, request: RunRequestT) -> RunRequestT:
         """Return what is asked of the simulated market in its place, for an estimate that must not use a network."""
-        return replace(request, day=SIMULATED_DAY)
-
-    @abstractmethod
-    def request_of(self, manifest: RunManifest) -> RequestT:
-        """Return the request that a manifest was made of."""
+        field = self.request.subject_field
+        return request.changed(day=SIMULATED_DAY, **({} if field is None else {field: _simulated_company()}))
 
     @abstractmethod
     def graph(self, services: Services) -> AnyGraph:
@@ -167,9 +201,9 @@ class Workflow(ABC, Generic[RequestT, ResultT]):
 
     def compiled(self, services: Services) -> AnyGraph:
         """Return the graph, compiled once for these services."""
-        if self.kind not in services.graphs:
-            services.graphs[self.kind] = self.graph(services)
-        return services.graphs[self.kind]
+        if self.name not in services.graphs:
+            services.graphs[self.name] = self.graph(services)
+        return services.graphs[self.name]
 
     def document(self, record: Mapping[str, Any]) -> Document | None:  # noqa: ARG002 - a kind may have none
         """Return the report of a run from its card, for exports; None for a kind that is exported from its Markdown."""
@@ -195,7 +229,7 @@ class Workflow(ABC, Generic[RequestT, ResultT]):
         return ()
 
     @abstractmethod
-    def look_up(self, data: MarketData, request: RequestT) -> Any:
+    def look_up(self, data: MarketData, request: RunRequestT) -> Any:
         """Read, before anything is written, what a run cannot do without. May wait for a network.
 
         Raises:
@@ -203,10 +237,29 @@ class Workflow(ABC, Generic[RequestT, ResultT]):
         """
 
     @abstractmethod
-    def open(self, parts: RunParts, found: Any) -> WorkflowRun[ResultT]:
+    def open(self, parts: RunParts, found: Any) -> ActiveRun[ResultT]:
         """Return a run.
 
         Args:
             parts: Folder, context and the rest.
             found: What `look_up` returned.
         """
+
+
+def short_card(card: Mapping[str, Any], keys: Iterable[str], **more: Any) -> dict[str, Any]:
+    """Return these fields of a run's card and `more`, with its warnings and its cost."""
+    fields = {key: card.get(key) for key in keys} | more
+    return {**fields, "warnings": list(card.get("warnings") or ()), "cost_usd": cost_of(card)}
+
+
+def cost_of(card: Mapping[str, Any]) -> float | None:
+    """Return what a run cost in USD; None where a price is not known."""
+    cost: float | None = card["usage"]["cost_usd"]
+    return cost
+
+
+def _simulated_company() -> str:
+    """Return a simulated company with news and statements."""
+    from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_NEWS, NO_STATEMENTS
+
+    return next(symbol for symbol in COMPANIES if symbol not in (*NO_NEWS, *NO_STATEMENTS))
