@@ -25,7 +25,7 @@ class CompareSession(WorkflowSession):
     @staticmethod
     def workflows() -> tuple[RunKind[Any, Any], ...]:
         """Return the comparison."""
-        from tradingagents.workflows.compare import COMPARE
+        from tradingagents.features.compare.kind import COMPARE
 
         return (COMPARE,)
 

@@ -45,8 +45,8 @@ class DebateSession(WorkflowSession):
     @staticmethod
     def workflows() -> tuple[RunKind[Any, Any], ...]:
         """Return the debate, and the question about one."""
-        from tradingagents.workflows.debate import DEBATE
-        from tradingagents.workflows.debate_question import DEBATE_QUESTION
+        from tradingagents.features.debate.kind import DEBATE
+        from tradingagents.features.debate.question_kind import DEBATE_QUESTION
 
         return DEBATE, DEBATE_QUESTION
 
@@ -82,8 +82,9 @@ class DebateSession(WorkflowSession):
             question: The question, such as "What would change your mind?".
             limits: Limits of the answer.
         """
+        from tradingagents.features.debate.question_kind import DEBATE_QUESTION
         from tradingagents.runtime.manifest import read_manifest
-        from tradingagents.workflows.debate_question import DEBATE_QUESTION, question_about
+        from tradingagents.workflows.debate_question import question_about
 
         home = self.settings.home_dir
         request = question_about(home, run_id, question)

@@ -42,7 +42,7 @@ class FilingsSession(WorkflowSession):
     @staticmethod
     def workflows() -> tuple[RunKind[Any, Any], ...]:
         """Return the question about filings."""
-        from tradingagents.workflows.filings_qa import FILINGS_QA
+        from tradingagents.features.filings_qa.kind import FILINGS_QA
 
         return (FILINGS_QA,)
 

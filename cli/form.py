@@ -14,6 +14,7 @@ from rich.text import Text
 from tradingagents.dataflows.cutoff import cutoff_for, utc_now
 from tradingagents.dataflows.look_up import default_day
 from tradingagents.dataflows.reference.calendar import exchange_of
+from tradingagents.dataflows.reference.symbols import MARKET
 from tradingagents.errors import ConfigurationError, UsageError
 from tradingagents.llm_clients.known_models import suggested
 from tradingagents.llm_clients.pricing import FREE_PROVIDERS, price_words
@@ -25,7 +26,6 @@ from .console import Terminal
 from .flags import Flags, check_vendor, command_line, read_settings
 from .prompts import Asker, Option, asker_for
 from .request import Request, read_day, read_request
-from .session import MARKET
 
 if TYPE_CHECKING:
     from tradingagents.estimates.estimate import EstimateRecord

@@ -33,7 +33,7 @@ class ReportSession(WorkflowSession):
     @staticmethod
     def workflows() -> tuple[RunKind[Any, Any], ...]:
         """Return the deep report."""
-        from tradingagents.workflows.deep_report import DEEP_REPORT
+        from tradingagents.features.deep_report.kind import DEEP_REPORT
 
         return (DEEP_REPORT,)
 

@@ -60,7 +60,7 @@ class ResearchSession(WorkflowSession):
     @staticmethod
     def workflows() -> tuple[RunKind[Any, Any], ...]:
         """Return the research on a question."""
-        from tradingagents.workflows.research import RESEARCH
+        from tradingagents.features.research.kind import RESEARCH
 
         return (RESEARCH,)
 

@@ -12,6 +12,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
+from tradingagents.dataflows.reference.symbols import MARKET
 from tradingagents.errors import BudgetReached, Interrupted, ModelFailure, TradingAgentsError
 from tradingagents.events import Event
 from tradingagents.store.atomic import read_object
@@ -35,8 +36,6 @@ if TYPE_CHECKING:
     Start: TypeAlias = Callable[[Services, Sequence[Subscriber]], Outcomes]
 
 T = TypeVar("T")
-MARKET = "^GSPC"
-"""Its exchange determines the calendar of scans."""
 STOPS = (signal.SIGINT, signal.SIGTERM)
 NO_DECISION = 5
 UNDECIDED = ("no_decision", "rejected")

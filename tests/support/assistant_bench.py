@@ -13,6 +13,7 @@ from langchain_core.messages import AIMessage, BaseMessage
 
 from tradingagents.agents.assistant.prompts import SUBMIT
 from tradingagents.events import Event
+from tradingagents.features.assistant.kind import ASSISTANT_TURN, AssistantRequest
 from tradingagents.kernel.kernel import Kernel
 from tradingagents.llm_clients.scripted import Reply, ScriptedChatModel
 from tradingagents.llm_clients.tiers import TierModels
@@ -25,7 +26,7 @@ from tradingagents.sessions import ArtifactStore, SessionStore
 from tradingagents.settings import load_settings
 from tradingagents.tasks import TaskManager
 from tradingagents.tasks.chat.host import WorkspaceTools
-from tradingagents.workflows.assistant import ASSISTANT_TURN, AssistantRequest, TurnResult
+from tradingagents.workflows.assistant import TurnResult
 
 DAY = date(2025, 3, 14)
 COMPANY, OTHER = "WATZ", "GRIQ"

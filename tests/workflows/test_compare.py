@@ -26,11 +26,12 @@ from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import BudgetReached, UsageError
 from tradingagents.events import Event
+from tradingagents.features.compare.kind import COMPARE, CompareRequest
 from tradingagents.runtime.executor import RunOptions, open_market, resume, start
 from tradingagents.runtime.manifest import read_manifest
 from tradingagents.runtime.services import Services
 from tradingagents.valuation.company.results import CompanyValuation
-from tradingagents.workflows.compare import COMPARE, CompareRequest, Comparison
+from tradingagents.workflows.compare import Comparison
 from tradingagents.workflows.graphs.compare.table import comparison_table, paid_for, table_markdown
 
 TICKERS = ("VELQ", "PIXZ", "NOPEQ")

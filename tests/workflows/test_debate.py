@@ -30,9 +30,9 @@ from tests.support.research import tool_call
 from tradingagents.dataflows.vendors.simulated import NO_STATEMENTS
 from tradingagents.errors import AwaitingApproval, BudgetReached, ModelFailure, UsageError
 from tradingagents.events import Event
+from tradingagents.features.debate.kind import DEBATE, DebateRequest
 from tradingagents.runtime.executor import resume
 from tradingagents.runtime.manifest import read_manifest
-from tradingagents.workflows.debate import DEBATE, DebateRequest
 from tradingagents.workflows.debate_question import question_about
 from tradingagents.workflows.graphs.debate.annual_filing import NoAnnualFiling
 

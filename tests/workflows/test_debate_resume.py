@@ -33,11 +33,12 @@ from tests.support.offline_server import messages_of
 from tests.support.research import simulated_vendors
 from tests.support.served_runs import server_config
 from tradingagents.events import Event
+from tradingagents.features.debate.kind import DEBATE
 from tradingagents.runtime.executor import RunOptions, resume
 from tradingagents.runtime.manifest import read_manifest
 from tradingagents.runtime.services import Services, open_services
 from tradingagents.settings import load_settings
-from tradingagents.workflows.debate import DEBATE, DebateResult
+from tradingagents.workflows.debate import DebateResult
 
 pytestmark = pytest.mark.process
 MOMENTS: Sequence[dict[str, Any]] = (

@@ -23,9 +23,10 @@ from tests.support.filings import (
 )
 from tests.support.graph_factory import role_of
 from tradingagents.errors import ModelUnreachable, UsageError
+from tradingagents.features.filings_qa.kind import FilingsRequest
 from tradingagents.graph.filings_answerer import FilingsAnswerer
 from tradingagents.retrieval.reading import read_document
-from tradingagents.workflows.filings_qa import EVENT_TYPES, FilingsRequest
+from tradingagents.workflows.filings_qa import EVENT_TYPES
 
 QUESTION = "What drove Acme's gross margin in fiscal 2024?"
 

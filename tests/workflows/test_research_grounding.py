@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.research import DAY, research_services
+from tradingagents.features.research.kind import RESEARCH, ResearchRequest
 from tradingagents.runtime.executor import start
-from tradingagents.workflows.research import RESEARCH, ResearchRequest
 
 QUESTIONS = (
     "Build a thesis on VELQ: is its growth priced in?",

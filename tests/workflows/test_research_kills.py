@@ -31,9 +31,9 @@ from tests.support.research import (
 from tests.support.warm import fork
 from tradingagents.errors import AwaitingApproval
 from tradingagents.events import Event
+from tradingagents.features.research.kind import RESEARCH
 from tradingagents.runtime.executor import RunOptions, resume
 from tradingagents.runtime.manifest import read_manifest
-from tradingagents.workflows.research import RESEARCH
 
 pytestmark = pytest.mark.process
 FIRST = plan_of(task(1, "one"), task(2, "two"), task(3, "three", after=[1, 2], reason=True))

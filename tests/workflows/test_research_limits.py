@@ -41,6 +41,7 @@ from tradingagents.errors import (
     VendorDown,
 )
 from tradingagents.events import Event
+from tradingagents.features.research.kind import RESEARCH, ResearchRequest
 from tradingagents.llm_clients.scripted import ScriptedChatModel
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.runtime.executor import RunOptions, resume, start
@@ -49,7 +50,6 @@ from tradingagents.runtime.services import open_services
 from tradingagents.settings import load_settings
 from tradingagents.store.run_folder import RunBusy
 from tradingagents.store.run_index import RunIndex
-from tradingagents.workflows.research import RESEARCH, ResearchRequest
 
 FIVE = plan_of(*(task(number, f"part {number}") for number in range(1, 6)), task(6, "joined", after=[1], reason=True))
 PARTS = [*(f"part {number}" for number in range(1, 6)), "joined"]

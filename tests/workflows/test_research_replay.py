@@ -36,13 +36,14 @@ from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.dataflows.models import NewsItem
 from tradingagents.dataflows.vendors.simulated.vendor import SimulatedVendor
 from tradingagents.errors import AwaitingApproval, ReplyNotKept
+from tradingagents.features.research.kind import RESEARCH
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.runtime.executor import resume
 from tradingagents.runtime.manifest import ManifestMismatch, read_manifest
 from tradingagents.runtime.prompt_hashes import hashed
 from tradingagents.runtime.services import open_services
 from tradingagents.settings import load_settings
-from tradingagents.workflows.research import RESEARCH, ResearchAnswer
+from tradingagents.workflows.research import ResearchAnswer
 from tradingagents.workflows.start import resume as resume_run
 
 

@@ -18,9 +18,9 @@ from tests.support.research import plan_of, research_services, researched, scrip
 from tests.support.tiers import sampled
 from tests.support.warm import fork
 from tradingagents.events import Event
+from tradingagents.features.research.kind import RESEARCH
 from tradingagents.runtime.executor import resume
 from tradingagents.runtime.manifest import read_manifest
-from tradingagents.workflows.research import RESEARCH
 
 pytestmark = pytest.mark.process
 PLAN = plan_of(

@@ -31,7 +31,7 @@ from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.look_up import default_day
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.calendar import exchange_of
-from tradingagents.dataflows.reference.symbols import normalise
+from tradingagents.dataflows.reference.symbols import MARKET, normalise
 from tradingagents.environment import readable_environment
 from tradingagents.errors import UsageError
 from tradingagents.events import EventStream
@@ -43,8 +43,6 @@ from tradingagents.redaction import KnownSecrets, secrets_in_environment
 from tradingagents.settings import Settings, Tier, secrets_of
 
 T = TypeVar("T")
-MARKET = "^GSPC"
-"""The symbol whose exchange is the calendar of a scan."""
 RUN_ID = "standalone"
 """The run id in events of agents outside a run."""
 

@@ -14,6 +14,7 @@ from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.errors import DataError, TradingAgentsError, VendorNotConfigured
 from tradingagents.evidence.falsifiers import condition, outcome_of
 from tradingagents.evidence.watched_figures import WATCHED
+from tradingagents.features.deep_report.kind import DEEP_REPORT
 from tradingagents.reports.falsifiers import stored_falsifiers
 from tradingagents.schemas.falsifiers import Falsifier, FalsifierOutcome
 from tradingagents.schemas.records import FalsifierNotice
@@ -21,7 +22,6 @@ from tradingagents.schemas.thesis import HypothesisRecord
 from tradingagents.settings import Settings
 from tradingagents.store.run_folder import subject_of
 from tradingagents.store.run_index import RunIndex
-from tradingagents.workflows.deep_report import DEEP_REPORT
 
 MOST_READ = 60
 """Cards of a ticker that are read until one is a deep report."""

@@ -19,6 +19,7 @@ from tradingagents.cohort import cohort_of
 from tradingagents.dataflows.cutoff import Cutoff, Moment, cutoff_for, utc_now
 from tradingagents.dataflows.look_up import default_day
 from tradingagents.dataflows.reference.calendar import exchange_of
+from tradingagents.dataflows.reference.symbols import MARKET
 from tradingagents.errors import BudgetReached, ConfigurationError, Interrupted, TradingAgentsError
 from tradingagents.events import Event
 from tradingagents.llm_clients.meter import UsageMeter
@@ -34,7 +35,7 @@ from tradingagents.schemas.records import BatchRecord, BatchRow, ScanRecord
 from tradingagents.store.atomic import as_json, write_whole, writing
 from tradingagents.store.ledger import Ledger
 from tradingagents.store.lock import Locked, locked
-from tradingagents.workflows.start import MARKET, analyze, finished_scan, parse_day, scan
+from tradingagents.workflows.start import analyze, finished_scan, parse_day, scan
 
 __all__ = ["Batch", "BatchBusy", "BatchCandidate", "BatchWatcher", "card_path", "exit_code", "run_batch"]
 

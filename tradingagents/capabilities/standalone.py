@@ -15,10 +15,10 @@ from tradingagents.dataflows.cutoff import Moment, latest_day, utc_now
 from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache
 from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.dataflows.gateway.router import Vendors
-from tradingagents.dataflows.look_up import MARKET, default_day
+from tradingagents.dataflows.look_up import default_day
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.calendar import exchange_of
-from tradingagents.dataflows.reference.symbols import normalise
+from tradingagents.dataflows.reference.symbols import MARKET, normalise
 from tradingagents.errors import BadSymbol
 from tradingagents.settings import Settings
 

@@ -8,11 +8,10 @@ from tradingagents.dataflows.cutoff import latest_day, utc_now
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
+from tradingagents.dataflows.reference.symbols import MARKET
 from tradingagents.errors import ConfigurationError, DataError, NoData
 from tradingagents.settings import Settings
 
-MARKET = "^GSPC"
-"""Whose exchange dates a question about no symbol."""
 RECORDED = "snapshot"
 
 

@@ -10,28 +10,27 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
-from langgraph.graph.state import CompiledStateGraph
-
-from tradingagents.context import RunContext
-from tradingagents.dataflows.look_up import MARKET
-from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.reference.symbols import normalise
+from tradingagents.dataflows.reference.symbols import MARKET, normalise
 from tradingagents.errors import BudgetReached, TradingAgentsError
-from tradingagents.events import Event
 from tradingagents.runtime.request import RunAnswer, RunRequestT
 from tradingagents.schemas.workspace import TaskPolicy
-from tradingagents.store.run_folder import RunFiles
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from langgraph.graph.state import CompiledStateGraph
+
+    from tradingagents.context import RunContext
+    from tradingagents.dataflows.market_data import MarketData
+    from tradingagents.events import Event
     from tradingagents.reports.document import Document
     from tradingagents.reports.workbook import Workbook
     from tradingagents.runtime.manifest import RunManifest
     from tradingagents.runtime.services import Services
     from tradingagents.settings import Settings
+    from tradingagents.store.run_folder import RunFiles
 
 FINISHED = frozenset({"done", "no_answer", "no_decision", "rejected"})
 """How a run ends that need not go on."""
@@ -47,9 +46,7 @@ Persist = Literal["all", "card", "none"]
 
 SIMULATED_DAY = date(2025, 3, 14)
 """A day of the simulated market on which every tool has something to answer, about as long as on a real one."""
-AnyGraph = CompiledStateGraph[Any, Any, Any, Any]
-
-
+AnyGraph: TypeAlias = "CompiledStateGraph[Any, Any, Any, Any]"
 ResultT = TypeVar("ResultT")
 
 

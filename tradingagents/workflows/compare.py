@@ -7,30 +7,24 @@ import contextvars
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, ClassVar, cast
 
 from langchain_core.runnables.config import var_child_runnable_config
-from pydantic import Field, ValidatorFunctionWrapHandler, field_validator
 
-from tradingagents.agents.compare.comparer import compare_preamble
 from tradingagents.agents.compare.states import CompareState
-from tradingagents.agents.compare.topics import TOPICS, checked_topics
-from tradingagents.agents.research.framework import framework_files
+from tradingagents.agents.compare.topics import TOPICS
 from tradingagents.context import RunContext
-from tradingagents.dataflows.market_data import MarketData
-from tradingagents.errors import AwaitingApproval, BudgetReached, Interrupted, TradingAgentsError, UsageError
+from tradingagents.errors import AwaitingApproval, BudgetReached, Interrupted, TradingAgentsError
 from tradingagents.events import Event, EventStream
+from tradingagents.features.research.kind import RESEARCH, ResearchRequest
 from tradingagents.llm_clients.meter import UsageMeter, Used
 from tradingagents.llm_clients.usage_sums import logged_events
 from tradingagents.reports.compare import compare_document
-from tradingagents.reports.document import Document
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import markdown_files
 from tradingagents.runtime import executor
-from tradingagents.runtime.kind import FINISHED, AnyGraph, Persist, RunKind, RunParts, short_card
+from tradingagents.runtime.kind import FINISHED, Persist, RunParts
 from tradingagents.runtime.manifest import RunManifest, read_manifest
-from tradingagents.runtime.request import SessionRequest, Symbol
 from tradingagents.runtime.services import Services
 from tradingagents.schemas.compare import ComparedCompany, CompareRecord
 from tradingagents.schemas.research import AnsweredQuestion, ResearchRecord
@@ -38,11 +32,9 @@ from tradingagents.store.atomic import read_object
 from tradingagents.store.run_folder import CARD, EVENTS, MANIFEST
 from tradingagents.workflows.checked_run import CheckedRun
 from tradingagents.workflows.records.export import ExportableRun
-from tradingagents.workflows.records.session_notes import SessionNotes, answered_question, session_file
-from tradingagents.workflows.research import RESEARCH, ResearchAnswer, ResearchRequest
+from tradingagents.workflows.records.session_notes import SessionNotes, answered_question
+from tradingagents.workflows.research import ResearchAnswer
 
-FEWEST, MOST = 2, 8
-"""Companies of one comparison."""
 STEP = "execute"
 UNEXPECTED = "an unexpected {} ended its research; please report it"
 _log = logging.getLogger(__name__)
@@ -61,39 +53,8 @@ class Comparison(ExportableRun):
         return self.record["answer"]
 
 
-class CompareRequest(SessionRequest):
-    """Companies, what to compare, and the settings of their runs."""
-
-    tickers: tuple[Symbol, ...] = Field(
-        min_length=FEWEST, max_length=MOST, description="Companies, such as AAPL and MSFT"
-    )
-    topics: tuple[str, ...] = Field(
-        (),
-        max_length=9,
-        description="What to compare: margins, growth, valuation, returns, debt, cash, quality, momentum, risk; "
-        "unset: growth, margins, valuation",
-    )
-
-    @field_validator("tickers", mode="wrap")
-    @classmethod
-    def _companies(cls, tickers: Any, read: ValidatorFunctionWrapHandler) -> tuple[str, ...]:
-        """Refuse too few, too many, and one that is named twice. Raises UsageError."""
-        if isinstance(tickers, list | tuple) and not FEWEST <= len(tickers) <= MOST:
-            raise UsageError(f"A comparison takes {FEWEST} to {MOST} different companies; {len(tickers)} are named.")
-        symbols: tuple[str, ...] = read(tickers)
-        if again := next((symbol for symbol in symbols if symbols.count(symbol) > 1), None):
-            raise UsageError(f"{again} is named twice; name different companies to compare.")
-        return symbols
-
-    @field_validator("topics")
-    @classmethod
-    def _known(cls, topics: tuple[str, ...]) -> tuple[str, ...]:
-        """Return known topics; none are the default ones. Raises UsageError for an unknown one."""
-        return checked_topics(topics)
-
-
 @dataclass
-class _CompanyResearch:
+class CompanyResearch:
     """The research runs of one comparison: begun, resumed, or read where they have ended."""
 
     services: Services
@@ -217,7 +178,7 @@ class CompareRun(CheckedRun[Comparison]):
     report_of: Mapping[str, str] = {}
     reports = ("answer",)
 
-    def __init__(self, parts: RunParts, context: RunContext, research: _CompanyResearch) -> None:
+    def __init__(self, parts: RunParts, context: RunContext, research: CompanyResearch) -> None:
         """Open a run.
 
         Args:
@@ -320,82 +281,6 @@ class CompareRun(CheckedRun[Comparison]):
         return {**markdown_files(document), "report.html": to_html(document)}
 
 
-class CompareKind(RunKind[CompareRequest, Comparison]):
-    """Research every company, then compare."""
-
-    name = "company_comparison"
-    task = "compare"
-    summary = "Compare companies: research on each, then one answer with a table of comparable figures and its sources."
-    request = CompareRequest
-
-    def title(self, request: CompareRequest) -> str:
-        """Return the companies."""
-        return f"Compare {', '.join(request.tickers)}"
-
-    def in_short(self, card: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the answer with its table, its sources and what it lacks."""
-        keys = ("run_id", "status", "tickers", "topics", "answer", "table", "sources", "missing", "written_by")
-        companies = [
-            {key: company[key] for key in ("symbol", "status", "run_id", "note")}
-            for company in card.get("companies") or ()
-        ]
-        return short_card(card, keys, companies=companies)
-
-    def stand_in(self, request: CompareRequest) -> CompareRequest:
-        """Return a comparison of as many companies of the simulated market."""
-        invented = ("VELQ", "PIXZ", "OMBZ", "TAQZ", "CIRQZ", "AERQ", "MEDQZ", "NODQ")
-        return super().stand_in(request).changed(tickers=invented[: len(request.tickers)])
-
-    def prompts(self) -> Mapping[str, str]:
-        """Return the instructions of the comparer, and of the research on each company."""
-        from tradingagents.agents.compare.comparer import compare_prompts
-        from tradingagents.agents.research.prompts import research_prompts
-
-        return {**research_prompts(), **compare_prompts()}
-
-    def home_files(self, manifest: RunManifest, home: Path) -> Mapping[str, bytes]:
-        """Return the user's frameworks, and what the session had found."""
-        return {**framework_files(home), **session_file(manifest, home)}
-
-    def runs_begun(self, record: Mapping[str, Any]) -> Sequence[str]:
-        """Return the research runs of the companies, in the order of the question."""
-        return [one["run_id"] for one in record.get("companies", ())]
-
-    def graph(self, services: Services) -> AnyGraph:
-        """Compile the graph."""
-        from tradingagents.workflows.graphs.compare.graph import build_compare_graph
-
-        return build_compare_graph(services.models)
-
-    def document(self, record: Mapping[str, Any]) -> Document:
-        """Return the report from a card."""
-        return compare_document(cast(CompareRecord, record))
-
-    def look_up(self, data: MarketData, request: CompareRequest) -> None:
-        """Read nothing: a company without data is stated in the comparison."""
-
-    def open(self, parts: RunParts, found: None) -> CompareRun:  # noqa: ARG002
-        """Return a run."""
-        from tradingagents.workflows.graphs.compare.graph import CompareContext
-
-        asked, given = parts.manifest.request, parts.context
-        research = _CompanyResearch(
-            services=parts.services,
-            manifest=parts.manifest,
-            meter=given["meter"],
-            events=given["events"],
-            topics=asked["topics"],
-            persist=parts.persist,
-            runs=_begun_in(parts.earlier),
-            tickers=asked["tickers"],
-        )
-        preamble = compare_preamble(parts.services.settings, parts.data.cutoff)
-        return CompareRun(parts, CompareContext(**given, preamble=preamble, research=research), research)
-
-
-COMPARE = CompareKind()
-
-
 def question_on(symbol: str, topics: Sequence[str]) -> str:
     """Return the research question on one company."""
     words = "; ".join(TOPICS[one].words for one in topics)
@@ -450,7 +335,7 @@ def company_of(symbol: str, card: Mapping[str, Any]) -> ComparedCompany:
     )
 
 
-def _begun_in(events: Sequence[Event]) -> dict[str, str]:
+def begun_in(events: Sequence[Event]) -> dict[str, str]:
     """Return the ids of the research runs that a run's log names, by ticker."""
     told = (event.data for event in events if event.type == "task" and event.data.get("run_id"))
     return {data["symbol"]: data["run_id"] for data in told}

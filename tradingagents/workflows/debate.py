@@ -4,35 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, ClassVar, cast
 
-from pydantic import Field, field_validator
-
-from tradingagents.agents.debate.prompting import debate_preamble
 from tradingagents.agents.debate.statements import conviction_line, texts_of_debate
 from tradingagents.agents.debate.states import DebateState
 from tradingagents.context import RunContext
-from tradingagents.dataflows.instrument import assert_company
-from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.reference.symbols import normalise
-from tradingagents.errors import UsageError
 from tradingagents.reports.debate import debate_document, debate_summary
-from tradingagents.reports.document import Document
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import markdown_files, to_markdown
-from tradingagents.runtime.kind import AnyGraph, RunKind, RunParts, short_card
-from tradingagents.runtime.manifest import RunManifest
-from tradingagents.runtime.request import SessionRequest, Symbol
-from tradingagents.runtime.services import Services
+from tradingagents.runtime.kind import RunParts
 from tradingagents.schemas.debate import DebateRecord, DebateVerdict
 from tradingagents.schemas.research import AnsweredQuestion
 from tradingagents.workflows.checked_run import CheckedRun
-from tradingagents.workflows.graphs.debate.annual_filing import annual_filing
 from tradingagents.workflows.records.export import ExportableRun
-from tradingagents.workflows.records.session_notes import SessionNotes, answered_question, session_file
+from tradingagents.workflows.records.session_notes import SessionNotes, answered_question
 
-MOST_ROUNDS = 2
 SUMMARY = "summary.md"
 
 
@@ -47,24 +33,6 @@ class DebateResult(ExportableRun):
     def text(self) -> str:
         """The debate on a page: verdict and the points of both sides, as Markdown."""
         return to_markdown(debate_summary(self.record))
-
-
-class DebateRequest(SessionRequest):
-    """A company to debate and the settings of the run."""
-
-    subject_field = "ticker"
-
-    ticker: Symbol = Field(min_length=1, max_length=40, description="The company")
-    rounds: int = Field(1, ge=1, le=MOST_ROUNDS, description="Rebuttals of each side; 2 is a deep debate")
-    coach: bool = Field(False, description="Pause between the phases for hints to the bull or the bear")
-
-    @field_validator("ticker", mode="before")
-    @classmethod
-    def _one_company(cls, ticker: Any) -> Any:
-        """Refuse several tickers. Raises UsageError."""
-        if isinstance(ticker, str) and len(ticker.replace(",", " ").split()) != 1:
-            raise UsageError("A debate is about one company; name one ticker.")
-        return ticker
 
 
 class DebateRun(CheckedRun[DebateResult]):
@@ -166,81 +134,3 @@ class DebateRun(CheckedRun[DebateResult]):
             SUMMARY: to_markdown(debate_summary(debate)),
             "report.html": to_html(document),
         }
-
-
-class DebateKind(RunKind[DebateRequest, DebateResult]):
-    """Gather, open, rebut, moderate."""
-
-    name = task = "debate"
-    summary = "Debate a company: bull against bear from the same evidence, a verdict, and what would change it."
-    request = DebateRequest
-
-    def title(self, request: DebateRequest) -> str:
-        """Return what is debated."""
-        return f"Debate on {request.ticker.strip().upper()}"
-
-    def check_answer(self, given: Mapping[str, Any]) -> None:
-        """Check hints, a line each (`bull: …`) in the note of a verdict. Raises UsageError."""
-        from tradingagents.workflows.graphs.debate.hints import hints_of
-
-        if given.get("verdict") == "reject":
-            raise UsageError("A debate cannot be rejected; approve continues it, revise takes hints in the note.")
-        _, wrong = hints_of(given, "")
-        if given.get("verdict") and wrong:
-            raise UsageError(wrong.strip())
-
-    def in_short(self, card: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the verdict of a debate with the cases of both sides."""
-        keys = ("run_id", "status", "ticker", "as_of", "verdict", "cases", "written_by")
-        return short_card(card, keys, answer=card["reports"].get("verdict", ""))
-
-    def stand_in(self, request: DebateRequest) -> DebateRequest:
-        """Return a debate that nobody coaches."""
-        return super().stand_in(request).changed(coach=False)
-
-    def prompts(self) -> Mapping[str, str]:
-        """Return the instructions of its agents."""
-        from tradingagents.agents.debate.prompts import debate_prompts
-
-        return debate_prompts()
-
-    def home_files(self, manifest: RunManifest, home: Path) -> Mapping[str, bytes]:
-        """Return what the session had found."""
-        return session_file(manifest, home)
-
-    def graph(self, services: Services) -> AnyGraph:
-        """Compile the graph."""
-        from tradingagents.workflows.graphs.debate.graph import build_debate_graph
-
-        return build_debate_graph(services.models)
-
-    def document(self, record: Mapping[str, Any]) -> Document:
-        """Return the report from a card."""
-        return debate_document(cast(DebateRecord, record))
-
-    def look_up(self, data: MarketData, request: DebateRequest) -> str:
-        """Return the newest twelve months of statements in words; raises NoAnnualFiling where there is none."""
-        symbol = normalise(request.ticker)
-        if (profile := data.known_profile(symbol)) is not None:
-            assert_company(profile, f"debate a company, or ask `tradingagents research` about {symbol}")
-        return annual_filing(data, symbol)
-
-    def open(self, parts: RunParts, found: str) -> DebateRun:
-        """Return a run."""
-        from tradingagents.workflows.graphs.debate.gathering import SharedAnswers, finished_calls
-        from tradingagents.workflows.graphs.debate.graph import DebateContext
-
-        asked = parts.manifest.request
-        if asked["coach"] and parts.persist != "all":
-            raise UsageError("A coached debate keeps its steps while it waits; take persist='all', or leave out coach.")
-        context = DebateContext(
-            **parts.context,
-            preamble=debate_preamble(parts.services.settings, parts.data.cutoff, parts.manifest.subject or ""),
-            rounds=asked["rounds"],
-            coach=asked["coach"],
-            shared=SharedAnswers(finished_calls(parts.earlier)),
-        )
-        return DebateRun(parts, context, found)
-
-
-DEBATE = DebateKind()

@@ -7,38 +7,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, cast
 
-from tradingagents.agents.debate.prompting import debate_preamble
 from tradingagents.agents.debate.states import DebateQuestionState
-from tradingagents.dataflows.market_data import MarketData
 from tradingagents.errors import UsageError
+from tradingagents.features.debate.kind import DEBATE
+from tradingagents.features.debate.question_kind import DebateQuestionRequest
 from tradingagents.reports.debate import debate_question_document
-from tradingagents.reports.document import Document
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import markdown_files
-from tradingagents.runtime.kind import AnyGraph, RunKind, RunParts
-from tradingagents.runtime.manifest import RunManifest
-from tradingagents.runtime.request import RunRequest
-from tradingagents.runtime.services import Services
 from tradingagents.schemas.debate import DebateQuestionRecord, DebateRecord
-from tradingagents.store.run_folder import CARD
 from tradingagents.store.run_index import RunIndex
 from tradingagents.workflows.checked_run import CheckedRun
-from tradingagents.workflows.debate import DEBATE
 
 LONGEST_QUESTION = 4000
-
-
-class DebateQuestionRequest(RunRequest):
-    """One question about a debate, and what it was held from."""
-
-    subject_field = "ticker"
-
-    debate: str
-    """Run id."""
-    ticker: str
-    question: str
-    material: str
-    """What was said in the debate, and its evidence: what the answer may take figures from."""
 
 
 @dataclass(frozen=True)
@@ -141,72 +121,3 @@ class DebateQuestionRun(CheckedRun[DebateAnswer]):
     def _files(self, record: Mapping[str, Any]) -> Mapping[str, str]:
         document = debate_question_document(cast(DebateQuestionRecord, record))
         return {**markdown_files(document), "report.html": to_html(document)}
-
-
-class DebateQuestionKind(RunKind[DebateQuestionRequest, DebateAnswer]):
-    """One step: the answer."""
-
-    name = "debate_question"
-    request = DebateQuestionRequest
-
-    def brief(self, request: DebateQuestionRequest) -> str:
-        """Return what the debate hands over."""
-        return request.material
-
-    def details(self, request: DebateQuestionRequest) -> Mapping[str, Any]:
-        """Return the debate and the question."""
-        return {"debate": request.debate, "question": request.question}
-
-    def conversation(self, request: DebateQuestionRequest) -> str:
-        """Return the id of the debate's questions: earlier ones are remembered."""
-        return f"debate-{request.debate}"
-
-    def request_of(self, manifest: RunManifest) -> DebateQuestionRequest:
-        """Return the request of a manifest."""
-        asked = manifest.request
-        return DebateQuestionRequest(
-            day=manifest.trade_date,
-            debate=asked["debate"],
-            ticker=manifest.subject or "",
-            question=asked["question"],
-            material=manifest.brief,
-        )
-
-    def prompts(self) -> Mapping[str, str]:
-        """Return the instructions of its agents."""
-        from tradingagents.agents.debate.prompts import debate_prompts
-
-        return debate_prompts()
-
-    def home_files(self, manifest: RunManifest, home: Path) -> Mapping[str, bytes]:
-        """Return the card of the debate."""
-        card = f"runs/{manifest.request['debate']}/{CARD}"
-        return {card: (home / card).read_bytes()}
-
-    def graph(self, services: Services) -> AnyGraph:
-        """Compile the graph."""
-        from tradingagents.workflows.graphs.debate.question import build_debate_question_graph
-
-        return build_debate_question_graph(services.models)
-
-    def document(self, record: Mapping[str, Any]) -> Document:
-        """Return the report from a card."""
-        return debate_question_document(cast(DebateQuestionRecord, record))
-
-    def look_up(self, data: MarketData, request: DebateQuestionRequest) -> None:
-        """Read nothing: the debate has read everything."""
-
-    def open(self, parts: RunParts, found: None) -> DebateQuestionRun:  # noqa: ARG002
-        """Return a run."""
-        from tradingagents.workflows.graphs.debate.question import DebateQuestionContext
-
-        asked, services = parts.manifest.request, parts.services
-        context = DebateQuestionContext(
-            **parts.context,
-            preamble=debate_preamble(services.settings, parts.data.cutoff, parts.manifest.subject or ""),
-            debate=finished_debate(services.settings.home_dir, asked["debate"]),
-        )
-        return DebateQuestionRun(parts, context)
-
-
-DEBATE_QUESTION = DebateQuestionKind()

@@ -4,34 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, ClassVar, cast
 
-from pydantic import Field, field_validator
-from pydantic.json_schema import SkipJsonSchema
-
-from tradingagents.agents.research.framework import framework_files
-from tradingagents.agents.research.prompting import research_preamble
-from tradingagents.agents.research.schemas import MOST_ITERATIONS
 from tradingagents.agents.research.states import ResearchState
 from tradingagents.context import RunContext
-from tradingagents.dataflows.market_data import MarketData
-from tradingagents.errors import UsageError
 from tradingagents.events import Event
-from tradingagents.reports.document import Document
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import markdown_files
 from tradingagents.reports.research import research_document
-from tradingagents.runtime.kind import FINISHED, AnyGraph, RunKind, RunParts, short_card
-from tradingagents.runtime.manifest import RunManifest
-from tradingagents.runtime.request import RunAnswer, SessionRequest, title_of
-from tradingagents.runtime.services import Services
+from tradingagents.runtime.kind import FINISHED, RunParts
 from tradingagents.schemas.research import AnsweredQuestion, ResearchRecord, TaskResultRecord
 from tradingagents.workflows.checked_run import CheckedRun
 from tradingagents.workflows.records.export import ExportableRun, ReportFormat, export_document, missing_extra
-from tradingagents.workflows.records.session_notes import SessionNotes, answered_question, session_file
+from tradingagents.workflows.records.session_notes import SessionNotes, answered_question
 
-LONGEST_QUESTION = 4000
 _EXPORTS: Mapping[str, ReportFormat] = {"excel": "xlsx", "pdf": "pdf"}
 """Format of the file that a question asks for."""
 
@@ -47,30 +33,6 @@ class ResearchAnswer(ExportableRun):
     def text(self) -> str:
         """The answer as Markdown, its sources last."""
         return self.record["answer"]
-
-
-class ResearchRequest(SessionRequest):
-    """A research question and the settings of its run."""
-
-    question: str = Field(min_length=1, max_length=LONGEST_QUESTION, description="What to find out")
-    max_iterations: int = Field(MOST_ITERATIONS, ge=1, le=MOST_ITERATIONS, description="Most plans")
-    approve_plan: bool = Field(False, description="Wait for approval of the first plan before it is carried out")
-    adds_to_session: SkipJsonSchema[bool] = True
-    """Whether later questions of the session are shown its answer; not those of a comparison's companies."""
-
-    @field_validator("question")
-    @classmethod
-    def _asks(cls, question: str) -> str:
-        """Refuse an empty question. Raises UsageError."""
-        if not question.strip():
-            raise UsageError("The question is empty; write one.")
-        return question
-
-
-class ResearchRunAnswer(RunAnswer):
-    """What a person says to a research task that waits, failed or was interrupted."""
-
-    plan: dict[str, Any] | None = Field(None, description="An edited plan, which an approval carries out instead")
 
 
 class ResearchRun(CheckedRun[ResearchAnswer]):
@@ -227,72 +189,6 @@ class ResearchRun(CheckedRun[ResearchAnswer]):
         if name is not None and record["paths"].get("export"):
             files[f"report.{name}"] = export_document(document, record, name)
         return files
-
-
-class ResearchKind(RunKind[ResearchRequest, ResearchAnswer]):
-    """Understand, plan, execute, reflect, synthesise."""
-
-    name = task = "research"
-    summary = "Research a question about companies or markets: plan, carry out, judge, and answer with sources."
-    request = ResearchRequest
-    answer = ResearchRunAnswer
-
-    def title(self, request: ResearchRequest) -> str:
-        """Return the beginning of the question."""
-        return title_of(request.question)
-
-    def check_answer(self, given: Mapping[str, Any]) -> None:
-        """Check a verdict, and an edited plan. Raises UsageError."""
-        if given.get("verdict") == "reject":
-            raise UsageError("A plan cannot be rejected; approve or revise it, or cancel the task.")
-        if "plan" in given and given.get("verdict") != "approve":
-            raise UsageError("An edited plan needs the verdict approve; revise lets the planner plan anew by the note.")
-
-    def in_short(self, card: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the answer with its sources and what it lacks."""
-        keys = ("run_id", "status", "question", "answer", "sources", "missing", "stopped", "written_by")
-        return short_card(card, keys)
-
-    def prompts(self) -> Mapping[str, str]:
-        """Return the instructions of its agents."""
-        from tradingagents.agents.research.prompts import research_prompts
-
-        return research_prompts()
-
-    def home_files(self, manifest: RunManifest, home: Path) -> Mapping[str, bytes]:
-        """Return the user's frameworks, and what the session had found."""
-        return {**framework_files(home), **session_file(manifest, home)}
-
-    def graph(self, services: Services) -> AnyGraph:
-        """Compile the graph."""
-        from tradingagents.workflows.graphs.research_loop.graph import build_research_graph
-
-        return build_research_graph(services.models)
-
-    def document(self, record: Mapping[str, Any]) -> Document:
-        """Return the report from a card."""
-        return research_document(cast(ResearchRecord, record))
-
-    def look_up(self, data: MarketData, request: ResearchRequest) -> None:
-        """Read nothing: the companies are known once the question is understood."""
-
-    def open(self, parts: RunParts, found: None) -> ResearchRun:  # noqa: ARG002
-        """Return a run."""
-        from tradingagents.workflows.graphs.research_loop.graph import ResearchContext
-
-        asked = parts.manifest.request
-        context = ResearchContext(
-            **parts.context,
-            preamble=research_preamble(parts.services.settings, parts.data.cutoff),
-            may_ask=parts.persist == "all",
-            approve_plan=asked["approve_plan"],
-            max_iterations=asked["max_iterations"],
-            finished=finished_in(parts.earlier),
-        )
-        return ResearchRun(parts, context)
-
-
-RESEARCH = ResearchKind()
 
 
 def finished_in(events: Iterable[Event]) -> dict[str, TaskResultRecord]:

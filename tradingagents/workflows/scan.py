@@ -17,6 +17,7 @@ from tradingagents.context import RunContext
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.reference.sectors import SECTORS
+from tradingagents.dataflows.reference.symbols import MARKET
 from tradingagents.errors import DataError, NoData, NotForPastDate, TradingAgentsError
 from tradingagents.notebook_html import card_html
 from tradingagents.reports.document import Document
@@ -33,9 +34,6 @@ from tradingagents.workflows.base import RecordedRun
 from tradingagents.workflows.graphs.branches import none_reported
 from tradingagents.workflows.graphs.scan import SCANNERS
 from tradingagents.workflows.records.export import ExportableRun
-
-MARKET = "^GSPC"
-"""The index whose exchange gives the sessions of a scan."""
 
 
 @dataclass(frozen=True)

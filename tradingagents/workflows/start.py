@@ -11,6 +11,7 @@ from typing import Any
 
 from tradingagents.agents.managers.approval import Approval
 from tradingagents.dataflows.cutoff import parse_day, utc_now
+from tradingagents.dataflows.reference.symbols import MARKET
 from tradingagents.errors import TradingAgentsError
 from tradingagents.events import Subscriber
 from tradingagents.llm_clients.meter import UsageMeter
@@ -24,11 +25,10 @@ from tradingagents.runtime.services import Services
 from tradingagents.store.atomic import read_object
 from tradingagents.store.run_folder import CARD, NoSuchRun, checked_component
 from tradingagents.workflows.registry import workflow_of
-from tradingagents.workflows.scan import MARKET, SCAN, ScanRequest, ScanRun
+from tradingagents.workflows.scan import SCAN, ScanRequest, ScanRun
 from tradingagents.workflows.trading import TRADING, Run, TradingRequest
 
 __all__ = [
-    "MARKET",
     "Run",
     "RunHandle",
     "RunOptions",

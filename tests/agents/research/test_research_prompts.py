@@ -29,9 +29,9 @@ from tests.support.research import (
 from tradingagents.agents.compare.comparer import compare_prompts, research_parts
 from tradingagents.agents.prompting import fenced
 from tradingagents.agents.research.prompts import research_prompts
+from tradingagents.features.compare.kind import COMPARE, CompareRequest
 from tradingagents.llm_clients.scripted import ScriptedCall
 from tradingagents.runtime.executor import start
-from tradingagents.workflows.compare import COMPARE, CompareRequest
 
 CATALOGUE, SHOWN_TOOLS = "Tools that tasks can use:", 3
 RIGHT, WRONG = "VELQ keeps 52.18% of its revenue as operating income.", "VELQ keeps 77.77% of its revenue."

@@ -19,6 +19,8 @@ from tests.support.warm import run_warm
 from tests.workflows.dossier.test_archive import spans
 from tests.workflows.dossier.test_dossier import KEY, TOKEN, offline, ran, sealed
 from tradingagents.capabilities.standalone import open_market
+from tradingagents.features.deep_report.kind import DEEP_REPORT, DeepReportRequest
+from tradingagents.features.filings_qa.kind import FILINGS_QA, FilingsRequest
 from tradingagents.redaction import Redactor
 from tradingagents.retrieval.ingest import add_file, add_filings, end_of_day
 from tradingagents.retrieval.models import DocumentOutline, Scope, SourceDocument
@@ -26,14 +28,12 @@ from tradingagents.retrieval.store import DocumentMissing, open_store
 from tradingagents.runtime.kind import RunKind
 from tradingagents.runtime.request import RunRequest
 from tradingagents.settings import load_settings
-from tradingagents.workflows.deep_report import DEEP_REPORT, DeepReportRequest
 from tradingagents.workflows.dossier.archive import BadDossier, pack, unpack
 from tradingagents.workflows.dossier.contents import CARD, from_entries
 from tradingagents.workflows.dossier.documents import ANSWERS, DOCUMENTS, DocumentCells, ReplayedDocuments
 from tradingagents.workflows.dossier.model_replies import WithoutSecrets
 from tradingagents.workflows.dossier.redecide import decide_again
 from tradingagents.workflows.dossier.verify import read_dossier, verify_dossier
-from tradingagents.workflows.filings_qa import FILINGS_QA, FilingsRequest
 
 LATER = datetime(2026, 1, 5, tzinfo=UTC)
 MARGINS = FilingsRequest(question="What was VELQ's operating margin in fiscal 2024?", day=DAY)

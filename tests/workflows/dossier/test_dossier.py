@@ -23,6 +23,8 @@ from tradingagents.dataflows.gateway.cache import CACHE_FILE
 from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.dataflows.vendors.simulated import SimulatedVendor
 from tradingagents.errors import BudgetReached, UsageError, VendorDown
+from tradingagents.features.deep_report.kind import DEEP_REPORT, DeepReportRequest
+from tradingagents.features.research.kind import RESEARCH, ResearchRequest
 from tradingagents.llm_clients.reply_cache import REPLIES_FILE
 from tradingagents.memory.lessons import Lesson
 from tradingagents.runtime.executor import start
@@ -31,13 +33,11 @@ from tradingagents.runtime.request import RunRequest
 from tradingagents.runtime.services import open_services
 from tradingagents.settings import Settings, load_settings
 from tradingagents.store.run_index import IndexedRun, RunIndex
-from tradingagents.workflows.deep_report import DEEP_REPORT, DeepReportRequest
 from tradingagents.workflows.dossier.archive import BadDossier, pack, unpack
 from tradingagents.workflows.dossier.contents import CARD, REPORT
 from tradingagents.workflows.dossier.redecide import decide_again
 from tradingagents.workflows.dossier.seal import NotSealable, seal_run
 from tradingagents.workflows.dossier.verify import read_dossier, verify_dossier
-from tradingagents.workflows.research import RESEARCH, ResearchRequest
 from tradingagents.workflows.trading import TRADING, TradingRequest
 
 KEY = "sk-plantedkey0123456789abcdef"

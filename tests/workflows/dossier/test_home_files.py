@@ -13,17 +13,18 @@ import pytest
 from tests.support.graph_factory import COMPANY, DAY
 from tests.workflows.dossier.test_dossier import KEY, offline, ran, sealed
 from tradingagents.errors import TradingAgentsError
+from tradingagents.features.compare.kind import COMPARE, CompareRequest
+from tradingagents.features.debate.kind import DEBATE, DebateRequest
+from tradingagents.features.debate.question_kind import DEBATE_QUESTION
+from tradingagents.features.research.kind import RESEARCH, ResearchRequest
 from tradingagents.store.run_index import RunIndex
 from tradingagents.store.session_findings import SessionFindings
-from tradingagents.workflows.compare import COMPARE, CompareRequest
-from tradingagents.workflows.debate import DEBATE, DebateRequest
-from tradingagents.workflows.debate_question import DEBATE_QUESTION, question_about
+from tradingagents.workflows.debate_question import question_about
 from tradingagents.workflows.dossier.archive import BadDossier, pack, unpack
 from tradingagents.workflows.dossier.contents import CARD, REQUEST, VENDORS
 from tradingagents.workflows.dossier.redecide import decide_again
 from tradingagents.workflows.dossier.seal import NotSealable, seal_run
 from tradingagents.workflows.dossier.verify import read_dossier, verify_dossier
-from tradingagents.workflows.research import RESEARCH, ResearchRequest
 
 FRAMEWORK = """name: my_margins
 title: My margins

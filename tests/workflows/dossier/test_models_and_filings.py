@@ -13,8 +13,8 @@ from benchmarks.openai_server import OpenAIServer
 from tests.support.graph_factory import COMPANY, DAY
 from tests.support.served_runs import MODEL, server_config
 from tests.workflows.dossier.test_dossier import ENVIRON, assert_evidence_is_frozen, ran, sealed
+from tradingagents.features.deep_report.kind import DEEP_REPORT, DeepReportRequest
 from tradingagents.settings import load_settings
-from tradingagents.workflows.deep_report import DEEP_REPORT, DeepReportRequest
 from tradingagents.workflows.dossier.archive import unpack
 from tradingagents.workflows.dossier.documents import ANSWERS
 from tradingagents.workflows.dossier.redecide import decide_again

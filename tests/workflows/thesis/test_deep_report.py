@@ -20,8 +20,9 @@ from tests.support.thesis import HYPOTHESES, draft, hypothesis, labels, reported
 from tradingagents.agents.thesis.schemas import HypothesisSet, hypothesis_problems
 from tradingagents.errors import ModelFailure, UsageError
 from tradingagents.evidence import EvidenceStore, adjust
+from tradingagents.features.deep_report.kind import DeepReportRequest
 from tradingagents.valuation import ValuationInputs, value_company
-from tradingagents.workflows.deep_report import DeepReport, DeepReportRequest
+from tradingagents.workflows.deep_report import DeepReport
 from tradingagents.workflows.graphs.thesis.read_items import ReadItems
 
 BANK = "LEDQ"

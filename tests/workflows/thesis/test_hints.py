@@ -17,11 +17,12 @@ from tests.support.thesis import reported, thesis_model
 from tests.support.warm import fork
 from tradingagents.errors import AwaitingApproval, UsageError
 from tradingagents.events import Event
+from tradingagents.features.deep_report.kind import DEEP_REPORT, DeepReportRequest
 from tradingagents.llm_clients.scripted import ScriptedChatModel
 from tradingagents.runtime.executor import RunOptions, resume
 from tradingagents.runtime.manifest import read_manifest
 from tradingagents.schemas.thesis import HypothesisRecord
-from tradingagents.workflows.deep_report import DEEP_REPORT, DeepReport, DeepReportRequest
+from tradingagents.workflows.deep_report import DeepReport
 from tradingagents.workflows.graphs.thesis.hints import hints_of, steered
 
 FIRST, NEXT = "Look at the margin of services.", "What do customers in Asia order?"

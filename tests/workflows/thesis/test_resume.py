@@ -23,9 +23,10 @@ from tests.support.research import research_services
 from tests.support.thesis import REPLIES, reported, thesis_model
 from tests.support.warm import fork
 from tradingagents.events import Event
+from tradingagents.features.deep_report.kind import DEEP_REPORT
 from tradingagents.runtime.executor import resume
 from tradingagents.runtime.manifest import read_manifest
-from tradingagents.workflows.deep_report import DEEP_REPORT, DeepReport
+from tradingagents.workflows.deep_report import DeepReport
 
 pytestmark = pytest.mark.process
 RESEARCHERS = {"Source Filter", "Deep Researcher"}

@@ -16,6 +16,8 @@ from tradingagents.dataflows.reference.exchanges import (
 from tradingagents.errors import BadSymbol
 from tradingagents.redaction import Redactor, begins_like_key, shown_value
 
+MARKET = "^GSPC"
+"""The index whose exchange gives the sessions of what is about no single instrument."""
 _SYMBOL = re.compile(r"[A-Z0-9^][A-Z0-9.^=\-]{0,31}")
 _SHARE_CLASS = re.compile(r"([A-Z]{1,5})\.([AB]|WS|WT|RT|UN?|PR[A-Z])")
 _CLASSES = {"WS": "WT", "U": "UN", "RT": "RI"}

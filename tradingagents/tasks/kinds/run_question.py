@@ -61,9 +61,10 @@ class RunQuestionKind(RunTaskKind[RunQuestionTaskRequest]):
 
 
 async def _about_debate(request: RunQuestionTaskRequest, control: TaskControl, home: Path) -> dict[str, Any]:
+    from tradingagents.features.debate.question_kind import DEBATE_QUESTION
     from tradingagents.runtime.kind import cost_of
     from tradingagents.tasks.run_steps import add_reports, run_to_end
-    from tradingagents.workflows.debate_question import DEBATE_QUESTION, question_about
+    from tradingagents.workflows.debate_question import question_about
 
     asked = await asyncio.to_thread(question_about, home, request.run, request.question)
     card: Mapping[str, Any] = await run_to_end(control, DEBATE_QUESTION, asked, request.settings(control.settings))

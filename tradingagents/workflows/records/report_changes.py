@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
 from tradingagents.errors import UsageError
+from tradingagents.features.deep_report.kind import DEEP_REPORT
 from tradingagents.plain_text import clean
 from tradingagents.reports.deep.changes import report_changes
 from tradingagents.reports.deep.changes_document import changes_document
@@ -15,7 +16,6 @@ from tradingagents.schemas.report_changes import ReportChanges
 from tradingagents.schemas.thesis import DeepReportRecord
 from tradingagents.store.run_folder import NoSuchRun
 from tradingagents.store.run_index import IndexedRun, RunIndex
-from tradingagents.workflows.deep_report import DEEP_REPORT
 
 ChangesFormat = Literal["json", "md", "html", "pdf"]
 CHANGES_FORMATS: tuple[ChangesFormat, ...] = get_args(ChangesFormat)

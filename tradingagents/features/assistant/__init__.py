@@ -1,0 +1,1 @@
+"""The assistant: conversations, its tools and the personas it asks."""

@@ -1,0 +1,1 @@
+"""Companies side by side: research on each, then one answer with a table."""

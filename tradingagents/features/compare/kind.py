@@ -1,0 +1,141 @@
+"""The kind `compare`: companies researched side by side, then one answer with a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+from pydantic import Field, ValidatorFunctionWrapHandler, field_validator
+
+from tradingagents.agents.compare.topics import checked_topics
+from tradingagents.errors import UsageError
+from tradingagents.runtime.kind import RunKind, short_card
+from tradingagents.runtime.request import SessionRequest, Symbol
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tradingagents.dataflows.market_data import MarketData
+    from tradingagents.reports.document import Document
+    from tradingagents.runtime.kind import AnyGraph, RunParts
+    from tradingagents.runtime.manifest import RunManifest
+    from tradingagents.runtime.services import Services
+    from tradingagents.schemas.compare import CompareRecord
+    from tradingagents.workflows.compare import CompareRun, Comparison  # noqa: F401 - the base class names it as text
+
+FEWEST, MOST = 2, 8
+"""Companies of one comparison."""
+
+
+class CompareRequest(SessionRequest):
+    """Companies, what to compare, and the settings of their runs."""
+
+    tickers: tuple[Symbol, ...] = Field(
+        min_length=FEWEST, max_length=MOST, description="Companies, such as AAPL and MSFT"
+    )
+    topics: tuple[str, ...] = Field(
+        (),
+        max_length=9,
+        description="What to compare: margins, growth, valuation, returns, debt, cash, quality, momentum, risk; "
+        "unset: growth, margins, valuation",
+    )
+
+    @field_validator("tickers", mode="wrap")
+    @classmethod
+    def _companies(cls, tickers: Any, read: ValidatorFunctionWrapHandler) -> tuple[str, ...]:
+        """Refuse too few, too many, and one that is named twice. Raises UsageError."""
+        if isinstance(tickers, list | tuple) and not FEWEST <= len(tickers) <= MOST:
+            raise UsageError(f"A comparison takes {FEWEST} to {MOST} different companies; {len(tickers)} are named.")
+        symbols: tuple[str, ...] = read(tickers)
+        if again := next((symbol for symbol in symbols if symbols.count(symbol) > 1), None):
+            raise UsageError(f"{again} is named twice; name different companies to compare.")
+        return symbols
+
+    @field_validator("topics")
+    @classmethod
+    def _known(cls, topics: tuple[str, ...]) -> tuple[str, ...]:
+        """Return known topics; none are the default ones. Raises UsageError for an unknown one."""
+        return checked_topics(topics)
+
+
+class CompareKind(RunKind[CompareRequest, "Comparison"]):
+    """Research every company, then compare."""
+
+    name = "company_comparison"
+    task = "compare"
+    summary = "Compare companies: research on each, then one answer with a table of comparable figures and its sources."
+    request = CompareRequest
+
+    def title(self, request: CompareRequest) -> str:
+        """Return the companies."""
+        return f"Compare {', '.join(request.tickers)}"
+
+    def in_short(self, card: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the answer with its table, its sources and what it lacks."""
+        keys = ("run_id", "status", "tickers", "topics", "answer", "table", "sources", "missing", "written_by")
+        companies = [
+            {key: company[key] for key in ("symbol", "status", "run_id", "note")}
+            for company in card.get("companies") or ()
+        ]
+        return short_card(card, keys, companies=companies)
+
+    def stand_in(self, request: CompareRequest) -> CompareRequest:
+        """Return a comparison of as many companies of the simulated market."""
+        invented = ("VELQ", "PIXZ", "OMBZ", "TAQZ", "CIRQZ", "AERQ", "MEDQZ", "NODQ")
+        return super().stand_in(request).changed(tickers=invented[: len(request.tickers)])
+
+    def prompts(self) -> Mapping[str, str]:
+        """Return the instructions of the comparer, and of the research on each company."""
+        from tradingagents.agents.compare.comparer import compare_prompts
+        from tradingagents.agents.research.prompts import research_prompts
+
+        return {**research_prompts(), **compare_prompts()}
+
+    def home_files(self, manifest: RunManifest, home: Path) -> Mapping[str, bytes]:
+        """Return the user's frameworks, and what the session had found."""
+        from tradingagents.agents.research.framework import framework_files
+        from tradingagents.workflows.records.session_notes import session_file
+
+        return {**framework_files(home), **session_file(manifest, home)}
+
+    def runs_begun(self, record: Mapping[str, Any]) -> Sequence[str]:
+        """Return the research runs of the companies, in the order of the question."""
+        return [one["run_id"] for one in record.get("companies", ())]
+
+    def graph(self, services: Services) -> AnyGraph:
+        """Compile the graph."""
+        from tradingagents.workflows.graphs.compare.graph import build_compare_graph
+
+        return build_compare_graph(services.models)
+
+    def document(self, record: Mapping[str, Any]) -> Document:
+        """Return the report from a card."""
+        from tradingagents.reports.compare import compare_document
+
+        return compare_document(cast("CompareRecord", record))
+
+    def look_up(self, data: MarketData, request: CompareRequest) -> None:
+        """Read nothing: a company without data is stated in the comparison."""
+
+    def open(self, parts: RunParts, found: None) -> CompareRun:  # noqa: ARG002
+        """Return a run."""
+        from tradingagents.agents.compare.comparer import compare_preamble
+        from tradingagents.workflows.compare import CompanyResearch, CompareRun, begun_in
+        from tradingagents.workflows.graphs.compare.graph import CompareContext
+
+        asked, given = parts.manifest.request, parts.context
+        research = CompanyResearch(
+            services=parts.services,
+            manifest=parts.manifest,
+            meter=given["meter"],
+            events=given["events"],
+            topics=asked["topics"],
+            persist=parts.persist,
+            runs=begun_in(parts.earlier),
+            tickers=asked["tickers"],
+        )
+        preamble = compare_preamble(parts.services.settings, parts.data.cutoff)
+        return CompareRun(parts, CompareContext(**given, preamble=preamble, research=research), research)
+
+
+COMPARE = CompareKind()

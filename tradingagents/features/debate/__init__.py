@@ -1,0 +1,1 @@
+"""Bull against bear on one company from shared evidence, a verdict, and questions about it."""

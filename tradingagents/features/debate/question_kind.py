@@ -1,0 +1,107 @@
+"""The kind of a question about a debate that has ended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, cast
+
+from tradingagents.runtime.kind import RunKind
+from tradingagents.runtime.request import RunRequest
+from tradingagents.store.run_folder import CARD
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tradingagents.dataflows.market_data import MarketData
+    from tradingagents.reports.document import Document
+    from tradingagents.runtime.kind import AnyGraph, RunParts
+    from tradingagents.runtime.manifest import RunManifest
+    from tradingagents.runtime.services import Services
+    from tradingagents.schemas.debate import DebateQuestionRecord
+    from tradingagents.workflows.debate_question import DebateAnswer, DebateQuestionRun  # noqa: F401 - the base class names it as text
+
+
+class DebateQuestionRequest(RunRequest):
+    """One question about a debate, and what it was held from."""
+
+    subject_field = "ticker"
+
+    debate: str
+    """Run id."""
+    ticker: str
+    question: str
+    material: str
+    """What was said in the debate, and its evidence: what the answer may take figures from."""
+
+
+class DebateQuestionKind(RunKind[DebateQuestionRequest, "DebateAnswer"]):
+    """One step: the answer."""
+
+    name = "debate_question"
+    request = DebateQuestionRequest
+
+    def brief(self, request: DebateQuestionRequest) -> str:
+        """Return what the debate hands over."""
+        return request.material
+
+    def details(self, request: DebateQuestionRequest) -> Mapping[str, Any]:
+        """Return the debate and the question."""
+        return {"debate": request.debate, "question": request.question}
+
+    def conversation(self, request: DebateQuestionRequest) -> str:
+        """Return the id of the debate's questions: earlier ones are remembered."""
+        return f"debate-{request.debate}"
+
+    def request_of(self, manifest: RunManifest) -> DebateQuestionRequest:
+        """Return the request of a manifest."""
+        asked = manifest.request
+        return DebateQuestionRequest(
+            day=manifest.trade_date,
+            debate=asked["debate"],
+            ticker=manifest.subject or "",
+            question=asked["question"],
+            material=manifest.brief,
+        )
+
+    def prompts(self) -> Mapping[str, str]:
+        """Return the instructions of its agents."""
+        from tradingagents.agents.debate.prompts import debate_prompts
+
+        return debate_prompts()
+
+    def home_files(self, manifest: RunManifest, home: Path) -> Mapping[str, bytes]:
+        """Return the card of the debate."""
+        card = f"runs/{manifest.request['debate']}/{CARD}"
+        return {card: (home / card).read_bytes()}
+
+    def graph(self, services: Services) -> AnyGraph:
+        """Compile the graph."""
+        from tradingagents.workflows.graphs.debate.question import build_debate_question_graph
+
+        return build_debate_question_graph(services.models)
+
+    def document(self, record: Mapping[str, Any]) -> Document:
+        """Return the report from a card."""
+        from tradingagents.reports.debate import debate_question_document
+
+        return debate_question_document(cast("DebateQuestionRecord", record))
+
+    def look_up(self, data: MarketData, request: DebateQuestionRequest) -> None:
+        """Read nothing: the debate has read everything."""
+
+    def open(self, parts: RunParts, found: None) -> DebateQuestionRun:  # noqa: ARG002
+        """Return a run."""
+        from tradingagents.agents.debate.prompting import debate_preamble
+        from tradingagents.workflows.debate_question import DebateQuestionRun, finished_debate
+        from tradingagents.workflows.graphs.debate.question import DebateQuestionContext
+
+        asked, services = parts.manifest.request, parts.services
+        context = DebateQuestionContext(
+            **parts.context,
+            preamble=debate_preamble(services.settings, parts.data.cutoff, parts.manifest.subject or ""),
+            debate=finished_debate(services.settings.home_dir, asked["debate"]),
+        )
+        return DebateQuestionRun(parts, context)
+
+
+DEBATE_QUESTION = DebateQuestionKind()

@@ -1,0 +1,1 @@
+"""A report on one company: hypotheses, frozen evidence, both sides, a valuation."""

@@ -1,0 +1,155 @@
+"""The kind `deep_report`: one company, from hypotheses to a report whose claims trace to frozen evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Self, cast
+
+from pydantic import Field, model_validator
+
+from tradingagents.errors import UsageError
+from tradingagents.runtime.kind import RunKind, short_card
+from tradingagents.runtime.request import RunRequest, Symbol
+
+if TYPE_CHECKING:
+    from tradingagents.dataflows.market_data import MarketData
+    from tradingagents.dataflows.models import Prices
+    from tradingagents.reports.document import Document
+    from tradingagents.reports.workbook import Workbook
+    from tradingagents.runtime.kind import AnyGraph, RunParts
+    from tradingagents.runtime.services import Services
+    from tradingagents.schemas.thesis import DeepReportRecord, ReportHint
+    from tradingagents.workflows.deep_report import DeepReport, DeepReportRun  # noqa: F401 - the base class names it as text
+
+MIN_ITERATIONS, MAX_ITERATIONS = 10, 15
+
+
+class DeepReportRequest(RunRequest):
+    """A company and the settings of its report."""
+
+    subject_field = "ticker"
+
+    ticker: Symbol = Field(min_length=1, max_length=30, description="Company, such as AAPL")
+    min_iterations: int = Field(
+        MIN_ITERATIONS, ge=1, le=MAX_ITERATIONS, description="Rounds before confidence may end it"
+    )
+    max_iterations: int = Field(MAX_ITERATIONS, ge=1, le=MAX_ITERATIONS, description="Rounds at most")
+    ask: bool = Field(False, description="Pause after each round for hints on what to look at next")
+    hints: tuple[str, ...] = Field((), max_length=10, description="What the first round should look at, one each")
+
+    @model_validator(mode="after")
+    def _usable(self) -> Self:
+        """Check limits and hints. Raises UsageError."""
+        if self.min_iterations > self.max_iterations:
+            raise UsageError(
+                f"min_iterations and max_iterations must be 1 to {MAX_ITERATIONS}, the first not above the second."
+            )
+        _, wrong = first_hints(self.hints)
+        if wrong:
+            raise UsageError(wrong.strip())
+        return self
+
+
+def first_hints(texts: Sequence[str]) -> tuple[list[ReportHint], str]:
+    """Return the hints on the first iteration, and why they cannot be used; empty where they can."""
+    from tradingagents.workflows.graphs.thesis.hints import hints_of
+
+    found, wrong = hints_of({"hints": texts}, (), 1)
+    return found or [], wrong
+
+
+class DeepReportKind(RunKind[DeepReportRequest, "DeepReport"]):
+    """Hypotheses, evidence, dialectic, valuation."""
+
+    name = task = "deep_report"
+    summary = "Write a deep report on a company: hypotheses, evidence with sources, both sides, and what it is worth."
+    request = DeepReportRequest
+
+    def title(self, request: DeepReportRequest) -> str:
+        """Return the company."""
+        return f"Deep report on {request.ticker.strip().upper()}"
+
+    def check_answer(self, given: Mapping[str, Any]) -> None:
+        """Check hints, a line each in the note of a verdict. Raises UsageError.
+
+        approve continues, revise takes hints, reject ends the research and writes the report from what there is.
+        """
+        from tradingagents.workflows.graphs.thesis.hints import MOST_HINTS
+
+        if len(str(given.get("note", "")).splitlines()) > MOST_HINTS:
+            raise UsageError(f"Give at most {MOST_HINTS} hints, a line each.")
+
+    def in_short(self, card: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the report's summary: rating, value, hypotheses, quality, and where its evidence is frozen."""
+        keys = (
+            *("run_id", "status", "ticker", "rating", "stopped", "confidence", "hypotheses", "hints", "scores"),
+            "bundle",
+        )
+        value = card.get("valuation") or {}
+        worth = ("currency", "price", "value_per_share", "expected_value", "upside", "scenarios")
+        valuation = {key: value[key] for key in worth} if value else None
+        return short_card(card, keys, valuation=valuation, no_valuation=card.get("no_valuation"))
+
+    def stand_in(self, request: DeepReportRequest) -> DeepReportRequest:
+        """Return a report that asks nobody."""
+        return super().stand_in(request).changed(ask=False)
+
+    def prompts(self) -> Mapping[str, str]:
+        """Return the instructions of its agents."""
+        from tradingagents.agents.thesis.prompts import thesis_prompts
+
+        return thesis_prompts()
+
+    def graph(self, services: Services) -> AnyGraph:
+        """Compile the graph."""
+        from tradingagents.workflows.graphs.thesis.graph import build_thesis_graph
+
+        return build_thesis_graph(services.models)
+
+    def document(self, record: Mapping[str, Any]) -> Document:
+        """Return the report from a card."""
+        from tradingagents.reports.deep_report import deep_report_document
+
+        return deep_report_document(cast("DeepReportRecord", record))
+
+    def workbook(self, record: Mapping[str, Any], document: Document) -> Workbook:
+        """Return the valuation as a model with live formulas, its scenarios and the evidence."""
+        from tradingagents.reports.deep.workbook import deep_report_workbook
+
+        return deep_report_workbook(cast("DeepReportRecord", record), document)
+
+    def look_up(self, data: MarketData, request: DeepReportRequest) -> Prices:
+        """Return the prices; raises DataError if there are none."""
+        from tradingagents.dataflows.instrument import assert_company
+        from tradingagents.dataflows.look_up import look_up
+        from tradingagents.dataflows.reference.symbols import normalise
+
+        symbol = normalise(request.ticker)
+        if (profile := data.known_profile(symbol)) is not None:
+            assert_company(profile, f"report on a company, or study the price with `tradingagents analyze {symbol}`")
+        return look_up(data, symbol)
+
+    def open(self, parts: RunParts, found: Prices) -> DeepReportRun:  # noqa: ARG002
+        """Return a run."""
+        from tradingagents.agents.thesis.prompting import thesis_preamble
+        from tradingagents.evidence import EvidenceStore
+        from tradingagents.workflows.deep_report import DeepReportRun
+        from tradingagents.workflows.graphs.thesis.context import ThesisContext
+
+        data, settings, asked = parts.data, parts.services.settings, parts.manifest.request
+        if asked.get("ask") and parts.persist != "all":
+            raise UsageError("A report that asks keeps its steps while it waits; take persist='all', or leave out ask.")
+        instrument = data.instrument(parts.manifest.subject or "")
+        context = ThesisContext(
+            **parts.context,
+            preamble=thesis_preamble(settings, data.cutoff, instrument),
+            instrument=instrument,
+            store=EvidenceStore(settings.home_dir, instrument.symbol) if parts.persist == "all" else None,
+            min_iterations=asked["min_iterations"],
+            max_iterations=asked["max_iterations"],
+            ask=asked.get("ask", False),
+        )
+        return DeepReportRun(parts, context, instrument)
+
+
+DEEP_REPORT = DeepReportKind()

@@ -1,0 +1,1 @@
+"""Answers from filings and earnings calls, with citations."""

@@ -1,0 +1,126 @@
+"""The kind `filings_question`: a question about companies, answered from filings, calls and news with citations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+from pydantic import Field, field_validator
+
+from tradingagents.errors import UsageError
+from tradingagents.runtime.kind import RunKind, short_card
+from tradingagents.runtime.request import RunRequest, title_of
+from tradingagents.store.run_folder import is_component
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from tradingagents.dataflows.market_data import MarketData
+    from tradingagents.reports.document import Document
+    from tradingagents.retrieval.store import DocumentStore
+    from tradingagents.runtime.kind import AnyGraph, RunParts
+    from tradingagents.runtime.services import Services
+    from tradingagents.schemas.filings import FilingsRecord
+    from tradingagents.workflows.filings_qa import FilingsAnswer, FilingsRun  # noqa: F401 - the base class names it as text
+
+LONGEST_QUESTION = 4000
+
+
+class FilingsRequest(RunRequest):
+    """A question, how thoroughly it is answered, and the settings of its run."""
+
+    question: str = Field(min_length=1, max_length=LONGEST_QUESTION, description="What to find out")
+    mode: Literal["direct", "standard", "detailed", "deep_search"] | None = Field(
+        None, description="How thorough; unset: as the question says"
+    )
+    max_iterations: int | None = Field(None, ge=1, le=20, description="Most searches, instead of the mode's")
+    conversation: str | None = Field(
+        None, max_length=120, description="Id of the conversation, for questions that refer to earlier ones"
+    )
+
+    @field_validator("question")
+    @classmethod
+    def _asks(cls, question: str) -> str:
+        """Refuse an empty question. Raises UsageError."""
+        if not question.strip():
+            raise UsageError("The question is empty; write one.")
+        return question
+
+    @field_validator("conversation")
+    @classmethod
+    def _usable(cls, conversation: str | None) -> str | None:
+        """Refuse what is no part of a path. Raises UsageError."""
+        if conversation is not None and not is_component(conversation):
+            raise UsageError("conversation: use letters, digits, dots, dashes and underscores.")
+        return conversation
+
+
+class FilingsKind(RunKind[FilingsRequest, "FilingsAnswer"]):
+    """Analyse, reason, search filings, calls and news, answer, assess, search again."""
+
+    name = "filings_qa"
+    task = "filings_question"
+    known_as = "Ask filings and calls"
+    summary = "Answer a question about companies from their filings, earnings calls and news, with citations."
+    request = FilingsRequest
+
+    def title(self, request: FilingsRequest) -> str:
+        """Return the beginning of the question."""
+        return title_of(request.question)
+
+    def in_short(self, card: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the answer with what it cites."""
+        keys = ("run_id", "status", "question", "answer", "confidence", "cited", "sources", "stopped", "written_by")
+        return short_card(card, keys)
+
+    def details(self, request: FilingsRequest) -> Mapping[str, Any]:
+        """Return the question, its limits, its conversation, and whether it is asked of today."""
+        return {**super().details(request), "live": request.day is None}
+
+    def conversation(self, request: FilingsRequest) -> str | None:
+        """Return the id of the conversation."""
+        return request.conversation
+
+    def graph(self, services: Services) -> AnyGraph:
+        """Compile the graph."""
+        from tradingagents.workflows.graphs.filings_qa import build_filings_graph
+
+        return build_filings_graph(services.models)
+
+    def document(self, record: Mapping[str, Any]) -> Document:
+        """Return the report from a card."""
+        from tradingagents.reports.filings_answer import answer_document
+
+        return answer_document(cast("FilingsRecord", record))
+
+    def look_up(self, data: MarketData, request: FilingsRequest) -> DocumentStore:  # noqa: ARG002
+        """Return the store of documents.
+
+        Raises:
+            HomeNotWritable: It cannot be opened.
+        """
+        from tradingagents.retrieval.store import own_store
+
+        return own_store(data.settings, data.memo)
+
+    def open(self, parts: RunParts, found: DocumentStore) -> FilingsRun:
+        """Return a run."""
+        from tradingagents.agents.filings.modes import AnswerMode
+        from tradingagents.agents.filings.prompting import filings_preamble
+        from tradingagents.workflows.filings_qa import FilingsRun
+        from tradingagents.workflows.graphs.filings_lookup import FilingsContext
+
+        asked = parts.manifest.request
+        as_of: datetime = parts.opened if asked["live"] else parts.data.cutoff.instant
+        context = FilingsContext(
+            **parts.context,
+            preamble=filings_preamble(parts.services.settings, as_of),
+            store=found,
+            as_of=as_of,
+            mode=AnswerMode(asked["mode"]) if asked["mode"] else None,
+            max_iterations=asked["max_iterations"],
+        )
+        return FilingsRun(parts, context)
+
+
+FILINGS_QA = FilingsKind()

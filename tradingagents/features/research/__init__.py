@@ -1,0 +1,1 @@
+"""Research on a question: understand, plan, carry out, judge, answer with sources."""
