@@ -12,7 +12,7 @@ from tests.support.research import DAY, research_services, researched, scripted
 from tradingagents.errors import UsageError
 from tradingagents.events import Event
 from tradingagents.runtime.executor import RunOptions, start
-from tradingagents.schemas.research import AnsweredQuestion
+from tradingagents.schemas.facts import AnsweredQuestion
 from tradingagents.sessions import SessionStore
 from tradingagents.settings import Settings
 from tradingagents.store.session_findings import MOST_KEPT, SessionFindings

@@ -147,9 +147,9 @@ def assessment(brief: Brief) -> Mapping[str, Any]:
 
 
 def _known(brief: Brief) -> FilingsBrief:
-    if brief.filings is None:
-        raise ValueError("the agent was given no brief on a question")
-    return brief.filings
+    if not isinstance(brief.known, FilingsBrief):
+        raise TypeError("the agent was given no brief on a question")
+    return brief.known
 
 
 def _calculation(source: SourceRecord) -> str:

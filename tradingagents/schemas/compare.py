@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any, TypedDict
 
 from tradingagents.schemas.cards import CardRecord
+from tradingagents.schemas.facts import FactRecord
 from tradingagents.schemas.records import (
     DataSheetRecord,
 )
-from tradingagents.schemas.research import FactRecord
 
 
 class ComparedCell(TypedDict):

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypedDict
 from pydantic import BaseModel, ConfigDict, Field
 
 from tradingagents.schemas.cards import CardRecord
-from tradingagents.schemas.research import FactRecord
+from tradingagents.schemas.facts import FactRecord
 
 DebateSide = Literal["bull", "bear"]
 SIDES: tuple[DebateSide, DebateSide] = ("bull", "bear")

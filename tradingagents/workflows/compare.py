@@ -32,7 +32,8 @@ from tradingagents.runtime.manifest import RunManifest, read_manifest
 from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import FINISHED, AnyGraph, Persist, RunParts, RunRequest, Workflow
 from tradingagents.schemas.compare import ComparedCompany, CompareRecord
-from tradingagents.schemas.research import AnsweredQuestion, ResearchRecord
+from tradingagents.schemas.facts import AnsweredQuestion
+from tradingagents.schemas.research import ResearchRecord
 from tradingagents.store.atomic import read_object
 from tradingagents.store.run_folder import CARD, EVENTS, MANIFEST
 from tradingagents.workflows.checked_run import CheckedRun

@@ -23,7 +23,7 @@ from tradingagents.runtime.manifest import RunManifest
 from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
 from tradingagents.schemas.debate import DebateRecord, DebateVerdict
-from tradingagents.schemas.research import AnsweredQuestion
+from tradingagents.schemas.facts import AnsweredQuestion
 from tradingagents.workflows.checked_run import CheckedRun
 from tradingagents.workflows.graphs.debate.annual_filing import annual_filing
 from tradingagents.workflows.records.export import ExportableRun
@@ -225,6 +225,14 @@ class DebateWorkflow(Workflow[DebateRequest, DebateResult]):
     def document(self, record: Mapping[str, Any]) -> Document:
         """Return the report from a card."""
         return debate_document(cast(DebateRecord, record))
+
+    def answer_about(self, record: Mapping[str, Any], question: str) -> str:
+        """Answer a question from the cases and the verdict of a card, with the evidence that the answer names."""
+        from tradingagents.workflows.graphs.debate.card_answer import answer_from_card
+
+        if not record.get("cases"):
+            return super().answer_about(record, question)
+        return answer_from_card(cast(DebateRecord, record), question)
 
     def look_up(self, data: MarketData, request: DebateRequest) -> str:
         """Return the newest twelve months of statements in words; raises NoAnnualFiling where there is none."""

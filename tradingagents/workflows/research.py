@@ -22,7 +22,8 @@ from tradingagents.reports.research import research_document
 from tradingagents.runtime.manifest import RunManifest
 from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import FINISHED, AnyGraph, RunParts, RunRequest, Workflow
-from tradingagents.schemas.research import AnsweredQuestion, ResearchRecord, TaskResultRecord
+from tradingagents.schemas.facts import AnsweredQuestion
+from tradingagents.schemas.research import ResearchRecord, TaskResultRecord
 from tradingagents.workflows.checked_run import CheckedRun
 from tradingagents.workflows.records.export import ExportableRun, ReportFormat, export_document, missing_extra
 from tradingagents.workflows.records.session_notes import SessionNotes, answered_question, session_file

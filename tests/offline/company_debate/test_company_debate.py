@@ -68,7 +68,7 @@ BAD = {
 
 def brief(figures: dict[str, float], **more: Any) -> Brief:
     shown = {name: CitedFigure(value, f"{value:g}", "E1") for name, value in figures.items()}
-    return Brief("x", debate=DebateBrief(ticker="VELQ", day=date(2025, 3, 14), figures=shown, **more))
+    return Brief("x", known=DebateBrief(ticker="VELQ", day=date(2025, 3, 14), figures=shown, **more))
 
 
 @pytest.mark.parametrize(("figures", "sign"), [(GOOD, 1), (BAD, -1)])

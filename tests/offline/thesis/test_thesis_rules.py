@@ -137,7 +137,7 @@ def test_a_margin_that_is_not_the_companys_is_that_of_a_part() -> None:
     )
     brief = Brief(
         "Deep Researcher",
-        thesis=ThesisBrief(
+        known=ThesisBrief(
             ticker="ACME",
             name="Acme",
             topic="The operating margin holds its rise",

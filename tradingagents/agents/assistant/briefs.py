@@ -53,7 +53,7 @@ def conversation_brief(
         out_of_scope=persona.out_of_scope if persona else "",
     )
     rule = _ASSISTANT if persona is None else _PERSONA
-    return Brief(persona.title if persona else "", rule, conversation=known)
+    return Brief(persona.title if persona else "", rule, known=known)
 
 
 def exchanges(entries: Iterable[TranscriptEntry], turn: str) -> list[AskedQuestion]:

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from tradingagents.agents.builders.figure_repair import WISH
 from tradingagents.agents.builders.prompt_agent import PromptAgent
-from tradingagents.agents.prompting import fenced
-from tradingagents.agents.research.prompting import shortened
+from tradingagents.agents.prompting import fenced, shortened
 from tradingagents.dataflows.cutoff import Cutoff
 from tradingagents.offline.brief import TextRule
 from tradingagents.offline.comparison import rules

@@ -15,4 +15,4 @@ class FilingsAgent(PromptAgent):
 
     def filings_calls(self, context: RunContext, models: TierModels, brief: FilingsBrief) -> ModelCalls:
         """Return its model calls in one step; `brief` is what its rule knows."""
-        return self.calls(context, models, lambda agent, rule: Brief(agent, rule, filings=brief))
+        return self.calls(context, models, lambda agent, rule: Brief(agent, rule, known=brief))

@@ -6,8 +6,9 @@ import operator
 from typing import Annotated, Any, TypedDict
 
 from tradingagents.agents.states import Degraded
+from tradingagents.schemas.facts import AnsweredQuestion
 from tradingagents.schemas.records import WithheldRecord
-from tradingagents.schemas.research import AnsweredQuestion, IterationNote, TaskResultRecord
+from tradingagents.schemas.research import IterationNote, TaskResultRecord
 
 
 def merged_results(

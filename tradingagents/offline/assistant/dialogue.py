@@ -54,9 +54,9 @@ def reply_or_calls(brief: Brief) -> tuple[str, Sequence[ToolWish]]:
 
 def conversation_of(brief: Brief) -> ConversationBrief:
     """Return what a conversation's agent knows."""
-    if brief.conversation is None:
-        raise ValueError("the agent was given no brief on a conversation")
-    return brief.conversation
+    if not isinstance(brief.known, ConversationBrief):
+        raise TypeError("the agent was given no brief on a conversation")
+    return brief.known
 
 
 def _act(known: ConversationBrief, request: MessageRequest) -> Act:

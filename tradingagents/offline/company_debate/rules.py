@@ -121,9 +121,9 @@ def verdict(brief: Brief) -> Mapping[str, Any] | None:
 
 def debate_of(brief: Brief) -> DebateBrief:
     """Return what a brief says of the debate."""
-    if brief.debate is None:
+    if not isinstance(brief.known, DebateBrief):
         raise TypeError("the rules of a debate need its brief")
-    return brief.debate
+    return brief.known
 
 
 def _side(known: DebateBrief) -> DebateSide:

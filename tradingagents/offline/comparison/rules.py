@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tradingagents.offline.comparison.models import ComparableRow
+from tradingagents.offline.comparison.models import ComparableRow, ComparisonBrief
 
 if TYPE_CHECKING:
     from tradingagents.offline.brief import Brief
@@ -16,8 +16,8 @@ MONEY = 3
 
 def comparison(brief: Brief) -> str:
     """Return the comparison: the leader of each topic in the first sentence, then the rows of each topic."""
-    known = brief.comparison
-    if known is None:
+    known = brief.known
+    if not isinstance(known, ComparisonBrief):
         raise TypeError("the rule of comparisons needs its brief")
     ranked = [row for row in known.rows if len(row.values) > 1 and not _is_money(row)]
     if not ranked:

@@ -232,9 +232,9 @@ def _of_figures(known: ResearchBrief, symbols: Sequence[str]) -> Mapping[str, An
 
 
 def _research(brief: Brief) -> ResearchBrief:
-    if brief.research is None:
+    if not isinstance(brief.known, ResearchBrief):
         raise TypeError("the rules of research need its brief")
-    return brief.research
+    return brief.known
 
 
 def _frameworks(known: ResearchBrief) -> list[str]:

@@ -44,9 +44,9 @@ _SMALL = frozenset(
 
 def answer(brief: Brief) -> str:
     """Answer the question of a brief."""
-    if brief.run is None:
-        raise ValueError("the agent was given no brief on a run")
-    return run_answer(brief.run)
+    if not isinstance(brief.known, RunBrief):
+        raise TypeError("the agent was given no brief on a run")
+    return run_answer(brief.known)
 
 
 def run_answer(known: RunBrief) -> str:

@@ -260,7 +260,7 @@ class WorkspaceTools:
         """Answer a question from the record of a finished run of the conversation, by rule."""
         assert self._tasks is not None  # noqa: S101 - the tool is offered where there are tasks
         from tradingagents.tasks.chat.runs import run_asked_about
-        from tradingagents.workflows.records.run_brief import answer_about
+        from tradingagents.workflows.records.run_answers import answer_about
 
         question = str(arguments.get("question") or "").strip()
         if not question:

@@ -36,7 +36,7 @@ class RunQuestionKind(RunTaskKind[RunQuestionTaskRequest]):
 
     def check(self, request: RunQuestionTaskRequest, settings: Settings) -> None:
         """Check question, run and settings. Raises UsageError."""
-        from tradingagents.workflows.records.run_brief import finished_run
+        from tradingagents.workflows.records.run_answers import finished_run
 
         card = finished_run(settings.home_dir, request.run)
         if not request.question.strip():
@@ -47,7 +47,7 @@ class RunQuestionKind(RunTaskKind[RunQuestionTaskRequest]):
 
     async def run(self, request: RunQuestionTaskRequest, control: TaskControl) -> TaskOutcome:
         """Answer the question; one about a debate is a run of its own, which is resumed."""
-        from tradingagents.workflows.records.run_brief import answer_about, finished_run
+        from tradingagents.workflows.records.run_answers import answer_about, finished_run
 
         home = control.settings.home_dir
         card = await asyncio.to_thread(finished_run, home, request.run)

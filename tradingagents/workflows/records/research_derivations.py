@@ -7,7 +7,7 @@ from typing import cast
 from tradingagents.dataflows.derivation import Derivation, Output, SourceCell
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
-from tradingagents.schemas.research import CellRecord, DerivationRecord, FigureRecord
+from tradingagents.schemas.facts import CellRecord, DerivationRecord, FigureRecord
 
 
 def figure_record(result: Result, capability: str, figure: Figure) -> FigureRecord:

@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import date
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from tradingagents.analytics.company.metric_names import metric_label
-from tradingagents.errors import UsageError
-from tradingagents.offline.company_debate.questions import debate_answer
 from tradingagents.offline.run_questions.models import RunBrief, RunPassage
-from tradingagents.offline.run_questions.rules import run_answer
 from tradingagents.plain_text import one_line
-from tradingagents.schemas.research import FactRecord, FigureRecord
-from tradingagents.store.run_index import RunIndex
-from tradingagents.workflows.graphs.debate.brief import kept_brief
+from tradingagents.schemas.facts import FactRecord, FigureRecord
 from tradingagents.workflows.graphs.research_loop.facts import source_of
 
 PARAGRAPH_CHARS = 1500
@@ -26,45 +19,6 @@ MOST_ROWS = 4
 class _FigureFound(NamedTuple):
     figure: FigureRecord
     source: str
-
-
-def finished_run(home: Path, run: str) -> Mapping[str, Any]:
-    """Return the card of a run that has ended and can be asked about.
-
-    Args:
-        home: The home folder.
-        run: Its id, or the beginning of it.
-
-    Raises:
-        NoSuchRun: There is no such run.
-        UsageError: It has not ended, or has found nothing that could be asked about.
-    """
-    found = RunIndex(home).find(run)
-    card = found.card()
-    if card is None or not (card.get("cases") or card.get("answer")):
-        what = "has not ended" if card is None else "has no answer to ask about"
-        raise UsageError(f"{found.run_id} {what}; `tradingagents runs list` lists the runs.")
-    return card
-
-
-def answer_about(card: Mapping[str, Any], question: str) -> str:
-    """Answer a question about a finished run from its card, by rule and with its sources.
-
-    Args:
-        card: Of a run of any kind; one with the cases of two sides is a debate's.
-        question: In plain words.
-    """
-    if card.get("cases"):
-        record: Any = card
-        said = debate_answer(kept_brief(date.fromisoformat(record["as_of"]), record, question, ()))
-        words = {*"".join(one if one.isalnum() else " " for one in said).split()}
-        weighed = {one for point in record["verdict"].get("contentions", ()) for one in point["evidence"]}
-        ids = {one["id"] for one in record["evidence"]} & words or weighed
-        cited = [one for one in record["evidence"] if one["id"] in ids]
-        sources = ", ".join(f"[{one['id']}: {one['title']}]" for one in cited)
-        head = f"From the debate on {record['ticker']} as of {record['as_of']} (run {record['run_id']}):"
-        return "\n".join([head, "", said, *([f"\nSources: {sources}"] if sources else [])])
-    return run_answer(run_brief(card, question))
 
 
 def run_brief(card: Mapping[str, Any], question: str) -> RunBrief:

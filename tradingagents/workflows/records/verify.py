@@ -17,7 +17,8 @@ from tradingagents.dataflows.reference.metrics import Figure, parse_number
 from tradingagents.errors import UsageError
 from tradingagents.provenance.numbers import Number, read_numbers
 from tradingagents.retrieval.calculation import CalculationRequest, CitedOperand, calculate
-from tradingagents.schemas.research import FactRecord, FigureRecord, ResearchRecord, TaskResultRecord
+from tradingagents.schemas.facts import FactRecord, FigureRecord
+from tradingagents.schemas.research import ResearchRecord, TaskResultRecord
 from tradingagents.workflows.records.research_derivations import derivation_of
 
 SOURCES = "\n---\nSources:"

@@ -146,7 +146,7 @@ def _brief_of(
     known = ComparisonBrief(tickers=tuple(tickers), rows=rows, failed=failed)
 
     def brief(agent: str, rule: ObjectRule | TextRule) -> Brief:
-        return Brief(agent, rule, comparison=known)
+        return Brief(agent, rule, known=known)
 
     return brief
 

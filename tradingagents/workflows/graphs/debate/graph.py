@@ -109,7 +109,7 @@ class _DebateSteps:
         context.events.emit("node_start", one.name, node=one.name, step="research")
 
         def brief(first: bool) -> Brief:
-            return Brief(one.name, GATHERING, debate=debate_brief(context, state, one.side, gathering=first))
+            return Brief(one.name, GATHERING, known=debate_brief(context, state, one.side, gathering=first))
 
         keys, left = await gather(one, self._models, context.shared, brief, runtime, config)
         titles = [context.shared.known[key]["title"] for key in keys if not context.shared.known[key]["failure"]]
@@ -227,7 +227,7 @@ class _DebateSteps:
 
     def _brief(self, context: RunContext, state: DebateState, one: Advocate | None) -> Any:
         def brief(agent: str, rule: ObjectRule | TextRule) -> Brief:
-            return Brief(agent, rule, debate=debate_brief(context, state, one.side if one else None))
+            return Brief(agent, rule, known=debate_brief(context, state, one.side if one else None))
 
         return brief
 

@@ -47,7 +47,7 @@ def build_debate_question_graph(models: TierModels) -> DebateQuestionGraph:
         debate, asked = context.debate, state.get("asked", [])
 
         def brief(agent: str, rule: ObjectRule | TextRule) -> Brief:
-            return Brief(agent, rule, debate=kept_brief(context.data.as_of, debate, state["question"], asked))
+            return Brief(agent, rule, known=kept_brief(context.data.as_of, debate, state["question"], asked))
 
         calls = spec.calls(context, models, brief)
         verdict = debate["reports"].get("verdict", "")

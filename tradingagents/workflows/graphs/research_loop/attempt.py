@@ -29,7 +29,8 @@ from tradingagents.offline.brief import Brief, ObjectRule, TextRule
 from tradingagents.offline.research import rules
 from tradingagents.offline.research.models import TaskFacts
 from tradingagents.plain_text import one_line
-from tradingagents.schemas.research import FactRecord, TaskResultRecord
+from tradingagents.schemas.facts import FactRecord
+from tradingagents.schemas.research import TaskResultRecord
 from tradingagents.workflows.graphs.research_loop.brief import research_brief, typed_fact
 from tradingagents.workflows.graphs.research_loop.facts import fact_of
 from tradingagents.workflows.graphs.research_loop.tasks import ResearchTaskFailed, TaskOutput, key_of
@@ -115,9 +116,7 @@ class ResearchTaskRunner:
                 facts=tuple(map(typed_fact, found)),
             )
             keys = tuple(one["key"] for one in needed.values())
-            return Brief(
-                agent, rule, research=research_brief(self.context, self.state, task=now, more=needed, needs=keys)
-            )
+            return Brief(agent, rule, known=research_brief(self.context, self.state, task=now, more=needed, needs=keys))
 
         return spec.calls(self.context, self.models, brief)
 

@@ -27,7 +27,8 @@ from tradingagents.offline.research.models import (
     ResearchBrief,
     TaskFacts,
 )
-from tradingagents.schemas.research import FactRecord, FigureRecord, TaskResultRecord
+from tradingagents.schemas.facts import FactRecord, FigureRecord
+from tradingagents.schemas.research import TaskResultRecord
 from tradingagents.workflows.records.research_derivations import derivation_of
 
 

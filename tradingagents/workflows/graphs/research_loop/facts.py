@@ -9,7 +9,7 @@ from tradingagents.analytics.company.news import NewsDigest
 from tradingagents.capabilities.filing_documents import FiledItemText, FiledReport
 from tradingagents.dataflows.results import Result
 from tradingagents.retrieval.results import AnswerFromFilings, PassageList
-from tradingagents.schemas.research import FactRecord
+from tradingagents.schemas.facts import FactRecord
 from tradingagents.workflows.records.research_derivations import figure_record
 
 MOST_FIGURES = 12

@@ -229,7 +229,7 @@ class _ResearchSteps:
         symbols, unclear = await self._companies_by_rules(context, state, spec.tier)
 
         def brief(agent: str, rule: ObjectRule | TextRule) -> Brief:
-            return Brief(agent, rule, research=with_companies(research_brief(context, state), symbols, unclear))
+            return Brief(agent, rule, known=with_companies(research_brief(context, state), symbols, unclear))
 
         calls = spec.calls(context, models_of(state, self._models), brief)
         understood = await spec.typed(calls, Understanding, _parts(state))
@@ -496,7 +496,7 @@ class _ResearchSteps:
 
     def _brief(self, context: RunContext, state: ResearchState) -> Any:
         def brief(agent: str, rule: ObjectRule | TextRule) -> Brief:
-            return Brief(agent, rule, research=research_brief(context, state))
+            return Brief(agent, rule, known=research_brief(context, state))
 
         return brief
 

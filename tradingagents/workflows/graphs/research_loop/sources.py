@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from tradingagents.agents.research.states import ResearchState
 from tradingagents.plain_text import one_line
-from tradingagents.schemas.research import AnsweredQuestion, FactRecord, TaskResultRecord
+from tradingagents.schemas.facts import AnsweredQuestion, FactRecord
+from tradingagents.schemas.research import TaskResultRecord
 from tradingagents.workflows.graphs.research_loop.facts import source_of
 from tradingagents.workflows.graphs.research_loop.tasks import key_of
 

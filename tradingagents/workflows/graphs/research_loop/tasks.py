@@ -21,7 +21,8 @@ from langgraph.runtime import RunControl
 from tradingagents.agents.research.schemas import ResearchTask, TaskType
 from tradingagents.context import RunContext
 from tradingagents.errors import BudgetReached, Interrupted, ReplyNotKept, TradingAgentsError
-from tradingagents.schemas.research import FactRecord, TaskResultRecord
+from tradingagents.schemas.facts import FactRecord
+from tradingagents.schemas.research import TaskResultRecord
 
 _log = logging.getLogger(__name__)
 STEP = "execute"

@@ -354,7 +354,7 @@ class ThesisSteps:
         )
 
         def brief(agent: str, rule: ObjectRule | TextRule) -> Brief:
-            return Brief(agent, rule, thesis=known)
+            return Brief(agent, rule, known=known)
 
         return spec.calls(context, self._models, brief)
 
