@@ -27,12 +27,12 @@ from langchain_core.messages import AIMessage, BaseMessage
 
 from benchmarks.measuring import CHARACTERS_PER_TOKEN, DAY, peak_mb
 from tradingagents.dataflows.gateway.router import Vendors
+from tradingagents.features.research.run import RESEARCH, ResearchRequest
 from tradingagents.llm_clients.scripted import Reply, ScriptedChatModel
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.runtime.executor import start
 from tradingagents.runtime.services import Services, open_services
 from tradingagents.settings import Settings, load_settings
-from tradingagents.workflows.research import RESEARCH, ResearchRequest
 
 COUNTS = (1, 2, 4, 6, 8, 10)
 CHAIN = 9

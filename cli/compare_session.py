@@ -12,8 +12,8 @@ from .workflow_session import WorkflowSession
 
 if TYPE_CHECKING:
     from tradingagents.events import Subscriber
+    from tradingagents.features.compare.run import Comparison
     from tradingagents.runtime.workflow import Workflow
-    from tradingagents.workflows.compare import Comparison
 
 
 class CompareSession(WorkflowSession):
@@ -25,7 +25,7 @@ class CompareSession(WorkflowSession):
     @staticmethod
     def workflows() -> tuple[Workflow[Any, Any], ...]:
         """Return the comparison."""
-        from tradingagents.workflows.compare import COMPARE
+        from tradingagents.features.compare.run import COMPARE
 
         return (COMPARE,)
 

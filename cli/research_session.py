@@ -17,9 +17,9 @@ from .workflow_session import WorkflowSession, show_nothing
 
 if TYPE_CHECKING:
     from tradingagents.events import Subscriber
+    from tradingagents.features.research.run import ResearchAnswer
     from tradingagents.runtime.manifest import RunManifest
     from tradingagents.runtime.workflow import Workflow
-    from tradingagents.workflows.research import ResearchAnswer
 
 
 class ResearchSession(WorkflowSession):
@@ -60,7 +60,7 @@ class ResearchSession(WorkflowSession):
     @staticmethod
     def workflows() -> tuple[Workflow[Any, Any], ...]:
         """Return the research on a question."""
-        from tradingagents.workflows.research import RESEARCH
+        from tradingagents.features.research.run import RESEARCH
 
         return (RESEARCH,)
 

@@ -12,8 +12,8 @@ from typing import Any
 from benchmarks.research.cases import INTENTS, ResearchCase
 from benchmarks.research.scoring import Verdict, score
 from tradingagents.errors import TradingAgentsError
+from tradingagents.features.research.run import RESEARCH, ResearchRequest
 from tradingagents.runtime.services import Services
-from tradingagents.workflows.research import RESEARCH, ResearchRequest
 from tradingagents.workflows.start import RunOptions, start
 
 

@@ -58,7 +58,7 @@ def compare(
     if ask is not None:
         return print_run_answer(settings, terminal, ask, " ".join(tickers))
     with terminal.loading():
-        from tradingagents.workflows.compare import CompareRequest
+        from tradingagents.features.compare.run import CompareRequest
 
         from ..session_choice import session_and_day
 

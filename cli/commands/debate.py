@@ -74,7 +74,7 @@ def debate(
     if resume is not None:
         return work.resume(resume, None, limits_of(flags))
     with terminal.loading():
-        from tradingagents.workflows.debate import DebateRequest
+        from tradingagents.features.debate.run import DebateRequest
 
         from ..session_choice import session_and_day
 

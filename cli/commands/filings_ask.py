@@ -38,7 +38,7 @@ def ask(
     asked = read_day(one_day(day, date_option))
     settings, environ = read_both(flags)
     with terminal.loading():
-        from tradingagents.workflows.filings_qa import FilingsRequest, mode_named
+        from tradingagents.features.filings_qa.run import FilingsRequest, mode_named
 
         request = FilingsRequest(question=question, mode=mode_named(mode), day=asked, max_iterations=max_iterations)
     return FilingsSession(settings, environ, terminal).start(request)

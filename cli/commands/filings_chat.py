@@ -34,8 +34,8 @@ def chat(
     asked = read_day(one_day(day, date_option))
     settings, environ = read_both(flags)
     with terminal.loading():
+        from tradingagents.features.filings_qa.run import FilingsRequest, mode_named
         from tradingagents.store.run_folder import checked_component
-        from tradingagents.workflows.filings_qa import FilingsRequest, mode_named
 
         wanted = mode_named(mode)
     conversation = checked_component(session) if session else f"filings-{secrets.token_hex(4)}"

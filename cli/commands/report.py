@@ -58,7 +58,7 @@ def report(
     if resume is not None:
         return work.resume(resume, {"hints": hint} if hint else None, limits_of(flags))
     with terminal.loading():
-        from tradingagents.workflows.deep_report import DeepReportRequest
+        from tradingagents.features.deep_report.run import DeepReportRequest
 
         request = DeepReportRequest(
             ticker=ticker or "",

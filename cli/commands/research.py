@@ -70,7 +70,7 @@ def research(
             work.resume(resume, said, limits_of(flags)) if write_plan is None else work.write_plan(resume, write_plan)
         )
     with terminal.loading():
-        from tradingagents.workflows.research import ResearchRequest
+        from tradingagents.features.research.run import ResearchRequest
 
         from ..session_choice import session_and_day
 

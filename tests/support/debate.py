@@ -12,11 +12,11 @@ from langchain_core.messages import AIMessage, BaseMessage
 from tests.support.graph_factory import role_of
 from tests.support.research import DAY, research_services, tool_call
 from tradingagents.events import Event
+from tradingagents.features.debate.question_run import DEBATE_QUESTION, DebateAnswer, question_about
+from tradingagents.features.debate.run import DEBATE, DebateRequest, DebateResult
 from tradingagents.llm_clients.scripted import Reply, ScriptedChatModel
 from tradingagents.runtime.executor import RunOptions, start
 from tradingagents.runtime.services import Services
-from tradingagents.workflows.debate import DEBATE, DebateRequest, DebateResult
-from tradingagents.workflows.debate_question import DEBATE_QUESTION, DebateAnswer, question_about
 
 BULL, BEAR, MODERATOR, RESPONDENT = "Bull Advocate", "Bear Advocate", "Debate Moderator", "Debate Respondent"
 TTM = ("get_ttm_analysis", {"ticker": "VELQ", "curr_date": DAY})

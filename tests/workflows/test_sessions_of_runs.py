@@ -11,14 +11,14 @@ from tests.support.graph_factory import role_of
 from tests.support.research import DAY, research_services, researched, scripted
 from tradingagents.errors import UsageError
 from tradingagents.events import Event
+from tradingagents.features.assistant.sessions import SessionStore
+from tradingagents.features.compare.run import COMPARE, CompareRequest
+from tradingagents.features.debate.run import DEBATE, DebateRequest
 from tradingagents.runtime.executor import RunOptions, start
 from tradingagents.schemas.facts import AnsweredQuestion
-from tradingagents.sessions import SessionStore
 from tradingagents.settings import Settings
 from tradingagents.store.session_findings import MOST_KEPT, SessionFindings
 from tradingagents.tasks.session_notice import tell_of_research
-from tradingagents.workflows.compare import COMPARE, CompareRequest
-from tradingagents.workflows.debate import DEBATE, DebateRequest
 
 
 def answered(run_id: str, day: str = DAY) -> AnsweredQuestion:

@@ -10,12 +10,12 @@ from typing import Any, cast
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.errors import TradingAgentsError
 from tradingagents.events import Subscriber
+from tradingagents.features.filings_qa.run import FILINGS_QA, FilingsAnswer, FilingsRequest, mode_named, streamed
 from tradingagents.graph.base import BaseGraph
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.retrieval.models import DocumentInfo, Scope
 from tradingagents.retrieval.store import DocumentStore, store_of
 from tradingagents.runtime.workflow import Persist
-from tradingagents.workflows.filings_qa import FILINGS_QA, FilingsAnswer, FilingsRequest, mode_named, streamed
 from tradingagents.workflows.start import RunHandle, RunOptions, resume, start
 
 

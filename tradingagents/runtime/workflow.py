@@ -188,8 +188,8 @@ class Workflow(ABC, Generic[RequestT, ResultT]):
             record: The card.
             question: In plain words.
         """
-        from tradingagents.offline.run_questions.rules import run_answer
-        from tradingagents.workflows.records.run_brief import run_brief
+        from tradingagents.runtime.run_questions.passages import run_brief
+        from tradingagents.runtime.run_questions.rules import run_answer
 
         return run_answer(run_brief(record, question))
 

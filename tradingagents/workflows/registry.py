@@ -17,13 +17,13 @@ ENTRY_POINTS = "tradingagents.workflows"
 BUILT_IN: Mapping[str, str] = {
     "trading": "tradingagents.workflows.trading:TRADING",
     "scan": "tradingagents.workflows.scan:SCAN",
-    "filings_qa": "tradingagents.workflows.filings_qa:FILINGS_QA",
-    "research": "tradingagents.workflows.research:RESEARCH",
-    "company_comparison": "tradingagents.workflows.compare:COMPARE",
-    "deep_report": "tradingagents.workflows.deep_report:DEEP_REPORT",
-    "debate": "tradingagents.workflows.debate:DEBATE",
-    "debate_question": "tradingagents.workflows.debate_question:DEBATE_QUESTION",
-    "assistant_turn": "tradingagents.workflows.assistant:ASSISTANT_TURN",
+    "filings_qa": "tradingagents.features.filings_qa.run:FILINGS_QA",
+    "research": "tradingagents.features.research.run:RESEARCH",
+    "company_comparison": "tradingagents.features.compare.run:COMPARE",
+    "deep_report": "tradingagents.features.deep_report.run:DEEP_REPORT",
+    "debate": "tradingagents.features.debate.run:DEBATE",
+    "debate_question": "tradingagents.features.debate.question_run:DEBATE_QUESTION",
+    "assistant_turn": "tradingagents.features.assistant.run:ASSISTANT_TURN",
 }
 """Module and name of each built-in workflow, imported on first use."""
 

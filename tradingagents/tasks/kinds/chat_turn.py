@@ -46,9 +46,9 @@ class ChatTurnKind(TaskKind[ChatTurnRequest]):
             ConfigurationError: The task was started without a kernel or sessions.
             SessionBusy: Another turn of the session is running.
         """
+        from tradingagents.features.assistant.run import ASSISTANT_TURN, AssistantRequest
         from tradingagents.runtime import executor
         from tradingagents.tasks.chat.host import WorkspaceTools
-        from tradingagents.workflows.assistant import ASSISTANT_TURN, AssistantRequest
 
         if control.kernel is None or control.sessions is None:
             raise ConfigurationError("A turn needs the sessions of a workspace; send the message through one.")

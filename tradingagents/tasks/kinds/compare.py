@@ -38,15 +38,15 @@ class CompareKind(RunTaskKind[CompareTaskRequest]):
 
     def check(self, request: CompareTaskRequest, settings: Settings) -> None:
         """Check companies, topics and settings. Raises UsageError."""
-        from tradingagents.workflows.compare import CompareRequest
+        from tradingagents.features.compare.run import CompareRequest
 
         CompareRequest(tickers=request.tickers, topics=request.topics)
         super().check(request, settings)
 
     async def run(self, request: CompareTaskRequest, control: TaskControl) -> TaskOutcome:
         """Compare, or resume the comparison."""
+        from tradingagents.features.compare.run import COMPARE, CompareRequest
         from tradingagents.tasks.run_steps import add_reports, run_to_end
-        from tradingagents.workflows.compare import COMPARE, CompareRequest
 
         asked = CompareRequest(
             day=request.day,

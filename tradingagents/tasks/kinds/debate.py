@@ -37,14 +37,14 @@ class DebateKind(RunTaskKind[DebateTaskRequest]):
     def check(self, request: DebateTaskRequest, settings: Settings) -> None:
         """Check ticker and settings. Raises UsageError."""
         from tradingagents.dataflows.reference.symbols import normalise
-        from tradingagents.workflows.debate import DebateRequest
+        from tradingagents.features.debate.run import DebateRequest
 
         normalise(DebateRequest(ticker=request.ticker, day=request.day, rounds=request.rounds).ticker)
         super().check(request, settings)
 
     def check_answer(self, info: TaskInfo, answer: Mapping[str, Any] | None) -> dict[str, Any]:
         """Check hints, a line each (`bull: …`) in the note of a verdict, and new limits. Raises UsageError."""
-        from tradingagents.workflows.graphs.debate.hints import hints_of
+        from tradingagents.features.debate.graph.hints import hints_of
 
         given = super().check_answer(info, answer)
         if given.get("verdict") == "reject":
@@ -56,8 +56,8 @@ class DebateKind(RunTaskKind[DebateTaskRequest]):
 
     async def run(self, request: DebateTaskRequest, control: TaskControl) -> TaskOutcome:
         """Run the debate graph, or resume its run."""
+        from tradingagents.features.debate.run import DEBATE, DebateRequest
         from tradingagents.tasks.run_steps import add_reports, run_to_end
-        from tradingagents.workflows.debate import DEBATE, DebateRequest
 
         asked = DebateRequest(
             ticker=request.ticker,

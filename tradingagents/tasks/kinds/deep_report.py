@@ -16,7 +16,7 @@ from tradingagents.tasks.kind import TaskOutcome
 from tradingagents.tasks.run_request import ModelRequest, RunTaskKind
 
 if TYPE_CHECKING:
-    from tradingagents.workflows.deep_report import DeepReportRequest
+    from tradingagents.features.deep_report.run import DeepReportRequest
 
 
 class DeepReportTaskRequest(ModelRequest):
@@ -50,7 +50,7 @@ class DeepReportKind(RunTaskKind[DeepReportTaskRequest]):
 
         approve continues, revise takes hints, reject ends the research and writes the report from what there is.
         """
-        from tradingagents.workflows.graphs.thesis.hints import MOST_HINTS
+        from tradingagents.features.deep_report.graph.hints import MOST_HINTS
 
         given = super().check_answer(info, answer)
         if len(str(given.get("note", "")).splitlines()) > MOST_HINTS:
@@ -59,8 +59,8 @@ class DeepReportKind(RunTaskKind[DeepReportTaskRequest]):
 
     async def run(self, request: DeepReportTaskRequest, control: TaskControl) -> TaskOutcome:
         """Write the report, or resume its run."""
+        from tradingagents.features.deep_report.run import DEEP_REPORT
         from tradingagents.tasks.run_steps import add_reports, run_to_end
-        from tradingagents.workflows.deep_report import DEEP_REPORT
 
         card = await run_to_end(control, DEEP_REPORT, _asked(request), request.settings(control.settings))
         add_reports(control, card, self.title(request))
@@ -69,7 +69,7 @@ class DeepReportKind(RunTaskKind[DeepReportTaskRequest]):
 
 def _asked(request: DeepReportTaskRequest) -> DeepReportRequest:
     """Return the request of the run. Raises UsageError."""
-    from tradingagents.workflows.deep_report import DeepReportRequest
+    from tradingagents.features.deep_report.run import DeepReportRequest
 
     return DeepReportRequest(
         ticker=request.ticker,

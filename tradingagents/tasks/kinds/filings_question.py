@@ -50,8 +50,8 @@ class FilingsQuestionKind(RunTaskKind[FilingsQuestionRequest]):
 
     async def run(self, request: FilingsQuestionRequest, control: TaskControl) -> TaskOutcome:
         """Run the filings graph, or resume its run."""
+        from tradingagents.features.filings_qa.run import FILINGS_QA, FilingsRequest, mode_named
         from tradingagents.tasks.run_steps import add_reports, run_to_end
-        from tradingagents.workflows.filings_qa import FILINGS_QA, FilingsRequest, mode_named
 
         asked = FilingsRequest(
             question=request.question,

@@ -58,8 +58,8 @@ class ResearchKind(RunTaskKind[ResearchTaskRequest]):
 
     async def run(self, request: ResearchTaskRequest, control: TaskControl) -> TaskOutcome:
         """Run the research graph, or resume its run."""
+        from tradingagents.features.research.run import RESEARCH, ResearchRequest
         from tradingagents.tasks.run_steps import add_reports, run_to_end
-        from tradingagents.workflows.research import RESEARCH, ResearchRequest
 
         asked = ResearchRequest(
             question=request.question,

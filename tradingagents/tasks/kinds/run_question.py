@@ -36,7 +36,7 @@ class RunQuestionKind(RunTaskKind[RunQuestionTaskRequest]):
 
     def check(self, request: RunQuestionTaskRequest, settings: Settings) -> None:
         """Check question, run and settings. Raises UsageError."""
-        from tradingagents.workflows.records.run_answers import finished_run
+        from tradingagents.runtime.run_questions.answers import finished_run
 
         card = finished_run(settings.home_dir, request.run)
         if not request.question.strip():
@@ -47,7 +47,7 @@ class RunQuestionKind(RunTaskKind[RunQuestionTaskRequest]):
 
     async def run(self, request: RunQuestionTaskRequest, control: TaskControl) -> TaskOutcome:
         """Answer the question; one about a debate is a run of its own, which is resumed."""
-        from tradingagents.workflows.records.run_answers import answer_about, finished_run
+        from tradingagents.runtime.run_questions.answers import answer_about, finished_run
 
         home = control.settings.home_dir
         card = await asyncio.to_thread(finished_run, home, request.run)
@@ -60,8 +60,8 @@ class RunQuestionKind(RunTaskKind[RunQuestionTaskRequest]):
 
 
 async def _about_debate(request: RunQuestionTaskRequest, control: TaskControl, home: Path) -> dict[str, Any]:
+    from tradingagents.features.debate.question_run import DEBATE_QUESTION, question_about
     from tradingagents.tasks.run_steps import add_reports, cost_of, run_to_end
-    from tradingagents.workflows.debate_question import DEBATE_QUESTION, question_about
 
     asked = await asyncio.to_thread(question_about, home, request.run, request.question)
     card: Mapping[str, Any] = await run_to_end(control, DEBATE_QUESTION, asked, request.settings(control.settings))

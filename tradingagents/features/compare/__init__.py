@@ -1,0 +1,1 @@
+"""Companies researched side by side, then compared topic by topic."""

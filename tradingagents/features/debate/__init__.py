@@ -1,0 +1,1 @@
+"""Bull against bear on one company from shared evidence, a moderator's verdict, and questions about it afterwards."""

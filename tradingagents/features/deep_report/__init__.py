@@ -1,0 +1,1 @@
+"""A report on one company, from hypotheses to claims that trace to frozen evidence."""

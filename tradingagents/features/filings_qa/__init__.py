@@ -1,0 +1,1 @@
+"""Questions about filings, earnings calls and news, answered with citations."""

@@ -1,0 +1,1 @@
+"""A question, planned, carried out, judged and answered with sources."""
