@@ -1,8 +1,8 @@
 """The capabilities there are: those of this library, and those of installed packages.
 
 A capability is found where it is declared: every module here, and in the folder `capabilities` of each feature, is
-looked through, so that a new file needs no entry anywhere. An installed package names its own by the entry point `tradingagents.capabilities`, either one
-capability or a module of them.
+looked through, so that a new file needs no entry anywhere. An installed package names its own by the entry point
+`tradingagents.capabilities`, either one capability or a module of them.
 """
 
 from __future__ import annotations
