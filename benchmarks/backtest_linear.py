@@ -26,12 +26,12 @@ import numpy as np
 from benchmarks.backtest import FIRST, services
 from benchmarks.measuring import peak_mb
 from tradingagents.agents.schemas import Decision
-from tradingagents.backtest.breakdown.opinions import Opinion
-from tradingagents.backtest.breakdown.scorecard import scorecard
-from tradingagents.backtest.decide import decide
-from tradingagents.backtest.decision_store import StoredDecision
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.vendors.simulated import COMPANIES
+from tradingagents.features.backtest.breakdown.opinions import Opinion
+from tradingagents.features.backtest.breakdown.scorecard import scorecard
+from tradingagents.features.backtest.decide import decide
+from tradingagents.features.backtest.decision_store import StoredDecision
 from tradingagents.runtime.gc_tuning import collect_rarely
 
 SIZES = (5, 10, 20, 40)

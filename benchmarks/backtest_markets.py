@@ -17,21 +17,21 @@ from statistics import NormalDist
 
 import numpy as np
 
-from tests.backtest.market import NO_COSTS
+from tests.features.backtest.market import NO_COSTS
 from tradingagents.agents.schemas import Decision
 from tradingagents.analytics.performance import PairedTest, paired_test, power_of
 from tradingagents.analytics.performance.intervals import LEVEL
-from tradingagents.backtest.advance import AccountRules
-from tradingagents.backtest.financing.bills import BillRates
-from tradingagents.backtest.limits import RiskLimits
-from tradingagents.backtest.market import BacktestMarket
-from tradingagents.backtest.planning.active_risk import CONFIDENCE, active_risk
-from tradingagents.backtest.request import BacktestRequest
-from tradingagents.backtest.score import run_account, score_account
-from tradingagents.backtest.strategies import HELD, Decisions, baseline_targets, decision_targets
-from tradingagents.backtest.traded_prices import TradedPrices
 from tradingagents.dataflows.models import Dividend, Prices, Split
 from tradingagents.dataflows.reference.calendar import sessions
+from tradingagents.features.backtest.advance import AccountRules
+from tradingagents.features.backtest.financing.bills import BillRates
+from tradingagents.features.backtest.limits import RiskLimits
+from tradingagents.features.backtest.market import BacktestMarket
+from tradingagents.features.backtest.planning.active_risk import CONFIDENCE, active_risk
+from tradingagents.features.backtest.request import BacktestRequest
+from tradingagents.features.backtest.score import run_account, score_account
+from tradingagents.features.backtest.strategies import HELD, Decisions, baseline_targets, decision_targets
+from tradingagents.features.backtest.traded_prices import TradedPrices
 
 NAMES, EVERY = 8, 5
 HISTORY, TESTED = 130, 253

@@ -25,12 +25,12 @@ from benchmarks.reports.house import House
 from benchmarks.reports.houses import SETS
 from benchmarks.reports.planting import KINDS, Planted
 from benchmarks.reports.writer import MadeReport, reports
-from tradingagents.capabilities.report_check import CheckedReportFigure, ReportCheck, check_report
 from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Frequency, Statement, StatementKind
 from tradingagents.dataflows.vendors.simulated import SimulatedVendor
 from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
+from tradingagents.features.report_check.capabilities.report_check import CheckedReportFigure, ReportCheck, check_report
 from tradingagents.settings import load_settings
 
 VERDICTS = {

@@ -20,10 +20,10 @@ from typing import Any, NamedTuple
 
 from benchmarks.check import FALSE, VERDICTS
 from benchmarks.reports.filed import HALVES, FiledName, Half
-from tradingagents.capabilities.report_check import CheckedReportFigure, check_report
 from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
+from tradingagents.features.report_check.capabilities.report_check import CheckedReportFigure, check_report
 from tradingagents.retrieval.ingest import add_folder
 from tradingagents.retrieval.models import Fact, Scope, SourceDocument
 from tradingagents.retrieval.store import DocumentStore, store_of

@@ -27,7 +27,10 @@ from langchain_core.messages import BaseMessage
 
 from benchmarks.measuring import CHARACTERS_PER_TOKEN, DAY, peak_mb
 from tradingagents.dataflows.gateway.router import Vendors
+from tradingagents.features.deep_report.graph.context import SIDE_BY_SIDE
+from tradingagents.features.deep_report.graph.judgement import CHECKPOINTS
 from tradingagents.features.deep_report.kind import DEEP_REPORT, DeepReportRequest
+from tradingagents.features.deep_report.run import DeepReport
 from tradingagents.llm_clients.scripted import Reply, ScriptedChatModel
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.retrieval.models import DocumentInfo, Page, SourceDocument
@@ -35,9 +38,6 @@ from tradingagents.retrieval.store import open_store
 from tradingagents.runtime.executor import start
 from tradingagents.runtime.services import open_services
 from tradingagents.settings import Settings, load_settings
-from tradingagents.workflows.deep_report import DeepReport
-from tradingagents.workflows.graphs.thesis.context import SIDE_BY_SIDE
-from tradingagents.workflows.graphs.thesis.judgement import CHECKPOINTS
 
 HYPOTHESES = 5
 QUESTIONS = 2

@@ -24,13 +24,13 @@ from pathlib import Path
 
 import numpy as np
 
-from tests.backtest.contamination.known_deciders import MEMORISER, READER, Decider, simulated
-from tests.backtest.contamination.models import memoriser, reader
-from tests.backtest.contamination.test_input_dependency import TICKERS, services_with
-from tradingagents.backtest.contamination.case_plan import plan_cases
-from tradingagents.backtest.contamination.input_dependency import input_dependency
-from tradingagents.backtest.contamination.verdict import judge
+from tests.features.backtest.contamination.known_deciders import MEMORISER, READER, Decider, simulated
+from tests.features.backtest.contamination.models import memoriser, reader
+from tests.features.backtest.contamination.test_input_dependency import TICKERS, services_with
 from tradingagents.dataflows.reference.calendar import sessions
+from tradingagents.features.backtest.contamination.case_plan import plan_cases
+from tradingagents.features.backtest.contamination.input_dependency import input_dependency
+from tradingagents.features.backtest.contamination.verdict import judge
 from tradingagents.llm_clients.scripted import ScriptedChatModel
 
 HELD_OUT_SEED = 37_000_731

@@ -81,7 +81,7 @@ async def _scan(url: str) -> dict[str, Any]:
 
 async def _auto(url: str) -> dict[str, Any]:
     """Go from a scan to ten decisions, warm; what an earlier time finished is put away, or nothing would be done."""
-    from tradingagents.batch.auto import auto
+    from tradingagents.features.batch.auto import auto
     from tradingagents.runtime.services import open_services
     from tradingagents.settings import load_settings
 

@@ -32,7 +32,7 @@ from pathlib import Path
 from typing import Any
 
 from tradingagents.client import AsyncClient
-from tradingagents.sessions import NewEntry, SessionStore
+from tradingagents.features.assistant.sessions import NewEntry, SessionStore
 from tradingagents.settings import Settings
 
 LISTENERS, CHATS, SESSIONS = 200, 50, 10_000

@@ -17,7 +17,7 @@ from contextlib import closing
 from pathlib import Path
 
 from benchmarks.measuring import peak_mb
-from tradingagents.sessions import NewEntry, SessionStore
+from tradingagents.features.assistant.sessions import NewEntry, SessionStore
 from tradingagents.settings import Settings
 
 COUNT = 10_000

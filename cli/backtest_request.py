@@ -15,7 +15,7 @@ from . import options
 from .request import read_calendar_day
 
 if TYPE_CHECKING:
-    from tradingagents.backtest.request import BacktestRequest
+    from tradingagents.features.backtest.request import BacktestRequest
 
 TEST, BOOK, TRIED = options.HelpPanel("Test"), options.HelpPanel("Account"), options.HelpPanel("Variants")
 _CURRENCY = "Of the accounts; tickers in others are converted at the rates known. Default: that of all tickers."
@@ -61,10 +61,10 @@ class BacktestOptions:
         Raises:
             UsageError: A day, ticker or name cannot be read.
         """
-        from tradingagents.backtest.exits import checked_exits
-        from tradingagents.backtest.limits import RiskLimits, ShortRules
-        from tradingagents.backtest.request import BacktestRequest
-        from tradingagents.backtest.weights import checked_scheme
+        from tradingagents.features.backtest.exits import checked_exits
+        from tradingagents.features.backtest.limits import RiskLimits, ShortRules
+        from tradingagents.features.backtest.request import BacktestRequest
+        from tradingagents.features.backtest.weights import checked_scheme
 
         first, last = read_calendar_day("--start", self.start), read_calendar_day("--end", self.end)
         symbols = words(self.tickers)

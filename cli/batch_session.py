@@ -16,8 +16,8 @@ from .console import INTERRUPTED, failure
 from .session import MonitoredSession, day_of
 
 if TYPE_CHECKING:
-    from tradingagents.batch.auto import Conviction
-    from tradingagents.batch.run import BatchWatcher
+    from tradingagents.features.batch.auto import Conviction
+    from tradingagents.features.batch.run import BatchWatcher
     from tradingagents.runtime.services import Services
     from tradingagents.schemas.records import BatchRecord, BatchRow, WatchRecord
     from tradingagents.settings import Settings
@@ -79,7 +79,7 @@ class BatchSession(MonitoredSession[T], Generic[T]):
 
     def finish(self, services: Services, outcome: T | TradingAgentsError) -> int:
         """Print the record, or the partial record and the error; return the exit code."""
-        from tradingagents.batch.auto import exit_code
+        from tradingagents.features.batch.auto import exit_code
 
         terminal = self.terminal
         if isinstance(outcome, TradingAgentsError):
@@ -182,13 +182,13 @@ class AutoSession(BatchSession["BatchRecord"]):
 
     def start(self, services: Services, watcher: BatchWatcher) -> Coroutine[Any, Any, BatchRecord]:
         """Scan and analyze."""
-        from tradingagents.batch.auto import auto
+        from tradingagents.features.batch.auto import auto
 
         return auto(services, self.day, holdings=self._holdings, conviction=self._conviction, watcher=watcher)
 
     def card(self, services: Services) -> Path:
         """Return the folder of the day's batch."""
-        from tradingagents.batch.auto import auto_card
+        from tradingagents.features.batch.auto import auto_card
 
         return auto_card(services, self.day)
 
@@ -243,13 +243,13 @@ class WatchSession(BatchSession["WatchRecord"]):
 
     def start(self, services: Services, watcher: BatchWatcher) -> Coroutine[Any, Any, WatchRecord]:
         """Analyze the list."""
-        from tradingagents.batch.watch import watch
+        from tradingagents.features.batch.watch import watch
 
         return watch(services, self.day, watcher=watcher, min_move=self._min_move)
 
     def card(self, services: Services) -> Path:
         """Return the folder of the day's batch."""
-        from tradingagents.batch.watch import watch_card
+        from tradingagents.features.batch.watch import watch_card
 
         return watch_card(services, self.day)
 
@@ -278,7 +278,7 @@ class WatchSession(BatchSession["WatchRecord"]):
         """Send the changes to the webhook, if there is one."""
         if self._webhook is None:
             return 0
-        from tradingagents.batch.webhook import deliver, watch_payload
+        from tradingagents.features.batch.webhook import deliver, watch_payload
 
         try:
             asyncio.run(deliver(self._webhook, watch_payload(record), secret=self._secret))

@@ -12,8 +12,8 @@ from .workflow_session import WorkflowSession
 
 if TYPE_CHECKING:
     from tradingagents.events import Subscriber
+    from tradingagents.features.compare.run import Comparison
     from tradingagents.runtime.kind import RunKind
-    from tradingagents.workflows.compare import Comparison
 
 
 class CompareSession(WorkflowSession):

@@ -16,9 +16,9 @@ from .workflow_session import WorkflowSession, show_nothing
 
 if TYPE_CHECKING:
     from tradingagents.events import Subscriber
+    from tradingagents.features.debate.question_run import DebateAnswer
+    from tradingagents.features.debate.run import DebateResult
     from tradingagents.runtime.kind import RunKind
-    from tradingagents.workflows.debate import DebateResult
-    from tradingagents.workflows.debate_question import DebateAnswer
 
 DebateFormat = Literal["summary", "full"]
 
@@ -66,7 +66,7 @@ class DebateSession(WorkflowSession):
         Raises:
             UsageError: The side is none of the two, or there is no text.
         """
-        from tradingagents.workflows.graphs.debate.hints import hints_of
+        from tradingagents.features.debate.graph.hints import hints_of
 
         one = {"side": side, "text": text}
         checked, wrong = hints_of({"hints": [one]}, "")
@@ -83,8 +83,8 @@ class DebateSession(WorkflowSession):
             limits: Limits of the answer.
         """
         from tradingagents.features.debate.question_kind import DEBATE_QUESTION
+        from tradingagents.features.debate.question_run import question_about
         from tradingagents.runtime.manifest import read_manifest
-        from tradingagents.workflows.debate_question import question_about
 
         home = self.settings.home_dir
         request = question_about(home, run_id, question)
@@ -122,7 +122,7 @@ class DebateSession(WorkflowSession):
 
     def print_text(self, done: DebateResult | DebateAnswer) -> None:
         """Print the debate and how to ask about it; or the answer to a question about one."""
-        from tradingagents.workflows.debate import DebateResult
+        from tradingagents.features.debate.run import DebateResult
 
         self.terminal.print_text(clean(self._text(done)))
         self.print_page(done.record)
@@ -135,9 +135,9 @@ class DebateSession(WorkflowSession):
         return super().exit_code(record) if record["kind"] == "debate" else 0
 
     def _text(self, done: DebateResult | DebateAnswer) -> str:
-        from tradingagents.reports.debate import debate_document
+        from tradingagents.features.debate.report import debate_document
+        from tradingagents.features.debate.run import DebateResult
         from tradingagents.reports.render.markdown import to_markdown
-        from tradingagents.workflows.debate import DebateResult
 
         if self._form == "full" and isinstance(done, DebateResult):
             return to_markdown(debate_document(done.record))

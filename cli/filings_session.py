@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from tradingagents.events import Subscriber
+    from tradingagents.features.filings_qa.run import FilingsAnswer
     from tradingagents.runtime.kind import RunKind
-    from tradingagents.workflows.filings_qa import FilingsAnswer
 
 SHOWN_EVENTS = {
     "analysis": "analysis",
@@ -85,7 +85,7 @@ def print_cited(console: Console, record: Mapping[str, Any], *, sources: bool) -
     console.print(clean(record["answer"]), markup=False, soft_wrap=True)
     cited = [source for source in record["sources"] if source["label"] in set(record["cited"])]
     if cited and sources:
-        from tradingagents.reports.filings_answer import passage_address, source_name
+        from tradingagents.features.filings_qa.report import passage_address, source_name
 
         console.print()
         for source in cited:

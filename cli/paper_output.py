@@ -12,8 +12,8 @@ from .text import one_line
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from tradingagents.backtest.paper.status import PaperStatus
-    from tradingagents.capabilities.paper import PaperAccountSummary
+    from tradingagents.features.backtest.capabilities.paper import PaperAccountSummary
+    from tradingagents.features.backtest.paper.status import PaperStatus
 
 _COST_NAMES = {
     "commissions": "commissions",

@@ -15,7 +15,7 @@ from tradingagents.errors import UsageError
 from tradingagents.plain_text import clean, one_line
 
 if TYPE_CHECKING:
-    from tradingagents.agents.research.schemas import TaskPlan
+    from tradingagents.features.research.agents.schemas import TaskPlan
     from tradingagents.redaction import Redactor
 
 PLAN_FIELDS = ("summary", "selected_frameworks", "tasks")
@@ -93,8 +93,8 @@ def read_plan(path: Path) -> TaskPlan:
     """
     from pydantic import ValidationError
 
-    from tradingagents.agents.research.plan_rules import plan_problems
-    from tradingagents.agents.research.schemas import TaskPlan
+    from tradingagents.features.research.agents.plan_rules import plan_problems
+    from tradingagents.features.research.agents.schemas import TaskPlan
     from tradingagents.store.yaml_file import UnreadableYaml, read_yaml
 
     if _is_empty(path):

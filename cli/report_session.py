@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from tradingagents.events import Subscriber
+    from tradingagents.features.deep_report.run import DeepReport
+    from tradingagents.features.deep_report.schemas.thesis import DeepReportRecord
     from tradingagents.runtime.kind import RunKind
-    from tradingagents.schemas.thesis import DeepReportRecord
-    from tradingagents.workflows.deep_report import DeepReport
 
 END_WORD = "end"
 """What a person types to end the research."""

@@ -17,9 +17,9 @@ from .workflow_session import WorkflowSession, show_nothing
 
 if TYPE_CHECKING:
     from tradingagents.events import Subscriber
+    from tradingagents.features.research.run import ResearchAnswer
     from tradingagents.runtime.kind import RunKind
     from tradingagents.runtime.manifest import RunManifest
-    from tradingagents.workflows.research import ResearchAnswer
 
 
 class ResearchSession(WorkflowSession):

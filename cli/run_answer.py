@@ -22,7 +22,7 @@ def print_run_answer(settings: Settings, terminal: Terminal, run: str, question:
         UsageError: It has not ended, or the question is empty.
     """
     with terminal.loading():
-        from tradingagents.workflows.records.run_brief import answer_about, finished_run
+        from tradingagents.runtime.run_questions.answers import answer_about, finished_run
 
         if not question.strip():
             raise UsageError('Write a question, such as "What would change your mind?".')

@@ -22,7 +22,7 @@ def session_and_day(
         UsageError: The id cannot be used.
         NotFound: It has the form of a conversation's id, and there is none.
     """
-    from tradingagents.sessions.ids import is_session_id
+    from tradingagents.features.assistant.sessions.ids import is_session_id
     from tradingagents.store.session_findings import SessionFindings
 
     if session is None:
@@ -30,7 +30,7 @@ def session_and_day(
     name = SessionFindings(settings.home_dir, session).continued_as() or session
     if not is_session_id(name):
         return name, day
-    from tradingagents.sessions import SessionStore
+    from tradingagents.features.assistant.sessions import SessionStore
 
     store = SessionStore(settings, environ=environ)
     try:

@@ -11,7 +11,7 @@ from tradingagents.errors import UsageError
 from .flags import Flags, read_both
 
 if TYPE_CHECKING:
-    from tradingagents.reports.valuation_files import ValuationContext
+    from tradingagents.features.valuation_report.valuation_files import ValuationContext
     from tradingagents.valuation import ScenarioValues, ValuationInputs, ValueDistribution
     from tradingagents.valuation.company.results import CompanyValuation
 
@@ -38,7 +38,7 @@ def write_files(
     if html is None and xlsx is None:
         return {}
     from tradingagents.cohort import market_note_of
-    from tradingagents.reports.valuation_files import (
+    from tradingagents.features.valuation_report.valuation_files import (
         ShownValuation,
         ValuationContext,
         assert_workbook,
@@ -80,8 +80,8 @@ def _write(kind: str, path: Path, content: bytes) -> str:
 
 def _context(company: CompanyValuation, changes: Sequence[str], flags: Flags) -> ValuationContext:
     """Return the parts of the cost of capital, the peers' multiples, and why there are none."""
+    from tradingagents.features.valuation_report.valuation_files import valuation_context
     from tradingagents.kernel.ask import ask
-    from tradingagents.reports.valuation_files import valuation_context
 
     settings, _ = read_both(flags)
 

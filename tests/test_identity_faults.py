@@ -12,9 +12,9 @@ import pytest
 
 from tests.support.offline_runs import graph_on
 from tests.support.snapshot import linked_copy
-from tradingagents.capabilities.report_check import facts_of, share_doubts
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.errors import DataError
+from tradingagents.features.report_check.capabilities.report_check import facts_of, share_doubts
 from tradingagents.settings import load_settings
 
 pytestmark = pytest.mark.real_data

@@ -12,11 +12,11 @@ import pytest
 from tradingagents.agents.final_decision import FinalDecision
 from tradingagents.agents.schemas import Decision
 from tradingagents.capabilities.view import CurrentView
+from tradingagents.features.filings_qa.run import FilingsAnswer
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.kernel.ask import ask
 from tradingagents.notebook_html import LONGEST, line_svg, markdown_html
 from tradingagents.settings import load_settings
-from tradingagents.workflows.filings_qa import FilingsAnswer
 from tradingagents.workflows.scan import ScanRun
 from tradingagents.workflows.trading import Run
 

@@ -29,7 +29,7 @@ def test_every_pattern_is_linear(whole: bool) -> None:
     """With `--all` within every beginning and end; else the repeated text alone, which shows most."""
     patterns = collected()
     assert len(patterns) > 500
-    assert "tradingagents.provenance.report_check.document._PIPE_TABLE" in patterns
+    assert "tradingagents.features.report_check.document._PIPE_TABLE" in patterns
     found = {where: slow(pattern, ways_of(where), whole=whole) for where, pattern in patterns.items()}
     assert {where: text for where, text in found.items() if text is not None} == {}
 
@@ -80,9 +80,9 @@ def checking(unit: str, size: int) -> float:
     import time
     from datetime import UTC, date, datetime
 
-    from tradingagents.provenance.report_check.check import checked_figures
-    from tradingagents.provenance.report_check.document import markdown_of
-    from tradingagents.provenance.report_check.facts import CheckableCompany
+    from tradingagents.features.report_check.check import checked_figures
+    from tradingagents.features.report_check.document import markdown_of
+    from tradingagents.features.report_check.facts import CheckableCompany
 
     content = f"# VELQ report\n{unit * (size // len(unit))}x".encode()
     as_of = date(2025, 3, 14)

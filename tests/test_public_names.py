@@ -13,7 +13,7 @@ PACKAGES = (
     "analytics.decisions",
     "analytics.market",
     "analytics.price",
-    "batch",
+    "features.batch",
     "doctor",
     "estimates",
     "evaluation",

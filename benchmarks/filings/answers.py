@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from benchmarks.filings.scoring import Judge, Verdict, expected_figure, score, score_value
-from tradingagents.offline.filings import ExtractiveAnswer, answer_from_documents
+from tradingagents.retrieval.figures.answers import answer_from_documents
+from tradingagents.retrieval.figures.extractive_answer import ExtractiveAnswer
 from tradingagents.retrieval.models import SourceDocument
 from tradingagents.retrieval.text_tables import with_text_tables
 

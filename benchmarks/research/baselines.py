@@ -15,8 +15,8 @@ from tradingagents.capabilities.tools import standalone_tool
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import TradingAgentsError
 from tradingagents.llm_clients.pricing import Tokens, cost_usd
-from tradingagents.offline.assistant.models import AskedQuestion, ConversationBrief
-from tradingagents.offline.assistant.reading import read_request
+from tradingagents.offline.questions.conversation import AskedQuestion, ConversationBrief
+from tradingagents.offline.questions.reading import read_request
 from tradingagents.runtime.services import Services
 from tradingagents.settings import Tier
 from tradingagents.workflows.start import RunOptions, start

@@ -11,7 +11,7 @@ from tradingagents.errors import UsageError
 from ..text import one_line
 
 if TYPE_CHECKING:
-    from tradingagents.personas.persona import Persona
+    from tradingagents.features.assistant.personas.persona import Persona
     from tradingagents.workspace.api import ReportFormat
 
     from .session import ChatSession

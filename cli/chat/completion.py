@@ -87,7 +87,7 @@ async def words_of(chat: ChatSession) -> CompletionWords:
 
 
 def _topics() -> tuple[str, ...]:
-    from tradingagents.agents.compare.topics import TOPICS
+    from tradingagents.features.compare.agents.topics import TOPICS
 
     return tuple(TOPICS)
 

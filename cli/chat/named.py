@@ -26,7 +26,7 @@ async def conversation_named(workspace: Workspace, name: str, day: date | None) 
         NotFound: There is no such conversation, and nothing was researched in a session of that name.
         UsageError: The name cannot be used.
     """
-    from tradingagents.sessions.ids import is_session_id
+    from tradingagents.features.assistant.sessions.ids import is_session_id
     from tradingagents.store.session_findings import SessionFindings
 
     if is_session_id(name):

@@ -101,7 +101,7 @@ def _debate(console: Console, live: bool) -> Display:
 
 
 def _print_debate(terminal: Terminal, card: Mapping[str, Any]) -> None:
-    from tradingagents.reports.debate import debate_summary
+    from tradingagents.features.debate.report import debate_summary
     from tradingagents.reports.render.markdown import to_markdown
 
     terminal.print_text(clean(to_markdown(debate_summary(cast(Any, card)))))

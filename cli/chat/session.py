@@ -27,7 +27,7 @@ from .runs import RunView
 from .spending import SessionSpending
 
 if TYPE_CHECKING:
-    from tradingagents.personas.persona import Persona
+    from tradingagents.features.assistant.personas.persona import Persona
     from tradingagents.workspace.workspace import Workspace
 
     from ..console import Terminal
@@ -136,7 +136,7 @@ class ChatSession:
     def personas(self) -> tuple[Persona, ...]:
         """Return the personas of this home folder. Raises PersonaError."""
         from tradingagents.capabilities.registry import registry
-        from tradingagents.personas.loader import load_personas
+        from tradingagents.features.assistant.personas.loader import load_personas
 
         names = {called: one.name for one in registry().values() for called in (one.name, *one.aliases)}
         return load_personas(self.workspace.settings, names)

@@ -14,7 +14,7 @@ from ..request import DateArgument, DateOption, day_asked, one_day, read_day, re
 from .estimate import DryRun, print_estimate
 
 if TYPE_CHECKING:
-    from tradingagents.batch.auto import Conviction
+    from tradingagents.features.batch.auto import Conviction
     from tradingagents.settings import Settings
 
 
@@ -46,7 +46,7 @@ def auto(
     asked = read_day(one_day(day, date_option))
     settings, environ = read_both(flags)
 
-    from tradingagents.batch.auto import CONVICTIONS
+    from tradingagents.features.batch.auto import CONVICTIONS
 
     level = cast("Conviction", read_one_of("--conviction", conviction, CONVICTIONS))
     holdings = _read_holdings(portfolio, settings, terminal)
@@ -67,7 +67,7 @@ def _read_holdings(portfolio: Path | None, settings: Settings, terminal: Termina
     Raises:
         UsageError: It contains no ticker.
     """
-    from tradingagents.batch.holdings import columns_left_out, read_holdings
+    from tradingagents.features.batch.holdings import columns_left_out, read_holdings
 
     if portfolio is None:
         return ()

@@ -14,8 +14,8 @@ from ..flags import Flags, read_both
 from ..text import clean
 
 if TYPE_CHECKING:
-    from tradingagents.backtest.audit.audit import Part
-    from tradingagents.backtest.audit.findings import AuditFinding, AuditReport
+    from tradingagents.features.backtest.audit.audit import Part
+    from tradingagents.features.backtest.audit.findings import AuditFinding, AuditReport
 
 CONVICTED = 5
 """Exit code where an error was found."""
@@ -49,7 +49,7 @@ def audit(
     code and compared with prices, decisions and figures; prices and rows are checked for what makes a backtest wrong.
     """
     with terminal.loading():
-        from tradingagents.backtest.audit.audit import audit as run_audit
+        from tradingagents.features.backtest.audit.audit import audit as run_audit
         from tradingagents.runtime.services import open_services
 
         from ..session import run_until_done
@@ -72,8 +72,8 @@ def audit(
 
 def _parts(text: str) -> tuple[Part, ...]:
     """Return the parts that are named. Raises UsageError for others."""
-    from tradingagents.backtest.audit.audit import PARTS
     from tradingagents.errors import UsageError
+    from tradingagents.features.backtest.audit.audit import PARTS
 
     named = [one.strip() for one in text.split(",") if one.strip()]
     if not named or set(named) - set(PARTS):

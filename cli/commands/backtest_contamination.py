@@ -37,7 +37,7 @@ def contamination(
     stored. How many cases the test asks for is said first; --plan stops there.
     """
     with terminal.loading():
-        from tradingagents.backtest.contamination.assess import assess_contamination, plan_assessment
+        from tradingagents.features.backtest.contamination.assess import assess_contamination, plan_assessment
         from tradingagents.runtime.services import open_services
 
         from ..session import run_until_done
@@ -63,7 +63,7 @@ def contamination(
 
 def _shares(mix: str) -> tuple[float, ...]:
     """Return the shares of a list such as 60,20,20. Raises UsageError."""
-    from tradingagents.backtest.contamination.verdict import ACTIONS
+    from tradingagents.features.backtest.contamination.verdict import ACTIONS
 
     try:
         shares = tuple(float(one) for one in words(mix))
@@ -75,7 +75,7 @@ def _shares(mix: str) -> tuple[float, ...]:
 
 
 def _plan_line(planned: Mapping[str, Any]) -> str:
-    from tradingagents.backtest.contamination.verdict import ACTIONS
+    from tradingagents.features.backtest.contamination.verdict import ACTIONS
 
     mix = ", ".join(f"{100 * share:.0f} % {action}" for share, action in zip(planned["mix"], ACTIONS, strict=True))
     if planned["cases"] is None:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from tradingagents.backtest.planning.plan import BacktestPlan
-    from tradingagents.backtest.run import Backtest
+    from tradingagents.features.backtest.planning.plan import BacktestPlan
+    from tradingagents.features.backtest.run import Backtest
     from tradingagents.settings import Settings
 
 
@@ -31,7 +31,7 @@ def run(*, asked: BacktestOptions, plan: PlanOption = None, flags: Flags, termin
     no forecast.
     """
     with terminal.loading():
-        from tradingagents.backtest.run import backtest
+        from tradingagents.features.backtest.run import backtest
         from tradingagents.runtime.services import open_services
 
         from ..session import run_until_done
@@ -51,7 +51,7 @@ def decide(*, asked: BacktestOptions, plan: PlanOption = None, flags: Flags, ter
     What is stored is not decided again; `backtest score` with the same options reads it.
     """
     with terminal.loading():
-        from tradingagents.backtest.run import decide_backtest
+        from tradingagents.features.backtest.run import decide_backtest
         from tradingagents.json_text import plain
         from tradingagents.runtime.services import open_services
 
@@ -77,7 +77,7 @@ def score(*, asked: BacktestOptions, plan: PlanOption = None, flags: Flags, term
     Give the options with which they were decided: they name the decisions. Those that are not stored count as failed.
     """
     with terminal.loading():
-        from tradingagents.backtest.run import score_backtest
+        from tradingagents.features.backtest.run import score_backtest
         from tradingagents.runtime.services import open_services
 
         request, sealed = asked.request(), _sealed(plan)
@@ -89,7 +89,7 @@ def score(*, asked: BacktestOptions, plan: PlanOption = None, flags: Flags, term
 def _sealed(path: Path | None) -> BacktestPlan | None:
     if path is None:
         return None
-    from tradingagents.backtest.planning.plan import read_plan
+    from tradingagents.features.backtest.planning.plan import read_plan
 
     return read_plan(path)
 
@@ -105,7 +105,7 @@ def _tell(terminal: Terminal, done: int, wanted: int) -> None:
 
 def _finished(settings: Settings, found: Backtest, terminal: Terminal) -> int:
     """Write the files of a backtest, print it, and return the exit code."""
-    from tradingagents.backtest.pages.files import write_backtest
+    from tradingagents.features.backtest.pages.files import write_backtest
 
     folder = write_backtest(settings.home_dir, found)
     if terminal.json:
@@ -121,7 +121,7 @@ def _print_result(terminal: Terminal, record: Mapping[str, Any]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from tradingagents.backtest.pages.report import (
+    from tradingagents.features.backtest.pages.report import (
         choice_lines,
         exits_line,
         interval,

@@ -18,7 +18,7 @@ from ..request import DateArgument, DateOption, day_asked, one_day, read_day
 from ..text import clean
 
 if TYPE_CHECKING:
-    from tradingagents.capabilities.report_check import CheckedReportFigure, ReportCheck
+    from tradingagents.features.report_check.capabilities.report_check import CheckedReportFigure, ReportCheck
 
 CONTRADICTED = 5
 """Exit code where the data contradict a figure."""
@@ -46,7 +46,7 @@ def check(
 ) -> int:
     """Look every figure of anyone's report up in the data, and mark it on a page."""
     content, asked = _content(file), read_day(one_day(day, date_option))
-    from tradingagents.capabilities.report_check import ReportCheck
+    from tradingagents.features.report_check.capabilities.report_check import ReportCheck
     from tradingagents.kernel.caller import Caller
     from tradingagents.kernel.kernel import Kernel
 
@@ -104,7 +104,7 @@ def _print(found: ReportCheck, path: Path, terminal: Terminal) -> None:
 
 
 def _row(one: CheckedReportFigure) -> tuple[str, str, str, str]:
-    from tradingagents.provenance.report_check.page import VERDICT_WORDS, shown_value
+    from tradingagents.features.report_check.page import VERDICT_WORDS, shown_value
 
     cell = f"{shown_value(one.cell.value)}, {one.cell.metric} {one.cell.period}" if one.cell is not None else ""
     return one.text, f"{VERDICT_WORDS[one.verdict]}. {one.why}", cell, one.context[:160]

@@ -17,7 +17,7 @@ from ..flags import Flags, read_both
 from ..text import clean
 
 if TYPE_CHECKING:
-    from tradingagents.evidence import EvidenceStore
+    from tradingagents.features.deep_report.evidence import EvidenceStore
     from tradingagents.schemas.evidence import EvidenceItem
 
 Ticker = Annotated[str, typer.Argument(metavar="TICKER", help="Company, for example AAPL.")]
@@ -91,7 +91,7 @@ def verify(ticker: Ticker, *, flags: Flags, terminal: Terminal) -> int:
 
 
 def _store(ticker: str, flags: Flags) -> EvidenceStore:
-    from tradingagents.evidence import EvidenceStore
+    from tradingagents.features.deep_report.evidence import EvidenceStore
 
     settings, _ = read_both(flags)
     return EvidenceStore(settings.home_dir, ticker)

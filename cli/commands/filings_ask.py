@@ -39,7 +39,7 @@ def ask(
     settings, environ = read_both(flags)
     with terminal.loading():
         from tradingagents.features.filings_qa.kind import FilingsRequest
-        from tradingagents.workflows.filings_qa import mode_named
+        from tradingagents.features.filings_qa.run import mode_named
 
         request = FilingsRequest(question=question, mode=mode_named(mode), day=asked, max_iterations=max_iterations)
     return FilingsSession(settings, environ, terminal).start(request)

@@ -35,8 +35,8 @@ def chat(
     settings, environ = read_both(flags)
     with terminal.loading():
         from tradingagents.features.filings_qa.kind import FilingsRequest
+        from tradingagents.features.filings_qa.run import mode_named
         from tradingagents.store.run_folder import checked_component
-        from tradingagents.workflows.filings_qa import mode_named
 
         wanted = mode_named(mode)
     conversation = checked_component(session) if session else f"filings-{secrets.token_hex(4)}"

@@ -66,12 +66,12 @@ def init(
     the account begins.
     """
     with terminal.loading():
-        from tradingagents.backtest.broker import TradingCosts
-        from tradingagents.backtest.exits import checked_exits
-        from tradingagents.backtest.limits import RiskLimits, ShortRules
-        from tradingagents.backtest.paper.account import PaperAccount
-        from tradingagents.backtest.paper.plan import PaperPlan
-        from tradingagents.backtest.weights import checked_scheme
+        from tradingagents.features.backtest.broker import TradingCosts
+        from tradingagents.features.backtest.exits import checked_exits
+        from tradingagents.features.backtest.limits import RiskLimits, ShortRules
+        from tradingagents.features.backtest.paper.account import PaperAccount
+        from tradingagents.features.backtest.paper.plan import PaperPlan
+        from tradingagents.features.backtest.weights import checked_scheme
 
         named = tuple(one.strip() for one in (tickers or "").split(",") if one.strip())
         if tickers is not None and not named:

@@ -14,7 +14,7 @@ from .paper_init import AccountName
 if TYPE_CHECKING:
     from datetime import date
 
-    from tradingagents.backtest.paper.run import PaperRun
+    from tradingagents.features.backtest.paper.run import PaperRun
 
 WHEN = options.RUN
 
@@ -45,8 +45,8 @@ def run(
     """
     settings, environ = read_both(flags)
     with terminal.loading():
-        from tradingagents.backtest.paper.run import run_paper
-        from tradingagents.backtest.paper.status import paper_status
+        from tradingagents.features.backtest.paper.run import run_paper
+        from tradingagents.features.backtest.paper.status import paper_status
         from tradingagents.runtime.services import open_services
 
         from ..paper_output import print_status

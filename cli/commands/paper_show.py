@@ -13,7 +13,7 @@ from .paper_init import AccountName
 def status(account: AccountName = "main", *, flags: Flags, terminal: Terminal) -> int:
     """Show positions, cash, waiting orders, decisions and return against the benchmark."""
     with terminal.loading():
-        from tradingagents.backtest.paper.status import paper_status
+        from tradingagents.features.backtest.paper.status import paper_status
 
         from ..paper_output import print_status
 
@@ -29,7 +29,7 @@ def status(account: AccountName = "main", *, flags: Flags, terminal: Terminal) -
 def list_(*, flags: Flags, terminal: Terminal) -> int:
     """List the paper accounts."""
     with terminal.loading():
-        from tradingagents.backtest.paper.listing import list_paper_accounts
+        from tradingagents.features.backtest.paper.listing import list_paper_accounts
 
         from ..paper_output import print_accounts
 
@@ -54,7 +54,7 @@ def verify(account: AccountName = "main", *, flags: Flags, terminal: Terminal) -
     from dataclasses import asdict
 
     with terminal.loading():
-        from tradingagents.backtest.paper.status import verify_paper
+        from tradingagents.features.backtest.paper.status import verify_paper
 
         found = verify_paper(read_both(flags)[0].home_dir, account)
     if terminal.json:

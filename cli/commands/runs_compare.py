@@ -15,7 +15,7 @@ from ..console import Terminal
 from ..flags import Flags, read_both
 
 if TYPE_CHECKING:
-    from tradingagents.schemas.report_changes import ReportChanges
+    from tradingagents.features.deep_report.schemas.report_changes import ReportChanges
 
 COMPARISON = options.HelpPanel("Comparison")
 
@@ -37,8 +37,8 @@ def compare(
     Rating, value and its parts, drivers, scenarios, hypotheses, evidence that is new, gone or changed, and what became
     known between the two days. The earlier day comes first.
     """
+    from tradingagents.features.deep_report.changes import changes_file, checked_changes_format, compare_reports
     from tradingagents.store.run_export import check_target, write_export
-    from tradingagents.workflows.records.report_changes import changes_file, checked_changes_format, compare_reports
 
     home = read_both(flags)[0].home_dir
     if out is None:

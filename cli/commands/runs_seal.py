@@ -31,10 +31,10 @@ def seal(
     The run is repeated from the stored replies and answers before the file is written; no model is called. Any machine
     recomputes the file with `tradingagents runs verify FILE`.
     """
+    from tradingagents.features.dossier.archive import root_of
+    from tradingagents.features.dossier.seal import seal_run
     from tradingagents.store.run_export import check_target, write_export
     from tradingagents.store.run_index import RunIndex
-    from tradingagents.workflows.dossier.archive import root_of
-    from tradingagents.workflows.dossier.seal import seal_run
 
     settings, environ = read_both(flags)
     found = RunIndex(settings.home_dir).find(run)

@@ -16,7 +16,7 @@ from ..console import Terminal
 from ..flags import Flags, read_both
 
 if TYPE_CHECKING:
-    from tradingagents.workflows.dossier.redecide import OtherConclusion
+    from tradingagents.features.dossier.redecide import OtherConclusion
 
 DIFFERS = 5
 """Exit code where a number does not follow, or a dossier was changed."""
@@ -56,9 +56,9 @@ def verify(
         return _verify_numbers(run, flags, terminal)
     if model is None:
         return _verify_dossier(path, root, terminal)
+    from tradingagents.features.dossier.redecide import decide_again
+    from tradingagents.features.dossier.verify import read_dossier
     from tradingagents.settings import environment
-    from tradingagents.workflows.dossier.redecide import decide_again
-    from tradingagents.workflows.dossier.verify import read_dossier
 
     with terminal.loading():
         again = decide_again(
@@ -78,7 +78,7 @@ def verify(
 
 
 def _verify_dossier(path: Path, root: str | None, terminal: Terminal) -> int:
-    from tradingagents.workflows.dossier.verify import verify_dossier
+    from tradingagents.features.dossier.verify import verify_dossier
 
     from ..text import clean
 
@@ -102,8 +102,8 @@ def _verify_dossier(path: Path, root: str | None, terminal: Terminal) -> int:
 
 
 def _verify_numbers(run: str, flags: Flags, terminal: Terminal) -> int:
+    from tradingagents.features.research.verify import verify_research
     from tradingagents.store.run_index import RunIndex
-    from tradingagents.workflows.records.verify import verify_research
 
     from ..text import clean
 

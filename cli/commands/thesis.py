@@ -18,7 +18,7 @@ from ..help import GroupedCommand
 from ..text import clean
 
 if TYPE_CHECKING:
-    from tradingagents.schemas.saved_thesis import StoredThesis
+    from tradingagents.features.deep_report.schemas.saved_thesis import StoredThesis
 
 HELP = "Save theses on companies with their figures and what would prove them wrong; list and show them."
 _CODES = "Exit codes: 0 done · 2 usage, or no such run or thesis · 3 configuration · 130 interrupted."
@@ -41,7 +41,7 @@ def save(
     terminal: Terminal,
 ) -> int:
     """Save the answer of a run as a thesis on a company, with the run's figures and their sources."""
-    from tradingagents.capabilities.theses import SavedThesis
+    from tradingagents.features.deep_report.capabilities.theses import SavedThesis
     from tradingagents.kernel.caller import Caller
     from tradingagents.kernel.kernel import Kernel
     from tradingagents.store.run_index import RunIndex
@@ -74,7 +74,7 @@ def list_theses(
 ) -> int:
     """List the saved theses, the latest day of study first."""
     from tradingagents.dataflows.reference.symbols import normalise
-    from tradingagents.store.theses import ThesisStore
+    from tradingagents.features.deep_report.theses import ThesisStore
 
     store = ThesisStore(read_both(flags)[0].home_dir)
     theses = list(store.newest_first(normalise(ticker) if ticker else None))
@@ -96,8 +96,8 @@ def show(
     terminal: Terminal,
 ) -> int:
     """Show a saved thesis with its figures and what would prove it wrong."""
-    from tradingagents.capabilities.theses import thesis_text
-    from tradingagents.store.theses import ThesisStore
+    from tradingagents.features.deep_report.capabilities.theses import thesis_text
+    from tradingagents.features.deep_report.theses import ThesisStore
 
     found = ThesisStore(read_both(flags)[0].home_dir).get(thesis)
     if terminal.json:

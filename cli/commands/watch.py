@@ -105,7 +105,7 @@ def run(
     if dry_run:
         return print_estimate(terminal, lambda: _estimate(settings, asked))
 
-    from tradingagents.batch.webhook import SECRET_VARIABLE, check_webhook
+    from tradingagents.features.batch.webhook import SECRET_VARIABLE, check_webhook
 
     from ..batch_session import WatchSession
 
@@ -120,7 +120,7 @@ def run(
 
 async def _estimate(settings: Settings, day: date | None) -> EstimateRecord:
     """Estimate the cost of analyzing the list, as if nothing were finished. Raises UsageError for an empty list."""
-    from tradingagents.batch.watch import watched_tickers
     from tradingagents.estimates.estimate import estimate_analyze
+    from tradingagents.features.batch.watch import watched_tickers
 
     return await estimate_analyze(settings, watched_tickers(settings.home_dir), day)

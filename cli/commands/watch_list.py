@@ -46,8 +46,8 @@ def print_notices(tickers: Sequence[str], day: date | None, settings: Settings, 
     Raises:
         UsageError: No ticker is named, and the list is empty.
     """
-    from tradingagents.batch.falsifiers import falsifier_notices
-    from tradingagents.batch.watch import watched_tickers
+    from tradingagents.features.batch.falsifiers import falsifier_notices
+    from tradingagents.features.batch.watch import watched_tickers
 
     from ..session import day_of
     from ..watch_output import print_falsifiers

@@ -16,9 +16,9 @@ from ..request import read_day
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from tradingagents.offline.decision_change import ReadingChange
+    from tradingagents.features.why.decision_change import ExplainedChange
+    from tradingagents.features.why.rules import ReadingChange
     from tradingagents.settings import Settings
-    from tradingagents.workflows.explain.decision_change import ExplainedChange
 
 SHOWN = 10
 """Changes that the terminal lists besides those that decide; JSON has all."""
@@ -53,7 +53,7 @@ def why(
     with terminal.loading():
         from tradingagents.dataflows.look_up import default_day
         from tradingagents.dataflows.reference.symbols import normalise
-        from tradingagents.workflows.explain.decision_change import explain_change
+        from tradingagents.features.why.decision_change import explain_change
 
         days = [read_day(text) or default_day(settings, normalise(ticker)) for text in (first, second)]
         found = asyncio.run(explain_change(ticker, days[0], days[1], settings, environ))
@@ -74,8 +74,8 @@ def _sampled(
     """Let the models decide, and print what the sample shows."""
     with terminal.loading():
         from tradingagents.dataflows.reference.symbols import normalise
+        from tradingagents.features.why.sampled_change import sample_change
         from tradingagents.runtime.services import open_services
-        from tradingagents.workflows.explain.sampled_change import sample_change
 
         from ..session import day_of, run_until_done
 

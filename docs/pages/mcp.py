@@ -6,8 +6,8 @@ import json
 
 from tradingagents.capabilities.registry import built_in
 from tradingagents.dataflows.gateway.router import Vendors
+from tradingagents.features.assistant.personas.loader import checked_personas, library_files
 from tradingagents.kernel.catalogue import capability_info
-from tradingagents.personas.loader import checked_personas, library_files
 from tradingagents.server.mcp.prompts import PromptBook
 from tradingagents.server.mcp.resources import templates
 from tradingagents.server.mcp.tools import is_core, tool_list

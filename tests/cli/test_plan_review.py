@@ -17,8 +17,8 @@ from cli.plan_file import InvalidPlan, NothingWritten, PlanEditor, PlanFileError
 from cli.plan_review import PlanReview, proposed_text
 from tests.cli.conftest import golden
 from tests.support.research import plan_of, task
-from tradingagents.agents.research.schemas import TaskPlan
 from tradingagents.errors import AwaitingApproval, UsageError
+from tradingagents.features.research.agents.schemas import TaskPlan
 
 KEY = "sk-live-0123456789abcdef"
 CALL = {"capability": "get_ttm_analysis", "arguments": {"ticker": "VELQ"}, "figures": ["gross_margin"]}

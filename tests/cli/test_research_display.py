@@ -29,8 +29,8 @@ from tests.support.research import (
     task,
 )
 from tests.support.served_runs import server_config
-from tradingagents.agents.research.synthesizer import SPEC
 from tradingagents.events import Event
+from tradingagents.features.research.agents.synthesizer import SPEC
 from tradingagents.runtime.services import open_services
 from tradingagents.settings import load_settings
 

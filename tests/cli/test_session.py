@@ -12,7 +12,7 @@ import pytest
 from cli.batch_session import why_ended
 from cli.console import open_terminal
 from cli.session import run_until_done
-from tests.batch.batch_graphs import batch_desk, batch_model
+from tests.features.batch.batch_graphs import batch_desk, batch_model
 from tradingagents.errors import Interrupted
 from tradingagents.runtime.services import Services
 

@@ -37,11 +37,11 @@ import dataclasses
 from pathlib import Path
 from typing import get_args, get_type_hints
 
-from tradingagents.agents.research.prompts import research_prompts
 from tradingagents.capabilities.financials import get_financials
 from tradingagents.capabilities.registry import registry
 from tradingagents.dataflows.models import InsiderTransaction
 from tradingagents.dataflows.vendors.financial_datasets.vendor import KEY, PAGES, TRADES
+from tradingagents.features.research.agents.prompts import research_prompts
 from tradingagents.settings import load_settings
 from tradingagents.workflows.registry import workflow_of
 

@@ -7,8 +7,8 @@ from datetime import date, timedelta
 from typing import Any
 
 from tests.support import yahoo_server as yahoo
-from tradingagents.analytics.market.macro_regime import MACRO_SYMBOLS
 from tradingagents.dataflows.reference.calendar import sessions
+from tradingagents.dataflows.reference.market_coverage import MACRO_SYMBOLS
 from tradingagents.dataflows.reference.sectors import PEERS, SECTOR_ETF
 
 FIRST, LAST = date(2023, 1, 3), date(2025, 6, 30)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.assistant.test_consultations import Cast
 from tests.docs.blocks import ROOT
+from tests.features.assistant.test_consultations import Cast
 from tests.support.assistant_bench import COMPANY, AssistantBench, calls, memo
-from tradingagents.agents.assistant.prompts import SUBMIT
+from tradingagents.features.assistant.agents.prompts import SUBMIT
 
 GUIDE = ROOT / "docs" / "guides" / "adding-a-persona.md"
 

@@ -14,10 +14,10 @@ from langchain_core.messages import AIMessage, BaseMessage, InvalidToolCall
 from tests.support.research import COMPLETE, INCOMPLETE, REPLIES, UNDERSTOOD, research_services, researched
 from tradingagents.errors import ModelFailure, TradingAgentsError
 from tradingagents.events import Event
+from tradingagents.features.research.graph.attempt import MOST_CALLS
+from tradingagents.features.research.graph.tools import FETCHES, NOT_OFFERED
 from tradingagents.llm_clients.scripted import Reply, ScriptedChatModel
 from tradingagents.plain_text import one_line
-from tradingagents.workflows.graphs.research_loop.attempt import MOST_CALLS
-from tradingagents.workflows.graphs.research_loop.tools import FETCHES, NOT_OFFERED
 
 SEEDS, SAMPLED, SHARED = 320, 80, 40
 ROUNDS = 2

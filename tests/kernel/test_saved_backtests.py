@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.opened_files import opened_files
-from tradingagents.capabilities.backtests import SavedBacktests
+from tradingagents.features.backtest.capabilities.backtests import SavedBacktests
 from tradingagents.kernel.backtests import with_saved_backtests
 from tradingagents.settings import load_settings
 from tradingagents.store.atomic import UnreadableFile

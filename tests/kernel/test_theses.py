@@ -10,17 +10,17 @@ from typing import Any
 import pytest
 
 from tests.support.research import DAY, research_services, researched, simulated_vendors
-from tradingagents.capabilities.theses import SavedTheses, SavedThesis, save_thesis
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.errors import ApprovalNeeded, NotFound, UsageError
+from tradingagents.features.deep_report.capabilities.theses import SavedTheses, SavedThesis, save_thesis
+from tradingagents.features.deep_report.schemas.saved_thesis import StoredThesis
+from tradingagents.features.deep_report.theses import ThesisStore
+from tradingagents.features.research.run import ResearchAnswer
 from tradingagents.kernel.caller import Caller
 from tradingagents.kernel.kernel import Kernel
-from tradingagents.schemas.saved_thesis import StoredThesis
 from tradingagents.settings import load_settings
 from tradingagents.store.atomic import UnreadableFile
 from tradingagents.store.run_folder import NoSuchRun
-from tradingagents.store.theses import ThesisStore
-from tradingagents.workflows.research import ResearchAnswer
 
 
 def kernel(home: Path) -> Kernel:

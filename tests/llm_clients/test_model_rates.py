@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.backtest.contamination.models import reader
-from tests.backtest.contamination.test_input_dependency import DAY, services_with
+from tests.features.backtest.contamination.models import reader
+from tests.features.backtest.contamination.test_input_dependency import DAY, services_with
 from tradingagents.dataflows.gateway.limits import LIMITS_FILE
 from tradingagents.errors import ModelUnreachable, SettingsError
 from tradingagents.llm_clients import model_rates

@@ -9,8 +9,8 @@ import pytest
 
 from tests.mcp_client.test_lender import closed, server
 from tests.support.assistant_bench import COMPANY, AssistantBench, calls
-from tradingagents.agents.assistant.definitions import agent_registry
 from tradingagents.dataflows.reference.calendar import sessions
+from tradingagents.features.assistant.agents.definitions import agent_registry
 from tradingagents.mcp_client.lender import McpLender
 from tradingagents.schemas.workspace import SessionDefaults
 from tradingagents.settings import load_settings

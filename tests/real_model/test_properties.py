@@ -19,8 +19,8 @@ from tests.support.llama_server import Template, llama_server
 from tests.support.recording_proxy import RecordingProxy, recording
 from tradingagents.agents.schemas import Verdict
 from tradingagents.agents.states import NOT_AVAILABLE
+from tradingagents.features.assistant.sessions import SessionStore
 from tradingagents.llm_clients.copied_text import descriptions, is_copied
-from tradingagents.sessions import SessionStore
 from tradingagents.settings import Settings
 
 pytestmark = pytest.mark.real_model

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tradingagents.reports.filings_answer import passage_address
-from tradingagents.schemas.filings import SourceRecord
+from tradingagents.features.filings_qa.report import passage_address
+from tradingagents.features.filings_qa.schemas import SourceRecord
 
 TEXT = "Table of Contents of the report\nOperating income 123,216 114,301\nServices grew on higher demand everywhere."
 

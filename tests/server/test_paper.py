@@ -12,11 +12,11 @@ import pytest
 from cli.main import run
 from tests.support.server_process import ServerProcess, serving
 from tests.support.task_kinds import until
-from tradingagents.backtest.paper.account import PaperAccount, PaperAccountBusy
-from tradingagents.backtest.paper.plan import PaperPlan
 from tradingagents.client import Client
 from tradingagents.client import client as client_module
 from tradingagents.errors import NotFound, UsageError
+from tradingagents.features.backtest.paper.account import PaperAccount, PaperAccountBusy
+from tradingagents.features.backtest.paper.plan import PaperPlan
 
 PLAN = PaperPlan(tickers=("VELQ", "OMBZ"))
 FIRST, LAST = "2024-10-01", "2024-10-08"

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.provenance.test_report_check import simple_pdf
+from tests.features.report_check.test_report_check import simple_pdf
 from tests.server.mcp.servers import held
 from tests.support.server_process import TOKEN, ServerProcess
 from tradingagents.mcp_client.sdk import http_transport

@@ -23,9 +23,9 @@ from tradingagents.errors import (
     ServerUnreachable,
     UsageError,
 )
+from tradingagents.features.dossier.archive import root_of
 from tradingagents.schemas.workspace import SessionDefaults, TaskEvent, TaskInfo, ViewContext
 from tradingagents.settings import Settings
-from tradingagents.workflows.dossier.archive import root_of
 from tradingagents.workspace.runs import FOLDER_SETTINGS
 
 SCRIPT = "<script>alert(1)</script> & Co"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.backtest.market import days_of, made_prices
+from tests.features.backtest.market import days_of, made_prices
 from tests.snapshots.test_importing import BARS, WINDOW, problems, taken
 from tradingagents.dataflows.gateway.codec import decode, encode
 from tradingagents.dataflows.models import Dividend, ListingEnd, Split

@@ -11,9 +11,11 @@ from typing import Any, Self
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
 
-from tradingagents.agents.assistant.prompts import SUBMIT
 from tradingagents.events import Event
+from tradingagents.features.assistant.agents.prompts import SUBMIT
 from tradingagents.features.assistant.kind import ASSISTANT_TURN, AssistantRequest
+from tradingagents.features.assistant.run import TurnResult
+from tradingagents.features.assistant.sessions import ArtifactStore, SessionStore
 from tradingagents.kernel.kernel import Kernel
 from tradingagents.llm_clients.scripted import Reply, ScriptedChatModel
 from tradingagents.llm_clients.tiers import TierModels
@@ -22,11 +24,9 @@ from tradingagents.runtime import executor
 from tradingagents.runtime.services import open_services
 from tradingagents.schemas.lent_tools import ToolLender
 from tradingagents.schemas.workspace import SessionDefaults, SessionInfo, TranscriptEntry
-from tradingagents.sessions import ArtifactStore, SessionStore
 from tradingagents.settings import load_settings
 from tradingagents.tasks import TaskManager
 from tradingagents.tasks.chat.host import WorkspaceTools
-from tradingagents.workflows.assistant import TurnResult
 
 DAY = date(2025, 3, 14)
 COMPANY, OTHER = "WATZ", "GRIQ"

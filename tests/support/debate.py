@@ -14,11 +14,11 @@ from tests.support.research import DAY, research_services, tool_call
 from tradingagents.events import Event
 from tradingagents.features.debate.kind import DEBATE, DebateRequest
 from tradingagents.features.debate.question_kind import DEBATE_QUESTION
+from tradingagents.features.debate.question_run import DebateAnswer, question_about
+from tradingagents.features.debate.run import DebateResult
 from tradingagents.llm_clients.scripted import Reply, ScriptedChatModel
 from tradingagents.runtime.executor import RunOptions, start
 from tradingagents.runtime.services import Services
-from tradingagents.workflows.debate import DebateResult
-from tradingagents.workflows.debate_question import DebateAnswer, question_about
 
 BULL, BEAR, MODERATOR, RESPONDENT = "Bull Advocate", "Bear Advocate", "Debate Moderator", "Debate Respondent"
 TTM = ("get_ttm_analysis", {"ticker": "VELQ", "curr_date": DAY})

@@ -33,7 +33,7 @@ from tradingagents.llm_clients.replay import Replay
 from tradingagents.observability.run_context import AGENT
 from tradingagents.runtime import checkpoints
 from tradingagents.runtime.step_log import StepJournal
-from tradingagents.workflows.scan import ScanWorkflow
+from tradingagents.workflows.scan import ScanKind
 from tradingagents.workflows.trading import TradingKind
 
 
@@ -53,7 +53,7 @@ def at_event(moment: dict[str, Any]) -> Callable[[Event], None]:
 def at_checkpoint(moment: dict[str, Any]) -> None:
     """Kill the process around what a saver does; LangGraph's engine is the one that has a saver."""
     if moment.keys() & {"put", "writes"}:
-        TradingKind.may_wait = ScanWorkflow.may_wait = lambda *_: True  # type: ignore[method-assign]
+        TradingKind.may_wait = ScanKind.may_wait = lambda *_: True  # type: ignore[method-assign]
     of, puts, writes = checkpoints.Checkpoints.of, 0, 0
 
     def arm(saver: BaseCheckpointSaver[Any]) -> None:

@@ -28,9 +28,9 @@ from tests.dataflows.vendors.sec_payloads import CIK, FACTS, SUBMISSIONS, Facts,
 from tests.support import yahoo_server as yahoo
 from tests.support.vendor_server import Reply, VendorServer, vendor_server
 from tests.support.yahoo_server import LocalSession, YahooServer, yahoo_server
-from tradingagents.analytics.market.macro_regime import MACRO_SYMBOLS
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.reference.calendar import sessions
+from tradingagents.dataflows.reference.market_coverage import MACRO_SYMBOLS
 from tradingagents.dataflows.reference.sectors import PEERS, SECTOR_ETF
 from tradingagents.dataflows.vendors.yfinance.vendor import YFinanceVendor
 from tradingagents.settings import Settings

@@ -14,12 +14,12 @@ from tests.support.graph_factory import role_of
 from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.events import Event
 from tradingagents.features.research.kind import RESEARCH, ResearchRequest
+from tradingagents.features.research.run import ResearchAnswer
 from tradingagents.llm_clients.scripted import Reply, ScriptedChatModel
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.runtime.executor import RunOptions, start
 from tradingagents.runtime.services import Services, open_services
 from tradingagents.settings import load_settings
-from tradingagents.workflows.research import ResearchAnswer
 
 DAY = "2025-03-14"
 UNDERSTOOD = {

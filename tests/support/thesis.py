@@ -12,10 +12,10 @@ from langchain_core.messages import BaseMessage
 from tests.support.research import DAY, research_services, scripted
 from tradingagents.events import Event
 from tradingagents.features.deep_report.kind import DEEP_REPORT, DeepReportRequest
+from tradingagents.features.deep_report.run import DeepReport
 from tradingagents.llm_clients.scripted import ScriptedChatModel
 from tradingagents.runtime.executor import RunOptions, start
 from tradingagents.runtime.services import Services
-from tradingagents.workflows.deep_report import DeepReport
 
 QUOTE = "operating_margin | 52.18%"
 SECTIONS = ("Executive summary", "Investment thesis", "Catalysts and risks", "Scenarios", "Counter-argument")

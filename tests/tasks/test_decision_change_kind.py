@@ -12,7 +12,7 @@ import pytest
 from tests.support.task_kinds import all_events
 from tests.tasks.test_kinds import Desk, simulated
 from tradingagents.errors import UsageError
-from tradingagents.workflows.explain.decision_change import explain_change
+from tradingagents.features.why.decision_change import explain_change
 
 DAY = "2025-03-14"
 ASKED = {"ticker": "VELQ", "first": "2025-02-28", "offline": True, "debate_rounds": 1, "risk_rounds": 1}

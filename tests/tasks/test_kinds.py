@@ -12,9 +12,9 @@ import pytest
 
 from tests.support.task_kinds import StepsKind, all_events, until
 from tradingagents.errors import NotFound, UsageError
+from tradingagents.features.assistant.sessions import ArtifactStore, SessionStore
 from tradingagents.kernel.ask import ask
 from tradingagents.schemas.workspace import SessionDefaults
-from tradingagents.sessions import ArtifactStore, SessionStore
 from tradingagents.settings import Settings
 from tradingagents.tasks.folder import TaskFolders
 from tradingagents.tasks.manager import TaskManager

@@ -8,10 +8,10 @@ import pytest
 
 from tests.support.task_kinds import all_events, until
 from tests.tasks.test_kinds import Desk
-from tradingagents.backtest.paper.account import PaperAccount, PaperAccountBusy
-from tradingagents.backtest.paper.plan import PaperPlan
-from tradingagents.backtest.paper.status import paper_status
 from tradingagents.errors import NotFound, UsageError
+from tradingagents.features.backtest.paper.account import PaperAccount, PaperAccountBusy
+from tradingagents.features.backtest.paper.plan import PaperPlan
+from tradingagents.features.backtest.paper.status import paper_status
 
 DAY = "2024-10-16"
 

@@ -11,8 +11,8 @@ import pytest
 from tests.reports.sample import sample_record
 from tests.reports.spreadsheet import Spreadsheet
 from tests.support.research import DAY, UNDERSTOOD, plan_of, research_services, researched, scripted, task
-from tradingagents.agents.research.plan_rules import EXPORT_DESCRIPTION, EXPORT_RATIONALE
 from tradingagents.errors import ConfigurationError, UsageError
+from tradingagents.features.research.agents.plan_rules import EXPORT_DESCRIPTION, EXPORT_RATIONALE
 from tradingagents.store.atomic import as_json
 from tradingagents.store.run_folder import NoSuchRun
 from tradingagents.store.run_index import RunIndex

@@ -11,11 +11,11 @@ from tests.support.graph_factory import role_of
 from tests.support.research import DAY, research_services, researched, scripted
 from tradingagents.errors import UsageError
 from tradingagents.events import Event
+from tradingagents.features.assistant.sessions import SessionStore
 from tradingagents.features.compare.kind import COMPARE, CompareRequest
 from tradingagents.features.debate.kind import DEBATE, DebateRequest
 from tradingagents.runtime.executor import RunOptions, start
-from tradingagents.schemas.research import AnsweredQuestion
-from tradingagents.sessions import SessionStore
+from tradingagents.schemas.facts import AnsweredQuestion
 from tradingagents.settings import Settings
 from tradingagents.store.session_findings import MOST_KEPT, SessionFindings
 from tradingagents.tasks.session_notice import tell_of_research

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from tests.features.compare.test_compare import compared
 from tests.support.debate import CONTENTION, MODERATOR, RESPONDENT, VERDICT, asked_about, debated, debating
 from tests.support.graph_factory import role_of
 from tests.support.research import INCOMPLETE, research_services, researched, scripted
-from tests.workflows.test_compare import compared
 from tradingagents.errors import BudgetReached, ModelUnreachable
 from tradingagents.events import Event
 from tradingagents.llm_clients.scripted import ScriptedChatModel

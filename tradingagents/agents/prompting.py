@@ -255,3 +255,10 @@ def _facts(lines: Mapping[str, str]) -> str:
 
 def _one_line(value: str) -> str:
     return one_line(value)[:120]
+
+
+def shortened(text: str, most: int) -> str:
+    """Return the beginning of a text that is too long, cut between words: no figure loses digits."""
+    if len(text) <= most:
+        return text
+    return f"{text[:most].rpartition(' ')[0] or text[:most]} … (shortened)"

@@ -16,7 +16,7 @@ from tradingagents.analytics.company.forward_pe import trailing_forward_pe as pe
 from tradingagents.analytics.company.fundamental_screen import FundamentalScreen
 from tradingagents.analytics.company.fundamental_screen import fundamental_screen as screened
 from tradingagents.analytics.company.fundamentals import Fundamentals, fundamentals
-from tradingagents.analytics.company.peer_multiples import PEERS_VALUED, PeerMultiples, no_multiples, peer_multiples
+from tradingagents.analytics.company.peer_multiples import PeerMultiples, no_multiples, peer_multiples
 from tradingagents.analytics.company.quoted_shares import is_of_quoted_share
 from tradingagents.analytics.company.resolved import ResolvedInstruments, matching, resolved
 from tradingagents.analytics.company.screens import SCREEN_NAMES, ScreenName
@@ -27,6 +27,7 @@ from tradingagents.dataflows.gateway.financial_sources import STATEMENT_METHOD
 from tradingagents.dataflows.gateway.share_basis import has_share_figures, local_day, without_share_figures
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import EarningsEvent, Prices, Ratios, Statement, StatementKind
+from tradingagents.dataflows.reference.market_coverage import PEERS_VALUED
 from tradingagents.dataflows.reference.period_lengths import is_missing
 from tradingagents.dataflows.reference.renamed import change_hint
 from tradingagents.dataflows.reference.sectors import SECTORS

@@ -137,7 +137,7 @@ def answer_from_filings(data: MarketData, question: str, ticker: str) -> AnswerF
         ticker: Ticker, for example AAPL.
     """
     from tradingagents.capabilities.filing_documents import read_filing
-    from tradingagents.offline.filings.answers import answer_from_documents, likeliest_filings
+    from tradingagents.retrieval.figures.answers import answer_from_documents, likeliest_filings
     from tradingagents.retrieval.questions import read_figure_question
     from tradingagents.retrieval.store import shared_store
 
@@ -201,7 +201,7 @@ def read_stored_figures(data: MarketData, symbol: str) -> FiledFigures:
     )
     if not store_exists(data.settings, data.memo):
         return nothing
-    from tradingagents.offline.filings.filed_figures import newest, read_filed_figures
+    from tradingagents.retrieval.figures.read_figures import newest, read_filed_figures
     from tradingagents.retrieval.store import shared_store
 
     with shared_store(data.settings, data.memo) as store:

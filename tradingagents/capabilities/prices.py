@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import Field
 
 from tradingagents.analytics.company.peers import PeerComparison, peer_comparison
-from tradingagents.analytics.market.macro_regime import MACRO_SYMBOLS, MacroRegime, macro_regime
+from tradingagents.analytics.market.macro_regime import MacroRegime, macro_regime
 from tradingagents.analytics.market.sector_relative import SectorRelative, sector_relative
 from tradingagents.analytics.price.beta_estimate import BetaEstimate
 from tradingagents.analytics.price.beta_estimate import beta_estimate as estimated_beta
@@ -37,6 +37,7 @@ from tradingagents.capabilities.capability import capability
 from tradingagents.capabilities.fetch_prices import fetch_prices
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import EarningsEvent, Prices
+from tradingagents.dataflows.reference.market_coverage import MACRO_SYMBOLS
 from tradingagents.dataflows.reference.sectors import SECTOR_ETF
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import DataError, NoData, UsageError, VendorNotConfigured

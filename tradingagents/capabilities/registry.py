@@ -1,8 +1,8 @@
-"""The capabilities there are: those of this package, and those of installed packages.
+"""The capabilities there are: those of this library, and those of installed packages.
 
-A capability of this package is found where it is declared: every module here is looked through, so that a new file
-needs no entry anywhere. An installed package names its own by the entry point `tradingagents.capabilities`, either one
-capability or a module of them.
+A capability is found where it is declared: every module here, and in the folder `capabilities` of each feature, is
+looked through, so that a new file needs no entry anywhere. An installed package names its own by the entry point
+`tradingagents.capabilities`, either one capability or a module of them.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -26,6 +27,8 @@ from tradingagents.errors import NotFound, UsageError
 from tradingagents.settings import Settings, nearest
 
 ENTRY_POINTS = "tradingagents.capabilities"
+FEATURES = "features"
+"""Folder of the features, each of which may have a folder of capabilities."""
 _LOG = logging.getLogger(__name__)
 
 
@@ -77,9 +80,19 @@ def declared_in(module: ModuleType) -> tuple[Capability, ...]:
 
 @cache
 def built_in() -> CapabilityRegistry:
-    """Return the capabilities of this package, by module and in the order of their source."""
-    modules = (import_module(f"{_package.__name__}.{info.name}") for info in pkgutil.iter_modules(_package.__path__))
+    """Return the capabilities of this library, by the names of their modules and in the order of their source."""
+    modules = map(import_module, sorted(_modules(), key=lambda name: name.rpartition(".")[2]))
     return CapabilityRegistry(one for module in modules for one in declared_in(module))
+
+
+def _modules() -> Iterator[str]:
+    """Yield the names of the modules that may declare capabilities, without importing them."""
+    library, _, own = _package.__name__.rpartition(".")
+    yield from (f"{library}.{own}.{info.name}" for info in pkgutil.iter_modules(_package.__path__))
+    for path in _package.__path__:
+        for folder in (Path(path).parent / FEATURES).glob(f"*/{own}"):
+            found = pkgutil.iter_modules([str(folder)])
+            yield from (f"{library}.{FEATURES}.{folder.parent.name}.{own}.{info.name}" for info in found)
 
 
 def registry() -> CapabilityRegistry:
@@ -110,9 +123,10 @@ def titles() -> Mapping[str, str]:
 
 
 def _loaded_modules() -> Iterator[ModuleType]:
-    """Yield the modules of this package that are loaded."""
+    """Yield the modules of this library that may declare capabilities and are loaded."""
+    library, _, own = _package.__name__.rpartition(".")
     for name, module in tuple(sys.modules.items()):
-        if name.startswith(f"{_package.__name__}."):
+        if name.startswith((f"{library}.{own}.", f"{library}.{FEATURES}.")) and f".{own}." in name:
             yield module
 
 

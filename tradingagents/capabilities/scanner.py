@@ -19,8 +19,8 @@ from tradingagents.analytics.market.economic_calendar import (
     economic_calendar,
 )
 from tradingagents.analytics.market.economic_calendar import calendar_events as combined_calendars
-from tradingagents.analytics.market.industry_performance import IndustryPerformance, heaviest, industry_performance
-from tradingagents.analytics.market.market_indices import FUNDS, INDICES, MarketIndices, market_indices
+from tradingagents.analytics.market.industry_performance import IndustryPerformance, industry_performance
+from tradingagents.analytics.market.market_indices import MarketIndices, market_indices
 from tradingagents.analytics.market.market_movers import MarketMovers, market_movers
 from tradingagents.analytics.market.scanned import ScannedCompany, short_name
 from tradingagents.analytics.market.sector_performance import SectorPerformance, sector_performance
@@ -31,6 +31,7 @@ from tradingagents.dataflows.data_sheet import DataSheetRow
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Mover, MoverCategory, Profile
 from tradingagents.dataflows.reference.calendar import FIRST_DAY
+from tradingagents.dataflows.reference.market_coverage import FUNDS, INDICES, heaviest
 from tradingagents.dataflows.reference.sectors import SECTOR_ETF, sector_key
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BadDate, DataError, NoData

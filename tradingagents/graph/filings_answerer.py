@@ -11,12 +11,12 @@ from tradingagents.dataflows.interface import Vendors
 from tradingagents.errors import TradingAgentsError
 from tradingagents.events import Subscriber
 from tradingagents.features.filings_qa.kind import FILINGS_QA, FilingsRequest
+from tradingagents.features.filings_qa.run import FilingsAnswer, mode_named, streamed
 from tradingagents.graph.base import BaseGraph
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.retrieval.models import DocumentInfo, Scope
 from tradingagents.retrieval.store import DocumentStore, store_of
 from tradingagents.runtime.kind import Persist
-from tradingagents.workflows.filings_qa import FilingsAnswer, mode_named, streamed
 from tradingagents.workflows.start import RunHandle, RunOptions, resume, start
 
 

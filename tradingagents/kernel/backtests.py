@@ -7,9 +7,9 @@ from datetime import date
 from functools import partial
 from pathlib import Path
 
-from tradingagents.capabilities.backtests import FinishedBacktest, SavedBacktests
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import NotFound
+from tradingagents.features.backtest.capabilities.backtests import FinishedBacktest, SavedBacktests
 from tradingagents.files.regular_files import read_regular
 from tradingagents.settings import Settings
 from tradingagents.store.atomic import UnreadableFile, read_object, unreadable

@@ -26,12 +26,12 @@ from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.dataflows.look_up import default_day
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import ApprovalNeeded, PolicyRefused, TradingAgentsError
+from tradingagents.features.report_check.reader_process import LEAVING
 from tradingagents.files.private_files import keep_private
 from tradingagents.kernel.caller import Caller
 from tradingagents.kernel.catalogue import capability_info
 from tradingagents.kernel.home_steps import HOME_STEPS, HomeContext, HomeSteps
 from tradingagents.kernel.ports import ArtifactRegister, SessionAccess
-from tradingagents.provenance.report_check.reader_process import LEAVING
 from tradingagents.schemas.workspace import CapabilityAnswer, CapabilityInfo
 from tradingagents.settings import Settings
 

@@ -1,4 +1,4 @@
-"""What the kernel asks of sessions and artifacts; `tradingagents.sessions` has both."""
+"""What the kernel asks of sessions and artifacts; `tradingagents.features.assistant.sessions` has both."""
 
 from __future__ import annotations
 

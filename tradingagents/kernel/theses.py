@@ -7,16 +7,16 @@ from datetime import UTC, datetime
 from itertools import islice
 from typing import Any
 
-from tradingagents.capabilities.theses import LONGEST_THESIS, MOST_LISTED, SavedTheses, SavedThesis
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import UsageError
+from tradingagents.features.deep_report.capabilities.theses import LONGEST_THESIS, MOST_LISTED, SavedTheses, SavedThesis
+from tradingagents.features.deep_report.schemas.saved_thesis import StoredThesis, ThesisFigure
+from tradingagents.features.deep_report.theses import ThesisStore, thesis_id_of
 from tradingagents.plain_text import clean
 from tradingagents.reports.run_workbook import sourced_figures
-from tradingagents.schemas.saved_thesis import StoredThesis, ThesisFigure
 from tradingagents.settings import Settings
 from tradingagents.store.run_folder import NoSuchRun
 from tradingagents.store.run_index import RunIndex
-from tradingagents.store.theses import ThesisStore, thesis_id_of
 
 MOST_FIGURES = 60
 

@@ -11,19 +11,10 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tradingagents.dataflows.results import Result
 from tradingagents.offline.readings import Reading, Shown, figures_of
-
-if TYPE_CHECKING:  # a trading run needs none of these, and they take a twentieth of its start
-    from tradingagents.offline.assistant.models import ConversationBrief
-    from tradingagents.offline.company_debate.models import DebateBrief
-    from tradingagents.offline.comparison.models import ComparisonBrief
-    from tradingagents.offline.filings.brief import FilingsBrief
-    from tradingagents.offline.research.models import ResearchBrief
-    from tradingagents.offline.run_questions.models import RunBrief
-    from tradingagents.offline.thesis.models import ThesisBrief
 
 _OUTSIDE = frozenset({"get_news", "get_global_news", "get_topic_news", "get_social_sentiment"})
 """Tools whose notes are about coverage, not about figures."""
@@ -159,20 +150,8 @@ class Brief:
     """What the agent that is looked back at said."""
     happened: Happened | None = None
     """What followed the decision that is looked back at."""
-    filings: FilingsBrief | None = None
-    """What is known of a question about filings."""
-    conversation: ConversationBrief | None = None
-    """What is known in a conversation with the assistant, or in a persona's research."""
-    research: ResearchBrief | None = None
-    """What is known of a research question."""
-    comparison: ComparisonBrief | None = None
-    """What is known of companies that are compared."""
-    thesis: ThesisBrief | None = None
-    """What is known of a deep report."""
-    debate: DebateBrief | None = None
-    """What is known in a debate on one company."""
-    run: RunBrief | None = None
-    """What is known of a finished run that is asked about."""
+    known: object = None
+    """What the rule of one feature reads besides: the feature's own brief, such as what is known in a debate."""
 
     @cached_property
     def reading(self) -> Reading | None:

@@ -16,7 +16,7 @@ SUBJECTS = {
     "news_report": "news and insiders",
     "sentiment_report": "sentiment",
 }
-"""What a report's readings are about, in words by which `evidence.by_strength` knows a lesson's subject."""
+"""What a report's readings are about, in words by which evidence is matched with a lesson's subject."""
 _REPORT_OF = {
     **dict.fromkeys(("get_stock_data", "get_indicators", "get_macro_regime"), "market_report"),
     **dict.fromkeys(("get_ttm_analysis", "get_fundamentals"), "fundamentals_report"),

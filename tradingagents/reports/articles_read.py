@@ -9,11 +9,8 @@ from typing import Any
 from tradingagents.analytics.company.news import web_address
 from tradingagents.events import Event
 from tradingagents.reports import formatting as words
-from tradingagents.schemas.compare import CompareRecord
-from tradingagents.schemas.debate import DebateRecord
+from tradingagents.schemas.cards import CardRecord
 from tradingagents.schemas.records import ArticleReadRecord, RunRecord, ScanRecord
-from tradingagents.schemas.research import ResearchRecord
-from tradingagents.schemas.thesis import DeepReportRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +65,7 @@ class ArticlesRead:
 
 
 def article_groups(
-    record: RunRecord | ScanRecord | ResearchRecord | DeepReportRecord | DebateRecord | CompareRecord,
+    record: RunRecord | ScanRecord | CardRecord,
 ) -> list[ArticleGroup]:
     """Return the articles read, by request; none for a run without articles."""
     groups: dict[tuple[str, str], list[ArticleRow]] = {}

@@ -25,8 +25,7 @@ from tradingagents.reports.document import (
 from tradingagents.reports.report_parts import ReportParts
 from tradingagents.reports.sections import TextSection, uses
 from tradingagents.reports.sheet_groups import SheetGroup, sheet_groups
-from tradingagents.schemas.compare import CompareRecord
-from tradingagents.schemas.debate import DebateRecord
+from tradingagents.schemas.cards import CardRecord
 from tradingagents.schemas.records import (
     DataFaultRecord,
     DataSheetRecord,
@@ -35,8 +34,6 @@ from tradingagents.schemas.records import (
     TimingRecord,
     UsageRecord,
 )
-from tradingagents.schemas.research import ResearchRecord
-from tradingagents.schemas.thesis import DeepReportRecord
 
 _LINK_SAFE = str.maketrans({"(": "%28", ")": "%29", "[": "%5B", "]": "%5D", "|": "%7C", "'": "%27"})
 _LABEL_SAFE = str.maketrans({"[": "(", "]": ")"})
@@ -100,7 +97,7 @@ def warnings_on_page(lines: Sequence[str], *, menu: str = "") -> Section:
 
 
 def what_it_rests_on(
-    record: RunRecord | ScanRecord | ResearchRecord | DeepReportRecord | DebateRecord | CompareRecord,
+    record: RunRecord | ScanRecord | CardRecord,
     rendered: RenderedSheet | None = None,
     plain: Table | None = None,
     parts: ReportParts | None = None,

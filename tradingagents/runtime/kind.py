@@ -212,6 +212,18 @@ class RunKind(ABC, Generic[RunRequestT, ResultT]):
 
         return run_workbook(record, document)
 
+    def answer_about(self, record: Mapping[str, Any], question: str) -> str:
+        """Answer a question about a finished run from its card, by rule and with its sources.
+
+        Args:
+            record: The card.
+            question: In plain words.
+        """
+        from tradingagents.runtime.run_questions.passages import run_brief
+        from tradingagents.runtime.run_questions.rules import run_answer
+
+        return run_answer(run_brief(record, question))
+
     def home_files(self, manifest: RunManifest, home: Path) -> Mapping[str, bytes]:  # noqa: ARG002
         """Return the files of the home folder that a run read besides caches and stores, by their path in it.
 

@@ -6,9 +6,9 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from tradingagents.agents.filings.agents import filings_prompts
 from tradingagents.agents.prompting import PREAMBLE, SCAN_DESK, TRADING_DESK
 from tradingagents.agents.roster import analyst, roster
+from tradingagents.features.filings_qa.agents.agents import filings_prompts
 from tradingagents.settings import ANALYSTS
 
 

@@ -421,7 +421,7 @@ class BatchRow(TypedDict):
     """done, no_decision, failed, budget, interrupted; waiting if it has not started."""
     decision: DecisionRecord | None
     key_reason: str | None
-    """The sentence of the decision that gives its reason, see `batch.summary.key_reason`."""
+    """The sentence of the decision that gives its reason, see `features.batch.summary.key_reason`."""
     disagreement: DisagreementRecord
     cost_usd: float | None
     """Cost of this ticker's run; null when a price is not known or there was no run."""

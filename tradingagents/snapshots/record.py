@@ -11,13 +11,12 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
-from tradingagents.analytics.company.peer_multiples import PEERS_VALUED
-from tradingagents.analytics.market.industry_performance import heaviest
 from tradingagents.dataflows.cutoff import USUAL_MOMENT, Cutoff, Moment, cutoff_for, utc_now
 from tradingagents.dataflows.instrument import kind_of
 from tradingagents.dataflows.interface import METHOD_CATEGORY, Vendors, candidates, route_to_vendor
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Profile
+from tradingagents.dataflows.reference.market_coverage import PEERS_VALUED, heaviest
 from tradingagents.dataflows.reference.sectors import PEERS
 from tradingagents.errors import AllVendorsFailed, NoData, NotForPastDate, TradingAgentsError, VendorNotConfigured
 from tradingagents.settings import Settings

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import cast
 
 from tradingagents.errors import UsageError
-from tradingagents.schemas.research import AnsweredQuestion
+from tradingagents.schemas.facts import AnsweredQuestion
 from tradingagents.store.json_file import JsonFile
 from tradingagents.store.run_folder import is_component
 
@@ -15,6 +15,12 @@ FOLDER = "research_sessions"
 """Folder under `home`, one file a session."""
 MOST_KEPT = 8
 """Questions of a session that are remembered, the latest."""
+FINDING_CHARS = 1500
+"""Characters of one finding that are kept, and that the agents of later iterations read.
+
+A finding of 150 words, which is what a task is asked for, is shown whole. So the findings of five iterations of ten
+tasks take at most 45,000 characters, however much the model writes.
+"""
 QUESTIONS, TOLD, CONTINUED = "questions", "told", "continued_as"
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from tradingagents.events import Event
+from tradingagents.features.assistant.sessions import SessionStore
 from tradingagents.kernel.kernel import Kernel
 from tradingagents.schemas.lent_tools import ToolLender
 from tradingagents.schemas.workspace import ArtifactInfo, TaskInfo, TaskKindInfo
-from tradingagents.sessions import SessionStore
 from tradingagents.settings import Settings, changed_settings
 from tradingagents.tasks.work import TaskWork
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class TaskArtifacts(Protocol):
-    """Registers the files of tasks; `tradingagents.sessions.ArtifactStore` does."""
+    """Registers the files of tasks; `tradingagents.features.assistant.sessions.ArtifactStore` does."""
 
     def register(
         self,

@@ -17,13 +17,13 @@ from typing import Any, Self
 
 from tradingagents.dataflows.cutoff import parse_day
 from tradingagents.errors import BadDate, TradingAgentsError, UsageError
+from tradingagents.features.assistant.sessions import SessionStore
 from tradingagents.json_text import is_too_deep
 from tradingagents.kernel.kernel import Kernel
 from tradingagents.mcp_client.lender import McpLender
 from tradingagents.redaction import KnownSecrets, is_key, secrets_in_environment
 from tradingagents.runtime.request import Request
 from tradingagents.schemas.workspace import ENDED, ErrorInfo, TaskEvent, TaskInfo, TaskKindInfo
-from tradingagents.sessions import SessionStore
 from tradingagents.settings import Settings, secrets_of
 from tradingagents.store.atomic import UnreadableFile
 from tradingagents.store.json_file import JsonFile
@@ -517,7 +517,7 @@ def work_in_worker(settings: str, environ: dict[str, str], task_id: str) -> None
 
 
 async def _work_in_worker(settings: Settings, environ: dict[str, str], task_id: str) -> None:
-    from tradingagents.sessions import ArtifactStore
+    from tradingagents.features.assistant.sessions import ArtifactStore
 
     local = settings.model_copy(update={"task_engine": "local"})
     sessions, artifacts = SessionStore(local, environ=environ), ArtifactStore(local, environ=environ)

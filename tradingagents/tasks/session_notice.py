@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from tradingagents.errors import NotFound
+from tradingagents.features.assistant.sessions import NewEntry, SessionStore
 from tradingagents.plain_text import one_line
-from tradingagents.schemas.research import AnsweredQuestion
+from tradingagents.schemas.facts import AnsweredQuestion
 from tradingagents.schemas.workspace import TaskInfo
-from tradingagents.sessions import NewEntry, SessionStore
 from tradingagents.store.session_findings import SessionFindings
 
 

@@ -101,26 +101,26 @@ class RunReader:
         return export_run(self._find(run_id), checked_format(name))
 
     def seal(self, run_id: str, settings: Settings, environ: Mapping[str, str]) -> bytes:
-        """Return the dossier of a run; see `tradingagents.workflows.dossier.seal.seal_run`.
+        """Return the dossier of a run; see `tradingagents.features.dossier.seal.seal_run`.
 
         Raises:
             NoSuchRun: There is no run of that id.
             UsageError: The run has not ended with a result.
             ConfigurationError: It cannot be recomputed from what the home folder still holds.
         """
-        from tradingagents.workflows.dossier.seal import seal_run
+        from tradingagents.features.dossier.seal import seal_run
 
         return asyncio.run(seal_run(self._find(run_id), settings, environ))
 
     def changes(self, run_id: str, other: str, form: str) -> bytes:
-        """Return what changed between two deep reports, in a format of `workflows.records.report_changes`.
+        """Return what changed between two deep reports, in a format of `features.deep_report.changes`.
 
         Raises:
             NoSuchRun: There is no run of one of the ids, or it has no card yet.
             UsageError: One is no deep report, they are on different companies, or there is no such format.
             ConfigurationError: The extra `pdf` is not installed.
         """
-        from tradingagents.workflows.records.report_changes import changes_file, changes_of, checked_changes_format
+        from tradingagents.features.deep_report.changes import changes_file, changes_of, checked_changes_format
 
         chosen = checked_changes_format(form)
         return changes_file(changes_of(self._find(run_id), self._find(other)), chosen)

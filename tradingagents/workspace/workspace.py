@@ -15,6 +15,7 @@ from typing import Any, Self, TypeVar
 from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.environment import environment
 from tradingagents.errors import UsageError
+from tradingagents.features.assistant.sessions import ArtifactStore, NewEntry, SessionBusy, SessionStore
 from tradingagents.kernel.caller import Caller, Face
 from tradingagents.kernel.kernel import Kernel
 from tradingagents.schemas.workspace import (
@@ -32,7 +33,6 @@ from tradingagents.schemas.workspace import (
     TranscriptEntry,
     ViewContext,
 )
-from tradingagents.sessions import ArtifactStore, NewEntry, SessionBusy, SessionStore
 from tradingagents.settings import Settings
 from tradingagents.tasks import TaskManager
 from tradingagents.workspace.api import ChangesFormat, Day, ReportFormat

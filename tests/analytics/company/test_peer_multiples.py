@@ -15,11 +15,12 @@ from tests.support.fakes import RowsVendor, clock, make_prices
 from tests.support.graph_factory import COMPANY, DAY
 from tradingagents.analytics.company.peer_multiples import MULTIPLES, PeerMultiples, peer_multiples
 from tradingagents.analytics.market.earnings_calendar import EarningsCalendar
-from tradingagents.capabilities.company import PEERS_VALUED, get_fundamentals, get_peer_multiples
+from tradingagents.capabilities.company import get_fundamentals, get_peer_multiples
 from tradingagents.capabilities.scanner import get_earnings_calendar
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Profile, Statement
+from tradingagents.dataflows.reference.market_coverage import PEERS_VALUED
 from tradingagents.dataflows.vendors.simulated import NO_STATEMENTS
 from tradingagents.errors import NoData
 from tradingagents.settings import load_settings

@@ -15,11 +15,11 @@ from tradingagents.analytics.market.industry_performance import (
     COMPANIES_HEADER,
     INDUSTRIES_HEADER,
     IndustryPerformance,
-    heaviest,
     industry_performance,
 )
 from tradingagents.analytics.market.scanned import TODAY_S_EDITION
 from tradingagents.dataflows.models import Prices, SectorMember
+from tradingagents.dataflows.reference.market_coverage import heaviest
 from tradingagents.errors import NoData
 
 

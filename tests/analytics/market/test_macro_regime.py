@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from tests.support.builders import AS_OF, KNOWN, bars, wander
 from tests.support.figures import parse_figures
 from tradingagents.analytics.market import macro_regime as macro
-from tradingagents.analytics.market.macro_regime import CYCLICALS, DEFENSIVES, MACRO_SYMBOLS, macro_regime
+from tradingagents.analytics.market.macro_regime import macro_regime
 from tradingagents.analytics.price.indicators import latest
 from tradingagents.dataflows.models import Prices
+from tradingagents.dataflows.reference.market_coverage import CYCLICALS, DEFENSIVES, MACRO_SYMBOLS
 from tradingagents.errors import NoData
 
 NAMES = ("vix_level", "vix_trend", "credit", "yield_curve", "breadth", "rotation")

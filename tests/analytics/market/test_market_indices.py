@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from tests.support.builders import AS_OF, KNOWN, bars
-from tradingagents.analytics.market.market_indices import HEADER, INDICES, MarketIndices, market_indices
+from tradingagents.analytics.market.market_indices import HEADER, MarketIndices, market_indices
 from tradingagents.dataflows.models import Prices
+from tradingagents.dataflows.reference.market_coverage import INDICES
 from tradingagents.errors import NoData
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.backtest.contamination.test_input_dependency import TICKERS
 from tests.cli.conftest import Command
+from tests.features.backtest.contamination.test_input_dependency import TICKERS
 
 
 def test_the_command_prints_what_the_library_finds(command: Command, tmp_path: Path):

@@ -25,8 +25,8 @@ import pytest
 from benchmarks.openai_server import Answer, OpenAIServer
 from tests.cli.conftest import Command, environment, golden
 from tests.support.warm import WarmProcess
+from tradingagents.features.assistant.sessions import SessionStore
 from tradingagents.schemas.workspace import SessionDefaults
-from tradingagents.sessions import SessionStore
 from tradingagents.settings import Settings
 from tradingagents.workspace.workspace import Workspace
 

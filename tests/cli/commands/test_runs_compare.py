@@ -13,10 +13,10 @@ from tests.cli.conftest import Command
 from tests.support.research import research_services
 from tests.support.thesis import reported
 from tradingagents.errors import UsageError
-from tradingagents.reports.deep.changes import report_changes
-from tradingagents.schemas.thesis import DeepReportRecord
+from tradingagents.features.deep_report.changes import changes_file, compare_reports
+from tradingagents.features.deep_report.report.changes import report_changes
+from tradingagents.features.deep_report.schemas.thesis import DeepReportRecord
 from tradingagents.settings import load_settings
-from tradingagents.workflows.records.report_changes import changes_file, compare_reports
 from tradingagents.workspace.workspace import Workspace
 
 EARLY, LATE = date(2024, 10, 15), date(2025, 2, 14)

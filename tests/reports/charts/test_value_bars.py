@@ -8,9 +8,9 @@ import pytest
 
 from tests.reports.page import Page
 from tests.valuation.cases import FULL
+from tradingagents.features.valuation_report.sheets.inputs import label
 from tradingagents.reports.charts.value_bars import ValueBar, football_field, tornado_chart
 from tradingagents.reports.charts.value_grid import value_grid
-from tradingagents.reports.valuation_sheets.inputs import label
 from tradingagents.valuation import grid
 
 BARS = [ValueBar("First", 10.0, 20.0, 15.0), ValueBar("Second", 12.0, 40.0)]

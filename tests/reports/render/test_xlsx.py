@@ -13,13 +13,13 @@ from pathlib import Path
 import openpyxl
 import pytest
 
+from tests.features.valuation_report.test_valuation_workbook import CASES, CLOSE, built_report
 from tests.reports.spreadsheet import Spreadsheet
-from tests.reports.test_valuation_workbook import CASES, CLOSE, built_report
 from tests.valuation.cases import FULL
 from tradingagents.errors import ConfigurationError
+from tradingagents.features.valuation_report.report import StatedNumber, ValuationReport
+from tradingagents.features.valuation_report.workbook import valuation_workbook
 from tradingagents.reports.render.xlsx import LONGEST_TEXT, safe_text, to_xlsx
-from tradingagents.reports.valuation_report import StatedNumber, ValuationReport
-from tradingagents.reports.valuation_workbook import valuation_workbook
 from tradingagents.reports.workbook import Cell, Sheet, Workbook
 
 HOSTILE = ("=1+1", "+cmd|'/C calc'!A0", "-2+3", "@SUM(A1)", "\t=1+1", " =1+1", '=HYPERLINK("http://x","y")', "\x00=1")
@@ -93,7 +93,7 @@ def test_without_the_library_the_error_names_the_extra(monkeypatch):
 
 
 def test_nothing_of_it_is_imported_before_a_file_is_written():
-    code = "import sys, tradingagents.reports.valuation_workbook, tradingagents.reports.render.xlsx"
+    code = "import sys, tradingagents.features.valuation_report.workbook, tradingagents.reports.render.xlsx"
     code = f"{code}; print('xlsxwriter' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True)
 

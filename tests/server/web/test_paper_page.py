@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.web_page import Site
-from tradingagents.backtest.paper.account import PaperAccount
-from tradingagents.backtest.paper.plan import PaperPlan
+from tradingagents.features.backtest.paper.account import PaperAccount
+from tradingagents.features.backtest.paper.plan import PaperPlan
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -20,9 +20,9 @@ from tests.valuation.company.test_facts import PROFILE, balance, income
 from tradingagents.capabilities.valuation import build_valuation_inputs, reverse_valuation, sensitivity, valuation
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.errors import NoData, UsageError
-from tradingagents.reports.equity_valuation import equity_document
+from tradingagents.features.valuation_report.equity_valuation import equity_document
+from tradingagents.features.valuation_report.valuation_files import assert_workbook
 from tradingagents.reports.render.html import to_html
-from tradingagents.reports.valuation_files import assert_workbook
 from tradingagents.settings import load_settings
 from tradingagents.valuation import ExcessReturnInputs, FundsInputs, InadmissibleInput, Valuation, ValuationInputs
 from tradingagents.valuation.company.assumptions import ValuationAssumption

@@ -10,8 +10,8 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from tradingagents.analytics.market.market_indices import INDICES
 from tradingagents.analytics.market.scanned import figure_name
+from tradingagents.dataflows.reference.market_coverage import INDICES
 from tradingagents.dataflows.reference.sectors import DISPLAY
 
 LABELS: Mapping[str, str] = {

@@ -24,9 +24,6 @@ MULTIPLES: Mapping[str, str] = {
 }
 """The multiples compared, with their headings; see `fundamentals` for the formulas."""
 
-PEERS_VALUED = 4
-"""Number of peers whose multiples are computed: each needs up to six statements and a price history."""
-
 SAME_TIME = 120
 """Days: companies whose statements end no further apart are compared without a note; fiscal quarters differ by a month
 or two."""

@@ -31,12 +31,12 @@ from tradingagents.analytics.price.returns import (
 )
 from tradingagents.analytics.text import cut, one_line
 from tradingagents.dataflows.models import Prices, SectorMember
+from tradingagents.dataflows.reference.market_coverage import LEADERS
 from tradingagents.dataflows.reference.metrics import MISSING, Figure
 from tradingagents.dataflows.reference.sectors import DISPLAY
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import NoData
 
-LEADERS = 10
 EXTREMES = 5
 """Number of best and of worst other companies shown, by one-month return."""
 INDUSTRIES = 8
@@ -141,13 +141,6 @@ class _Read:
     member: SectorMember
     prices: Prices
     returns: Returns
-
-
-def heaviest(members: Sequence[SectorMember]) -> tuple[SectorMember, ...]:
-    """Return the ten members with the largest weight, in descending order; () if the source gives no weights."""
-    weighed = [(member.weight, member) for member in members if member.weight is not None]
-    weighed.sort(key=lambda one: (-one[0], one[1].symbol))
-    return tuple(member for _, member in weighed[:LEADERS])
 
 
 def industry_performance(

@@ -24,17 +24,13 @@ from pydantic import BaseModel, ConfigDict
 from tradingagents.analytics.price.indicators import latest
 from tradingagents.analytics.price.returns import LONGEST_GAP, common_closes, last_day, simple_return
 from tradingagents.dataflows.models import Prices
+from tradingagents.dataflows.reference.market_coverage import CYCLICALS, DEFENSIVES, MACRO_SYMBOLS
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import NoData
 
 Regime = Literal["risk-on", "risk-off", "transition"]
 Confidence = Literal["high", "medium", "low"]
-
-DEFENSIVES = ("XLU", "XLP", "XLV")
-CYCLICALS = ("XLY", "XLK", "XLI")
-MACRO_SYMBOLS = ("^VIX", "^GSPC", "HYG", "LQD", "TLT", "SHY", *DEFENSIVES, *CYCLICALS)
-"""Symbols used by the six signals."""
 
 MONTH = 21
 """Number of sessions."""

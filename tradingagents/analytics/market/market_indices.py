@@ -13,26 +13,12 @@ from tradingagents.analytics.market.scanned import current, session_note, table
 from tradingagents.analytics.price.returns import last_day
 from tradingagents.analytics.price.stock_data import year_range
 from tradingagents.dataflows.models import Prices
+from tradingagents.dataflows.reference.market_coverage import FUNDS, INDICES
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import NoData
 from tradingagents.schemas.records import IndexRecord
 
-INDICES: Mapping[str, str] = {
-    "^GSPC": "S&P 500",
-    "^DJI": "Dow Jones Industrial Average",
-    "^IXIC": "Nasdaq Composite",
-    "^VIX": "CBOE Volatility Index",
-    "^RUT": "Russell 2000",
-}
-"""The documented indices, in display order."""
-FUNDS: Mapping[str, str] = {
-    "SPY": "SPY, a fund that tracks the S&P 500",
-    "DIA": "DIA, a fund that tracks the Dow Jones Industrial Average",
-    "ONEQ": "ONEQ, a fund that tracks the Nasdaq Composite",
-    "IWM": "IWM, a fund that tracks the Russell 2000",
-}
-"""Funds shown if the source has no index. Their changes match the indices'; their levels are prices in USD."""
 INSTEAD = (
     "The source has no indices: funds that track them are shown, with prices in USD instead of points; there is no VIX."
 )

@@ -14,11 +14,11 @@ from tradingagents.runtime.request import RunRequest
 
 if TYPE_CHECKING:
     from tradingagents.dataflows.market_data import MarketData
+    from tradingagents.features.assistant.run import AssistantTurn, TurnResult  # noqa: F401 - the base class names it as text
     from tradingagents.runtime.kind import AnyGraph, RunParts
     from tradingagents.runtime.manifest import RunManifest
     from tradingagents.runtime.services import Services
     from tradingagents.schemas.workspace import SessionInfo
-    from tradingagents.workflows.assistant import AssistantTurn, TurnResult  # noqa: F401 - the base class names it as text
 
 LONGEST_MESSAGE = 20_000
 """Characters."""
@@ -65,7 +65,7 @@ class AssistantKind(RunKind[AssistantRequest, "TurnResult"]):
 
     def graph(self, services: Services) -> AnyGraph:
         """Compile the graph."""
-        from tradingagents.workflows.graphs.assistant import build_assistant_graph
+        from tradingagents.features.assistant.graph import build_assistant_graph
 
         return build_assistant_graph(services.models)
 
@@ -84,12 +84,12 @@ class AssistantKind(RunKind[AssistantRequest, "TurnResult"]):
             UsageError: The conversation has reached a later day.
             PersonaError: A persona's file cannot be used.
         """
-        from tradingagents.agents.assistant.conversation import Conversation
-        from tradingagents.agents.assistant.definitions import agent_registry
-        from tradingagents.agents.assistant.window import Window
-        from tradingagents.sessions.budget import context_tokens
-        from tradingagents.workflows.assistant import AssistantTurn
-        from tradingagents.workflows.graphs.assistant import AssistantContext
+        from tradingagents.features.assistant.agents.conversation import Conversation
+        from tradingagents.features.assistant.agents.definitions import agent_registry
+        from tradingagents.features.assistant.agents.window import Window
+        from tradingagents.features.assistant.graph import AssistantContext
+        from tradingagents.features.assistant.run import AssistantTurn
+        from tradingagents.features.assistant.sessions.budget import context_tokens
 
         request, session = found
         settings, models = parts.services.settings, parts.services.models

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from pydantic import Field, ValidatorFunctionWrapHandler, field_validator
 
-from tradingagents.agents.compare.topics import checked_topics
 from tradingagents.errors import UsageError
+from tradingagents.features.compare.agents.topics import checked_topics
 from tradingagents.runtime.kind import RunKind, short_card
 from tradingagents.runtime.request import SessionRequest, Symbol
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tradingagents.dataflows.market_data import MarketData
+    from tradingagents.features.compare.run import CompareRun, Comparison  # noqa: F401 - the base class names it as text
+    from tradingagents.features.compare.schemas import CompareRecord
     from tradingagents.reports.document import Document
     from tradingagents.runtime.kind import AnyGraph, RunParts
     from tradingagents.runtime.manifest import RunManifest
     from tradingagents.runtime.services import Services
-    from tradingagents.schemas.compare import CompareRecord
-    from tradingagents.workflows.compare import CompareRun, Comparison  # noqa: F401 - the base class names it as text
 
 FEWEST, MOST = 2, 8
 """Companies of one comparison."""
@@ -86,14 +86,14 @@ class CompareKind(RunKind[CompareRequest, "Comparison"]):
 
     def prompts(self) -> Mapping[str, str]:
         """Return the instructions of the comparer, and of the research on each company."""
-        from tradingagents.agents.compare.comparer import compare_prompts
-        from tradingagents.agents.research.prompts import research_prompts
+        from tradingagents.features.compare.agents.comparer import compare_prompts
+        from tradingagents.features.research.agents.prompts import research_prompts
 
         return {**research_prompts(), **compare_prompts()}
 
     def home_files(self, manifest: RunManifest, home: Path) -> Mapping[str, bytes]:
         """Return the user's frameworks, and what the session had found."""
-        from tradingagents.agents.research.framework import framework_files
+        from tradingagents.features.research.agents.framework import framework_files
         from tradingagents.workflows.records.session_notes import session_file
 
         return {**framework_files(home), **session_file(manifest, home)}
@@ -104,13 +104,13 @@ class CompareKind(RunKind[CompareRequest, "Comparison"]):
 
     def graph(self, services: Services) -> AnyGraph:
         """Compile the graph."""
-        from tradingagents.workflows.graphs.compare.graph import build_compare_graph
+        from tradingagents.features.compare.graph import build_compare_graph
 
         return build_compare_graph(services.models)
 
     def document(self, record: Mapping[str, Any]) -> Document:
         """Return the report from a card."""
-        from tradingagents.reports.compare import compare_document
+        from tradingagents.features.compare.report import compare_document
 
         return compare_document(cast("CompareRecord", record))
 
@@ -119,9 +119,9 @@ class CompareKind(RunKind[CompareRequest, "Comparison"]):
 
     def open(self, parts: RunParts, found: None) -> CompareRun:  # noqa: ARG002
         """Return a run."""
-        from tradingagents.agents.compare.comparer import compare_preamble
-        from tradingagents.workflows.compare import CompanyResearch, CompareRun, begun_in
-        from tradingagents.workflows.graphs.compare.graph import CompareContext
+        from tradingagents.features.compare.agents.comparer import compare_preamble
+        from tradingagents.features.compare.graph import CompareContext
+        from tradingagents.features.compare.run import CompanyResearch, CompareRun, begun_in
 
         asked, given = parts.manifest.request, parts.context
         research = CompanyResearch(

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tradingagents.dataflows.market_data import MarketData
+    from tradingagents.features.debate.run import DebateResult, DebateRun  # noqa: F401 - the base class names it as text
+    from tradingagents.features.debate.schemas import DebateRecord
     from tradingagents.reports.document import Document
     from tradingagents.runtime.kind import AnyGraph, RunParts
     from tradingagents.runtime.manifest import RunManifest
     from tradingagents.runtime.services import Services
-    from tradingagents.schemas.debate import DebateRecord
-    from tradingagents.workflows.debate import DebateResult, DebateRun  # noqa: F401 - the base class names it as text
 
 MOST_ROUNDS = 2
 
@@ -56,7 +56,7 @@ class DebateKind(RunKind[DebateRequest, "DebateResult"]):
 
     def check_answer(self, given: Mapping[str, Any]) -> None:
         """Check hints, a line each (`bull: …`) in the note of a verdict. Raises UsageError."""
-        from tradingagents.workflows.graphs.debate.hints import hints_of
+        from tradingagents.features.debate.graph.hints import hints_of
 
         if given.get("verdict") == "reject":
             raise UsageError("A debate cannot be rejected; approve continues it, revise takes hints in the note.")
@@ -75,7 +75,7 @@ class DebateKind(RunKind[DebateRequest, "DebateResult"]):
 
     def prompts(self) -> Mapping[str, str]:
         """Return the instructions of its agents."""
-        from tradingagents.agents.debate.prompts import debate_prompts
+        from tradingagents.features.debate.agents.prompts import debate_prompts
 
         return debate_prompts()
 
@@ -87,21 +87,29 @@ class DebateKind(RunKind[DebateRequest, "DebateResult"]):
 
     def graph(self, services: Services) -> AnyGraph:
         """Compile the graph."""
-        from tradingagents.workflows.graphs.debate.graph import build_debate_graph
+        from tradingagents.features.debate.graph.graph import build_debate_graph
 
         return build_debate_graph(services.models)
 
     def document(self, record: Mapping[str, Any]) -> Document:
         """Return the report from a card."""
-        from tradingagents.reports.debate import debate_document
+        from tradingagents.features.debate.report import debate_document
 
         return debate_document(cast("DebateRecord", record))
+
+    def answer_about(self, record: Mapping[str, Any], question: str) -> str:
+        """Answer a question from the cases and the verdict of a card, with the evidence that the answer names."""
+        from tradingagents.features.debate.graph.card_answer import answer_from_card
+
+        if not record.get("cases"):
+            return super().answer_about(record, question)
+        return answer_from_card(cast("DebateRecord", record), question)
 
     def look_up(self, data: MarketData, request: DebateRequest) -> str:
         """Return the newest twelve months of statements in words; raises NoAnnualFiling where there is none."""
         from tradingagents.dataflows.instrument import assert_company
         from tradingagents.dataflows.reference.symbols import normalise
-        from tradingagents.workflows.graphs.debate.annual_filing import annual_filing
+        from tradingagents.features.debate.graph.annual_filing import annual_filing
 
         symbol = normalise(request.ticker)
         if (profile := data.known_profile(symbol)) is not None:
@@ -110,10 +118,10 @@ class DebateKind(RunKind[DebateRequest, "DebateResult"]):
 
     def open(self, parts: RunParts, found: str) -> DebateRun:
         """Return a run."""
-        from tradingagents.agents.debate.prompting import debate_preamble
-        from tradingagents.workflows.debate import DebateRun
-        from tradingagents.workflows.graphs.debate.gathering import SharedAnswers, finished_calls
-        from tradingagents.workflows.graphs.debate.graph import DebateContext
+        from tradingagents.features.debate.agents.prompting import debate_preamble
+        from tradingagents.features.debate.graph.gathering import SharedAnswers, finished_calls
+        from tradingagents.features.debate.graph.graph import DebateContext
+        from tradingagents.features.debate.run import DebateRun
 
         asked = parts.manifest.request
         if asked["coach"] and parts.persist != "all":

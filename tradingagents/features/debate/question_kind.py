@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tradingagents.dataflows.market_data import MarketData
+    from tradingagents.features.debate.question_run import DebateAnswer, DebateQuestionRun  # noqa: F401 - the base class names it as text
+    from tradingagents.features.debate.schemas import DebateQuestionRecord
     from tradingagents.reports.document import Document
     from tradingagents.runtime.kind import AnyGraph, RunParts
     from tradingagents.runtime.manifest import RunManifest
     from tradingagents.runtime.services import Services
-    from tradingagents.schemas.debate import DebateQuestionRecord
-    from tradingagents.workflows.debate_question import DebateAnswer, DebateQuestionRun  # noqa: F401 - the base class names it as text
 
 
 class DebateQuestionRequest(RunRequest):
@@ -65,7 +65,7 @@ class DebateQuestionKind(RunKind[DebateQuestionRequest, "DebateAnswer"]):
 
     def prompts(self) -> Mapping[str, str]:
         """Return the instructions of its agents."""
-        from tradingagents.agents.debate.prompts import debate_prompts
+        from tradingagents.features.debate.agents.prompts import debate_prompts
 
         return debate_prompts()
 
@@ -76,13 +76,13 @@ class DebateQuestionKind(RunKind[DebateQuestionRequest, "DebateAnswer"]):
 
     def graph(self, services: Services) -> AnyGraph:
         """Compile the graph."""
-        from tradingagents.workflows.graphs.debate.question import build_debate_question_graph
+        from tradingagents.features.debate.graph.question import build_debate_question_graph
 
         return build_debate_question_graph(services.models)
 
     def document(self, record: Mapping[str, Any]) -> Document:
         """Return the report from a card."""
-        from tradingagents.reports.debate import debate_question_document
+        from tradingagents.features.debate.report import debate_question_document
 
         return debate_question_document(cast("DebateQuestionRecord", record))
 
@@ -91,9 +91,9 @@ class DebateQuestionKind(RunKind[DebateQuestionRequest, "DebateAnswer"]):
 
     def open(self, parts: RunParts, found: None) -> DebateQuestionRun:  # noqa: ARG002
         """Return a run."""
-        from tradingagents.agents.debate.prompting import debate_preamble
-        from tradingagents.workflows.debate_question import DebateQuestionRun, finished_debate
-        from tradingagents.workflows.graphs.debate.question import DebateQuestionContext
+        from tradingagents.features.debate.agents.prompting import debate_preamble
+        from tradingagents.features.debate.graph.question import DebateQuestionContext
+        from tradingagents.features.debate.question_run import DebateQuestionRun, finished_debate
 
         asked, services = parts.manifest.request, parts.services
         context = DebateQuestionContext(

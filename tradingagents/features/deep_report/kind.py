@@ -14,12 +14,12 @@ from tradingagents.runtime.request import RunRequest, Symbol
 if TYPE_CHECKING:
     from tradingagents.dataflows.market_data import MarketData
     from tradingagents.dataflows.models import Prices
+    from tradingagents.features.deep_report.run import DeepReport, DeepReportRun  # noqa: F401 - the base class names it as text
+    from tradingagents.features.deep_report.schemas.thesis import DeepReportRecord, ReportHint
     from tradingagents.reports.document import Document
     from tradingagents.reports.workbook import Workbook
     from tradingagents.runtime.kind import AnyGraph, RunParts
     from tradingagents.runtime.services import Services
-    from tradingagents.schemas.thesis import DeepReportRecord, ReportHint
-    from tradingagents.workflows.deep_report import DeepReport, DeepReportRun  # noqa: F401 - the base class names it as text
 
 MIN_ITERATIONS, MAX_ITERATIONS = 10, 15
 
@@ -52,7 +52,7 @@ class DeepReportRequest(RunRequest):
 
 def first_hints(texts: Sequence[str]) -> tuple[list[ReportHint], str]:
     """Return the hints on the first iteration, and why they cannot be used; empty where they can."""
-    from tradingagents.workflows.graphs.thesis.hints import hints_of
+    from tradingagents.features.deep_report.graph.hints import hints_of
 
     found, wrong = hints_of({"hints": texts}, (), 1)
     return found or [], wrong
@@ -74,7 +74,7 @@ class DeepReportKind(RunKind[DeepReportRequest, "DeepReport"]):
 
         approve continues, revise takes hints, reject ends the research and writes the report from what there is.
         """
-        from tradingagents.workflows.graphs.thesis.hints import MOST_HINTS
+        from tradingagents.features.deep_report.graph.hints import MOST_HINTS
 
         if len(str(given.get("note", "")).splitlines()) > MOST_HINTS:
             raise UsageError(f"Give at most {MOST_HINTS} hints, a line each.")
@@ -96,25 +96,25 @@ class DeepReportKind(RunKind[DeepReportRequest, "DeepReport"]):
 
     def prompts(self) -> Mapping[str, str]:
         """Return the instructions of its agents."""
-        from tradingagents.agents.thesis.prompts import thesis_prompts
+        from tradingagents.features.deep_report.agents.prompts import thesis_prompts
 
         return thesis_prompts()
 
     def graph(self, services: Services) -> AnyGraph:
         """Compile the graph."""
-        from tradingagents.workflows.graphs.thesis.graph import build_thesis_graph
+        from tradingagents.features.deep_report.graph.graph import build_thesis_graph
 
         return build_thesis_graph(services.models)
 
     def document(self, record: Mapping[str, Any]) -> Document:
         """Return the report from a card."""
-        from tradingagents.reports.deep_report import deep_report_document
+        from tradingagents.features.deep_report.report.deep_report import deep_report_document
 
         return deep_report_document(cast("DeepReportRecord", record))
 
     def workbook(self, record: Mapping[str, Any], document: Document) -> Workbook:
         """Return the valuation as a model with live formulas, its scenarios and the evidence."""
-        from tradingagents.reports.deep.workbook import deep_report_workbook
+        from tradingagents.features.deep_report.report.workbook import deep_report_workbook
 
         return deep_report_workbook(cast("DeepReportRecord", record), document)
 
@@ -131,10 +131,10 @@ class DeepReportKind(RunKind[DeepReportRequest, "DeepReport"]):
 
     def open(self, parts: RunParts, found: Prices) -> DeepReportRun:  # noqa: ARG002
         """Return a run."""
-        from tradingagents.agents.thesis.prompting import thesis_preamble
-        from tradingagents.evidence import EvidenceStore
-        from tradingagents.workflows.deep_report import DeepReportRun
-        from tradingagents.workflows.graphs.thesis.context import ThesisContext
+        from tradingagents.features.deep_report.agents.prompting import thesis_preamble
+        from tradingagents.features.deep_report.evidence import EvidenceStore
+        from tradingagents.features.deep_report.graph.context import ThesisContext
+        from tradingagents.features.deep_report.run import DeepReportRun
 
         data, settings, asked = parts.data, parts.services.settings, parts.manifest.request
         if asked.get("ask") and parts.persist != "all":

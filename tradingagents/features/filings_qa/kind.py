@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from tradingagents.dataflows.market_data import MarketData
+    from tradingagents.features.filings_qa.run import FilingsAnswer, FilingsRun  # noqa: F401 - the base class names it as text
+    from tradingagents.features.filings_qa.schemas import FilingsRecord
     from tradingagents.reports.document import Document
     from tradingagents.retrieval.store import DocumentStore
     from tradingagents.runtime.kind import AnyGraph, RunParts
     from tradingagents.runtime.services import Services
-    from tradingagents.schemas.filings import FilingsRecord
-    from tradingagents.workflows.filings_qa import FilingsAnswer, FilingsRun  # noqa: F401 - the base class names it as text
 
 LONGEST_QUESTION = 4000
 
@@ -83,13 +83,13 @@ class FilingsKind(RunKind[FilingsRequest, "FilingsAnswer"]):
 
     def graph(self, services: Services) -> AnyGraph:
         """Compile the graph."""
-        from tradingagents.workflows.graphs.filings_qa import build_filings_graph
+        from tradingagents.features.filings_qa.graph.graph import build_filings_graph
 
         return build_filings_graph(services.models)
 
     def document(self, record: Mapping[str, Any]) -> Document:
         """Return the report from a card."""
-        from tradingagents.reports.filings_answer import answer_document
+        from tradingagents.features.filings_qa.report import answer_document
 
         return answer_document(cast("FilingsRecord", record))
 
@@ -105,10 +105,10 @@ class FilingsKind(RunKind[FilingsRequest, "FilingsAnswer"]):
 
     def open(self, parts: RunParts, found: DocumentStore) -> FilingsRun:
         """Return a run."""
-        from tradingagents.agents.filings.modes import AnswerMode
-        from tradingagents.agents.filings.prompting import filings_preamble
-        from tradingagents.workflows.filings_qa import FilingsRun
-        from tradingagents.workflows.graphs.filings_lookup import FilingsContext
+        from tradingagents.features.filings_qa.agents.modes import AnswerMode
+        from tradingagents.features.filings_qa.agents.prompting import filings_preamble
+        from tradingagents.features.filings_qa.graph.lookup import FilingsContext
+        from tradingagents.features.filings_qa.run import FilingsRun
 
         asked = parts.manifest.request
         as_of: datetime = parts.opened if asked["live"] else parts.data.cutoff.instant

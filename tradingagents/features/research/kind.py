@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, cast
 from pydantic import Field, field_validator
 from pydantic.json_schema import SkipJsonSchema
 
-from tradingagents.agents.research.schemas import MOST_ITERATIONS
 from tradingagents.errors import UsageError
+from tradingagents.features.research.agents.schemas import MOST_ITERATIONS
 from tradingagents.runtime.kind import RunKind, short_card
 from tradingagents.runtime.request import RunAnswer, SessionRequest, title_of
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tradingagents.dataflows.market_data import MarketData
+    from tradingagents.features.research.run import ResearchAnswer, ResearchRun  # noqa: F401 - the base class names it as text
     from tradingagents.reports.document import Document
     from tradingagents.runtime.kind import AnyGraph, RunParts
     from tradingagents.runtime.manifest import RunManifest
     from tradingagents.runtime.services import Services
-    from tradingagents.schemas.research import ResearchRecord
-    from tradingagents.workflows.research import ResearchAnswer, ResearchRun  # noqa: F401 - the base class names it as text
+    from tradingagents.features.research.schemas import ResearchRecord
 
 LONGEST_QUESTION = 4000
 
@@ -77,26 +77,26 @@ class ResearchKind(RunKind[ResearchRequest, "ResearchAnswer"]):
 
     def prompts(self) -> Mapping[str, str]:
         """Return the instructions of its agents."""
-        from tradingagents.agents.research.prompts import research_prompts
+        from tradingagents.features.research.agents.prompts import research_prompts
 
         return research_prompts()
 
     def home_files(self, manifest: RunManifest, home: Path) -> Mapping[str, bytes]:
         """Return the user's frameworks, and what the session had found."""
-        from tradingagents.agents.research.framework import framework_files
+        from tradingagents.features.research.agents.framework import framework_files
         from tradingagents.workflows.records.session_notes import session_file
 
         return {**framework_files(home), **session_file(manifest, home)}
 
     def graph(self, services: Services) -> AnyGraph:
         """Compile the graph."""
-        from tradingagents.workflows.graphs.research_loop.graph import build_research_graph
+        from tradingagents.features.research.graph.graph import build_research_graph
 
         return build_research_graph(services.models)
 
     def document(self, record: Mapping[str, Any]) -> Document:
         """Return the report from a card."""
-        from tradingagents.reports.research import research_document
+        from tradingagents.features.research.report import research_document
 
         return research_document(cast("ResearchRecord", record))
 
@@ -105,9 +105,9 @@ class ResearchKind(RunKind[ResearchRequest, "ResearchAnswer"]):
 
     def open(self, parts: RunParts, found: None) -> ResearchRun:  # noqa: ARG002
         """Return a run."""
-        from tradingagents.agents.research.prompting import research_preamble
-        from tradingagents.workflows.graphs.research_loop.graph import ResearchContext
-        from tradingagents.workflows.research import ResearchRun, finished_in
+        from tradingagents.features.research.agents.prompting import research_preamble
+        from tradingagents.features.research.graph.graph import ResearchContext
+        from tradingagents.features.research.run import ResearchRun, finished_in
 
         asked = parts.manifest.request
         context = ResearchContext(

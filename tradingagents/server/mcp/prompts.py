@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from tradingagents.features.assistant.personas.persona import Persona
 from tradingagents.mcp_client.sdk import McpRequestRefused, Wire
-from tradingagents.personas.persona import Persona
 from tradingagents.plain_text import one_line
 
 LONGEST_ARGUMENT = 500

@@ -9,8 +9,8 @@ from typing import Any
 from uuid import uuid4
 
 from tradingagents.errors import NotFound, TradingAgentsError, UsageError
+from tradingagents.features.assistant.personas.persona import Persona
 from tradingagents.mcp_client.sdk import INTERNAL_ERROR, UNKNOWN_RESOURCE, McpRequestRefused, Report, Wire
-from tradingagents.personas.persona import Persona
 from tradingagents.schemas.workspace import CapabilityAnswer, CapabilityInfo
 from tradingagents.server.errors import Sanitizer
 from tradingagents.server.mcp.prompts import PromptBook

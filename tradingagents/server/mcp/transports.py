@@ -12,9 +12,9 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from tradingagents.capabilities.registry import CapabilityRegistry, registry
+from tradingagents.features.assistant.personas.loader import load_personas
+from tradingagents.features.assistant.personas.persona import Persona
 from tradingagents.mcp_client.sdk import build_server, http_sessions, is_installed, serve_stdio
-from tradingagents.personas.loader import load_personas
-from tradingagents.personas.persona import Persona
 from tradingagents.server.errors import Sanitizer
 from tradingagents.server.mcp.service import INSTRUCTIONS, NAME, McpService
 from tradingagents.server.mcp.tools import Offer

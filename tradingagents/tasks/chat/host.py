@@ -9,17 +9,17 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from tradingagents.agents.assistant.briefs import START
-from tradingagents.agents.assistant.definitions import CHARTS, AgentDefinition, allowed_names
-from tradingagents.agents.assistant.host import ToolCaller, ToolOffer, ToolOutcome
 from tradingagents.agents.prompting import fenced
 from tradingagents.capabilities.ask import completed
 from tradingagents.errors import ApprovalNeeded, BudgetReached, Interrupted, TradingAgentsError, UsageError
+from tradingagents.features.assistant.agents.briefs import START
+from tradingagents.features.assistant.agents.definitions import CHARTS, AgentDefinition, allowed_names
+from tradingagents.features.assistant.agents.host import ToolCaller, ToolOffer, ToolOutcome
+from tradingagents.features.assistant.sessions import SessionStore
 from tradingagents.kernel.caller import Caller
 from tradingagents.kernel.kernel import Kernel
 from tradingagents.schemas.lent_tools import LentTool, ToolLender
 from tradingagents.schemas.workspace import CapabilityAnswer, CapabilityInfo, TaskInfo, TaskKindInfo
-from tradingagents.sessions import SessionStore
 from tradingagents.tasks.chat.facts import facts_of
 from tradingagents.tasks.control import TaskStarter
 from tradingagents.workflows.trading import TeamRequest
@@ -259,8 +259,8 @@ class WorkspaceTools:
     async def _ask_run(self, caller: ToolCaller, arguments: Mapping[str, Any]) -> ToolOutcome:
         """Answer a question from the record of a finished run of the conversation, by rule."""
         assert self._tasks is not None  # noqa: S101 - the tool is offered where there are tasks
+        from tradingagents.runtime.run_questions.answers import answer_about
         from tradingagents.tasks.chat.runs import run_asked_about
-        from tradingagents.workflows.records.run_brief import answer_about
 
         question = str(arguments.get("question") or "").strip()
         if not question:

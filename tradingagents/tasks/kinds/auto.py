@@ -54,7 +54,7 @@ class AutoKind(RunTaskKind[AutoRequest]):
 
     async def run(self, request: AutoRequest, control: TaskControl) -> TaskOutcome:
         """Run the batch; runs that an earlier start finished are not repeated."""
-        from tradingagents.batch.auto import auto
+        from tradingagents.features.batch.auto import auto
         from tradingagents.tasks.run_steps import new_limits
 
         if "day" not in control.state:

@@ -18,7 +18,7 @@ from tradingagents.tasks.run_task import RunTaskKind
 from tradingagents.workflows.trading import TeamRequest
 
 if TYPE_CHECKING:
-    from tradingagents.backtest.request import BacktestRequest
+    from tradingagents.features.backtest.request import BacktestRequest
     from tradingagents.runtime.services import Services
 
 MOST_TICKERS = 200
@@ -95,8 +95,8 @@ class BacktestKind(RunTaskKind[BacktestTaskRequest]):
         """Decide, score and write the files; what an earlier start decided is stored."""
         import asyncio
 
-        from tradingagents.backtest.pages.files import write_backtest
-        from tradingagents.backtest.run import backtest
+        from tradingagents.features.backtest.pages.files import write_backtest
+        from tradingagents.features.backtest.run import backtest
         from tradingagents.tasks.run_steps import new_limits
 
         settings = changed_settings(request.settings(control.settings), new_limits(control))
@@ -116,7 +116,7 @@ async def _memory(request: BacktestTaskRequest, services: Services, control: Tas
     """Return what the models may remember, where it was asked."""
     if not request.memory_cases:
         return {}
-    from tradingagents.backtest.contamination.assess import assess_contamination
+    from tradingagents.features.backtest.contamination.assess import assess_contamination
 
     found = await assess_contamination(
         services, asked(request, services.settings), cases=request.memory_cases, tell=_progress(control, "memory")
@@ -126,10 +126,10 @@ async def _memory(request: BacktestTaskRequest, services: Services, control: Tas
 
 def asked(request: BacktestTaskRequest, settings: Settings) -> BacktestRequest:
     """Return the request of the backtest; the settings choose its last day where none is named."""
-    from tradingagents.backtest.limits import ShortRules
-    from tradingagents.backtest.request import BacktestRequest
     from tradingagents.dataflows.cutoff import utc_now
     from tradingagents.dataflows.reference.calendar import exchange_of, sessions
+    from tradingagents.features.backtest.limits import ShortRules
+    from tradingagents.features.backtest.request import BacktestRequest
 
     last_closed = sessions(exchange_of(normalise(request.tickers[0]))).last_closed(utc_now())
     return BacktestRequest(

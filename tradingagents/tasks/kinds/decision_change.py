@@ -61,7 +61,7 @@ class DecisionChangeKind(RunTaskKind[DecisionChangeRequest]):
         second = request.second or request.day or default_day(settings, normalise(request.ticker))
         if request.by == "models":
             return TaskOutcome(await _sampled(request, second, settings, control))
-        from tradingagents.workflows.explain.decision_change import explain_change
+        from tradingagents.features.why.decision_change import explain_change
 
         found = await explain_change(request.ticker, request.first, second, settings, control.environ)
         return TaskOutcome(found.to_json())
@@ -70,7 +70,7 @@ class DecisionChangeKind(RunTaskKind[DecisionChangeRequest]):
 async def _sampled(
     request: DecisionChangeRequest, second: date, settings: Settings, control: TaskControl
 ) -> dict[str, Any]:
-    from tradingagents.workflows.explain.sampled_change import sample_change
+    from tradingagents.features.why.sampled_change import sample_change
 
     services = await control.services(settings=settings)
 

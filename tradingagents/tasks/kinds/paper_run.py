@@ -13,7 +13,7 @@ from tradingagents.tasks.run_task import RunTaskKind
 from tradingagents.workflows.trading import TeamRequest
 
 if TYPE_CHECKING:
-    from tradingagents.backtest.paper.run import PaperRun
+    from tradingagents.features.backtest.paper.run import PaperRun
 
 
 class PaperRunRequest(TeamRequest):
@@ -39,7 +39,7 @@ class PaperRunKind(RunTaskKind[PaperRunRequest]):
 
     def check(self, request: PaperRunRequest, settings: Settings) -> None:
         """Check account and settings; refuse one that is being run. Raises UsageError, NotFound, PaperAccountBusy."""
-        from tradingagents.backtest.paper.account import PaperAccount
+        from tradingagents.features.backtest.paper.account import PaperAccount
 
         PaperAccount(settings.home_dir, request.account).refuse_busy()
         super().check(request, settings)
@@ -48,7 +48,7 @@ class PaperRunKind(RunTaskKind[PaperRunRequest]):
         """Run the account; a resumed task goes through what is left."""
         import asyncio
 
-        from tradingagents.backtest.paper.run import run_paper
+        from tradingagents.features.backtest.paper.run import run_paper
         from tradingagents.tasks.run_steps import new_limits
 
         settings = changed_settings(request.settings(control.settings), new_limits(control))
@@ -65,7 +65,7 @@ class PaperRunKind(RunTaskKind[PaperRunRequest]):
 
 def _stands(settings: Settings, name: str, found: PaperRun) -> dict[str, Any]:
     """Return what a run did, and where the account stands after it."""
-    from tradingagents.backtest.paper.status import paper_status
+    from tradingagents.features.backtest.paper.status import paper_status
 
     told = paper_status(settings.home_dir, name, found.until).to_json()
     keys = ("last_session", "equity", "cash", "total_return", "benchmark", "benchmark_return", "positions", "orders")

@@ -37,7 +37,7 @@ class RunQuestionKind(RunTaskKind[RunQuestionTaskRequest]):
 
     def check(self, request: RunQuestionTaskRequest, settings: Settings) -> None:
         """Check question, run and settings. Raises UsageError."""
-        from tradingagents.workflows.records.run_brief import finished_run
+        from tradingagents.runtime.run_questions.answers import finished_run
 
         card = finished_run(settings.home_dir, request.run)
         if not request.question.strip():
@@ -48,7 +48,7 @@ class RunQuestionKind(RunTaskKind[RunQuestionTaskRequest]):
 
     async def run(self, request: RunQuestionTaskRequest, control: TaskControl) -> TaskOutcome:
         """Answer the question; one about a debate is a run of its own, which is resumed."""
-        from tradingagents.workflows.records.run_brief import answer_about, finished_run
+        from tradingagents.runtime.run_questions.answers import answer_about, finished_run
 
         home = control.settings.home_dir
         card = await asyncio.to_thread(finished_run, home, request.run)
@@ -62,9 +62,9 @@ class RunQuestionKind(RunTaskKind[RunQuestionTaskRequest]):
 
 async def _about_debate(request: RunQuestionTaskRequest, control: TaskControl, home: Path) -> dict[str, Any]:
     from tradingagents.features.debate.question_kind import DEBATE_QUESTION
+    from tradingagents.features.debate.question_run import question_about
     from tradingagents.runtime.kind import cost_of
     from tradingagents.tasks.run_steps import add_reports, run_to_end
-    from tradingagents.workflows.debate_question import question_about
 
     asked = await asyncio.to_thread(question_about, home, request.run, request.question)
     card: Mapping[str, Any] = await run_to_end(control, DEBATE_QUESTION, asked, request.settings(control.settings))

@@ -122,7 +122,7 @@ def _files(
     notes: list[str],
 ) -> list[str]:
     """Write page, text, data and workbook, register them, and return their names."""
-    from tradingagents.reports.valuation_files import (
+    from tradingagents.features.valuation_report.valuation_files import (
         ShownValuation,
         assert_workbook,
         valuation_context,

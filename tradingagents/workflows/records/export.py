@@ -57,7 +57,7 @@ class ExportableRun:
         Args:
             question: Such as "What would change your mind?".
         """
-        from tradingagents.workflows.records.run_brief import answer_about
+        from tradingagents.runtime.run_questions.answers import answer_about
 
         return answer_about(self.record, question)
 

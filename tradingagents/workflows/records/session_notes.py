@@ -7,14 +7,14 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from tradingagents.agents.research.prompting import FINDING_CHARS, shortened
+from tradingagents.agents.prompting import shortened
 from tradingagents.errors import UsageError
 from tradingagents.events import EventStream
 from tradingagents.plain_text import one_line
 from tradingagents.runtime.kind import RunParts
 from tradingagents.runtime.manifest import RunManifest
-from tradingagents.schemas.research import AnsweredQuestion, FactRecord
-from tradingagents.store.session_findings import FOLDER, QUESTIONS, SessionFindings
+from tradingagents.schemas.facts import AnsweredQuestion, FactRecord
+from tradingagents.store.session_findings import FINDING_CHARS, FOLDER, QUESTIONS, SessionFindings
 
 KEPT_FACTS, MOST_NAMED = 40, 3
 """Answers of tools that an answered question keeps; earlier questions that a line names."""

@@ -1,1 +1,0 @@
-"""Agents that answer questions about filings, calls and news: one file each, in running order in `agents.filings.agents`."""

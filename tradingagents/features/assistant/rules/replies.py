@@ -1,0 +1,202 @@
+"""Sentences and tables of the assistant's replies by fixed rules; each figure stands as its tool wrote it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tradingagents.analytics.company.metric_names import metric_label
+from tradingagents.offline.questions.conversation import ConversationBrief, MemoFact, ToolFact
+from tradingagents.offline.scores import CLEAR_UPSIDE
+
+BY_RULES = "(Answered by fixed rules from the tools' results; no language model was asked.)"
+_CAN_BE_ASKED = f"""\
+- What is AAPL trading at? Revenue of MSFT? How risky is NVDA? What is the macro regime?
+- Compare AAPL and MSFT.
+- What is AAPL worth?
+- Should I look at AAPL? (weighs prices, value, screens and the regime, and consults the investor personas)
+- Analyse AAPL. Scan the market. Research whether NVDA's growth is priced in. Debate AAPL. Compare AAPL and MSFT on
+  margins. (long work that runs in the background)
+- What did the research say about margins? What would change your mind? (about a run that has ended)
+- What did you decide on AAPL?
+- And Microsoft? Why? (about the answer before)
+
+{BY_RULES}"""
+HELP = f"I answer by fixed rules here, without a language model. You can ask:\n{_CAN_BE_ASKED}"
+UNREAD = f"The fixed rules do not read that question, so they give no answer to it. They read:\n{_CAN_BE_ASKED}"
+OTHER_DAY = (
+    "Questions here are answered as of {day} only. Begin a conversation with another day for what was known "
+    "then, and ask the filings for figures of past years."
+)
+MOST_FIGURES = 8
+HEADLINES = {
+    "market_snapshot": ("price", "change_1m", "change_3m", "sma_200", "rsi"),
+    "valuation": ("value_per_share", "upside", "terminal_share"),
+    "fundamental_screen": ("piotroski_f_score", "beneish_m_score", "dupont_roe", "magic_formula_rank"),
+    "market_regime": ("regime_score", "vix"),
+}
+"""The figures that stand for a tool's answer where several are shown."""
+
+
+def company_line(fact: ToolFact) -> str:
+    """Return whom a result is about, with the company's name where it is known."""
+    name = fact.facts.get("name", "")
+    about = fact.subject
+    return f"{name} ({about})" if name and about else about or fact.title
+
+
+def figures_text(fact: ToolFact, wanted: Sequence[str] = ()) -> str:
+    """Return a result's figures, the wanted ones first; why it failed where it did."""
+    if fact.failed:
+        return f"{fact.tool} has no answer: {fact.reason}"
+    names = [name for name in wanted if name in fact.shown] or list(fact.shown)[:MOST_FIGURES]
+    heading = f"{company_line(fact)}, as of {fact.as_of} ({fact.tool}):"
+    lines = [f"- {_label(name)}: {fact.shown[name]}" for name in names]
+    state = [f"- {_label(name)}: {fact.facts[name]}" for name in ("regime", "mood") if name in fact.facts]
+    state += [f"- {text}" for place, text in fact.facts.items() if place.endswith(".said")]
+    files = [f"- file: {one}" for one in fact.artifacts]
+    if not (lines or state or files):
+        return fact.reason or f"{fact.title}: nothing to show."
+    return "\n".join([heading, *state, *lines, *files])
+
+
+def worth_text(results: Sequence[ToolFact]) -> str:
+    """Return what opens a valuation, sentence by sentence, and the multiple it was compared with."""
+    parts = []
+    for fact in _of(results, "valuation"):
+        if fact.failed:
+            parts.append(f"No value can be computed: {fact.reason}")
+            continue
+        said = [text for place, text in fact.facts.items() if place.startswith("opening.")]
+        if not said:
+            parts.append(f"No value per share of {company_line(fact)} can be computed from its statements.")
+            continue
+        parts.append("\n".join((f"{company_line(fact)}, as of {fact.as_of}:", *(f"- {text}" for text in said))))
+    parts += [
+        f"{company_line(fact)} trades at a P/E of {fact.shown['pe_ttm']} on the earnings of the last twelve months."
+        for fact in _of(results, "trailing_forward_pe")
+        if not fact.failed and "pe_ttm" in fact.shown
+    ]
+    return "\n\n".join(parts) or "Nothing was found."
+
+
+def view_text(results: Sequence[ToolFact], memos: Sequence[MemoFact]) -> str:
+    """Return what speaks for and against a closer look: prices, value, screens, regime and the personas' memos."""
+    lines: list[str] = []
+    for fact in results:
+        if fact.tool.startswith("consult_"):
+            lines += [f"- {fact.reason}"] if fact.failed else []
+        elif fact.failed:
+            lines.append(f"- {fact.tool}: no answer ({fact.reason})")
+        elif fact.tool == "market_snapshot":
+            lines.append(f"- {company_line(fact)}: {_some(fact, *HEADLINES[fact.tool])}")
+        elif fact.tool == "valuation":
+            lines.append(f"- Value: {_some(fact, *HEADLINES[fact.tool])}{_side(fact)}")
+        elif fact.tool == "fundamental_screen":
+            lines.append(f"- Screens: {_some(fact, *HEADLINES[fact.tool])}")
+        else:
+            state = fact.facts.get("regime") or fact.facts.get("mood")
+            some = _some(fact, *list(fact.shown)[:2])
+            lines.append(f"- {fact.title}: {', '.join(part for part in (state, some) if part)}")
+    told = memo_lines(memos)
+    if told:
+        stances = [one.stance for one in memos]
+        counts = ", ".join(f"{stances.count(one)} {one}" for one in dict.fromkeys(stances))
+        lines += ["", f"Investors' methods ({counts}):", *told]
+    subject = next((one.subject for one in results if one.subject), "")
+    closing = f"This is evidence, not advice. `analyse {subject}` starts the full study." if subject else ""
+    return "\n".join([*lines, "", closing]).strip()
+
+
+def memo_lines(memos: Sequence[MemoFact]) -> list[str]:
+    """Return each memo in a line: stance and confidence as reported, its thesis, whether it is supported."""
+    return [
+        f"- {one.title}: {one.stance}, confidence {one.confidence} of 100 as reported"
+        f"{'' if one.supported else ', not supported by its citations'}. {one.thesis}"
+        for one in memos
+    ]
+
+
+def decision_text(results: Sequence[ToolFact], symbols: Sequence[str]) -> str:
+    """Return the last recorded decision on each symbol."""
+    lines: list[str] = []
+    for fact in _of(results, "watchlist"):
+        if fact.failed:
+            return f"No decisions can be read: {fact.reason}"
+        places = {
+            text: place.removesuffix(".symbol") for place, text in fact.facts.items() if place.endswith(".symbol")
+        }
+        for symbol in symbols or places:
+            place = places.get(symbol, "")
+            action = fact.facts.get(f"{place}.decision.action")
+            if action is None:
+                lines.append(
+                    f"There is no decision on {symbol} for {fact.as_of} or before. `analyse {symbol}` makes one."
+                )
+                continue
+            day, run = (fact.facts.get(f"{place}.decision.{name}", "") for name in ("trade_date", "run_id"))
+            lines.append(f"{symbol}: {action} for {day} (run {run}).")
+    return "\n".join(lines) or "There is no decision yet."
+
+
+def table(results: Sequence[ToolFact], wanted: Sequence[str] = ()) -> str:
+    """Return the figures of several companies side by side."""
+    answered = [one for one in results if not one.failed and one.subject]
+    symbols = list(dict.fromkeys(one.subject for one in answered))
+    rows: dict[str, dict[str, str]] = {}
+    for fact in answered:
+        names = [name for name in wanted if name in fact.shown] or list(fact.shown)[:6]
+        for name in names:
+            rows.setdefault(name, {}).setdefault(fact.subject, fact.shown[name])
+    failed = [f"{one.tool} has no answer on {one.subject}: {one.reason}" for one in results if one.failed]
+    if not rows:
+        return "\n".join(failed) or "Nothing was found."
+    heading = [
+        f"As of {answered[0].as_of}:",
+        "",
+        f"| figure | {' | '.join(symbols)} |",
+        f"|---|{'---|' * len(symbols)}",
+    ]
+    body = [
+        f"| {_label(name)} | {' | '.join(found.get(symbol, 'n/a') for symbol in symbols)} |"
+        for name, found in rows.items()
+        if len(found) > 1
+    ]
+    return "\n".join([*heading, *body, *(["", *failed] if failed else [])])
+
+
+def evidence_text(known: ConversationBrief) -> str:
+    """Return what the answer before rested on."""
+    last = next((one for one in reversed(known.before) if one.results or one.memos), None)
+    if last is None:
+        return "Nothing has been looked up in this conversation yet."
+    lines = [f"The answer to \u201c{last.question[:120]}\u201d rests on:"]
+    for fact in last.results:
+        if fact.tool == "resolve" or fact.tool.startswith("consult_"):
+            continue
+        some = _some(fact, *(HEADLINES.get(fact.tool) or list(fact.shown)[:MOST_FIGURES]))
+        lines.append(f"- {fact.tool}, {company_line(fact)}: {some or fact.reason}")
+    for memo in last.memos:
+        lines.append(f"- {memo.title} ({memo.stance}, {memo.confidence} of 100 as reported): {memo.thesis}")
+        lines += [f"  - {one}" for one in memo.key_evidence]
+        lines += [f"  - against it: {one}" for one in memo.risks]
+    return "\n".join(lines)
+
+
+def _of(results: Sequence[ToolFact], tool: str) -> list[ToolFact]:
+    return [one for one in results if one.tool == tool]
+
+
+def _some(fact: ToolFact, *names: str) -> str:
+    return ", ".join(f"{_label(name)} {fact.shown[name]}" for name in names if name in fact.shown)
+
+
+def _side(fact: ToolFact) -> str:
+    upside = fact.figures.get("upside")
+    if upside is None:
+        return ""
+    side = "above" if upside >= CLEAR_UPSIDE else "below" if upside <= -CLEAR_UPSIDE else "near"
+    return f": the value is {side} the price"
+
+
+def _label(name: str) -> str:
+    return metric_label(name)

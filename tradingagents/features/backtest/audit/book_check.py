@@ -1,0 +1,548 @@
+"""Checks a ledger line by line against prices: sessions, corporate actions, fills, costs, marks and the book itself."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from tradingagents.features.backtest.audit.exit_check import ExitCheck
+from tradingagents.features.backtest.audit.findings import AuditFinding, Severity
+from tradingagents.features.backtest.audit.result_folder import LEDGER, RecordedBacktest, RecordedSession
+from tradingagents.features.backtest.audit.second.bills import SecondBills, year_of
+from tradingagents.features.backtest.audit.second.book import (
+    EXITS,
+    KNOWN,
+    LATE,
+    ON_PAPER,
+    TRADES,
+    SecondBook,
+    StatedCosts,
+    from_cents,
+    money,
+)
+from tradingagents.features.backtest.audit.second.prices import SymbolHistory
+
+NEAR = 5e-7
+"""Relative difference of two prices that are the same."""
+AROUND = 5
+"""Sessions before and after its own in which a corporate action counts as posted on the wrong day."""
+FEE_YEAR = 360
+"""Days of a year by which stock loans are charged."""
+
+
+@dataclass
+class LedgerState:
+    """An account between two sessions, as the auditor's book has it."""
+
+    book: SecondBook = field(default_factory=SecondBook)
+    orders: dict[str, Decimal] = field(default_factory=dict)
+    """Given at the last close."""
+
+
+class LedgerCheck:
+    """Walks through the sessions of a ledger and notes what cannot be true."""
+
+    def __init__(
+        self,
+        told: RecordedBacktest,
+        histories: Mapping[str, SymbolHistory],
+        sessions: Sequence[date],
+        *,
+        foreign: frozenset[str] = frozenset(),
+        bills: SecondBills | None = None,
+        paper: bool = False,
+    ) -> None:
+        """Prepare.
+
+        Args:
+            told: The folder.
+            histories: Prices by symbol.
+            sessions: The exchange's sessions, from before the period to the end of the data.
+            foreign: Symbols in another currency than the account's.
+            bills: What cash earns; None where that is not known a second time: interest is then worked out from the
+                rates that it states.
+            paper: Whether it is a paper account, whose ledger also has what it saw, decided and corrected.
+        """
+        self._foreign, self._known = foreign, KNOWN | ON_PAPER if paper else KNOWN
+        self._bills, self._paper = bills, paper
+        self._corrected = False
+        """Whether a late dividend or split has changed the cash, which may have left a debt."""
+        self._told, self._histories, self._sessions = told, histories, tuple(sessions)
+        self._place = {day: number for number, day in enumerate(self._sessions)}
+        self._costs = StatedCosts.of(told.request)
+        self._short = bool(told.request.get("shorts"))
+        self._exits = ExitCheck(told, histories, self._costs, self._note)
+        self._known |= frozenset(EXITS) if self._exits.followed else frozenset()
+        self.state = LedgerState()
+        self.opening: dict[date, LedgerState] = {}
+        """The state before each session's orders are given, by session."""
+        self.found: list[AuditFinding] = []
+        self._given: dict[str, Decimal] = {}
+        """The orders of the session, in its shares."""
+        self._traded: dict[str, Decimal] = {}
+        """Shares that the session has traded; an order that turns a position is two trades with one impact."""
+        self._where, self._day = LEDGER, ""
+
+    def run(self) -> tuple[AuditFinding, ...]:
+        """Check every session and return what was found."""
+        self._days()
+        before: date | None = None
+        for session in self._told.sessions:
+            if session.day not in self._place:
+                continue  # reported with the sessions
+            self._session(session, before)
+            before = session.day
+        return tuple(self.found)
+
+    def _note(self, kind: str, expected: object, found: object, symbol: str = "", severity: Severity = "error") -> None:
+        self.found.append(AuditFinding(kind, self._where, str(expected), str(found), severity, symbol, self._day))
+
+    def _days(self) -> None:
+        """Compare the ledger's days with the sessions of the period."""
+        told = [one.day for one in self._told.sessions]
+        first = date.fromisoformat(self._told.request["start"])
+        last = date.fromisoformat(self._told.request["end"])
+        wanted = [day for day in self._sessions if first <= day <= last]
+        early = [day for day in told if day < first]
+        if early:
+            self._note("warm_up_counted", f"{first} or the session after it", f"{len(early)} sessions from {early[0]}")
+        inside = [day for day in told if day >= first]
+        ends = date.fromisoformat(self._told.record["last_session"])
+        expected = [day for day in wanted if day <= ends]
+        if inside == expected and inside:
+            return
+        odd = sorted({*inside} - {*expected}) or sorted({*expected} - {*inside})
+        kind = "halt_as_zero_return" if any(day not in self._place for day in inside) else "sessions_wrong"
+        self._note(kind, f"{len(expected)} sessions in order", f"{len(inside)} lines; differing: {_some(odd)}")
+
+    def _session(self, session: RecordedSession, before: date | None) -> None:
+        self._where, self._day = f"{LEDGER} line {session.number}", str(session.day)
+        book, waiting = self.state.book, dict(self.state.orders)
+        ordered: dict[str, Decimal] = {}
+        self._late(session)
+        self._interest(session, before)
+        self._fees(session, before)
+        self._actions(session, waiting)
+        self._exits.begin(session, {*book.shares, *waiting})
+        self._given, self._traded = dict(waiting), {}
+        for posting in session.postings:
+            kind = posting.get("kind", "")
+            try:
+                if kind in LATE:  # done before anything else
+                    continue
+                if kind == "order":
+                    if posting["symbol"] in waiting:  # an order restated by a split
+                        continue
+                    ordered[posting["symbol"]] = Decimal(str(posting["shares"]))
+                else:
+                    self._posting(kind, posting, session, before, waiting)
+                    book.apply(posting)
+            except (KeyError, TypeError, ArithmeticError) as error:
+                self._note("ledger_unreadable", "a posting", f"{kind}: {type(error).__name__}")
+            if book.cash < 0 and not self._corrected:
+                self._note("negative_cash", "0 or more", f"{book.cash} after {kind} {posting.get('symbol', '')}")
+        for symbol, shares in waiting.items():
+            if shares:
+                self._note("order_lost", f"{shares} filled or ended", "neither", symbol)
+        self._exits.end(session, book)
+        self.opening[session.day] = LedgerState(SecondBook(book.cash, dict(book.shares)), ordered)
+        self._mark(session)
+        self.state.orders = ordered
+
+    def _posting(
+        self, kind: str, posting: Mapping[str, Any], session: RecordedSession, before: date | None,
+        waiting: dict[str, Decimal],
+    ) -> None:  # fmt: skip
+        symbol = posting.get("symbol", "")
+        shares = posting.get("shares", 0)
+        if isinstance(shares, float) and not shares.is_integer():
+            self._note("fractional_shares", "whole shares", f"{kind} of {shares}", symbol)
+        if kind not in self._known:
+            self._note(
+                "unexpected_posting", "a trade, an action, a deposit or a cost", f"{kind} {dict(posting)}", symbol
+            )
+        elif kind == "deposit":
+            wanted = money(self._told.request["deposit"])
+            if before is not None or from_cents(posting["amount"]) != wanted:
+                self._note("unexpected_posting", f"{wanted} once", f"deposit of {from_cents(posting['amount'])}")
+        elif kind in TRADES:
+            self._fill(posting, session.day, before, waiting)
+            self._exits.traded(posting, self.state.book.held(symbol), session.day)
+        elif kind == "exit":
+            self._exits.closed(posting, self.state.book.held(symbol), session.day, foreign=symbol in self._foreign)
+            self._amounts(posting)
+        elif kind == "unfilled":
+            self._exits.withdrawn(posting, session.day)
+            self._rest(posting, session.day, waiting)
+            self._settle(symbol, Decimal(str(shares)), waiting, ended=True)
+
+    # Corporate actions
+
+    def _late(self, session: RecordedSession) -> None:
+        """Check and fold the corrections of earlier sessions, which a paper account posts first."""
+        for one in session.postings:
+            if one.get("kind") not in LATE or one["kind"] not in self._known:
+                continue
+            self._corrected = True
+            held = self.state.book.held(one["symbol"])
+            if one["kind"] == "late_dividend":
+                owed = money(one["shares"] * one["per_share"])
+                if abs(owed - from_cents(one["value"])) > Decimal("0.01"):
+                    self._note("dividend_wrong", owed, from_cents(one["value"]), one["symbol"])
+            else:
+                ratio = max(one["numerator"] / one["denominator"], 1.0)
+                if abs(Decimal(str(one["shares"]))) > abs(held) * Decimal(str(ratio)):
+                    self._note("split_wrong", f"{held} shares times {ratio:g} at most", one["shares"], one["symbol"])
+            self.state.book.apply(one)
+
+    def _actions(self, session: RecordedSession, waiting: dict[str, Decimal]) -> None:
+        """Compare splits, dividends and delistings with the prices' own, in the order in which they apply."""
+        own = [one for one in session.postings if one.get("kind") in ("split", "dividend", "delisting", "merger")]
+        held = dict(self.state.book.shares)
+        for symbol in sorted({*held, *waiting, *(one.get("symbol", "") for one in own)}):
+            history = self._histories.get(symbol)
+            mine = [one for one in own if one.get("symbol") == symbol]
+            if history is None:
+                for one in mine:
+                    self._note("unexpected_posting", "a symbol with prices", f"{one['kind']}", symbol)
+                continue
+            count = self._split(symbol, history, held.get(symbol, Decimal(0)), mine, session, waiting)
+            self._dividend(symbol, history, count, mine, session.day)
+            self._delisting(symbol, history, count, mine, session.day)
+
+    def _split(
+        self, symbol: str, history: SymbolHistory, held: Decimal, own: Sequence[Mapping[str, Any]],
+        session: RecordedSession, waiting: dict[str, Decimal],
+    ) -> Decimal:  # fmt: skip
+        """Check a split, and return the shares after it."""
+        ratio = history.splits.get(session.day)
+        posted = [one for one in own if one["kind"] == "split"]
+        if ratio is not None and symbol in waiting:
+            waiting[symbol] = Decimal(math.trunc(int(waiting[symbol]) * ratio))
+        if ratio is None or not held:
+            for one in posted:
+                near = self._near(history.splits, session.day)
+                kind = "split_wrong_day" if near else "split_wrong"
+                self._note(kind, near or "no split", f"split {one['numerator']}:{one['denominator']}", symbol)
+            return Decimal(str(posted[-1]["shares"])) if posted else held
+        exact = int(held) * ratio
+        whole = Decimal(math.trunc(exact))
+        if not posted:
+            self._note(self._missed("split", symbol, session.day, "split_wrong"), f"split {ratio}", "none", symbol)
+            return held
+        one = posted[0]
+        told = (one["numerator"], one["denominator"])
+        if len(posted) > 1 or told != (ratio.numerator, ratio.denominator) or Decimal(str(one["shares"])) != whole:
+            self._note(
+                "split_wrong", f"{ratio}, {whole} shares", f"{told[0]}/{told[1]}, {one['shares']} shares", symbol
+            )
+        else:
+            at = history.at(session.day, "open") if history.traded(session.day) else history.last_close(session.day)
+            rest = money(float(exact - int(whole)) * at)
+            if abs(rest - from_cents(one["cash"])) > Decimal("0.01"):
+                self._note("split_wrong", f"{rest} for the fraction", f"{from_cents(one['cash'])}", symbol)
+        return Decimal(str(one["shares"]))
+
+    def _dividend(
+        self, symbol: str, history: SymbolHistory, held: Decimal, own: Sequence[Mapping[str, Any]], day: date
+    ) -> None:
+        each = history.dividends.get(day)
+        posted = [one for one in own if one["kind"] == "dividend"]
+        if each is None or not held:
+            for one in posted:
+                near = self._near(history.dividends, day)
+                repeated = near and self._posted_near("dividend", symbol, day)
+                kind = "dividend_twice" if repeated else "dividend_wrong"
+                self._note(kind, near or "no dividend", f"{one['per_share']} on {one['shares']}", symbol)
+            return
+        if not posted:
+            self._note("dividend_wrong", f"{each:.6g} on {held} shares", "none", symbol)
+        for place, one in enumerate(posted):
+            value = money(float(held) * each)
+            told = (Decimal(str(one["shares"])), from_cents(one["value"]))
+            if place:
+                self._note("dividend_twice", "one dividend", f"{one['per_share']} on {one['shares']} again", symbol)
+            elif told[0] != held or abs(told[1] - value) > Decimal("0.01"):
+                self._note("dividend_wrong", f"{value} on {held} shares", f"{told[1]} on {told[0]}", symbol)
+
+    def _delisting(
+        self, symbol: str, history: SymbolHistory, held: Decimal, own: Sequence[Mapping[str, Any]], day: date
+    ) -> None:  # fmt: skip
+        gone = history.gone_from is not None and day >= history.gone_from
+        posted = [one for one in own if one["kind"] in ("delisting", "merger")]
+        if gone and held and not posted:
+            self._note("delisting_wrong", f"the end of {held} shares, gone since {history.gone_from}", "none", symbol)
+        if posted and not gone:
+            kind, expected = self._no_end(history, day)
+            for one in posted:
+                self._note(kind, expected, f"{one['shares']} shares delisted", symbol)
+        elif posted and held:
+            if posted[0]["kind"] == "merger":
+                self._merger(symbol, history, held, posted[0], day)
+                return
+            value = money(float(held) * self._paid(history, day))
+            if Decimal(str(posted[0]["shares"])) != held or abs(from_cents(posted[0]["value"]) - value) > Decimal(
+                "0.01"
+            ):
+                told = f"{from_cents(posted[0]['value'])} for {posted[0]['shares']}"
+                self._note("delisting_wrong", f"{value} for {held}", told, symbol)
+
+    def _no_end(self, history: SymbolHistory, day: date) -> tuple[str, str]:
+        """Return the kind of a delisting that is none, and what there is in its place."""
+        last = _last_bar(history)
+        if last is not None and last < day:
+            return "end_of_data_as_delisting", f"the end of the recording, whose last bar is of {last}"
+        end = day == self._told.sessions[-1].day
+        return "window_end_as_delisting" if end else "delisting_wrong", "a position that trades on"
+
+    def _paid(self, history: SymbolHistory, day: date) -> float:
+        """Return what a share of a company that ended is closed at."""
+        end = history.end
+        if end is None or (end.cash is None and end.into is None):
+            return history.last_close(day)
+        return (end.cash or 0.0) + (end.shares or 0.0) * (self._opened(end.into, day) if end.into else 0.0)
+
+    def _opened(self, symbol: str, day: date) -> float:
+        history = self._histories[symbol]
+        return history.at(day, "open") if history.traded(day) else history.last_close(day)
+
+    def _merger(
+        self, symbol: str, history: SymbolHistory, held: Decimal, posted: Mapping[str, Any], day: date
+    ) -> None:  # fmt: skip
+        """Check the exchange of a position for shares of another company."""
+        end = history.end
+        if end is None or end.into is None or end.into not in self._histories:
+            self._note("delisting_wrong", "no merger for shares", f"shares of {posted['into']}", symbol)
+            return
+        exact = float(held) * (end.shares or 0.0)
+        whole, opened = math.trunc(round(exact, 6)), self._opened(end.into, day)
+        wanted = (
+            end.into,
+            whole,
+            money(whole * opened),
+            money(float(held) * (end.cash or 0.0) + (exact - whole) * opened),
+        )
+        told = (posted["into"], posted["received"], from_cents(posted["value"]), from_cents(posted["cash"]))
+        off = max(abs(one - other) for one, other in zip(wanted[2:], told[2:], strict=True))
+        if Decimal(str(posted["shares"])) != held or wanted[:2] != told[:2] or off > Decimal("0.01"):
+            self._note("delisting_wrong", " ".join(map(str, wanted)), " ".join(map(str, told)), symbol)
+
+    def _near(self, actions: Mapping[date, Any], day: date) -> str:
+        """Say where an action of a symbol near a day is; empty for none."""
+        here = self._place[day]
+        near = [on for on in actions if 0 < abs(self._place[on] - here) <= AROUND]
+        return f"on {near[0]}" if near else ""
+
+    def _posted_near(self, kind: str, symbol: str, day: date) -> bool:
+        return any(
+            posting.get("kind") == kind and posting.get("symbol") == symbol
+            for one in self._told.sessions
+            if one.day in self._place and 0 < abs(self._place[one.day] - self._place[day]) <= AROUND
+            for posting in one.postings
+        )
+
+    def _missed(self, kind: str, symbol: str, day: date, otherwise: str) -> str:
+        return f"{kind}_wrong_day" if self._posted_near(kind, symbol, day) else otherwise
+
+    # Fills
+
+    def _fill(self, posting: Mapping[str, Any], day: date, before: date | None, waiting: dict[str, Decimal]) -> None:
+        symbol, shares = posting["symbol"], Decimal(str(posting["shares"]))
+        history = self._histories.get(symbol)
+        if history is None:
+            self._note("fill_without_order", "a symbol with prices", f"{shares}", symbol)
+            return
+        self._settle(symbol, shares, waiting, ended=False)
+        if shares < 0 and -shares > self.state.book.held(symbol) and posting["kind"] != "short_sale":
+            self._note("sold_more_than_held", f"{self.state.book.held(symbol)} at most", f"{-shares}", symbol)
+        if not history.traded(day):
+            self._note("fill_in_halt", "no fill in a halt", f"{shares} at {posting['price']}", symbol)
+            return
+        most = math.floor(history.at(day, "volume") * self._costs.participation)
+        whole = self._traded[symbol] = self._traded.get(symbol, Decimal(0)) + shares
+        if abs(whole) > most:
+            self._note("fill_beyond_volume", f"{most} shares at most", f"{abs(whole)}", symbol)
+        self._price(posting, float(whole), history, day, before)
+        self._amounts(posting)
+
+    def _amounts(self, posting: Mapping[str, Any]) -> None:
+        """Check the value and the commission of a fill."""
+        symbol, shares = posting["symbol"], Decimal(str(posting["shares"]))
+        value = money(abs(float(shares)) * posting["price"])
+        if abs(value - from_cents(posting["value"])) > Decimal("0.011"):
+            self._note("fill_value", value, from_cents(posting["value"]), symbol)
+        commission = self._costs.commission(float(shares))
+        if abs(commission - from_cents(posting["commission"])) > Decimal("0.01"):
+            self._note("commission_left_out", commission, from_cents(posting["commission"]), symbol)
+
+    def _settle(self, symbol: str, shares: Decimal, waiting: dict[str, Decimal], *, ended: bool) -> None:
+        """Take traded or ended shares off an order."""
+        order = waiting.get(symbol)
+        if ended:
+            waiting.pop(symbol, None)
+            return
+        if order is None or order * shares <= 0 or abs(shares) > abs(order):
+            today = self._today(symbol)
+            kind = "fill_before_next_open" if not order and today else "fill_without_order"
+            self._note(kind, f"an order of {order or 0} from the close before", f"a fill of {shares}", symbol)
+            return
+        waiting[symbol] = order - shares
+        if not waiting[symbol]:
+            del waiting[symbol]
+
+    def _rest(self, posting: Mapping[str, Any], day: date, waiting: Mapping[str, Decimal]) -> None:
+        """Check the reason why an order ended."""
+        symbol, reason = posting["symbol"], posting["reason"]
+        history = self._histories.get(symbol)
+        if history is None or not waiting.get(symbol):
+            return
+        traded = history.traded(day)
+        order = self._given.get(symbol, Decimal(0))
+        enough = traded and abs(order) <= math.floor(history.at(day, "volume") * self._costs.participation)
+        if (reason == "halted" and traded) or (reason == "volume" and enough and not self._short):
+            self._note("order_lost", "a fill", f"{posting['shares']} ended: {reason}", symbol)
+
+    def _today(self, symbol: str) -> bool:
+        """Tell whether the session itself gives an order for a symbol."""
+        return any(
+            one.get("kind") == "order" and one.get("symbol") == symbol
+            for session in self._told.sessions
+            if str(session.day) == self._day
+            for one in session.postings
+        )
+
+    def _price(
+        self, posting: Mapping[str, Any], shares: float, history: SymbolHistory, day: date, before: date | None
+    ) -> None:
+        """Check a fill's price, and say what it is where it is not the open with spread and impact.
+
+        Args:
+            shares: What the session has traded of the symbol, the fill included.
+            day: The session.
+            before: The session before.
+        """
+        price, symbol = float(posting["price"]), posting["symbol"]
+        opened, volume = history.at(day, "open"), history.at(day, "volume")
+        wanted = self._costs_of(symbol).price(shares, opened, volume)
+        if _same(price, wanted):
+            count = abs(float(posting["shares"]))
+            slippage = money(count * wanted) - money(count * opened)
+            told = from_cents(posting["slippage"])
+            if abs(told - (slippage if shares > 0 else -slippage)) > Decimal("0.02"):
+                self._note("costs_left_out", f"slippage of {slippage}", told, symbol)
+            return
+        against = abs(wanted / opened - 1)
+        places = {
+            "the close before": history.at(before, "close") if before is not None else math.nan,
+            "the session's close": history.at(day, "close"),
+            "the open before": history.at(before, "open") if before is not None else math.nan,
+            "the session's low": history.at(day, "low"),
+            "the session's high": history.at(day, "high"),
+        }
+        near = next(
+            (name for name, at in places.items() if _same(price, at) or self._at(posting, shares, at, volume)), ""
+        )
+        if not _same(price, opened) and near in ("the close before", "the open before"):
+            self._note("fill_at_close" if "close" in near else "fill_before_next_open", f"{wanted:.6g}", near, symbol)
+        elif abs(price / opened - 1) <= against * (1 + 1e-6):
+            self._note("costs_left_out", f"{wanted:.6g}, the open with spread and impact", f"{price:.6g}", symbol)
+        elif near:
+            self._note("fill_at_close", f"{wanted:.6g} from the open", f"{price:.6g}, {near}", symbol)
+        else:
+            self._note("fill_price", f"{wanted:.6g}", f"{price:.6g}", symbol)
+
+    def _at(self, posting: Mapping[str, Any], shares: float, at: float, volume: float) -> bool:
+        costs = self._costs_of(posting["symbol"])
+        return not math.isnan(at) and _same(float(posting["price"]), costs.price(shares, at, volume))
+
+    def _costs_of(self, symbol: str) -> StatedCosts:
+        return self._costs.of_foreign() if symbol in self._foreign else self._costs
+
+    def _fees(self, session: RecordedSession, before: date | None) -> None:
+        """Compare the fees for borrowed shares with those that are due since the session before."""
+        terms = self._told.request.get("shorts") or {}
+        due = {
+            symbol: money(-float(count) * self._lent_at(symbol, before) * terms["borrow_bp"] / 10_000
+                          * (session.day - before).days / FEE_YEAR)
+            for symbol, count in self.state.book.shares.items()
+            if count < 0 and before is not None and terms and symbol in self._histories
+        }  # fmt: skip
+        paid: dict[str, Decimal] = {}
+        for one in session.postings:
+            if one.get("kind") == "borrow_fee":
+                paid[one["symbol"]] = paid.get(one["symbol"], Decimal(0)) + from_cents(one["value"])
+        for symbol in sorted({*due, *paid}):
+            wanted, found = due.get(symbol, Decimal(0)), paid.get(symbol, Decimal(0))
+            if abs(wanted - found) > Decimal("0.01"):
+                self._note("borrow_fee_wrong", wanted, found, symbol)
+
+    def _interest(self, session: RecordedSession, before: date | None) -> None:
+        """Compare the interest on cash with what is due since the session before."""
+        posted = [one for one in session.postings if one.get("kind") == "interest"]
+        paid = sum((from_cents(one["value"]) for one in posted), Decimal(0))
+        if before is None or (self._told.record.get("bills") is None and not self._paper):
+            if posted:
+                self._note("unexpected_posting", "no interest: the result knows no bill rate", f"interest of {paid}")
+            return
+        bills = self._bills or self._stated(posted, before)
+        wanted = Decimal(0) if bills is None else bills.paid(self._earning(before), before, session.day)
+        if len(posted) > 1 or abs(wanted - paid) > Decimal("0.011"):
+            self._note("interest_wrong", f"{wanted} on {self._earning(before)}", f"{paid}")
+
+    def _stated(self, posted: Sequence[Mapping[str, Any]], before: date) -> SecondBills | None:
+        """Return the rate that a posting states, where the rates are not known a second time."""
+        rates = [float(one["rate"]) for one in posted if "rate" in one]
+        return SecondBills({before: rates[0]}, year_of(self._told.currency)) if rates else None
+
+    def _earning(self, before: date) -> Decimal:
+        """Return the cash that earns interest: without what borrowed shares are worth; a debt as a whole."""
+        book = self.state.book
+        lent = [
+            money(-float(count) * self._lent_at(symbol, before))
+            for symbol, count in book.shares.items()
+            if count < 0 and symbol in self._histories
+        ]
+        return book.cash if book.cash < 0 else max(Decimal(0), book.cash - sum(lent, Decimal(0)))
+
+    def _lent_at(self, symbol: str, day: date) -> float:
+        """Return the close that borrowed shares are charged by: as it is known a session later."""
+        columns = self._histories[symbol].columns
+        return columns.get("later", columns["last"]).get(day, math.nan)
+
+    # The mark
+
+    def _mark(self, session: RecordedSession) -> None:
+        """Check cash, prices and equity at the close."""
+        book, mark = self.state.book, session.mark
+        cash, equity, prices = from_cents(mark["cash"]), from_cents(mark["equity"]), mark["prices"]
+        for symbol, price in prices.items():
+            history = self._histories.get(symbol)
+            close = history.last_close(session.day) if history is not None else math.nan
+            if math.isnan(close) or not _same(float(price), close):
+                self._note("mark_price", f"close {close:.6g}", f"{price}", symbol)
+        if {*prices} != {*book.shares}:
+            self._note("book_not_folded", f"positions {_some(sorted(book.shares))}", f"{_some(sorted(prices))}")
+            return
+        if abs(cash - book.cash) > Decimal("0.001"):
+            self._note("book_not_folded", f"cash {book.cash}", f"{cash}")
+            book.cash = cash  # report a difference once
+        worth = book.value({one: float(price) for one, price in prices.items()})
+        if abs(equity - worth) > Decimal("0.01") * max(1, len(prices)):
+            self._note("book_not_folded", f"equity {worth}", f"{equity}")
+
+
+def _last_bar(history: SymbolHistory) -> date | None:
+    """Return the last session with a bar, up to the end of what was read."""
+    return max((day for day, close in history.columns["close"].items() if not math.isnan(close)), default=None)
+
+
+def _same(price: float, other: float) -> bool:
+    return not math.isnan(other) and abs(price - other) <= NEAR * max(abs(other), 1e-9)
+
+
+def _some(values: Sequence[object]) -> str:
+    return ", ".join(str(one) for one in values[:4]) + (" …" if len(values) > 4 else "")

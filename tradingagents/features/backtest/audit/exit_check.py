@@ -1,0 +1,199 @@
+"""Checks stops and targets of a ledger: levels against decisions and splits, exits and void orders against bars."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, Protocol
+
+from tradingagents.features.backtest.audit.result_folder import RecordedBacktest, RecordedSession
+from tradingagents.features.backtest.audit.second.book import SecondBook, StatedCosts, from_cents, money
+from tradingagents.features.backtest.audit.second.exits import DueExit, SecondLevels, decided_levels, due_exit, void_at
+from tradingagents.features.backtest.audit.second.prices import SymbolHistory
+
+VOID = {"beyond_stop": "stop", "beyond_target": "target"}
+"""Reasons of a withdrawn order, with the level that the open lies beyond."""
+NEAR = 5e-7
+"""Relative difference of two prices that are the same."""
+
+
+class Note(Protocol):
+    """Takes down a finding on the session that is checked."""
+
+    def __call__(self, kind: str, expected: object, found: object, symbol: str = "") -> None:
+        """Take it down."""
+
+
+class ExitCheck:
+    """Follows the levels of a ledger session by session; `LedgerCheck` calls it as it walks."""
+
+    def __init__(
+        self, told: RecordedBacktest, histories: Mapping[str, SymbolHistory], costs: StatedCosts, note: Note
+    ) -> None:
+        """Prepare; nothing is checked where the request follows no levels."""
+        self.followed = told.request.get("exits", "none") == "plan"
+        self._told, self._histories, self._costs, self._note = told, histories, costs, note
+        self._levels: dict[str, SecondLevels] = {}
+        self._since: dict[str, str] = {}
+        """The session in whose shares levels are."""
+        self._posted: dict[str, list[Mapping[str, Any]]] = {}
+        """What the session posts of levels, by symbol, in its order."""
+        self._moved: dict[tuple[str, bool], Decimal] = {}
+        """Shares that the session has traded, by symbol and whether they were bought."""
+        self._closed: set[str] = set()
+        self._short_of_cash: set[str] = set()
+
+    def begin(self, session: RecordedSession, waiting: Collection[str]) -> None:
+        """Restate levels for the session's splits.
+
+        Args:
+            session: That begins.
+            waiting: Symbols that are held or ordered.
+        """
+        if not self.followed:
+            return
+        self._posted, self._moved, self._closed = {}, {}, set()
+        for one in session.postings:
+            if one.get("kind") == "levels":
+                self._posted.setdefault(one["symbol"], []).append(one)
+        rests = (one for one in session.postings if one.get("kind") == "unfilled")
+        self._short_of_cash = {one["symbol"] for one in rests if one.get("reason") == "cash"}
+        for one in session.postings:
+            if one.get("kind") == "late_split" and self._since.get(one["symbol"], "9") < one["day"]:
+                self._restate(one["symbol"], Fraction(one["numerator"], one["denominator"]), session.day)
+        for symbol in sorted({*waiting} & {*self._levels} & {*self._histories}):
+            if (ratio := self._histories[symbol].splits.get(session.day)) is not None:
+                self._restate(symbol, ratio, session.day)
+
+    def _restate(self, symbol: str, ratio: Fraction, day: date) -> None:
+        self._take(symbol, self._levels[symbol].after(ratio), str(day), "restated by a split")
+
+    def _take(self, symbol: str, due: SecondLevels, day: str, why: str) -> None:
+        """Compare the next levels that are posted of a symbol, and follow the auditor's own."""
+        posted = self._posted.get(symbol, [])
+        told = SecondLevels.of(posted[0], long=posted[0]["side"] > 0) if posted else None
+        if told is None or not told.same(due):
+            self._note("levels_wrong", f"{due} ({why})", told or "none", symbol)
+        if posted:
+            del posted[0]
+        if due.empty:
+            self._levels.pop(symbol, None)
+            self._since.pop(symbol, None)
+        else:
+            self._levels[symbol], self._since[symbol] = due, day
+
+    def traded(self, posting: Mapping[str, Any], held: Decimal, day: date) -> None:
+        """Note a fill at the open: one that opens a position beyond its own levels is a fault.
+
+        Args:
+            posting: The fill.
+            held: Before it.
+            day: The session.
+        """
+        symbol, shares = posting["symbol"], Decimal(str(posting["shares"]))
+        place = (symbol, shares > 0)
+        self._moved[place] = self._moved.get(place, Decimal(0)) + abs(shares)
+        levels, history = self._levels.get(symbol), self._histories.get(symbol)
+        opens = posting["kind"] == "short_sale" or (posting["kind"] == "fill" and shares > 0)
+        if levels is None or history is None or not opens or held * shares < 0 or levels.long != (shares > 0):
+            return
+        if (void := void_at(levels, history.at(day, "open"))) is not None:
+            self._note("void_plan_traded", f"no order at an open beyond the {void}", f"{shares} shares", symbol)
+
+    def withdrawn(self, posting: Mapping[str, Any], day: date) -> None:
+        """Check that an order was withdrawn for a reason."""
+        wanted, symbol = VOID.get(posting["reason"]), posting["symbol"]
+        if wanted is None:
+            return
+        levels, history = self._levels.get(symbol), self._histories.get(symbol)
+        found = None if levels is None or history is None else void_at(levels, history.at(day, "open"))
+        if found != wanted:
+            self._note(
+                "order_lost", "a fill: the open lies within the levels", f"withdrawn: {posting['reason']}", symbol
+            )
+
+    def closed(self, posting: Mapping[str, Any], held: Decimal, day: date, *, foreign: bool) -> None:
+        """Work an exit out again: whether it is due, its reason, shares, price and costs.
+
+        Args:
+            posting: The exit.
+            held: Before it.
+            day: The session.
+            foreign: Whether the symbol is in another currency.
+        """
+        symbol, shares = posting["symbol"], Decimal(str(posting["shares"]))
+        self._closed.add(symbol)
+        due = self._due(symbol, held, day)
+        if due is None:
+            self._note("exit_wrong", "no exit: the bar reaches no level", f"{shares} at {posting['price']}", symbol)
+            return
+        told = (posting["reason"], bool(posting["gap"]))
+        if told != (due.why, due.gap) or not math.isclose(posting["level"], due.at, rel_tol=NEAR):
+            expected = f"{due.why} at {due.at:.6g}{', a gap' if due.gap else ''}"
+            self._note("exit_wrong", expected, f"{told[0]} at {posting['level']}, gap {told[1]}", symbol)
+            return
+        count = self._count(symbol, held, day)
+        enough = abs(shares) <= count if symbol in self._short_of_cash else abs(shares) == count
+        if shares * held >= 0 or not enough:
+            self._note("exit_wrong", f"{count} of {held} shares", f"{shares}", symbol)
+        self._costs_of(posting, due, self._costs.of_foreign() if foreign else self._costs, day)
+
+    def _costs_of(self, posting: Mapping[str, Any], due: DueExit, costs: StatedCosts, day: date) -> None:
+        symbol, shares = posting["symbol"], float(posting["shares"])
+        before = float(self._moved.get((symbol, shares > 0), Decimal(0)))
+        volume = self._histories[symbol].at(day, "volume")
+        wanted = costs.price(math.copysign(abs(shares) + before, shares), due.at, volume)
+        if not math.isclose(posting["price"], wanted, rel_tol=NEAR):
+            self._note("exit_wrong", f"{wanted:.6g} after spread and impact", f"{posting['price']:.6g}", symbol)
+            return
+        slippage = (money(abs(shares) * wanted) - money(abs(shares) * due.at)) * (1 if shares > 0 else -1)
+        if abs(slippage - from_cents(posting["slippage"])) > Decimal("0.02"):
+            self._note("costs_left_out", f"slippage of {slippage}", from_cents(posting["slippage"]), symbol)
+
+    def end(self, session: RecordedSession, book: SecondBook) -> None:
+        """Find exits that were missed, and follow the levels of the session's decisions."""
+        if not self.followed:
+            return
+        for symbol in sorted({*self._levels} - self._closed - self._short_of_cash):
+            held = book.held(symbol)
+            due = self._due(symbol, held, session.day)
+            if due is not None and self._count(symbol, held, session.day) > 0:
+                found = f"{held} shares held on"
+                self._note("exit_missed", f"an exit: {due.why} at {due.at:.6g}", found, symbol)
+        if self._told.decisions is None:
+            self._believe(session)
+            return
+        shorts = bool(self._told.request.get("shorts"))
+        for symbol, one in sorted(self._told.by_day.get(session.day, {}).items()):
+            made = one.whole["decision"]
+            levels = None if not made else decided_levels(made, shorts=shorts)
+            if levels is not None and (symbol in self._levels or not levels.empty):
+                self._take(symbol, levels, str(session.day), "of the decision")
+        for symbol, left in self._posted.items():
+            for posting in left:
+                told = SecondLevels.of(posting, long=posting["side"] > 0)
+                self._note("levels_wrong", "no levels: no decision gives them", told, symbol)
+
+    def _believe(self, session: RecordedSession) -> None:
+        """Take over levels where decisions are not known: a paper account's are in its home folder."""
+        decided = {one["ticker"] for one in session.postings if one.get("kind") == "decision"}
+        for symbol, left in list(self._posted.items()):
+            for one in list(left):
+                due = SecondLevels.of(one, long=one["side"] > 0)
+                if decided and symbol not in decided:
+                    self._note("levels_wrong", "no levels: nothing was decided", due, symbol)
+                self._take(symbol, due, str(session.day), "as posted")
+
+    def _due(self, symbol: str, held: Decimal, day: date) -> DueExit | None:
+        levels, history = self._levels.get(symbol), self._histories.get(symbol)
+        if levels is None or history is None or not history.traded(day) or not held or (held > 0) != levels.long:
+            return None
+        return due_exit(levels, {name: history.at(day, name) for name in ("open", "high", "low", "close")})
+
+    def _count(self, symbol: str, held: Decimal, day: date) -> Decimal:
+        """Return the shares that the session's volume leaves for an exit."""
+        most = math.floor(self._histories[symbol].at(day, "volume") * self._costs.participation)
+        return max(Decimal(0), min(abs(held), most - self._moved.get((symbol, held < 0), Decimal(0))))

@@ -1,0 +1,265 @@
+"""Decides again with tampered futures: whatever changes is a leak, named with the tool and the row that differed."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin
+
+from tradingagents.agents.roster import trading_agents
+from tradingagents.capabilities.capability import Capability
+from tradingagents.dataflows.cutoff import Moment, cutoff_for, utc_now
+from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.reference.calendar import exchange_of
+from tradingagents.dataflows.vendor import METHODS
+from tradingagents.errors import TradingAgentsError
+from tradingagents.features.backtest.audit.answers import (
+    AuditedAnswer,
+    ask,
+    differing_rows,
+    first_difference,
+    row_difference,
+    same,
+    shown,
+    without_prose,
+)
+from tradingagents.features.backtest.audit.findings import AuditFinding, Severity
+from tradingagents.features.backtest.audit.other_futures import untouched, with_future
+from tradingagents.features.backtest.audit.result_folder import AuditedDecision
+from tradingagents.features.backtest.audit.tampering.rows import TAMPERINGS, TamperedFuture, Tampering
+from tradingagents.features.backtest.decision_store import NOT_DATA
+from tradingagents.features.backtest.engines.once import OneByOne
+from tradingagents.llm_clients.meter import UsageMeter
+from tradingagents.runtime.fingerprint import digest
+from tradingagents.runtime.services import Services
+from tradingagents.workflows.trading import Run
+
+Decider = Callable[[Services, str, date], Awaitable[Run]]
+"""Decides on a ticker and a day; what is audited."""
+SERIES = ("CPI", "unemployment rate", "payrolls", "GDP growth", "10y")
+RULES = ("offline/", "scripted/")
+"""Labels of models that answer the same each time, and cost nothing."""
+_KIND = {
+    "core_stock_apis": "leak_prices",
+    "technical_indicators": "leak_prices",
+    "scanner_data": "leak_prices",
+    "fundamental_data": "leak_fundamentals",
+    "filing_data": "leak_fundamentals",
+    "news_data": "leak_news",
+    "calendar_data": "leak_calendar",
+    "macro_data": "leak_macro",
+    "social_data": "leak_social",
+}
+_SPECIAL = {"get_insider_transactions": "leak_insiders", "get_topic_news": "leak_news"}
+
+
+async def decide_alone(services: Services, ticker: str, day: date) -> Run:
+    """Decide as a backtest does: without lessons and outcomes, and without leaving anything.
+
+    Raises:
+        TradingAgentsError: As `workflows.start.analyze` raises.
+    """
+    return await OneByOne(services).run(ticker, day, UsageMeter(services.settings))
+
+
+@dataclass(frozen=True)
+class AnsweredDay:
+    """What was read and decided on a ticker and day."""
+
+    answers: Mapping[str, AuditedAnswer]
+    """By tool and arguments."""
+    sheet: tuple[Mapping[str, Any], ...]
+    decision: Mapping[str, Any]
+    lessons: Mapping[str, Any]
+    reports: Mapping[str, str]
+    content: str
+    failed: str = ""
+    """The type of the error for which there is no decision; empty where there is one."""
+
+
+@dataclass
+class FutureAudit:
+    """Re-runs decisions with tampered futures."""
+
+    services: Services
+    scratch: Path
+    decider: Decider = decide_alone
+    decides: bool = True
+    """Whether decisions are made again; without, only the tools are asked."""
+    done: int = 0
+    found: list[AuditFinding] = field(default_factory=list)
+
+    async def run(
+        self, wanted: Sequence[tuple[str, date]], recorded: Mapping[tuple[str, date], AuditedDecision]
+    ) -> tuple[AuditFinding, ...]:
+        """Audit decisions, day by day.
+
+        Args:
+            wanted: Tickers and days.
+            recorded: What was decided, where that is known.
+        """
+        for day in sorted({day for _, day in wanted}):
+            tickers = [ticker for ticker, on in wanted if on == day]
+            await self._day(day, tickers, recorded)
+        return tuple(self.found)
+
+    async def _day(
+        self, day: date, tickers: Sequence[str], recorded: Mapping[tuple[str, date], AuditedDecision]
+    ) -> None:
+        moment = Moment(at=self.services.settings.decide_at)
+        cutoff = cutoff_for(day, exchange=exchange_of(tickers[0]), now=utc_now(), moment=moment)
+        plain = untouched(self.services, self.scratch / f"{day}-untouched")
+        clean = {ticker: await self._answers(plain, ticker, day) for ticker in tickers}
+        for ticker in tickers:
+            if (one := recorded.get((ticker, day))) is not None and self.decider is decide_alone and self.decides:
+                self._reproduced(ticker, day, clean[ticker], one)
+        situations = [text for one in clean.values() for text in one.reports.values() if text]
+        for how in TAMPERINGS:
+            future = TamperedFuture(cutoff.session, cutoff.instant, how)
+            other = with_future(self.services, self.scratch / f"{day}-{how}", future, situations)
+            for ticker in tickers:
+                self._compare(ticker, day, how, clean[ticker], await self._answers(other, ticker, day))
+        self.done += len(tickers)
+
+    async def _answers(self, services: Services, ticker: str, day: date) -> AnsweredDay:
+        """Ask every tool of the analysts, and decide."""
+        asked = {
+            f"{tool.name} {_worded(arguments)}": _asked(services, tool, arguments, day)
+            for tool in _tools(services)
+            for arguments in _variants(tool, ticker, day)
+        }
+        if not self.decides:
+            return AnsweredDay(asked, (), {}, {}, {}, "")
+        try:
+            run = await self.decider(services, ticker, day)
+        except TradingAgentsError as error:
+            return AnsweredDay(asked, (), {}, {}, {}, "", type(error).__name__)
+        record: Mapping[str, Any] = run.record
+        sheet = tuple({name: value for name, value in row.items() if name != NOT_DATA} for row in record["data_sheet"])
+        models = services.models.labels
+        content = digest({"prompts": record["prompts"], "models": models, "sheet": list(sheet)})
+        lessons = record.get("lessons_used", {})
+        return AnsweredDay(asked, sheet, dict(record["decision"] or {}), lessons, dict(record["reports"]), content)
+
+    def _reproduced(self, ticker: str, day: date, clean: AnsweredDay, one: AuditedDecision) -> None:
+        """Compare a recorded decision with what the evidence gives now; models that are rules give the same."""
+        steady = all(label.startswith(RULES) for label in self.services.models.labels.values())
+        own = (str(clean.decision.get("action", "")), clean.decision.get("confidence", 0.0))
+        if not steady or own == (one.action, one.confidence) or (clean.failed and not one.action):
+            return
+        kind = "decision_store_edited" if one.content and one.content == clean.content else "decision_not_reproduced"
+        found = f"{one.action or 'none'} {one.confidence:.3g}"
+        expected = clean.failed or f"{own[0]} {own[1]:.3g}"
+        self.found.append(AuditFinding(kind, "decisions.jsonl", expected, found, "error", ticker, str(day)))
+
+    def _compare(self, ticker: str, day: date, how: Tampering, clean: AnsweredDay, other: AnsweredDay) -> None:
+        """Note every tool whose answer another future changes, then the sheet, then the decision."""
+        leaks: dict[str, tuple[str, str, str]] = {}
+        differing = [name for name in clean.answers if not clean.answers[name].means(other.answers[name])]
+        for name in sorted(differing, key=_breadth):
+            kinds = _kinds_of(name.partition(" ")[0])
+            if not leaks.keys() & set(kinds):
+                leaks[kinds[0]] = (name, *clean.answers[name].difference(other.answers[name]))
+        cut_short = clean.failed != other.failed  # a run that ends early asks less, which is no leak of the rest
+        for before, after in differing_rows(clean.sheet, other.sheet):
+            if cut_short and (before is None or after is None):
+                continue
+            row = before or after or {}
+            kinds = _kinds_of(str(row.get("method", "")))
+            if not leaks.keys() & set(kinds):
+                name = f"data sheet, {row.get('method')} {row.get('symbol') or ''}".strip()
+                leaks[kinds[0]] = (name, *row_difference(before, after))
+        reworded = [name for name, one in clean.answers.items() if one.words != other.answers[name].words]
+        if not leaks:
+            leaks = _undeclared(clean, other, reworded=bool(reworded))
+        self._note(ticker, day, how, leaks)
+        if not leaks and reworded:
+            name = reworded[0]
+            self._note(
+                ticker,
+                day,
+                how,
+                {"worded_otherwise": (name, *clean.answers[name].difference(other.answers[name]))},
+                "note",
+            )
+
+    def _note(
+        self, ticker: str, day: date, how: Tampering, found: Mapping[str, tuple[str, str, str]],
+        severity: Severity = "error",
+    ) -> None:  # fmt: skip
+        for kind, (where, expected, answered) in found.items():
+            place = f"{where}, later rows {how}"
+            self.found.append(AuditFinding(kind, place, expected, answered, severity, ticker, str(day)))
+
+
+def _undeclared(clean: AnsweredDay, other: AnsweredDay, *, reworded: bool) -> dict[str, tuple[str, str, str]]:
+    """Return what differs though no tool does: lessons, or the decision itself.
+
+    Args:
+        clean: With the data as they are.
+        other: With another future.
+        reworded: Whether tools said the same in other words, which explains other words of the decision.
+    """
+    if clean.lessons != other.lessons:
+        said = [lesson for lessons in other.lessons.values() for lesson in lessons]
+        return {"leak_memory": ("lessons_used", "lessons known by then", str(said[:1])[:200])}
+    compared = without_prose if reworded else dict
+    if same(compared(clean.decision), compared(other.decision)) and clean.failed == other.failed:
+        return {}
+    before, after = clean.decision or {"action": clean.failed}, other.decision or {"action": other.failed}
+    told = [f"{one.get('action')} {one.get('confidence', '')}: {one.get('rationale', '')}" for one in (before, after)]
+    if told[0] == told[1]:
+        names = [name for name in before if not same(before[name], after.get(name))]
+        told = [shown(before, names), shown(after, names)]
+    expected, found = first_difference(*told)
+    return {"leak_decision": ("decision", expected, found)}
+
+
+def _tools(services: Services) -> tuple[Capability, ...]:
+    """Return the tools of a trading run's analysts, each once."""
+    every = (tool for spec in trading_agents(services.settings.analysts) for tool in getattr(spec, "tools", ()))
+    return tuple({tool.name: tool for tool in every}.values())
+
+
+def _variants(tool: Capability, ticker: str, day: date) -> Iterator[dict[str, Any]]:
+    """Return arguments: an example, every value of each choice, and several economic series."""
+    plain = tool.example_arguments(ticker, day)
+    yield plain
+    for name, argument in tool.arguments.model_fields.items():
+        if get_origin(argument.annotation) is Literal:
+            yield from ({**plain, name: value} for value in get_args(argument.annotation) if value != plain[name])
+    if "get_macro_indicators" in tool.methods and "indicator" in plain:
+        yield from ({**plain, "indicator": name} for name in SERIES)
+
+
+def _asked(services: Services, tool: Capability, arguments: Mapping[str, Any], day: date) -> AuditedAnswer:
+    data = MarketData(services.settings, day, vendors=services.vendors, cache=services.cache, memo=services.memo)
+    return ask(data, tool, arguments)
+
+
+def _kinds_of(name: str) -> tuple[str, ...]:
+    """Return the kinds of leak that a tool or vendor method may show: the narrowest first."""
+    tool = next((one for one in _every_tool() if one.name == name), None)
+    methods = sorted(tool.methods) if tool is not None else [name]
+    kinds = [_SPECIAL.get(method) or _KIND[METHODS[method].category] for method in methods if method in METHODS]
+    narrow = sorted(dict.fromkeys(kinds), key=lambda one: one == "leak_prices")
+    return tuple(narrow) or ("leak_decision",)
+
+
+def _breadth(name: str) -> tuple[int, int]:
+    """Return how many kinds of data, and how many methods, an answer rests on: the narrowest names a leak best."""
+    called = name.partition(" ")[0]
+    tool = next((one for one in _every_tool() if one.name == called), None)
+    return len(_kinds_of(called)), len(tool.methods) if tool is not None else 1
+
+
+def _every_tool() -> Sequence[Capability]:
+    from tradingagents.capabilities.registry import built_in
+
+    return tuple(built_in().values())
+
+
+def _worded(arguments: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name}={value}" for name, value in arguments.items())

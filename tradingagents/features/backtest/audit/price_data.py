@@ -1,0 +1,184 @@
+"""Checks daily bars for what makes a backtest wrong: sessions, splits, halts filled with copies, shifted days."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+
+from tradingagents.dataflows.models import Prices
+from tradingagents.features.backtest.audit.findings import AuditFinding
+
+FLAT = 4
+"""Identical bars in a row that are no market."""
+JUMP, SIGMAS = 0.35, 8.0
+"""Smallest log change, and number of usual daily changes, from which a jump is compared with the ratios of splits."""
+RATIOS = (1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 10.0, 15.0, 20.0, 25.0, 30.0, 50.0)
+CLOSE_TO = 0.03
+LAG_SESSIONS = 60
+MISSING = 0.02
+"""Share of sessions without a bar from which data count as incomplete rather than halted."""
+
+
+def check_bars(prices: Prices, sessions: Sequence[date]) -> Iterator[AuditFinding]:
+    """Check the bars of one symbol.
+
+    Args:
+        prices: As its vendor gives them.
+        sessions: Of its exchange, over the period that was asked for.
+    """
+    days = [day.item() for day in prices.days]
+    where = f"{prices.vendor} get_stock_data"
+
+    def found(kind: str, expected: str, what: str, day: object = "", severity: str = "error") -> AuditFinding:
+        return AuditFinding(kind, where, expected, what, severity, prices.symbol, str(day))  # type: ignore[arg-type]
+
+    repeated = [day for before, day in pairwise(days) if day <= before]
+    if repeated:
+        yield found("duplicate_session", "one bar a session, in order", f"{len(repeated)} repeated", repeated[0])
+    odd = sorted({*days} - {*sessions})
+    if odd:
+        yield found("bar_without_session", "sessions of the exchange", f"{len(odd)} other days", odd[0])
+    inside = [day for day in sessions if days and days[0] <= day <= days[-1]]
+    absent = sorted({*inside} - {*days})
+    if absent:
+        many = len(absent) > max(MISSING * len(inside), 12)
+        severity = "warning" if many else "note"
+        yield found("missing_sessions", f"{len(inside)} bars", f"{len(absent)} missing", absent[0], severity)
+    frame = _frame(prices, days)
+    if prices.basis != "index":
+        yield from _still(frame, found)
+    yield from _shapes(frame, found)
+    yield from _splits(prices, frame, found)
+    yield from _basis(prices, frame, found)
+
+
+def _frame(prices: Prices, days: Sequence[date]) -> pd.DataFrame:
+    names = ("open", "high", "low", "close", "adj_close", "volume")
+    frame = pd.DataFrame({name: getattr(prices, name) for name in names}, index=pd.Index(days))
+    return frame[~frame.index.duplicated(keep="last")].sort_index()
+
+
+def _still(frame: pd.DataFrame, found: object) -> Iterator[AuditFinding]:
+    """Look for bars that repeat the last one, and for moves without volume."""
+    before = frame.shift()
+    flat = (frame["open"] == frame["high"]) & (frame["high"] == frame["low"]) & (frame["low"] == frame["close"])
+    same_close = frame["close"] == before["close"]
+    copied = same_close & (frame["volume"] == before["volume"]) & (flat | (frame["open"] == before["open"]))
+    silent = flat & same_close & (frame["volume"] == 0)
+    runs = (flat & same_close).astype(int).groupby((~(flat & same_close)).cumsum()).cumsum()
+    bad = copied | silent | (runs >= FLAT)
+    if bad.any():
+        day = bad.idxmax()
+        yield found("halt_filled", "no bar in a halt", f"{int(bad.sum())} copies of the last bar", day)  # type: ignore[operator]
+    moved = (frame["volume"] == 0) & ((frame["close"] / before["close"] - 1).abs() > 1e-6)
+    if moved.any():
+        share = f"{int(moved.sum())} sessions"
+        yield found("zero_volume_move", "volume where a price moves", share, moved.idxmax(), "warning")  # type: ignore[operator]
+
+
+def _shapes(frame: pd.DataFrame, found: object) -> Iterator[AuditFinding]:
+    top, bottom = frame[["open", "close"]].max(axis=1), frame[["open", "close"]].min(axis=1)
+    bad = (frame["high"] < top * 0.999) | (frame["low"] > bottom * 1.001)
+    if bad.any():
+        severity = "warning" if bad.mean() > 0.01 else "note"
+        yield found("bar_inconsistent", "low <= open, close <= high", f"{int(bad.sum())} bars", bad.idxmax(), severity)  # type: ignore[operator]
+
+
+def _splits(prices: Prices, frame: pd.DataFrame, found: object) -> Iterator[AuditFinding]:
+    """Look for jumps that are unlisted splits, and for listed splits that prices are not adjusted for."""
+    changes = (frame["close"] / frame["close"].shift()).dropna().map(np.log)
+    usual = float(changes.abs().median()) * 1.4826 if len(changes) else 0.0
+    for day, change in changes.items():
+        ratio = float(np.exp(abs(change)))
+        near = next((one for one in RATIOS if abs(ratio / one - 1) <= CLOSE_TO), None)
+        if near is None or abs(change) < max(JUMP, SIGMAS * usual):
+            continue
+        after, before = (
+            frame.loc[day:, "volume"].head(20).median(),
+            frame.loc[:day, "volume"].iloc[:-1].tail(20).median(),
+        )
+        moved = after / before if before else 1.0
+        if (change < 0 and moved < near**0.5) or (change > 0 and moved > near**-0.5):
+            continue  # a split changes the number of shares that trade, too
+        yield found("unadjusted_split", "prices adjusted for splits", f"a jump by {near:g} with its volume", day)  # type: ignore[operator]
+    for split in prices.splits:
+        here = frame.loc[split.day :].head(1)
+        earlier = frame.loc[: split.day].iloc[: -1 if split.day in frame.index else None].tail(1)
+        if here.empty or earlier.empty or abs(np.log(split.ratio)) < JUMP:
+            continue
+        jump = float(here["open"].iloc[0] / earlier["close"].iloc[0]) * split.ratio
+        if abs(jump - 1) < 0.1:
+            told = f"the open of {here.index[0]} is 1/{split.ratio:g} of the close before"
+            yield found("unadjusted_split", f"no jump at the listed split {split.ratio:g}", told, split.day)  # type: ignore[operator]
+
+
+def _basis(prices: Prices, frame: pd.DataFrame, found: object) -> Iterator[AuditFinding]:
+    """Tell prices that are adjusted for dividends though they are said to be as traded."""
+    if prices.basis != "split_adjusted" or frame.empty:
+        return
+    inside = [one for one in prices.dividends if frame.index[0] < one.day <= frame.index[-1]]
+    paid = sum(one.amount for one in inside)
+    if inside and paid / float(frame["close"].iloc[-1]) > 1e-4:
+        before = frame.loc[: inside[-1].day].iloc[:-1]
+        if len(before) and float((before["adj_close"] / before["close"] - 1).abs().max()) < 1e-6:
+            told = f"close equals adj_close before {len(inside)} dividends"
+            yield found("adjusted_where_raw", "closes as traded, adj_close below them", told, inside[0].day)  # type: ignore[operator]
+
+
+def check_together(
+    prices: Mapping[str, Prices], sessions: Sequence[date], market: str, *, mixed: bool = False
+) -> Iterator[AuditFinding]:
+    """Check symbols against each other: sessions that all lack, days shifted against the market, currencies, survivors.
+
+    Args:
+        prices: By symbol.
+        sessions: Of the exchange, over the period that was asked for.
+        market: The fund that stands for the market; empty for none.
+        mixed: Whether tickers of several currencies were asked for.
+    """
+    closes = pd.DataFrame(
+        {name: pd.Series(one.adj_close, index=[day.item() for day in one.days]).groupby(level=0).last()
+         for name, one in prices.items()}
+    ).sort_index()  # fmt: skip
+    if closes.empty:
+        return
+    inside = [day for day in sessions if closes.index[0] <= day <= closes.index[-1]]
+    absent = sorted({*inside} - {*closes.index})
+    where = "get_stock_data"
+    if absent:
+        found = f"{len(absent)} sessions without any bar"
+        yield AuditFinding("missing_sessions", where, f"{len(inside)} sessions", found, day=str(absent[0]))
+    changes = closes.map(np.log).diff()
+    others = [name for name in changes if name != market]
+    for name in others:
+        against = changes[market] if market in changes else changes[[one for one in others if one != name]].mean(axis=1)
+        yield from _lag(str(name), changes[name], against)
+    currencies = {one.currency for one in prices.values()}
+    if len(currencies) > 1 and not mixed:
+        yield AuditFinding("mixed_currency", where, "one currency", ", ".join(sorted(currencies)))
+
+
+def _lag(name: str, own: pd.Series, market: pd.Series) -> Iterator[AuditFinding]:
+    """Compare the correlation with the market's same session with those of its neighbours."""
+    both = pd.DataFrame({"own": own, "market": market}).dropna()
+    if len(both) < LAG_SESSIONS:
+        return
+    same = both["own"].corr(both["market"])
+    for by, which in ((-1, "next"), (1, "last")):
+        other = both["own"].corr(both["market"].shift(by))
+        if other > 4 / len(both) ** 0.5 and other > 0.25 and other > same + 0.25:
+            told = f"correlation {other:.2f} with its {which} session, {same:.2f} with the same"
+            yield AuditFinding(
+                "shifted_by_a_day", "get_stock_data", "moves with the market's session", told, "error", name
+            )
+
+
+def check_survivors(prices: Mapping[str, Prices], last: date) -> Iterator[AuditFinding]:
+    """Note where no ticker ended before the data did."""
+    if len(prices) > 1 and all(len(one) and (last - one.days[-1].item()).days <= 14 for one in prices.values()):
+        told = f"all {len(prices)} tickers trade to the end"
+        yield AuditFinding("only_survivors", "get_stock_data", "companies that ended, too", told, "note")

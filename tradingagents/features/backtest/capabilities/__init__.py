@@ -1,0 +1,1 @@
+"""What backtests and paper accounts lend as tools."""

@@ -1,0 +1,36 @@
+"""State of a comparison. All values can be written as JSON."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypedDict
+
+from tradingagents.agents.states import Degraded
+from tradingagents.features.compare.schemas import ComparedCompany, ComparisonRow
+from tradingagents.schemas.records import WithheldRecord
+
+
+def merged_companies(
+    known: dict[str, ComparedCompany] | None, new: dict[str, ComparedCompany] | None
+) -> dict[str, ComparedCompany]:
+    """Return both."""
+    return {**(known or {}), **(new or {})}
+
+
+class CompareState(TypedDict, total=False):
+    """What is known while companies are compared."""
+
+    tickers: list[str]
+    topics: list[str]
+    symbol: str
+    """The company of one branch."""
+    companies: Annotated[dict[str, ComparedCompany], merged_companies]
+    """By ticker."""
+    table: list[ComparisonRow]
+    paid_for: list[str]
+    """What the price of each company pays for, in the words of its valuation."""
+    answer: str
+    sources: list[str]
+    missing: list[str]
+    withheld: list[WithheldRecord]
+    """Figures that the answer does not show, since no tool gave them."""
+    degraded: Degraded

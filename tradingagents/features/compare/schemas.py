@@ -1,0 +1,74 @@
+"""Records of comparisons: the companies, the rows of the table, the run's card."""
+
+from __future__ import annotations
+
+from typing import Any, TypedDict
+
+from tradingagents.schemas.cards import CardRecord
+from tradingagents.schemas.facts import FactRecord
+from tradingagents.schemas.records import (
+    DataSheetRecord,
+)
+
+
+class ComparedCell(TypedDict):
+    """One company's figure in a row."""
+
+    symbol: str
+    value: float | None
+    """None where it is withheld."""
+    shown: str
+    """With its unit; empty where it is withheld."""
+    withheld: str
+    """Why there is no figure; empty where there is one."""
+    end: str
+    """End of its period; empty where it is withheld."""
+
+
+class ComparisonRow(TypedDict):
+    """One figure of every company: from one source, over one period, by one definition."""
+
+    topic: str
+    name: str
+    label: str
+    capability: str
+    source: str
+    """Data vendor; empty where no company has the figure."""
+    period: str
+    """Such as `trailing twelve months to 2024-12-31`."""
+    definition: str
+    unit: str
+    cells: list[ComparedCell]
+
+
+class ComparedCompany(TypedDict):
+    """One company's research."""
+
+    symbol: str
+    run_id: str
+    """Its research run; empty where none was begun."""
+    status: str
+    """completed or failed."""
+    answer: str
+    sources: list[str]
+    missing: list[str]
+    facts: list[FactRecord]
+    data_sheet: list[DataSheetRecord]
+    note: str
+    """Why it failed; empty otherwise."""
+
+
+class CompareRecord(CardRecord):
+    """The card of a comparison."""
+
+    tickers: list[str]
+    topics: list[str]
+    as_of: str
+    companies: list[dict[str, Any]]
+    """Each `ComparedCompany` without its facts and its data sheet."""
+    table: list[ComparisonRow]
+    answer: str
+    sources: list[str]
+    missing: list[str]
+    written_by: str
+    """rules or model."""

@@ -1,0 +1,63 @@
+"""Hints of the reader: what the next round of research should look at. They go before all other questions."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from tradingagents.features.deep_report.schemas.thesis import HypothesisRecord, ReportHint
+
+MOST_HINT_CHARS, MOST_HINTS = 500, 10
+ENOUGH = "reject"
+"""The verdict that ends the research; the report is written from what there is."""
+STOPPED_BY_READER = "reader"
+
+
+def hints_of(
+    given: Mapping[str, Any], hypotheses: Collection[str], iteration: int
+) -> tuple[list[ReportHint] | None, str]:
+    """Return the hints in what the reader says at a pause; where they cannot be used, None and why.
+
+    Args:
+        given: `hints`, a list of texts; or `note` or `text`, a line a hint. A hint that begins with the id of a
+            hypothesis and a colon is for this one, else for all. Nothing means: continue.
+        hypotheses: Their ids.
+        iteration: The round that the hints steer.
+    """
+    note = str(given.get("note") or given.get("text") or "")
+    lines = [str(one) for one in given.get("hints") or ()] + note.splitlines()
+    texts = [" ".join(one.split()) for one in lines if one.strip()]
+    if len(texts) > MOST_HINTS:
+        return None, f"There are {len(texts)} hints; give at most {MOST_HINTS}. "
+    found = []
+    for text in texts:
+        head, colon, rest = text.partition(":")
+        named = head.strip() if colon and head.strip().startswith("H-") else ""
+        if named and named not in hypotheses:
+            return (
+                None,
+                f"There is no hypothesis {named[:40]}; there are {', '.join(sorted(hypotheses)) or 'none yet'}. ",
+            )
+        said = rest.strip() if named else text
+        if said:
+            found.append(ReportHint(iteration=iteration, hypothesis=named, text=said[:MOST_HINT_CHARS]))
+    return found, ""
+
+
+def steered(
+    hypotheses: Mapping[str, HypothesisRecord], hints: Iterable[ReportHint], iteration: int
+) -> dict[str, HypothesisRecord]:
+    """Return the hypotheses with the hints of a round before their questions; one that a hint names is open again."""
+    now = [one for one in hints if one["iteration"] == iteration]
+    return {key: _steered(one, now) for key, one in hypotheses.items()}
+
+
+def _steered(one: HypothesisRecord, now: Sequence[ReportHint]) -> HypothesisRecord:
+    own = [hint["text"] for hint in now if hint["hypothesis"] in ("", one["id"])]
+    if not own:
+        return one
+    named = any(hint["hypothesis"] == one["id"] for hint in now)
+    reopened: dict[str, Any] = {}
+    if named and one["status"] not in ("open", "uncertain"):
+        reopened = {"status": "open", "depths": one["depths"][-1:]}
+    return {**one, **reopened, "questions": [*own, *one["questions"]]}  # type: ignore[typeddict-item]

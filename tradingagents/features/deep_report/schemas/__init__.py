@@ -1,0 +1,1 @@
+"""Records of deep reports: theses, falsifiers, changes."""

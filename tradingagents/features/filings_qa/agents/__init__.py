@@ -1,0 +1,1 @@
+"""Agents that answer questions about filings, calls and news: one file each, in running order in `agents`."""

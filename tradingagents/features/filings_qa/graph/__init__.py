@@ -1,0 +1,1 @@
+"""The graph that answers a question about filings, one part a file."""

@@ -1,0 +1,1 @@
+"""What the check of reports lends as a tool."""

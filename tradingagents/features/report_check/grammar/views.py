@@ -1,0 +1,82 @@
+"""Tells the figures that a sentence states from views, expectations and ranges."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from tradingagents.features.report_check.grammar.patterns import DIVIDER, RANGE
+from tradingagents.features.report_check.grammar.structure import Structure
+from tradingagents.provenance.numbers import Number
+
+_SAID_OF_VIEW = re.compile(r"\s(?:is|was|stood|were|had been)\s(?:(?:for|at|about|around|just|only)\s)*", re.IGNORECASE)
+"""Between a word of expectation and its figure: `the average estimate was for $1.71`."""
+
+
+def is_range(sentence: Structure, number: Number) -> bool:
+    """Tell whether a number is an end of a range: `10-12%`, `between $5bn and $6bn`."""
+    for one, other in pairwise(sentence.numbers):
+        if number in (one, other) and one.unit == other.unit and RANGE.fullmatch(sentence.text[one.end : other.start]):
+            before = sentence.text[max(0, one.start - 12) : one.start].rstrip()
+            return not re.search(r"\bfrom$", before) or sentence.text[one.end : other.start].strip() != "to"
+    for one, other in pairwise(sentence.numbers):
+        if number in (one, other) and sentence.text[one.end : other.start].strip() == "and":
+            return re.search(r"\bbetween\s+$", sentence.text[max(0, one.start - 10) : one.start]) is not None
+    return False
+
+
+def is_view(sentence: Structure, number: Number) -> bool:
+    """Tell whether a number is somebody's view: a word of expectation governs it."""
+    for one in sentence.views:
+        if one.end <= number.start:
+            between = sentence.text[one.end : number.start]
+            if _strong_between(sentence, one.end, number.start):
+                continue
+            if "beside" in one.means:
+                if _SAID_OF_VIEW.fullmatch(between):
+                    return True
+                if DIVIDER.search(between.replace(": ", " ", 1)) or len(between) > 35 or _is_told(between):
+                    continue
+                return True
+            base = sentence.base_of(number.start)
+            if base is not None and one.end <= base[0] and _has_own_period(sentence, base):
+                continue
+            if _is_told(between) and "," in between:
+                continue
+            return True
+        same = sentence.bracket_of(number.start) == sentence.bracket_of(one.start)
+        if same and one.start >= number.end and one.start - number.end < 28:
+            between = sentence.text[number.end : one.start]
+            if (
+                not DIVIDER.search(between)
+                and not any(mark.start < one.start and mark.start >= number.end for mark in sentence.metrics)
+                and (
+                    "beside" in one.means
+                    or sentence.text[one.start : one.end].lower() in ("expected", "forecast", "estimated", "projected")
+                )
+                and not re.search(
+                    r"\b(?:beat|above|ahead|topp|below|miss|in line|against|vs|versus|than|exceed)",
+                    between,
+                    re.IGNORECASE,
+                )
+            ):
+                return True
+    return False
+
+
+def _strong_between(sentence: Structure, left: int, right: int) -> bool:
+    return any(left <= at < right for at in sentence.strong)
+
+
+def _has_own_period(sentence: Structure, base: tuple[int, int]) -> bool:
+    return any(base[0] <= one.start < base[1] and not one.forecast for one in sentence.periods)
+
+
+def _is_told(between: str) -> bool:
+    return (
+        re.search(
+            r"\b(?:was|were|came|reported|posted|reached|stood|printed|delivered|booked|rose|fell|grew|recorded|earned|generated|closed)\b",
+            between,
+        )
+        is not None
+    )

@@ -1,0 +1,202 @@
+"""The brief of the research rules: the question as its words say it, its companies, the typed results of tasks."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+
+from tradingagents.analytics.company.resolved import ResolvedInstruments
+from tradingagents.capabilities.company import resolve
+from tradingagents.capabilities.registry import registry
+from tradingagents.capabilities.tools import answer_of
+from tradingagents.context import RunContext
+from tradingagents.dataflows.reference.symbols import normalise
+from tradingagents.errors import BadSymbol
+from tradingagents.features.research.agents.framework import Framework, load_frameworks
+from tradingagents.features.research.agents.states import ResearchState
+from tradingagents.features.research.rules.asked import AskedFigures, read_asked
+from tradingagents.features.research.rules.brief import (
+    FoundFact,
+    FoundFigure,
+    FrameworkWords,
+    ResearchBrief,
+    TaskFacts,
+)
+from tradingagents.features.research.rules.measures import capital_runs, is_period_or_figure, runs_without_figures
+from tradingagents.features.research.schemas import TaskResultRecord
+from tradingagents.offline.questions.conversation import AskedQuestion, ConversationBrief, OfferedTool
+from tradingagents.offline.questions.reading import MessageRequest, read_request
+from tradingagents.runtime.records.derivations import derivation_of
+from tradingagents.schemas.facts import FactRecord, FigureRecord
+
+
+def research_brief(
+    context: RunContext,
+    state: ResearchState,
+    *,
+    task: TaskFacts | None = None,
+    more: Mapping[str, TaskResultRecord] | None = None,
+    needs: Sequence[str] = (),
+) -> ResearchBrief:
+    """Return what the rules know at a point of the run.
+
+    Args:
+        context: The run's context.
+        state: The run's state.
+        task: The task that is carried out, with what its tools answered.
+        more: Results of this iteration that are not in the state yet.
+        needs: Keys of the results that the task needs.
+    """
+    frameworks = load_frameworks(context.settings)
+    understanding = state.get("understanding") or {}
+    symbols = tuple(understanding.get("tickers", ()))
+    results = {**state.get("results", {}), **{one["key"]: one for one in (more or {}).values()}}
+    history = state.get("history", [])
+    return ResearchBrief(
+        question=state["question"],
+        day=context.data.as_of,
+        request=read(context, state),
+        asked=asked_figures(context, state),
+        symbols=symbols,
+        earlier_symbols=tuple(dict.fromkeys(one for earlier in reversed(history) for one in earlier["tickers"])),
+        earlier_frameworks=tuple(dict.fromkeys(one for earlier in history for one in earlier["frameworks"])),
+        frameworks=tuple(
+            FrameworkWords(name=one.name, title=one.title, words=one.words) for one in frameworks.values()
+        ),
+        framework_tasks=_tasks_of(frameworks, symbols, context),
+        understanding=understanding,
+        plan=state.get("plan") or {},
+        tasks=tuple(map(_task_facts, results.values())),
+        task=task,
+        needs=tuple(needs),
+        iteration=state.get("iteration", 0),
+        missing=tuple(state.get("missing", ())),
+    )
+
+
+async def resolved(context: RunContext, words: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the symbols that words mean, and the words that mean none or several."""
+    asked = list(dict.fromkeys(words))
+    answers = await asyncio.gather(*(_resolved_one(context, word) for word in asked))
+    symbols = tuple(dict.fromkeys(symbol for symbol in answers if symbol))
+    return symbols, tuple(word for word, symbol in zip(asked, answers, strict=True) if not symbol)
+
+
+async def named_companies(
+    context: RunContext, state: ResearchState, request: MessageRequest
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the symbols that a question means, and the words that may name a company and are not known.
+
+    Words in capitals are tried first, as written and without what stands around them; words in lower case only where
+    those name no company, and without the words of questions for figures.
+    """
+    said = " ".join([state["question"], *state.get("asked_back", [])])
+    tickers = [symbol for symbol in request.symbols if not is_period_or_figure(symbol)]
+    written = capital_runs(said) or [run for name in request.names for run in capital_runs(name)]
+    runs = [run for run in written if run.removeprefix("$").upper() not in tickers]
+    symbols, unknown = await resolved(context, _in_order([*tickers, *runs], said))
+    if symbols:
+        return symbols, unknown
+    plain = [run for name in request.names if not capital_runs(name) for run in runs_without_figures(name)]
+    lower, strange = await resolved(context, plain)
+    return lower, (*unknown, *strange)
+
+
+def _in_order(words: Sequence[str], said: str) -> list[str]:
+    """Return words in the order in which a text names them; those that it does not name stand last."""
+    places = {word: said.find(word) for word in words}
+    return sorted(dict.fromkeys(words), key=lambda word: (places[word] < 0, places[word]))
+
+
+async def _resolved_one(context: RunContext, word: str) -> str | None:
+    found = await answer_of(context, resolve, resolve.checked({"ticker": word}))
+    if not isinstance(found, ResolvedInstruments) or found.ambiguous:
+        try:
+            # A source that knows no names still answers for a symbol: it says so itself where it does not.
+            return normalise(word) if isinstance(found, str) and word == word.upper() and " " not in word else None
+        except BadSymbol:
+            return None
+    return found.symbol
+
+
+def read(context: RunContext, state: ResearchState) -> MessageRequest:
+    """Return what the question asks for by its words, follow-up questions completed from the one before."""
+    history = state.get("history", [])
+    brief = ConversationBrief(
+        now=AskedQuestion(question=" ".join([state["question"], *state.get("asked_back", [])])),
+        before=tuple(AskedQuestion(question=one["question"]) for one in history[-3:]),
+        day=context.data.as_of,
+        symbols=tuple(dict.fromkeys(symbol for one in reversed(history) for symbol in one["tickers"])),
+        catalogue=_catalogue(),
+    )
+    return read_request(brief)
+
+
+def with_companies(brief: ResearchBrief, symbols: Sequence[str], unclear: Sequence[str]) -> ResearchBrief:
+    """Return a brief with the companies that the question names."""
+    return replace(brief, symbols=tuple(symbols), unclear=tuple(unclear))
+
+
+@cache
+def _catalogue() -> tuple[OfferedTool, ...]:
+    return tuple(OfferedTool(name=one.name, summary=one.summary) for one in registry().values())
+
+
+def _tasks_of(
+    frameworks: Mapping[str, Framework], symbols: Sequence[str], context: RunContext
+) -> dict[str, list[dict[str, object]]]:
+    day = context.data.as_of
+    return {
+        f"{name}:{symbol}": [task.model_dump(mode="json") for task in framework.tasks_for(symbol, day)]
+        for name, framework in frameworks.items()
+        for symbol in symbols[:1]
+    }
+
+
+def _task_facts(result: TaskResultRecord) -> TaskFacts:
+    return TaskFacts(
+        key=result["key"],
+        task_id=result["task_id"],
+        description=result["description"],
+        facts=tuple(map(typed_fact, result["facts"])),
+        status=result["status"],
+        findings=result["findings"],
+        note=result["note"],
+    )
+
+
+def typed_fact(record: FactRecord) -> FoundFact:
+    """Return a kept answer as the rules read it."""
+    return FoundFact(
+        capability=record["capability"],
+        title=record["title"],
+        symbol=record["symbol"],
+        as_of=record["as_of"],
+        figures=tuple(_figure(one, record["capability"]) for one in record["figures"]),
+        texts=tuple(record["texts"]),
+        failure=record["failure"],
+        arguments=record["arguments"],
+    )
+
+
+def _figure(record: FigureRecord, capability: str) -> FoundFigure:
+    return FoundFigure(
+        name=record["name"],
+        value=record["value"],
+        shown=record["shown"],
+        capability=capability,
+        over=record.get("over", ""),
+        derivation=derivation_of(record),
+    )
+
+
+def asked_figures(context: RunContext, state: ResearchState) -> AskedFigures:
+    """Return the figures that a question asks for; a follow-up such as `and MODZ?` asks for those before it."""
+    day = context.data.as_of
+    asked = read_asked(" ".join([state["question"], *state.get("asked_back", [])]), day)
+    if asked.figures or asked.gap or not read(context, state).elliptic:
+        return asked
+    earlier = (read_asked(one["question"], day) for one in reversed(state.get("history", [])[-3:]))
+    return next((one for one in earlier if one.figures), asked)

@@ -1,0 +1,100 @@
+"""What the rules of the research loop read: the question, its companies, the plan, and typed results of tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from tradingagents.dataflows.derivation import Derivation
+from tradingagents.features.research.rules.asked import AskedFigures
+from tradingagents.offline.questions.reading import MessageRequest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrameworkWords:
+    """A framework, as planning by rules knows it."""
+
+    name: str
+    title: str
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundFigure:
+    """One figure that a task found."""
+
+    name: str
+    value: float
+    shown: str
+    """With its unit, as the tool wrote it."""
+    capability: str
+    over: str = ""
+    """Its period or day in words; empty: as of the day of the answer."""
+    derivation: Derivation | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundFact:
+    """What one tool call of a task gave."""
+
+    capability: str
+    title: str
+    symbol: str | None
+    as_of: str
+    figures: tuple[FoundFigure, ...] = ()
+    """Those that the task is about first."""
+    texts: tuple[str, ...] = ()
+    """Sentences of the answer where it has no figures: passages of filings, headlines, the business."""
+    failure: str = ""
+    """Why there is no answer."""
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    """Of the call."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskFacts:
+    """One task with what it found."""
+
+    key: str
+    task_id: str
+    description: str
+    framework: str = ""
+    facts: tuple[FoundFact, ...] = ()
+    status: str = "completed"
+    findings: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResearchBrief:
+    """What an agent of a research run knows when it is asked."""
+
+    question: str
+    day: date
+    request: MessageRequest
+    """The question as its words say it."""
+    asked: AskedFigures = field(default_factory=AskedFigures)
+    """The figures that it asks for."""
+    symbols: tuple[str, ...] = ()
+    """Companies that were recognised, by ticker."""
+    unclear: tuple[str, ...] = ()
+    """Words of the question that may name a company and that nothing is known of, or that mean several."""
+    earlier_symbols: tuple[str, ...] = ()
+    """Companies of earlier questions of the session, the latest first."""
+    earlier_frameworks: tuple[str, ...] = ()
+    frameworks: Sequence[FrameworkWords] = ()
+    framework_tasks: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
+    """Tasks of the chosen frameworks as JSON, by `FRAMEWORK:SYMBOL`."""
+    understanding: Mapping[str, Any] = field(default_factory=dict)
+    """An `Understanding` as JSON; empty before it is written."""
+    plan: Mapping[str, Any] = field(default_factory=dict)
+    tasks: tuple[TaskFacts, ...] = ()
+    """What tasks found so far, in their order."""
+    task: TaskFacts | None = None
+    """The task that is carried out."""
+    needs: tuple[str, ...] = ()
+    """Keys of the tasks whose results the present one needs."""
+    iteration: int = 0
+    missing: tuple[str, ...] = ()

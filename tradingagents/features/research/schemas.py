@@ -1,0 +1,58 @@
+"""Records of research runs: what tasks found, what each iteration decided, the run's card."""
+
+from __future__ import annotations
+
+from typing import Any, TypedDict
+
+from tradingagents.schemas.cards import CardRecord
+from tradingagents.schemas.facts import FactRecord
+
+
+class TaskResultRecord(TypedDict):
+    """What one task found."""
+
+    key: str
+    """`ITERATION.TASK`, such as `1.task_2`."""
+    task_id: str
+    iteration: int
+    description: str
+    task_type: str
+    status: str
+    """completed, failed or skipped."""
+    findings: str
+    """In words, with figures; empty where the task failed or was skipped."""
+    facts: list[FactRecord]
+    """What its tools answered."""
+    note: str
+    """Why it failed or was skipped; empty otherwise."""
+    attempts: int
+    seconds: float
+
+
+class IterationNote(TypedDict):
+    """One round of planning, executing and reflecting."""
+
+    number: int
+    plan: dict[str, Any]
+    """A `TaskPlan`."""
+    is_complete: bool
+    reasoning: str
+    missing_info: list[str]
+    guidance: str
+
+
+class ResearchRecord(CardRecord):
+    """The card of a research run."""
+
+    question: str
+    as_of: str
+    understanding: dict[str, Any]
+    iterations: list[IterationNote]
+    tasks: list[TaskResultRecord]
+    answer: str
+    sources: list[str]
+    """As the answer names them: `task_1: Market snapshot`."""
+    missing: list[str]
+    stopped: str
+    written_by: str
+    """rules or model."""

@@ -1,0 +1,1 @@
+"""What a company is worth, as a page and as a workbook."""

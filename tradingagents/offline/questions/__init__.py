@@ -1,0 +1,1 @@
+"""What the words of a question ask for: companies, days, lookups."""

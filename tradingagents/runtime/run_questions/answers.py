@@ -1,0 +1,40 @@
+"""Questions about a run that has ended: finds its card, and lets its kind answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from tradingagents.errors import UsageError
+from tradingagents.store.run_index import RunIndex
+from tradingagents.workflows.registry import workflow_of
+
+
+def finished_run(home: Path, run: str) -> Mapping[str, Any]:
+    """Return the card of a run that has ended and can be asked about.
+
+    Args:
+        home: The home folder.
+        run: Its id, or the beginning of it.
+
+    Raises:
+        NoSuchRun: There is no such run.
+        UsageError: It has not ended, or has found nothing that could be asked about.
+    """
+    found = RunIndex(home).find(run)
+    card = found.card()
+    if card is None or not (card.get("cases") or card.get("answer")):
+        what = "has not ended" if card is None else "has no answer to ask about"
+        raise UsageError(f"{found.run_id} {what}; `tradingagents runs list` lists the runs.")
+    return card
+
+
+def answer_about(card: Mapping[str, Any], question: str) -> str:
+    """Answer a question about a finished run from its card, by rule and with its sources.
+
+    Args:
+        card: Of a run of any kind.
+        question: In plain words.
+    """
+    return workflow_of(str(card["kind"])).answer_about(card, question)

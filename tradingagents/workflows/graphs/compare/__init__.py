@@ -1,1 +1,0 @@
-"""The graph of a comparison."""
