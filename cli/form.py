@@ -28,7 +28,7 @@ from .request import Request, read_day, read_request
 from .session import MARKET
 
 if TYPE_CHECKING:
-    from tradingagents.estimates.estimate import EstimateRecord
+    from tradingagents.graph.estimates.estimate import EstimateRecord
 
 T = TypeVar("T")
 

@@ -35,7 +35,7 @@ def chat(
     settings, environ = read_both(flags)
     with terminal.loading():
         from tradingagents.features.filings_qa.run import FilingsRequest, mode_named
-        from tradingagents.store.run_folder import checked_component
+        from tradingagents.runtime.runs.run_folder import checked_component
 
         wanted = mode_named(mode)
     conversation = checked_component(session) if session else f"filings-{secrets.token_hex(4)}"

@@ -42,8 +42,8 @@ from tradingagents.capabilities.registry import registry
 from tradingagents.dataflows.models import InsiderTransaction
 from tradingagents.dataflows.vendors.financial_datasets.vendor import KEY, PAGES, TRADES
 from tradingagents.features.research.agents.prompts import research_prompts
+from tradingagents.runtime.registry import workflow_of
 from tradingagents.settings import load_settings
-from tradingagents.workflows.registry import workflow_of
 
 TESTS = Path(__file__).parents[1]
 

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from tests.docs.blocks import ROOT
 from tradingagents.agents.roster import roster
-from tradingagents.workflows.registry import kinds
+from tradingagents.runtime.registry import kinds
 
 LONGEST_FUNCTION = 50
 MOST_PARAMETERS = 8
@@ -74,15 +74,15 @@ FOR_CALLERS = {
     "graph/scanner_graph.py:ScannerGraph",
     "graph/trading_graph.py:TradingAgentsGraph",
     "llm_clients/scripted.py:ScriptedChatModel",
-    "observability/redaction.py:redact_logs",
+    "runtime/observability/redaction.py:redact_logs",
     "retrieval/store/vectors.py:CrossEncoderReranker",
     "retrieval/store/vectors.py:LangChainVectors",
     "valuation/drivers.py:shift_inputs",
     "valuation/paths.py:stepped_path",
     "valuation/relative.py:company_multiples",
     # The generator of the documentation
-    "server/app.py:openapi_document",
-    "server/openapi.py:capability_paths",
+    "service/http/app.py:openapi_document",
+    "service/http/openapi.py:capability_paths",
 }
 
 
@@ -266,5 +266,5 @@ def test_something_reaches_every_name() -> None:
     mentioned = {name for one in everywhere for name in one.mentioned}
     found = {f"{one.path}:{name}" for one in everywhere for name in one.defined - mentioned if not name.endswith("__")}
     factories = {name for name in found if name.startswith("agents/") and ":create_" in name}  # documented
-    collected = {name for name in found if name.startswith("tasks/kinds/")}  # from the modules of that folder
+    collected = {name for name in found if name.startswith("service/tasks/kinds/")}  # from the modules of that folder
     assert found - factories - collected == FOR_CALLERS

@@ -13,14 +13,14 @@ import pytest
 
 from tests.docs.blocks import ROOT, python_blocks
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.estimates import estimate_run
+from tradingagents.graph.estimates import estimate_run
+from tradingagents.graph.start import resume
 from tradingagents.runtime.executor import RunOptions, start
+from tradingagents.runtime.registry import BUILT_IN, NoSuchWorkflow, kinds, workflow_of
+from tradingagents.runtime.runs.run_index import RunIndex
+from tradingagents.runtime.runs.run_rows import run_rows
 from tradingagents.runtime.services import Services, open_services
 from tradingagents.settings import load_settings
-from tradingagents.store.run_index import RunIndex
-from tradingagents.store.run_rows import run_rows
-from tradingagents.workflows.registry import BUILT_IN, NoSuchWorkflow, kinds, workflow_of
-from tradingagents.workflows.start import resume
 
 GUIDE = ROOT / "docs" / "guides" / "adding-a-run-kind.md"
 TICKER, DAY = "VELQ", "2025-03-14"

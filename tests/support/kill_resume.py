@@ -22,7 +22,7 @@ from tradingagents.graph.base import BaseGraph
 from tradingagents.graph.scanner_graph import ScannerGraph
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.runtime.manifest import read_manifest
-from tradingagents.workflows.registry import workflow_of
+from tradingagents.runtime.registry import workflow_of
 
 SMALL = {"max_debate_rounds": 1, "max_risk_discuss_rounds": 1}
 KILLED = -signal.SIGKILL

@@ -27,14 +27,14 @@ from tests.support.graph_factory import COMPANY, DAY
 from tests.support.warm import fork
 from tradingagents.agents import model_calls
 from tradingagents.events import Event
+from tradingagents.graph.scan.run import ScanWorkflow
 from tradingagents.graph.scanner_graph import ScannerGraph
+from tradingagents.graph.trading.run import TradingWorkflow
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.llm_clients.replay import Replay
-from tradingagents.observability.run_context import AGENT
-from tradingagents.runtime import checkpoints
-from tradingagents.runtime.step_log import StepJournal
-from tradingagents.workflows.scan import ScanWorkflow
-from tradingagents.workflows.trading import TradingWorkflow
+from tradingagents.llm_clients.run_context import AGENT
+from tradingagents.runtime.checkpoints.checkpoints import checkpoints
+from tradingagents.runtime.checkpoints.step_log import StepJournal
 
 
 def die() -> None:

@@ -27,18 +27,32 @@ from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.errors import AwaitingApproval, Interrupted, TradingAgentsError, UsageError
 from tradingagents.events import Event, EventStream, Subscriber
+from tradingagents.files.atomic import writing
+from tradingagents.files.lock import Locked, locked
 from tradingagents.files.private_files import make_folder
 from tradingagents.llm_clients.meter import UsageMeter, Used
 from tradingagents.llm_clients.replay import BATCH, Replay
+from tradingagents.llm_clients.run_context import Running
 from tradingagents.llm_clients.run_replies import RunReplies
 from tradingagents.llm_clients.tiers import TIERS
-from tradingagents.observability.run_context import Running
-from tradingagents.observability.setup import watched
-from tradingagents.runtime.checkpoints import LOG
+from tradingagents.runtime.checkpoints.checkpoints import LOG
 from tradingagents.runtime.concurrency import to_its_end
 from tradingagents.runtime.direct import DirectGraph, direct_graph
 from tradingagents.runtime.fingerprint import asked_of
 from tradingagents.runtime.manifest import RunManifest
+from tradingagents.runtime.observability.setup import watched
+from tradingagents.runtime.runs.run_folder import (
+    LOCK,
+    MANIFEST,
+    UNFINISHED,
+    CardOnly,
+    NoFiles,
+    RunBusy,
+    RunFiles,
+    RunFolder,
+    checked_component,
+    new_run_id,
+)
 from tradingagents.runtime.saved_sheet import keep_sheet, restore_sheet
 from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import (
@@ -52,20 +66,6 @@ from tradingagents.runtime.workflow import (
     WorkflowRun,
 )
 from tradingagents.settings import without_secrets
-from tradingagents.store.atomic import writing
-from tradingagents.store.lock import Locked, locked
-from tradingagents.store.run_folder import (
-    LOCK,
-    MANIFEST,
-    UNFINISHED,
-    CardOnly,
-    NoFiles,
-    RunBusy,
-    RunFiles,
-    RunFolder,
-    checked_component,
-    new_run_id,
-)
 
 T = TypeVar("T")
 CONVERSATIONS = "conversations"

@@ -1,6 +1,6 @@
 """The protocol of a run kind: what the executor asks of a workflow, and of one run of it.
 
-A workflow is one file under `workflows/`. The executor knows no agent, no report and no record: it checks the request,
+A workflow is the file `run.py` of a feature. The executor knows no agent, no report and no record: it checks the request,
 makes the folder, takes the graph from step to step, and tells the run how it ended.
 """
 
@@ -18,7 +18,7 @@ from tradingagents.context import RunContext
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.errors import BudgetReached, TradingAgentsError
 from tradingagents.events import Event
-from tradingagents.store.run_folder import RunFiles
+from tradingagents.runtime.runs.run_folder import RunFiles
 
 if TYPE_CHECKING:
     from pathlib import Path

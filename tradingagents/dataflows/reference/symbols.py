@@ -14,7 +14,7 @@ from tradingagents.dataflows.reference.exchanges import (
     US,
 )
 from tradingagents.errors import BadSymbol
-from tradingagents.redaction import Redactor, begins_like_key, shown_value
+from tradingagents.files.redaction import Redactor, begins_like_key, shown_value
 
 _SYMBOL = re.compile(r"[A-Z0-9^][A-Z0-9.^=\-]{0,31}")
 _SHARE_CLASS = re.compile(r"([A-Z]{1,5})\.([AB]|WS|WT|RT|UN?|PR[A-Z])")

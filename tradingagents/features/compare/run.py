@@ -25,6 +25,7 @@ from tradingagents.features.compare.schemas import ComparedCompany, CompareRecor
 from tradingagents.features.research.agents.framework import framework_files
 from tradingagents.features.research.run import MARKET, RESEARCH, ResearchAnswer, ResearchRequest
 from tradingagents.features.research.schemas import ResearchRecord
+from tradingagents.files.atomic import read_object
 from tradingagents.llm_clients.meter import UsageMeter, Used
 from tradingagents.llm_clients.usage_sums import logged_events
 from tradingagents.reports.document import Document
@@ -32,14 +33,13 @@ from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import markdown_files
 from tradingagents.runtime import executor
 from tradingagents.runtime.manifest import RunManifest, read_manifest
+from tradingagents.runtime.records.checked_run import CheckedRun
+from tradingagents.runtime.records.export import ExportableRun
+from tradingagents.runtime.runs.run_folder import CARD, EVENTS, MANIFEST
+from tradingagents.runtime.runs.session_notes import SessionNotes, answered_question, session_file
 from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import FINISHED, AnyGraph, Persist, RunParts, RunRequest, Workflow
 from tradingagents.schemas.facts import AnsweredQuestion
-from tradingagents.store.atomic import read_object
-from tradingagents.store.run_folder import CARD, EVENTS, MANIFEST
-from tradingagents.workflows.checked_run import CheckedRun
-from tradingagents.workflows.records.export import ExportableRun
-from tradingagents.workflows.records.session_notes import SessionNotes, answered_question, session_file
 
 FEWEST, MOST = 2, 8
 """Companies of one comparison."""

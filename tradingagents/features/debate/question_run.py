@@ -18,11 +18,11 @@ from tradingagents.reports.document import Document
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import markdown_files
 from tradingagents.runtime.manifest import RunManifest
+from tradingagents.runtime.records.checked_run import CheckedRun
+from tradingagents.runtime.runs.run_folder import CARD
+from tradingagents.runtime.runs.run_index import RunIndex
 from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
-from tradingagents.store.run_folder import CARD
-from tradingagents.store.run_index import RunIndex
-from tradingagents.workflows.checked_run import CheckedRun
 
 LONGEST_QUESTION = 4000
 

@@ -22,12 +22,12 @@ from tradingagents.reports.document import Document
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import markdown_files, to_markdown
 from tradingagents.runtime.manifest import RunManifest
+from tradingagents.runtime.records.checked_run import CheckedRun
+from tradingagents.runtime.records.export import ExportableRun
+from tradingagents.runtime.runs.session_notes import SessionNotes, answered_question, session_file
 from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
 from tradingagents.schemas.facts import AnsweredQuestion
-from tradingagents.workflows.checked_run import CheckedRun
-from tradingagents.workflows.records.export import ExportableRun
-from tradingagents.workflows.records.session_notes import SessionNotes, answered_question, session_file
 
 MOST_ROUNDS = 2
 SUMMARY = "summary.md"
@@ -154,7 +154,7 @@ class DebateRun(CheckedRun[DebateResult]):
 
     def _said(self, state: DebateState) -> dict[str, str]:
         """Return the statements, and the verdict with how many of its figures were withheld."""
-        from tradingagents.workflows.graphs.source_check import withheld_note
+        from tradingagents.runtime.graphs.source_check import withheld_note
 
         rebuttals = [one for one in state.get("rebuttals", []) if one["counters"]]
         said = texts_of_debate(state.get("cases", {}), rebuttals, state.get("verdict", {}))

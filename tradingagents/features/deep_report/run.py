@@ -26,10 +26,10 @@ from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import markdown_files
 from tradingagents.reports.workbook import Workbook
 from tradingagents.runtime.manifest import RunManifest
+from tradingagents.runtime.records.base import RecordedRun
+from tradingagents.runtime.records.export import ExportableRun
 from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
-from tradingagents.workflows.base import RecordedRun
-from tradingagents.workflows.records.export import ExportableRun
 
 MIN_ITERATIONS, MAX_ITERATIONS = 10, 15
 NOT_SCORED = ReportScores(

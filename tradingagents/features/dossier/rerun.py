@@ -16,18 +16,18 @@ from tradingagents.features.dossier.contents import Dossier
 from tradingagents.features.dossier.data_cells import ReplayedVendors
 from tradingagents.features.dossier.documents import ReplayedDocuments
 from tradingagents.features.dossier.model_replies import RecordedOutcomes, ReplayedReplies, recorded_memories
+from tradingagents.files.atomic import read_object
 from tradingagents.llm_clients.meter import usage_warnings
 from tradingagents.retrieval.address import held_store_key
 from tradingagents.retrieval.store import DocumentStore
 from tradingagents.retrieval.store.opening import HeldStore
 from tradingagents.runtime.executor import RunOptions, repeat
 from tradingagents.runtime.manifest import RunManifest
+from tradingagents.runtime.records.export import export_record
+from tradingagents.runtime.registry import workflow_of
+from tradingagents.runtime.runs.run_folder import CARD, is_component
 from tradingagents.runtime.services import Services, open_services
 from tradingagents.settings import Settings
-from tradingagents.store.atomic import read_object
-from tradingagents.store.run_folder import CARD, is_component
-from tradingagents.workflows.records.export import export_record
-from tradingagents.workflows.registry import workflow_of
 
 OF_THE_START = ("usage", "timing", "paths", "settings", "versions")
 """Parts of a card that say when, where and at what cost a run ran; another start has its own."""

@@ -34,15 +34,15 @@ from tradingagents.features.dossier.model_replies import (
 )
 from tradingagents.features.dossier.rerun import give_documents, report_of_card, run_again, settings_of, write_files
 from tradingagents.features.dossier.verify import recompute
-from tradingagents.redaction import Redactor, secrets_in_environment
+from tradingagents.files.redaction import Redactor, secrets_in_environment
 from tradingagents.retrieval.address import store_exists
 from tradingagents.retrieval.store import store_of
 from tradingagents.runtime.manifest import RunManifest, manifest_from, read_manifest
+from tradingagents.runtime.registry import workflow_of
+from tradingagents.runtime.runs.run_index import IndexedRun
 from tradingagents.runtime.services import Services, open_services
 from tradingagents.runtime.workflow import FINISHED
 from tradingagents.settings import Settings, secrets_of
-from tradingagents.store.run_index import IndexedRun
-from tradingagents.workflows.registry import workflow_of
 
 
 class NotSealable(ConfigurationError):

@@ -21,9 +21,9 @@ from tradingagents.features.dossier.rerun import (
     with_first_ids,
 )
 from tradingagents.runtime.fingerprint import asked_of
+from tradingagents.runtime.registry import workflow_of
 from tradingagents.runtime.services import Services
 from tradingagents.valuation.canonical import canonical_json
-from tradingagents.workflows.registry import workflow_of
 
 MOST_DIFFERENCES = 12
 """Differences that are listed one by one."""

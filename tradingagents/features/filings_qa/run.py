@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, ClassVar, cast
 
 from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.notebook_html import card_html
 from tradingagents.errors import UsageError
 from tradingagents.events import Event
 from tradingagents.features.filings_qa.agents.modes import ANSWER_MODES, AnswerMode
@@ -15,15 +16,14 @@ from tradingagents.features.filings_qa.agents.prompting import filings_preamble
 from tradingagents.features.filings_qa.agents.states import FilingsState
 from tradingagents.features.filings_qa.report import answer_document, answer_markdown, answer_page
 from tradingagents.features.filings_qa.schemas import FilingsRecord
-from tradingagents.notebook_html import card_html
 from tradingagents.reports.document import Document
 from tradingagents.retrieval.store import DocumentStore, own_store
 from tradingagents.runtime.manifest import RunManifest
+from tradingagents.runtime.records.base import RecordedRun
+from tradingagents.runtime.records.export import ExportableRun
+from tradingagents.runtime.runs.run_folder import CARD
 from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
-from tradingagents.store.run_folder import CARD
-from tradingagents.workflows.base import RecordedRun
-from tradingagents.workflows.records.export import ExportableRun
 
 MARKET = "^GSPC"
 """The index whose exchange gives the day's close, after which a question of a past day learns nothing."""

@@ -23,11 +23,11 @@ from tradingagents.agents.states import NOT_AVAILABLE
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BudgetReached, UsageError
+from tradingagents.graph.trading.run import TRADING, Run, TradingRequest, TradingRun, TradingWorkflow
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.runtime.executor import RunOptions, start
 from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import AnyGraph, RunParts
-from tradingagents.workflows.trading import TRADING, Run, TradingRequest, TradingRun, TradingWorkflow
 
 LEVEL = 0.05
 DECISIONS, REPEATS = 30, 3
@@ -322,7 +322,7 @@ class _DecideAgain(TradingWorkflow):
 
     def graph(self, services: Services) -> AnyGraph:
         """Compile the graph without analysts."""
-        from tradingagents.workflows.graphs.trading import build_deciding_graph
+        from tradingagents.graph.trading.graph import build_deciding_graph
 
         return build_deciding_graph(services.models, services.memories, services.settings)
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from tradingagents.errors import UsageError
-from tradingagents.store.run_index import RunIndex
-from tradingagents.workflows.registry import workflow_of
+from tradingagents.runtime.registry import workflow_of
+from tradingagents.runtime.runs.run_index import RunIndex
 
 
 def finished_run(home: Path, run: str) -> Mapping[str, Any]:

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tradingagents.agents.managers import sole_decider
+from tradingagents.graph.trading.run import TradingWorkflow
 from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import AnyGraph
-from tradingagents.workflows.trading import TradingWorkflow
 
 
 class OneCallWorkflow(TradingWorkflow):
