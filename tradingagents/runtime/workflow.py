@@ -1,7 +1,7 @@
 """The protocol of a run kind: what the executor asks of a workflow, and of one run of it.
 
-A workflow is the file `run.py` of a feature. The executor knows no agent, no report and no record: it checks the request,
-makes the folder, takes the graph from step to step, and tells the run how it ended.
+A workflow is the file `run.py` of a feature. The executor knows no agent, no report and no record: it checks the
+request, makes the folder, takes the graph from step to step, and tells the run how it ended.
 """
 
 from __future__ import annotations

@@ -16,8 +16,8 @@ TESTS = Path(__file__).parents[2]
 HERE = "features/deep_report"
 REPORT, JUDGEMENT, SHOWN = f"{HERE}/test_deep_report.py", f"{HERE}/test_judgement.py", f"{HERE}/test_shown.py"
 RUBRIC, WHOLE, HINTS = f"{HERE}/test_rubric.py", f"{HERE}/test_whole_filings.py", f"{HERE}/test_hints.py"
-STORE, AGAINST = "features/deep_report/evidence/test_evidence_store.py", "features/deep_report/evidence/test_contradictions.py"
-LAYERS, RESUME = "features/deep_report/agents/test_context_layers.py", f"{HERE}/test_resume.py"
+STORE, AGAINST = f"{HERE}/evidence/test_evidence_store.py", f"{HERE}/evidence/test_contradictions.py"
+LAYERS, RESUME = f"{HERE}/agents/test_context_layers.py", f"{HERE}/test_resume.py"
 RETRY = "llm_clients/test_retry.py"
 REQUIREMENTS: dict[str, tuple[str, ...]] = {
     # what it is
@@ -25,13 +25,13 @@ REQUIREMENTS: dict[str, tuple[str, ...]] = {
               f"{AGAINST}::test_one_matter_is_decided_by_rank_then_by_age",
               f"{JUDGEMENT}::test_confidence_by_hand"),
     "S4-02": (f"{SHOWN}::test_the_narrative_sees_no_rejected_hypothesis_but_all_evidence",
-              "features/deep_report/agents/test_thesis_prompts.py::test_the_prompt_of_an_agent"),
+              f"{HERE}/agents/test_thesis_prompts.py::test_the_prompt_of_an_agent"),
     # agents
     "S4-03": (f"{REPORT}::test_five_hypotheses_are_asked_for_again_where_a_model_states_fewer",
               f"{REPORT}::test_a_thesis_that_says_not_what_would_prove_it_wrong_is_asked_for_again"),
     "S4-04": (f"{WHOLE}::test_the_page_around_a_passage_is_read_and_later_rounds_read_further",
               f"{WHOLE}::test_without_a_stored_filing_the_latest_report_is_read_item_by_item",
-              "features/deep_report/evidence/test_depth.py::test_two_weak_rounds_exhaust",
+              f"{HERE}/evidence/test_depth.py::test_two_weak_rounds_exhaust",
               f"{JUDGEMENT}::test_when_research_ends"),
     "S4-05": (f"{JUDGEMENT}::test_checkpoints_take_the_top_two_by_impact_that_are_sure_enough",),
     "S4-06": (f"{SHOWN}::test_a_synthesis_sees_its_own_hypothesis_evidence_and_prior_synthesis",),
