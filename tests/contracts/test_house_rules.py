@@ -25,6 +25,10 @@ from tradingagents.runtime.registry import kinds
 LONGEST_FUNCTION = 50
 MOST_PARAMETERS = 8
 MOST_MODULES = 16
+MOST_FOLDERS, MOST_TOP_MODULES = 17, 8
+"""Directly under `tradingagents`: who opens it knows where everything is."""
+MOST_EXCEPTIONS = 5
+"""Imports that the contract on features lets through."""
 
 LONG_FUNCTIONS = {
     "analytics/company/fundamentals.py:fundamentals",
@@ -46,7 +50,7 @@ LARGE_FOLDERS = {
     "llm_clients",
     "offline",
     "reports",
-    "snapshots",
+    "dataflows/snapshots",
 }
 BRANCHES_ON_KINDS = {
     "features/batch/auto.py",  # where a candidate comes from, the scan or the portfolio
@@ -61,6 +65,20 @@ IMPORTS_RUNNING_BACK = {
     ("agents/debates.py", "agents/roster.py"),
     ("agents/debates.py", "agents/spec.py"),
 }
+
+TESTS_OF_THE_WHOLE = {
+    "chaos",
+    "cli",
+    "compat",
+    "contracts",
+    "docs",
+    "fuzz",
+    "golden",
+    "golden_set",
+    "real_model",
+    "support",
+}
+"""Folders of tests that belong to no package."""
 
 CHANGING_NOTHING = {"dataclass", "cache", "lru_cache", "contextmanager", "asynccontextmanager", "final", "overload"}
 """Decorators that hand a name to nobody."""
@@ -187,6 +205,27 @@ def test_functions_take_few_parameters() -> None:
 def test_folders_hold_about_fifteen_modules() -> None:
     held = Counter(Path(one.path).parent.as_posix() for one in modules() if not one.path.endswith("__init__.py"))
     assert {folder for folder, number in held.items() if number > MOST_MODULES} == LARGE_FOLDERS
+
+
+def test_the_top_level_is_seen_at_a_glance() -> None:
+    paths = [Path(one.path) for one in modules()]
+    assert len({path.parts[0] for path in paths if len(path.parts) > 1}) <= MOST_FOLDERS
+    assert len([path for path in paths if len(path.parts) == 1]) <= MOST_TOP_MODULES
+
+
+def test_features_import_no_feature_but_for_few_named_exceptions() -> None:
+    """`lint-imports` holds the contract; here stands that it covers every feature and how much it lets through."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
+    contract = next(one for one in contracts if one["type"] == "independence")
+    assert contract["modules"] == ["tradingagents.features.*"]
+    assert len(contract["ignore_imports"]) <= MOST_EXCEPTIONS
+
+
+def test_tests_mirror_the_library() -> None:
+    """Each folder of tests of a package, and each of a feature, has the name of what it tests."""
+    for folder, tested in ((ROOT / "tests", "tradingagents"), (ROOT / "tests/features", "tradingagents/features")):
+        found = {path.parent.name for path in folder.glob("*/__init__.py")}
+        assert found - {path.name for path in (ROOT / tested).iterdir()} <= TESTS_OF_THE_WHOLE
 
 
 def test_no_modules_import_each_other() -> None:

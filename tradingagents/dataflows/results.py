@@ -10,8 +10,8 @@ from pydantic import BaseModel, ConfigDict
 
 from tradingagents.dataflows.derivation import Derivation
 from tradingagents.dataflows.gateway.faults import Fault
-from tradingagents.dataflows.notebook_html import markdown_html
 from tradingagents.dataflows.reference.metrics import Figure, figures_table
+from tradingagents.files.notebook_html import markdown_html
 
 
 class Result(BaseModel):

@@ -14,10 +14,10 @@ from tradingagents.analytics.price.overlays import momentum_for, overlays_for
 from tradingagents.analytics.price.returns import last_day, price_unit
 from tradingagents.analytics.text import cut, one_line, table_of
 from tradingagents.dataflows.models import EarningsEvent, Floats, Prices
-from tradingagents.dataflows.notebook_html import line_svg, markdown_html
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import NoData, UsageError
+from tradingagents.files.notebook_html import line_svg, markdown_html
 
 Numbers = tuple[float | None, ...]
 EventKind = Literal["earnings", "dividend", "split", "note"]

@@ -8,7 +8,6 @@ from datetime import datetime
 from typing import Any, ClassVar, cast
 
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.notebook_html import card_html
 from tradingagents.errors import UsageError
 from tradingagents.events import Event
 from tradingagents.features.filings_qa.agents.modes import ANSWER_MODES, AnswerMode
@@ -16,6 +15,7 @@ from tradingagents.features.filings_qa.agents.prompting import filings_preamble
 from tradingagents.features.filings_qa.agents.states import FilingsState
 from tradingagents.features.filings_qa.report import answer_document, answer_markdown, answer_page
 from tradingagents.features.filings_qa.schemas import FilingsRecord
+from tradingagents.files.notebook_html import card_html
 from tradingagents.reports.document import Document
 from tradingagents.retrieval.store import DocumentStore, own_store
 from tradingagents.runtime.manifest import RunManifest

@@ -13,10 +13,10 @@ from tradingagents.agents.scanners import macro_synthesis
 from tradingagents.capabilities.scanner import get_market_indices, get_market_movers, get_sector_performance
 from tradingagents.context import RunContext
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.notebook_html import card_html
 from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.reference.sectors import SECTORS
 from tradingagents.errors import DataError, NoData, NotForPastDate, TradingAgentsError
+from tradingagents.files.notebook_html import card_html
 from tradingagents.graph.scan.graph import SCANNERS
 from tradingagents.reports.document import Document
 from tradingagents.reports.render.ahead import rendered_sheet

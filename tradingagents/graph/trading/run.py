@@ -27,9 +27,9 @@ from tradingagents.dataflows.instrument import KIND_WORDS, Instrument
 from tradingagents.dataflows.look_up import look_up
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Prices
-from tradingagents.dataflows.notebook_html import card_html
 from tradingagents.dataflows.reference.symbols import namesake_hint, normalise
 from tradingagents.errors import DataError, TradingAgentsError, UsageError
+from tradingagents.files.notebook_html import card_html
 from tradingagents.graph.evaluation.automatic import settle_own
 from tradingagents.graph.evaluation.decision import judged_by
 from tradingagents.graph.evaluation.pending import NOTE, note_of

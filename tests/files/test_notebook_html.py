@@ -12,8 +12,8 @@ import pytest
 from tradingagents.agents.final_decision import FinalDecision
 from tradingagents.agents.schemas import Decision
 from tradingagents.capabilities.view import CurrentView
-from tradingagents.dataflows.notebook_html import LONGEST, line_svg, markdown_html
 from tradingagents.features.filings_qa.run import FilingsAnswer
+from tradingagents.files.notebook_html import LONGEST, line_svg, markdown_html
 from tradingagents.graph.scan.run import ScanRun
 from tradingagents.graph.trading.run import Run
 from tradingagents.graph.trading_graph import TradingAgentsGraph
