@@ -65,7 +65,7 @@ test-newest:  ## the tests with the newest packages that the ranges allow, in an
 
 test-mcp1: $(VENV)/.dev  ## the tests of MCP with version 1 of its package instead of version 2
 	test -d $(VENV)/mcp1 || $(BIN)/python -m pip install --quiet --target $(VENV)/mcp1 "mcp>=1.30,<2"
-	PYTHONPATH=$(VENV)/mcp1 $(BIN)/python -m pytest tests/server/mcp tests/mcp_client
+	PYTHONPATH=$(VENV)/mcp1 $(BIN)/python -m pytest tests/service/mcp tests/service/mcp_client
 
 check: $(VENV)/.dev  ## linters, types, layers, stale reference pages
 	$(BIN)/ruff check .

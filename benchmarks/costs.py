@@ -49,9 +49,9 @@ def _options() -> argparse.Namespace:
 
 async def _measured(kind: str, given: dict[str, Any], runs: int) -> tuple[Any, list[float], Any]:
     """Return the estimate, what each run was metered at, and the estimate that stands on them."""
-    from tradingagents.estimates.estimate import estimate_analyze, estimate_scan
+    from tradingagents.graph.estimates.estimate import estimate_analyze, estimate_scan
+    from tradingagents.graph.start import parse_day
     from tradingagents.settings import load_settings
-    from tradingagents.workflows.start import parse_day
 
     settings, day = load_settings(given, environ={}), parse_day(DAY)
 
@@ -66,8 +66,8 @@ async def _measured(kind: str, given: dict[str, Any], runs: int) -> tuple[Any, l
 
 
 async def _cost(kind: str, settings: Any) -> float:
+    from tradingagents.graph.start import analyze, scan
     from tradingagents.runtime.services import open_services
-    from tradingagents.workflows.start import analyze, scan
 
     services = open_services(settings, {})
     run = await (scan(services, DAY) if kind == "scan" else analyze(services, TICKER, DAY))

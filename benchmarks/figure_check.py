@@ -32,7 +32,7 @@ class _Recorded(FigureTracer):
 
 
 def main() -> None:
-    from tradingagents.workflows import base
+    from tradingagents.runtime.records import base
 
     base.FigureTracer = _Recorded  # type: ignore[misc]
     with tempfile.TemporaryDirectory() as home:

@@ -103,9 +103,9 @@ async def _scenario(count: int, url: str) -> dict[str, Any]:
     """Run `count` tickers at once, warm, RUNS times, in this process."""
     from tradingagents.dataflows.vendors.simulated import SYMBOLS
     from tradingagents.events import Event
+    from tradingagents.graph.start import Run, analyze_many
     from tradingagents.graph.trading_graph import TradingAgentsGraph
     from tradingagents.runtime.gc_tuning import collect_rarely
-    from tradingagents.workflows.start import Run, analyze_many
 
     collect_rarely()
     with tempfile.TemporaryDirectory() as home:

@@ -31,8 +31,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from tradingagents.client import AsyncClient
 from tradingagents.features.assistant.sessions import NewEntry, SessionStore
+from tradingagents.service.client import AsyncClient
 from tradingagents.settings import Settings
 
 LISTENERS, CHATS, SESSIONS = 200, 50, 10_000

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from tradingagents.errors import ConfigurationError, Interrupted, TradingAgentsError, UsageError
-from tradingagents.store.atomic import read_object
+from tradingagents.files.atomic import read_object
 
 from .console import INTERRUPTED, failure
 from .session import MonitoredSession, day_of

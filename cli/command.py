@@ -70,7 +70,7 @@ def run_safely(terminal: Terminal, about: Mapping[str, Any], work: Callable[[], 
 def report_error(terminal: Terminal, error: TradingAgentsError, *abouts: Mapping[str, Any]) -> int:
     """Report why nothing was run, with --json as one object per request; return the exit code."""
     if terminal.json:
-        from tradingagents.redaction import Redactor
+        from tradingagents.files.redaction import Redactor
 
         with suppress(OSError):  # if stdout can't be written to, the line on stderr remains
             for about in abouts:

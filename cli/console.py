@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tradingagents.errors import Interrupted, TradingAgentsError, UsageError
-from tradingagents.plain_text import bounded, escaped_json
+from tradingagents.files.plain_text import bounded, escaped_json
 
 from .text import one_line, with_flags
 
@@ -57,7 +57,7 @@ class Terminal:
 
     def print_error(self, message: str, label: str = "error:") -> None:
         """Print one line of bounded length that describes an error, without secrets, after a label."""
-        from tradingagents.redaction import Redactor
+        from tradingagents.files.redaction import Redactor
 
         with suppress(OSError):  # the disk behind stderr is full
             print_line(self.err, label, bounded(Redactor(secrets=secrets_typed()).text(message)), "bold red")
@@ -134,7 +134,7 @@ def print_line(console: Console, label: str, message: str, style: str) -> None:
 
 def secrets_typed() -> set[str]:
     """Return the passwords and tokens in URLs of this process's command line."""
-    from tradingagents.redaction import secrets_in_urls
+    from tradingagents.files.redaction import secrets_in_urls
 
     return secrets_in_urls(sys.argv[1:])
 
@@ -143,8 +143,8 @@ class _LineHandler(logging.Handler):
     """Writes a log record as one line above the live display, without secrets."""
 
     def __init__(self, console: Console, level: int) -> None:
-        from tradingagents.environment import readable_environment
-        from tradingagents.observability import JsonFormatter, RedactingFilter, Redactor
+        from tradingagents.files.environment import readable_environment
+        from tradingagents.runtime.observability import JsonFormatter, RedactingFilter, Redactor
 
         super().__init__(level)
         environ = readable_environment()

@@ -14,9 +14,9 @@ from .text import one_line, with_flags
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from tradingagents.doctor import Examination
-    from tradingagents.doctor.data import CapabilityState, VendorChain
-    from tradingagents.doctor.rehearsal import ProbeAnswer, VendorProbe
+    from tradingagents.service.doctor import Examination
+    from tradingagents.service.doctor.data import CapabilityState, VendorChain
+    from tradingagents.service.doctor.rehearsal import ProbeAnswer, VendorProbe
 
 OFFLINE = "No key and no network needed: tradingagents analyze VELQ 2025-03-14 --offline"
 _GOOD = ("answers", "local", "works offline", "key set")

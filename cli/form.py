@@ -28,7 +28,7 @@ from .prompts import Asker, Option, asker_for
 from .request import Request, read_day, read_request
 
 if TYPE_CHECKING:
-    from tradingagents.estimates.estimate import EstimateRecord
+    from tradingagents.graph.estimates.estimate import EstimateRecord
 
 T = TypeVar("T")
 

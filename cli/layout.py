@@ -15,7 +15,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from tradingagents.cohort import market_note
+from tradingagents.memory.cohort import market_note
 from tradingagents.reports import formatting as words
 from tradingagents.reports.direction import good_or_bad
 from tradingagents.schemas.records import GroundingRecord, TimingRecord, UsageRecord

@@ -70,7 +70,7 @@ def run(arguments: Sequence[str]) -> int:
     try:
         return int(app(list(arguments), prog_name="tradingagents", standalone_mode=False) or 0)
     except typer.TyperException as error:
-        from tradingagents.redaction import without_key_like_words
+        from tradingagents.files.redaction import without_key_like_words
 
         said = without_key_like_words(_sentence(error.format_message()))
         usage = UsageError(f"{said} See tradingagents --help.")
@@ -91,7 +91,7 @@ def run(arguments: Sequence[str]) -> int:
         refusal = ConfigurationError(f"The system refused to read or write ({why}); make room or check the rights.")
         return report_error(open_terminal(json=json), refusal, {})
     except Exception as error:  # noqa: BLE001 - the edge: what nobody expected still ends in one line
-        from tradingagents.observability import Redactor
+        from tradingagents.runtime.observability import Redactor
 
         redactor = Redactor()
         if debug:

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tradingagents.agents import roster
-from tradingagents.cohort import market_note
+from tradingagents.memory.cohort import market_note
 from tradingagents.reports import formatting as words
 from tradingagents.reports.decision_notes import decision_notes_of, track_record
 from tradingagents.reports.names import for_people, is_tool, tool_label

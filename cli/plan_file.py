@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tradingagents.errors import UsageError
-from tradingagents.plain_text import clean, one_line
+from tradingagents.files.plain_text import clean, one_line
 
 if TYPE_CHECKING:
     from tradingagents.features.research.agents.schemas import TaskPlan
-    from tradingagents.redaction import Redactor
+    from tradingagents.files.redaction import Redactor
 
 PLAN_FIELDS = ("summary", "selected_frameworks", "tasks")
 TASK_FIELDS = ("id", "description", "task_type", "depends_on", "rationale", "calls")
@@ -95,7 +95,7 @@ def read_plan(path: Path) -> TaskPlan:
 
     from tradingagents.features.research.agents.plan_rules import plan_problems
     from tradingagents.features.research.agents.schemas import TaskPlan
-    from tradingagents.store.yaml_file import UnreadableYaml, read_yaml
+    from tradingagents.files.yaml_file import UnreadableYaml, read_yaml
 
     if _is_empty(path):
         raise NothingWritten(f"{path.name} is empty; the run keeps waiting.")

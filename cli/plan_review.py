@@ -20,7 +20,7 @@ from .plan_file import (
 from .text import clean
 
 if TYPE_CHECKING:
-    from tradingagents.redaction import Redactor
+    from tradingagents.files.redaction import Redactor
 
     from .console import Terminal
 
@@ -117,6 +117,6 @@ def proposed_text(waiting: AwaitingApproval, environ: Mapping[str, str], note: s
 
 
 def _redactor(environ: Mapping[str, str]) -> Redactor:
-    from tradingagents.redaction import Redactor
+    from tradingagents.files.redaction import Redactor
 
     return Redactor(environ)

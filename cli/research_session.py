@@ -51,7 +51,7 @@ class ResearchSession(WorkflowSession):
             ConfigurationError: Its format needs an extra that is not installed.
         """
         if export is not None:
-            from tradingagents.workflows.records.export import check_export
+            from tradingagents.runtime.records.export import check_export
 
             check_export(export)  # before anything is paid for
         super().__init__(settings, environ, terminal, plain=plain)
@@ -66,7 +66,7 @@ class ResearchSession(WorkflowSession):
 
     def display(self, resumed: str | None) -> AbstractContextManager[Subscriber]:
         """Show plan, tasks and draft; of a resumed run also what earlier starts have done."""
-        from tradingagents.workspace.runs import RunReader
+        from tradingagents.service.workspace.runs import RunReader
 
         earlier = RunReader(self.settings.home_dir).events(resumed) if resumed is not None else ()
         return shown_research(self.terminal, plain=self._plain, earlier=earlier)
@@ -97,7 +97,7 @@ class ResearchSession(WorkflowSession):
 
     def _waiting_plan(self, manifest: RunManifest) -> AwaitingApproval:
         """Return what a run asked when it began to wait, from its steps."""
-        from tradingagents.store.run_index import RunIndex
+        from tradingagents.runtime.runs.run_index import RunIndex
 
         card = RunIndex(self.settings.home_dir).find(manifest.run_id).card() or {}
         if card.get("status") == "awaiting_approval":

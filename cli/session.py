@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 from tradingagents.dataflows.reference.symbols import MARKET
 from tradingagents.errors import BudgetReached, Interrupted, ModelFailure, TradingAgentsError
 from tradingagents.events import Event
-from tradingagents.store.atomic import read_object
+from tradingagents.files.atomic import read_object
 
 from .console import failure, print_line
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
     from tradingagents.dataflows.interface import Vendors
     from tradingagents.events import Subscriber
+    from tradingagents.graph.start import Run, ScanRun
     from tradingagents.runtime.services import Services
     from tradingagents.settings import Settings
-    from tradingagents.workflows.start import Run, ScanRun
 
     from .console import Terminal
     from .live import Watcher

@@ -23,7 +23,7 @@ def session_and_day(
         NotFound: It has the form of a conversation's id, and there is none.
     """
     from tradingagents.features.assistant.sessions.ids import is_session_id
-    from tradingagents.store.session_findings import SessionFindings
+    from tradingagents.runtime.runs.session_findings import SessionFindings
 
     if session is None:
         return None, day

@@ -12,7 +12,7 @@ from .flags import Flags, read_both
 
 if TYPE_CHECKING:
     from tradingagents.schemas.workspace import TaskEvent, TaskInfo
-    from tradingagents.workspace.workspace import Workspace
+    from tradingagents.service.workspace.workspace import Workspace
 
     from .console import Terminal
 
@@ -29,7 +29,7 @@ def with_workspace(flags: Flags, work: Callable[[Workspace], Awaitable[T]]) -> T
     Raises:
         TradingAgentsError: As the work raises.
     """
-    from tradingagents.workspace.workspace import Workspace
+    from tradingagents.service.workspace.workspace import Workspace
 
     settings, environ = read_both(flags)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tradingagents.plain_text import bounded, clean, one_line
+from tradingagents.files.plain_text import bounded, clean, one_line
 
 from .options import FLAG_OF
 

@@ -37,7 +37,6 @@ def write_files(
     """
     if html is None and xlsx is None:
         return {}
-    from tradingagents.cohort import market_note_of
     from tradingagents.features.valuation_report.valuation_files import (
         ShownValuation,
         ValuationContext,
@@ -45,6 +44,7 @@ def write_files(
         valuation_page,
         valuation_workbook_file,
     )
+    from tradingagents.memory.cohort import market_note_of
 
     if xlsx is not None:
         assert_workbook(company, "leave out --xlsx, and use --html or --json")
@@ -66,7 +66,7 @@ def write_files(
 
 
 def _write(kind: str, path: Path, content: bytes) -> str:
-    from tradingagents.store.atomic import replace_whole
+    from tradingagents.files.atomic import replace_whole
 
     target = path.expanduser().absolute()
     try:
@@ -81,7 +81,7 @@ def _write(kind: str, path: Path, content: bytes) -> str:
 def _context(company: CompanyValuation, changes: Sequence[str], flags: Flags) -> ValuationContext:
     """Return the parts of the cost of capital, the peers' multiples, and why there are none."""
     from tradingagents.features.valuation_report.valuation_files import valuation_context
-    from tradingagents.kernel.ask import ask
+    from tradingagents.service.kernel.ask import ask
 
     settings, _ = read_both(flags)
 

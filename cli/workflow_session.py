@@ -123,7 +123,7 @@ class WorkflowSession(Session, ABC):
             AwaitingApproval: The run waits, and nobody is there to answer.
             TradingAgentsError: As the run raises.
         """
-        from tradingagents.workflows.start import RunOptions, start
+        from tradingagents.graph.start import RunOptions, start
 
         async def started(services: Services, shown: Subscriber) -> Any:
             kind = workflow or self.workflows()[0]
@@ -163,17 +163,17 @@ class WorkflowSession(Session, ABC):
         display: AbstractContextManager[Subscriber],
     ) -> Any:
         """Resume a run once, and return what it gave. Raises as `start` does."""
+        from tradingagents.graph.start import RunOptions, status_of
         from tradingagents.runtime.executor import resume
         from tradingagents.runtime.kind import WAITING
-        from tradingagents.workflows.registry import workflow_of
-        from tradingagents.workflows.start import RunOptions, status_of
+        from tradingagents.runtime.registry import kind_of
 
         waits = status_of(self.settings.home_dir, manifest.run_id) == WAITING
         answer = self.answer(said, waits=waits, run_id=manifest.run_id)
 
         async def resumed(services: Services, shown: Subscriber) -> Any:
             options = RunOptions(subscribers=(shown,))
-            return await resume(workflow_of(manifest.kind), manifest, services, options, answer=answer).result()
+            return await resume(kind_of(manifest.kind), manifest, services, options, answer=answer).result()
 
         settings = manifest.resumed_settings(self.settings, {**self.changed_settings(), **limits})
         return self._run(resumed, settings, display)
@@ -181,7 +181,7 @@ class WorkflowSession(Session, ABC):
     def manifest(self, run_id: str) -> RunManifest:
         """Return the manifest of a run to resume, by the beginning of its id. Raises as `resume` does."""
         from tradingagents.runtime.manifest import read_manifest
-        from tradingagents.store.run_index import RunIndex
+        from tradingagents.runtime.runs.run_index import RunIndex
 
         home = self.settings.home_dir
         manifest = read_manifest(home, RunIndex(home).find(run_id).run_id)

@@ -11,7 +11,7 @@ import pytest
 from tests.support.offline_runs import graph_on
 from tests.support.snapshot_folder import write_prices, year_and_more
 from tradingagents.errors import DataError
-from tradingagents.workflows.start import Run
+from tradingagents.graph.start import Run
 
 SYMBOL, LEVELS = "ACMQ", ("open", "high", "low", "close", "adj_close")
 DAY = date(2025, 3, 14)

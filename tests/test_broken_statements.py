@@ -12,11 +12,11 @@ from tests.support.offline_runs import graph_on
 from tests.support.snapshot_folder import read_lines, write_lines, year_and_more
 from tradingagents.capabilities.registry import by_name
 from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.snapshots.check import check_folder
 from tradingagents.errors import NoData
+from tradingagents.graph.start import Run
 from tradingagents.reports.decision_notes import degraded_notice
 from tradingagents.settings import load_settings
-from tradingagents.snapshots.check import check_folder
-from tradingagents.workflows.start import Run
 
 SYMBOL, DAY, NEWEST = "ACMQ", "2025-03-14", "2024-09-30"
 OVER_REVENUE = {"ttm_revenue", "revenue_yoy", "revenue_qoq", "gross_margin", "operating_margin", "net_margin", "ps_ttm"}

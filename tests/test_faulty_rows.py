@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.support.offline_runs import graph_on
 from tests.support.snapshot_folder import year_and_more
-from tradingagents.workflows.start import Run
+from tradingagents.graph.start import Run
 
 SYMBOL, DAY = "ELMQ", "2025-03-14"
 SALE = {

@@ -19,12 +19,12 @@ from tradingagents.agents.builders.subject_question import READER
 from tradingagents.agents.managers.approval import Approval
 from tradingagents.errors import AwaitingApproval, BudgetReached, HomeNotWritable, Interrupted, ModelFailure
 from tradingagents.events import Event
+from tradingagents.graph.start import analyze
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.runtime.manifest import ManifestMismatch, read_manifest
+from tradingagents.runtime.runs.run_folder import NoSuchRun, RunBusy, RunFolder
 from tradingagents.settings import Settings, load_settings
-from tradingagents.store.run_folder import NoSuchRun, RunBusy, RunFolder
-from tradingagents.workflows.start import analyze
 
 SMALL = {"max_debate_rounds": 1, "max_risk_discuss_rounds": 1, "auto_settle": False}
 CALLS = 12

@@ -13,7 +13,7 @@ from tradingagents.agents.states import NOT_AVAILABLE
 from tradingagents.dataflows.instrument import assert_company, kind_of
 from tradingagents.dataflows.models import Profile
 from tradingagents.errors import UsageError
-from tradingagents.workflows.start import Run
+from tradingagents.graph.start import Run
 
 DAY = "2025-03-14"
 FUND = "SPY is an exchange-traded fund, so it was studied without the Fundamentals Analyst."

@@ -15,9 +15,9 @@ from tests.support.offline_server import OfflineServer
 from tests.support.scan_graph_factory import DAY as SCAN_DAY
 from tests.support.served_runs import MODEL, server_config
 from tradingagents.graph.scanner_graph import ScannerGraph
+from tradingagents.graph.start import Run
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.llm_clients.reply_limits import REASONING_TOKENS, TABLE_TOKENS
-from tradingagents.workflows.start import Run
 
 Rule = Callable[[Mapping[str, Any]], str | None]
 """Returns why a server refuses a request; None where it accepts it."""

@@ -13,8 +13,8 @@ import pytest
 from benchmarks.openai_server import Answer, OpenAIServer, ToolCall
 from tests.support.graph_factory import ANALYSTS, COMPANY, DAY, Watch
 from tests.support.served_runs import server_config
+from tradingagents.graph.start import Run
 from tradingagents.graph.trading_graph import TradingAgentsGraph
-from tradingagents.workflows.start import Run
 
 
 @pytest.mark.parametrize("stream", [False, True], ids=["whole", "streamed"])

@@ -14,12 +14,11 @@ PACKAGES = (
     "analytics.market",
     "analytics.price",
     "features.batch",
-    "doctor",
-    "estimates",
-    "evaluation",
+    "graph.estimates",
+    "graph.evaluation",
     "memory",
     "schemas",
-    "store",
+    "service.doctor",
 )
 
 
@@ -37,7 +36,7 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
 
 
 def test_importing_the_packages_loads_none_of_their_modules() -> None:
-    names = [f"tradingagents.{package}" for package in PACKAGES if package not in ("doctor", "schemas")]
+    names = [f"tradingagents.{package}" for package in PACKAGES if package not in ("service.doctor", "schemas")]
     code = f"import sys, importlib\n[importlib.import_module(name) for name in {names}]\nprint('\\n'.join(sys.modules))"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert not [name for name in loaded if any(name.startswith(f"{package}.") for package in names)]

@@ -27,6 +27,7 @@ from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.metrics import parse_number
 from tradingagents.errors import NoData
+from tradingagents.graph.start import Run
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.offline.brief import Brief
 from tradingagents.offline.decisions import final_action, levels
@@ -35,7 +36,6 @@ from tradingagents.offline.readings import Reading, Row, rounded_score
 from tradingagents.offline.rules import CLOSE, RULES
 from tradingagents.offline.what_if import would_change
 from tradingagents.settings import load_settings
-from tradingagents.workflows.start import Run
 
 pytestmark = pytest.mark.real_data
 

@@ -14,7 +14,7 @@ from tests.support.graph_factory import DECIDERS, report_of, role_of, scripted, 
 from tests.support.offline_runs import graph_on
 from tests.support.snapshot_folder import write_prices, year_and_more
 from tradingagents.errors import DataError
-from tradingagents.workflows.start import Run
+from tradingagents.graph.start import Run
 
 SYMBOL, DAY = "ACMQ", date(2025, 3, 14)
 Rows = list[dict[str, Any]]

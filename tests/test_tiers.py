@@ -21,7 +21,7 @@ TESTS = Path(__file__).parent
     ("place", "tier"),
     [
         ("analytics/price/test_returns.py", "unit"),
-        ("store/test_lock.py", "integration"),  # it starts processes
+        ("files/test_lock.py", "integration"),  # it starts processes
         ("analytics/test_real_data.py", "integration"),
         ("cli/test_options.py", "integration"),
         ("graph/test_resume.py", "process"),
@@ -39,8 +39,8 @@ def test_the_tier_of_a_module_comes_from_its_folder_and_from_what_it_uses(place:
 )
 def test_where_one_tier_is_chosen_no_module_of_another_is_imported(chosen: str, ignored: bool | None):
     config: Any = SimpleNamespace(getoption=lambda _: chosen)
-    assert pytest_ignore_collect(TESTS / "store" / "test_lock.py", config) is ignored
-    assert pytest_ignore_collect(TESTS / "store", config) is None
+    assert pytest_ignore_collect(TESTS / "files" / "test_lock.py", config) is ignored
+    assert pytest_ignore_collect(TESTS / "files", config) is None
 
 
 @pytest.mark.parametrize(("backwards", "order"), [(False, ["first", "second"]), (True, ["second", "first"])])

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tradingagents.graph.filings_answerer import FilingsAnswerer, create_agent
     from tradingagents.graph.scanner_graph import ScannerGraph
     from tradingagents.graph.trading_graph import TradingAgentsGraph
-    from tradingagents.kernel.ask import ask
+    from tradingagents.service.kernel.ask import ask
 
 _HOMES = {
     "DEFAULT_CONFIG": "default_config",

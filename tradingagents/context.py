@@ -14,6 +14,7 @@ from tradingagents.dataflows.instrument import Instrument
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.results import Result
 from tradingagents.events import EventStream
+from tradingagents.files.redaction import KnownSecrets
 from tradingagents.llm_clients.mask import PromptMask
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.llm_clients.model_profile import Method
@@ -22,7 +23,6 @@ from tradingagents.llm_clients.replay import Replay
 from tradingagents.llm_clients.tiers import NamedModel
 from tradingagents.offline.brief import Brief
 from tradingagents.provenance.figure_check import Place
-from tradingagents.redaction import KnownSecrets
 from tradingagents.settings import Settings, Tier
 
 

@@ -13,10 +13,10 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from tradingagents.environment import environment
 from tradingagents.errors import SettingsError
-from tradingagents.json_text import parse_json
-from tradingagents.redaction import HIDDEN, Redactor, is_key, redacted_url, secrets_in_urls, shown_value
+from tradingagents.files.environment import environment
+from tradingagents.files.json_text import parse_json
+from tradingagents.files.redaction import HIDDEN, Redactor, is_key, redacted_url, secrets_in_urls, shown_value
 from tradingagents.schemas.mcp_servers import McpServer, assert_server_names
 
 __all__ = [

@@ -14,13 +14,13 @@ from tradingagents.capabilities.standalone import open_market
 from tradingagents.capabilities.tools import standalone_tool
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import TradingAgentsError
+from tradingagents.graph.start import RunOptions, start
+from tradingagents.graph.trading.kind import TRADING, TradingRequest
 from tradingagents.llm_clients.pricing import Tokens, cost_usd
 from tradingagents.offline.questions.conversation import AskedQuestion, ConversationBrief
 from tradingagents.offline.questions.reading import read_request
 from tradingagents.runtime.services import Services
 from tradingagents.settings import Tier
-from tradingagents.workflows.start import RunOptions, start
-from tradingagents.workflows.trading import TRADING, TradingRequest
 
 MOST_ROUNDS = 8
 """Rounds of tool calls of the single agent."""

@@ -13,8 +13,8 @@ from benchmarks.research.cases import INTENTS, ResearchCase
 from benchmarks.research.scoring import Verdict, score
 from tradingagents.errors import TradingAgentsError
 from tradingagents.features.research.kind import RESEARCH, ResearchRequest
+from tradingagents.graph.start import RunOptions, start
 from tradingagents.runtime.services import Services
-from tradingagents.workflows.start import RunOptions, start
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from ..text import one_line
 
 if TYPE_CHECKING:
     from tradingagents.features.assistant.personas.persona import Persona
-    from tradingagents.workspace.api import ReportFormat
+    from tradingagents.service.workspace.api import ReportFormat
 
     from .session import ChatSession
 
@@ -87,8 +87,8 @@ def _persona_named(name: str, known: tuple[Persona, ...]) -> Persona:
 
 async def export(chat: ChatSession, words: str) -> None:
     """Write the report of the last run, or of a named one, to a file in the working folder."""
-    from tradingagents.store.run_export import write_export
-    from tradingagents.store.run_index import RunIndex
+    from tradingagents.runtime.runs.run_export import write_export
+    from tradingagents.runtime.runs.run_index import RunIndex
 
     from .sources import last_run
 

@@ -12,7 +12,7 @@ from .actions import FORMATS
 from .commands import COMMANDS, command_of
 
 if TYPE_CHECKING:
-    from tradingagents.workspace.workspace import Workspace
+    from tradingagents.service.workspace.workspace import Workspace
 
     from .session import ChatSession
 
@@ -93,7 +93,7 @@ def _topics() -> tuple[str, ...]:
 
 
 def _watched(workspace: Workspace) -> Sequence[str]:
-    from tradingagents.store.watch_list import WatchList
+    from tradingagents.runtime.runs.watch_list import WatchList
 
     try:
         return WatchList(workspace.settings.home_dir).tickers

@@ -26,8 +26,8 @@ def chat_with(settings: Settings, environ: Mapping[str, str], wanted: ChatOption
         TradingAgentsError: The only message could not be answered.
     """
     with terminal.loading():
-        from tradingagents.cohort import market_note_of
-        from tradingagents.workspace.workspace import Workspace
+        from tradingagents.memory.cohort import market_note_of
+        from tradingagents.service.workspace.workspace import Workspace
 
         workspace = Workspace(settings, environ, face="cli")
 

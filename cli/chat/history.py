@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from tradingagents.redaction import Redactor
+from tradingagents.files.redaction import Redactor
 
 FILE = "chat_history"
 KEPT = 1000

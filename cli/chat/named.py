@@ -11,7 +11,7 @@ from tradingagents.errors import NotFound
 from tradingagents.schemas.workspace import SessionDefaults, SessionInfo
 
 if TYPE_CHECKING:
-    from tradingagents.workspace.workspace import Workspace
+    from tradingagents.service.workspace.workspace import Workspace
 
 
 async def conversation_named(workspace: Workspace, name: str, day: date | None) -> SessionInfo:
@@ -27,7 +27,7 @@ async def conversation_named(workspace: Workspace, name: str, day: date | None) 
         UsageError: The name cannot be used.
     """
     from tradingagents.features.assistant.sessions.ids import is_session_id
-    from tradingagents.store.session_findings import SessionFindings
+    from tradingagents.runtime.runs.session_findings import SessionFindings
 
     if is_session_id(name):
         return await workspace.session(name)

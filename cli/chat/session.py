@@ -28,7 +28,7 @@ from .spending import SessionSpending
 
 if TYPE_CHECKING:
     from tradingagents.features.assistant.personas.persona import Persona
-    from tradingagents.workspace.workspace import Workspace
+    from tradingagents.service.workspace.workspace import Workspace
 
     from ..console import Terminal
 

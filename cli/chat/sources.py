@@ -10,7 +10,7 @@ from ..text import one_line
 
 if TYPE_CHECKING:
     from tradingagents.schemas.workspace import TaskInfo, TranscriptEntry
-    from tradingagents.workspace.workspace import Workspace
+    from tradingagents.service.workspace.workspace import Workspace
 
 NOTHING_YET = "Nothing was answered here yet."
 NO_SOURCES = "The last answer rests on no tool result."
@@ -42,7 +42,7 @@ async def last_run(workspace: Workspace, session_id: str) -> str | None:
 
 async def last_researched(workspace: Workspace, session_id: str) -> str | None:
     """Return the id of the last run that can be asked about, wherever in the session it was made; None for none."""
-    from tradingagents.store.session_findings import SessionFindings
+    from tradingagents.runtime.runs.session_findings import SessionFindings
 
     known = await asyncio.to_thread(SessionFindings(workspace.settings.home_dir, session_id).known)
     tasks = await workspace.tasks(session_id=session_id, limit=TASKS)

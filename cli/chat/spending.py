@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tradingagents.schemas.workspace import ENDED
-from tradingagents.tasks.folder import EVENTS
-from tradingagents.tasks.journal import read_events
+from tradingagents.service.tasks.folder import EVENTS
+from tradingagents.service.tasks.journal import read_events
 
 from ..progress import Spent
 
 if TYPE_CHECKING:
     from tradingagents.schemas.workspace import TaskInfo
-    from tradingagents.workspace.workspace import Workspace
+    from tradingagents.service.workspace.workspace import Workspace
 
 MOST_TASKS = 1000
 TASKS = "tasks"

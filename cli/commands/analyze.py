@@ -20,8 +20,8 @@ from .scan import run_scan
 
 if TYPE_CHECKING:
     from tradingagents.dataflows.interface import Vendors
-    from tradingagents.estimates.estimate import EstimateRecord
     from tradingagents.events import Subscriber
+    from tradingagents.graph.estimates.estimate import EstimateRecord
     from tradingagents.runtime.services import Services
     from tradingagents.settings import Settings
 
@@ -111,7 +111,7 @@ def run_request(
     from ..session import RunSession
 
     def start(services: Services, subscribers: Sequence[Subscriber]) -> Outcomes:
-        from tradingagents.workflows.start import analyze_many
+        from tradingagents.graph.start import analyze_many
 
         return analyze_many(services, request.tickers, request.day, subscribers=subscribers, go_on=resume)
 
@@ -149,7 +149,7 @@ def _refused(request: Request, settings: Settings, vendors: Vendors) -> dict[str
 
 def _estimate(request: Request, settings: Settings) -> Callable[[], Coroutine[Any, Any, EstimateRecord]]:
     def estimate() -> Coroutine[Any, Any, EstimateRecord]:
-        from tradingagents.estimates.estimate import estimate_analyze
+        from tradingagents.graph.estimates.estimate import estimate_analyze
 
         return estimate_analyze(settings, request.tickers, request.day)
 
@@ -172,7 +172,7 @@ def start(terminal: Terminal) -> int:
             return run([], Flags(), terminal)
         day, flags = ask_market(kind, terminal)
         settings, environ = read_both(flags)
-        from tradingagents.estimates.estimate import estimate_auto, estimate_scan
+        from tradingagents.graph.estimates.estimate import estimate_auto, estimate_scan
 
         scans = kind == "scan"
 

@@ -60,8 +60,8 @@ def ask(
 ) -> int:
     """Answer a question about a stock or the market from data: no model is asked."""
     from tradingagents.capabilities.ask import listed, read_arguments
-    from tradingagents.kernel.caller import Caller
-    from tradingagents.kernel.kernel import Kernel
+    from tradingagents.service.kernel.caller import Caller
+    from tradingagents.service.kernel.kernel import Kernel
 
     if capability is None:
         known = {one.name: one.summary for one in listed()}

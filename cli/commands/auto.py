@@ -51,7 +51,7 @@ def auto(
     level = cast("Conviction", read_one_of("--conviction", conviction, CONVICTIONS))
     holdings = _read_holdings(portfolio, settings, terminal)
     if dry_run:
-        from tradingagents.estimates.estimate import estimate_auto
+        from tradingagents.graph.estimates.estimate import estimate_auto
 
         all_picks = level == "low"
         return print_estimate(terminal, lambda: estimate_auto(settings, asked, holdings, all_picks=all_picks))

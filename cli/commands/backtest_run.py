@@ -52,7 +52,7 @@ def decide(*, asked: BacktestOptions, plan: PlanOption = None, flags: Flags, ter
     """
     with terminal.loading():
         from tradingagents.features.backtest.run import decide_backtest
-        from tradingagents.json_text import plain
+        from tradingagents.files.json_text import plain
         from tradingagents.runtime.services import open_services
 
         from ..session import run_until_done

@@ -47,8 +47,8 @@ def check(
     """Look every figure of anyone's report up in the data, and mark it on a page."""
     content, asked = _content(file), read_day(one_day(day, date_option))
     from tradingagents.features.report_check.capabilities.report_check import ReportCheck
-    from tradingagents.kernel.caller import Caller
-    from tradingagents.kernel.kernel import Kernel
+    from tradingagents.service.kernel.caller import Caller
+    from tradingagents.service.kernel.kernel import Kernel
 
     given = {"ticker": ticker, "content": content, "encoding": "base64", "page": True}
     with terminal.loading():

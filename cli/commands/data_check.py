@@ -14,7 +14,7 @@ from ..flags import Flags
 from ..text import one_line
 
 if TYPE_CHECKING:
-    from tradingagents.snapshots.check import Answers, Checked
+    from tradingagents.dataflows.snapshots.check import Answers, Checked
 
 UNSOUND = 4
 
@@ -30,7 +30,7 @@ def check(
 
     Ends with 4 if errors make answers wrong or impossible; warnings are allowed.
     """
-    from tradingagents.snapshots.check import check_folder
+    from tradingagents.dataflows.snapshots.check import check_folder
 
     checked = check_folder(folder.absolute())
     if terminal.json:

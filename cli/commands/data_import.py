@@ -19,7 +19,7 @@ from ..text import clean, one_line
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tradingagents.snapshots.importing import Imported
+    from tradingagents.dataflows.snapshots.importing import Imported
 
 IMPORT = options.HelpPanel("Import")
 _SHOWN = 20
@@ -58,8 +58,8 @@ def import_(
 
     Imports all rows or none: faulty ones are listed by line. A new row replaces the folder's row with the same key.
     """
-    from tradingagents.snapshots.columns import TableTerms, UnusableFile
-    from tradingagents.snapshots.importing import import_file
+    from tradingagents.dataflows.snapshots.columns import TableTerms, UnusableFile
+    from tradingagents.dataflows.snapshots.importing import import_file
 
     try:
         terms = TableTerms(

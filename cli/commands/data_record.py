@@ -16,7 +16,7 @@ from ..flags import Flags, read_both
 from ..request import read_day
 
 if TYPE_CHECKING:
-    from tradingagents.snapshots.record import Recorded, Step
+    from tradingagents.dataflows.snapshots.record import Recorded, Step
 
 RECORDING = options.HelpPanel("Recording")
 FAILED = 4
@@ -53,8 +53,8 @@ def record(
 
     from tradingagents.dataflows.cutoff import utc_now
     from tradingagents.dataflows.reference.calendar import sessions
-    from tradingagents.snapshots.plan import Request
-    from tradingagents.snapshots.record import record as record_folder
+    from tradingagents.dataflows.snapshots.plan import Request
+    from tradingagents.dataflows.snapshots.record import record as record_folder
 
     settings, _ = read_both(flags)
     end = read_day(last) or sessions().last_closed(utc_now())

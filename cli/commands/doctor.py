@@ -49,7 +49,7 @@ def doctor(
     if given := [name for name, value in (("--vendors", vendors), ("--symbol", symbol), ("--out", out)) if value]:
         raise UsageError(f"{given[0]} belongs to a rehearsal; add --live.")
 
-    from tradingagents.doctor import examine
+    from tradingagents.service.doctor import examine
 
     found = examine(settings, environ, network=not no_network, hosted_models=models)
     if terminal.json:
@@ -71,7 +71,7 @@ def _rehearse(
 ) -> int:
     """Rehearse the vendors, print the answers, and write the file."""
     from tradingagents.dataflows.reference.symbols import normalise
-    from tradingagents.doctor.rehearsal import SYMBOL, rehearse
+    from tradingagents.service.doctor.rehearsal import SYMBOL, rehearse
 
     from ..doctor_output import print_answer, print_rehearsal
 
@@ -84,7 +84,7 @@ def _rehearse(
         heard=lambda answer: None if terminal.quiet else print_answer(terminal.err, answer),
     )
     if out is not None:
-        from tradingagents.store.atomic import as_json
+        from tradingagents.files.atomic import as_json
 
         try:
             out.expanduser().write_text(as_json(found.to_json()), encoding="utf-8")

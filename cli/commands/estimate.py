@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from tradingagents.estimates.estimate import EstimateRecord, PartEstimate, TotalEstimate
+    from tradingagents.graph.estimates.estimate import EstimateRecord, PartEstimate, TotalEstimate
 
     from ..console import Terminal
 

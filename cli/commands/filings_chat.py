@@ -36,7 +36,7 @@ def chat(
     with terminal.loading():
         from tradingagents.features.filings_qa.kind import FilingsRequest
         from tradingagents.features.filings_qa.run import mode_named
-        from tradingagents.store.run_folder import checked_component
+        from tradingagents.runtime.runs.run_folder import checked_component
 
         wanted = mode_named(mode)
     conversation = checked_component(session) if session else f"filings-{secrets.token_hex(4)}"

@@ -15,7 +15,7 @@ from ..flags import Flags, read_both
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tradingagents.server.mcp.tools import Offer
+    from tradingagents.service.mcp.tools import Offer
     from tradingagents.settings import Settings
 
 PORT = 8766
@@ -57,12 +57,12 @@ def mcp(
         return 0
     if install_skill is not None:
         return _install(install_skill.expanduser(), terminal)
-    from tradingagents.mcp_client.sdk import assert_installed
+    from tradingagents.service.mcp_client.sdk import assert_installed
 
     assert_installed()
     import asyncio
 
-    from tradingagents.server.mcp.tools import read_offer
+    from tradingagents.service.mcp.tools import read_offer
 
     offer = read_offer(tools)
     settings, environ = read_both(flags)
@@ -72,8 +72,8 @@ def mcp(
 
 async def _serve(settings: Settings, environ: Mapping[str, str], offer: Offer) -> None:
     """Serve the program that started this one. Nothing but the protocol may be printed to stdout."""
-    from tradingagents.server.mcp.transports import serve_over_stdio, service_of
-    from tradingagents.workspace.workspace import Workspace
+    from tradingagents.service.mcp.transports import serve_over_stdio, service_of
+    from tradingagents.service.workspace.workspace import Workspace
 
     async with Workspace(settings, environ, face="mcp") as workspace:
         await serve_over_stdio(service_of(workspace, settings, environ, offer))
@@ -82,10 +82,10 @@ async def _serve(settings: Settings, environ: Mapping[str, str], offer: Offer) -
 async def _serve_http(
     settings: Settings, environ: Mapping[str, str], offer: Offer, port: int, terminal: Terminal
 ) -> None:
-    from tradingagents.server.mcp.standalone import serve_alone, standalone_app
-    from tradingagents.server.mcp.transports import PATH, service_of
-    from tradingagents.server.serve import address_of, listen, plan_of
-    from tradingagents.workspace.workspace import Workspace
+    from tradingagents.service.http.serve import address_of, listen, plan_of
+    from tradingagents.service.mcp.standalone import serve_alone, standalone_app
+    from tradingagents.service.mcp.transports import PATH, service_of
+    from tradingagents.service.workspace.workspace import Workspace
 
     plan = plan_of(settings, environ, host="127.0.0.1", workers=1)
 
@@ -103,7 +103,7 @@ async def _serve_http(
 def _skill() -> str:
     from importlib.resources import files
 
-    return files("tradingagents.server.mcp").joinpath(SKILL).read_text(encoding="utf-8")
+    return files("tradingagents.service.mcp").joinpath(SKILL).read_text(encoding="utf-8")
 
 
 def _install(folder: Path, terminal: Terminal) -> int:

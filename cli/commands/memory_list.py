@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from tradingagents.cohort import Cohort
+    from tradingagents.memory.cohort import Cohort
     from tradingagents.memory.lesson_store import LessonStore
     from tradingagents.memory.lessons import Lesson
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from tradingagents.evaluation.scoreboard import Scoreboard, ScoreRow
+    from tradingagents.graph.evaluation.scoreboard import Scoreboard, ScoreRow
 
 By = Literal["agent", "ticker", "model", "vintage"]
 
@@ -38,7 +38,7 @@ def scoreboard(
     side and are only counted.
     """
     from tradingagents.dataflows.reference.symbols import normalise
-    from tradingagents.evaluation.scoreboard import scoreboards
+    from tradingagents.graph.evaluation.scoreboard import scoreboards
     from tradingagents.memory.lesson_store import memory_address
     from tradingagents.memory.outcomes import OutcomeStore
 
@@ -67,7 +67,7 @@ def print_scoreboard(console: Console, found: Scoreboard) -> None:
     """Print one row per group, the total, the calibration, and the caveats."""
     from rich.text import Text
 
-    from tradingagents.cohort import Cohort
+    from tradingagents.memory.cohort import Cohort
 
     cohort = Cohort.parse(f"{found['market']}/{found['decided_by']}")
     console.print(Text(cohort.label.capitalize(), style="bold"))

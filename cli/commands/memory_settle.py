@@ -15,7 +15,7 @@ from .memory_list import AsOf, Ticker
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from tradingagents.evaluation.evaluate import Settled
+    from tradingagents.graph.evaluation.evaluate import Settled
     from tradingagents.memory.outcome import Outcome
 
 
@@ -34,11 +34,11 @@ def settle(ticker: Ticker = None, as_of: AsOf = None, *, flags: Flags, terminal:
     day = read_calendar_day("--as-of", as_of)
     settings, environ = read_both(flags)
     with terminal.loading():
-        from tradingagents.evaluation.evaluate_due import settle_due, settles
-        from tradingagents.evaluation.pending import pending
+        from tradingagents.graph.evaluation.evaluate_due import settle_due, settles
+        from tradingagents.graph.evaluation.pending import pending
         from tradingagents.llm_clients.meter import UsageMeter
+        from tradingagents.runtime.runs.run_folder import subject_of
         from tradingagents.runtime.services import open_services
-        from tradingagents.store.run_folder import subject_of
 
         services = open_services(settings, environ)
     meter = UsageMeter(settings)

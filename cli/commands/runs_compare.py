@@ -38,7 +38,7 @@ def compare(
     known between the two days. The earlier day comes first.
     """
     from tradingagents.features.deep_report.changes import changes_file, checked_changes_format, compare_reports
-    from tradingagents.store.run_export import check_target, write_export
+    from tradingagents.runtime.runs.run_export import check_target, write_export
 
     home = read_both(flags)[0].home_dir
     if out is None:

@@ -13,7 +13,7 @@ from .runs_list import WHICH, Since, days
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from tradingagents.store.run_costs import CostRecord, CostRow
+    from tradingagents.runtime.runs.run_costs import CostRecord, CostRow
 
 By = Literal["agent", "tier", "ticker", "day", "model", "run"]
 
@@ -30,8 +30,8 @@ def costs(
     terminal: Terminal,
 ) -> int:
     """Sum use and cost of model calls over analyses and scans, including unfinished ones."""
-    from tradingagents.store.run_costs import costs as added_up
-    from tradingagents.store.run_index import RunIndex
+    from tradingagents.runtime.runs.run_costs import costs as added_up
+    from tradingagents.runtime.runs.run_index import RunIndex
 
     first, last = days(since, until)
     record = added_up(RunIndex(read_both(flags)[0].home_dir), by, since=first, until=last)

@@ -12,7 +12,7 @@ from ..flags import Flags, read_both
 from .runs_export import Runs
 
 if TYPE_CHECKING:
-    from tradingagents.store.run_index import IndexedRun
+    from tradingagents.runtime.runs.run_index import IndexedRun
 
 LESSONS_STAY = "Lessons drawn from them stay; forget those with: tradingagents memory forget."
 
@@ -29,7 +29,7 @@ def delete(
 
     If one of the runs is in progress, none is deleted.
     """
-    from tradingagents.store.run_index import RunIndex
+    from tradingagents.runtime.runs.run_index import RunIndex
 
     kept = RunIndex(read_both(flags)[0].home_dir)
     found = {run.run_id: run for run in map(kept.find, runs)}

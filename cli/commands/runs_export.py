@@ -17,7 +17,7 @@ from ..flags import Flags, read_both
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tradingagents.store.run_index import IndexedRun
+    from tradingagents.runtime.runs.run_index import IndexedRun
 
 EXPORT = options.HelpPanel("Export")
 ZIP = "zip"
@@ -53,8 +53,8 @@ def export(
     The same runs give the same bytes. A ZIP file holds the folders of the runs: no keys, but prompts, reports, data and
     the paths on this machine.
     """
-    from tradingagents.store.run_export import export_runs
-    from tradingagents.store.run_index import RunIndex
+    from tradingagents.runtime.runs.run_export import export_runs
+    from tradingagents.runtime.runs.run_index import RunIndex
 
     chosen = _format(form, to)
     kept = RunIndex(read_both(flags)[0].home_dir)
@@ -75,7 +75,7 @@ def export(
 
 def _format(named: str | None, to: Path | None) -> str:
     """Return the format: as named, else by the file's ending; a ZIP for any other ending."""
-    from tradingagents.workflows.records.export import FORMATS, checked_format
+    from tradingagents.runtime.records.export import FORMATS, checked_format
 
     ending = to.suffix.lower().removeprefix(".") if to is not None else ""
     if named is None:
@@ -84,8 +84,8 @@ def _format(named: str | None, to: Path | None) -> str:
 
 
 def _export_report(runs: Sequence[IndexedRun], to: Path | None, chosen: str, *, force: bool, terminal: Terminal) -> int:
-    from tradingagents.store.run_export import check_target, write_export
-    from tradingagents.workflows.records.export import checked_format, export_run
+    from tradingagents.runtime.records.export import checked_format, export_run
+    from tradingagents.runtime.runs.run_export import check_target, write_export
 
     if len(runs) != 1:
         raise UsageError(f"A {chosen} file holds the report of one run; name one, or write a ZIP file.")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from tradingagents.store.run_rows import RunRow
+    from tradingagents.runtime.runs.run_rows import RunRow
 
 WHICH = options.HelpPanel("Which")
 USUAL_LIMIT = 20
@@ -47,16 +47,16 @@ def list_runs(
 
     A killed run has no card; it is listed as unfinished, with the use recorded in its event log.
     """
-    from tradingagents.cohort import DECIDERS
     from tradingagents.dataflows.reference.symbols import normalise
-    from tradingagents.store.run_index import RunIndex
-    from tradingagents.store.run_rows import run_rows
-    from tradingagents.workflows.registry import kinds
+    from tradingagents.memory.cohort import DECIDERS
+    from tradingagents.runtime.registry import kind_names
+    from tradingagents.runtime.runs.run_index import RunIndex
+    from tradingagents.runtime.runs.run_rows import run_rows
 
     found = run_rows(
         RunIndex(read_both(flags)[0].home_dir),
         ticker=normalise(ticker) if ticker is not None else None,
-        kind=read_one_of("--kind", kind, kinds()) if kind is not None else None,
+        kind=read_one_of("--kind", kind, kind_names()) if kind is not None else None,
         status=status.strip().lower().replace("-", "_") if status is not None else None,
         since=read_calendar_day("--since", since),
         market=_market(market),
@@ -137,7 +137,7 @@ def _market(text: str | None) -> str | None:
 
 def _market_cell(row: RunRow) -> str:
     """Return market and analyst type; empty for language models on the real market, and if unknown."""
-    from tradingagents.cohort import REAL
+    from tradingagents.memory.cohort import REAL
 
     market = (row["market"] or "").partition("-")[0]
     if row["decided_by"] in (None, "models"):

@@ -19,7 +19,7 @@ from ..flags import Flags, read_both
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tradingagents.store.run_index import IndexedRun, RunIndex
+    from tradingagents.runtime.runs.run_index import IndexedRun, RunIndex
 
 PAGE = Path("reports") / "report.html"
 
@@ -43,7 +43,7 @@ def open_page(
 
     Prints the path instead if there is no browser, or if the output isn't a terminal.
     """
-    from tradingagents.store.run_index import RunIndex
+    from tradingagents.runtime.runs.run_index import RunIndex
 
     settings, _ = read_both(flags)
     kept = _with_page(RunIndex(settings.home_dir), run)
@@ -64,7 +64,7 @@ def _with_page(runs: RunIndex, beginning: str | None) -> IndexedRun:
     Raises:
         NoSuchRun: There is no such run, or it has no page.
     """
-    from tradingagents.store.run_folder import NoSuchRun
+    from tradingagents.runtime.runs.run_folder import NoSuchRun
 
     if beginning is None:
         newest = next((run for run in runs.newest_first() if (run.path / PAGE).is_file()), None)

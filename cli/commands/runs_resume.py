@@ -87,7 +87,7 @@ def go_on(run: str, flags: Flags, terminal: Terminal, review: dict[str, Any] | N
         review: A person's verdict on the proposed decision, for a run that awaits one.
     """
     from tradingagents.runtime.manifest import read_manifest
-    from tradingagents.store.run_index import RunIndex
+    from tradingagents.runtime.runs.run_index import RunIndex
 
     from ..compare_session import CompareSession
     from ..debate_session import DebateSession
@@ -104,7 +104,7 @@ def go_on(run: str, flags: Flags, terminal: Terminal, review: dict[str, Any] | N
 
     def start(services: Services, subscribers: Sequence[Subscriber]) -> Outcomes:
         from tradingagents.agents.managers.approval import Approval
-        from tradingagents.workflows.start import resume
+        from tradingagents.graph.start import resume
 
         approval = None if review is None else Approval(**review)
         done = resume(services, question.run_id, subscribers=subscribers, approval=approval)

@@ -33,8 +33,8 @@ def seal(
     """
     from tradingagents.features.dossier.archive import root_of
     from tradingagents.features.dossier.seal import seal_run
-    from tradingagents.store.run_export import check_target, write_export
-    from tradingagents.store.run_index import RunIndex
+    from tradingagents.runtime.runs.run_export import check_target, write_export
+    from tradingagents.runtime.runs.run_index import RunIndex
 
     settings, environ = read_both(flags)
     found = RunIndex(settings.home_dir).find(run)

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from tradingagents.store.run_index import IndexedRun
-    from tradingagents.store.run_rows import RunRow
+    from tradingagents.runtime.runs.run_index import IndexedRun
+    from tradingagents.runtime.runs.run_rows import RunRow
 
 MOST_LINES = 40
 """Lines of a report that are printed."""
@@ -30,8 +30,8 @@ Run = Annotated[
 @with_options(options.LIST, lambda given: {"run_id": given["run"]})
 def show(run: Run, *, flags: Flags, terminal: Terminal) -> int:
     """Show an earlier run: its decision, evidence, use and files."""
-    from tradingagents.store.run_index import RunIndex
-    from tradingagents.store.run_rows import row_of
+    from tradingagents.runtime.runs.run_index import RunIndex
+    from tradingagents.runtime.runs.run_rows import row_of
 
     kept = RunIndex(read_both(flags)[0].home_dir).find(run)
     row = row_of(kept)
@@ -76,7 +76,7 @@ def _print_card(console: Console, kept: IndexedRun, card: Mapping[str, Any]) -> 
 
 def _print_report(console: Console, kept: IndexedRun, card: Mapping[str, Any]) -> None:
     """Print the beginning of the report of a kind of run that has no short form of its own, and where the rest is."""
-    from tradingagents.workflows.records.export import export_record
+    from tradingagents.runtime.records.export import export_record
 
     from ..layout import print_places
     from ..text import clean

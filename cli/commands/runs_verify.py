@@ -103,7 +103,7 @@ def _verify_dossier(path: Path, root: str | None, terminal: Terminal) -> int:
 
 def _verify_numbers(run: str, flags: Flags, terminal: Terminal) -> int:
     from tradingagents.features.research.verify import verify_research
-    from tradingagents.store.run_index import RunIndex
+    from tradingagents.runtime.runs.run_index import RunIndex
 
     from ..text import clean
 

@@ -40,7 +40,7 @@ def scan(
     asked = read_day(one_day(day, date_option))
     settings, environ = read_both(flags)
     if dry_run:
-        from tradingagents.estimates.estimate import estimate_scan
+        from tradingagents.graph.estimates.estimate import estimate_scan
 
         return print_estimate(terminal, lambda: estimate_scan(settings, asked))
 
@@ -54,7 +54,7 @@ def run_scan(
     from ..session import RunSession, single
 
     def start(services: Services, subscribers: Sequence[Subscriber]) -> Outcomes:
-        from tradingagents.workflows.start import scan as start_scan
+        from tradingagents.graph.start import scan as start_scan
 
         return single(None, start_scan(services, day, subscribers=subscribers, go_on=resume))
 

@@ -14,7 +14,7 @@ from ..flags import Flags, read_both
 if TYPE_CHECKING:
     import socket
 
-    from tradingagents.server.serve import ServePlan
+    from tradingagents.service.http.serve import ServePlan
 
 SERVER = options.HelpPanel("Server")
 
@@ -36,7 +36,7 @@ def serve(
     settings, environ = read_both(flags)
     with terminal.loading():
         try:
-            from tradingagents.server import serve as server
+            from tradingagents.service.http import serve as server
         except ModuleNotFoundError as error:
             raise _missing(error) from None
         plan = server.plan_of(settings, environ, host=host, workers=workers)
@@ -54,7 +54,7 @@ class _Worker:
         self._output = {"json": terminal.json, "quiet": terminal.quiet, "debug": terminal.debug}
 
     def __call__(self, plan: ServePlan, listener: socket.socket, ready: Any) -> None:
-        from tradingagents.server.serve import run_worker
+        from tradingagents.service.http.serve import run_worker
 
         terminal = open_terminal(**self._output)
         try:

@@ -12,7 +12,7 @@ from ..task_output import TaskId, with_workspace
 
 if TYPE_CHECKING:
     from tradingagents.schemas.workspace import TaskInfo
-    from tradingagents.workspace.workspace import Workspace
+    from tradingagents.service.workspace.workspace import Workspace
 
 
 @with_options(options.LIST, lambda given: {"task_id": given["task"]})

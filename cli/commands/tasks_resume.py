@@ -13,7 +13,7 @@ from ..task_output import TaskId, exit_code_of, print_event, print_task, with_wo
 
 if TYPE_CHECKING:
     from tradingagents.schemas.workspace import TaskInfo
-    from tradingagents.workspace.workspace import Workspace
+    from tradingagents.service.workspace.workspace import Workspace
 
 _REVIEW = options.HelpPanel("Review")
 

@@ -42,9 +42,9 @@ def save(
 ) -> int:
     """Save the answer of a run as a thesis on a company, with the run's figures and their sources."""
     from tradingagents.features.deep_report.capabilities.theses import SavedThesis
-    from tradingagents.kernel.caller import Caller
-    from tradingagents.kernel.kernel import Kernel
-    from tradingagents.store.run_index import RunIndex
+    from tradingagents.runtime.runs.run_index import RunIndex
+    from tradingagents.service.kernel.caller import Caller
+    from tradingagents.service.kernel.kernel import Kernel
 
     settings = read_both(flags)[0]
     found = RunIndex(settings.home_dir).find(run)

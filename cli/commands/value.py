@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tradingagents.cohort import market_note_of
 from tradingagents.errors import NoData, UsageError
+from tradingagents.memory.cohort import market_note_of
 from tradingagents.schemas.valuation_models import MODEL_NAMES
 
 from .. import options
@@ -237,7 +237,7 @@ def _axes(text: str) -> tuple[str, str]:
 
 def _valued(ticker: str, day: str | None, changes: list[str] | tuple[str, ...], model: str, flags: Flags) -> Any:
     """Value a company from the data of a day."""
-    from tradingagents.kernel.ask import ask
+    from tradingagents.service.kernel.ask import ask
 
     settings, _ = read_both(flags)
     return ask("valuation", as_of=day, settings=settings, ticker=ticker, model=model, assumptions="; ".join(changes))
@@ -294,7 +294,7 @@ def _valued_scenarios(inputs: ValuationInputs, path: Path) -> ScenarioValues:
     Raises:
         UsageError: The file is no list of scenarios, or one of them cannot be valued.
     """
-    from tradingagents.json_text import parse_json
+    from tradingagents.files.json_text import parse_json
     from tradingagents.valuation import Scenario, apply_overrides, value_scenarios
 
     try:

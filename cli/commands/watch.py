@@ -19,7 +19,7 @@ from ..request import DateArgument, DateOption, day_asked, one_day, read_day, sp
 from .estimate import DryRun, print_estimate
 
 if TYPE_CHECKING:
-    from tradingagents.estimates.estimate import EstimateRecord
+    from tradingagents.graph.estimates.estimate import EstimateRecord
     from tradingagents.settings import Settings
 
 CHANGES = options.HelpPanel("Changes")
@@ -120,7 +120,7 @@ def run(
 
 async def _estimate(settings: Settings, day: date | None) -> EstimateRecord:
     """Estimate the cost of analyzing the list, as if nothing were finished. Raises UsageError for an empty list."""
-    from tradingagents.estimates.estimate import estimate_analyze
     from tradingagents.features.batch.watch import watched_tickers
+    from tradingagents.graph.estimates.estimate import estimate_analyze
 
     return await estimate_analyze(settings, watched_tickers(settings.home_dir), day)

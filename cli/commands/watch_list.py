@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tradingagents.store.watch_list import WatchList
+from tradingagents.runtime.runs.watch_list import WatchList
 
 if TYPE_CHECKING:
     from datetime import date

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pages.markdown import code, page, table
-from tradingagents.server.app import openapi_document
-from tradingagents.server.errors import STATUSES
-from tradingagents.server.openapi import capability_paths
+from tradingagents.service.http.app import openapi_document
+from tradingagents.service.http.errors import STATUSES
+from tradingagents.service.http.openapi import capability_paths
 
 INTRODUCTION = """
 The routes of a server that `tradingagents serve` runs ([guide](../guides/server.md)). [openapi.json](openapi.json) is

@@ -7,12 +7,12 @@ import json
 from tradingagents.capabilities.registry import built_in
 from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.features.assistant.personas.loader import checked_personas, library_files
-from tradingagents.kernel.catalogue import capability_info
-from tradingagents.server.mcp.prompts import PromptBook
-from tradingagents.server.mcp.resources import templates
-from tradingagents.server.mcp.tools import is_core, tool_list
+from tradingagents.service.kernel.catalogue import capability_info
+from tradingagents.service.mcp.prompts import PromptBook
+from tradingagents.service.mcp.resources import templates
+from tradingagents.service.mcp.tools import is_core, tool_list
+from tradingagents.service.tasks.registry import built_in_kinds
 from tradingagents.settings import load_settings
-from tradingagents.tasks.registry import built_in_kinds
 
 
 def mcp_file() -> str:

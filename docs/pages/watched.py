@@ -27,11 +27,11 @@ from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.results import Result
 from tradingagents.events import EventStream
+from tradingagents.graph.scan.kind import SCAN
+from tradingagents.graph.trading.kind import TRADING
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.runtime.services import open_services
 from tradingagents.settings import Settings, load_settings
-from tradingagents.workflows.scan import SCAN
-from tradingagents.workflows.trading import TRADING
 
 SYMBOL, DAY = "VELQ", date(2025, 3, 14)
 _ROLE = re.compile(r"^# Your role: (.+)$", re.MULTILINE)

@@ -8,7 +8,7 @@ import pytest
 from langchain_core.messages import AIMessage
 
 from tests.agents.shown_prompts import rendered
-from tests.evaluation.settled_runs import FIRST, LATER, REFLECTOR, learning_graph, lessons, model_that_learns
+from tests.graph.evaluation.settled_runs import FIRST, LATER, REFLECTOR, learning_graph, lessons, model_that_learns
 from tests.support.golden_files import assert_golden
 from tests.support.graph_factory import COMPANY, role_of
 from tests.support.prompt_reader import read_prompt

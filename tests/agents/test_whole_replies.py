@@ -9,8 +9,8 @@ import pytest
 from benchmarks.openai_server import Answer, OpenAIServer, ToolCall
 from tests.support.graph_factory import COMPANY, DAY, Watch
 from tests.support.served_runs import server_config
+from tradingagents.graph.start import Run
 from tradingagents.graph.trading_graph import TradingAgentsGraph
-from tradingagents.workflows.start import Run
 
 SHORT = {"max_debate_rounds": 1, "max_risk_discuss_rounds": 1, "auto_settle": False}
 CUT = Answer(text="The company is", finish_reason="length")

@@ -18,9 +18,9 @@ from tests.chaos.failing_server import FAILURES, SHARE, FailingServer
 from tests.support.offline_runs import answer
 from tests.support.served_runs import server_config
 from tradingagents.errors import ModelFailure
+from tradingagents.graph.start import Run
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.llm_clients.usage_sums import logged_events
-from tradingagents.workflows.start import Run
 
 TICKERS = ("VELQ", "OMBZ", "KLNQ", "CPLZ", "TAQZ")
 DAYS = ("2025-03-14", "2024-11-06", "2025-06-03", "2024-08-05", "2025-01-17")

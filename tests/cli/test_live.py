@@ -13,12 +13,12 @@ from cli.progress import scan_roster, trading_roster
 from cli.run_monitor import RunMonitor
 from tests.cli.conftest import golden
 from tests.cli.scripted import Script, at, finished, midway, scan_finished, scan_midway
+from tradingagents.graph.scan.graph import build_scanner_graph
+from tradingagents.graph.trading.graph import build_trading_graph
 from tradingagents.llm_clients.scripted import ScriptedChatModel
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.memory.situations import new_memories
 from tradingagents.settings import ANALYSTS, Settings
-from tradingagents.workflows.graphs.scan import build_scanner_graph
-from tradingagents.workflows.graphs.trading import build_trading_graph
 
 WIDTHS = pytest.mark.parametrize("width", [80, 160])
 

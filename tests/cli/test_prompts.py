@@ -15,7 +15,7 @@ from cli.form import confirmed
 from cli.prompts import Option, PickingAsker, PlainAsker, asker_for
 from tests.cli.test_form import AnsweringConsole
 from tradingagents.errors import UsageError
-from tradingagents.estimates.estimate import EstimateRecord
+from tradingagents.graph.estimates.estimate import EstimateRecord
 from tradingagents.llm_clients.pricing import price_words
 from tradingagents.settings import Settings
 

@@ -11,7 +11,7 @@ import pytest
 
 from tests.cli.conftest import Command
 from tests.support.snapshot_folder import write_snapshot
-from tradingagents.cohort import SIMULATED_MARKET, market_note
+from tradingagents.memory.cohort import SIMULATED_MARKET, market_note
 
 DAY = "2025-03-14"
 SMALL = ("--offline", "--debate-rounds", "1", "--risk-rounds", "1", "--analysts", "market")

@@ -42,8 +42,8 @@ from tradingagents.capabilities.registry import registry
 from tradingagents.dataflows.models import InsiderTransaction
 from tradingagents.dataflows.vendors.financial_datasets.vendor import KEY, PAGES, TRADES
 from tradingagents.features.research.agents.prompts import research_prompts
+from tradingagents.runtime.registry import kind_of
 from tradingagents.settings import load_settings
-from tradingagents.workflows.registry import workflow_of
 
 TESTS = Path(__file__).parents[1]
 
@@ -99,6 +99,6 @@ def test_the_fields_of_a_trade():
 def test_the_components_exist():
     agents = {"Question Reader", "Planner", "Task Executor", "Reflector", "Synthesizer"}
     assert agents <= set(research_prompts())
-    assert workflow_of("research").kind == "research"
+    assert kind_of("research").kind == "research"
     tools = ("get_financials", "get_insider_transactions", "search_filings", "sec_filing_document", "save_thesis")
     assert {*tools, "get_social_sentiment", "get_news"} <= set(registry())

@@ -20,11 +20,15 @@ from pathlib import Path
 
 from tests.docs.blocks import ROOT
 from tradingagents.agents.roster import roster
-from tradingagents.workflows.registry import kinds
+from tradingagents.runtime.registry import kind_names
 
 LONGEST_FUNCTION = 50
 MOST_PARAMETERS = 8
 MOST_MODULES = 16
+MOST_FOLDERS, MOST_TOP_MODULES = 17, 8
+"""Directly under `tradingagents`: who opens it knows where everything is."""
+MOST_EXCEPTIONS = 5
+"""Imports that the contract on features lets through."""
 
 LONG_FUNCTIONS = {
     "analytics/company/fundamentals.py:fundamentals",
@@ -46,7 +50,7 @@ LARGE_FOLDERS = {
     "llm_clients",
     "offline",
     "reports",
-    "snapshots",
+    "dataflows/snapshots",
 }
 BRANCHES_ON_KINDS = {
     "features/batch/auto.py",  # where a candidate comes from, the scan or the portfolio
@@ -62,6 +66,20 @@ IMPORTS_RUNNING_BACK = {
     ("agents/debates.py", "agents/spec.py"),
 }
 
+TESTS_OF_THE_WHOLE = {
+    "chaos",
+    "cli",
+    "compat",
+    "contracts",
+    "docs",
+    "fuzz",
+    "golden",
+    "golden_set",
+    "real_model",
+    "support",
+}
+"""Folders of tests that belong to no package."""
+
 CHANGING_NOTHING = {"dataclass", "cache", "lru_cache", "contextmanager", "asynccontextmanager", "final", "overload"}
 """Decorators that hand a name to nobody."""
 FOR_CALLERS = {
@@ -74,15 +92,15 @@ FOR_CALLERS = {
     "graph/scanner_graph.py:ScannerGraph",
     "graph/trading_graph.py:TradingAgentsGraph",
     "llm_clients/scripted.py:ScriptedChatModel",
-    "observability/redaction.py:redact_logs",
+    "runtime/observability/redaction.py:redact_logs",
     "retrieval/store/vectors.py:CrossEncoderReranker",
     "retrieval/store/vectors.py:LangChainVectors",
     "valuation/drivers.py:shift_inputs",
     "valuation/paths.py:stepped_path",
     "valuation/relative.py:company_multiples",
     # The generator of the documentation
-    "server/app.py:openapi_document",
-    "server/openapi.py:capability_paths",
+    "service/http/app.py:openapi_document",
+    "service/http/openapi.py:capability_paths",
 }
 
 
@@ -189,6 +207,27 @@ def test_folders_hold_about_fifteen_modules() -> None:
     assert {folder for folder, number in held.items() if number > MOST_MODULES} == LARGE_FOLDERS
 
 
+def test_the_top_level_is_seen_at_a_glance() -> None:
+    paths = [Path(one.path) for one in modules()]
+    assert len({path.parts[0] for path in paths if len(path.parts) > 1}) <= MOST_FOLDERS
+    assert len([path for path in paths if len(path.parts) == 1]) <= MOST_TOP_MODULES
+
+
+def test_features_import_no_feature_but_for_few_named_exceptions() -> None:
+    """`lint-imports` holds the contract; here stands that it covers every feature and how much it lets through."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
+    contract = next(one for one in contracts if one["type"] == "independence")
+    assert contract["modules"] == ["tradingagents.features.*"]
+    assert len(contract["ignore_imports"]) <= MOST_EXCEPTIONS
+
+
+def test_tests_mirror_the_library() -> None:
+    """Each folder of tests of a package, and each of a feature, has the name of what it tests."""
+    for folder, tested in ((ROOT / "tests", "tradingagents"), (ROOT / "tests/features", "tradingagents/features")):
+        found = {path.parent.name for path in folder.glob("*/__init__.py")}
+        assert found - {path.name for path in (ROOT / tested).iterdir()} <= TESTS_OF_THE_WHOLE
+
+
 def test_no_modules_import_each_other() -> None:
     """Imports of types and within functions count; packages' `__init__` files only hand names on."""
     files = {one.path.removesuffix(".py").replace("/", "."): one for one in modules() if "__init__" not in one.path}
@@ -205,7 +244,7 @@ def test_no_modules_import_each_other() -> None:
 
 
 def test_nobody_branches_on_the_kind_of_a_run() -> None:
-    known = set(kinds())
+    known = set(kind_names())
     assert {one.path for one in modules() if one.compared & known} == BRANCHES_ON_KINDS
 
 
@@ -266,5 +305,5 @@ def test_something_reaches_every_name() -> None:
     mentioned = {name for one in everywhere for name in one.mentioned}
     found = {f"{one.path}:{name}" for one in everywhere for name in one.defined - mentioned if not name.endswith("__")}
     factories = {name for name in found if name.startswith("agents/") and ":create_" in name}  # documented
-    collected = {name for name in found if name.startswith("tasks/kinds/")}  # from the modules of that folder
+    collected = {name for name in found if name.startswith("service/tasks/kinds/")}  # from the modules of that folder
     assert found - factories - collected == FOR_CALLERS

@@ -11,8 +11,8 @@ from tests.support.snapshot_folder import FIRST, LAST, write_manifest, write_sna
 from tradingagents.capabilities.standalone import open_market
 from tradingagents.dataflows.cutoff import latest_day, utc_now
 from tradingagents.dataflows.look_up import default_day, recorded_until
+from tradingagents.service.workspace.choices import choices_of
 from tradingagents.settings import Settings
-from tradingagents.workspace.choices import choices_of
 
 
 def test_recorded_data_end_with_their_last_session_for_everybody(tmp_path: Path) -> None:

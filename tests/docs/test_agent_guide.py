@@ -18,8 +18,8 @@ from tests.support.graph_factory import COMPANY, DAY, Watch, role_of, scripted, 
 from tests.support.prompt_reader import prescribed_in
 from tradingagents.agents.roster import analyst_sections, authors, labels, roster, trading_reports
 from tradingagents.errors import SettingsError, UsageError
-from tradingagents.estimates.estimate import estimate_analyze
 from tradingagents.graph.contextual import messages_of
+from tradingagents.graph.estimates.estimate import estimate_analyze
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.reports import sections
 from tradingagents.runtime.prompt_hashes import prompt_hashes

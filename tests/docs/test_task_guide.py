@@ -12,11 +12,11 @@ import pytest
 
 from tests.docs.blocks import ROOT, python_blocks
 from tradingagents.errors import UsageError
+from tradingagents.service.tasks import TaskControl, TaskManager
+from tradingagents.service.tasks.folder import TaskFolders
+from tradingagents.service.tasks.registry import task_kinds
+from tradingagents.service.tasks.work import TaskWork
 from tradingagents.settings import Settings
-from tradingagents.tasks import TaskControl, TaskManager
-from tradingagents.tasks.folder import TaskFolders
-from tradingagents.tasks.registry import task_kinds
-from tradingagents.tasks.work import TaskWork
 
 GUIDE = ROOT / "docs" / "guides" / "adding-a-task-kind.md"
 DAY = "2025-03-14"

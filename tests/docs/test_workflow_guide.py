@@ -13,14 +13,14 @@ import pytest
 
 from tests.docs.blocks import ROOT, python_blocks
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.estimates import estimate_run
+from tradingagents.graph.estimates import estimate_run
+from tradingagents.graph.start import resume
 from tradingagents.runtime.executor import RunOptions, start
+from tradingagents.runtime.registry import BUILT_IN, NoSuchKind, kind_of, kinds
+from tradingagents.runtime.runs.run_index import RunIndex
+from tradingagents.runtime.runs.run_rows import run_rows
 from tradingagents.runtime.services import Services, open_services
 from tradingagents.settings import load_settings
-from tradingagents.store.run_index import RunIndex
-from tradingagents.store.run_rows import run_rows
-from tradingagents.workflows.registry import BUILT_IN, NoSuchWorkflow, kinds, workflow_of
-from tradingagents.workflows.start import resume
 
 GUIDE = ROOT / "docs" / "guides" / "adding-a-run-kind.md"
 TICKER, DAY = "VELQ", "2025-03-14"
@@ -36,7 +36,7 @@ def rise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     (site / "tradingagents_rise.py").write_text(block.text, encoding="utf-8")
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: tradingagents-rise\nVersion: 1.0\n", encoding="utf-8")
     points = GUIDE.read_text("utf-8").split("```toml\n")[1].split("```")[0]
-    points = points.replace('[project.entry-points."tradingagents.workflows"]', "[tradingagents.workflows]")
+    points = points.replace('[project.entry-points."tradingagents.kinds"]', "[tradingagents.kinds]")
     (info / "entry_points.txt").write_text(points.replace('"', ""), encoding="utf-8")
     monkeypatch.syspath_prepend(str(site))
     yield importlib.import_module("tradingagents_rise")
@@ -102,12 +102,12 @@ async def test_its_cost_is_estimated(rise: Any, services: Services) -> None:
 def test_its_kind_is_known_as_long_as_it_is_installed(rise: Any) -> None:
     assert kinds()[-1] == "rise"
     assert set(kinds()) == {*BUILT_IN, "rise"}
-    assert workflow_of("rise") is rise.RISE
+    assert kind_of("rise") is rise.RISE
 
 
 def test_a_kind_that_is_not_installed_is_named() -> None:
-    with pytest.raises(NoSuchWorkflow, match="no workflow of kind rise; there are trading, scan, filings_qa"):
-        workflow_of("rise")
+    with pytest.raises(NoSuchKind, match="no workflow of kind rise; there are trading, scan, filings_qa"):
+        kind_of("rise")
 
 
 async def failing(state: Any) -> dict[str, Any]:

@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Column, MetaData, String, Table
 
-from tradingagents.database import Database
 from tradingagents.errors import HomeNotWritable
+from tradingagents.files.atomic import replace_whole, write_whole
+from tradingagents.files.database import Database
 from tradingagents.files.private_files import OUR_FOLDERS, keep_private, make_folder
 from tradingagents.files.sqlite_file import is_full, open_sqlite, write_ahead
-from tradingagents.kernel.kernel import Kernel
+from tradingagents.service.kernel.kernel import Kernel
 from tradingagents.settings import Settings
-from tradingagents.store.atomic import replace_whole, write_whole
 
 ROOT = Path(__file__).resolve().parents[2]
 

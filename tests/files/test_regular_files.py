@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from tradingagents.dataflows.snapshots.columns import UnusableFile, read_table
 from tradingagents.errors import HomeNotWritable
+from tradingagents.files.atomic import UnreadableFile
+from tradingagents.files.json_file import JsonFile
+from tradingagents.files.lock import locked
 from tradingagents.files.regular_files import check_regular, read_regular
-from tradingagents.observability.logs import RunLog
-from tradingagents.snapshots.columns import UnusableFile, read_table
-from tradingagents.store.atomic import UnreadableFile
-from tradingagents.store.json_file import JsonFile
-from tradingagents.store.ledger import Ledger
-from tradingagents.store.lock import locked
+from tradingagents.runtime.observability.logs import RunLog
+from tradingagents.runtime.runs.ledger import Ledger
 
 SECONDS = 10
 

@@ -12,11 +12,11 @@ import pytest
 
 from tests.fuzz.damaged_folders import complaint, sound_folder
 from tests.support.tiers import sampled
+from tradingagents.dataflows.snapshots.check import check_folder
+from tradingagents.dataflows.snapshots.columns import Kind
+from tradingagents.dataflows.snapshots.importing import import_file
 from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
 from tradingagents.errors import NoData
-from tradingagents.snapshots.check import check_folder
-from tradingagents.snapshots.columns import Kind
-from tradingagents.snapshots.importing import import_file
 
 NOW = datetime(2025, 6, 30, 22, tzinfo=UTC)
 SEEDS, CASES = (31, 32, 33, 34), 60

@@ -16,8 +16,8 @@ from tradingagents.errors import ModelFailure, TradingAgentsError
 from tradingagents.events import Event
 from tradingagents.features.research.graph.attempt import MOST_CALLS
 from tradingagents.features.research.graph.tools import FETCHES, NOT_OFFERED
+from tradingagents.files.plain_text import one_line
 from tradingagents.llm_clients.scripted import Reply, ScriptedChatModel
-from tradingagents.plain_text import one_line
 
 SEEDS, SAMPLED, SHARED = 320, 80, 40
 ROUNDS = 2

@@ -14,8 +14,8 @@ from tests.support.tiers import examples, sampled
 from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.snapshots.check import check_folder
 from tradingagents.settings import load_settings
-from tradingagents.snapshots.check import check_folder
 
 AS_OF, NOW = date(2025, 3, 14), datetime(2025, 6, 30, 22, tzinfo=UTC)
 SEEDS, CASES = (11, 12, 13), examples(10, fast=5)

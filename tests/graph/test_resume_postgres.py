@@ -24,7 +24,7 @@ from tests.support.kill_resume import (
 )
 from tests.support.postgres import postgres
 from tests.support.tiers import sampled
-from tradingagents.database import DatabaseUnreachable
+from tradingagents.files.database import DatabaseUnreachable
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.memory.lesson_store import LessonStore
 from tradingagents.memory.lessons import Lesson

@@ -14,7 +14,7 @@ from tests.support import killed_run
 from tests.support.kill_resume import KILLED, SMALL, Server, Whole, calls_of, graph_of, plain, uninterrupted
 from tests.support.served_runs import card_in, server_config
 from tests.support.tiers import sampled
-from tradingagents.store.run_folder import REPLIES
+from tradingagents.runtime.runs.run_folder import REPLIES
 
 MOMENTS = [
     {"event": "usage", "node": "Market Analyst"},

@@ -40,8 +40,8 @@ from tradingagents.dataflows.reference.sectors import DISPLAY, SECTOR_ETF
 from tradingagents.dataflows.vendors.simulated import COMPANIES, SYMBOLS, SimulatedVendor
 from tradingagents.errors import BadDate, BudgetReached, ModelFailure, NoData, NotForPastDate, SettingsError
 from tradingagents.graph.scanner_graph import ScannerGraph
+from tradingagents.graph.start import ScanRun
 from tradingagents.settings import load_settings
-from tradingagents.workflows.start import ScanRun
 
 
 async def run(model: Any, watch: Watch | None = None, vendors: Vendors | None = None, **config: Any) -> ScanRun:

@@ -12,11 +12,11 @@ from tests.features.backtest.contamination.models import reader
 from tests.features.backtest.contamination.test_input_dependency import DAY, services_with
 from tradingagents.dataflows.gateway.limits import LIMITS_FILE
 from tradingagents.errors import ModelUnreachable, SettingsError
+from tradingagents.graph.start import analyze
 from tradingagents.llm_clients import model_rates
 from tradingagents.llm_clients.model_rates import ModelRates
 from tradingagents.llm_clients.scripted import ScriptedChatModel
 from tradingagents.settings import load_settings
-from tradingagents.workflows.start import analyze
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.warm import WarmProcess
-from tradingagents.database import DatabaseUnreachable
 from tradingagents.errors import HomeNotWritable
+from tradingagents.files.database import DatabaseUnreachable
 from tradingagents.memory.lesson_store import LessonStore
 from tradingagents.memory.lessons import Lesson
 from tradingagents.memory.situations import FinancialSituationMemory

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.warm import WarmProcess
-from tradingagents.cohort import Cohort
 from tradingagents.errors import HomeNotWritable
+from tradingagents.memory.cohort import Cohort
 from tradingagents.memory.lesson_store import LessonStore
 from tradingagents.memory.lessons import Lesson
 from tradingagents.memory.outcome import Outcome, Said

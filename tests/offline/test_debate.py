@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from tests.offline.briefs import Change, debate, human, lesson, report
-from tradingagents.offline.model import answer
+from tradingagents.llm_clients.offline_model import answer
 from tradingagents.offline.readings import Row
 
 ROWS = [

@@ -28,10 +28,10 @@ from tests.offline.briefs import (
     written,
 )
 from tradingagents.agents.schemas import Verdict
+from tradingagents.llm_clients.offline_model import answer
 from tradingagents.offline.calibration import confidence, table
 from tradingagents.offline.decisions import MAX_SIZE, levels
 from tradingagents.offline.evidence import View, strength, view_of
-from tradingagents.offline.model import answer
 from tradingagents.offline.rationale import dissent, key_evidence
 from tradingagents.offline.readings import Reading, Row
 from tradingagents.offline.rules import MARKET

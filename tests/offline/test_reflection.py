@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from tradingagents.agents.reflector import OFFLINE, side_of
+from tradingagents.llm_clients.offline_model import answer
 from tradingagents.offline.brief import Brief, Happened
 from tradingagents.offline.evidence import _named_in
-from tradingagents.offline.model import answer
 from tradingagents.offline.reflection import SUBJECTS
 
 RIGHT = Happened("BUY", stock=5.0, against=4.0)

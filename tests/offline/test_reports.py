@@ -21,8 +21,8 @@ from tests.offline.briefs import (
     rows,
 )
 from tradingagents.dataflows.results import Result
+from tradingagents.llm_clients.offline_model import answer
 from tradingagents.offline.brief import Brief, ToolAnswer
-from tradingagents.offline.model import answer
 from tradingagents.offline.readings import figures_of
 from tradingagents.offline.reports import MADE_BY, further_indicators
 from tradingagents.offline.rules import FUNDAMENTALS, MARKET, apply, overall

@@ -3,8 +3,8 @@ from __future__ import annotations
 from typing import Any
 
 from tests.offline.briefs import debate, human, plan, report
+from tradingagents.llm_clients.offline_model import answer
 from tradingagents.offline.evidence import view_of
-from tradingagents.offline.model import answer
 from tradingagents.offline.readings import Row
 from tradingagents.offline.risk import proposals
 

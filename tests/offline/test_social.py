@@ -6,8 +6,8 @@ import pytest
 
 from tests.offline.briefs import GOOD_NEWS, analyst, digest, result, rows
 from tradingagents.dataflows.results import Result
+from tradingagents.llm_clients.offline_model import answer
 from tradingagents.offline.brief import Brief
-from tradingagents.offline.model import answer
 from tradingagents.offline.readings import Row
 from tradingagents.offline.rules import weight_of
 

@@ -11,10 +11,10 @@ import pytest
 from tests.support.graph_factory import DAY, Watch, scripted, trading_graph
 from tradingagents.errors import Interrupted
 from tradingagents.events import Event
+from tradingagents.graph.trading.kind import TRADING, TradingRequest
 from tradingagents.runtime import concurrency
 from tradingagents.runtime.concurrency import Beginning, Beginnings
 from tradingagents.runtime.executor import RunOptions, start
-from tradingagents.workflows.trading import TRADING, TradingRequest
 
 NEVER = 60.0
 TICKERS = ("VELQ", "OMBZ", "AERQ")

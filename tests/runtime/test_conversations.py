@@ -13,16 +13,16 @@ from langgraph.graph import END, START, StateGraph
 from tradingagents.context import RunContext
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.errors import UsageError
+from tradingagents.files.lock import locked
 from tradingagents.runtime import executor
 from tradingagents.runtime.executor import RunOptions, start
 from tradingagents.runtime.kind import AnyGraph, RunKind, RunParts
 from tradingagents.runtime.manifest import RunManifest, read_manifest
+from tradingagents.runtime.records.base import RecordedRun
 from tradingagents.runtime.request import RunRequest
+from tradingagents.runtime.runs.run_folder import RunBusy
 from tradingagents.runtime.services import Services, open_services
 from tradingagents.settings import load_settings
-from tradingagents.store.lock import locked
-from tradingagents.store.run_folder import RunBusy
-from tradingagents.workflows.base import RecordedRun
 
 
 class Said(RunRequest):

@@ -17,10 +17,10 @@ from tests.support.graph_factory import COMPANY, DAY, Watch, scripted, trading_g
 from tradingagents.dataflows.vendors.simulated import COMPANIES
 from tradingagents.errors import BadSymbol, Interrupted, UsageError
 from tradingagents.events import Event
+from tradingagents.graph.trading.kind import TRADING, TradingRequest
 from tradingagents.runtime.executor import RunOptions, start
 from tradingagents.runtime.services import Services, open_services
 from tradingagents.settings import load_settings
-from tradingagents.workflows.trading import TRADING, TradingRequest
 
 OFFLINE = {"llm_provider": "offline", "data_vendor": "simulated", "auto_settle": False}
 ASKED = TradingRequest(ticker=COMPANY, day=DAY)

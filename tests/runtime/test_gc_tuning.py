@@ -12,7 +12,7 @@ from tests.support.graph_factory import COMPANY, DAY
 from tradingagents.graph.scanner_graph import ScannerGraph
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.runtime.gc_tuning import START_OBJECTS, THRESHOLDS, collect_rarely, collect_rarely_after_start
-from tradingagents.workflows.base import AFTER_ASKING
+from tradingagents.runtime.records.base import AFTER_ASKING
 
 
 def test_a_program_that_asks_gets_rarer_collections():

@@ -16,17 +16,17 @@ from tradingagents.features.assistant.agents.prompts import SUBMIT
 from tradingagents.features.assistant.kind import ASSISTANT_TURN, AssistantRequest
 from tradingagents.features.assistant.run import TurnResult
 from tradingagents.features.assistant.sessions import ArtifactStore, SessionStore
-from tradingagents.kernel.kernel import Kernel
+from tradingagents.llm_clients.offline_model import OfflineChatModel
 from tradingagents.llm_clients.scripted import Reply, ScriptedChatModel
 from tradingagents.llm_clients.tiers import TierModels
-from tradingagents.offline.model import OfflineChatModel
 from tradingagents.runtime import executor
 from tradingagents.runtime.services import open_services
 from tradingagents.schemas.lent_tools import ToolLender
 from tradingagents.schemas.workspace import SessionDefaults, SessionInfo, TranscriptEntry
+from tradingagents.service.kernel.kernel import Kernel
+from tradingagents.service.tasks import TaskManager
+from tradingagents.service.tasks.chat.host import WorkspaceTools
 from tradingagents.settings import load_settings
-from tradingagents.tasks import TaskManager
-from tradingagents.tasks.chat.host import WorkspaceTools
 
 DAY = date(2025, 3, 14)
 COMPANY, OTHER = "WATZ", "GRIQ"

@@ -22,7 +22,7 @@ from tradingagents.graph.base import BaseGraph
 from tradingagents.graph.scanner_graph import ScannerGraph
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.runtime.manifest import read_manifest
-from tradingagents.workflows.registry import workflow_of
+from tradingagents.runtime.registry import kind_of
 
 SMALL = {"max_debate_rounds": 1, "max_risk_discuss_rounds": 1}
 KILLED = -signal.SIGKILL
@@ -94,7 +94,7 @@ async def unfinished_nodes(graph: BaseGraph, kind: str, folder: Path) -> set[str
         with services.checkpoints.journal(folder / "unfinished") as journal:
             ended = {place.partition(" ")[2] for place in journal.places}
         return set(SCAN if kind == "scan" else TRADING) - ended
-    compiled = workflow_of(kind).compiled(services)
+    compiled = kind_of(kind).compiled(services)
     question = read_manifest(services.settings.home_dir, folder.name)
     async with services.checkpoints.of(folder / "unfinished") as saver:
         known = await compiled.copy({"checkpointer": saver}).aget_state(

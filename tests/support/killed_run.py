@@ -27,14 +27,14 @@ from tests.support.graph_factory import COMPANY, DAY
 from tests.support.warm import fork
 from tradingagents.agents import model_calls
 from tradingagents.events import Event
+from tradingagents.graph.scan.kind import ScanKind
 from tradingagents.graph.scanner_graph import ScannerGraph
+from tradingagents.graph.trading.kind import TradingKind
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.llm_clients.replay import Replay
-from tradingagents.observability.run_context import AGENT
-from tradingagents.runtime import checkpoints
-from tradingagents.runtime.step_log import StepJournal
-from tradingagents.workflows.scan import ScanKind
-from tradingagents.workflows.trading import TradingKind
+from tradingagents.llm_clients.run_context import AGENT
+from tradingagents.runtime.checkpoints import checkpoints
+from tradingagents.runtime.checkpoints.step_log import StepJournal
 
 
 def die() -> None:

@@ -21,9 +21,9 @@ from typing import Any
 
 from tests.support.task_kinds import StepsKind, manager_of
 from tests.support.warm import fork
-from tradingagents.tasks import journal, work
-from tradingagents.tasks.control import TaskControl
-from tradingagents.tasks.folder import TaskFolder
+from tradingagents.service.tasks import journal, work
+from tradingagents.service.tasks.control import TaskControl
+from tradingagents.service.tasks.folder import TaskFolder
 
 KILLED = -signal.SIGKILL
 

@@ -11,8 +11,8 @@ import numpy as np
 import pyarrow.parquet as pq
 
 from tests.support.snapshot_folder import without_dividends, write_prices
+from tradingagents.graph.start import Run
 from tradingagents.graph.trading_graph import TradingAgentsGraph
-from tradingagents.workflows.start import Run
 
 DERIVED = ("tone_change", "attention", "tone_dispersion")
 """Worked out by the offline analysts, and called derived where they stand."""

@@ -28,8 +28,8 @@ from tradingagents.agents.standalone import Parts, context_of
 from tradingagents.context import Findings, RunContext
 from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.dataflows.interface import Vendors
+from tradingagents.llm_clients.offline_model import answer
 from tradingagents.offline.brief import Brief
-from tradingagents.offline.model import answer
 from tradingagents.settings import load_settings
 
 T = TypeVar("T")

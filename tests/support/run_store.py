@@ -12,9 +12,9 @@ from langchain_core.messages import AIMessage
 
 from tradingagents.events import EventStream
 from tradingagents.llm_clients.meter import UsageMeter
+from tradingagents.runtime.runs.run_folder import RunFolder
+from tradingagents.runtime.runs.run_index import IndexedRun
 from tradingagents.settings import Settings, Tier
-from tradingagents.store.run_folder import RunFolder
-from tradingagents.store.run_index import IndexedRun
 
 PRICES = {"mine": (2.0, 0.5, 10.0), "dear": (7.3, 1.1, 33.7)}
 

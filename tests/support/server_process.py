@@ -17,7 +17,7 @@ from typing import Any
 import httpx
 
 from tests.support.warm import WarmProcess
-from tradingagents.client import AsyncClient, Client
+from tradingagents.service.client import AsyncClient, Client
 
 TOKEN = "token-of-a-server-in-tests"  # noqa: S105 - made up
 START_SECONDS = 90.0

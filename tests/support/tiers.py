@@ -32,13 +32,19 @@ _UNIT = (
     "analytics",
     "capabilities",
     "dataflows",
+    "features/deep_report/report",
+    "features/deep_report/rules",
+    "features/debate/rules",
+    "features/report_check",
+    "features/research/rules",
+    "features/valuation_report",
+    "files",
     "memory",
     "offline",
     "provenance",
     "reports",
     "retrieval",
-    "snapshots",
-    "store",
+    "runtime/runs",
     "valuation",
 )
 """Folders whose modules are unit tests, except those that use what `_TOGETHER` names."""
@@ -50,11 +56,11 @@ _PROCESS = (
     "cli/test_process.py",
     "cli/test_startup.py",
     "cli/commands/test_runs_resume.py",
-    "evaluation/test_processes.py",
+    "graph/evaluation/test_processes.py",
     "graph/test_resume",
-    "server/test_processes.py",
+    "service/http/test_processes.py",
     "graph/test_studio_server.py",
-    "sessions/test_transcript_file.py",
+    "features/assistant/sessions/test_transcript_file.py",
     "test_packaging.py",
     "test_two_processes.py",
     "test_warm.py",
@@ -76,7 +82,7 @@ def tier_of(path: Path, tests: Path) -> str:
         return "chaos"
     if place.startswith(_PROCESS):
         return "process"
-    alone = place.partition("/")[0] in _UNIT and not _TOGETHER.search(_source(path))
+    alone = place.startswith(tuple(f"{folder}/" for folder in _UNIT)) and not _TOGETHER.search(_source(path))
     return "unit" if alone else "integration"
 
 

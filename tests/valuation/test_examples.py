@@ -17,7 +17,7 @@ from tradingagents.valuation import grid
 
 FOLDER = Path(tradingagents.valuation.__file__).parent
 KERNEL = sorted(path.stem for path in FOLDER.glob("*.py") if path.stem != "__init__")
-ALLOWED = {"numpy", "tradingagents.errors", "tradingagents.json_text"}
+ALLOWED = {"numpy", "tradingagents.errors", "tradingagents.files.json_text"}
 
 
 @pytest.mark.parametrize("module", KERNEL)

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from tradingagents.agents.decision_text import render_decision
 from tradingagents.agents.schemas import Decision
-from tradingagents.notebook_html import markdown_html
+from tradingagents.files.notebook_html import markdown_html
 
 
 class FinalDecision(str):

@@ -26,10 +26,10 @@ from tradingagents.llm_clients.meter import Used
 from tradingagents.llm_clients.model_profile import Method, repair_method, structured_method
 from tradingagents.llm_clients.reply_limits import USUAL_TOKENS, has_reasoned, limit_of, with_limit
 from tradingagents.llm_clients.retry import Retry, call_with_retry
+from tradingagents.llm_clients.run_context import AGENT
 from tradingagents.llm_clients.servers import address_of, server_of
 from tradingagents.llm_clients.structured import StructuredOutputError, first_request, structured_call
 from tradingagents.llm_clients.tiers import NamedModel
-from tradingagents.observability.run_context import AGENT
 from tradingagents.offline.brief import BRIEF, Brief
 from tradingagents.schemas.records import DegradedRecord
 from tradingagents.settings import Tier

@@ -22,8 +22,8 @@ from tradingagents.context import RunContext, TradingContext
 from tradingagents.dataflows.cutoff import Cutoff
 from tradingagents.dataflows.instrument import Instrument
 from tradingagents.dataflows.reference.sectors import DISPLAY
+from tradingagents.files.plain_text import one_line
 from tradingagents.memory.situations import Match
-from tradingagents.plain_text import one_line
 from tradingagents.schemas.records import ReviewRecord
 from tradingagents.settings import Settings
 

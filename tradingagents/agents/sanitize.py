@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from langchain_core.messages import AIMessage
 
-from tradingagents.redaction import KnownSecrets
+from tradingagents.files.redaction import KnownSecrets
 
 _TEXTS = ("content", "tool_calls", "invalid_tool_calls", "additional_kwargs", "response_metadata")
 

@@ -32,14 +32,14 @@ from tradingagents.dataflows.look_up import default_day
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.reference.symbols import MARKET, normalise
-from tradingagents.environment import readable_environment
 from tradingagents.errors import UsageError
 from tradingagents.events import EventStream
+from tradingagents.files.environment import readable_environment
+from tradingagents.files.redaction import KnownSecrets, secrets_in_environment
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.llm_clients.replay import Replay
 from tradingagents.llm_clients.servers import secrets_in_model, server_of
 from tradingagents.llm_clients.tiers import NamedModel
-from tradingagents.redaction import KnownSecrets, secrets_in_environment
 from tradingagents.settings import Settings, Tier, secrets_of
 
 T = TypeVar("T")

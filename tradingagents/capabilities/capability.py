@@ -88,7 +88,7 @@ class Capability(Generic[R]):
     aliases: tuple[str, ...] = ()
     """Other names by which `ask` and the registry find it."""
     writes: bool = False
-    """Whether answering a person or a program also writes files into the home folder, see `tradingagents.kernel`."""
+    """Whether answering a person or a program also writes files into the home folder, see `service.kernel`."""
     quotes_documents: bool = False
     """Whether it quotes text that others wrote from elsewhere than the `TEXT_METHODS`, such as stored filings."""
     title: str = ""

@@ -10,7 +10,7 @@ from tradingagents.capabilities.capability import capability
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.currencies import CODES
 from tradingagents.dataflows.reference.symbols import normalise
-from tradingagents.plain_text import clean, one_line
+from tradingagents.files.plain_text import clean, one_line
 from tradingagents.retrieval.address import store_exists
 from tradingagents.retrieval.figures.filed_figures import FiledFigures
 from tradingagents.retrieval.models import DocumentKind, DocumentOutline, Scope

@@ -15,7 +15,7 @@ from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.dataflows.results import Result
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.errors import NoData
-from tradingagents.plain_text import clean, one_line
+from tradingagents.files.plain_text import clean, one_line
 from tradingagents.retrieval.models import ItemSection, SourceDocument
 from tradingagents.retrieval.reading import read_document
 from tradingagents.retrieval.reading.items import section_text

@@ -22,7 +22,7 @@ from tradingagents.context import MADE, RunContext
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import TradingAgentsError, UsageError
-from tradingagents.observability.run_context import AGENT
+from tradingagents.llm_clients.run_context import AGENT
 
 ToolReply = ToolMessage | Command[Any]
 Note = Callable[[RunContext, ToolCall, ToolMessage], Mapping[str, Any]]

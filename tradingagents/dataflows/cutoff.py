@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from tradingagents.dataflows.reference.calendar import FIRST_DAY, Sessions, sessions
 from tradingagents.errors import BadDate
-from tradingagents.redaction import Redactor, shown_value
+from tradingagents.files.redaction import Redactor, shown_value
 
 SAME_MOMENT = timedelta(minutes=5)
 """A run that goes on so soon still counts as of the moment it was asked for; asking takes about as long."""

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 from tradingagents.dataflows.derivation import Derivation
 from tradingagents.dataflows.gateway.faults import Fault
 from tradingagents.dataflows.reference.metrics import Figure, figures_table
-from tradingagents.notebook_html import markdown_html
+from tradingagents.files.notebook_html import markdown_html
 
 
 class Result(BaseModel):

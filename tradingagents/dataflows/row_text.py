@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from tradingagents.dataflows.reference.currencies import NOT_STATED
-from tradingagents.redaction import KnownSecrets
+from tradingagents.files.redaction import KnownSecrets
 
 LONGEST = 300
 """Characters of a field that is not named below: a publisher, an author, a form, the title of a release."""

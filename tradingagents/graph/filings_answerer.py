@@ -13,11 +13,11 @@ from tradingagents.events import Subscriber
 from tradingagents.features.filings_qa.kind import FILINGS_QA, FilingsRequest
 from tradingagents.features.filings_qa.run import FilingsAnswer, mode_named, streamed
 from tradingagents.graph.base import BaseGraph
+from tradingagents.graph.start import RunHandle, RunOptions, resume, start
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.retrieval.models import DocumentInfo, Scope
 from tradingagents.retrieval.store import DocumentStore, store_of
 from tradingagents.runtime.kind import Persist
-from tradingagents.workflows.start import RunHandle, RunOptions, resume, start
 
 
 class FilingsAnswerer(BaseGraph):
@@ -133,7 +133,7 @@ class FilingsAnswerer(BaseGraph):
             return
 
     async def aresume(self, run_id: str, *, subscribers: Sequence[Subscriber] = ()) -> FilingsAnswer:
-        """Continue a question that was interrupted. Raises as `workflows.start.resume` does."""
+        """Continue a question that was interrupted. Raises as `graph.start.resume` does."""
         return cast(FilingsAnswer, await resume(self._services, run_id, subscribers=self._watchers(subscribers)))
 
     def resume(self, run_id: str, *, subscribers: Sequence[Subscriber] = ()) -> FilingsAnswer:

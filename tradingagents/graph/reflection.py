@@ -12,7 +12,7 @@ from tradingagents.agents.memory_query import situation_of
 from tradingagents.agents.model_calls import ModelCalls
 from tradingagents.agents.prompting import fenced
 from tradingagents.agents.standalone import context_of, parts_here, wait_for
-from tradingagents.evaluation.lessons import ROLES
+from tradingagents.graph.evaluation.lessons import ROLES
 from tradingagents.memory.situations import FinancialSituationMemory
 from tradingagents.offline.brief import Happened
 

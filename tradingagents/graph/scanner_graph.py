@@ -12,10 +12,11 @@ from tradingagents.dataflows.interface import Vendors
 from tradingagents.events import Subscriber
 from tradingagents.graph.base import BaseGraph
 from tradingagents.graph.contextual import ContextualGraph
+from tradingagents.graph.scan.kind import SCAN, ScanRequest
+from tradingagents.graph.scan.run import ScanRun
+from tradingagents.graph.start import RunHandle, RunOptions, resume, start
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.runtime.kind import Persist
-from tradingagents.workflows.scan import SCAN, ScanRequest, ScanRun
-from tradingagents.workflows.start import RunHandle, RunOptions, resume, start
 
 
 class ScannerGraph(BaseGraph):
@@ -67,7 +68,7 @@ class ScannerGraph(BaseGraph):
         subscribers: Sequence[Subscriber] = (),
         persist: Persist = "all",
     ) -> ScanRun:
-        """Scan one day; return everything the scan left. Raises as `workflows.start.scan` does."""
+        """Scan one day; return everything the scan left. Raises as `graph.start.scan` does."""
         return await self.start(scan_date, subscribers=subscribers, persist=persist).result()
 
     def run(
@@ -81,7 +82,7 @@ class ScannerGraph(BaseGraph):
         return self._wait(self.arun(scan_date, subscribers=subscribers, persist=persist))
 
     async def aresume(self, run_id: str, *, subscribers: Sequence[Subscriber] = ()) -> ScanRun:
-        """Continue a scan of this graph's settings that has not ended. Raises as `workflows.start.resume` does."""
+        """Continue a scan of this graph's settings that has not ended. Raises as `graph.start.resume` does."""
         return cast(ScanRun, await resume(self._services, run_id, subscribers=self._watchers(subscribers)))
 
     def resume(self, run_id: str, *, subscribers: Sequence[Subscriber] = ()) -> ScanRun:
@@ -99,7 +100,7 @@ class ScannerGraph(BaseGraph):
             same as an object.
 
         Raises:
-            TradingAgentsError: As `workflows.start.scan` raises.
+            TradingAgentsError: As `graph.start.scan` raises.
         """
         return (await self.arun(scan_date)).state
 

@@ -8,10 +8,10 @@ from typing import Any
 from langchain_core.language_models import BaseChatModel
 
 from tradingagents.graph.conditional_logic import ConditionalLogic
+from tradingagents.graph.trading.graph import TradingGraph, build_trading_graph
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.memory.situations import MEMORY_NAMES, FinancialSituationMemory
 from tradingagents.settings import ANALYSTS, load_settings
-from tradingagents.workflows.graphs.trading import TradingGraph, build_trading_graph
 
 __all__ = ["GraphSetup", "TradingGraph", "build_trading_graph"]
 

@@ -20,15 +20,15 @@ from langgraph.graph.state import CompiledStateGraph
 
 from tradingagents.agents.scan_states import ScannerState
 from tradingagents.agents.states import AgentState
-from tradingagents.environment import environment
 from tradingagents.errors import TradingAgentsError
 from tradingagents.events import Event, Subscriber
+from tradingagents.files.environment import environment
+from tradingagents.graph.scan.kind import SCAN
+from tradingagents.graph.start import analyze, scan
 from tradingagents.graph.studio_inputs import ScanInput, TradingInput
+from tradingagents.graph.trading.kind import TRADING
 from tradingagents.runtime.services import Services, open_services
 from tradingagents.settings import load_settings
-from tradingagents.workflows.scan import SCAN
-from tradingagents.workflows.start import analyze, scan
-from tradingagents.workflows.trading import TRADING
 
 T = TypeVar("T")
 TOLD = frozenset({"node_start", "node_end", "tool_start", "warning", "result", "error"})

@@ -12,19 +12,20 @@ from tradingagents.agents.managers.approval import Approval
 from tradingagents.agents.states import AgentState
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.errors import UsageError
-from tradingagents.evaluation.evaluate import Settled
-from tradingagents.evaluation.evaluate_due import reflect_on, settle_due
 from tradingagents.events import Subscriber
 from tradingagents.graph.base import BaseGraph
 from tradingagents.graph.contextual import ContextualGraph, messages_of
+from tradingagents.graph.evaluation.evaluate import Settled
+from tradingagents.graph.evaluation.evaluate_due import reflect_on, settle_due
 from tradingagents.graph.propagation import Propagator
 from tradingagents.graph.signal_processing import SignalProcessor
+from tradingagents.graph.start import RunHandle, RunOptions, parse_day, resume, start
+from tradingagents.graph.trading.kind import TRADING, TradingRequest
+from tradingagents.graph.trading.run import Run
+from tradingagents.graph.trading.state_log import logged_state
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.memory.situations import FinancialSituationMemory
 from tradingagents.runtime.kind import Persist
-from tradingagents.workflows.records.state_log import logged_state
-from tradingagents.workflows.start import RunHandle, RunOptions, parse_day, resume, start
-from tradingagents.workflows.trading import TRADING, Run, TradingRequest
 
 
 class TradingAgentsGraph(BaseGraph):
@@ -147,7 +148,7 @@ class TradingAgentsGraph(BaseGraph):
             persist: What the run leaves on disk: `all`, `card` or `none`.
 
         Raises:
-            TradingAgentsError: As `workflows.start.analyze` raises.
+            TradingAgentsError: As `graph.start.analyze` raises.
         """
         handle = self.start(ticker, trade_date, subscribers=subscribers, persist=persist)
         return self._ended(await handle.result())
@@ -174,7 +175,7 @@ class TradingAgentsGraph(BaseGraph):
             subscribers: Who sees the events as they happen.
 
         Raises:
-            TradingAgentsError: As `workflows.start.resume` raises.
+            TradingAgentsError: As `graph.start.resume` raises.
         """
         watchers = self._watchers(subscribers)
         return self._ended(cast(Run, await resume(self._services, run_id, subscribers=watchers, approval=approval)))
@@ -195,7 +196,7 @@ class TradingAgentsGraph(BaseGraph):
             as text, with confidence, rationale and the rest as attributes.
 
         Raises:
-            TradingAgentsError: As `workflows.start.analyze` raises.
+            TradingAgentsError: As `graph.start.analyze` raises.
         """
         run = await self.arun(company_name, trade_date)
         return _with_messages(run.state), FinalDecision(run.decision)
@@ -227,7 +228,7 @@ class TradingAgentsGraph(BaseGraph):
 
         Raises:
             UsageError: This graph has not run yet.
-            TradingAgentsError: As `evaluation.evaluate_due.reflect_on` raises; then nothing was kept.
+            TradingAgentsError: As `graph.evaluation.evaluate_due.reflect_on` raises; then nothing was kept.
         """
         if self._last is None:
             raise UsageError("There is nothing to reflect on yet; run propagate(ticker, date) first.")
@@ -250,7 +251,7 @@ class TradingAgentsGraph(BaseGraph):
             What was settled, and why the rest of what is due was not.
 
         Raises:
-            TradingAgentsError: As `evaluation.evaluate_due.settle_due` raises.
+            TradingAgentsError: As `graph.evaluation.evaluate_due.settle_due` raises.
         """
         day = None if as_of is None else parse_day(as_of)
         return await settle_due(self._services, day, ticker=ticker, subscribers=self._watchers(()))

@@ -28,13 +28,13 @@ from langchain_openai.chat_models.base import _handle_openai_api_error, _handle_
 from pydantic import Field, PrivateAttr, SecretStr
 from pydantic_core import to_json
 
-from tradingagents.json_text import TOO_DEEP, parse_json
+from tradingagents.files.json_text import TOO_DEEP, parse_json
 from tradingagents.llm_clients.answer_errors import GARBLED, EmptyCompletion, NotACompletion
 from tradingagents.llm_clients.connections import ModelHttpClient, PostTarget
+from tradingagents.llm_clients.direct_calls import DirectCalls
 from tradingagents.llm_clients.meter import MOST_TOKENS
 from tradingagents.llm_clients.reply_text import strict_json
 from tradingagents.llm_clients.servers import server_of, strike_secrets, without_secrets
-from tradingagents.observability.direct_calls import DirectCalls
 
 SHOWN_CHARS = 400
 """Maximum number of characters shown to the model again when arguments are nested too deeply."""

@@ -9,7 +9,7 @@ from typing import Any, cast
 from langchain_core.messages import AIMessage
 from langchain_core.messages.ai import UsageMetadata
 
-from tradingagents.json_text import DEEPEST, is_too_deep
+from tradingagents.files.json_text import DEEPEST, is_too_deep
 from tradingagents.llm_clients.meter import MOST_TOKENS
 
 CUT = "length"

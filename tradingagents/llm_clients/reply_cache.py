@@ -16,8 +16,8 @@ from typing import Any
 from langchain_core.messages import AIMessage, BaseMessage, message_to_dict, messages_from_dict
 from langchain_core.runnables import Runnable
 
+from tradingagents.files.json_text import parse_json
 from tradingagents.files.sqlite_file import make_tables, open_sqlite
-from tradingagents.json_text import parse_json
 
 REPLIES_FILE = Path("cache") / "replies.sqlite"
 """File name in the home folder."""

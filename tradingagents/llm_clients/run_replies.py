@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from langchain_core.messages import AIMessage, message_to_dict, messages_from_dict
 from pydantic_core import to_json
 
-from tradingagents.json_text import parse_json
+from tradingagents.files.json_text import parse_json
 from tradingagents.llm_clients.meter import Used
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from tradingagents.json_text import parse_json
+from tradingagents.files.json_text import parse_json
 from tradingagents.llm_clients.meter import Used
 from tradingagents.schemas.records import UsageRecord
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from sqlalchemy import Connection, bindparam, select, update
 
-from tradingagents.cohort import REAL, SIMULATED, Cohort, cohort_of
+from tradingagents.memory.cohort import REAL, SIMULATED, Cohort, cohort_of
 from tradingagents.memory.tables import LESSONS, OUTCOMES
 from tradingagents.settings import Settings
 

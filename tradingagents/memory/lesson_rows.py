@@ -15,8 +15,8 @@ from sqlalchemy import (
     text,
 )
 
-from tradingagents.cohort import Cohort
-from tradingagents.database import Database
+from tradingagents.files.database import Database
+from tradingagents.memory.cohort import Cohort
 from tradingagents.memory.lesson_index import words_of
 from tradingagents.memory.lessons import Changes, Indexed, Lesson
 from tradingagents.memory.postings import Counted

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tradingagents.cohort import Cohort
+from tradingagents.memory.cohort import Cohort
 from tradingagents.memory.lessons import Changes, Lesson
 from tradingagents.settings import Settings
 

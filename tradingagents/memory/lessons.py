@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from tradingagents.cohort import Cohort
+from tradingagents.memory.cohort import Cohort
 from tradingagents.memory.postings import Counted
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from tradingagents.cohort import Cohort
+from tradingagents.memory.cohort import Cohort
 
 
 @dataclass(frozen=True, slots=True)

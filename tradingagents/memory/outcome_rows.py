@@ -17,8 +17,8 @@ from sqlalchemy import (
     text,
 )
 
-from tradingagents.cohort import Cohort
-from tradingagents.database import Database
+from tradingagents.files.database import Database
+from tradingagents.memory.cohort import Cohort
 from tradingagents.memory.lesson_rows import forget_lessons, insert_lessons
 from tradingagents.memory.lessons import Lesson
 from tradingagents.memory.outcome import Hits, Outcome, Said

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from tradingagents.lazy_names import lazy_names
 
 if TYPE_CHECKING:
+    from tradingagents.llm_clients.offline_model import OfflineChatModel
     from tradingagents.offline.brief import Brief, ObjectRule, OfflineRule, ReportRule, TextRule
-    from tradingagents.offline.model import OfflineChatModel
     from tradingagents.offline.readings import Reading, Row, Shown
     from tradingagents.offline.reports import Draft, write_report
 

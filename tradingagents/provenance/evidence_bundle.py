@@ -13,10 +13,10 @@ from typing import Any
 from pydantic import ValidationError
 
 from tradingagents.errors import NotFound, UsageError
+from tradingagents.files.atomic import replace_whole, unreadable
+from tradingagents.files.json_text import parse_json
 from tradingagents.files.regular_files import read_regular
-from tradingagents.json_text import parse_json
 from tradingagents.schemas.evidence import EvidenceItem
-from tradingagents.store.atomic import replace_whole, unreadable
 from tradingagents.valuation.canonical import canonical_json
 
 WAY_OUT = "it was changed after it was frozen: take it from a backup, or gather the evidence again"

@@ -12,7 +12,7 @@ from typing import Any
 
 from tradingagents.analytics.company.metric_names import metric_label
 from tradingagents.dataflows.reference.metrics import parse_number
-from tradingagents.plain_text import one_line
+from tradingagents.files.plain_text import one_line
 from tradingagents.reports.document import (
     Block,
     Bullets,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from tradingagents.cohort import market_note
-from tradingagents.plain_text import escaped_json
+from tradingagents.files.atomic import indented_json
+from tradingagents.files.plain_text import escaped_json
+from tradingagents.memory.cohort import market_note
 from tradingagents.reports import formatting as words
 from tradingagents.reports.anchors import used_in
 from tradingagents.reports.blocks import RenderedSheet, how_it_ran, texts, warnings_on_page, what_it_rests_on
@@ -31,7 +32,6 @@ from tradingagents.reports.document import (
 from tradingagents.reports.report_parts import ReportParts
 from tradingagents.reports.sections import ended_early, scan_sections, written
 from tradingagents.schemas.records import IndexRecord, PickRecord, ScanRecord, ScanSummaryRecord, ThemeRecord
-from tradingagents.store.atomic import indented_json
 
 SUMMARY_JSON = "3_synthesis/macro_scan_summary.json"
 SUMMARY = "3_synthesis/macro_scan_summary.md"

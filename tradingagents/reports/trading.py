@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from tradingagents.cohort import market_note
 from tradingagents.dataflows.reference.listings import exchange_words
 from tradingagents.dataflows.reference.sectors import DISPLAY
+from tradingagents.memory.cohort import market_note
 from tradingagents.reports import formatting as words
 from tradingagents.reports.anchors import used_in
 from tradingagents.reports.blocks import RenderedSheet, how_it_ran, texts, warnings_on_page, what_it_rests_on

@@ -27,26 +27,23 @@ from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.errors import AwaitingApproval, Interrupted, TradingAgentsError, UsageError
 from tradingagents.events import Event, EventStream, Subscriber
+from tradingagents.files.atomic import writing
+from tradingagents.files.lock import Locked, locked
 from tradingagents.files.private_files import make_folder
 from tradingagents.llm_clients.meter import UsageMeter, Used
 from tradingagents.llm_clients.replay import BATCH, Replay
+from tradingagents.llm_clients.run_context import Running
 from tradingagents.llm_clients.run_replies import RunReplies
 from tradingagents.llm_clients.tiers import TIERS
-from tradingagents.observability.run_context import Running
-from tradingagents.observability.setup import watched
-from tradingagents.runtime.checkpoints import LOG
+from tradingagents.runtime.checkpoints.checkpoints import LOG
 from tradingagents.runtime.concurrency import to_its_end
 from tradingagents.runtime.direct import DirectGraph, direct_graph
 from tradingagents.runtime.fingerprint import asked_of
 from tradingagents.runtime.kind import WAITING, ActiveRun, AnyGraph, Persist, ResultT, RunKind, RunParts
 from tradingagents.runtime.manifest import RunManifest
+from tradingagents.runtime.observability.setup import watched
 from tradingagents.runtime.request import RunRequestT
-from tradingagents.runtime.saved_sheet import keep_sheet, restore_sheet
-from tradingagents.runtime.services import Services
-from tradingagents.settings import without_secrets
-from tradingagents.store.atomic import writing
-from tradingagents.store.lock import Locked, locked
-from tradingagents.store.run_folder import (
+from tradingagents.runtime.runs.run_folder import (
     LOCK,
     MANIFEST,
     UNFINISHED,
@@ -58,6 +55,9 @@ from tradingagents.store.run_folder import (
     checked_component,
     new_run_id,
 )
+from tradingagents.runtime.saved_sheet import keep_sheet, restore_sheet
+from tradingagents.runtime.services import Services
+from tradingagents.settings import without_secrets
 
 T = TypeVar("T")
 CONVERSATIONS = "conversations"

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeAlias, Ty
 
 from tradingagents.dataflows.reference.symbols import MARKET, normalise
 from tradingagents.errors import BudgetReached, TradingAgentsError
+from tradingagents.events import Event
 from tradingagents.runtime.request import RunAnswer, RunRequestT
+from tradingagents.runtime.runs.run_folder import RunFiles
 from tradingagents.schemas.workspace import TaskPolicy
 
 if TYPE_CHECKING:
@@ -28,9 +30,9 @@ if TYPE_CHECKING:
     from tradingagents.reports.document import Document
     from tradingagents.reports.workbook import Workbook
     from tradingagents.runtime.manifest import RunManifest
+    from tradingagents.runtime.runs.run_folder import RunFiles
     from tradingagents.runtime.services import Services
     from tradingagents.settings import Settings
-    from tradingagents.store.run_folder import RunFiles
 
 FINISHED = frozenset({"done", "no_answer", "no_decision", "rejected"})
 """How a run ends that need not go on."""

@@ -11,12 +11,10 @@ from typing import Any
 from pydantic import ValidationError
 
 from tradingagents.errors import ConfigurationError, TradingAgentsError
+from tradingagents.files.atomic import read_object, unreadable
+from tradingagents.files.lock import held
 from tradingagents.runtime.fingerprint import asked_of, digest
-from tradingagents.runtime.services import Services
-from tradingagents.settings import Settings, without_secrets
-from tradingagents.store.atomic import read_object, unreadable
-from tradingagents.store.lock import held
-from tradingagents.store.run_folder import (
+from tradingagents.runtime.runs.run_folder import (
     CARD,
     LOCK,
     MANIFEST,
@@ -25,6 +23,8 @@ from tradingagents.store.run_folder import (
     checked_component,
     read_manifest_json,
 )
+from tradingagents.runtime.services import Services
+from tradingagents.settings import Settings, without_secrets
 
 WAY_OUT = "run it anew"
 

@@ -14,8 +14,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from tradingagents.dataflows.cutoff import parse_day
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import SettingsError, UsageError
+from tradingagents.runtime.runs.run_folder import is_component
 from tradingagents.settings import Settings, changed_settings
-from tradingagents.store.run_folder import is_component
 
 Provider = Literal["openai", "openai_compatible", "ollama", "anthropic", "google", "offline"]
 TIERS = ("quick", "mid", "deep")

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pydantic import TypeAdapter, ValidationError
 
 from tradingagents.dataflows.data_sheet import DataSheet, DataSheetRow
-from tradingagents.store.run_folder import RunFiles
+from tradingagents.runtime.runs.run_folder import RunFiles
 
 _ROW = TypeAdapter(DataSheetRow)
 

@@ -9,25 +9,25 @@ from dataclasses import dataclass, field
 from threading import Semaphore
 from typing import TYPE_CHECKING, Any
 
-from tradingagents.cohort import Cohort, cohort_of
 from tradingagents.dataflows.gateway.breaker import Breakers
 from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache
 from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.dataflows.interface import Vendors, check_tool_vendors
 from tradingagents.errors import UsageError
+from tradingagents.files.redaction import KnownSecrets, secrets_in_environment
 from tradingagents.llm_clients.mask import PromptMask
 from tradingagents.llm_clients.meter import assert_priceable
 from tradingagents.llm_clients.model_rates import ModelRates
 from tradingagents.llm_clients.reply_cache import REPLIES_FILE, KeptReplies
 from tradingagents.llm_clients.tiers import TierModels, build_tiers
+from tradingagents.memory.cohort import Cohort, cohort_of
 from tradingagents.memory.lesson_store import LessonStore, memory_address
 from tradingagents.memory.outcomes import OutcomeStore
 from tradingagents.memory.situations import FinancialSituationMemory, new_memories
-from tradingagents.redaction import KnownSecrets, secrets_in_environment
 from tradingagents.retrieval.address import held_store_key
 from tradingagents.runtime.background import Pool
 from tradingagents.runtime.cancellation import Cancellation
-from tradingagents.runtime.checkpoints import Checkpoints
+from tradingagents.runtime.checkpoints.checkpoints import Checkpoints
 from tradingagents.runtime.concurrency import Beginnings
 from tradingagents.settings import Settings, secrets_of
 

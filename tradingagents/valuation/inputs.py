@@ -9,7 +9,7 @@ from datetime import date
 from typing import Any, Literal, get_args
 
 from tradingagents.errors import UsageError
-from tradingagents.json_text import parse_json
+from tradingagents.files.json_text import parse_json
 
 Discounting = Literal["end", "midyear"]
 DistressBasis = Literal["value", "book"]

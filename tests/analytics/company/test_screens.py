@@ -229,7 +229,7 @@ def test_fractions_are_shown_in_percent_and_signals_as_whole_numbers():
 
 
 def real(test_data: Path, ticker: str):
-    from tradingagents.kernel.ask import ask
+    from tradingagents.service.kernel.ask import ask
     from tradingagents.settings import load_settings
 
     settings = load_settings({"data_vendor": "snapshot", "data_dir": str(test_data / "snapshot")}, environ={})

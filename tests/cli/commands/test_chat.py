@@ -27,8 +27,8 @@ from tests.cli.conftest import Command, environment, golden
 from tests.support.warm import WarmProcess
 from tradingagents.features.assistant.sessions import SessionStore
 from tradingagents.schemas.workspace import SessionDefaults
+from tradingagents.service.workspace.workspace import Workspace
 from tradingagents.settings import Settings
-from tradingagents.workspace.workspace import Workspace
 
 OFFLINE = ("--offline", "--as-of", "2025-03-14")
 

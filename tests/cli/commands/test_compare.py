@@ -14,7 +14,7 @@ from rich.console import Console
 from cli.research_display import COMPARING, ResearchDisplay
 from tests.cli.conftest import Command, golden
 from tradingagents.events import Event
-from tradingagents.store.session_findings import SessionFindings
+from tradingagents.runtime.runs.session_findings import SessionFindings
 
 OFFLINE = ["--offline", "--as-of", "2025-03-14"]
 RUN = re.compile(r"\d{8}T\d{6}Z-[A-Z_]+-2025-03-14-[0-9a-f]{6}")

@@ -8,8 +8,8 @@ import yaml
 
 from tests.cli.conftest import Command
 from tradingagents.capabilities.registry import built_in
-from tradingagents.server.mcp.tools import START
-from tradingagents.tasks.registry import built_in_kinds
+from tradingagents.service.mcp.tools import START
+from tradingagents.service.tasks.registry import built_in_kinds
 
 
 def test_the_skill_is_installed_as_it_is_printed_and_names_tools_that_exist(command: Command, tmp_path: Path) -> None:

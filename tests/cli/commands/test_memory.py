@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Command, environment
-from tests.evaluation.settled_runs import FIRST, LATER, holding, learning_graph, model_that_learns
+from tests.graph.evaluation.settled_runs import FIRST, LATER, holding, learning_graph, model_that_learns
 from tests.memory.test_outcome_store import OUTCOME, lessons
 from tests.support.graph_factory import COMPANY
 from tests.support.warm import WarmProcess

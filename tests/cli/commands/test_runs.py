@@ -15,7 +15,7 @@ import pytest
 from tests.cli.conftest import Command, environment, golden
 from tests.support.run_store import Call, keep_run, run_id
 from tests.support.warm import WarmProcess
-from tradingagents.store.run_folder import RunFolder
+from tradingagents.runtime.runs.run_folder import RunFolder
 
 OFFLINE = ("--offline", "--quiet", "--analysts", "market", "--debate-rounds", "1", "--risk-rounds", "1")
 BUY = {"action": "BUY", "confidence": 0.64}

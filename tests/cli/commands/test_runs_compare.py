@@ -16,8 +16,8 @@ from tradingagents.errors import UsageError
 from tradingagents.features.deep_report.changes import changes_file, compare_reports
 from tradingagents.features.deep_report.report.changes import report_changes
 from tradingagents.features.deep_report.schemas.thesis import DeepReportRecord
+from tradingagents.service.workspace.workspace import Workspace
 from tradingagents.settings import load_settings
-from tradingagents.workspace.workspace import Workspace
 
 EARLY, LATE = date(2024, 10, 15), date(2025, 2, 14)
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Command
+from tradingagents.service.tasks import TaskManager
+from tradingagents.service.tasks.folder import TaskFolders
 from tradingagents.settings import Settings
-from tradingagents.tasks import TaskManager
-from tradingagents.tasks.folder import TaskFolders
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Command
-from tradingagents.cohort import SIMULATED_MARKET
+from tradingagents.memory.cohort import SIMULATED_MARKET
 
 OFFLINE = ("--offline", "--analysts", "market", "--debate-rounds", "1", "--risk-rounds", "1")
 SECRET = "whsec_" + base64.b64encode(bytes(range(32))).decode()

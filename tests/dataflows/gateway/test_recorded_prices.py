@@ -15,8 +15,8 @@ from tests.dataflows.gateway.test_price_checks import NAMES
 from tradingagents.dataflows.gateway.price_checks import check_prices
 from tradingagents.dataflows.models import Floats, Prices, Split
 from tradingagents.dataflows.reference.calendar import NEVER
+from tradingagents.dataflows.snapshots.check_prices import read_bars
 from tradingagents.dataflows.vendors.snapshot.prices import BASIS, Actions, load_actions
-from tradingagents.snapshots.check_prices import read_bars
 
 pytestmark = pytest.mark.real_data
 ENDS = [date(2022 + number // 4, 2 + 3 * (number % 4), 15) for number in range(14)]

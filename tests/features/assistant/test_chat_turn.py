@@ -12,8 +12,8 @@ from tests.support.assistant_bench import COMPANY
 from tradingagents.errors import UsageError
 from tradingagents.features.assistant.sessions import NewEntry
 from tradingagents.schemas.workspace import SessionDefaults, TaskEvent, TaskInfo
+from tradingagents.service.workspace.workspace import Workspace
 from tradingagents.settings import Settings, load_settings
-from tradingagents.workspace.workspace import Workspace
 
 DEFAULTS = SessionDefaults(as_of=date(2025, 3, 14))
 

@@ -41,7 +41,7 @@ from tradingagents.features.backtest.postings import (
     cents,
 )
 from tradingagents.features.backtest.traded_prices import GONE_AFTER, TradedPrices
-from tradingagents.store.atomic import UnreadableFile
+from tradingagents.files.atomic import UnreadableFile
 
 OPEN_LIMITS = RiskLimits(max_positions=99, max_position=1.0, max_sector=1.0, min_cash=0.0)
 FREE = AccountRules(deposit=10_000.0, costs=NO_COSTS, limits=OPEN_LIMITS, least_trade=0.0)

@@ -46,9 +46,9 @@ from tradingagents.features.backtest.strategies import (
     month_starts,
     rule_targets,
 )
+from tradingagents.files.atomic import UnreadableFile
 from tradingagents.runtime.services import Services, open_services
 from tradingagents.settings import load_settings
-from tradingagents.store.atomic import UnreadableFile
 
 TICKERS = ("VELQ", "OMBZ")
 ASKED = BacktestRequest(tickers=TICKERS, start=date(2024, 10, 1), end=date(2024, 11, 20), every=12)

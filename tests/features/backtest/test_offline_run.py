@@ -20,12 +20,12 @@ from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.vendors.simulated import COMPANIES
 from tradingagents.errors import NoData
 from tradingagents.features.backtest.engines.offline_run import NeedsGraph, OfflineRuns
+from tradingagents.graph.start import analyze
+from tradingagents.graph.trading.run import FINAL, Run
 from tradingagents.llm_clients.scripted import ScriptedChatModel
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.runtime.services import Services, open_services
 from tradingagents.settings import load_settings
-from tradingagents.workflows.start import analyze
-from tradingagents.workflows.trading import FINAL, Run
 
 SETTINGS: tuple[dict[str, Any], ...] = (
     {},

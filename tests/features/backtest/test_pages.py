@@ -34,8 +34,8 @@ from tradingagents.features.backtest.pages.files import write_backtest
 from tradingagents.features.backtest.request import BacktestRequest
 from tradingagents.features.backtest.run import Backtest, backtest
 from tradingagents.features.backtest.statistics.random_deciders import RandomDeciders
-from tradingagents.kernel.kernel import Kernel
 from tradingagents.reports.render.html import to_html
+from tradingagents.service.kernel.kernel import Kernel
 from tradingagents.settings import load_settings
 
 ASKED = BacktestRequest(tickers=("VELQ", "OMBZ"), start=date(2024, 10, 1), end=date(2024, 12, 20), every=18)

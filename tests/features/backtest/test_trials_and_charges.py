@@ -17,7 +17,7 @@ from tradingagents.features.backtest.pages.report import backtest_report
 from tradingagents.features.backtest.request import BacktestRequest
 from tradingagents.features.backtest.variants.accounts import model_charges, trade_variants
 from tradingagents.features.backtest.variants.decided import DecidedVariant
-from tradingagents.json_text import parse_json
+from tradingagents.files.json_text import parse_json
 
 ASKED = BacktestRequest(tickers=("HELQ", "VELQ"), start=date(2024, 10, 1), end=date(2024, 12, 13), every=4)
 EUROS = replace(ASKED, tickers=("HEUQ", "VEUQ"))

@@ -15,7 +15,6 @@ from langchain_core.messages import BaseMessage
 from tests.support.graph_factory import scripted, sound_verdict
 from tradingagents.agents.schemas import Decision
 from tradingagents.errors import UsageError
-from tradingagents.estimates.estimate import estimate_run
 from tradingagents.features.backtest.decision_store import DecisionStore
 from tradingagents.features.backtest.pages.report import backtest_report
 from tradingagents.features.backtest.request import BacktestRequest
@@ -23,11 +22,12 @@ from tradingagents.features.backtest.run import Backtest, backtest, decide_backt
 from tradingagents.features.backtest.statistics.repeats import noise_floor, ranked, repeated
 from tradingagents.features.backtest.statistics.selection import cost_of_choice
 from tradingagents.features.backtest.variants.ablations import ablated, decider_of
+from tradingagents.graph.estimates.estimate import estimate_run
+from tradingagents.graph.trading.kind import TRADING, TradingRequest
 from tradingagents.llm_clients.scripted import ScriptedChatModel
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.runtime.services import Services, open_services
 from tradingagents.settings import load_settings
-from tradingagents.workflows.trading import TRADING, TradingRequest
 
 TICKERS = ("VELQ", "OMBZ")
 ASKED = BacktestRequest(

@@ -39,12 +39,12 @@ from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.errors import BadDate, BadSymbol, BudgetReached, NoData, UsageError
 from tradingagents.features.batch.auto import auto, auto_card, candidates, exit_code
 from tradingagents.features.batch.run import BatchBusy
+from tradingagents.files.atomic import UnreadableFile
+from tradingagents.files.lock import locked
+from tradingagents.graph.start import scan
 from tradingagents.llm_clients.scripted import ScriptedChatModel
 from tradingagents.schemas import records
 from tradingagents.settings import KEYS, Settings
-from tradingagents.store.atomic import UnreadableFile
-from tradingagents.store.lock import locked
-from tradingagents.workflows.start import scan
 
 THREE = {"max_auto_tickers": 3}
 

@@ -12,14 +12,14 @@ import pytest
 
 from tests.features.batch.batch_graphs import RUN_CALLS, about, batch_desk, batch_model, runs_of
 from tests.support.graph_factory import sound_verdict
-from tradingagents.cohort import Cohort
 from tradingagents.errors import BadDate, NoData, UsageError
 from tradingagents.features.batch.history import MOST, LastDecisions
 from tradingagents.features.batch.watch import WatchList, change, exit_code, watch, watch_card
+from tradingagents.files.atomic import UnreadableFile
 from tradingagents.llm_clients.scripted import ScriptedChatModel
+from tradingagents.memory.cohort import Cohort
 from tradingagents.schemas import records
 from tradingagents.schemas.records import ChangeRecord, OutcomeRecord, WatchRecord
-from tradingagents.store.atomic import UnreadableFile
 
 TICKERS = ("NUQZ", "RAIQ", "COVZ")
 FIRST, SECOND, THIRD = "2025-03-12", "2025-03-13", "2025-03-14"

@@ -22,7 +22,7 @@ from tradingagents.reports.inner_links import inner_link, links_in_html, without
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import to_markdown
 from tradingagents.reports.render.pdf import to_pdf
-from tradingagents.workflows.records.export import export_record
+from tradingagents.runtime.records.export import export_record
 
 
 @pytest.fixture(scope="module")

@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 TESTS = Path(__file__).parents[2]
-HERE = "workflows/thesis"
+HERE = "features/deep_report"
 REPORT, JUDGEMENT, SHOWN = f"{HERE}/test_deep_report.py", f"{HERE}/test_judgement.py", f"{HERE}/test_shown.py"
 RUBRIC, WHOLE, HINTS = f"{HERE}/test_rubric.py", f"{HERE}/test_whole_filings.py", f"{HERE}/test_hints.py"
-STORE, AGAINST = "evidence/test_evidence_store.py", "evidence/test_contradictions.py"
-LAYERS, RESUME = "agents/thesis/test_context_layers.py", f"{HERE}/test_resume.py"
+STORE, AGAINST = f"{HERE}/evidence/test_evidence_store.py", f"{HERE}/evidence/test_contradictions.py"
+LAYERS, RESUME = f"{HERE}/agents/test_context_layers.py", f"{HERE}/test_resume.py"
 RETRY = "llm_clients/test_retry.py"
 REQUIREMENTS: dict[str, tuple[str, ...]] = {
     # what it is
@@ -25,13 +25,13 @@ REQUIREMENTS: dict[str, tuple[str, ...]] = {
               f"{AGAINST}::test_one_matter_is_decided_by_rank_then_by_age",
               f"{JUDGEMENT}::test_confidence_by_hand"),
     "S4-02": (f"{SHOWN}::test_the_narrative_sees_no_rejected_hypothesis_but_all_evidence",
-              "agents/thesis/test_thesis_prompts.py::test_the_prompt_of_an_agent"),
+              f"{HERE}/agents/test_thesis_prompts.py::test_the_prompt_of_an_agent"),
     # agents
     "S4-03": (f"{REPORT}::test_five_hypotheses_are_asked_for_again_where_a_model_states_fewer",
               f"{REPORT}::test_a_thesis_that_says_not_what_would_prove_it_wrong_is_asked_for_again"),
     "S4-04": (f"{WHOLE}::test_the_page_around_a_passage_is_read_and_later_rounds_read_further",
               f"{WHOLE}::test_without_a_stored_filing_the_latest_report_is_read_item_by_item",
-              "evidence/test_depth.py::test_two_weak_rounds_exhaust",
+              f"{HERE}/evidence/test_depth.py::test_two_weak_rounds_exhaust",
               f"{JUDGEMENT}::test_when_research_ends"),
     "S4-05": (f"{JUDGEMENT}::test_checkpoints_take_the_top_two_by_impact_that_are_sure_enough",),
     "S4-06": (f"{SHOWN}::test_a_synthesis_sees_its_own_hypothesis_evidence_and_prior_synthesis",),
@@ -79,7 +79,7 @@ REQUIREMENTS: dict[str, tuple[str, ...]] = {
               f"{REPORT}::test_a_budget_of_calls_ends_the_research_and_writes_what_there_is",
               f"{JUDGEMENT}::test_budget_levels_leave_out_the_less_important",
               "agents/test_prompts.py::test_no_outside_text_leaves_its_fence_or_poses_as_a_role"),
-    "S4-24": ("observability/test_redaction.py::test_a_key_of_the_environment_is_in_no_part_of_a_record",
+    "S4-24": ("runtime/observability/test_redaction.py::test_a_key_of_the_environment_is_in_no_part_of_a_record",
               "dataflows/gateway/test_limits.py::test_rates_are_read_as_they_are_written",
               f"{REPORT}::test_evidence_that_does_not_stand_in_its_source_is_asked_again_once_and_then_refused"),
     # numbers
@@ -92,7 +92,7 @@ REQUIREMENTS: dict[str, tuple[str, ...]] = {
               f"{RUBRIC}::test_coverage_counts_sentences_and_takes_no_invented_id"),
     "S4-29": (f"{HERE}/test_report_product.py::test_the_run_takes_little_room",),
     "S4-30": (f"{HINTS}::test_hints_steer_the_next_round_and_stand_in_the_record",
-              "tasks/test_deep_report_kind.py::test_a_report_that_asks_takes_hints"),
+              "service/tasks/test_deep_report_kind.py::test_a_report_that_asks_takes_hints"),
 }  # fmt: skip
 
 

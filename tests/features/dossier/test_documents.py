@@ -27,7 +27,7 @@ from tradingagents.features.dossier.model_replies import WithoutSecrets
 from tradingagents.features.dossier.redecide import decide_again
 from tradingagents.features.dossier.verify import read_dossier, verify_dossier
 from tradingagents.features.filings_qa.kind import FILINGS_QA, FilingsRequest
-from tradingagents.redaction import Redactor
+from tradingagents.files.redaction import Redactor
 from tradingagents.retrieval.ingest import add_file, add_filings, end_of_day
 from tradingagents.retrieval.models import DocumentOutline, Scope, SourceDocument
 from tradingagents.retrieval.store import DocumentMissing, open_store

@@ -30,15 +30,15 @@ from tradingagents.features.dossier.redecide import decide_again
 from tradingagents.features.dossier.seal import NotSealable, seal_run
 from tradingagents.features.dossier.verify import read_dossier, verify_dossier
 from tradingagents.features.research.kind import RESEARCH, ResearchRequest
+from tradingagents.graph.trading.kind import TRADING, TradingRequest
 from tradingagents.llm_clients.reply_cache import REPLIES_FILE
 from tradingagents.memory.lessons import Lesson
 from tradingagents.runtime.executor import start
 from tradingagents.runtime.kind import RunKind
 from tradingagents.runtime.request import RunRequest
+from tradingagents.runtime.runs.run_index import IndexedRun, RunIndex
 from tradingagents.runtime.services import open_services
 from tradingagents.settings import Settings, load_settings
-from tradingagents.store.run_index import IndexedRun, RunIndex
-from tradingagents.workflows.trading import TRADING, TradingRequest
 
 KEY = "sk-plantedkey0123456789abcdef"
 TOKEN = "planted-token-value-77"  # noqa: S105 - planted

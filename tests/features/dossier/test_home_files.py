@@ -23,8 +23,8 @@ from tradingagents.features.dossier.redecide import decide_again
 from tradingagents.features.dossier.seal import NotSealable, seal_run
 from tradingagents.features.dossier.verify import read_dossier, verify_dossier
 from tradingagents.features.research.kind import RESEARCH, ResearchRequest
-from tradingagents.store.run_index import RunIndex
-from tradingagents.store.session_findings import SessionFindings
+from tradingagents.runtime.runs.run_index import RunIndex
+from tradingagents.runtime.runs.session_findings import SessionFindings
 
 FRAMEWORK = """name: my_margins
 title: My margins

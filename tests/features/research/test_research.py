@@ -27,12 +27,12 @@ from tests.support.research import (
 from tradingagents.errors import AwaitingApproval, BudgetReached, ModelUnreachable, UsageError
 from tradingagents.events import Event
 from tradingagents.features.research.kind import RESEARCH, ResearchRequest
+from tradingagents.graph.start import resume as resume_run
 from tradingagents.llm_clients.scripted import ScriptedChatModel
 from tradingagents.runtime.executor import resume
 from tradingagents.runtime.manifest import read_manifest
-from tradingagents.store.run_folder import NoSuchRun
-from tradingagents.store.run_index import RunIndex
-from tradingagents.workflows.start import resume as resume_run
+from tradingagents.runtime.runs.run_folder import NoSuchRun
+from tradingagents.runtime.runs.run_index import RunIndex
 
 
 def roles(model: Any) -> list[str]:

@@ -46,10 +46,10 @@ from tradingagents.llm_clients.scripted import ScriptedChatModel
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.runtime.executor import RunOptions, resume, start
 from tradingagents.runtime.manifest import read_manifest
+from tradingagents.runtime.runs.run_folder import RunBusy
+from tradingagents.runtime.runs.run_index import RunIndex
 from tradingagents.runtime.services import open_services
 from tradingagents.settings import load_settings
-from tradingagents.store.run_folder import RunBusy
-from tradingagents.store.run_index import RunIndex
 
 FIVE = plan_of(*(task(number, f"part {number}") for number in range(1, 6)), task(6, "joined", after=[1], reason=True))
 PARTS = [*(f"part {number}" for number in range(1, 6)), "joined"]

@@ -38,13 +38,13 @@ from tradingagents.features.research.agents import reflector
 from tradingagents.features.research.agents.prompts import research_prompts
 from tradingagents.features.research.kind import RESEARCH
 from tradingagents.features.research.run import ResearchAnswer
+from tradingagents.graph.start import resume as resume_run
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.runtime.executor import resume
 from tradingagents.runtime.manifest import ManifestMismatch, read_manifest
 from tradingagents.runtime.prompt_hashes import hashed
 from tradingagents.runtime.services import open_services
 from tradingagents.settings import load_settings
-from tradingagents.workflows.start import resume as resume_run
 
 
 class ResearchServer(OpenAIServer):

@@ -15,9 +15,9 @@ from tests.offline.briefs import report
 from tests.offline.scan.briefs import SUMMARY_TOOL, candidate, scanner, sector_returns, synthesis
 from tests.support.tiers import examples
 from tradingagents.agents.schemas import ScanSummary
+from tradingagents.llm_clients.offline_model import answer
 from tradingagents.offline.brief import Pickable
 from tradingagents.offline.headlines import Article
-from tradingagents.offline.model import answer
 from tradingagents.offline.readings import Reading, Row
 from tradingagents.offline.scan.candidates import JUMP, MOMENTUM, REASON, SECTOR, UNUSUAL, candidates, score
 from tradingagents.offline.scan.candidates import REGIME as REGIME_PART

@@ -7,7 +7,7 @@ from tests.reports.golden import assert_golden
 from tests.reports.hostile import PAYLOADS, hostile_record
 from tests.reports.rendered import report_files
 from tests.reports.sample import sample_record
-from tradingagents.cohort import SIMULATED_MARKET
+from tradingagents.memory.cohort import SIMULATED_MARKET
 
 FILES = [
     "1_analysts/fundamentals.md",

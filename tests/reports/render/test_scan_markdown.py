@@ -9,7 +9,7 @@ from tests.reports.hostile import PAYLOADS, hostile_scan
 from tests.reports.render.test_markdown import outline
 from tests.reports.rendered import scan_report_files
 from tests.reports.scan_sample import partial_scan, sample_scan
-from tradingagents.cohort import SIMULATED_MARKET
+from tradingagents.memory.cohort import SIMULATED_MARKET
 
 FILES = [
     "1_scanners/geopolitical.md",

@@ -22,10 +22,10 @@ from tradingagents.capabilities.capability import Capability
 from tradingagents.capabilities.tools import answer_of
 from tradingagents.context import RunContext, TradingContext
 from tradingagents.dataflows.reference.sectors import DISPLAY
+from tradingagents.files.plain_text import one_line
 from tradingagents.memory.situations import Match
 from tradingagents.offline.brief import Brief, Pickable, Plan, ReportRule, Spoken, Subject, ToolAnswer
 from tradingagents.offline.readings import Reading
-from tradingagents.plain_text import one_line
 
 LONGEST_NAME = 120
 

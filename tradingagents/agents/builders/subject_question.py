@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from tradingagents.agents.model_calls import ModelCalls
 from tradingagents.agents.prompting import fenced, joined, role_part
 from tradingagents.errors import ModelFailure, ReplyNotKept
-from tradingagents.plain_text import one_line
+from tradingagents.files.plain_text import one_line
 from tradingagents.provenance.company_mentions import CompanyBook
 from tradingagents.provenance.subject_answer import SubjectAnswer, answered_subject
 

@@ -17,7 +17,7 @@ from tradingagents.dataflows.models import EarningsEvent, Floats, Prices
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import NoData, UsageError
-from tradingagents.notebook_html import line_svg, markdown_html
+from tradingagents.files.notebook_html import line_svg, markdown_html
 
 Numbers = tuple[float | None, ...]
 EventKind = Literal["earnings", "dividend", "split", "note"]

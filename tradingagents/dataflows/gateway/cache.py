@@ -19,8 +19,8 @@ from tradingagents.dataflows.models import MacroSeries, Prices
 from tradingagents.dataflows.vendor import METHODS
 from tradingagents.dataflows.vendor_method import VendorMethod
 from tradingagents.errors import HomeNotWritable
+from tradingagents.files.json_text import parse_json
 from tradingagents.files.sqlite_file import make_tables, open_sqlite
-from tradingagents.json_text import parse_json
 
 PAST_LIFETIME = timedelta(days=30)
 """Lifetime of answers about past days. They don't change, except when vendors correct their data."""

@@ -15,7 +15,7 @@ import httpx
 from tradingagents.dataflows.gateway.certificates import trusted_certificates
 from tradingagents.dataflows.gateway.vendor_config import Access
 from tradingagents.errors import DataError, NoData, NotInPlan, RateLimited, VendorDown, VendorNotConfigured
-from tradingagents.json_text import parse_json
+from tradingagents.files.json_text import parse_json
 
 MAX_REDIRECTS = 5
 MAX_BYTES = 64_000_000

@@ -22,7 +22,6 @@ from tradingagents.dataflows.gateway.vendor_config import Access
 from tradingagents.dataflows.row_text import cleaned
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendor_method import VendorMethod, methods_of
-from tradingagents.environment import readable_environment
 from tradingagents.errors import (
     AllVendorsFailed,
     DataError,
@@ -34,7 +33,8 @@ from tradingagents.errors import (
     VendorNotConfigured,
     VendorUnavailable,
 )
-from tradingagents.redaction import KnownSecrets, secrets_in_environment
+from tradingagents.files.environment import readable_environment
+from tradingagents.files.redaction import KnownSecrets, secrets_in_environment
 from tradingagents.settings import Settings, environment, nearest, secrets_of
 
 P = ParamSpec("P")

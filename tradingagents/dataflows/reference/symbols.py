@@ -14,7 +14,7 @@ from tradingagents.dataflows.reference.exchanges import (
     US,
 )
 from tradingagents.errors import BadSymbol
-from tradingagents.redaction import Redactor, begins_like_key, shown_value
+from tradingagents.files.redaction import Redactor, begins_like_key, shown_value
 
 MARKET = "^GSPC"
 """The index whose exchange gives the sessions of what is about no single instrument."""

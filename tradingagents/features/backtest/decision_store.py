@@ -18,12 +18,12 @@ from typing import Any
 from tradingagents.agents.schemas import Decision
 from tradingagents.features.backtest.breakdown.opinions import Opinion, opinion_from, opinions_of
 from tradingagents.features.backtest.variants.ablations import decider_of
+from tradingagents.files.atomic import as_json, read_object, unreadable, write_whole, writing
 from tradingagents.files.regular_files import read_regular
+from tradingagents.graph.trading.run import Run
 from tradingagents.runtime.fingerprint import asked_of, digest
 from tradingagents.runtime.services import Services
 from tradingagents.settings import Settings
-from tradingagents.store.atomic import as_json, read_object, unreadable, write_whole, writing
-from tradingagents.workflows.trading import Run
 
 FOLDER = "decisions"
 WAY_OUT = "delete it, and it is decided again"

@@ -19,10 +19,10 @@ from typing import Any
 
 from tradingagents.features.backtest.book import Book, BookMismatch
 from tradingagents.features.backtest.postings import Posting, posting_of
+from tradingagents.files.atomic import unreadable
+from tradingagents.files.json_text import parse_json
 from tradingagents.files.private_files import private
 from tradingagents.files.regular_files import read_regular
-from tradingagents.json_text import parse_json
-from tradingagents.store.atomic import unreadable
 
 START = "0" * 64
 """What the first line is chained to."""

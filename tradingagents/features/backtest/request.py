@@ -10,7 +10,7 @@ from tradingagents.features.backtest.broker import TradingCosts
 from tradingagents.features.backtest.exits import ExitRule
 from tradingagents.features.backtest.limits import RiskLimits, ShortRules
 from tradingagents.features.backtest.weights import Scheme
-from tradingagents.json_text import plain
+from tradingagents.files.json_text import plain
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,7 +8,6 @@ from datetime import date
 from typing import Any, cast
 
 from tradingagents.capabilities.standalone import open_market
-from tradingagents.cohort import cohort_of, cohort_of_card
 from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.errors import DataError, TradingAgentsError, VendorNotConfigured
 from tradingagents.features.deep_report.capabilities.falsifiers import described, figure_history
@@ -18,10 +17,11 @@ from tradingagents.features.deep_report.kind import DEEP_REPORT
 from tradingagents.features.deep_report.report.falsifiers import stored_falsifiers
 from tradingagents.features.deep_report.schemas.falsifiers import Falsifier, FalsifierOutcome
 from tradingagents.features.deep_report.schemas.thesis import HypothesisRecord
+from tradingagents.memory.cohort import cohort_of, cohort_of_card
+from tradingagents.runtime.runs.run_folder import subject_of
+from tradingagents.runtime.runs.run_index import RunIndex
 from tradingagents.schemas.records import FalsifierNotice
 from tradingagents.settings import Settings
-from tradingagents.store.run_folder import subject_of
-from tradingagents.store.run_index import RunIndex
 
 MOST_READ = 60
 """Cards of a ticker that are read until one is a deep report."""

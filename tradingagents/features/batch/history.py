@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, TypedDict
 
-from tradingagents.cohort import Cohort
+from tradingagents.files.atomic import unreadable
+from tradingagents.files.json_file import JsonFile
+from tradingagents.memory.cohort import Cohort
 from tradingagents.schemas.records import OutcomeRecord
-from tradingagents.store.atomic import unreadable
-from tradingagents.store.json_file import JsonFile
 
 MOST = 40
 """Batches stored for a ticker and cohort; older results are in the folders of their batches."""

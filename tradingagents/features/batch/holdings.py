@@ -10,8 +10,8 @@ from typing import Any
 
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BadSymbol, UsageError
+from tradingagents.files.json_text import parse_json
 from tradingagents.files.regular_files import check_regular
-from tradingagents.json_text import parse_json
 
 COLUMNS = ("ticker", "symbol")
 """Accepted names of the ticker column or field, in any case."""

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any, cast
 
 from tradingagents.events import Event, Subscriber
+from tradingagents.files.atomic import read_object, unreadable, writing
 from tradingagents.llm_clients.usage_sums import logged_usage, summed
 from tradingagents.runtime.kind import FINISHED
+from tradingagents.runtime.runs.ledger import Ledger, LedgerEntry
 from tradingagents.schemas.records import DecisionRecord, DegradedRecord, ScanRecord, UsageRecord
-from tradingagents.store.atomic import read_object, unreadable, writing
-from tradingagents.store.ledger import Ledger, LedgerEntry
 
 PATHS = ("folder", "card", "report", "html")
 WAY_OUT = "move its folder away, and the run is made again"

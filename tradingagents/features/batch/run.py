@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Protocol
 
 from tradingagents.analytics.text import one_line
-from tradingagents.cohort import cohort_of
 from tradingagents.dataflows.cutoff import Cutoff, Moment, cutoff_for, utc_now
 from tradingagents.dataflows.look_up import default_day
 from tradingagents.dataflows.reference.calendar import exchange_of
@@ -22,20 +21,21 @@ from tradingagents.errors import BudgetReached, ConfigurationError, Interrupted,
 from tradingagents.events import Event
 from tradingagents.features.batch.progress import BatchRuns
 from tradingagents.features.batch.summary import BatchCandidate, exit_code, ranked, row_of, status_of
+from tradingagents.files.atomic import as_json, write_whole, writing
+from tradingagents.files.lock import Locked, locked
+from tradingagents.files.plain_text import clean
+from tradingagents.graph.start import analyze, finished_scan, parse_day, scan
 from tradingagents.llm_clients.meter import UsageMeter
-from tradingagents.plain_text import clean
+from tradingagents.memory.cohort import cohort_of
 from tradingagents.reports.batch import batch_document
 from tradingagents.reports.model_text import harmless_markdown
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import to_markdown
 from tradingagents.runtime.concurrency import as_they_end
 from tradingagents.runtime.fingerprint import fingerprint
+from tradingagents.runtime.runs.ledger import Ledger
 from tradingagents.runtime.services import Services
 from tradingagents.schemas.records import BatchRecord, BatchRow, ScanRecord
-from tradingagents.store.atomic import as_json, write_whole, writing
-from tradingagents.store.ledger import Ledger
-from tradingagents.store.lock import Locked, locked
-from tradingagents.workflows.start import analyze, finished_scan, parse_day, scan
 
 __all__ = ["Batch", "BatchBusy", "BatchCandidate", "BatchWatcher", "card_path", "exit_code", "run_batch"]
 
@@ -152,7 +152,7 @@ class Batch:
     async def scan(self) -> ScanRecord:
         """Return the day's scan: one of an earlier start, one made outside the batch, or a new one.
 
-        Raises as `workflows.start.scan` does.
+        Raises as `graph.start.scan` does.
         """
         self._has_scan = True
         found = self._runs.scan()

@@ -11,10 +11,10 @@ from tradingagents.features.batch.falsifiers import falsifier_notices
 from tradingagents.features.batch.history import LastDecisions
 from tradingagents.features.batch.run import Batch, BatchCandidate, BatchWatcher, card_path, exit_code, run_batch
 from tradingagents.features.batch.summary import sureness
+from tradingagents.files.atomic import as_json, write_whole, writing
+from tradingagents.runtime.runs.watch_list import WatchList
 from tradingagents.runtime.services import Services
 from tradingagents.schemas.records import BatchRecord, BatchRow, ChangeRecord, OutcomeRecord, WatchRecord
-from tradingagents.store.atomic import as_json, write_whole, writing
-from tradingagents.store.watch_list import WatchList
 
 __all__ = ["WatchList", "change", "exit_code", "watch", "watch_card", "watched_tickers"]
 

@@ -35,10 +35,10 @@ from tradingagents.features.compare.table import (
     withheld_cells,
 )
 from tradingagents.features.research.graph.sources import with_sources
+from tradingagents.files.plain_text import one_line
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.brief import Brief, ObjectRule, TextRule
-from tradingagents.plain_text import one_line
-from tradingagents.workflows.graphs.source_check import sourced_text, withheld_note
+from tradingagents.runtime.graphs.source_check import sourced_text, withheld_note
 
 CompareGraph = CompiledStateGraph[CompareState, "CompareContext", CompareState, CompareState]
 NOT_OFFERED = "no configured data vendor answers it"

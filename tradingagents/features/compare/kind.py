@@ -94,7 +94,7 @@ class CompareKind(RunKind[CompareRequest, "Comparison"]):
     def home_files(self, manifest: RunManifest, home: Path) -> Mapping[str, bytes]:
         """Return the user's frameworks, and what the session had found."""
         from tradingagents.features.research.agents.framework import framework_files
-        from tradingagents.workflows.records.session_notes import session_file
+        from tradingagents.runtime.runs.session_notes import session_file
 
         return {**framework_files(home), **session_file(manifest, home)}
 

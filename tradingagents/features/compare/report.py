@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tradingagents.cohort import market_note
 from tradingagents.features.compare.schemas import CompareRecord, ComparisonRow
-from tradingagents.plain_text import one_line
+from tradingagents.files.plain_text import one_line
+from tradingagents.memory.cohort import market_note
 from tradingagents.reports import formatting as words
 from tradingagents.reports.blocks import how_it_ran, warnings_on_page, what_it_rests_on
 from tradingagents.reports.document import Block, Bullets, Document, File, Masthead, Prose, Section, Table

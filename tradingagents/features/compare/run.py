@@ -21,6 +21,7 @@ from tradingagents.features.compare.schemas import ComparedCompany, CompareRecor
 from tradingagents.features.research.kind import RESEARCH, ResearchRequest
 from tradingagents.features.research.run import ResearchAnswer
 from tradingagents.features.research.schemas import ResearchRecord
+from tradingagents.files.atomic import read_object
 from tradingagents.llm_clients.meter import UsageMeter, Used
 from tradingagents.llm_clients.usage_sums import logged_events
 from tradingagents.reports.render.html import to_html
@@ -28,13 +29,12 @@ from tradingagents.reports.render.markdown import markdown_files
 from tradingagents.runtime import executor
 from tradingagents.runtime.kind import FINISHED, Persist, RunParts
 from tradingagents.runtime.manifest import RunManifest, read_manifest
+from tradingagents.runtime.records.checked_run import CheckedRun
+from tradingagents.runtime.records.export import ExportableRun
+from tradingagents.runtime.runs.run_folder import CARD, EVENTS, MANIFEST
+from tradingagents.runtime.runs.session_notes import SessionNotes, answered_question
 from tradingagents.runtime.services import Services
 from tradingagents.schemas.facts import AnsweredQuestion
-from tradingagents.store.atomic import read_object
-from tradingagents.store.run_folder import CARD, EVENTS, MANIFEST
-from tradingagents.workflows.checked_run import CheckedRun
-from tradingagents.workflows.records.export import ExportableRun
-from tradingagents.workflows.records.session_notes import SessionNotes, answered_question
 
 STEP = "execute"
 UNEXPECTED = "an unexpected {} ended its research; please report it"

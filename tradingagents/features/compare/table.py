@@ -19,7 +19,7 @@ from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
 from tradingagents.features.compare.agents.topics import TOPICS
 from tradingagents.features.compare.schemas import ComparedCell, ComparisonRow
-from tradingagents.plain_text import one_line
+from tradingagents.files.plain_text import one_line
 from tradingagents.valuation.company.results import CompanyValuation, ValuedCompany
 
 FURTHEST_APART = timedelta(days=92)

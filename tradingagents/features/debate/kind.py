@@ -81,7 +81,7 @@ class DebateKind(RunKind[DebateRequest, "DebateResult"]):
 
     def home_files(self, manifest: RunManifest, home: Path) -> Mapping[str, bytes]:
         """Return what the session had found."""
-        from tradingagents.workflows.records.session_notes import session_file
+        from tradingagents.runtime.runs.session_notes import session_file
 
         return session_file(manifest, home)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from tradingagents.runtime.kind import RunKind
 from tradingagents.runtime.request import RunRequest
-from tradingagents.store.run_folder import CARD
+from tradingagents.runtime.runs.run_folder import CARD
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -15,8 +15,8 @@ from tradingagents.features.debate.report import debate_question_document
 from tradingagents.features.debate.schemas import DebateQuestionRecord, DebateRecord
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import markdown_files
-from tradingagents.store.run_index import RunIndex
-from tradingagents.workflows.checked_run import CheckedRun
+from tradingagents.runtime.records.checked_run import CheckedRun
+from tradingagents.runtime.runs.run_index import RunIndex
 
 LONGEST_QUESTION = 4000
 

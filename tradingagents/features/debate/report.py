@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tradingagents.analytics.company.metric_names import metric_label
-from tradingagents.cohort import market_note
 from tradingagents.features.debate.agents.debate_rules import band_of
 from tradingagents.features.debate.agents.statements import (
     breaker_line,
@@ -23,7 +22,8 @@ from tradingagents.features.debate.schemas import (
     DebateSide,
     DebateVerdict,
 )
-from tradingagents.plain_text import one_line
+from tradingagents.files.plain_text import one_line
+from tradingagents.memory.cohort import market_note
 from tradingagents.reports import formatting as words
 from tradingagents.reports.blocks import how_it_ran, warnings_on_page, what_it_rests_on
 from tradingagents.reports.document import (

@@ -14,10 +14,10 @@ from tradingagents.features.debate.schemas import DebateRecord, DebateVerdict
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import markdown_files, to_markdown
 from tradingagents.runtime.kind import RunParts
+from tradingagents.runtime.records.checked_run import CheckedRun
+from tradingagents.runtime.records.export import ExportableRun
+from tradingagents.runtime.runs.session_notes import SessionNotes, answered_question
 from tradingagents.schemas.facts import AnsweredQuestion
-from tradingagents.workflows.checked_run import CheckedRun
-from tradingagents.workflows.records.export import ExportableRun
-from tradingagents.workflows.records.session_notes import SessionNotes, answered_question
 
 SUMMARY = "summary.md"
 
@@ -119,7 +119,7 @@ class DebateRun(CheckedRun[DebateResult]):
 
     def _said(self, state: DebateState) -> dict[str, str]:
         """Return the statements, and the verdict with how many of its figures were withheld."""
-        from tradingagents.workflows.graphs.source_check import withheld_note
+        from tradingagents.runtime.graphs.source_check import withheld_note
 
         rebuttals = [one for one in state.get("rebuttals", []) if one["counters"]]
         said = texts_of_debate(state.get("cases", {}), rebuttals, state.get("verdict", {}))

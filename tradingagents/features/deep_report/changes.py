@@ -12,10 +12,10 @@ from tradingagents.features.deep_report.report.changes import report_changes
 from tradingagents.features.deep_report.report.changes_document import changes_document
 from tradingagents.features.deep_report.schemas.report_changes import ReportChanges
 from tradingagents.features.deep_report.schemas.thesis import DeepReportRecord
-from tradingagents.plain_text import clean
+from tradingagents.files.plain_text import clean
 from tradingagents.reports.model_text import harmless_markdown
-from tradingagents.store.run_folder import NoSuchRun
-from tradingagents.store.run_index import IndexedRun, RunIndex
+from tradingagents.runtime.runs.run_folder import NoSuchRun
+from tradingagents.runtime.runs.run_index import IndexedRun, RunIndex
 
 ChangesFormat = Literal["json", "md", "html", "pdf"]
 CHANGES_FORMATS: tuple[ChangesFormat, ...] = get_args(ChangesFormat)

@@ -30,7 +30,7 @@ from tradingagents.features.deep_report.schemas.thesis import (
     PeerRangeRecord,
 )
 from tradingagents.features.valuation_report.company_valuation import peer_ranges
-from tradingagents.plain_text import clean, one_line
+from tradingagents.files.plain_text import clean, one_line
 from tradingagents.retrieval.address import store_exists
 from tradingagents.retrieval.models import Scope
 from tradingagents.valuation.company.results import RelativeValuation

@@ -18,8 +18,8 @@ from tradingagents.features.deep_report.schemas.thesis import DeepReportRecord, 
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import markdown_files
 from tradingagents.runtime.kind import RunParts
-from tradingagents.workflows.base import RecordedRun
-from tradingagents.workflows.records.export import ExportableRun
+from tradingagents.runtime.records.base import RecordedRun
+from tradingagents.runtime.records.export import ExportableRun
 
 NOT_SCORED = ReportScores(
     overall=0.0,

@@ -11,8 +11,8 @@ from pydantic import ValidationError
 
 from tradingagents.errors import NotFound
 from tradingagents.features.deep_report.schemas.saved_thesis import StoredThesis
-from tradingagents.store.atomic import read_object, unreadable, write_whole, writing
-from tradingagents.store.run_folder import is_component, subject_of
+from tradingagents.files.atomic import read_object, unreadable, write_whole, writing
+from tradingagents.runtime.runs.run_folder import is_component, subject_of
 
 FOLDER = "theses"
 WAY_OUT = "move the file away, and save the thesis again"

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from tradingagents.errors import NotFound, UsageError
+from tradingagents.files.json_text import parse_json
 from tradingagents.files.regular_files import check_regular
-from tradingagents.json_text import parse_json
-from tradingagents.store.run_export import EPOCH, MODE
+from tradingagents.runtime.runs.run_export import EPOCH, MODE
 from tradingagents.valuation.canonical import canonical_json
 
 MANIFEST = "manifest.json"

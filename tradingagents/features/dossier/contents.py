@@ -13,12 +13,12 @@ from tradingagents.features.dossier.archive import BadDossier
 from tradingagents.features.dossier.data_cells import DataCells
 from tradingagents.features.dossier.documents import FILINGS, DocumentCells
 from tradingagents.features.dossier.model_replies import ReplyRecord, WithoutSecrets
-from tradingagents.json_text import parse_json
+from tradingagents.files.json_text import parse_json
+from tradingagents.files.redaction import Redactor
 from tradingagents.provenance.evidence_bundle import freeze
-from tradingagents.redaction import Redactor
 from tradingagents.runtime.manifest import RunManifest, manifest_from
+from tradingagents.runtime.runs.run_folder import checked_component
 from tradingagents.schemas.evidence import EvidenceItem
-from tradingagents.store.run_folder import checked_component
 from tradingagents.valuation.canonical import canonical_json, plain
 
 CARD, REQUEST, REPORT = "run/card.json", "run/manifest.json", "run/report.md"

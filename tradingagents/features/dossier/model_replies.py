@@ -15,12 +15,12 @@ from typing import Any, cast
 from langchain_core.messages import BaseMessage, message_to_dict, messages_from_dict
 from langchain_core.runnables import Runnable
 
+from tradingagents.files.redaction import Redactor
 from tradingagents.llm_clients.reply_cache import Kept, KeptReplies
 from tradingagents.llm_clients.request_hash import described_request
 from tradingagents.memory.outcome import Hits
 from tradingagents.memory.outcomes import OutcomeStore
 from tradingagents.memory.situations import FinancialSituationMemory, Match
-from tradingagents.redaction import Redactor
 from tradingagents.valuation.canonical import canonical_json
 
 _SHORTEST = 6

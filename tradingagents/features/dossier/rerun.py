@@ -16,18 +16,18 @@ from tradingagents.features.dossier.contents import Dossier
 from tradingagents.features.dossier.data_cells import ReplayedVendors
 from tradingagents.features.dossier.documents import ReplayedDocuments
 from tradingagents.features.dossier.model_replies import RecordedOutcomes, ReplayedReplies, recorded_memories
+from tradingagents.files.atomic import read_object
 from tradingagents.llm_clients.meter import usage_warnings
 from tradingagents.retrieval.address import held_store_key
 from tradingagents.retrieval.store import DocumentStore
 from tradingagents.retrieval.store.opening import HeldStore
 from tradingagents.runtime.executor import RunOptions, repeat
 from tradingagents.runtime.manifest import RunManifest
+from tradingagents.runtime.records.export import export_record
+from tradingagents.runtime.registry import kind_of
+from tradingagents.runtime.runs.run_folder import CARD, is_component
 from tradingagents.runtime.services import Services, open_services
 from tradingagents.settings import Settings
-from tradingagents.store.atomic import read_object
-from tradingagents.store.run_folder import CARD, is_component
-from tradingagents.workflows.records.export import export_record
-from tradingagents.workflows.registry import workflow_of
 
 OF_THE_START = ("usage", "timing", "paths", "settings", "versions")
 """Parts of a card that say when, where and at what cost a run ran; another start has its own."""
@@ -105,7 +105,7 @@ async def run_again(manifest: RunManifest, services: Services) -> dict[str, Any]
         TradingAgentsError: What ended the run.
     """
     try:
-        handle = repeat(workflow_of(manifest.kind), manifest, services, RunOptions(persist="card", observed=False))
+        handle = repeat(kind_of(manifest.kind), manifest, services, RunOptions(persist="card", observed=False))
         await handle.result()
     finally:
         await services.models.aclose()
@@ -149,7 +149,7 @@ def refusing_forged() -> Iterator[None]:
 
 def with_first_ids(again: dict[str, Any], first: Mapping[str, Any], kind: str) -> dict[str, Any]:
     """Return the card of a second start with the ids of the runs that the first one began."""
-    workflow = workflow_of(kind)
+    workflow = kind_of(kind)
     ids = list(zip(workflow.runs_begun(again), workflow.runs_begun(first), strict=False))
     if not ids:
         return again

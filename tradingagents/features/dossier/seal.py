@@ -34,15 +34,15 @@ from tradingagents.features.dossier.model_replies import (
 )
 from tradingagents.features.dossier.rerun import give_documents, report_of_card, run_again, settings_of, write_files
 from tradingagents.features.dossier.verify import recompute
-from tradingagents.redaction import Redactor, secrets_in_environment
+from tradingagents.files.redaction import Redactor, secrets_in_environment
 from tradingagents.retrieval.address import store_exists
 from tradingagents.retrieval.store import store_of
 from tradingagents.runtime.kind import FINISHED
 from tradingagents.runtime.manifest import RunManifest, manifest_from, read_manifest
+from tradingagents.runtime.registry import kind_of
+from tradingagents.runtime.runs.run_index import IndexedRun
 from tradingagents.runtime.services import Services, open_services
 from tradingagents.settings import Settings, secrets_of
-from tradingagents.store.run_index import IndexedRun
-from tradingagents.workflows.registry import workflow_of
 
 
 class NotSealable(ConfigurationError):
@@ -70,7 +70,7 @@ async def seal_run(run: IndexedRun, here: Settings, environ: Mapping[str, str]) 
     redactor = Redactor(environ, {*secrets_in_environment(environ), *secrets_of(here)})
     clean = WithoutSecrets(redactor)
     cells, record, documents = DataCells(manifest.cutoff), ReplyRecord(clean), DocumentCells(clean)
-    home = workflow_of(manifest.kind).home_files(manifest, here.home_dir)
+    home = kind_of(manifest.kind).home_files(manifest, here.home_dir)
     for name in home:
         if not is_plain_name(f"{HOME}{name}"):
             raise NotSealable(f"{name[:80]} in the home folder: rename it with ASCII letters, digits, `._-`.")

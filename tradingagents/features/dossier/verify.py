@@ -21,9 +21,9 @@ from tradingagents.features.dossier.rerun import (
     with_first_ids,
 )
 from tradingagents.runtime.fingerprint import asked_of
+from tradingagents.runtime.registry import kind_of
 from tradingagents.runtime.services import Services
 from tradingagents.valuation.canonical import canonical_json
-from tradingagents.workflows.registry import workflow_of
 
 MOST_DIFFERENCES = 12
 """Differences that are listed one by one."""
@@ -167,7 +167,7 @@ def _prompt_problems(dossier: Dossier) -> list[DossierProblem]:
 
 def _version_problems(dossier: Dossier, services: Services) -> list[DossierProblem]:
     """Return what this installation has otherwise, where the result differs."""
-    workflow, asked = workflow_of(dossier.manifest.kind), dossier.manifest.asked
+    workflow, asked = kind_of(dossier.manifest.kind), dossier.manifest.asked
     now = asked_of(services, workflow.prompts())
     return [
         DossierProblem(f"this installation's {name}", "it differs from that which the run was sealed with")

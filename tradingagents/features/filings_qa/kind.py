@@ -10,7 +10,7 @@ from pydantic import Field, field_validator
 from tradingagents.errors import UsageError
 from tradingagents.runtime.kind import RunKind, short_card
 from tradingagents.runtime.request import RunRequest, title_of
-from tradingagents.store.run_folder import is_component
+from tradingagents.runtime.runs.run_folder import is_component
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -11,8 +11,8 @@ from urllib.parse import quote
 
 from markupsafe import Markup, escape
 
-from tradingagents.cohort import market_note
 from tradingagents.features.filings_qa.schemas import FilingsRecord, SourceRecord
+from tradingagents.memory.cohort import market_note
 from tradingagents.reports import formatting as words
 from tradingagents.reports.document import (
     Block,

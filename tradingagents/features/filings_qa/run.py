@@ -12,10 +12,10 @@ from tradingagents.features.filings_qa.agents.modes import ANSWER_MODES, AnswerM
 from tradingagents.features.filings_qa.agents.states import FilingsState
 from tradingagents.features.filings_qa.report import answer_markdown, answer_page
 from tradingagents.features.filings_qa.schemas import FilingsRecord
-from tradingagents.notebook_html import card_html
-from tradingagents.store.run_folder import CARD
-from tradingagents.workflows.base import RecordedRun
-from tradingagents.workflows.records.export import ExportableRun
+from tradingagents.files.notebook_html import card_html
+from tradingagents.runtime.records.base import RecordedRun
+from tradingagents.runtime.records.export import ExportableRun
+from tradingagents.runtime.runs.run_folder import CARD
 
 EVENT_TYPES = (
     *("progress", "analysis", "reasoning", "news_search", "10k_search", "iteration_start", "agent_decision"),

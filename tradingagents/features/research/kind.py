@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
     from tradingagents.dataflows.market_data import MarketData
     from tradingagents.features.research.run import ResearchAnswer, ResearchRun  # noqa: F401 - the base class names it as text
+    from tradingagents.features.research.schemas import ResearchRecord
     from tradingagents.reports.document import Document
     from tradingagents.runtime.kind import AnyGraph, RunParts
     from tradingagents.runtime.manifest import RunManifest
     from tradingagents.runtime.services import Services
-    from tradingagents.features.research.schemas import ResearchRecord
 
 LONGEST_QUESTION = 4000
 
@@ -84,7 +84,7 @@ class ResearchKind(RunKind[ResearchRequest, "ResearchAnswer"]):
     def home_files(self, manifest: RunManifest, home: Path) -> Mapping[str, bytes]:
         """Return the user's frameworks, and what the session had found."""
         from tradingagents.features.research.agents.framework import framework_files
-        from tradingagents.workflows.records.session_notes import session_file
+        from tradingagents.runtime.runs.session_notes import session_file
 
         return {**framework_files(home), **session_file(manifest, home)}
 

@@ -14,10 +14,10 @@ from tradingagents.features.research.schemas import ResearchRecord, TaskResultRe
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import markdown_files
 from tradingagents.runtime.kind import FINISHED, RunParts
+from tradingagents.runtime.records.checked_run import CheckedRun
+from tradingagents.runtime.records.export import ExportableRun, ReportFormat, export_document, missing_extra
+from tradingagents.runtime.runs.session_notes import SessionNotes, answered_question
 from tradingagents.schemas.facts import AnsweredQuestion
-from tradingagents.workflows.checked_run import CheckedRun
-from tradingagents.workflows.records.export import ExportableRun, ReportFormat, export_document, missing_extra
-from tradingagents.workflows.records.session_notes import SessionNotes, answered_question
 
 _EXPORTS: Mapping[str, ReportFormat] = {"excel": "xlsx", "pdf": "pdf"}
 """Format of the file that a question asks for."""
@@ -160,7 +160,7 @@ class ResearchRun(CheckedRun[ResearchAnswer]):
         """Withhold figures without a source from a partial answer, which no model can repair; then write."""
         if self.state.get("answer") or record["written_by"] == "rules" or not record["answer"]:
             return super()._write(record)
-        from tradingagents.workflows.graphs.source_check import withheld_from
+        from tradingagents.runtime.graphs.source_check import withheld_from
 
         shown = withheld_from(record["answer"], self._untraced(record["answer"]), "answer")
         reports = {**record["reports"], "answer": shown.text}

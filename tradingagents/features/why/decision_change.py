@@ -15,15 +15,15 @@ from tradingagents.agents.managers import risk_manager
 from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.errors import TradingAgentsError, UsageError
 from tradingagents.features.why.rules import DecisionChange, decision_change
+from tradingagents.graph.trading.kind import TRADING, TradingRequest
+from tradingagents.llm_clients.offline_model import MODEL_NAME, OfflineChatModel
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.brief import BRIEF, Brief
 from tradingagents.offline.decisions import final_action
 from tradingagents.offline.evidence import View, view_of
-from tradingagents.offline.model import MODEL_NAME, OfflineChatModel
 from tradingagents.runtime.executor import RunOptions, start
 from tradingagents.runtime.services import Services, open_services
 from tradingagents.settings import Settings, Tier
-from tradingagents.workflows.trading import TRADING, TradingRequest
 
 
 class NoEvidence(TradingAgentsError):

@@ -23,11 +23,12 @@ from tradingagents.agents.states import NOT_AVAILABLE
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BudgetReached, UsageError
+from tradingagents.graph.trading.kind import TRADING, TradingKind, TradingRequest
+from tradingagents.graph.trading.run import Run, TradingRun
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.runtime.executor import RunOptions, start
 from tradingagents.runtime.kind import AnyGraph, RunParts
 from tradingagents.runtime.services import Services
-from tradingagents.workflows.trading import TRADING, Run, TradingKind, TradingRequest, TradingRun
 
 LEVEL = 0.05
 DECISIONS, REPEATS = 30, 3
@@ -322,7 +323,7 @@ class _DecideAgain(TradingKind):
 
     def graph(self, services: Services) -> AnyGraph:
         """Compile the graph without analysts."""
-        from tradingagents.workflows.graphs.trading import build_deciding_graph
+        from tradingagents.graph.trading.graph import build_deciding_graph
 
         return build_deciding_graph(services.models, services.memories, services.settings)
 

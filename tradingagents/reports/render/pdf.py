@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, assert_never
 
-from tradingagents.plain_text import clean, one_line
+from tradingagents.files.plain_text import clean, one_line
 from tradingagents.reports.document import (
     Block,
     Bullets,

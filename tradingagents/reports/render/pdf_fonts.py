@@ -16,7 +16,7 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 from tradingagents.errors import ConfigurationError
-from tradingagents.plain_text import clean
+from tradingagents.files.plain_text import clean
 
 BASE, BOLD, MONO = "Helvetica", "Helvetica-Bold", "Courier"
 WIDE, WIDE_BOLD, WIDE_ITALIC = "TradingAgentsSans", "TradingAgentsSans-Bold", "TradingAgentsSans-Italic"

@@ -12,7 +12,7 @@ from xml.sax.saxutils import quoteattr
 
 from markdown_it.token import Token
 
-from tradingagents.plain_text import clean
+from tradingagents.files.plain_text import clean
 from tradingagents.reports.inner_links import split_links
 from tradingagents.reports.model_text import inline_tokens, markdown_tokens
 from tradingagents.reports.names import for_people

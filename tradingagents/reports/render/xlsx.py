@@ -15,7 +15,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from tradingagents.errors import ConfigurationError
-from tradingagents.plain_text import clean
+from tradingagents.files.plain_text import clean
 from tradingagents.reports.workbook import Cell, Sheet, Workbook, column_letters
 
 if TYPE_CHECKING:

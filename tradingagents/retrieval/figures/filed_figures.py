@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 from tradingagents.dataflows.reference.currencies import UNSTATED_UNIT
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
-from tradingagents.plain_text import one_line
+from tradingagents.files.plain_text import one_line
 
 
 class FiledCell(BaseModel):

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection, Row, delete, func, insert, select, text
 
-from tradingagents.database import Database
 from tradingagents.errors import ConfigurationError
+from tradingagents.files.database import Database
 from tradingagents.retrieval.index.document_index import VERSION, DocumentIndex
 from tradingagents.retrieval.models import DocumentInfo, DocumentOutline, SourceDocument
 from tradingagents.retrieval.store.codec import decode, decode_outline, decode_text, encode, is_before_units

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from tradingagents.errors import UsageError
-from tradingagents.store.run_index import RunIndex
-from tradingagents.workflows.registry import workflow_of
+from tradingagents.runtime.registry import kind_of
+from tradingagents.runtime.runs.run_index import RunIndex
 
 
 def finished_run(home: Path, run: str) -> Mapping[str, Any]:
@@ -37,4 +37,4 @@ def answer_about(card: Mapping[str, Any], question: str) -> str:
         card: Of a run of any kind.
         question: In plain words.
     """
-    return workflow_of(str(card["kind"])).answer_about(card, question)
+    return kind_of(str(card["kind"])).answer_about(card, question)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from tradingagents.analytics.company.metric_names import metric_label
-from tradingagents.plain_text import one_line
+from tradingagents.files.plain_text import one_line
 from tradingagents.runtime.records.facts import source_of
 from tradingagents.runtime.run_questions.brief import RunBrief, RunPassage
 from tradingagents.schemas.facts import FactRecord, FigureRecord

@@ -16,9 +16,9 @@ from tradingagents.features.assistant.personas.loader import (
     load_personas,
     read_persona,
 )
+from tradingagents.files.yaml_file import LARGEST_FILE
 from tradingagents.schemas.memo import MemoSubmission
 from tradingagents.settings import Settings
-from tradingagents.store.yaml_file import LARGEST_FILE
 
 KNOWN = {name: one.name for one in registry().values() for name in (one.name, *one.aliases)}
 FOURTH = {

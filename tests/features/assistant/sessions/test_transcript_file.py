@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from tests.features.assistant.sessions.conftest import SECRET, MakeStore
-from tests.store.test_ledger import room_for
+from tests.runtime.runs.test_ledger import room_for
 from tests.support.served_runs import ROOT
 from tradingagents.errors import HomeNotWritable
 from tradingagents.features.assistant.sessions import NewEntry, SessionStore
 from tradingagents.features.assistant.sessions.transcript_file import BLOCK
+from tradingagents.files.atomic import UnreadableFile
 from tradingagents.schemas.workspace import TranscriptEntry
-from tradingagents.store.atomic import UnreadableFile
 
 APPEND = """
 import sys

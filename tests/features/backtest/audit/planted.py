@@ -42,10 +42,10 @@ from tradingagents.features.backtest.request import BacktestRequest
 from tradingagents.features.backtest.strategies import decision_targets
 from tradingagents.features.backtest.traded_prices import CashDividend, TradedPrices
 from tradingagents.features.backtest.variants import accounts
+from tradingagents.graph.start import analyze
+from tradingagents.graph.trading.run import Run
 from tradingagents.memory.situations import FinancialSituationMemory
 from tradingagents.runtime.services import Services
-from tradingagents.workflows.start import analyze
-from tradingagents.workflows.trading import Run
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,8 @@ from tradingagents.features.backtest.audit.answers import AuditedAnswer, ask, di
 from tradingagents.features.backtest.audit.futures import decide_alone
 from tradingagents.features.backtest.audit.tampering.rows import TamperedFuture
 from tradingagents.features.backtest.audit.tampering.vendor import tampered_vendor
+from tradingagents.graph.trading.run import Run
 from tradingagents.runtime.services import Services
-from tradingagents.workflows.trading import Run
 
 DAY = date(2025, 3, 10)
 

@@ -19,11 +19,11 @@ from tradingagents.features.backtest.contamination.input_dependency import (
 )
 from tradingagents.features.backtest.decide import decide
 from tradingagents.features.backtest.decision_store import DecisionStore
+from tradingagents.graph.start import analyze
 from tradingagents.llm_clients.scripted import ScriptedChatModel
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.runtime.services import Services, open_services
 from tradingagents.settings import load_settings
-from tradingagents.workflows.start import analyze
 
 DAY = date(2025, 3, 14)
 MIXED_DAY = date(2023, 9, 15)

@@ -51,8 +51,8 @@ from tradingagents.features.backtest.postings import (
     Posting,
 )
 from tradingagents.features.backtest.traded_prices import TradedPrices
+from tradingagents.files.atomic import UnreadableFile
 from tradingagents.runtime.services import Services, open_services
-from tradingagents.store.atomic import UnreadableFile
 
 TICKERS = ("VELQ", "OMBZ")
 DAYS = [date(2024, 10, day) for day in (1, 2, 3, 4, 7, 8, 9)]
@@ -346,7 +346,7 @@ async def test_an_account_stays_on_the_market_it_has_traded_on(tmp_path: Path):
 
 
 async def test_the_watch_list_is_followed_and_what_is_held_is_decided_on_until_it_is_sold(tmp_path: Path):
-    from tradingagents.store.watch_list import WatchList
+    from tradingagents.runtime.runs.watch_list import WatchList
 
     PaperAccount.create(tmp_path, PaperPlan(limits=PLAN.limits))
     with pytest.raises(UsageError, match="watch list is empty"):

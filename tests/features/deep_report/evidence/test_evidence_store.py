@@ -12,8 +12,8 @@ import pytest
 from tests.features.deep_report.evidence.items import KNOWN, item
 from tradingagents.errors import BadSymbol, NotFound, UsageError
 from tradingagents.features.deep_report.evidence import EvidenceStore
+from tradingagents.files.atomic import UnreadableFile
 from tradingagents.schemas.evidence import EvidenceItem
-from tradingagents.store import UnreadableFile
 
 LATER = KNOWN + timedelta(days=30)
 

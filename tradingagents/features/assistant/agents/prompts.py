@@ -7,7 +7,7 @@ from datetime import date
 
 from tradingagents.agents.prompting import fenced
 from tradingagents.features.assistant.personas.persona import Persona
-from tradingagents.plain_text import one_line
+from tradingagents.files.plain_text import one_line
 from tradingagents.schemas.workspace import SessionDefaults, ViewContext
 
 LONGEST_NOTE = 600

@@ -10,8 +10,8 @@ from pydantic import ValidationError
 
 from tradingagents.errors import ConfigurationError
 from tradingagents.features.assistant.personas.persona import CONSULT, Persona
+from tradingagents.files.yaml_file import UnreadableYaml, read_yaml
 from tradingagents.settings import Settings, nearest
-from tradingagents.store.yaml_file import UnreadableYaml, read_yaml
 
 FOLDER = "personas"
 """Folder under `home` where personas of the user are looked for, unless `personas_dir` names another."""

@@ -8,9 +8,9 @@ from typing import Any, Literal
 
 from sqlalchemy import Connection, Row, insert, select, update
 
-from tradingagents.database import Database
 from tradingagents.features.assistant.sessions.rows import insert_once
 from tradingagents.features.assistant.sessions.tables import ARTIFACTS, LINKS, SESSIONS, TABLES
+from tradingagents.files.database import Database
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -25,7 +25,7 @@ from tradingagents.features.assistant.sessions.errors import (
 )
 from tradingagents.features.assistant.sessions.ids import is_artifact_id, is_session_id, new_artifact_id
 from tradingagents.features.assistant.sessions.session_store import TITLE_CHARS, sessions_address
-from tradingagents.redaction import Redactor
+from tradingagents.files.redaction import Redactor
 from tradingagents.schemas.workspace import ArtifactInfo
 from tradingagents.settings import Settings, secrets_of
 

@@ -9,10 +9,10 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from tradingagents.json_text import parse_json
-from tradingagents.redaction import HIDDEN, Redactor, is_secret_name, looks_like_key
+from tradingagents.files.atomic import ESCAPE, one_line_json
+from tradingagents.files.json_text import parse_json
+from tradingagents.files.redaction import HIDDEN, Redactor, is_secret_name, looks_like_key
 from tradingagents.schemas.workspace import EntryType, TranscriptEntry, WireModel
-from tradingagents.store.atomic import ESCAPE, one_line_json
 
 REPLY = "reply"
 """Key of an entry's `data` under which the provider's own parts of a reply stand; see `transcript`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tradingagents.errors import ConfigurationError, NotFound, UsageError
 from tradingagents.features.assistant.sessions.ids import is_artifact_id, is_session_id
-from tradingagents.redaction import Redactor, shown_value
+from tradingagents.files.redaction import Redactor, shown_value
 
 
 class NoSuchSession(NotFound):

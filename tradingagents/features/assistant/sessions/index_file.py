@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from tradingagents.features.assistant.sessions.rows import SessionRows
+from tradingagents.files.json_file import JsonFile
+from tradingagents.files.json_text import parse_json
 from tradingagents.files.regular_files import read_regular
-from tradingagents.json_text import parse_json
-from tradingagents.store.json_file import JsonFile
 
 FILE = "sessions.json"
 VERSION = 1

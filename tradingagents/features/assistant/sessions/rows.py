@@ -11,7 +11,6 @@ from typing import Any
 from sqlalchemy import Connection, Row, Table, delete, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from tradingagents.database import Database
 from tradingagents.features.assistant.sessions.tables import (
     APPROVALS,
     ARTIFACTS,
@@ -21,6 +20,7 @@ from tradingagents.features.assistant.sessions.tables import (
     SESSIONS,
     TABLES,
 )
+from tradingagents.files.database import Database
 from tradingagents.schemas.workspace import ActionApproval, SessionDefaults, ViewContext
 
 _MANY = 500

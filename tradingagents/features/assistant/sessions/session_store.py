@@ -22,7 +22,10 @@ from tradingagents.features.assistant.sessions.entries import NewEntry, plain_re
 from tradingagents.features.assistant.sessions.errors import NoSuchApproval, SessionBusy, no_such_session
 from tradingagents.features.assistant.sessions.ids import is_session_id, new_approval_id, new_session_id
 from tradingagents.features.assistant.sessions.transcript_file import TranscriptFile
-from tradingagents.redaction import Redactor
+from tradingagents.files.atomic import writing
+from tradingagents.files.lock import Locked, locked
+from tradingagents.files.redaction import Redactor
+from tradingagents.runtime.runs.session_findings import SessionFindings
 from tradingagents.schemas.workspace import (
     ActionApproval,
     SessionDefaults,
@@ -31,9 +34,6 @@ from tradingagents.schemas.workspace import (
     ViewContext,
 )
 from tradingagents.settings import Settings, secrets_of
-from tradingagents.store.atomic import writing
-from tradingagents.store.lock import Locked, locked
-from tradingagents.store.session_findings import SessionFindings
 
 if TYPE_CHECKING:
     from tradingagents.features.assistant.sessions.index_file import IndexFile

@@ -45,8 +45,8 @@ from tradingagents.features.backtest.financing.joint_sessions import joint_sessi
 from tradingagents.features.backtest.pages.report import backtest_report
 from tradingagents.features.backtest.request import BacktestRequest
 from tradingagents.features.backtest.run import backtest_id
+from tradingagents.files.atomic import UnreadableFile
 from tradingagents.runtime.services import Services
-from tradingagents.store.atomic import UnreadableFile
 
 Part = Literal["accounts", "data", "futures"]
 PARTS: tuple[Part, ...] = ("accounts", "data", "futures")

@@ -31,10 +31,10 @@ from tradingagents.features.backtest.audit.result_folder import AuditedDecision
 from tradingagents.features.backtest.audit.tampering.rows import TAMPERINGS, TamperedFuture, Tampering
 from tradingagents.features.backtest.decision_store import NOT_DATA
 from tradingagents.features.backtest.engines.once import OneByOne
+from tradingagents.graph.trading.run import Run
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.runtime.fingerprint import digest
 from tradingagents.runtime.services import Services
-from tradingagents.workflows.trading import Run
 
 Decider = Callable[[Services, str, date], Awaitable[Run]]
 """Decides on a ticker and a day; what is audited."""
@@ -59,7 +59,7 @@ async def decide_alone(services: Services, ticker: str, day: date) -> Run:
     """Decide as a backtest does: without lessons and outcomes, and without leaving anything.
 
     Raises:
-        TradingAgentsError: As `workflows.start.analyze` raises.
+        TradingAgentsError: As `graph.start.analyze` raises.
     """
     return await OneByOne(services).run(ticker, day, UsageMeter(services.settings))
 

@@ -12,11 +12,11 @@ from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import UsageError
 from tradingagents.features.backtest.decision_store import DecisionStore
 from tradingagents.features.backtest.engines.once import without_memory
+from tradingagents.files.atomic import unreadable
+from tradingagents.files.json_text import parse_json
 from tradingagents.files.regular_files import read_regular
-from tradingagents.json_text import parse_json
+from tradingagents.graph.start import analyze
 from tradingagents.runtime.services import Services
-from tradingagents.store.atomic import unreadable
-from tradingagents.workflows.start import analyze
 
 NAME = "decisions.jsonl"
 WAY_OUT = "score the backtest again, which writes it anew"

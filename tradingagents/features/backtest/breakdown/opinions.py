@@ -9,8 +9,8 @@ from typing import Any
 from tradingagents.agents.roster import agent_of, decisions
 from tradingagents.analytics.company.metric_names import metric_label
 from tradingagents.analytics.decisions.outcome import SIDE
+from tradingagents.graph.trading.run import Run
 from tradingagents.reports.stances import stances
-from tradingagents.workflows.trading import Run
 
 
 @dataclass(frozen=True, slots=True)

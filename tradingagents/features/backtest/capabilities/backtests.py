@@ -11,7 +11,7 @@ from tradingagents.capabilities.capability import capability
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
-from tradingagents.plain_text import one_line
+from tradingagents.files.plain_text import one_line
 
 
 class FinishedBacktest(BaseModel):

@@ -32,17 +32,18 @@ from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import TradingAgentsError
 from tradingagents.events import EventStream
+from tradingagents.graph.trading.kind import TRADING
+from tradingagents.graph.trading.run import FINAL, Run, record_short_history
 from tradingagents.llm_clients.meter import UsageMeter
+from tradingagents.llm_clients.offline_model import OfflineChatModel
 from tradingagents.llm_clients.structured import StructuredOutputError, read_object
-from tradingagents.observability.tracing import asked_for
 from tradingagents.offline.brief import Brief, ObjectRule, ReportRule, TextRule, ToolAnswer
-from tradingagents.offline.model import OfflineChatModel
 from tradingagents.offline.readings import Reading
 from tradingagents.runtime.executor import open_market
 from tradingagents.runtime.fingerprint import asked_of
+from tradingagents.runtime.observability.tracing import asked_for
 from tradingagents.runtime.services import Services
 from tradingagents.schemas.records import RunRecord
-from tradingagents.workflows.trading import FINAL, TRADING, Run, record_short_history
 
 OFFLINE = "offline/"
 RUN_ID = "offline"

@@ -10,13 +10,14 @@ from datetime import date
 from tradingagents.features.backtest.decision_store import FOLDER
 from tradingagents.features.backtest.engines.offline_run import NeedsGraph, OfflineRuns
 from tradingagents.features.backtest.variants.ablations import decider_of
+from tradingagents.graph.start import begin
+from tradingagents.graph.trading.kind import TradingRequest
+from tradingagents.graph.trading.run import Run
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.memory.outcomes import OutcomeStore
 from tradingagents.memory.situations import new_memories
 from tradingagents.runtime.executor import RunOptions
 from tradingagents.runtime.services import Services
-from tradingagents.workflows.start import begin
-from tradingagents.workflows.trading import Run, TradingRequest
 
 
 class OneByOne:
@@ -43,7 +44,7 @@ class OneByOne:
             meter: Counts its calls; its limits hold.
 
         Raises:
-            TradingAgentsError: As `workflows.start.begin` raises.
+            TradingAgentsError: As `graph.start.begin` raises.
         """
         if self._offline is not None:
             await asyncio.sleep(0)  # so that an interruption is seen: nothing on this way waits

@@ -12,8 +12,8 @@ from tradingagents.features.backtest.pages.report import backtest_report
 from tradingagents.features.backtest.pages.tables import PAPERS, paper_rows
 from tradingagents.features.backtest.run import Backtest
 from tradingagents.features.backtest.strategies import DECISIONS
+from tradingagents.files.atomic import as_json, replace_whole, write_whole, writing
 from tradingagents.reports.render.html import to_html
-from tradingagents.store.atomic import as_json, replace_whole, write_whole, writing
 
 FOLDER = "backtests"
 

@@ -16,8 +16,8 @@ from tradingagents.errors import ConfigurationError, NotFound, UsageError
 from tradingagents.features.backtest.book import Book, BookMismatch
 from tradingagents.features.backtest.ledger import BookLedger
 from tradingagents.features.backtest.paper.plan import PaperPlan, check_account_name
-from tradingagents.store.atomic import as_json, read_object, unreadable, write_whole, writing
-from tradingagents.store.lock import Locked, held, locked
+from tradingagents.files.atomic import as_json, read_object, unreadable, write_whole, writing
+from tradingagents.files.lock import Locked, held, locked
 
 FOLDER = "paper"
 PLAN, LEDGER, BOOK, LOCK = "account.json", "ledger.jsonl", "book.json", "lock"

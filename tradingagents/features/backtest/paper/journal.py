@@ -30,7 +30,7 @@ from tradingagents.features.backtest.postings import (
     OrderFill,
     OrderRest,
 )
-from tradingagents.store.atomic import UnreadableFile, read_object
+from tradingagents.files.atomic import UnreadableFile, read_object
 
 FAILED = "FAILED"
 """Action of a decision whose run ended without any."""

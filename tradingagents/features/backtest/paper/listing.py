@@ -10,8 +10,8 @@ from tradingagents.features.backtest.book import BookMismatch
 from tradingagents.features.backtest.capabilities.paper import PaperAccountSummary
 from tradingagents.features.backtest.paper.account import BOOK, FOLDER, LEDGER, PLAN, PaperAccount, paper_accounts
 from tradingagents.features.backtest.paper.status import PaperStatus, status_of
-from tradingagents.store.atomic import UnreadableFile
-from tradingagents.store.summary_index import SummaryIndex
+from tradingagents.files.atomic import UnreadableFile
+from tradingagents.files.summary_index import SummaryIndex
 
 INDEX = "index.json"
 

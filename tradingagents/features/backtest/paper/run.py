@@ -27,9 +27,9 @@ from tradingagents.features.backtest.paper.prices import PaperMarket
 from tradingagents.features.backtest.postings import DecisionTaken
 from tradingagents.features.backtest.score import by_day
 from tradingagents.features.backtest.strategies import decision_targets
-from tradingagents.plain_text import bounded
+from tradingagents.files.plain_text import bounded
+from tradingagents.runtime.runs.watch_list import WatchList
 from tradingagents.runtime.services import Services
-from tradingagents.store.watch_list import WatchList
 
 
 @dataclass(frozen=True, slots=True)

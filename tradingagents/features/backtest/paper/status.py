@@ -25,7 +25,7 @@ from tradingagents.features.backtest.postings import (
     OrderFill,
     OrderRest,
 )
-from tradingagents.store.atomic import read_object
+from tradingagents.files.atomic import read_object
 
 
 @dataclass(frozen=True, slots=True)

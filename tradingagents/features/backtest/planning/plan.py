@@ -16,19 +16,19 @@ from tradingagents.analytics.price.returns import SESSIONS_PER_YEAR
 from tradingagents.dataflows.cutoff import utc_now
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import UsageError
-from tradingagents.estimates.estimate import estimate_run
 from tradingagents.features.backtest.decision_store import data_identity
 from tradingagents.features.backtest.exits import check_exits
 from tradingagents.features.backtest.market import BacktestMarket, read_market
 from tradingagents.features.backtest.planning.active_risk import SHARES, ActiveRisk, active_risk, relative_risk
 from tradingagents.features.backtest.variants.ablations import decider_of, follows_rules
 from tradingagents.features.backtest.variants.decided import stored_variants, variant_services
+from tradingagents.files.atomic import as_json, write_whole, writing
+from tradingagents.files.json_text import parse_json, plain
 from tradingagents.files.regular_files import read_regular
-from tradingagents.json_text import parse_json, plain
+from tradingagents.graph.estimates.estimate import estimate_run
+from tradingagents.graph.trading.kind import TradingRequest
 from tradingagents.runtime.fingerprint import asked_of, digest
 from tradingagents.runtime.services import Services
-from tradingagents.store.atomic import as_json, write_whole, writing
-from tradingagents.workflows.trading import TradingRequest
 
 if TYPE_CHECKING:
     from tradingagents.features.backtest.request import BacktestRequest

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tradingagents.dataflows.reference.symbols import normalise
+from tradingagents.files.json_text import parse_json
 from tradingagents.files.regular_files import read_regular
-from tradingagents.json_text import parse_json
 
 if TYPE_CHECKING:
     from tradingagents.features.backtest.request import BacktestRequest

@@ -19,7 +19,7 @@ from tradingagents.features.backtest.statistics.calls import CallQuality
 from tradingagents.features.backtest.statistics.random_deciders import RandomDeciders
 from tradingagents.features.backtest.statistics.repeats import RankedVariant, RepeatedDecisions
 from tradingagents.features.backtest.statistics.selection import ChoiceCost
-from tradingagents.json_text import plain
+from tradingagents.files.json_text import plain
 
 
 @dataclass(frozen=True, slots=True)

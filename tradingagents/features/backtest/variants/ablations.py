@@ -8,13 +8,13 @@ from typing import Any
 
 from tradingagents.agents.roster import trading_agents
 from tradingagents.agents.spec import ReportAgent
-from tradingagents.cohort import cohort_of
 from tradingagents.errors import UsageError
 from tradingagents.features.backtest.variants.one_call import ONE_CALL
+from tradingagents.graph.trading.kind import TRADING, TradingKind
 from tradingagents.llm_clients.tiers import TIERS, TierModels, build_tiers
+from tradingagents.memory.cohort import cohort_of
 from tradingagents.runtime.services import Services
 from tradingagents.settings import Settings
-from tradingagents.workflows.trading import TRADING, TradingKind
 
 OFFLINE = "offline"
 """The variant that is decided by the offline analysts; a baseline, and no trial."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tradingagents.agents.managers import sole_decider
+from tradingagents.graph.trading.kind import TradingKind
 from tradingagents.runtime.kind import AnyGraph
 from tradingagents.runtime.services import Services
-from tradingagents.workflows.trading import TradingKind
 
 
 class OneCallKind(TradingKind):

@@ -19,9 +19,9 @@ from tradingagents.agents.states import NOT_AVAILABLE, AgentState
 from tradingagents.capabilities.tools import tool_node
 from tradingagents.context import TradingContext
 from tradingagents.llm_clients.tiers import TierModels
+from tradingagents.runtime.graphs.branches import state_with
 from tradingagents.runtime.kind import AnyGraph
 from tradingagents.settings import Settings
-from tradingagents.workflows.graphs.branches import state_with
 
 
 def build_one_call_graph(models: TierModels, settings: Settings, *, name: str) -> AnyGraph:

@@ -16,7 +16,7 @@ from tradingagents.features.debate.schemas import (
     DebateSide,
     RebuttalRecord,
 )
-from tradingagents.plain_text import one_line
+from tradingagents.files.plain_text import one_line
 from tradingagents.settings import Settings
 
 PREAMBLE = """\

@@ -15,7 +15,7 @@ from tradingagents.features.debate.schemas import (
     RebuttalRecord,
     reply_id,
 )
-from tradingagents.plain_text import one_line
+from tradingagents.files.plain_text import one_line
 
 
 def opening_key(side: str) -> str:

@@ -46,7 +46,7 @@ from tradingagents.features.debate.schemas import (
 from tradingagents.llm_clients.structured import StructuredOutputError
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.brief import Brief, ObjectRule, TextRule
-from tradingagents.workflows.graphs.source_check import sourced_object, withheld_note
+from tradingagents.runtime.graphs.source_check import sourced_object, withheld_note
 
 DebateGraph = CompiledStateGraph[DebateState, "DebateContext", DebateState, DebateState]
 ADVOCATES: Mapping[str, Advocate] = {"bull": BULL, "bear": BEAR}

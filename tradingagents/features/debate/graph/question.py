@@ -20,7 +20,7 @@ from tradingagents.features.debate.graph.brief import kept_brief
 from tradingagents.features.debate.schemas import AnsweredDebateQuestion, DebateRecord
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.brief import Brief, ObjectRule, TextRule
-from tradingagents.workflows.graphs.source_check import sourced_text, withheld_note
+from tradingagents.runtime.graphs.source_check import sourced_text, withheld_note
 
 DebateQuestionGraph = CompiledStateGraph[
     DebateQuestionState, "DebateQuestionContext", DebateQuestionState, DebateQuestionState

@@ -9,7 +9,7 @@ from tradingagents.dataflows.cutoff import Cutoff
 from tradingagents.dataflows.instrument import Instrument
 from tradingagents.features.deep_report.agents.states import SourceText
 from tradingagents.features.deep_report.schemas.thesis import ContradictionRecord, HypothesisRecord, ReportHint
-from tradingagents.plain_text import one_line
+from tradingagents.files.plain_text import one_line
 from tradingagents.settings import Settings
 
 PREAMBLE = """\

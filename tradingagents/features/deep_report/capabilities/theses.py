@@ -12,7 +12,7 @@ from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import UsageError
 from tradingagents.features.deep_report.schemas.saved_thesis import StoredThesis
-from tradingagents.plain_text import one_line
+from tradingagents.files.plain_text import one_line
 
 LONGEST_THESIS = 20_000
 MOST_LISTED = 50

@@ -16,13 +16,13 @@ from pydantic import ValidationError
 
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import HomeNotWritable
+from tradingagents.files.atomic import unreadable, writing
+from tradingagents.files.json_text import parse_json
+from tradingagents.files.lock import Locked, locked
 from tradingagents.files.private_files import make_folder, private
 from tradingagents.files.regular_files import read_regular
-from tradingagents.json_text import parse_json
 from tradingagents.provenance.evidence_bundle import EvidenceBundle, freeze, read_bundle, write_bundle
 from tradingagents.schemas.evidence import EvidenceItem
-from tradingagents.store.atomic import unreadable, writing
-from tradingagents.store.lock import Locked, locked
 from tradingagents.valuation.canonical import canonical_json
 
 WAIT_SECONDS = 10.0

@@ -16,7 +16,7 @@ from tradingagents.errors import TradingAgentsError
 from tradingagents.features.deep_report.agents import deep_researcher
 from tradingagents.features.deep_report.agents.states import SourceText
 from tradingagents.features.deep_report.rules.brief import SourceFigure
-from tradingagents.plain_text import one_line
+from tradingagents.files.plain_text import one_line
 from tradingagents.schemas.evidence import SourceKind
 
 AGENT = deep_researcher.SPEC.name

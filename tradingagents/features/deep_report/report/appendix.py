@@ -9,7 +9,7 @@ from urllib.parse import quote, urldefrag
 from tradingagents.features.deep_report.report.citations import Citations, anchor_of, section_anchor
 from tradingagents.features.deep_report.report.valuation_blocks import DRIVERS, change
 from tradingagents.features.deep_report.schemas.thesis import DeepReportRecord, PassageRecord, ThesisValuation
-from tradingagents.plain_text import one_line
+from tradingagents.files.plain_text import one_line
 from tradingagents.reports import formatting as words
 from tradingagents.reports.document import Block, Heading, Line, one_line_of_markdown
 from tradingagents.reports.inner_links import inner_link, without_links

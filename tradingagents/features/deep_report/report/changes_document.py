@@ -5,7 +5,7 @@ from __future__ import annotations
 from tradingagents.features.deep_report.report.valuation_blocks import DRIVERS, change
 from tradingagents.features.deep_report.schemas.report_changes import ComparedReport, ReportChanges
 from tradingagents.features.valuation_report.sheets.inputs import label
-from tradingagents.plain_text import one_line
+from tradingagents.files.plain_text import one_line
 from tradingagents.reports import formatting as words
 from tradingagents.reports.document import Block, Bullets, Document, Heading, Line, Masthead, Section, Table
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tradingagents.features.deep_report.schemas.thesis import ContradictionRecord, DeepReportRecord
-from tradingagents.plain_text import one_line
+from tradingagents.files.plain_text import one_line
 from tradingagents.reports.document import Block, Bullets, Heading, Line, Section, Table
 
 

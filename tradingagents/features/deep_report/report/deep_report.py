@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from tradingagents.cohort import market_note
 from tradingagents.features.deep_report.report.appendix import appendix, passages
 from tradingagents.features.deep_report.report.citations import Citations, citations_of, section_anchor
 from tradingagents.features.deep_report.report.compact_sheet import compact_sheet
@@ -20,7 +19,8 @@ from tradingagents.features.deep_report.schemas.thesis import (
     NarrativeSectionRecord,
     SynthesisRecord,
 )
-from tradingagents.plain_text import one_line
+from tradingagents.files.plain_text import one_line
+from tradingagents.memory.cohort import market_note
 from tradingagents.reports import formatting as words
 from tradingagents.reports.blocks import how_it_ran, warnings_on_page, what_it_rests_on
 from tradingagents.reports.document import (

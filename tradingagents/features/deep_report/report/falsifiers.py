@@ -6,7 +6,7 @@ from tradingagents.analytics.company.metric_names import metric_label
 from tradingagents.features.deep_report.evidence.falsifiers import condition, shown
 from tradingagents.features.deep_report.schemas.falsifiers import Falsifier
 from tradingagents.features.deep_report.schemas.thesis import HypothesisRecord
-from tradingagents.plain_text import one_line
+from tradingagents.files.plain_text import one_line
 from tradingagents.reports.document import Block, Bullets, Line
 
 

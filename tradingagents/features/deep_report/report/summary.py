@@ -8,7 +8,7 @@ from typing import Any
 from tradingagents.features.deep_report.report.citations import Citations
 from tradingagents.features.deep_report.report.exhibits import Exhibits, value_bars
 from tradingagents.features.deep_report.schemas.thesis import DeepReportRecord, HypothesisRecord, ThesisValuation
-from tradingagents.plain_text import one_line
+from tradingagents.files.plain_text import one_line
 from tradingagents.reports import formatting as words
 from tradingagents.reports.document import Block, Bullets, Card, Heading, Line, Notice, Table, one_line_of_markdown
 from tradingagents.valuation import ValuationInputs

@@ -7,7 +7,7 @@ from tradingagents.features.deep_report.report.exhibits import Exhibits
 from tradingagents.features.deep_report.report.summary import money
 from tradingagents.features.deep_report.schemas.thesis import DeepReportRecord, ThesisValuation
 from tradingagents.features.valuation_report.sheets.inputs import label
-from tradingagents.plain_text import one_line
+from tradingagents.files.plain_text import one_line
 from tradingagents.reports import formatting as words
 from tradingagents.reports.document import Block, Bullets, Heading, Line, Notice, Table
 

@@ -19,7 +19,7 @@ from tradingagents.features.deep_report.report.citations import citations_of
 from tradingagents.features.deep_report.schemas.thesis import DeepReportRecord, ThesisValuation
 from tradingagents.features.valuation_report.report import StatedNumber, ValuationReport
 from tradingagents.features.valuation_report.workbook import valuation_workbook
-from tradingagents.plain_text import one_line
+from tradingagents.files.plain_text import one_line
 from tradingagents.reports.document import Document
 from tradingagents.reports.inner_links import without_links
 from tradingagents.reports.run_workbook import run_workbook

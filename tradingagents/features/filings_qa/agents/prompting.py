@@ -7,7 +7,7 @@ from datetime import datetime
 
 from tradingagents.agents.prompting import fenced
 from tradingagents.features.filings_qa.schemas import SourceRecord
-from tradingagents.plain_text import one_line
+from tradingagents.files.plain_text import one_line
 from tradingagents.settings import Settings
 
 PREAMBLE = """\

@@ -89,7 +89,7 @@ class FilingsState(TypedDict, total=False):
     stopped: str
     unusable: str
     by_rules: str
-    """See `workflows.graphs.by_rules`."""
+    """See `runtime.graphs.by_rules`."""
     degraded: Degraded
     warnings: Annotated[list[str], restarted]
 

@@ -58,7 +58,7 @@ from tradingagents.llm_clients.calls import PromptTooLong
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.provenance.citations import check_answer, unknown_labels
 from tradingagents.retrieval.models import DocumentInfo
-from tradingagents.workflows.graphs.by_rules import START_OVER, models_of, note_of, or_rules, started_over
+from tradingagents.runtime.graphs.by_rules import START_OVER, models_of, note_of, or_rules, started_over
 
 T = TypeVar("T")
 FilingsGraph = CompiledStateGraph[FilingsState, "FilingsContext", FilingsState, FilingsState]

@@ -21,10 +21,10 @@ from tradingagents.features.filings_qa.agents.states import FilingsSearchState
 from tradingagents.features.filings_qa.brief import FilingsBrief
 from tradingagents.features.filings_qa.graph.compute import complete_of, nearest_sentences
 from tradingagents.features.filings_qa.graph.lookup import FilingsContext, labelled_hits, search_filings
+from tradingagents.files.plain_text import one_line
 from tradingagents.llm_clients.tiers import TierModels
-from tradingagents.plain_text import one_line
 from tradingagents.retrieval.models import Hit
-from tradingagents.workflows.graphs.by_rules import models_of
+from tradingagents.runtime.graphs.by_rules import models_of
 
 MOST_TABLES = 2
 """Tables chosen in a round."""

@@ -14,8 +14,8 @@ from tradingagents.capabilities.registry import registry
 from tradingagents.errors import ConfigurationError
 from tradingagents.features.research.agents.plan_rules import plan_problems
 from tradingagents.features.research.agents.schemas import MOST_TASKS, PlannedCall, ResearchTask, TaskPlan, TaskType
+from tradingagents.files.yaml_file import UnreadableYaml, read_yaml
 from tradingagents.settings import Settings
-from tradingagents.store.yaml_file import UnreadableYaml, read_yaml
 
 FOLDER = "frameworks"
 """Folder under `home` of the user's own frameworks."""

@@ -9,10 +9,10 @@ from tradingagents.capabilities.capability import Capability
 from tradingagents.dataflows.cutoff import Cutoff
 from tradingagents.features.research.agents.schemas import TaskPlan
 from tradingagents.features.research.schemas import IterationNote, TaskResultRecord
-from tradingagents.plain_text import one_line
+from tradingagents.files.plain_text import one_line
+from tradingagents.runtime.runs.session_findings import FINDING_CHARS
 from tradingagents.schemas.facts import AnsweredQuestion
 from tradingagents.settings import Settings
-from tradingagents.store.session_findings import FINDING_CHARS
 
 PREAMBLE = """\
 You are one of the agents that research companies and markets with tools: one reads the question, one plans, one carries

@@ -51,7 +51,7 @@ class ResearchState(TypedDict, total=False):
     """What the answer lacks."""
     unusable: str
     by_rules: str
-    """See `workflows.graphs.by_rules`."""
+    """See `runtime.graphs.by_rules`."""
     withheld: list[WithheldRecord]
     """Figures that the answer does not show, since no tool gave them."""
     degraded: Degraded

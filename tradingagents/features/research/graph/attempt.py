@@ -30,9 +30,9 @@ from tradingagents.features.research.graph.tools import FIND, SEARCH, TaskTools
 from tradingagents.features.research.rules import agents as rules
 from tradingagents.features.research.rules.brief import TaskFacts
 from tradingagents.features.research.schemas import TaskResultRecord
+from tradingagents.files.plain_text import one_line
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.brief import Brief, ObjectRule, TextRule
-from tradingagents.plain_text import one_line
 from tradingagents.runtime.records.facts import fact_of
 from tradingagents.schemas.facts import FactRecord
 

@@ -71,13 +71,13 @@ from tradingagents.features.research.graph.sources import (
 from tradingagents.features.research.graph.tasks import TaskBoard, TaskOutput
 from tradingagents.features.research.graph.tools import NOT_OFFERED, available
 from tradingagents.features.research.schemas import IterationNote, TaskResultRecord
+from tradingagents.files.plain_text import one_line
 from tradingagents.llm_clients.structured import StructuredOutputError
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.brief import Brief, ObjectRule, TextRule
-from tradingagents.plain_text import one_line
+from tradingagents.runtime.graphs.by_rules import START_OVER, models_of, note_of, or_rules, started_over
+from tradingagents.runtime.graphs.source_check import sourced_text, withheld_note
 from tradingagents.settings import Tier
-from tradingagents.workflows.graphs.by_rules import START_OVER, models_of, note_of, or_rules, started_over
-from tradingagents.workflows.graphs.source_check import sourced_text, withheld_note
 
 ResearchGraph = CompiledStateGraph[ResearchState, "ResearchContext", ResearchState, ResearchState]
 NAME_CHARS = 60

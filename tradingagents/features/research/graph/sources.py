@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from tradingagents.features.research.agents.states import ResearchState
 from tradingagents.features.research.graph.tasks import key_of
 from tradingagents.features.research.schemas import TaskResultRecord
-from tradingagents.plain_text import one_line
+from tradingagents.files.plain_text import one_line
 from tradingagents.runtime.records.facts import source_of
 from tradingagents.schemas.facts import AnsweredQuestion, FactRecord
 

@@ -1,0 +1,63 @@
+"""Lines of logs: the JSON that `one_line_json` gives, without spaces. Cards: one such line for each item."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tradingagents.files.atomic import as_json, indented_json, log_line, one_line_json, spread_json
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)  # fmt: skip
+
+
+@given(VALUES)
+def test_a_line_has_the_value_of_the_json_that_cards_have(value: Any) -> None:
+    line = log_line(value)
+    assert line.endswith(b"\n")
+    assert line.count(b"\n") == 1
+    assert json.loads(line) == json.loads(one_line_json(value)) == value
+
+
+@pytest.mark.parametrize("text", ["NaN and Infinity are words here", "\x7f\x9b31m", "\u202eabc", "\ud800", "é"])
+def test_a_line_escapes_what_a_terminal_or_an_encoding_would_trip_over(text: str) -> None:
+    line = log_line({"text": text})
+    assert json.loads(line) == {"text": text}
+    assert not any(one in line.decode() for one in "\x7f\x9b\u202e")
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), -float("inf")])
+def test_a_line_holds_no_number_that_json_does_not_have(number: float) -> None:
+    with pytest.raises(ValueError, match="JSON compliant"):
+        log_line({"deep": [number]})
+
+
+def test_other_objects_are_written_as_text() -> None:
+    assert log_line({"day": date(2025, 3, 14), "kind": Fraction(1, 2)}) == b'{"day":"2025-03-14","kind":"1/2"}\n'
+
+
+@given(st.lists(VALUES, min_size=1, max_size=5))
+def test_each_item_of_a_list_takes_the_line_that_it_has_by_itself(items: list[Any]) -> None:
+    lines = ",\n".join(f"    {one_line_json(item)}" for item in items)
+    assert spread_json(items) == f"[\n{lines}\n  ]"
+
+
+@given(st.dictionaries(st.text(), VALUES, max_size=4))
+def test_a_part_encoded_before_takes_its_place_in_a_card(card: dict[str, Any]) -> None:
+    assert json.loads(as_json(card)) == card
+    assert as_json(card, {key: spread_json(part) for key, part in list(card.items())[:2]}) == as_json(card)
+
+
+@given(VALUES)
+def test_indented_json_is_that_of_the_standard_library(value: Any) -> None:
+    assert indented_json(value) == json.dumps(value, ensure_ascii=False, indent=2)

@@ -1,0 +1,98 @@
+"""The files of the web page: what is sent, with which headers, and what is not there."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from fastapi import FastAPI
+from starlette.testclient import TestClient
+
+from tradingagents.service.web import CONTENT_SECURITY_POLICY, mount, page
+
+MOST_BYTES = 200_000
+OUTSIDE = re.compile(rb"""(?:src|href)\s*=\s*["'](?:https?:)?//|@import|url\(\s*["']?(?:https?:)?//""")
+
+
+@pytest.fixture(scope="module")
+def client() -> TestClient:
+    app = FastAPI()
+    mount(app)
+    return TestClient(app)
+
+
+def test_the_whole_page_is_small() -> None:
+    shown = page()
+    assert len(shown.index.content) + sum(len(one.content) for one in shown.files.values()) <= MOST_BYTES
+
+
+def test_the_index_names_the_present_version_of_every_file(client: TestClient) -> None:
+    text = client.get("/").text
+    paths = re.findall(r'(?:href|src)="(/static/[^"]+)"', text)
+    assert len(paths) >= 4
+    for path in paths:
+        assert client.get(path).status_code == 200, path
+    assert "{{" not in text
+
+
+def test_every_import_of_a_module_leads_to_a_file() -> None:
+    files = page().files
+    for name, file in files.items():
+        if not name.endswith(".js"):
+            continue
+        for target in re.findall(r'(?:from|import) "(\.[^"]+)"', file.content.decode()):
+            parts = name.split("/")[:-1]
+            for part in target.split("/"):
+                parts = parts[:-1] if part == ".." else parts if part == "." else [*parts, part]
+            assert "/".join(parts) in files, f"{name} imports {target}"
+
+
+def test_nothing_is_loaded_from_elsewhere() -> None:
+    shown = page()
+    for name, file in {"index.html": shown.index, **shown.files}.items():
+        assert not OUTSIDE.search(file.content), name
+
+
+def test_no_module_parses_text_into_the_document() -> None:
+    forbidden = re.compile(rb"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|srcdoc")
+    for name, file in page().files.items():
+        assert not forbidden.search(file.content), name
+
+
+@pytest.mark.parametrize("path", ["/", "/static/app.js", "/static/app.css", "/static/core/dom.js"])
+def test_headers(client: TestClient, path: str) -> None:
+    response = client.get(path)
+    assert response.status_code == 200
+    assert response.headers["content-security-policy"] == CONTENT_SECURITY_POLICY
+    assert "unsafe" not in CONTENT_SECURITY_POLICY
+    assert "frame-ancestors 'none'" in CONTENT_SECURITY_POLICY
+    assert response.headers["x-content-type-options"] == "nosniff"
+    assert response.headers["cache-control"] == "no-cache"
+
+
+def test_an_unchanged_file_is_not_sent_again(client: TestClient) -> None:
+    first = client.get("/static/app.js")
+    again = client.get("/static/app.js", headers={"If-None-Match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_a_file_of_a_version_is_kept_for_ever_and_of_another_version_not_found(client: TestClient) -> None:
+    response = client.get(f"/static/v/{page().version}/app.js")
+    assert "immutable" in response.headers["cache-control"]
+    assert client.get("/static/v/0123456789abcdef/app.js").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../__init__.py",
+        "/static/%2e%2e/__init__.py",
+        "/static/..%2f__init__.py",
+        "/static//etc/passwd",
+        "/static/index.html",
+        "/static/core",
+        "/static/",
+    ],
+)
+def test_only_files_of_the_page_are_served(client: TestClient, path: str) -> None:
+    assert client.get(path).status_code == 404

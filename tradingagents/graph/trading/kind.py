@@ -1,0 +1,140 @@
+"""The kind `analyze`: four analysts, a research debate, a trader, a risk debate, a decision on one ticker."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
+
+from tradingagents.runtime.kind import RunKind, short_card
+from tradingagents.runtime.request import RunRequest, Symbol
+from tradingagents.schemas.workspace import TaskPolicy
+
+if TYPE_CHECKING:
+    from tradingagents.dataflows.market_data import MarketData
+    from tradingagents.dataflows.models import Prices
+    from tradingagents.graph.trading.run import Run, TradingRun  # noqa: F401 - the base class names it as text
+    from tradingagents.reports.document import Document
+    from tradingagents.runtime.kind import AnyGraph, RunParts
+    from tradingagents.runtime.manifest import RunManifest
+    from tradingagents.runtime.services import Services
+    from tradingagents.schemas.records import RunRecord
+    from tradingagents.settings import Settings
+
+
+class TeamRequest(RunRequest):
+    """Settings of the trading graph."""
+
+    analysts: tuple[str, ...] | None = Field(None, description="Analysts that write a report")
+    debate_rounds: int | None = Field(None, ge=1, le=10, description="Rounds of the research debate")
+    risk_rounds: int | None = Field(None, ge=1, le=10, description="Rounds of the risk debate")
+    debate_mode: Literal["turns", "simultaneous"] | None = Field(None, description="Whether debaters take turns")
+    sell_means: Literal["short", "close"] | None = Field(None, description="What SELL means")
+    max_position_size: float | None = Field(None, gt=0, le=1, description="Largest position, as a fraction of equity")
+    fetch_valuation: bool | None = Field(None, description="Compute the company's valuation for all agents")
+
+
+class TradingRequest(TeamRequest):
+    """A ticker, a day, and the settings of its run."""
+
+    subject_field = "ticker"
+
+    ticker: Symbol = Field(min_length=1, max_length=40, description="Symbol, such as AAPL")
+    approve: bool | None = Field(None, description="Wait for a person's approval before the decision is final")
+    brief: SkipJsonSchema[str] = ""
+    """Context from a market scan, as Markdown; empty for none."""
+
+
+class TradingKind(RunKind[TradingRequest, "Run"]):
+    """Four analysts, a research debate, a trader, a risk debate, a decision."""
+
+    name = "trading"
+    task = "analyze"
+    known_as = "Analyze a stock"
+    summary = "Study one ticker with a team of agents (analysts, debates, trader, risk) and decide: BUY, SELL or HOLD."
+    policy = TaskPolicy(costs_money=True, writes=True)
+    request = TradingRequest
+
+    def title(self, request: TradingRequest) -> str:
+        """Return ticker and day."""
+        return f"{request.ticker} {request.day or 'latest session'}"
+
+    def title_of_run(self, request: TradingRequest, card: Mapping[str, Any]) -> str:  # noqa: ARG002
+        """Return ticker and day of the run."""
+        return f"{card['ticker']} {card['trade_date']}"
+
+    def steps(self, settings: Settings) -> int:
+        """Return how often agents speak where all answer: analysts, both debates, three who decide."""
+        debates = 2 * settings.max_debate_rounds + 3 * settings.max_risk_discuss_rounds
+        return len(settings.analysts) + debates + 3
+
+    def in_short(self, card: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the decision in short."""
+        decision = card.get("decision") or {}
+        keys = ("action", "confidence", "horizon_days", "entry", "stop", "target", "position_size", "rationale")
+        decided = {key: decision.get(key) for key in keys}
+        degraded = len(card.get("degraded") or ())
+        return short_card(card, ("run_id", "status", "ticker", "trade_date"), **decided, degraded=degraded)
+
+    def brief(self, request: TradingRequest) -> str:
+        """Return the scan's context."""
+        return request.brief
+
+    def may_wait(self, request: TradingRequest, settings: Settings) -> bool:  # noqa: ARG002
+        """Return whether a person approves the decision."""
+        return settings.approve
+
+    def details(self, request: TradingRequest) -> Mapping[str, Any]:  # noqa: ARG002
+        """Return nothing: the manifest holds the subject and the brief."""
+        return {}
+
+    def request_of(self, manifest: RunManifest) -> TradingRequest:
+        """Return the request of a manifest."""
+        return super().request_of(manifest).changed(brief=manifest.brief)
+
+    def graph(self, services: Services) -> AnyGraph:
+        """Compile the trading graph."""
+        from tradingagents.graph.trading.graph import build_trading_graph
+
+        return build_trading_graph(services.models, services.memories, services.settings)
+
+    def document(self, record: Mapping[str, Any]) -> Document:
+        """Return the report from a card, without its price chart."""
+        from tradingagents.reports.trading import trading_document
+
+        return trading_document(cast("RunRecord", record))
+
+    def look_up(self, data: MarketData, request: TradingRequest) -> Prices:
+        """Return the prices; raises DataError if there are none, with other meanings of the ticker."""
+        from tradingagents.dataflows.look_up import look_up
+        from tradingagents.dataflows.reference.symbols import normalise
+
+        return look_up(data, normalise(request.ticker))
+
+    def open(self, parts: RunParts, found: Prices) -> TradingRun:
+        """Return a run on these prices."""
+        from tradingagents.agents.prompting import desk_preamble
+        from tradingagents.analytics.decisions.tradable import no_size, no_trade
+        from tradingagents.analytics.price.daily_range import daily_range
+        from tradingagents.context import TradingContext
+        from tradingagents.graph.trading.run import TradingRun, assert_studied, record_short_history
+
+        data, settings = parts.data, parts.services.settings
+        instrument, last_close = data.instrument(parts.manifest.subject or ""), float(found.close[-1])
+        assert_studied(instrument, settings.analysts)
+        record_short_history(data, found)
+        context = TradingContext(
+            **parts.context,
+            preamble=desk_preamble(settings, instrument, data.cutoff, last_close),
+            instrument=instrument,
+            last_close=last_close,
+            daily_range=daily_range(found),
+            no_trade=no_trade(found, data.cutoff.session),
+            no_size=no_size(found),
+        )
+        return TradingRun(parts, context, found)
+
+
+TRADING = TradingKind()

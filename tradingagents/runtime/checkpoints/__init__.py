@@ -1,0 +1,1 @@
+"""Saved steps of runs, by which an interrupted run goes on."""

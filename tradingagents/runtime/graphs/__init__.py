@@ -1,0 +1,1 @@
+"""What graphs of several kinds of runs share."""

@@ -1,0 +1,1 @@
+"""What runs for long and is reached from outside: tasks, workspace, kernel, servers and their clients."""

@@ -1,1 +1,0 @@
-"""The run kinds, one file each: from a request to a record."""

@@ -1,1 +1,0 @@
-"""The LangGraph graphs, compiled from the roster of agents, one file each."""
