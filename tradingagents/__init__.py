@@ -40,7 +40,7 @@ _HOMES = {
     "ModelFailure": "errors",
     "TradingAgentsError": "errors",
     "UsageError": "errors",
-    "ask": "kernel.ask",
+    "ask": "service.kernel.ask",
     "create_agent": "graph.filings_answerer",
 }
 

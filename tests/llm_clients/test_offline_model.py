@@ -16,8 +16,7 @@ from langchain_core.tools import tool
 
 from tests.offline.briefs import BULLISH, human, market, report
 from tradingagents.agents.schemas import Verdict
-from tradingagents.llm_clients.offline_model import answer, forced_tool
-from tradingagents.offline import OfflineChatModel
+from tradingagents.llm_clients.offline_model import OfflineChatModel, answer, forced_tool
 from tradingagents.offline.brief import BRIEF, Brief
 from tradingagents.offline.readings import Row
 from tradingagents.offline.rules import FUNDAMENTALS, MARKET

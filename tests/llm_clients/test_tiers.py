@@ -6,9 +6,9 @@ import pytest
 
 from tests.llm_clients.conftest import KEY
 from tradingagents.errors import ModelNotConfigured
+from tradingagents.llm_clients.offline_model import OfflineChatModel
 from tradingagents.llm_clients.scripted import ScriptedChatModel
 from tradingagents.llm_clients.tiers import TierModels, build_tiers, choices, fallback_choices
-from tradingagents.offline import OfflineChatModel
 from tradingagents.settings import Settings
 
 LOCAL = "http://localhost:8000/v1"

@@ -264,7 +264,7 @@ def _assert_installed(provider: str) -> None:
 
 
 def _offline(_order: _Order) -> BaseChatModel:
-    from tradingagents.offline import OfflineChatModel
+    from tradingagents.llm_clients.offline_model import OfflineChatModel
 
     return OfflineChatModel()
 

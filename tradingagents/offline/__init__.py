@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from tradingagents.lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from tradingagents.llm_clients.offline_model import OfflineChatModel
     from tradingagents.offline.brief import Brief, ObjectRule, OfflineRule, ReportRule, TextRule
     from tradingagents.offline.readings import Reading, Row, Shown
     from tradingagents.offline.reports import Draft, write_report
@@ -16,7 +15,6 @@ __all__ = [
     "Brief",
     "Draft",
     "ObjectRule",
-    "OfflineChatModel",
     "OfflineRule",
     "Reading",
     "ReportRule",
@@ -32,7 +30,6 @@ __getattr__ = lazy_names(
         "Brief": "brief",
         "Draft": "reports",
         "ObjectRule": "brief",
-        "OfflineChatModel": "model",
         "OfflineRule": "brief",
         "Reading": "readings",
         "ReportRule": "brief",

@@ -27,7 +27,7 @@ _Update = TypeVar("_Update", bound=Mapping[str, Any])
 @cache
 def rule_models() -> TierModels:
     """Return the models that answer by rules."""
-    from tradingagents.offline import OfflineChatModel
+    from tradingagents.llm_clients.offline_model import OfflineChatModel
 
     model = OfflineChatModel()
     return TierModels(model, model, model, dict.fromkeys(TIERS, "offline/rules"))
