@@ -256,8 +256,7 @@ def _others() -> list[Case]:
     return [
         *sealed,
         Case("tools-capabilities", [Command(["ask", "--json"])]),
-        Case("tools-mcp", [Command(["mcp", "--offline", "--tools", "all"], tools)]),
-        Case("tools-help", [Command(["--help"])]),
+        Case("tools-mcp", [Command(["mcp", "--offline", "--tools", "all"], tools, '"id":2')]),
     ]
 
 
@@ -335,9 +334,6 @@ def _all() -> list[Case]:
 CASES: Sequence[Case] = _all()
 IMPORTED = (
     ("analyze", "VELQ", DAY, *OFFLINE),
-    ("scan", DAY, *OFFLINE),
     ("report", "VELQ", DAY, "--max-iterations", "1", "--min-iterations", "1", *OFFLINE),
-    ("compare", "VELQ", "COVZ", DAY, *OFFLINE),
-    ("debate", "VELQ", DAY, *OFFLINE),
 )
 """Commands whose modules are imported once for all."""

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import IO, Any
 
 KILLED = -signal.SIGKILL
-LONGEST = 170
+LONGEST = 600
 """Seconds after which a process counts as stuck."""
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
@@ -38,6 +38,8 @@ class Command:
 
     arguments: Sequence[str]
     stdin: str = ""
+    last_answer: str = ""
+    """Text on stdout after which stdin ends; none: as soon as it has been read."""
     kill_at: str = ""
     """Text on stdout or stderr at which the process kills itself; none: it ends by itself."""
     kill_count: int = 1
@@ -140,14 +142,13 @@ def _become(command: Command, folder: Path, others: Sequence[Command] = ()) -> N
     code = 1
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "in").write_text(command.stdin, "utf-8")
-        _take_streams(folder)
+        _take_streams(folder, command)
         os.chdir(folder)
         signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.alarm(LONGEST)
         if command.kill_at:
             fuse = _Fuse(command.kill_at, command.kill_count)
-            sys.stdout, sys.stderr = _Watched(sys.stdout, fuse), _Watched(sys.stderr, fuse)  # type: ignore[assignment]
+            sys.stdout, sys.stderr = _Watched(sys.stdout, fuse), _Watched(sys.stderr, fuse)
         with command.model() if command.model else nullcontext() as server:
             url = server.url if server else ""
             code = _exit_code([part.replace("MODEL_URL", url) for part in command.arguments])
@@ -168,13 +169,24 @@ def _become(command: Command, folder: Path, others: Sequence[Command] = ()) -> N
         os._exit(code)
 
 
-def _take_streams(folder: Path) -> None:
+def _end_after(answer: str, out: Path, writing: int) -> None:
+    """Close a descriptor once a file has a text."""
+    while answer not in out.read_text("utf-8"):
+        time.sleep(0.05)
+    os.close(writing)
+
+
+def _take_streams(folder: Path, command: Command) -> None:
+    reading, writing = os.pipe()
+    os.write(writing, command.stdin.encode())
     opened: list[IO[str]] = []
-    for number, (name, mode) in enumerate((("in", "r"), ("out", "w"), ("err", "w"))):
-        stream = (folder / name).open(mode, encoding="utf-8")
+    files: tuple[tuple[int | Path, str], ...] = ((reading, "r"), (folder / "out", "w"), (folder / "err", "w"))
+    for number, (name, mode) in enumerate(files):
+        stream: IO[str] = open(name, mode, encoding="utf-8")  # noqa: SIM115, PTH123 - for good; a descriptor or a path
         os.dup2(stream.fileno(), number)
         opened.append(open(number, mode, 1, encoding="utf-8", closefd=False))  # noqa: SIM115 - for good
-    sys.stdin, sys.stdout, sys.stderr = opened  # type: ignore[assignment]
+    sys.stdin, sys.stdout, sys.stderr = opened
+    threading.Thread(target=_end_after, args=(command.last_answer, folder / "out", writing), daemon=True).start()
     sys.__stdin__, sys.__stdout__, sys.__stderr__ = opened  # type: ignore[misc,assignment]
 
 

@@ -9,14 +9,8 @@ It uses the product as a user does: `python -m tradingagents` in forked processe
 whatever moves inside. What is compared and what is left out stands in artifacts.py; the cases in cases.py; what is
 right in digests.txt, one line an artifact: digests, since recorded data are not ours to publish.
 
-To see what changed in an artifact, have both versions written and compared:
-
-    git worktree add /dev/shm/before COMMIT
-    (cd /dev/shm/before && PYTHON -m tests.golden_set.run --keep /dev/shm/a NAME)
-    make golden KEEP=/dev/shm/b CASES=NAME && make golden DIFF="/dev/shm/a /dev/shm/b"
-
-where PYTHON is that of a virtual environment with the packages, and NAME the case. Cases on recorded data are left out
-where TRADINGAGENTS_TEST_DATA (default: ../shared) holds none.
+To see what changed in an artifact, have both versions written and compared; each difference ends with what HOW says.
+Cases on recorded data are left out where TRADINGAGENTS_TEST_DATA (default: ../shared) holds none.
 """
 
 from __future__ import annotations
@@ -45,6 +39,11 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 DIGESTS = HERE / "digests.txt"
 DATA = Path(os.environ.get("TRADINGAGENTS_TEST_DATA") or ROOT.parent / "shared")
+HOW = """To see how, have the artifacts of both versions written and compared, here of {case}:
+    git worktree add /dev/shm/before $(git log -1 --format=%h -- {digests})
+    (cd /dev/shm/before && {python} -m tests.golden_set.run --keep /dev/shm/a {case})
+    {python} -m tests.golden_set.run --keep /dev/shm/b {case}
+    {python} -m tests.golden_set.run --diff /dev/shm/a /dev/shm/b"""
 SHOWN = 40
 """Differences told at most."""
 
@@ -100,25 +99,31 @@ class Running:
 
 def run_all(cases: Sequence[Case], folder: Path, workers: int, *, times: bool) -> dict[str, Artifacts]:
     """Run cases, so many at a time, and return their artifacts by name."""
-    waiting, working, found = list(reversed(cases)), {}, {}
+    waiting = list(reversed(cases))
+    working: dict[int, Running] = {}
+    found: dict[str, Artifacts] = {}
     days = {_today()}
-    while waiting or working:
-        while waiting and len(working) < workers:
-            case = waiting.pop()
-            running = Running(case, folder / case.name / "home")
-            running.start_next()
-            working[running.pid] = running
-        pid, status, usage = os.wait3(0)
-        running = working.pop(pid)
-        running.note_end(status, usage.ru_utime + usage.ru_stime)
-        if running.start_next():
-            working[running.pid] = running
-            continue
-        days.add(_today())
-        found[running.case.name] = running.artifacts(sorted(days))
-        if times:
-            print(f"{sum(end.processor for end in running.ends):6.1f} s  {running.case.name}", flush=True)
-        shutil.rmtree(folder / running.case.name)
+    try:
+        while waiting or working:
+            while waiting and len(working) < workers:
+                case = waiting.pop()
+                running = Running(case, folder / case.name / "home")
+                running.start_next()
+                working[running.pid] = running
+            pid, status, usage = os.wait3(0)
+            running = working.pop(pid)
+            running.note_end(status, usage.ru_utime + usage.ru_stime)
+            if running.start_next():
+                working[running.pid] = running
+                continue
+            days.add(_today())
+            found[running.case.name] = running.artifacts(sorted(days))
+            if times:
+                print(f"{sum(end.processor for end in running.ends):6.1f} s  {running.case.name}", flush=True)
+            shutil.rmtree(folder / running.case.name)
+    finally:
+        for pid in working:
+            os.kill(pid, signal.SIGKILL)
     return found
 
 
@@ -188,8 +193,8 @@ def print_diff(before: Path, after: Path) -> int:
         texts = [(folder / name).read_text("utf-8") if (folder / name).is_file() else "" for folder in (before, after)]
         if texts[0] != texts[1]:
             differ = 1
-            lines = (text.splitlines() for text in texts)
-            print("\n".join(difflib.unified_diff(*lines, f"{before}/{name}", f"{after}/{name}", "", "", 2, "")))
+            was, now = (text.splitlines() for text in texts)
+            print("\n".join(difflib.unified_diff(was, now, f"{before}/{name}", f"{after}/{name}", n=2, lineterm="")))
     return differ
 
 
@@ -261,7 +266,8 @@ def report(cases: Sequence[Case], found: dict[str, Artifacts], seconds: float) -
         f"{seconds:.0f} s, processor {processor:.0f} s"
     )
     if lines:
-        print("To see how: write the artifacts of both versions and compare them; tests/golden_set/run.py says how.")
+        case = lines[0].partition(":")[0]
+        print(HOW.format(case=case, digests=DIGESTS.relative_to(ROOT), python=sys.executable))
     return int(bool(lines))
 
 

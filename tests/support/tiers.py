@@ -51,6 +51,7 @@ _PROCESS = (
     "cli/test_startup.py",
     "cli/commands/test_runs_resume.py",
     "evaluation/test_processes.py",
+    "golden_set/",
     "graph/test_resume",
     "server/test_processes.py",
     "graph/test_studio_server.py",
