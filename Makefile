@@ -21,7 +21,7 @@ TMPDIR ?= $(shell $(PYTHON) -c 'import os, shutil, tempfile; m = "/dev/shm"; \
 	print(m if os.access(m, os.W_OK | os.X_OK) and shutil.disk_usage(m).free > 4e9 else tempfile.gettempdir())')
 PYTEST := TMPDIR=$(TMPDIR) MALLOC_ARENA_MAX=2 OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
-.PHONY: demo test test-feature test-mcp1 test-newest test-real-model test-all test-unit test-integration test-process test-chaos test-docs check format docs bench clean
+.PHONY: demo test golden test-feature test-mcp1 test-newest test-real-model test-all test-unit test-integration test-process test-chaos test-docs check format docs bench clean
 
 $(VENV)/.core: pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; name it with PYTHON=…" >&2; exit 3; }
@@ -43,6 +43,9 @@ demo: $(VENV)/.core  ## one whole run with no key and no network: offline analys
 
 test: $(VENV)/.dev  ## the tests, of large matrices a sample; those on recorded data skip where there is none
 	$(PYTEST) $(TESTS)
+
+golden: $(VENV)/.dev  ## runs against the golden set: 3 minutes; UPDATE=1, KEEP=DIR, CASES=…, DIFF="DIR DIR"
+	$(BIN)/python -m tests.golden_set.run $(if $(UPDATE),--update) $(if $(KEEP),--keep $(KEEP)) $(if $(DIFF),--diff $(DIFF)) $(CASES)
 
 test-all: $(VENV)/.dev  ## every test: each moment at which a run is killed, each seed, each day
 	$(PYTEST) --all $(TESTS)

@@ -57,6 +57,7 @@ _PROCESS = (
     "cli/test_startup.py",
     "cli/commands/test_runs_resume.py",
     "graph/evaluation/test_processes.py",
+    "golden_set/",
     "graph/test_resume",
     "service/http/test_processes.py",
     "graph/test_studio_server.py",

@@ -1,0 +1,142 @@
+"""What is compared of a run: streams, exit code, card, manifest, reports, events, without what differs by nature.
+
+NORMALISATIONS is the whole list of what is taken out, each with its reason.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+Artifacts = dict[str, str]
+"""Normalised texts by name."""
+
+NORMALISATIONS = (
+    "ids of runs, sessions, tasks (made of the clock and chance): replaced by kind, subject, day and a number",
+    "paths of the home, of the recorded data and of the checkout: places of this machine",
+    "moments of the day on which the set runs, and the day itself: the clock",
+    "keys of durations and of the number of starts (DURATIONS), `took … s` in texts: the clock, and how often it began",
+    "key `versions` of cards: the versions of Python and packages",
+    "order of events, and the keys seq, ts and those of durations: threads and the clock",
+    "order of the lists in UNORDERED: agents that work side by side",
+)
+DURATIONS = frozenset({"wall_s", "seconds", "elapsed_s", "starts", "duration_s", "took_s"})
+DROPPED = DURATIONS | {"versions"}
+UNORDERED = frozenset({"warnings", "data_sheet", "articles_read"})
+ID = re.compile(r"\d{8}T\d{6}\d*Z-([A-Za-z_.^=-]+?-\d{4}-\d\d-\d\d|[a-z_]+)-([0-9a-f]{6,8})\b")
+SESSION = re.compile(r"\bs-\d{20}-[0-9a-f]{12}\b")
+TOOK = re.compile(r"\btook \d+(?:\.\d+)? (?:s|min)\b")
+SKIPPED = re.compile(r"(^|/)(lock|[^/]+\.(sqlite|lock|db)(-wal|-shm|-journal)?|cache/.*|locks/.*|unfinished/.*)$")
+TEXT = (".json", ".jsonl", ".md", ".html", ".csv", ".txt", "")
+
+
+def digest(text: str) -> str:
+    """Return the first 16 digits of the SHA-256 of a text."""
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+class Normaliser:
+    """Takes out of the artifacts of one case what differs by nature.
+
+    Args:
+        places: Names by path.
+        days: Days on which the case may have run.
+    """
+
+    def __init__(self, places: Mapping[str, str], days: Iterable[str]) -> None:
+        self._places = sorted(places.items(), key=lambda place: -len(place[0]))
+        self._ids: dict[str, str] = {}
+        either = "|".join(re.escape(day) for day in sorted(set(days)))
+        compact = either.replace("\\-", "").replace("-", "")
+        moment = r"[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|\+00:00| UTC)?"
+        self._clock = re.compile(rf"\b(?:{either}){moment}|\b(?:{compact})T\d+Z")
+        self._day = re.compile(rf"\b(?:{either})\b")
+
+    def learn(self, home: Path) -> None:
+        """Number the runs of a home by what they were asked, since their ids are made of the clock and chance."""
+        manifests: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        for path in home.glob("runs/*/manifest.json"):
+            found = ID.fullmatch(path.parent.name)
+            if found:
+                content = ID.sub(r"\1", self._plain(path.read_text("utf-8")))
+                manifests[found[1]].append((content, path.parent.name))
+        for stem, named in manifests.items():
+            for number, (_, run_id) in enumerate(sorted(named), start=1):
+                self._ids[run_id] = f"<{stem}#{number}>"
+
+    def text(self, text: str) -> str:
+        """Return a text without what differs."""
+        for run_id, name in self._ids.items():
+            text = text.replace(run_id, name)
+        text = ID.sub(r"<\1>", text)
+        return self._plain(TOOK.sub("took <time>", SESSION.sub("<session>", text)))
+
+    def value(self, value: Any) -> Any:
+        """Return a value of JSON without what differs."""
+        if isinstance(value, str):
+            return self.text(value)
+        if isinstance(value, list):
+            return [self.value(part) for part in value]
+        if isinstance(value, dict):
+            return {self.text(key): self._entry(key, part) for key, part in value.items() if key not in DROPPED}
+        return value
+
+    def json(self, text: str) -> str:
+        """Return a JSON document normalised, with one value a line."""
+        return json.dumps(self.value(json.loads(text)), indent=1, ensure_ascii=False, sort_keys=True)
+
+    def lines(self, text: str) -> list[str]:
+        """Return the lines of a JSON Lines document normalised."""
+        return [
+            json.dumps(self.value(json.loads(line)), ensure_ascii=False, sort_keys=True) for line in text.splitlines()
+        ]
+
+    def _entry(self, key: str, part: Any) -> Any:
+        normal = self.value(part)
+        if key in UNORDERED and isinstance(normal, list):
+            normal.sort(key=lambda entry: json.dumps(entry, sort_keys=True))
+        return normal
+
+    def _plain(self, text: str) -> str:
+        for path, name in self._places:
+            text = text.replace(path, name)
+        return self._day.sub("<day>", self._clock.sub("<clock>", text))
+
+
+def of_output(name: str, text: str, normal: Normaliser) -> Artifacts:
+    """Return what a command printed: each line that is JSON as a document, else the text."""
+    try:
+        documents = [normal.json(line) for line in text.splitlines()]
+    except ValueError:
+        return {name: normal.text(text)}
+    return {name: "\n".join(documents)}
+
+
+def of_home(home: Path, normal: Normaliser) -> Artifacts:
+    """Return the files of a home, and of a run's events what they say in no order."""
+    found: Artifacts = {}
+    for path in sorted(home.rglob("*")):
+        name = path.relative_to(home).as_posix()
+        if not path.is_file() or SKIPPED.search(name) or path.suffix not in TEXT:
+            continue
+        text = path.read_text("utf-8")
+        if path.name == "events.jsonl":
+            text = "\n".join(sorted(_event(line, normal) for line in text.splitlines()))
+        elif path.suffix == ".jsonl":
+            text = "\n".join(normal.lines(text))
+        elif path.suffix == ".json":
+            text = normal.json(text)
+        else:
+            text = normal.text(text)
+        found[normal.text(name)] = text
+    return found
+
+
+def _event(line: str, normal: Normaliser) -> str:
+    event = {key: part for key, part in json.loads(line).items() if key not in ("seq", "ts")}
+    return json.dumps(normal.value(event), ensure_ascii=False, sort_keys=True)
