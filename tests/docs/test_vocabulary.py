@@ -170,7 +170,7 @@ def test_the_architecture_page_shows_every_package_and_layer() -> None:
     packages = [path.parent.name for path in (ROOT / "tradingagents").glob("*/__init__.py")]
     assert len(packages) > 15
     assert [name for name in sorted(packages) if f"\n  {name}/" not in page] == []
-    assert "where-things-are" in anchors(ARCHITECTURE)
+    assert "where-things-are" in anchors(page)
 
 
 def test_the_architecture_page_lists_the_layers_that_imports_are_held_to() -> None:
