@@ -19,6 +19,21 @@ Progress and errors go to stderr, the result to stdout: as text for people, or w
 [run folder](../reference/run-folder.md) stores, one object a line for each ticker of `analyze` and one object for the
 other commands. Settings without a flag are set by [variables](../reference/configuration.md).
 """
+EXIT_CODES = """
+## Exit codes
+
+| code | meaning |
+| --- | --- |
+| 0 | done: a decision for every ticker |
+| 2, 3 | the command is wrong; the set-up is wrong (a key, a folder, a variable) |
+| 4 | data are unavailable: no prices of this ticker for this day |
+| 5 | no decision, or no usable answer of the model |
+| 6 | the budget is used up |
+| 7 | a decision awaits approval |
+| 130 | interrupted |
+
+An error is one line on stderr that ends with what to do.
+"""
 TABLE_WORDS = """
 `tradingagents COMMAND --help` explains each option. `make docs` writes the help of all commands to `docs/build/cli.md`.
 """
@@ -54,6 +69,7 @@ def cli_table_page() -> str:
         table(("command", "what it does", "options of its own"), rows),
         COMMON_WORDS,
         table(("option", "meaning"), ([f"`{option}`", meaning] for option, meaning in common.items())),
+        EXIT_CODES,
         CHAT,
         _chat_table(),
     )

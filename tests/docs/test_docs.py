@@ -29,10 +29,11 @@ from tradingagents.agents.roster import roster
 from tradingagents.dataflows.vendors.simulated import COMPANIES
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 
-README, QUICKSTART = ROOT / "README.md", ROOT / "docs" / "quickstart.md"
+README, TOUR, QUICKSTART = ROOT / "README.md", ROOT / "docs" / "tour.md", ROOT / "docs" / "quickstart.md"
 CONCEPTS = ROOT / "docs" / "concepts"
 PLAYED = (
     README,
+    TOUR,
     QUICKSTART,
     *(CONCEPTS / f"{name}.md" for name in ("agents", "scanner", "simulated-market", "costs", "memory", "valuation")),
     CONCEPTS / "filings.md",
@@ -87,7 +88,7 @@ def test_examples_run_and_print_what_the_page_says(page: Path, capsys: pytest.Ca
 
 def test_the_only_command_with_a_pipe_is_that_of_the_json_example() -> None:
     piped = {(page.name, line) for page in PLAYED for line in offline_commands(page) if "|" in line}
-    assert [(page, "--json" in line) for page, line in piped] == [("README.md", True)]
+    assert [(page, "--json" in line) for page, line in piped] == [("tour.md", True)]
 
 
 def test_the_result_shown_is_that_of_make_demo(capsys: pytest.CaptureFixture[str]) -> None:
@@ -109,7 +110,7 @@ def test_the_simulated_market_s_companies_are_those_of_the_page() -> None:
 
 
 def test_the_json_example_prints_a_line_a_ticker() -> None:
-    line = next(line for line in offline_commands(README) if "--json" in line)
+    line = next(line for line in offline_commands(TOUR) if "--json" in line)
     done = shell(line)
     assert done.returncode == 0, done.stderr
     decided = dict(row.split() for row in done.stdout.splitlines())
