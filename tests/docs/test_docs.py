@@ -103,6 +103,15 @@ def test_the_result_shown_is_that_of_make_demo(capsys: pytest.CaptureFixture[str
     assert printed[: len(expected)] == expected
 
 
+def test_the_first_pages_are_short() -> None:
+    readme = README.read_text("utf-8")
+    assert len(readme.split()) <= 900
+    assert readme.index("![") < readme.index("\n## "), "the picture stands on the first screen"
+    for name, most in {"CHANGELOG.md": 120, "CONTRIBUTING.md": 60}.items():
+        assert len((ROOT / name).read_text("utf-8").splitlines()) <= most, name
+    assert [path.name for path in (ROOT / "docs" / "reference").iterdir() if path.stat().st_size > 30_000] == []
+
+
 def test_the_simulated_market_s_companies_are_those_of_the_page() -> None:
     page = prose(CONCEPTS / "simulated-market.md").rpartition("## Companies")[2]
     listed = dict(re.findall(r"`([A-Z]+)` ([^,|]+?)(?:,| \|)", page))
