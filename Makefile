@@ -81,7 +81,7 @@ format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-docs: $(VENV)/.dev  ## write the generated reference pages
+docs: $(VENV)/.dev  ## write the generated pages: compact ones to docs/reference, complete ones to docs/build
 	$(BIN)/python docs/generate.py
 
 bench: $(VENV)/.dev  ## measure the pipeline against a local model server
@@ -93,4 +93,4 @@ bench: $(VENV)/.dev  ## measure the pipeline against a local model server
 	$(BIN)/python -m benchmarks.server
 
 clean:
-	rm -rf $(VENV) $(DEMO_HOME) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(DEMO_HOME) docs/build .mypy_cache .ruff_cache .pytest_cache .hypothesis

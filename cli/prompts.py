@@ -107,10 +107,9 @@ class PickingAsker:
 
         Args:
             console: For messages about refused answers.
-            source: Source of key presses;
-                None: the terminal.
-            screen: Where questions are drawn;
-                None: the console's own file, which is stderr, so that stdout may be a pipe.
+            source: Source of key presses; None: the terminal.
+            screen: Where questions are drawn; None: the console's own file, which is stderr, so that stdout may be a
+                pipe.
         """
         from prompt_toolkit.output import create_output
 

@@ -34,7 +34,7 @@ def parameters(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
 
 def functions() -> Iterator[tuple[str, str, set[str]]]:
     """Yield where each documented function or class stands, its docstring, and its parameters."""
-    for package in ("tradingagents", "cli"):
+    for package in ("tradingagents", "cli", "benchmarks"):
         for path in sorted((ROOT / package).rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text("utf-8"))):
                 if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):

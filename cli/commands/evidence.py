@@ -11,7 +11,7 @@ app = command_group(
     HELP,
     {
         "list": CommandEntry(
-            "evidence_show:list_evidence", "List what is kept about a company, the surest first.", _CODES
+            "evidence_show:list_evidence", "List the stored evidence about a company, the surest first.", _CODES
         ),
         "show": CommandEntry("evidence_show:show", "Show one item with its quotation and source.", _CODES),
         "verify": CommandEntry(

@@ -30,7 +30,7 @@ def _about(given: Mapping[str, Any]) -> Mapping[str, Any]:
 
 @with_options(options.LIST, _about)
 def list_evidence(ticker: Ticker, *, flags: Flags, terminal: Terminal) -> int:
-    """List what is kept about a company, the surest first."""
+    """List the stored evidence about a company, the surest first."""
     store = _store(ticker, flags)
     items = store.recall(datetime.now(UTC))
     if terminal.json:

@@ -44,7 +44,7 @@ app = command_group(
         ),
         "verify": CommandEntry(
             "runs_verify:verify",
-            "Verify a dossier by recomputing its run, or every number of a research run from the cells that it kept.",
+            "Verify a dossier by recomputing its run, or every number of a research run from the cells that it stored.",
             "Exit codes: 0 all holds · 2 usage, or no such file or run · 3 configuration · 5 something was changed or "
             "does not follow · 6 the limit was reached.",
         ),

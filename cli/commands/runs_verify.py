@@ -43,7 +43,7 @@ def verify(
     flags: Flags,
     terminal: Terminal,
 ) -> int:
-    """Verify a dossier by recomputing its run, or every number of a research run from the cells that it kept.
+    """Verify a dossier by recomputing its run, or every number of a research run from the cells that it stored.
 
     A dossier needs no key, no network and no home folder. What was changed, and what comes out differently, is named.
     """

@@ -68,7 +68,7 @@ vendor is {", ".join(f"`{name}`" for name in BUILT_IN)} ([what each has](vendors
 [package of your own](../guides/adding-a-vendor.md), or a comma-separated list in order of preference; when a second one
 is asked stands in [data and time](../concepts/data-and-time.md#who-answers).
 
-The names below are those that `tool_vendors` takes. A [tool](tools.md) that is not among them is computed from
+The names below are those that `tool_vendors` takes. A [tool](capabilities.md) that is not among them is computed from
 others, and has no vendor of its own.
 """
 KEY_WORDS = f"""

@@ -12,9 +12,9 @@ from tradingagents.service.http.errors import STATUSES
 from tradingagents.service.http.openapi import capability_paths
 
 INTRODUCTION = """
-The routes of a server that `tradingagents serve` runs ([guide](../guides/server.md)). [openapi.json](openapi.json) is
-the same as OpenAPI, with the arguments and the typed result of each capability; a server answers it at
-`/v1/openapi.json`.
+The routes of a server that `tradingagents serve` runs ([guide](../guides/server.md)). The server describes them as
+OpenAPI at `/v1/openapi.json`, with the arguments and the typed result of each capability; `make docs` writes the same
+to `docs/build/openapi.json`.
 
 - Every request but those for the web page and `/v1/health` needs the header `Authorization: Bearer TOKEN`.
 - Bodies are JSON; unknown fields are refused.

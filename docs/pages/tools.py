@@ -33,15 +33,15 @@ every answer; those of its own stand with each tool.
 VENDOR_WORDS = """
 ## Which vendor has what
 
-[Data vendors](vendors.md#which-has-what).
+[Data vendors](../reference/vendors.md#which-has-what).
 """
 FIRST_FIGURES = 4
 """Figures named of an answer that has one for every cell of its tables."""
 
 
-def tools_page(watched: Watched, known: CapabilityRegistry | None = None) -> str:
-    """Return the page of the capabilities given; None: of those of this library."""
-    tools = _in_order(watched, known or built_in())
+def tools_page(watched: Watched) -> str:
+    """Return the page."""
+    tools = _in_order(watched, built_in())
     overview = ([f"[`{one.name}`](#{one.name})", _holders(one)] for one in tools)
     described: set[type[Result]] = set()
     parts = [INTRODUCTION, table(("tool", "held by"), overview)]

@@ -17,6 +17,7 @@ import typer
 from cli.commands import COMMANDS
 from cli.main import app
 from tests.cli.conftest import Command
+from tests.docs.blocks import markdown_files
 
 ROOT = Path(__file__).resolve().parents[2]
 PRINTED = re.compile(rf"(?<![\w/.-])tradingagents ((?:{'|'.join(COMMANDS)})\b[^`'\"()\[\]…;,|]*|--help)")
@@ -146,7 +147,7 @@ def test_the_command_that_a_recording_names_works(command: Command, home: Path, 
 
 def documented_commands() -> set[str]:
     found: set[str] = set()
-    for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]:
+    for page in markdown_files():
         for block in re.findall(r"```[\w-]*\n(.*?)```", page.read_text("utf-8"), re.DOTALL):
             joined = block.replace("\\\n", " ")
             found |= {line.strip() for line in joined.splitlines() if re.match(r"\s*(\$ )?tradingagents ", line)}

@@ -55,23 +55,29 @@ def offline_commands(page: Path) -> dict[str, int]:
 
 
 def markdown_files() -> list[Path]:
-    """Return every page for readers: at the root, and under docs."""
-    return sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+    """Return every committed page for readers: at the root, and under docs."""
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+    return sorted(page for page in pages if ROOT / "docs" / "build" not in page.parents)
 
 
 def prose(page: Path) -> str:
     """Return a page without its fenced blocks."""
-    return _BLOCK.sub("", page.read_text(encoding="utf-8"))
+    return without_blocks(page.read_text(encoding="utf-8"))
 
 
-def links(page: Path) -> Iterator[tuple[str, str]]:
-    """Yield target and anchor of every link within the project."""
-    for target, anchor in _LINK.findall(prose(page)):
+def without_blocks(text: str) -> str:
+    """Return a text without its fenced blocks."""
+    return _BLOCK.sub("", text)
+
+
+def links(text: str) -> Iterator[tuple[str, str]]:
+    """Yield target and anchor of every link of a page's text within the project."""
+    for target, anchor in _LINK.findall(without_blocks(text)):
         if not target.startswith(("http://", "https://", "mailto:")):
             yield target, anchor
 
 
-def anchors(page: Path) -> set[str]:
-    """Return the anchors that a page's headings get."""
-    headings = re.findall(r"^#+ (.+)$", prose(page), re.MULTILINE)
+def anchors(text: str) -> set[str]:
+    """Return the anchors that the headings of a page's text get."""
+    headings = re.findall(r"^#+ (.+)$", without_blocks(text), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}

@@ -29,10 +29,11 @@ from tradingagents.agents.roster import roster
 from tradingagents.dataflows.vendors.simulated import COMPANIES
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 
-README, QUICKSTART = ROOT / "README.md", ROOT / "docs" / "quickstart.md"
+README, TOUR, QUICKSTART = ROOT / "README.md", ROOT / "docs" / "tour.md", ROOT / "docs" / "quickstart.md"
 CONCEPTS = ROOT / "docs" / "concepts"
 PLAYED = (
     README,
+    TOUR,
     QUICKSTART,
     *(CONCEPTS / f"{name}.md" for name in ("agents", "scanner", "simulated-market", "costs", "memory", "valuation")),
     CONCEPTS / "filings.md",
@@ -87,7 +88,7 @@ def test_examples_run_and_print_what_the_page_says(page: Path, capsys: pytest.Ca
 
 def test_the_only_command_with_a_pipe_is_that_of_the_json_example() -> None:
     piped = {(page.name, line) for page in PLAYED for line in offline_commands(page) if "|" in line}
-    assert [(page, "--json" in line) for page, line in piped] == [("README.md", True)]
+    assert [(page, "--json" in line) for page, line in piped] == [("tour.md", True)]
 
 
 def test_the_result_shown_is_that_of_make_demo(capsys: pytest.CaptureFixture[str]) -> None:
@@ -102,6 +103,15 @@ def test_the_result_shown_is_that_of_make_demo(capsys: pytest.CaptureFixture[str
     assert printed[: len(expected)] == expected
 
 
+def test_the_first_pages_are_short() -> None:
+    readme = README.read_text("utf-8")
+    assert len(readme.split()) <= 900
+    assert readme.index("![") < readme.index("\n## "), "the picture stands on the first screen"
+    for name, most in {"CHANGELOG.md": 120, "CONTRIBUTING.md": 60}.items():
+        assert len((ROOT / name).read_text("utf-8").splitlines()) <= most, name
+    assert [path.name for path in (ROOT / "docs" / "reference").iterdir() if path.stat().st_size > 30_000] == []
+
+
 def test_the_simulated_market_s_companies_are_those_of_the_page() -> None:
     page = prose(CONCEPTS / "simulated-market.md").rpartition("## Companies")[2]
     listed = dict(re.findall(r"`([A-Z]+)` ([^,|]+?)(?:,| \|)", page))
@@ -109,7 +119,7 @@ def test_the_simulated_market_s_companies_are_those_of_the_page() -> None:
 
 
 def test_the_json_example_prints_a_line_a_ticker() -> None:
-    line = next(line for line in offline_commands(README) if "--json" in line)
+    line = next(line for line in offline_commands(TOUR) if "--json" in line)
     done = shell(line)
     assert done.returncode == 0, done.stderr
     decided = dict(row.split() for row in done.stdout.splitlines())
@@ -118,10 +128,11 @@ def test_the_json_example_prints_a_line_a_ticker() -> None:
 
 @pytest.mark.parametrize("page", markdown_files(), ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_link_leads_somewhere(page: Path) -> None:
-    for target, anchor in links(page):
+    text = page.read_text("utf-8")
+    for target, anchor in links(text):
         found = (page.parent / target).resolve() if target else page
         assert found.exists(), f"{target} of {page.name}"
-        assert not anchor or anchor in anchors(found), f"{target}#{anchor} of {page.name}"
+        assert not anchor or anchor in anchors(found.read_text("utf-8")), f"{target}#{anchor} of {page.name}"
 
 
 @pytest.fixture(scope="module")
@@ -155,6 +166,25 @@ def test_the_reference_pages_are_fresh_whatever_the_machine_and_the_home_say(
     assert len(used.settle("2025-03-14").outcomes) == 1
     assert tmp_path in used.config.home_dir.parents, "the user's own home, which the generator must not read"
     assert generate.main(["--check"]) == 0, capsys.readouterr().err
+
+
+@pytest.mark.nightly  # building the pages takes ten seconds of processor time
+def test_every_link_of_a_built_page_leads_somewhere(generate: ModuleType) -> None:
+    built = generate.built_pages(generate.watch_a_run())
+    pages = {name: text for name, text in built.items() if name.endswith(".md")}
+    assert len(pages) == 3
+    for name, text in pages.items():
+        for target, anchor in links(text):
+            committed = generate.BUILT / target
+            linked = pages[target or name] if (target or name) in pages else committed.read_text("utf-8")
+            assert not anchor or anchor in anchors(linked), f"{target}#{anchor} of {name}"
+
+
+def test_a_page_that_is_not_committed_changes_its_digest(generate: ModuleType) -> None:
+    assert generate.digests({"mcp.json": "{}\n", "cli.md": ""}).splitlines() == [
+        "ca3d163bab055381827226140568f3bef7eaac187cebd76878e0b63e9e442356  mcp.json",
+        "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  cli.md",
+    ]
 
 
 def test_the_page_of_agents_has_all_of_them(generate: ModuleType) -> None:

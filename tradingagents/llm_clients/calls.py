@@ -103,8 +103,7 @@ async def call_model(
     Args:
         llm: The model, with or without tools.
         messages: The conversation.
-        on_token: Receives the text as it arrives;
-            None: don't stream.
+        on_token: Receives the text as it arrives; None: don't stream.
         seconds: Maximum time for the whole reply; None leaves it to the client's own time limits, which never apply
             while a server sends a byte now and then.
         longest: Maximum number of characters; a longer reply is cut and counts as one that reached its length limit.

@@ -88,8 +88,7 @@ class Asked:
 
         Args:
             settings: Prices, effort, maximum reply length.
-            reply_tokens: Average tokens of replies so far, hidden ones included;
-                None: the assumed length.
+            reply_tokens: Average tokens of replies so far, hidden ones included; None: the assumed length.
 
         Returns:
             0 for a free model, and if the price is unknown.

@@ -169,8 +169,8 @@ class UsageMeter:
         is counted before a refusal ends the run.
 
         Args:
-            asked: The call; its expected cost has to fit in the budget, if there is one.
-                None: it is expected to cost the average so far, which is nothing before the first call ends.
+            asked: The call; its expected cost has to fit in the budget, if there is one. None: it is expected to cost
+                the average so far, which is nothing before the first call ends.
 
         Raises:
             BudgetReached: Before the call.

@@ -45,8 +45,7 @@ class Replay:
         Args:
             settings: `replay` and `keep_replies`.
             kept: The reply cache.
-            writer: Writes replies one after the other;
-                None: write at once.
+            writer: Writes replies one after the other; None: write at once.
             run: The run's own replies, stored until it ends; None stores none.
             batch: Number of replies per write, after the first; with more than 1, call `flush` at the end.
         """

@@ -39,8 +39,7 @@ def logged_events(path: Path, *, of: Sequence[str] | None = None) -> Iterator[di
 
     Args:
         path: The log.
-        of: Yield these types only;
-            None: all. With `of`, few lines are parsed as JSON: most of a log is tool answers.
+        of: Yield these types only; None: all. With `of`, few lines are parsed as JSON: most of a log is tool answers.
     """
     if not path.is_file():
         return

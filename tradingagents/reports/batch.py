@@ -67,8 +67,8 @@ def batch_document(record: BatchRecord, link: Link | None = None) -> Document:
 
     Args:
         record: The batch; a partial one says so at the top.
-        link: Creates links to the pages of runs from the paths in the record; empty for no link.
-            None: links relative to the folder of the batch's own page, so that the home folder can be moved.
+        link: Creates links to the pages of runs from the paths in the record; empty for no link. None: links relative
+            to the folder of the batch's own page, so that the home folder can be moved.
     """
     link = link or links_from(record["paths"].get("html"))
     rows, day, counts = record["rows"], record["trade_date"], tally(record["rows"])

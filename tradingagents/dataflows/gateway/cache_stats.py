@@ -68,8 +68,7 @@ def data_status(settings: Settings, *, clock: Callable[[], float] | None = None)
 
     Args:
         settings: Home folder and rate limits.
-        clock: Seconds since the epoch;
-            None: the system's.
+        clock: Seconds since the epoch; None: the system's.
 
     Raises:
         HomeNotWritable: A file can't be read.

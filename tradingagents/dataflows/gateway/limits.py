@@ -70,8 +70,7 @@ class RateLimiter:
 
         Args:
             path: The SQLite file.
-            clock: Seconds since the
-                epoch: the one clock that processes share.
+            clock: Seconds since the epoch: the one clock that processes share.
             sleep: Sleeps for some seconds.
         """
         self._path = path
@@ -88,8 +87,7 @@ class RateLimiter:
 
         Args:
             bucket: What is counted: vendor and hashed key.
-            rates: All must allow the slot;
-                none: no wait.
+            rates: All must allow the slot; none: no wait.
             patience: Maximum seconds to wait.
 
         Raises:

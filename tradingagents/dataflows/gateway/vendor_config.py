@@ -39,8 +39,7 @@ class Access:
             environ: Source of keys.
             url: Base address, without a trailing slash.
             variables: Names of the variables that hold its keys; requests are counted per value of them.
-            rates: Rate limits such as `5/second, 500/day`;
-                empty: no limit.
+            rates: Rate limits such as `5/second, 500/day`; empty: no limit.
             limiter: The rate limiter; None: no limit.
             sign_up: Where to get a key, for messages.
         """

@@ -101,8 +101,7 @@ def check_folder(path: Path, *, now: Callable[[], datetime] = utc_now) -> Checke
     """Check a snapshot folder, file by file.
 
     Args:
-        now: The
-            clock: later rows are errors.
+        now: The clock: later rows are errors.
 
     Raises:
         VendorNotConfigured: The folder doesn't exist, or isn't a snapshot.

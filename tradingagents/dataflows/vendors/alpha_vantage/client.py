@@ -57,8 +57,7 @@ class AlphaVantageClient(TimeSeries, FundamentalData):  # type: ignore[misc]  # 
 
         Args:
             web: The HTTP client.
-            about: Description for
-                messages: `prices of AAPL`.
+            about: Description for messages: `prices of AAPL`.
         """
         AlphaVantage.__init__(self, key=_PLACEHOLDER, output_format="json")
         self._append_type = False

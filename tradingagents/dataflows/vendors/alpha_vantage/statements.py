@@ -88,8 +88,7 @@ def statements_of(
     Args:
         freq: Quarters or years.
         reports: Alpha Vantage's rows.
-        year_end: Last day of some fiscal year;
-            None: calendar years are assumed.
+        year_end: Last day of some fiscal year; None: calendar years are assumed.
         reported: When results were published.
     """
     given = objects_of(reports)

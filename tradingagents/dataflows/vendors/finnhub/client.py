@@ -107,8 +107,7 @@ def asking(client: FinnhubClient, about: str, ask: Callable[[FinnhubClient], T],
     """Call the client and convert every failure to a typed error.
 
     Args:
-        about: Description for
-            messages: `prices of AAPL`.
+        about: Description for messages: `prices of AAPL`.
         timeout: Seconds per request, for messages.
 
     Raises:

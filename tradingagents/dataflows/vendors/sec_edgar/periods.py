@@ -36,8 +36,7 @@ class FiscalCalendar:
 
         Args:
             reports: The filings.
-            year_end: Month and day, for companies without a reported year;
-                None: 31 December.
+            year_end: Month and day, for companies without a reported year; None: 31 December.
         """
         self._ends = sorted(
             {

@@ -57,8 +57,7 @@ class SecEdgarVendor(Vendor):
         """Set up; sends nothing yet.
 
         Args:
-            now: The
-                clock: insider trades are those of the two years before it.
+            now: The clock: insider trades are those of the two years before it.
 
         Raises:
             VendorNotConfigured: `EDGAR_IDENTITY` isn't set, or contains no e-mail address.

@@ -107,8 +107,7 @@ def load_answers(path: Path, exchange: str, unreadable: Unreadable | None = None
 
     Args:
         exchange: Calendar of answers that have a day only.
-        unreadable: Collects the unreadable lines;
-            None: the first is an error.
+        unreadable: Collects the unreadable lines; None: the first is an error.
 
     Raises:
         VendorDown: The file is corrupt, or too many rows aren't an answer of their method; names the line.

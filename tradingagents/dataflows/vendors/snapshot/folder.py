@@ -172,8 +172,7 @@ def read_lines(path: Path, convert: Callable[[dict[str, Any]], T], unreadable: U
 
     Args:
         convert: Converts a line's object to a row.
-        unreadable: Collects the unreadable lines;
-            None: the first is an error.
+        unreadable: Collects the unreadable lines; None: the first is an error.
 
     Raises:
         VendorDown: The file is truncated or empty, or has too many unreadable lines; names file and line.

@@ -76,8 +76,7 @@ def load_news(path: Path, profiles: Mapping[str, Profile], exchange: str, unread
     Args:
         profiles: Tell which symbols are companies, and which are the same.
         exchange: Calendar of rows filed under an index.
-        unreadable: Collects the unreadable lines;
-            None: the first is an error.
+        unreadable: Collects the unreadable lines; None: the first is an error.
 
     Raises:
         VendorDown: The file is corrupt, or too many rows lack a field; names the line.

@@ -173,9 +173,8 @@ def load_actions(path: Path, unreadable: Unreadable | None = None) -> Mapping[st
     """Read actions.csv by symbol; {} if it doesn't exist.
 
     Args:
-        unreadable: Collects the unreadable lines;
-            None: the first is an error. A split with an unreadable ratio is returned with an invalid ratio, since its
-            symbol's prices can't be used without it.
+        unreadable: Collects the unreadable lines; None: the first is an error. A split with an unreadable ratio is
+            returned with an invalid ratio, since its symbol's prices can't be used without it.
 
     Raises:
         VendorDown: The file is corrupt, or a line is unreadable and `unreadable` is None.

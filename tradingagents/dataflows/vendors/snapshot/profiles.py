@@ -29,8 +29,7 @@ def load_profiles(path: Path, unreadable: Unreadable | None = None) -> Mapping[s
     """Read profiles.json by symbol; {} if it doesn't exist. Of two spellings of a symbol the one with a sector counts.
 
     Args:
-        unreadable: Collects the faults of single profiles;
-            None: the first unreadable one is an error.
+        unreadable: Collects the faults of single profiles; None: the first unreadable one is an error.
 
     Raises:
         VendorDown: The file is corrupt.

@@ -180,8 +180,7 @@ class YahooClient:
         """Hold the turn while calling Yahoo.
 
         Args:
-            about: Description for
-                messages: `prices of AAPL`.
+            about: Description for messages: `prices of AAPL`.
 
         Raises:
             NoData: Yahoo doesn't know the symbol or has no such data.
