@@ -26,7 +26,7 @@ def answered(vendors: Vendors | None = None, as_of: date = date(2025, 3, 14), **
     """Return what a new graph with these settings answers."""
     settings = load_settings({"data_vendor": "simulated", **given}, environ={})
     data = MarketData(settings, as_of, vendors=vendors or Vendors(settings), memo=Memo(64))
-    return get_stock_data._remembered(data, ASKED)
+    return get_stock_data.reply(data, get_stock_data.checked(ASKED))
 
 
 def doubled(prices: Prices) -> Prices:

@@ -203,7 +203,7 @@ def test_its_answers_go_to_the_cache_and_come_back(exchange: None, tmp_path: Pat
 
     vendors = Vendors(simulated(tmp_path))
     method = vendors.methods["get_short_positions"]
-    rows = vendors.ask("exchange", method, "AAPL")
+    rows = vendors.answer("exchange", method, "AAPL")
     assert decode(method, json.loads(json.dumps(encode(method, rows)))) == rows
 
 

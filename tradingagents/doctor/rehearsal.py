@@ -237,7 +237,7 @@ def _ask(
         return probed, rows
 
     try:
-        given = vendors.ask(name, method, *arguments)
+        given = vendors.answer(name, method, *arguments)
     except NotInPlan as error:
         return answer("not in plan", (), [str(error)])
     except NotForPastDate as error:

@@ -31,7 +31,7 @@ def read_prices(services: Services, symbol: str, first: date, last: date) -> Pri
     vendors = services.vendors
 
     def ask(name: str) -> Prices:
-        return vendors.ask(name, Vendor.get_stock_data, symbol, first, last)
+        return vendors.answer(name, Vendor.get_stock_data, symbol, first, last)
 
     found, _ = ask_vendors(Vendor.get_stock_data, ask, settings=services.settings, vendors=vendors, past=last)
     known = found.upto(last)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
 from tradingagents.dataflows.gateway.faults import Fault
-from tradingagents.dataflows.gateway.known_since import KnownSinceGateway
+from tradingagents.dataflows.gateway.run_market import RunMarket
 from tradingagents.dataflows.gateway.share_basis import (
     counted_on,
     event_in_shares_of,
@@ -55,7 +55,7 @@ class _KnownSplits:
         return self.since is None or self.since <= counted
 
 
-class ShareGateway(KnownSinceGateway):
+class ShareGateway(RunMarket):
     """The gateway for rows with share counts: the only place that converts them to one basis.
 
     Prices are as traded at the cut-off, so shares are counted as of the cut-off's session. The splits come from the
@@ -158,9 +158,11 @@ class ShareGateway(KnownSinceGateway):
         """
         last = self._session_of(symbol)
         try:
-            prices = self._ask(PRICES, symbol, last - timedelta(days=self.settings.price_history_days), last)[0]
+            prices = self.source.answer(PRICES, symbol, last - timedelta(days=self.settings.price_history_days), last)[
+                0
+            ]
         except (DataError, VendorNotConfigured) as error:
-            doubted = self._unusable_prices.get(symbol)
+            doubted = self.source.unusable_prices.get(symbol)
             if doubted is None:
                 if until is not None and until > self.cutoff.instant and not self.cutoff.live:
                     raise _EndsTooEarly(f"the prices that list its splits are not there. {error}") from error
@@ -181,7 +183,7 @@ class ShareGateway(KnownSinceGateway):
     def _prices_since(self, symbol: str, first: date, last: date) -> Prices | None:
         """Return the prices from a day on, requested once per run; None if they aren't available."""
         try:
-            prices = self._ask(PRICES, symbol, first, last)[0]
+            prices = self.source.answer(PRICES, symbol, first, last)[0]
         except (DataError, VendorNotConfigured):
             return None
         return prices
@@ -191,7 +193,7 @@ class ShareGateway(KnownSinceGateway):
         symbol = prices.symbol
         read, wanted = (local_day(instant, symbol) for instant in (prices.fetched_at, until))
         try:
-            newer = self._ask(PRICES, symbol, read - SPLIT_SEARCH, wanted)[0]
+            newer = self.source.answer(PRICES, symbol, read - SPLIT_SEARCH, wanted)[0]
         except (DataError, VendorNotConfigured) as error:
             raise _EndsTooEarly(f"the list of splits ends on {read}, before {wanted}. {error}") from error
         return newer.splits
