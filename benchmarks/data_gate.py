@@ -17,7 +17,7 @@ from statistics import mean
 from typing import Any
 
 from tradingagents.dataflows.gateway import point_in_time, wrappers
-from tradingagents.dataflows.gateway.validation import Validated, validate
+from tradingagents.dataflows.gateway.checks.validation import Validated, validate
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 
 COMPANIES = ("AAPL", "MSFT", "NVDA", "AMZN", "GOOGL", "META", "JPM", "XOM", "PG", "KO")

@@ -10,7 +10,7 @@ import pytest
 
 from tests.backtest.market import days_of, made_prices
 from tests.snapshots.test_importing import BARS, WINDOW, problems, taken
-from tradingagents.dataflows.gateway.codec import decode, encode
+from tradingagents.dataflows.gateway.answers.codec import decode, encode
 from tradingagents.dataflows.models import Dividend, ListingEnd, Split
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.snapshot import SnapshotVendor

@@ -10,8 +10,11 @@ from typing import get_args
 
 from tradingagents.dataflows.cutoff import SAME_MOMENT
 from tradingagents.dataflows.data_sheet import DataSheetRow
+from tradingagents.dataflows.gateway.checks.prices.traded_bars import STALE_AFTER
+from tradingagents.dataflows.gateway.checks.revisions import as_published, is_withheld
+from tradingagents.dataflows.gateway.checks.statements.filing_doubts import judged_by_filing
+from tradingagents.dataflows.gateway.checks.statements.missing_statements import SHOWN_BY, with_missing
 from tradingagents.dataflows.gateway.faults import summarised
-from tradingagents.dataflows.gateway.filing_doubts import judged_by_filing
 from tradingagents.dataflows.gateway.financial_sources import (
     STATEMENT_METHOD,
     FinancialSources,
@@ -20,11 +23,8 @@ from tradingagents.dataflows.gateway.financial_sources import (
     statements_of_company,
 )
 from tradingagents.dataflows.gateway.known_since import DATED_LATER
-from tradingagents.dataflows.gateway.missing_statements import SHOWN_BY, with_missing
 from tradingagents.dataflows.gateway.point_in_time import K
-from tradingagents.dataflows.gateway.revisions import as_published, is_withheld
 from tradingagents.dataflows.gateway.run_market import P, worked_out_once
-from tradingagents.dataflows.gateway.traded_bars import STALE_AFTER
 from tradingagents.dataflows.gateway.wrappers import gaps_row
 from tradingagents.dataflows.instrument import Instrument, kind_of
 from tradingagents.dataflows.models import (
@@ -429,7 +429,7 @@ class MarketData(FinancialSources):
     def economic_calendar(self, start: date, end: date) -> tuple[EconomicEvent, ...]:
         """Return economic releases known at the cut-off, past and scheduled, for days up to `end`, by day.
 
-        Values that are a later revision are withheld (`gateway.revisions`).
+        Values that are a later revision are withheld (`gateway.checks.revisions`).
         Of a vendor that costs no request the year before `start` comes too. Raises as `earnings_calendar` does.
         """
         found, vendor = self.source.answer(

@@ -18,8 +18,8 @@ from itertools import chain
 from typing import Any, Literal
 
 from tradingagents.dataflows.cutoff import utc_now
+from tradingagents.dataflows.gateway.checks.validation import validate
 from tradingagents.dataflows.gateway.registry import registrations
-from tradingagents.dataflows.gateway.validation import validate
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.models import Filing, MacroSeries, Prices, Statement
 from tradingagents.dataflows.reference.calendar import sessions

@@ -10,9 +10,9 @@ from threading import Semaphore
 from typing import TYPE_CHECKING, Any
 
 from tradingagents.cohort import Cohort, cohort_of
+from tradingagents.dataflows.gateway.answers.cache import CACHE_FILE, DiskCache
+from tradingagents.dataflows.gateway.answers.lru import Memo
 from tradingagents.dataflows.gateway.breaker import Breakers
-from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache
-from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.dataflows.interface import Vendors, check_tool_vendors
 from tradingagents.errors import UsageError
 from tradingagents.llm_clients.mask import PromptMask

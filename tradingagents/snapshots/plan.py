@@ -9,8 +9,8 @@ from typing import get_args
 
 from tradingagents.analytics.market.macro_regime import MACRO_SYMBOLS
 from tradingagents.analytics.market.market_indices import INDICES
+from tradingagents.dataflows.gateway.checks.prices.traded_bars import STALE_AFTER
 from tradingagents.dataflows.gateway.financial_sources import STATEMENT_METHOD
-from tradingagents.dataflows.gateway.traded_bars import STALE_AFTER
 from tradingagents.dataflows.models import Frequency, MoverCategory, Profile
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.dataflows.reference.exchanges import benchmark_of

@@ -17,7 +17,7 @@ from tradingagents.backtest.audit.futures import decide_alone
 from tradingagents.backtest.audit.tampering.rows import TamperedFuture
 from tradingagents.backtest.audit.tampering.vendor import tampered_vendor
 from tradingagents.capabilities.registry import built_in
-from tradingagents.dataflows.gateway.validation import validate
+from tradingagents.dataflows.gateway.checks.validation import validate
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Statement
 from tradingagents.dataflows.reference.calendar import sessions

@@ -10,8 +10,8 @@ from pathlib import Path
 from tradingagents.backtest.audit.tampering.folder import tampered_folder
 from tradingagents.backtest.audit.tampering.rows import MARK, TamperedFuture
 from tradingagents.backtest.audit.tampering.vendor import tampered_vendor
-from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache
-from tradingagents.dataflows.gateway.lru import Memo
+from tradingagents.dataflows.gateway.answers.cache import CACHE_FILE, DiskCache
+from tradingagents.dataflows.gateway.answers.lru import Memo
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.snapshot.vendor import SnapshotVendor
 from tradingagents.memory.lesson_store import LessonStore

@@ -8,7 +8,7 @@ from datetime import date
 
 from tradingagents.backtest.contamination.altered_data import levels_by_seed, mirrored, rescaled
 from tradingagents.backtest.contamination.name_mask import Identity, NameMask, made_up
-from tradingagents.dataflows.gateway.lru import Memo
+from tradingagents.dataflows.gateway.answers.lru import Memo
 from tradingagents.dataflows.gateway.router import Alter
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.sectors import PEERS

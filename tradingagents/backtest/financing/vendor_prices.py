@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from tradingagents.backtest.financing.derived_dividends import UntradablePrices, with_unlisted_dividends
-from tradingagents.dataflows.gateway.price_checks import check_prices
+from tradingagents.dataflows.gateway.checks.prices.price_checks import check_prices
 from tradingagents.dataflows.gateway.router import ask_vendors
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.data_faults import FaultKind, reference

@@ -8,7 +8,7 @@ from datetime import date, datetime
 from typing import Any, Protocol, TypeVar
 
 from tradingagents.dataflows.cutoff import Cutoff
-from tradingagents.dataflows.gateway.validation import Validated, validate
+from tradingagents.dataflows.gateway.checks.validation import Validated, validate
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.calendar import Sessions, exchange_of, sessions
 

@@ -9,9 +9,9 @@ from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 from tradingagents.dataflows.cutoff import USUAL_MOMENT, Moment, cutoff_for, utc_now
 from tradingagents.dataflows.data_sheet import DataSheet, DataSheetRow
-from tradingagents.dataflows.gateway.cache import DiskCache
+from tradingagents.dataflows.gateway.answers.cache import DiskCache
+from tradingagents.dataflows.gateway.answers.lru import Memo
 from tradingagents.dataflows.gateway.known_since import REGULATOR, dated
-from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.dataflows.gateway.point_in_time import PointInTime
 from tradingagents.dataflows.gateway.router import Vendors, nobody_named
 from tradingagents.dataflows.gateway.source import RunSource

@@ -21,9 +21,9 @@ from functools import partial
 from typing import Any, ParamSpec, TypeVar
 
 from tradingagents.dataflows.data_sheet import DataSheet
-from tradingagents.dataflows.gateway.cache import DiskCache
+from tradingagents.dataflows.gateway.answers.cache import DiskCache
+from tradingagents.dataflows.gateway.answers.lru import Memo
 from tradingagents.dataflows.gateway.known_since import REGULATOR, KnownSince
-from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.dataflows.gateway.point_in_time import PointInTime
 from tradingagents.dataflows.gateway.router import Vendors, candidates, may_ask_next, nobody_answered, nobody_named
 from tradingagents.dataflows.gateway.vendor_call import Source, VendorQuestion

@@ -9,15 +9,15 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tradingagents.dataflows.data_sheet import DataSheetRow
-from tradingagents.dataflows.gateway.cache import DiskCache, Question
-from tradingagents.dataflows.gateway.faults import Fault, summarised
-from tradingagents.dataflows.gateway.validation import (
+from tradingagents.dataflows.gateway.answers.cache import DiskCache, Question
+from tradingagents.dataflows.gateway.checks.validation import (
     Validated,
     another_company,
     is_series,
     newest_known,
     validate,
 )
+from tradingagents.dataflows.gateway.faults import Fault, summarised
 from tradingagents.dataflows.gateway.vendor_call import Source, VendorQuestion
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.vendor import Vendor
