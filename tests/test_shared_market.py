@@ -12,7 +12,7 @@ from tests.support.graph_factory import COMPANY
 from tests.support.shared_market import SharedMarkets
 from tradingagents.capabilities.capability import Answer
 from tradingagents.capabilities.prices import get_stock_data
-from tradingagents.dataflows.gateway.lru import Memo
+from tradingagents.dataflows.gateway.answers.lru import Memo
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Prices
@@ -26,7 +26,7 @@ def answered(vendors: Vendors | None = None, as_of: date = date(2025, 3, 14), **
     """Return what a new graph with these settings answers."""
     settings = load_settings({"data_vendor": "simulated", **given}, environ={})
     data = MarketData(settings, as_of, vendors=vendors or Vendors(settings), memo=Memo(64))
-    return get_stock_data._remembered(data, ASKED)
+    return get_stock_data.reply(data, get_stock_data.checked(ASKED))
 
 
 def doubled(prices: Prices) -> Prices:

@@ -13,8 +13,8 @@ from typing import Any, Literal, TypeVar
 
 import numpy as np
 
+from tradingagents.dataflows.gateway.answers.lru import Memo
 from tradingagents.dataflows.gateway.faults import Fault
-from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.dataflows.models import (
     InsiderTransaction,
     NewsItem,

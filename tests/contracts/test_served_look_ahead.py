@@ -24,8 +24,8 @@ from tests.support import yahoo_server as yahoo
 from tests.support.vendor_server import VendorServer, vendor_server
 from tests.support.yahoo_server import LocalSession, YahooServer, yahoo_server
 from tradingagents.dataflows.filing_dates import assumed_known_at, assumed_reported_at
-from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache
-from tradingagents.dataflows.gateway.lru import Memo
+from tradingagents.dataflows.gateway.answers.cache import CACHE_FILE, DiskCache
+from tradingagents.dataflows.gateway.answers.lru import Memo
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.vendors.yfinance.vendor import YFinanceVendor

@@ -66,7 +66,7 @@ def test_prices_in_no_currency_say_so():
     vendors = Vendors(load_settings({"data_vendor": "simulated"}, environ={}), {"simulated": Odd()})
     from datetime import date
 
-    prices: Prices = vendors.ask("simulated", "get_stock_data", COMPANY, date(2025, 3, 3), date(2025, 3, 14))
+    prices: Prices = vendors.answer("simulated", "get_stock_data", COMPANY, date(2025, 3, 3), date(2025, 3, 14))
     assert prices.currency == "XXX"
 
 

@@ -136,9 +136,16 @@ class Capability(Generic[R]):
         return result
 
     def reply(self, data: MarketData, given: BaseModel) -> Answer:
-        """Answer as `ask` does, from arguments that have been checked."""
+        """Answer as `ask` does, from arguments that have been checked; a final answer is that of an earlier run."""
         clamped, notes = self._clamped(given, data.as_of)
-        answer = self._remembered(data, clamped)
+        # Without vendor methods it answers from something that may change between two runs, such as a store.
+        lasting = data.memo is not None and self.methods and data.is_final(self.methods)
+        memo, key = data.memo if lasting else None, (self.name, data.cutoff, tuple(clamped.items()))
+        answer: Answer | None = memo.get(key) if memo is not None else None
+        if answer is None:
+            answer = self._worked_out(data, clamped)
+            if memo is not None:
+                memo.put(key, answer)
         for row in answer.rows:
             data.sheet.add(row)
         notes += [note for note in _withheld(answer.rows) if note not in answer.result.notes]
@@ -216,19 +223,6 @@ class Capability(Generic[R]):
         if get_origin(argument.annotation) is Literal:
             return get_args(argument.annotation)[0]
         raise ValueError(f"give an example of {name} in @capability({self.name})")
-
-    def _remembered(self, data: MarketData, arguments: dict[str, Any]) -> Answer:
-        """Return the answer that another run was given to the same question, where it is final, or work it out."""
-        # Without vendor methods it answers from something that may change between two runs, such as a store.
-        lasting = data.memo is not None and self.methods and data.is_final(self.methods)
-        memo = data.memo if lasting else None
-        key = (self.name, data.cutoff, tuple(arguments.items()))
-        answer: Answer | None = memo.get(key) if memo is not None else None
-        if answer is None:
-            answer = self._worked_out(data, arguments)
-            if memo is not None:
-                memo.put(key, answer)
-        return answer
 
     def _clamped(self, given: BaseModel, as_of: date) -> tuple[dict[str, Any], list[str]]:
         """Return the arguments with no date later than it may be, and a note on those that were."""

@@ -24,7 +24,7 @@ from tradingagents.analytics.company.statements import StatementTable, statement
 from tradingagents.analytics.company.ttm import TTMAnalysis, ttm
 from tradingagents.capabilities.capability import capability, shared_part
 from tradingagents.dataflows.gateway.financial_sources import STATEMENT_METHOD
-from tradingagents.dataflows.gateway.share_basis import has_share_figures, local_day, without_share_figures
+from tradingagents.dataflows.gateway.shares.share_basis import has_share_figures, local_day, without_share_figures
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import EarningsEvent, Prices, Ratios, Statement, StatementKind
 from tradingagents.dataflows.reference.market_coverage import PEERS_VALUED

@@ -76,7 +76,7 @@ def route_to_vendor(
         settings: Chooses the vendors; None: those of `dataflows.config`.
         vendors: Where they live; None makes them.
         past: For the router: the day asked about, where it is over. None for today.
-        ask: For the router: asks one vendor by name, method and arguments; None: `vendors.ask`.
+        ask: For the router: asks one vendor by name, method and arguments; None: `vendors.answer`.
         **kwargs: For the plain form: its arguments, by name.
 
     Raises:
@@ -84,7 +84,7 @@ def route_to_vendor(
         TradingAgentsError: As `ask_vendors` raises.
     """
     if settings is not None and vendors is not None:
-        put = ask or vendors.ask
+        put = ask or vendors.answer
         return ask_vendors(method, lambda name: put(name, method, *args), settings=settings, vendors=vendors, past=past)
     return plain_answer()(method, *args, settings=settings, vendors=vendors, **kwargs).to_markdown()
 
@@ -145,4 +145,4 @@ def _vendor_methods() -> Mapping[str, Mapping[str, Callable[..., Any]]]:
 
 def _ask(vendor: str, method: str, *args: Any) -> Any:
     """Ask one vendor a method with the settings of `dataflows.config`; returns the vendor's rows."""
-    return Vendors(current_settings()).ask(vendor, method, *args)
+    return Vendors(current_settings()).answer(vendor, method, *args)

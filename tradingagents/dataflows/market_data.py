@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import chain, islice
@@ -10,8 +10,11 @@ from typing import get_args
 
 from tradingagents.dataflows.cutoff import SAME_MOMENT
 from tradingagents.dataflows.data_sheet import DataSheetRow
+from tradingagents.dataflows.gateway.checks.prices.traded_bars import STALE_AFTER
+from tradingagents.dataflows.gateway.checks.revisions import as_published, is_withheld
+from tradingagents.dataflows.gateway.checks.statements.filing_doubts import judged_by_filing
+from tradingagents.dataflows.gateway.checks.statements.missing_statements import SHOWN_BY, with_missing
 from tradingagents.dataflows.gateway.faults import summarised
-from tradingagents.dataflows.gateway.filing_doubts import judged_by_filing
 from tradingagents.dataflows.gateway.financial_sources import (
     STATEMENT_METHOD,
     FinancialSources,
@@ -20,10 +23,9 @@ from tradingagents.dataflows.gateway.financial_sources import (
     statements_of_company,
 )
 from tradingagents.dataflows.gateway.known_since import DATED_LATER
-from tradingagents.dataflows.gateway.missing_statements import SHOWN_BY, with_missing
-from tradingagents.dataflows.gateway.point_in_time import K, P
-from tradingagents.dataflows.gateway.revisions import as_published, is_withheld
-from tradingagents.dataflows.gateway.traded_bars import STALE_AFTER
+from tradingagents.dataflows.gateway.point_in_time import K
+from tradingagents.dataflows.gateway.run_market import P, worked_out_once
+from tradingagents.dataflows.gateway.wrappers import gaps_row
 from tradingagents.dataflows.instrument import Instrument, kind_of
 from tradingagents.dataflows.models import (
     EarningsEvent,
@@ -64,9 +66,6 @@ MAX_PEERS = 10
 CALENDAR_LEAD = timedelta(days=400)
 """How far before its window a calendar is read, where that costs no request: what recurs shows when it is due next."""
 
-_Articles = tuple[tuple[NewsItem, ...], str]
-"""Articles, and the vendor that answered."""
-
 EARLIEST_PRICES = date(1900, 1, 1)
 """No vendor has prices of earlier days; a window that begins before begins here."""
 
@@ -74,7 +73,10 @@ EARLIEST_PRICES = date(1900, 1, 1)
 class MarketData(FinancialSources):
     """The market as it was known at one cut-off. One per run; safe to use from several threads."""
 
-    def prices(self, symbol: str, *, method: str = "get_stock_data", days: int | None = None) -> Prices:
+    @worked_out_once
+    def prices(
+        self, symbol: str, *, method: str = "get_stock_data", days: int | None = None
+    ) -> tuple[Prices, DataSheetRow]:
         """Return the daily bars known at the cut-off, as traded then, oldest first.
 
         Args:
@@ -85,16 +87,12 @@ class MarketData(FinancialSources):
         Raises:
             NoData: No bars, or the last one is more than ten days older than the session.
         """
-        key = ("prices", symbol, method, days)
-        return self._known_once(key, method, lambda market: market._prices(symbol, method, days))
-
-    def _prices(self, symbol: str, method: str, days: int | None) -> tuple[Prices, DataSheetRow]:
         symbol = normalise(symbol)
         last = self._calendar(symbol).last_closed(self.cutoff.instant)
         most = (last - EARLIEST_PRICES).days
         first = last - timedelta(days=min(days or self.settings.price_history_days, most))
         try:
-            bars, vendor = self._ask(Vendor.get_stock_data.named(method), symbol, first, last)
+            bars, vendor = self.source.answer(Vendor.get_stock_data.named(method), symbol, first, last)
         except NoData as error:
             if (explained := _explained(error, symbol)) is None:
                 raise
@@ -135,8 +133,8 @@ class MarketData(FinancialSources):
             NoData: The vendor has nothing.
             NotForPastDate: It knows today only.
         """
-        found, vendor = self._ask(method, *args, **kwargs)
-        known = tuple(self._known(found))
+        found, vendor = self.source.answer(method, *args, **kwargs)
+        known = tuple(self.at.known(found))
         newest = max((row.known_at for row in known), default=None)
         subject = next((one for one in args[:1] if isinstance(one, str)), None)
         self._record(method.name, subject, vendor, rows=len(known), start=None, end=None, known_at=newest)
@@ -150,7 +148,7 @@ class MarketData(FinancialSources):
         """
         symbol = normalise(symbol)
         try:
-            profile, vendor = self._ask(Vendor.get_profile, symbol)
+            profile, vendor = self.source.answer(Vendor.get_profile, symbol)
         except NoData as error:
             if (explained := _explained(error, symbol)) is None:
                 raise
@@ -205,12 +203,15 @@ class MarketData(FinancialSources):
         Of a company with several classes of shares one stands for all, and none for that of `symbol`.
         """
         symbol = normalise(symbol)
-        found, name = self._ask(Vendor.get_peers, symbol, sector)
+        found, name = self.source.answer(Vendor.get_peers, symbol, sector)
         vendor = self._vendors.get(name)
         listed = (peer for peer in found if vendor.was_listed(peer, self.cutoff.session))
         return tuple(islice(one_of_each_company(listed, symbol), MAX_PEERS))
 
-    def statements(self, symbol: str, kind: StatementKind, freq: Frequency = "quarterly") -> tuple[Statement, ...]:
+    @worked_out_once
+    def statements(
+        self, symbol: str, kind: StatementKind, freq: Frequency = "quarterly"
+    ) -> tuple[tuple[Statement, ...], DataSheetRow]:
         """Return the statements filed by the cut-off, newest period first; of one period, the latest version filed.
 
         Share counts and per-share figures are in the shares of the cut-off's session, as its prices are.
@@ -218,13 +219,9 @@ class MarketData(FinancialSources):
         Raises:
             NoData: The vendor has none of this symbol, or none had been filed.
         """
-        key = ("statements", symbol, kind, freq)
-        return self._known_once(key, STATEMENT_METHOD[kind], lambda market: market._filed(symbol, kind, freq))
-
-    def _filed(self, symbol: str, kind: StatementKind, freq: Frequency) -> tuple[tuple[Statement, ...], DataSheetRow]:
         symbol, method = normalise(symbol), STATEMENT_METHOD[kind]
         found, vendor = self._statements_of_company(symbol, kind, freq)
-        known, faults = self._statements_in_shares_of_the_day(symbol, last_filed(self._known(found)))
+        known, faults = self._statements_in_shares_of_the_day(symbol, last_filed(self.at.known(found)))
         if not known:
             raise NoData(
                 f"{vendor} has no {freq} {kind} statement of {symbol} filed by {self.cutoff.session}; "
@@ -263,7 +260,7 @@ class MarketData(FinancialSources):
             found, _ = self._statements_of_company(symbol, kind, freq)
         except DataError:
             return ()
-        return last_filed(self._known(found))
+        return last_filed(self.at.known(found))
 
     def statement_versions(
         self, symbol: str, kind: StatementKind, freq: Frequency = "quarterly"
@@ -278,7 +275,7 @@ class MarketData(FinancialSources):
         """
         symbol, method = normalise(symbol), STATEMENT_METHOD[kind]
         found, vendor = self._statements_of_company(symbol, kind, freq)
-        known, faults = self._statements_in_shares_of_the_day(symbol, tuple(self._known(found)))
+        known, faults = self._statements_in_shares_of_the_day(symbol, tuple(self.at.known(found)))
         known = self._judged_by_filing(symbol, kind, freq, known)
         newest = max((row.known_at for row in known), default=None)
         row = self._row(method, symbol, vendor, rows=len(known), start=None, end=None, known_at=newest)
@@ -293,7 +290,7 @@ class MarketData(FinancialSources):
         Statements are of the company as a whole, so that they are those of each class with an equal claim.
         """
         method = Vendor.get_statements.named(STATEMENT_METHOD[kind])
-        return statements_of_company(symbol, lambda one: self._ask(method, one, kind, freq))
+        return statements_of_company(symbol, lambda one: self.source.answer(method, one, kind, freq))
 
     def ratios(self, symbol: str) -> Ratios:
         """Return the vendor's own ratios of today.
@@ -305,7 +302,7 @@ class MarketData(FinancialSources):
         recorded = self.is_local("get_fundamentals")
         if not self.cutoff.live and not recorded:
             raise self._no_ratios()
-        ratios, _ = self._ask(Vendor.get_fundamentals, normalise(symbol))
+        ratios, _ = self.source.answer(Vendor.get_fundamentals, normalise(symbol))
         if recorded and not self._read_on_the_day(ratios.fetched_at):
             raise self._no_ratios()
         return ratios
@@ -317,20 +314,11 @@ class MarketData(FinancialSources):
             NoData: The vendor has no news of this symbol at all.
             NotForPastDate: The vendor's feed does not reach back to the window.
         """
-        symbol = normalise(symbol)
-
-        def ask(since: datetime, until: datetime) -> _Articles:
-            return self._ask(Vendor.get_news, symbol, since, until)
-
-        return self._articles(Vendor.get_news.name, ask, symbol, start, end)
+        return self._articles(Vendor.get_news, (normalise(symbol),), start, end)
 
     def global_news(self, start: date, end: date) -> tuple[NewsItem, ...]:
         """Return market articles of the days [start, end] known at the cut-off, newest first; () for none."""
-
-        def ask(since: datetime, until: datetime) -> _Articles:
-            return self._ask(Vendor.get_global_news, since, until)
-
-        return self._articles(Vendor.get_global_news.name, ask, None, start, end)
+        return self._articles(Vendor.get_global_news, (), start, end)
 
     def insider_transactions(self, symbol: str) -> tuple[InsiderTransaction, ...]:
         """Return insider trades reported by the cut-off, in shares of its session, newest first; () for none.
@@ -342,21 +330,23 @@ class MarketData(FinancialSources):
         symbol = normalise(symbol)
         vendor = self.vendor_of("get_insider_transactions")
         reach = self.insiders_reach(vendor)
-        if reach is not None and self.cutoff.instant - INSIDER_WINDOW < self._now() - reach:
+        if reach is not None and self.cutoff.instant - INSIDER_WINDOW < self.at.now() - reach:
             raise NotForPastDate(
                 f"{vendor}'s insider trades go back {reach.days} days from today, too little for {self.as_of}; "
                 f"choose another vendor in tool_vendors, or recorded data (data_vendor='snapshot')."
             )
-        found, vendor = self._ask(Vendor.get_insider_transactions, symbol)
+        found, vendor = self.source.answer(Vendor.get_insider_transactions, symbol)
         known = tuple(
-            sorted(self._known(found), key=lambda row: (row.transaction_date, row.known_at, row.insider), reverse=True)
+            sorted(
+                self.at.known(found), key=lambda row: (row.transaction_date, row.known_at, row.insider), reverse=True
+            )
         )
         if not known and not self._vendors.get(vendor).covers("get_insider_transactions", symbol):
             raise NoData(f"{vendor} has no insider trades of {symbol}; choose another vendor in tool_vendors.")
         known, faults = self._trades_in_shares_of_the_day(symbol, known)
         if faults:
             gaps = summarised([(fault, "") for fault in faults])
-            self._record_gaps("get_insider_transactions", (symbol,), vendor, gaps, faults)
+            self.sheet.add(gaps_row("get_insider_transactions", symbol, vendor, gaps, faults, self.asked_at))
         row = self._row(
             "get_insider_transactions",
             symbol,
@@ -378,15 +368,15 @@ class MarketData(FinancialSources):
             NotForPastDate: The vendor knows today's only.
             NoData: It has none.
         """
-        found, vendor = self._ask(Vendor.get_market_movers, category, self.cutoff.session)
-        known = tuple(self._known(map(self._of_the_moment, found)))
+        found, vendor = self.source.answer(Vendor.get_market_movers, category, self.cutoff.session)
+        known = tuple(self.at.known(map(self._of_the_moment, found)))
         if found and not known:
             raise NotForPastDate(
                 f"{vendor}'s {category} are of a later session than {self.cutoff.session}; ask for today, or use "
                 f"recorded data (data_vendor='snapshot')."
             )
         newest = max((row.known_at for row in known), default=None)
-        session = self._market.on_or_before(newest.astimezone(self._market.zone).date()) if newest else None
+        session = self.at.market.on_or_before(newest.astimezone(self.at.market.zone).date()) if newest else None
         self._record(
             "get_market_movers",
             category,
@@ -405,7 +395,7 @@ class MarketData(FinancialSources):
             NotForPastDate: The vendor knows today's only.
             NoData: It has none.
         """
-        found, vendor = self._ask(Vendor.get_industry_performance, sector)
+        found, vendor = self.source.answer(Vendor.get_industry_performance, sector)
         listed = self._vendors.get(vendor).was_listed
         found = tuple(row for row in found if listed(row.symbol, self.cutoff.session))
         self._record_stand_in("get_industry_performance", sector, vendor, rows=len(found))
@@ -417,11 +407,7 @@ class MarketData(FinancialSources):
         Raises:
             NotForPastDate: The vendor's search does not reach back to the window.
         """
-
-        def ask(since: datetime, until: datetime) -> _Articles:
-            return self._ask(Vendor.get_topic_news, topic, since, until)
-
-        return self._articles(Vendor.get_topic_news.name, ask, topic, start, end, newest_first=False)
+        return self._articles(Vendor.get_topic_news, (topic,), start, end, newest_first=False)
 
     def earnings_calendar(self, start: date, end: date) -> tuple[EarningsEvent, ...]:
         """Return results known at the cut-off as published, or announced, for days up to `end`, by day.
@@ -432,10 +418,10 @@ class MarketData(FinancialSources):
             NotForPastDate: The vendor knows today's calendar only.
             NoData: It has none.
         """
-        found, vendor = self._ask(
+        found, vendor = self.source.answer(
             Vendor.get_earnings_calendar, self._calendar_start("get_earnings_calendar", start), end
         )
-        known = tuple(sorted(self._known(found), key=lambda row: (row.day, row.symbol)))
+        known = tuple(sorted(self.at.known(found), key=lambda row: (row.day, row.symbol)))
         known = self._events_in_shares_of_the_day(known, start, end)
         self._record_calendar("get_earnings_calendar", vendor, known, start, end)
         return known
@@ -443,14 +429,14 @@ class MarketData(FinancialSources):
     def economic_calendar(self, start: date, end: date) -> tuple[EconomicEvent, ...]:
         """Return economic releases known at the cut-off, past and scheduled, for days up to `end`, by day.
 
-        Values that are a later revision are withheld (`gateway.revisions`).
+        Values that are a later revision are withheld (`gateway.checks.revisions`).
         Of a vendor that costs no request the year before `start` comes too. Raises as `earnings_calendar` does.
         """
-        found, vendor = self._ask(
+        found, vendor = self.source.answer(
             Vendor.get_economic_calendar, self._calendar_start("get_economic_calendar", start), end
         )
         known_by = self._read_by(vendor)
-        published = (as_published(row, known_by) for row in self._known(found))
+        published = (as_published(row, known_by) for row in self.at.known(found))
         known = tuple(sorted(published, key=lambda row: (row.day, row.name)))
         self._record_calendar("get_economic_calendar", vendor, known, start, end)
         return known
@@ -470,7 +456,7 @@ class MarketData(FinancialSources):
         method, symbol, end = Vendor.get_social_posts.name, normalise(symbol), self.clamp(end)
         since = datetime.combine(min(start, end), time.min, tzinfo=UTC)
         until = self.end_of(end)
-        answers = self._ask_all(Vendor.get_social_posts, symbol, since, until)
+        answers = self.source.answers_of_all(Vendor.get_social_posts, symbol, since, until)
         silent = {name: answer for name, answer in answers.items() if isinstance(answer, Exception)}
         if len(silent) == len(answers):
             raise _nobody_answered(method, silent)
@@ -479,7 +465,7 @@ class MarketData(FinancialSources):
             if isinstance(answer, Exception):
                 continue
             live = self.cutoff.live and not self._vendors.get(name).local
-            known = [self._as_counted(row, live) for row in self._known(answer) if since <= row.posted_at <= until]
+            known = [self._as_counted(row, live) for row in self.at.known(answer) if since <= row.posted_at <= until]
             for row in known:
                 posts.setdefault((row.source, row.url or f"{row.author} {row.posted_at} {row.text}"), row)
             self._record(
@@ -506,8 +492,8 @@ class MarketData(FinancialSources):
         symbol, end = normalise(symbol), self.clamp(end)
         start = min(start, end)
         dated_by = end + DATED_LATER if end == self.as_of and self.cutoff.knows_more_than_prices else end
-        found, vendor = self._ask(Vendor.get_filings, symbol, start, dated_by)
-        known = tuple(sorted(self._known(found), key=lambda row: (row.known_at, row.accession), reverse=True))
+        found, vendor = self.source.answer(Vendor.get_filings, symbol, start, dated_by)
+        known = tuple(sorted(self.at.known(found), key=lambda row: (row.known_at, row.accession), reverse=True))
         self._record(
             "get_filings",
             symbol,
@@ -526,14 +512,14 @@ class MarketData(FinancialSources):
             NoData: The vendor has no such series, nothing of it had been published, or a later revision only.
         """
         until = self.cutoff.instant.date() if self.serves_now else self.cutoff.session
-        found, vendor = self._ask(Vendor.get_macro_indicators, series, min(start, self.as_of), until)
+        found, vendor = self.source.answer(Vendor.get_macro_indicators, series, min(start, self.as_of), until)
         if is_withheld(found, self._read_by(vendor)):
             raise NoData(
                 f"{vendor} has only a later revision of {found.series}; the values as first reported, all that was "
                 f"known by {self.cutoff.session}, are not recorded. Omit them, or choose fred, which keeps both."
             )
         latest: dict[date, MacroObservation] = {}
-        for row in sorted(self._known(found.observations), key=lambda row: row.known_at):
+        for row in sorted(self.at.known(found.observations), key=lambda row: row.known_at):
             latest[row.day] = row
         known = tuple(latest[day] for day in sorted(latest))
         if not known:
@@ -556,7 +542,7 @@ class MarketData(FinancialSources):
         A remote vendor that is asked today tells what is known today, a moment after the cut-off.
         """
         live = self.cutoff.live and not self._vendors.get(vendor).local
-        return max(self._now(), self.cutoff.instant) + SAME_MOMENT if live else self.cutoff.instant
+        return max(self.at.now(), self.cutoff.instant) + SAME_MOMENT if live else self.cutoff.instant
 
     def _no_ratios(self) -> NotForPastDate:
         return NotForPastDate(
@@ -565,7 +551,7 @@ class MarketData(FinancialSources):
 
     def _read_on_the_day(self, fetched_at: datetime) -> bool:
         """Tell whether something was read by the end of the day asked about, while its session was the last closed."""
-        market = self._market
+        market = self.at.market
         by_then = fetched_at.astimezone(market.zone).date() <= self.as_of
         return by_then and market.last_closed(fetched_at) == self.cutoff.session
 
@@ -575,7 +561,7 @@ class MarketData(FinancialSources):
         Such a run's cut-off is the moment it began. A screen is read a little later and stamped so, each stock by its
         last trade: cut at the moment, the few without a trade since would pass for the whole screen.
         """
-        close = self._market.close_of(self._market.on_or_before(self.as_of))
+        close = self.at.market.close_of(self.at.market.on_or_before(self.as_of))
         began = self.cutoff.instant
         return replace(mover, known_at=began) if began < mover.known_at <= close else mover
 
@@ -620,9 +606,8 @@ class MarketData(FinancialSources):
 
     def _articles(
         self,
-        method: str,
-        ask: Callable[[datetime, datetime], _Articles],
-        symbol: str | None,
+        method: VendorMethod[..., tuple[NewsItem, ...]],
+        about: tuple[str, ...],
         start: date,
         end: date,
         *,
@@ -631,13 +616,13 @@ class MarketData(FinancialSources):
         end = self.clamp(end)
         since = datetime.combine(min(start, end), time.min, tzinfo=UTC)
         until = self.end_of(end)
-        found, vendor = ask(since, until)
-        known = tuple(row for row in self._known(found) if since <= row.published_at <= until)
+        found, vendor = self.source.answer(method, *about, since, until)
+        known = tuple(row for row in self.at.known(found) if since <= row.published_at <= until)
         if newest_first:
             known = tuple(sorted(known, key=lambda row: (row.published_at, row.title), reverse=True))
         self._record(
-            method,
-            symbol,
+            method.name,
+            about[0] if about else None,
             vendor,
             rows=len(known),
             start=since.date(),

@@ -90,8 +90,8 @@ class ListingEnd:
 class PriceBreak:
     """A place that no figure may cross.
 
-    A jump between neighbouring closes that nothing listed explains (`dataflows.gateway.price_breaks`), or sessions that
-    are missing or shifted (`dataflows.gateway.price_days`).
+    A jump between neighbouring closes that nothing listed explains (`price_breaks`), or sessions that
+    are missing or shifted (`price_days`).
     """
 
     before: date
@@ -175,7 +175,7 @@ class Prices:
     gate_notes: tuple[str, ...] = ()
     """What else the gate withholds or doubts, one sentence each, which every answer that rests on the bars shows."""
     untraded: tuple[date, ...] = ()
-    """Sessions whose bars show no trade and are left out, ascending, set by the gateway (`gateway.traded_bars`)."""
+    """Sessions whose bars show no trade and are left out, ascending, set by the gateway (`traded_bars`)."""
     lost: tuple[date, ...] = ()
     """Sessions since the first bar whose bar is missing, or wrong and left out, ascending, set by the gateway."""
 
@@ -331,7 +331,7 @@ class Statement:
     """`assumed`: period end + 45 days (quarter) or + 90 (year and fiscal Q4)."""
     shares_as_of: datetime | None = None
     """Instant in whose shares the share counts and per-share items are, every split by then applied; None: as filed, in
-    those of `known_at`. The gateway brings every statement to the cut-off's (`dataflows.gateway.share_basis`)."""
+    those of `known_at`. The gateway brings every statement to the cut-off's (`share_basis`)."""
     share_factor: float = 1.0
     """How many shares of the cut-off stand for one share at `known_at`; set by the gateway."""
     withheld: Mapping[str, str] = field(default_factory=dict)
@@ -525,7 +525,7 @@ class EconomicEvent:
     """UTC: when `value` and `previous` were read, where the source gives its latest revision of them, and long after
     everything where that is not known; None where they are as they were published that day."""
     withheld: bool = False
-    """True where a value was published, and only a later revision of it is available (`gateway.revisions`)."""
+    """True where a value was published, and only a later revision of it is available (`revisions`)."""
 
 
 @dataclass(frozen=True, slots=True)

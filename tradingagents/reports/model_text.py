@@ -15,7 +15,7 @@ from markdown_it.utils import EnvType
 from markupsafe import Markup, escape
 
 from tradingagents.analytics.company.metric_names import LABELS
-from tradingagents.dataflows.gateway.lru import Memo
+from tradingagents.dataflows.gateway.answers.lru import Memo
 from tradingagents.files.plain_text import clean
 from tradingagents.reports.anchors import figure_link, tool_link
 from tradingagents.reports.names import figure_label, figure_named, for_people, identifiers, is_tool, label_in_text

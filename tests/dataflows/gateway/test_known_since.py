@@ -18,7 +18,7 @@ from tradingagents.capabilities.financials import get_financials
 from tradingagents.capabilities.news import get_insider_transactions
 from tradingagents.dataflows.cutoff import USUAL_MOMENT, Moment
 from tradingagents.dataflows.filing_dates import assumed_known_at, assumed_reported_at
-from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache
+from tradingagents.dataflows.gateway.answers.cache import CACHE_FILE, DiskCache
 from tradingagents.dataflows.gateway.known_since import FILING_DATES
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData

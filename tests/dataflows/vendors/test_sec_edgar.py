@@ -25,8 +25,8 @@ from tests.dataflows.vendors.sec_payloads import (
     transaction,
 )
 from tests.support.vendor_server import Reply, VendorServer, vendor_server
+from tradingagents.dataflows.gateway.checks.trade_checks import distinct_trades
 from tradingagents.dataflows.gateway.registry import registration_of
-from tradingagents.dataflows.gateway.trade_checks import distinct_trades
 from tradingagents.dataflows.gateway.vendor_config import Access
 from tradingagents.dataflows.models import Filing, InsiderTransaction, Profile
 from tradingagents.dataflows.vendors.sec_edgar import SecEdgarVendor

@@ -17,7 +17,7 @@ import numpy as np
 from tradingagents.analytics.company.trailing import Trailing
 from tradingagents.analytics.price.returns import last_day
 from tradingagents.dataflows.gateway.faults import Fault
-from tradingagents.dataflows.gateway.share_jumps import usable_shares
+from tradingagents.dataflows.gateway.shares.share_jumps import usable_shares
 from tradingagents.dataflows.models import Prices, Profile, Statement
 from tradingagents.dataflows.reference.currencies import is_stated
 from tradingagents.dataflows.reference.data_faults import FaultKind, reference

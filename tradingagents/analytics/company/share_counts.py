@@ -1,6 +1,6 @@
 """Share counts and earnings per share from statements adjusted to one share basis.
 
-`dataflows.gateway.share_basis` has adjusted them for splits. Sources often get both figures wrong: fourth quarters that
+`share_basis` has adjusted them for splits. Sources often get both figures wrong: fourth quarters that
 a source derives by subtraction have meaningless share counts, which are ignored.
 """
 
@@ -12,7 +12,7 @@ from datetime import date
 from statistics import fmean
 
 from tradingagents.analytics.company.trailing import Period, total
-from tradingagents.dataflows.gateway.share_jumps import SMALLEST_TESTABLE_EPS, usable_shares
+from tradingagents.dataflows.gateway.shares.share_jumps import SMALLEST_TESTABLE_EPS, usable_shares
 from tradingagents.dataflows.models import Statement
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.reference.period_lengths import length_of

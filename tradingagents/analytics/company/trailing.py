@@ -28,8 +28,8 @@ from tradingagents.analytics.company.statements import (
     newest_first,
 )
 from tradingagents.analytics.company.year_sums import doubted_cash_flows
-from tradingagents.dataflows.gateway.flow_difference import difference
-from tradingagents.dataflows.gateway.missing_statements import all_with_missing
+from tradingagents.dataflows.gateway.checks.statements.flow_difference import difference
+from tradingagents.dataflows.gateway.checks.statements.missing_statements import all_with_missing
 from tradingagents.dataflows.models import Profile, Statement, StatementKind
 from tradingagents.dataflows.reference.period_lengths import (
     HALF_YEAR_GAP,

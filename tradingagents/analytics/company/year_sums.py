@@ -1,6 +1,6 @@
 """Whether cash flows of quarters without first days add up to the fiscal year that they make.
 
-Values alone do not always tell year-to-date cash flows from those of quarters (`gateway.flow_pattern`): they are too
+Values alone do not always tell year-to-date cash flows from those of quarters (`flow_pattern`): they are too
 uneven. Four rows that make a fiscal year and do not add up to it are no quarters. Nor can be told what those are whose
 income the gateway found to be year to date.
 """
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from tradingagents.analytics.company.statements import QUARTERS, as_labelled, consecutive
-from tradingagents.dataflows.gateway.flow_difference import NOT_ADDITIVE
+from tradingagents.dataflows.gateway.checks.statements.flow_difference import NOT_ADDITIVE
 from tradingagents.dataflows.models import Statement
 from tradingagents.dataflows.reference.data_faults import reference
 from tradingagents.dataflows.reference.metrics import Figure

@@ -9,7 +9,7 @@ from datetime import date
 
 from tradingagents.dataflows.data_sheet import DataSheetRow
 from tradingagents.dataflows.gateway.router import nobody_named
-from tradingagents.dataflows.gateway.share_gateway import ShareGateway
+from tradingagents.dataflows.gateway.shares.share_gateway import ShareGateway
 from tradingagents.dataflows.models import Books, Frequency, Statement, StatementKind
 from tradingagents.dataflows.reference.share_classes import equal_classes
 from tradingagents.dataflows.reference.symbols import normalise
@@ -49,7 +49,7 @@ class FinancialSources(ShareGateway):
             AllVendorsFailed: No vendor answered, for different reasons or because of an outage; names each.
         """
         symbol = normalise(symbol)
-        able, passed_over = self._candidates(METHOD)
+        able, passed_over = self.source.candidates(METHOD)
         passed: dict[str, DataError | VendorNotConfigured] = {}
         for name in able:
             given = self._filed_at(name, symbol, kinds, freq)
@@ -93,7 +93,7 @@ class FinancialSources(ShareGateway):
             except (DataError, VendorNotConfigured) as error:
                 return error
             else:
-                found += self._statements_in_shares_of_the_day(symbol, last_filed(self._known(rows)))[0]
+                found += self._statements_in_shares_of_the_day(symbol, last_filed(self.at.known(rows)))[0]
         if found:
             return tuple(found)
         return nothing or NoData(
@@ -101,8 +101,13 @@ class FinancialSources(ShareGateway):
         )
 
     def _company_rows(self, name: str, symbol: str, kind: StatementKind, freq: Frequency) -> tuple[Statement, ...]:
+        """Return one vendor's statements; see `statements_of_company`."""
         method = Vendor.get_statements.named(STATEMENT_METHOD[kind])
-        return statements_of_company(symbol, lambda one: (self._ask_at(name, method, one, kind, freq), name))[0]
+
+        def under(listed: str) -> tuple[tuple[Statement, ...], str]:
+            return self.source.answer_of(name, method, listed, kind, freq), name
+
+        return statements_of_company(symbol, under)[0]
 
     def _note_answer(self, name: str, symbol: str, given: _Given) -> None:
         if isinstance(given, tuple):

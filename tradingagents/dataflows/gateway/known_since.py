@@ -1,20 +1,26 @@
-"""`KnownSinceGateway`: since when a remote vendor's rows are known where the vendor gives no date."""
+"""Since when a remote vendor's rows are known where the vendor gives no date."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import is_dataclass, replace
 from datetime import date, datetime, timedelta
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tradingagents.dataflows.data_sheet import DataSheetRow
 from tradingagents.dataflows.filing_dates import FilingTimes
-from tradingagents.dataflows.gateway.point_in_time import P, PointInTimeGateway, R
+from tradingagents.dataflows.gateway.point_in_time import PointInTime
+from tradingagents.dataflows.gateway.vendor_call import VendorQuestion
+from tradingagents.dataflows.gateway.wrappers import Wrapper
 from tradingagents.dataflows.models import Filing, InsiderTransaction, MacroSeries, Mover, SocialPost, Statement
 from tradingagents.dataflows.vendor import Vendor
-from tradingagents.dataflows.vendor_method import VendorMethod
 from tradingagents.errors import DataError, NoData, VendorNotConfigured
 
+if TYPE_CHECKING:
+    from tradingagents.dataflows.gateway.source import RunSource
+
+R = TypeVar("R")
 REGULATOR = "sec_edgar"
 FILING_DATES = "filing_dates"
 """What the data sheet calls the list of filings that dates other vendors' rows."""
@@ -28,8 +34,8 @@ DATED_LATER = timedelta(days=5)
 """EDGAR dates what it accepts after 17:30 in New York by the next business day, which a long weekend may delay."""
 
 
-class KnownSinceGateway(PointInTimeGateway):
-    """The gateway for rows without a date: the only place that replaces the assumption about them.
+class KnownSince(Wrapper):
+    """Rows without a date get one: the only place that replaces the assumption about them.
 
     * EDGAR's list of filings dates the statements and insider trades of every vendor that doesn't.
     * In a live run, what a vendor serves before its assumed or rounded date is known now.
@@ -37,82 +43,85 @@ class KnownSinceGateway(PointInTimeGateway):
     Both happen after the cache, which keeps the vendor's own rows: a live run's time of fetching reaches no other run.
     """
 
-    def _answer(self, name: str, method: VendorMethod[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """Return one vendor's answer, dated."""
-        answer = super()._answer(name, method, *args, **kwargs)
-        return self.as_known(name, answer, str(args[0]) if method.is_about_symbol else None)
+    def answer(self, question: VendorQuestion) -> Any:
+        """Return the vendor's answer, dated."""
+        answer = self.inner.answer(question)
+        about = str(question.args[0]) if question.method.is_about_symbol else None
+        return dated(self.run, answer, about)
 
-    def as_known(self, name: str, answer: R, symbol: str | None) -> R:
-        """Return a vendor's own answer, dated; those of a local vendor and of EDGAR as they are.
 
-        Args:
-            name: The vendor.
-            answer: What it gave.
-            symbol: What the answer is about; None for anything but a symbol.
-        """
-        if self._vendors.get(name).local or name == REGULATOR:  # EDGAR stamps to the second what it accepts
-            return answer
-        found: Any = answer
-        if isinstance(found, tuple) and symbol is not None:
-            found = self._dated(found, symbol)
-        return self._as_served(found) if self.serves_now else found  # type: ignore[no-any-return]
+def dated(run: RunSource, answer: R, symbol: str | None) -> R:
+    """Return an answer of a remote vendor, other than EDGAR, with the dates that its rows lack.
 
-    def _dated(self, rows: tuple[Any, ...], symbol: str) -> tuple[Any, ...]:
-        """Return statements and insider trades with the dates of their filings, where theirs are assumed."""
-        if not any(map(_is_undated, rows)):
-            return rows
-        filings = self._filings_of(symbol)
-        if filings is None:
-            return rows
-        filed = FilingTimes(filings, since=self._listed_since)
-        return tuple(filed.dated(row) if _is_undated(row) else row for row in rows)
+    Args:
+        run: The run; its data sheet says which filings the dates are from, or why there are none.
+        answer: What the vendor gave.
+        symbol: What the answer is about; None for anything but a symbol.
+    """
+    found: Any = answer
+    if isinstance(found, tuple) and symbol is not None and any(map(_is_undated, found)):
+        filings = run.once.answer((FILING_DATES, symbol), partial(_filings_of, run, symbol))
+        if filings is not None:
+            filed = FilingTimes(filings, since=_listed_since(run.at))
+            found = tuple(filed.dated(row) if _is_undated(row) else row for row in found)
+    return _as_served(found, run.at) if run.at.serves_now else found  # type: ignore[no-any-return]
 
-    def _as_served(self, answer: Any) -> Any:
-        """Return an answer of a live run in which every row is known that is served."""
-        if isinstance(answer, MacroSeries):
-            return replace(answer, observations=self._served(answer.observations))
-        return self._served(answer) if isinstance(answer, tuple) else answer
 
-    def _served(self, rows: Iterable[Any]) -> tuple[Any, ...]:
-        now, cutoff = self._now(), self.cutoff.instant
-        return tuple(_known_at(row, cutoff) if _is_dated_after(row, now) else row for row in rows)
+def _as_served(answer: Any, at: PointInTime) -> Any:
+    """Return an answer of a live run in which every row is known that is served."""
+    if isinstance(answer, MacroSeries):
+        return replace(answer, observations=_served(answer.observations, at))
+    return _served(answer, at) if isinstance(answer, tuple) else answer
 
-    @property
-    def _listed_since(self) -> date:
-        return self.cutoff.instant.date() - LISTED
 
-    def _filings_of(self, symbol: str) -> tuple[Filing, ...] | None:
-        """Return what the regulator lists of a company; None if it doesn't know the company, or can't be asked."""
-        return self._once((FILING_DATES, symbol), lambda: self._list_filings(symbol))
+def _served(rows: Iterable[Any], at: PointInTime) -> tuple[Any, ...]:
+    now, cutoff = at.now(), at.cutoff.instant
+    return tuple(_known_at(row, cutoff) if _is_dated_after(row, now) else row for row in rows)
 
-    def _list_filings(self, symbol: str) -> tuple[Filing, ...] | None:
-        if self._regulator_silent.is_set():
-            return None
-        start, end = self._listed_since, self.cutoff.instant.date() + DATED_LATER
-        try:
-            self._vendors.get(REGULATOR)
-        except VendorNotConfigured:
-            self._note_silence(notes=(f"{UNDATED}; set EDGAR_IDENTITY to take EDGAR's.",))
-            return None
-        try:
-            found = self._ask_at(REGULATOR, Vendor.get_filings, symbol, start, end)
-        except NoData:
-            return None
-        except (DataError, VendorNotConfigured) as error:
-            self._note_silence(warnings=(f"{UNDATED}: {error}",))
-            return None
-        newest = max((row.known_at for row in self._known(found)), default=None)
-        self._record(FILING_DATES, symbol, REGULATOR, rows=len(found), start=start, end=self.as_of, known_at=newest)
-        return found
 
-    def _note_silence(self, *, notes: tuple[str, ...] = (), warnings: tuple[str, ...] = ()) -> None:
-        """Say once that the regulator can't be asked, and ask it no more in this run."""
-        self._regulator_silent.set()
-        self.sheet.add(
-            DataSheetRow(
-                FILING_DATES, None, REGULATOR, rows=0, fetched_at=self.asked_at, notes=notes, warnings=warnings
-            )
-        )
+def _listed_since(at: PointInTime) -> date:
+    return at.cutoff.instant.date() - LISTED
+
+
+def _filings_of(run: RunSource, symbol: str) -> tuple[Filing, ...] | None:
+    """Return what the regulator lists of a company; None if it doesn't know the company, or can't be asked."""
+    if run.regulator_silent.is_set():
+        return None
+    cutoff = run.at.cutoff
+    start, end = _listed_since(run.at), cutoff.instant.date() + DATED_LATER
+    try:
+        run.vendors.get(REGULATOR)
+    except VendorNotConfigured:
+        _note_silence(run, notes=(f"{UNDATED}; set EDGAR_IDENTITY to take EDGAR's.",))
+        return None
+    try:
+        found = run.answer_of(REGULATOR, Vendor.get_filings, symbol, start, end)
+    except NoData:
+        return None
+    except (DataError, VendorNotConfigured) as error:
+        _note_silence(run, warnings=(f"{UNDATED}: {error}",))
+        return None
+    newest = max((row.known_at for row in run.at.known(found)), default=None)
+    row = DataSheetRow(
+        FILING_DATES,
+        symbol,
+        REGULATOR,
+        rows=len(found),
+        fetched_at=run.asked_at,
+        start=start,
+        end=cutoff.as_of,
+        known_at=newest,
+    )
+    run.sheet.add(row)
+    return found
+
+
+def _note_silence(run: RunSource, *, notes: tuple[str, ...] = (), warnings: tuple[str, ...] = ()) -> None:
+    """Say once that the regulator can't be asked, and ask it no more in this run."""
+    run.regulator_silent.set()
+    run.sheet.add(
+        DataSheetRow(FILING_DATES, None, REGULATOR, rows=0, fetched_at=run.asked_at, notes=notes, warnings=warnings)
+    )
 
 
 def _is_undated(row: Any) -> bool:

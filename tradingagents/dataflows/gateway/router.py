@@ -11,21 +11,19 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from datetime import date
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, ParamSpec, TypeVar, overload
 
+from tradingagents.dataflows.gateway.answers.single_flight import SingleFlight
 from tradingagents.dataflows.gateway.limits import LIMITS_FILE, RateLimiter
 from tradingagents.dataflows.gateway.registry import all_methods, registration_of
 from tradingagents.dataflows.gateway.resilience import Trust
-from tradingagents.dataflows.gateway.single_flight import SingleFlight
+from tradingagents.dataflows.gateway.vendor_call import VendorCall, VendorQuestion
 from tradingagents.dataflows.gateway.vendor_config import Access
-from tradingagents.dataflows.row_text import cleaned
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendor_method import VendorMethod, methods_of
 from tradingagents.errors import (
     AllVendorsFailed,
-    DataError,
-    NoData,
     NotForPastDate,
     NotInPlan,
     SettingsError,
@@ -72,7 +70,8 @@ class Vendors:
         self._limiter = RateLimiter(settings.home_dir / LIMITS_FILE)
         self.trust = Trust(retries=settings.vendor_max_retries, patience=settings.vendor_timeout, sleep=sleep)
         self.flights = SingleFlight()
-        self._alter: Alter | None = None
+        self.alter: Alter | None = None
+        """Alters answers before an agent or a tool reads them; None: they stay as they are."""
 
     def altered_by(self, alter: Alter) -> Vendors:
         """Return the same vendors, whose answers are altered before an agent or a tool reads them.
@@ -84,20 +83,13 @@ class Vendors:
             alter: Must return equal answers for equal ones.
         """
         altered = copy.copy(self)
-        altered._alter = alter
+        altered.alter = alter
         return altered
-
-    def as_altered(self, method: AnyMethod | str, answer: R) -> R:
-        """Return an answer as agents are given it."""
-        if self._alter is None:
-            return answer
-        given: R = self._alter(self.method(method), answer)
-        return given
 
     @property
     def from_settings(self) -> bool:
         """Whether another process makes the same vendors from settings: none was given, wrapped or altered here."""
-        return not self._given and self._alter is None and self._wrap is _as_it_is
+        return not self._given and self.alter is None and self._wrap is _as_it_is
 
     def get(self, name: str) -> Vendor:
         """Return a vendor by name.
@@ -168,21 +160,23 @@ class Vendors:
         return {**all_methods(), **{name: method for one in given for name, method in one.items()}}
 
     @overload
-    def ask(self, name: str, method: VendorMethod[P, R], *args: P.args, **kwargs: P.kwargs) -> R: ...
+    def answer(self, name: str, method: VendorMethod[P, R], *args: P.args, **kwargs: P.kwargs) -> R: ...
     @overload
-    def ask(self, name: str, method: str, *args: Any, **kwargs: Any) -> Any: ...
-    def ask(self, name: str, method: AnyMethod | str, *args: Any, **kwargs: Any) -> Any:
-        """Call one vendor with retries and circuit breaker.
+    def answer(self, name: str, method: str, *args: Any, **kwargs: Any) -> Any: ...
+    def answer(self, name: str, method: AnyMethod | str, *args: Any, **kwargs: Any) -> Any:
+        """Call one vendor with retries and circuit breaker, as it is: uncut, not validated, not cached.
 
         Raises:
             TradingAgentsError: The vendor's error.
         """
-        vendor = self.get(name)
-        answer = self.method(method).of(vendor)
-        if answer is None:
-            raise NoData(f"{name} has no {self.method(method).name}; choose another vendor in tool_vendors.")
-        given = answer(*args, **kwargs) if vendor.local else self.trust.call(name, lambda: answer(*args, **kwargs))
-        return cleaned(given, self._secrets)
+        call, question = self.call_of(name), VendorQuestion(self.method(method), args, kwargs)
+        if self.get(name).local:
+            return call.answer(question)
+        return self.trust.call(name, partial(call.answer, question))
+
+    def call_of(self, name: str) -> VendorCall:
+        """Return a vendor's methods, each call a single attempt. Raises as `get` does."""
+        return VendorCall(name, self.get(name), self._secrets)
 
     @cached_property
     def _secrets(self) -> KnownSecrets:
@@ -257,7 +251,6 @@ def ask_vendors(
     settings: Settings,
     vendors: Vendors,
     past: date | None = None,
-    able: tuple[tuple[str, ...], Exception | None] | None = None,
 ) -> tuple[R, str]:
     """Query the configured vendor of a method, and return which one answered.
 
@@ -268,7 +261,6 @@ def ask_vendors(
         ask: Queries one vendor, given its name.
         settings: Chooses the vendors.
         past: The requested day if it is past, so that vendors that answer for today only are skipped. None for today.
-        able: What `candidates` returned for the method, for those who have asked.
 
     Returns:
         The vendor's answer and the vendor's name.
@@ -280,26 +272,45 @@ def ask_vendors(
         AllVendorsFailed: Every vendor in question is unavailable; names method and vendors, chained from the last.
     """
     asked = vendors.method(method)
-    names, passed_over = able or candidates(asked, settings=settings, vendors=vendors, past=past)
-    failure: DataError | VendorNotConfigured | None = None
-    failed: list[str] = []
+    names, passed_over = candidates(asked, settings=settings, vendors=vendors, past=past)
+    failed: dict[str, VendorUnavailable | VendorNotConfigured] = {}
     for name in names:
-        failed.append(name)
         try:
             return ask(name), name
         except (VendorUnavailable, VendorNotConfigured) as error:
-            if not isinstance(failure, VendorUnavailable):
-                failure = error
-            if not asked.fungible and not isinstance(error, NotInPlan):
+            failed[name] = error
+            if not may_ask_next(asked, error):
                 break
-    if failure is None:
-        raise passed_over or nobody_named(asked)
+    raise nobody_answered(asked, failed, passed_over)
+
+
+def may_ask_next(method: AnyMethod, error: VendorUnavailable | VendorNotConfigured) -> bool:
+    """Return whether the next vendor may answer instead of one that failed."""
+    return method.fungible or isinstance(error, NotInPlan)
+
+
+def nobody_answered(
+    method: AnyMethod, failed: Mapping[str, VendorUnavailable | VendorNotConfigured], passed_over: Exception | None
+) -> Exception:
+    """Return the error for a method that no vendor answered.
+
+    Args:
+        method: The method.
+        failed: The errors of those that were asked, by name, in order.
+        passed_over: Why the first of the vendors that were not asked wasn't.
+    """
+    if not failed:
+        return passed_over or nobody_named(method)
+    errors = tuple(failed.values())
+    failure = next((error for error in errors if isinstance(error, VendorUnavailable)), errors[-1])
     if isinstance(failure, VendorNotConfigured):
-        raise failure
-    raise AllVendorsFailed(
-        f"{asked.name} failed at {', '.join(failed)}: {failure} "
+        return failure
+    everybody = AllVendorsFailed(
+        f"{method.name} failed at {', '.join(failed)}: {failure} "
         f"Or choose another vendor with data_vendor or data_vendors."
-    ) from failure
+    )
+    everybody.__cause__ = failure
+    return everybody
 
 
 def nobody_named(method: AnyMethod) -> VendorNotConfigured:

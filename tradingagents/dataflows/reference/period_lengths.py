@@ -40,7 +40,7 @@ def length_of_days(days: int) -> Length | None:
 def length_of(statement: Statement) -> Length | None:
     """Return the length of a statement's period; None for none of `LENGTHS`.
 
-    Without a first day the label decides: the gateway has checked it against the rows around (`gateway.flow_periods`).
+    Without a first day the label decides: the gateway has checked it against the rows around (`flow_periods`).
     """
     if statement.period_start is None:
         return "year" if statement.frequency == "annual" else "quarter"
@@ -71,5 +71,5 @@ def _is_sure_of_length(statement: Statement) -> bool:
 
 
 def is_missing(statement: Statement) -> bool:
-    """Return whether a statement stands for one that the source lacks (`gateway.missing_statements`)."""
+    """Return whether a statement stands for one that the source lacks (`missing_statements`)."""
     return is_withheld(statement) and all(reference("statement-missing") in why for why in statement.withheld.values())

@@ -10,9 +10,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from tradingagents.dataflows.gateway.checks.prices.price_checks import HIGHEST_PRICE, is_split
+from tradingagents.dataflows.gateway.checks.row_checks import FIRST_YEAR, LARGEST, check_row, is_currency
 from tradingagents.dataflows.gateway.faults import quoted
-from tradingagents.dataflows.gateway.price_checks import HIGHEST_PRICE, is_split
-from tradingagents.dataflows.gateway.row_checks import FIRST_YEAR, LARGEST, check_row, is_currency
 from tradingagents.dataflows.models import Dividend, Split
 from tradingagents.dataflows.reference.calendar import NEVER
 from tradingagents.dataflows.snapshots.findings import CheckFindings

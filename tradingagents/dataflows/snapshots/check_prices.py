@@ -1,6 +1,6 @@
 """Check the prices of a snapshot: what the file says of itself here, everything else by the gate that judges every run.
 
-`gateway.price_checks.check_prices` has the rules; its faults are the findings, as errors where figures are withheld.
+`price_checks.check_prices` has the rules; its faults are the findings, as errors where figures are withheld.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from tradingagents.dataflows.gateway.checks.prices.price_checks import check_prices
 from tradingagents.dataflows.gateway.faults import Fault, summarised
-from tradingagents.dataflows.gateway.price_checks import check_prices
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.calendar import NEVER, is_listed
 from tradingagents.dataflows.reference.data_faults import reference

@@ -1,4 +1,4 @@
-"""Check the statements of a snapshot as a series, by the rules of every run (`dataflows.gateway.statement_checks`)."""
+"""Check the statements of a snapshot as a series, by the rules of every run (`statement_checks`)."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from tradingagents.dataflows.gateway.checks.row_checks import check_row
+from tradingagents.dataflows.gateway.checks.statements.filing_doubts import judged_by_filing
+from tradingagents.dataflows.gateway.checks.statements.missing_statements import SHOWN_BY, missing_statement
+from tradingagents.dataflows.gateway.checks.statements.statement_checks import check_statements
 from tradingagents.dataflows.gateway.faults import Fault
-from tradingagents.dataflows.gateway.filing_doubts import judged_by_filing
 from tradingagents.dataflows.gateway.financial_sources import last_filed
-from tradingagents.dataflows.gateway.missing_statements import SHOWN_BY, missing_statement
-from tradingagents.dataflows.gateway.row_checks import check_row
-from tradingagents.dataflows.gateway.statement_checks import check_statements
 from tradingagents.dataflows.models import Frequency, Statement, StatementKind
 from tradingagents.dataflows.snapshots.findings import CheckFindings
 from tradingagents.dataflows.vendors.snapshot.folder import Unreadable

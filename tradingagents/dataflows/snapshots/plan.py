@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import get_args
 
+from tradingagents.dataflows.gateway.checks.prices.traded_bars import STALE_AFTER
 from tradingagents.dataflows.gateway.financial_sources import STATEMENT_METHOD
-from tradingagents.dataflows.gateway.traded_bars import STALE_AFTER
 from tradingagents.dataflows.models import Frequency, MoverCategory, Profile
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.dataflows.reference.exchanges import benchmark_of

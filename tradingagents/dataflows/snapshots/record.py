@@ -293,7 +293,7 @@ class _Recorder:
             self._asked += 1
         try:
             if question.vendor is not None:
-                answer, vendor = self._vendors.ask(question.vendor, question.method, *question.args), question.vendor
+                answer, vendor = self._vendors.answer(question.vendor, question.method, *question.args), question.vendor
             else:
                 answer, vendor = route_to_vendor(
                     question.method, *question.args, settings=self._settings, vendors=self._vendors, past=self._past

@@ -134,7 +134,7 @@ def _state(
     if not network or question is None or not (used or registrations()[name].needs):
         return VendorState(name, used, "not asked")
     began = time.monotonic()
-    state, trouble = _tried(lambda: vendors.ask(name, *question), name)
+    state, trouble = _tried(lambda: vendors.answer(name, *question), name)
     return VendorState(name, used, state, round(time.monotonic() - began, 2), trouble)
 
 

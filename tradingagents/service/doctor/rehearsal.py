@@ -18,8 +18,8 @@ from itertools import chain
 from typing import Any, Literal
 
 from tradingagents.dataflows.cutoff import utc_now
+from tradingagents.dataflows.gateway.checks.validation import validate
 from tradingagents.dataflows.gateway.registry import registrations
-from tradingagents.dataflows.gateway.validation import validate
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.models import Filing, MacroSeries, Prices, Statement
 from tradingagents.dataflows.reference.calendar import sessions
@@ -237,7 +237,7 @@ def _ask(
         return probed, rows
 
     try:
-        given = vendors.ask(name, method, *arguments)
+        given = vendors.answer(name, method, *arguments)
     except NotInPlan as error:
         return answer("not in plan", (), [str(error)])
     except NotForPastDate as error:

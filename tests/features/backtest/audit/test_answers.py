@@ -13,7 +13,7 @@ import pytest
 from tests.features.backtest.audit.made_backtests import made, services_of
 from tests.features.backtest.audit.planted import SHORT
 from tradingagents.capabilities.registry import built_in
-from tradingagents.dataflows.gateway.validation import validate
+from tradingagents.dataflows.gateway.checks.validation import validate
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Statement
 from tradingagents.dataflows.reference.calendar import sessions

@@ -12,7 +12,7 @@ from typing import Any, Self, TypeVar
 
 import numpy as np
 
-from tradingagents.dataflows.gateway.lru import Memo
+from tradingagents.dataflows.gateway.answers.lru import Memo
 from tradingagents.dataflows.gateway.vendor_config import Access
 from tradingagents.dataflows.models import (
     EarningsEvent,

@@ -17,8 +17,8 @@ from typing import Any, Generic, TypeVar, get_args
 
 import pyarrow as pa
 
+from tradingagents.dataflows.gateway.checks.row_checks import FIRST_YEAR
 from tradingagents.dataflows.gateway.faults import quoted
-from tradingagents.dataflows.gateway.row_checks import FIRST_YEAR
 from tradingagents.dataflows.models import KnownBy
 from tradingagents.dataflows.reference.calendar import NEVER, sessions
 from tradingagents.errors import BadSymbol, VendorDown, VendorNotConfigured

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, get_args
 
+from tradingagents.dataflows.gateway.checks.row_checks import check_row
 from tradingagents.dataflows.gateway.faults import summarised
-from tradingagents.dataflows.gateway.row_checks import check_row
 from tradingagents.dataflows.instrument import kind_of
 from tradingagents.dataflows.models import InstrumentKind, Profile
 from tradingagents.dataflows.reference.calendar import exchange_of

@@ -13,8 +13,8 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from tradingagents.dataflows.gateway.answers.lru import Memo
 from tradingagents.dataflows.gateway.faults import Fault
-from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.dataflows.gateway.vendor_config import Access
 from tradingagents.dataflows.models import (
     EarningsEvent,

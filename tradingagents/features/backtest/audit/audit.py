@@ -359,7 +359,7 @@ class _AuditCase:
                 continue
 
             def ask(name: str, symbol: str = symbol) -> Prices:
-                return vendors.ask(name, Vendor.get_stock_data, symbol, first, last)
+                return vendors.answer(name, Vendor.get_stock_data, symbol, first, last)
 
             try:
                 found, _ = ask_vendors(
@@ -432,7 +432,7 @@ class _AuditCase:
         vendors = self.services.vendors
 
         def ask(name: str) -> Any:
-            return vendors.ask(name, method, *arguments)
+            return vendors.answer(name, method, *arguments)
 
         with suppress(DataError, VendorNotConfigured):
             return ask_vendors(method, ask, settings=self.services.settings, vendors=vendors, past=self.request.end)[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from tradingagents.dataflows.gateway.price_checks import check_prices
+from tradingagents.dataflows.gateway.checks.prices.price_checks import check_prices
 from tradingagents.dataflows.gateway.router import ask_vendors
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.data_faults import FaultKind, reference
@@ -31,7 +31,7 @@ def read_prices(services: Services, symbol: str, first: date, last: date) -> Pri
     vendors = services.vendors
 
     def ask(name: str) -> Prices:
-        return vendors.ask(name, Vendor.get_stock_data, symbol, first, last)
+        return vendors.answer(name, Vendor.get_stock_data, symbol, first, last)
 
     found, _ = ask_vendors(Vendor.get_stock_data, ask, settings=services.settings, vendors=vendors, past=last)
     known = found.upto(last)

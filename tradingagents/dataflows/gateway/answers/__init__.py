@@ -1,0 +1,1 @@
+"""Answers that are stored, in memory or on disk, or shared while they are awaited."""

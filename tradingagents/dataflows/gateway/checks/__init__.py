@@ -1,0 +1,1 @@
+"""Checks of vendors' answers: nothing that cannot be true reaches an agent."""

@@ -1,0 +1,1 @@
+"""Checks of financial statements: periods, units, sums, and statements against each other."""

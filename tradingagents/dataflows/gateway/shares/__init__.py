@@ -1,0 +1,1 @@
+"""Share counts and per-share figures on one basis."""

@@ -1,0 +1,66 @@
+"""One call of a vendor's method: the inner end of the path of a question, see `gateway.source`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from tradingagents.dataflows.row_text import cleaned
+from tradingagents.dataflows.vendor import Vendor
+from tradingagents.dataflows.vendor_method import VendorMethod
+from tradingagents.errors import NoData
+from tradingagents.files.redaction import KnownSecrets
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class VendorQuestion:
+    """A method with its arguments."""
+
+    method: VendorMethod[..., Any]
+    args: tuple[object, ...]
+    kwargs: Mapping[str, object]
+
+    @property
+    def values(self) -> tuple[object, ...]:
+        """The arguments as a key: equal for equal calls only."""
+        return (*self.args, *self.kwargs.items())
+
+    @property
+    def arguments(self) -> tuple[object, ...]:
+        """The arguments, those by name last."""
+        return (*self.args, *self.kwargs.values())
+
+    @property
+    def subject(self) -> str | None:
+        """The symbol, series, topic or sector that it is about; None for the market."""
+        first = next(iter(self.arguments), None)
+        return first if isinstance(first, str) else None
+
+
+class Source(Protocol):
+    """Answers questions: a vendor's methods, or a wrapper around another source."""
+
+    def answer(self, question: VendorQuestion) -> Any:
+        """Answer.
+
+        Raises:
+            TradingAgentsError: The vendor's error.
+        """
+
+
+class VendorCall:
+    """A vendor's methods. Secrets are removed from its answers before they reach a prompt, a cache or a report."""
+
+    def __init__(self, name: str, vendor: Vendor, secrets: KnownSecrets) -> None:
+        """Name the vendor as settings do."""
+        self._name = name
+        self._vendor = vendor
+        self._secrets = secrets
+
+    def answer(self, question: VendorQuestion) -> Any:
+        """Call the method."""
+        call = question.method.of(self._vendor)
+        if call is None:
+            raise NoData(f"{self._name} has no {question.method.name}; choose another vendor in tool_vendors.")
+        return cleaned(call(*question.args, **question.kwargs), self._secrets)

@@ -1,0 +1,196 @@
+"""Wrappers around a vendor's methods, each of which adds one thing to its answers; `gateway.source` orders them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from tradingagents.dataflows.data_sheet import DataSheetRow
+from tradingagents.dataflows.gateway.answers.cache import DiskCache, Question
+from tradingagents.dataflows.gateway.checks.validation import (
+    Validated,
+    another_company,
+    is_series,
+    newest_known,
+    validate,
+)
+from tradingagents.dataflows.gateway.faults import Fault, summarised
+from tradingagents.dataflows.gateway.vendor_call import Source, VendorQuestion
+from tradingagents.dataflows.models import Prices
+from tradingagents.dataflows.vendor import Vendor
+from tradingagents.errors import VendorDown
+
+if TYPE_CHECKING:
+    from tradingagents.dataflows.gateway.source import RunSource
+
+MAX_PLACED = 5
+"""Maximum number of invalid rows per answer to locate in the vendor's files."""
+UNPLACED = ("no-trade", "stale-end", "short-history")
+"""Kinds that are no error of a row, so that nobody has to find one."""
+END_OF_TIME = datetime.max.replace(tzinfo=UTC)
+
+
+class Wrapper:
+    """A source that passes questions on to an inner one and adds something to its answers."""
+
+    def __init__(self, inner: Source, name: str, vendor: Vendor, run: RunSource) -> None:
+        """Wrap a source.
+
+        Args:
+            inner: Answers.
+            name: The vendor, as settings name it.
+            vendor: The vendor.
+            run: The source of the run.
+        """
+        self.inner = inner
+        self.name = name
+        self.vendor = vendor
+        self.run = run
+
+    def answer(self, question: VendorQuestion) -> Any:
+        """Answer."""
+        raise NotImplementedError
+
+
+class Retries(Wrapper):
+    """A remote vendor is called again after temporary failures, and not while its circuit breaker is open."""
+
+    def answer(self, question: VendorQuestion) -> Any:
+        """Answer after as many attempts as it takes."""
+        return self.run.vendors.trust.call(self.name, partial(self.inner.answer, question))
+
+
+class Memory(Wrapper):
+    """Complete answers of a local vendor are read once for all runs of a graph."""
+
+    def answer(self, question: VendorQuestion) -> Any:
+        """Answer from memory where the method gives all it has whatever the day."""
+        memo = self.run.memo
+        if memo is None or not question.method.complete:
+            return self.inner.answer(question)
+        key = (self.name, question.method.name, *question.values)
+        answer = memo.get(key)
+        if answer is None:
+            answer = self.inner.answer(question)
+            memo.put(key, answer)
+        return answer
+
+
+class DiskAnswers(Wrapper):
+    """Answers of a remote vendor come from the disk where they still hold; concurrent callers share one request."""
+
+    def answer(self, question: VendorQuestion) -> Any:
+        """Answer from the disk, or send a request and store what it gives."""
+        run, cache, flights = self.run, self.run.cache, self.run.vendors.flights
+        # A vendor without the method raises by itself; that isn't a cache miss.
+        if cache is None or not question.method.cached or not self.vendor.supports(question.method):
+            key = (self.name, question.method.name, *question.values)
+            return flights.once(key, partial(self.inner.answer, question))
+        live, instant = run.at.serves_now, run.at.cutoff.instant
+        values = tuple("cut-off" if value == instant and live else value for value in question.values)
+        stored = Question(
+            self.name, question.method, values, instant, live, run.settings.vendor_urls.get(self.name, "")
+        )
+        return flights.once(stored.key, partial(self._stored, cache, stored, question))
+
+    def _stored(self, cache: DiskCache, stored: Question, question: VendorQuestion) -> Any:
+        answer = cache.get(stored, now=self.run.at.now())
+        if answer is None:
+            answer = self.inner.answer(question)
+            if self.run.at.validated(answer).unusable is None:  # the vendor may correct it soon
+                cache.put(stored, answer, now=self.run.at.now())
+        return answer
+
+
+class Alteration(Wrapper):
+    """An experiment alters answers before anybody reads them."""
+
+    def answer(self, question: VendorQuestion) -> Any:
+        """Return the altered answer."""
+        answer, alter = self.inner.answer(question), self.run.vendors.alter
+        return answer if alter is None else alter(question.method, answer)
+
+
+class Validation(Wrapper):
+    """Invalid rows are removed, and listed by the data sheet; an unusable answer counts as none."""
+
+    def answer(self, question: VendorQuestion) -> Any:
+        """Return a valid answer.
+
+        Raises:
+            VendorDown: The prices are unusable as a whole, or the answer is about another symbol.
+        """
+        answer = self.inner.answer(question)
+        if (other := another_company(answer, question.subject)) is not None:
+            self._record_gaps(question, summarised([(other, "")]), (other,))
+            raise VendorDown(f"{self.name}: {other.reason} Check the symbol, or choose another vendor.")
+        checked = self._checked(question, answer)
+        gaps = [*self.vendor.unreadable(question.method, *question.arguments), *self._placed(checked.faults)]
+        if gaps:
+            self._record_gaps(question, gaps, checked.faults)
+        if checked.unusable is not None:
+            symbol = answer.symbol if isinstance(answer, Prices) else ""
+            self.run.unusable_prices[symbol] = checked.answer
+            raise VendorDown(
+                f"{self.name}'s prices of {symbol} cannot be used, {checked.unusable}: {gaps[-1]} "
+                f"Fix the row, name an earlier date, or choose another vendor."
+            )
+        return checked.answer
+
+    def _checked(self, question: VendorQuestion, answer: Any) -> Validated:
+        """Validate an answer; one of a local vendor is checked once for all runs that know the same of it.
+
+        A series is checked anew where a cut-off knows another bar or row of it. Rows that are each judged alone and
+        valid, also those known later, are checked only once.
+        """
+        at, memo = self.run.at, self.run.memo
+        if memo is None or not (self.vendor.local and question.method.complete):
+            return at.validated(answer)
+        alone = not is_series(answer)
+        known_until = () if alone else (newest_known(answer, instant=at.cutoff.instant, last=at.last_session(answer)),)
+        key = ("sound", self.name, question.method.name, *question.arguments, *known_until)
+        known: tuple[Any, Validated] | None = memo.get(key)
+        if known is not None and known[0] is answer:
+            return known[1]
+        if alone and validate(answer, instant=END_OF_TIME, last=at.cutoff.as_of).faults:
+            return at.validated(answer)
+        checked = Validated(answer) if alone else at.validated(answer)
+        memo.put(key, (answer, checked))
+        return checked
+
+    def _placed(self, faults: tuple[Fault, ...]) -> list[str]:
+        """Return faults as sentences; the first ones say where the row stands in the vendor's files."""
+        placed = [
+            (fault, "" if fault.kind in UNPLACED else self.vendor.place_of(fault)) for fault in faults[:MAX_PLACED]
+        ]
+        return summarised([*placed, *((fault, "") for fault in faults[MAX_PLACED:])])
+
+    def _record_gaps(self, question: VendorQuestion, gaps: Iterable[str], faults: tuple[Fault, ...]) -> None:
+        self.run.sheet.add(gaps_row(question.method.name, question.subject, self.name, gaps, faults, self.run.asked_at))
+
+
+def gaps_row(
+    method: str, subject: str | None, vendor: str, gaps: Iterable[str], faults: Iterable[Fault], fetched_at: datetime
+) -> DataSheetRow:
+    """Return the data sheet's row on what was wrong with an answer.
+
+    Args:
+        method: Name of the vendor method.
+        subject: What the answer is about.
+        vendor: Who gave it.
+        gaps: What is missing, one sentence each.
+        faults: What was found.
+        fetched_at: When it was asked for.
+    """
+    return DataSheetRow(
+        method,
+        subject,
+        vendor,
+        rows=0,
+        fetched_at=fetched_at,
+        warnings=tuple(f"{vendor}: {gap}" for gap in gaps),
+        faults=tuple(replace(fault, row=None) for fault in faults),
+    )
