@@ -44,7 +44,7 @@ demo: $(VENV)/.core  ## one whole run with no key and no network: offline analys
 test: $(VENV)/.dev  ## the tests, of large matrices a sample; those on recorded data skip where there is none
 	$(PYTEST) $(TESTS)
 
-golden: $(VENV)/.dev  ## runs against the golden set: 3 minutes; UPDATE=1, KEEP=DIR, CASES=…, DIFF="DIR DIR"
+golden: $(VENV)/.dev  ## runs of every kind against the golden set; UPDATE=1, KEEP=DIR, CASES=…, DIFF="DIR DIR"
 	$(BIN)/python -m tests.golden_set.run $(if $(UPDATE),--update) $(if $(KEEP),--keep $(KEEP)) $(if $(DIFF),--diff $(DIFF)) $(CASES)
 
 test-all: $(VENV)/.dev  ## every test: each moment at which a run is killed, each seed, each day

@@ -18,7 +18,7 @@ Artifacts = dict[str, str]
 
 NORMALISATIONS = (
     "ids of runs, sessions, tasks (made of the clock and chance): replaced by kind, subject, day and a number",
-    "paths of the home, of the recorded data and of the checkout: places of this machine",
+    "paths of the home, the recorded data and the checkout, the model server's port: places of this machine",
     "moments of the day on which the set runs, and the day itself: the clock",
     "keys of durations and of the number of starts (DURATIONS), `took … s` in texts: the clock, and how often it began",
     "key `versions` of cards: the versions of Python and packages",

@@ -59,6 +59,8 @@ class Ended:
     """Seconds of processor time that it took."""
     requests: list[Any] = field(default_factory=list)
     """What the model server was asked."""
+    url: str = ""
+    """Where the model server was."""
 
 
 def open_environment(folder: Path) -> None:
@@ -128,12 +130,14 @@ def start(command: Command, folder: Path) -> int:
 def ended(status: int, processor: float, folder: Path) -> Ended:
     """Return how a started command ended, by what `os.wait3` says and its folder."""
     requests = folder / "requests.json"
+    url, bodies = json.loads(requests.read_text("utf-8")) if requests.is_file() else ("", [])
     return Ended(
         os.waitstatus_to_exitcode(status),
         (folder / "out").read_text("utf-8"),
         (folder / "err").read_text("utf-8"),
         processor,
-        json.loads(requests.read_text("utf-8")) if requests.is_file() else [],
+        bodies,
+        url,
     )
 
 
@@ -153,7 +157,7 @@ def _become(command: Command, folder: Path, others: Sequence[Command] = ()) -> N
             url = server.url if server else ""
             code = _exit_code([part.replace("MODEL_URL", url) for part in command.arguments])
             if server:
-                (folder / "requests.json").write_text(json.dumps(server.bodies), "utf-8")
+                (folder / "requests.json").write_text(json.dumps([url, server.bodies]), "utf-8")
         for other in others:
             _exit_code(other.arguments)
         if others:

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks.openai_answers import forced_tool, quotation, role_of, text_of
+from benchmarks.openai_answers import answer_for, forced_tool, quotation, role_of, text_of
 from benchmarks.openai_server import Answer, OpenAIServer, ToolCall
 from tests.golden_set.artifacts import Artifacts, Normaliser
 
@@ -45,7 +45,7 @@ class ReplyingServer(OpenAIServer):
             return _executed(body)
         fitting = [reply for reply in self._left if reply["role"] == role]
         if not fitting:
-            return super().ponder(body)
+            return answer_for(body, self.reply_tokens)  # not numbered: agents ask in any order
         reply = next((reply for reply in fitting if reply["shown"] == shown), fitting[0])
         self._left.remove(reply)
         calls, forced = reply["calls"], forced_tool(body)

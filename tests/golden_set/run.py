@@ -82,6 +82,7 @@ class Running:
             str(DATA): "<data>",
             str(ROOT): "<checkout>",
         }
+        places |= {end.url: "<model>" for end in self.ends if end.url}
         normal = Normaliser(places, days)
         normal.learn(self.home)
         found: Artifacts = {}

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-QUICK = ("analyze-sim-VELQ-2025-03-14", "prompts-analyze", "prompts-research", "tools", "kill-07")
+QUICK = ("analyze-sim-VELQ-2025-03-14", "tools", "kill-07")
 """Beginnings of the names of the cases."""
 
 
