@@ -33,7 +33,7 @@ from tradingagents.graph.trading.run import TradingWorkflow
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.llm_clients.replay import Replay
 from tradingagents.llm_clients.run_context import AGENT
-from tradingagents.runtime.checkpoints.checkpoints import checkpoints
+from tradingagents.runtime.checkpoints import checkpoints
 from tradingagents.runtime.checkpoints.step_log import StepJournal
 
 
