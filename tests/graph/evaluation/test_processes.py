@@ -18,7 +18,7 @@ from tests.support.tiers import sampled
 from tests.support.warm import WarmProcess
 from tradingagents.memory.situations import MEMORY_NAMES
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 DAYS = (FIRST, "2025-03-17", "2025-03-18", "2025-03-19")
 SETTLE = f"""
 import json, sys

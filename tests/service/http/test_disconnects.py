@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
-from tests.service.http.conftest import DAY, TICKER
+from tests.service.conftest import DAY, TICKER
 from tests.support.server_process import TOKEN, ServerProcess
 from tests.support.tiers import sampled
 from tradingagents.schemas.workspace import TaskInfo

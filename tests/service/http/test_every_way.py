@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from cli.main import run
-from tests.service.http.conftest import DAY, TICKER
+from tests.service.conftest import DAY, TICKER
 from tests.support.server_process import ServerProcess
 from tests.support.tiers import sampled
 from tradingagents.capabilities.registry import registry

@@ -10,7 +10,7 @@ import pytest
 from ag_ui.core import Event, RunAgentInput
 from pydantic import TypeAdapter
 
-from tests.service.http.conftest import TICKER
+from tests.service.conftest import TICKER
 from tradingagents.schemas.workspace import TaskEvent
 from tradingagents.service.client import Client
 from tradingagents.service.http.agui import AguiRun, _Translator

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.http.conftest import DAY, TICKER
+from tests.service.conftest import DAY, TICKER
 from tests.support.postgres import postgres
 from tests.support.server_process import TOKEN, serving
 from tradingagents.schemas.workspace import SessionDefaults, TaskEvent

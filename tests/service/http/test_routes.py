@@ -12,7 +12,7 @@ from urllib.parse import quote
 import httpx
 import pytest
 
-from tests.service.http.conftest import DAY, TICKER
+from tests.service.conftest import DAY, TICKER
 from tests.support.server_process import TOKEN, ServerProcess
 from tradingagents.errors import (
     AccessRefused,

@@ -14,7 +14,7 @@ from tradingagents.files.atomic import UnreadableFile
 from tradingagents.service.kernel.backtests import with_saved_backtests
 from tradingagents.settings import load_settings
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "backtest" / "result.json"
+GOLDEN = Path(__file__).parents[2] / "golden" / "backtest" / "result.json"
 COUNT = 40
 
 

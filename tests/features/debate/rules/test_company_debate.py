@@ -79,8 +79,8 @@ def brief(figures: dict[str, float], **more: Any) -> Brief:
 
 @pytest.mark.parametrize(("figures", "sign"), [(GOOD, 1), (BAD, -1)])
 def test_every_topic_leans_as_its_figures_do_and_has_a_claim_for_both_sides(figures: dict[str, float], sign: int):
-    known = brief(figures).debate
-    assert known is not None
+    known = brief(figures).known
+    assert isinstance(known, DebateBrief)
     topics = topics_of("VELQ", known.figures)
     assert len(topics) == len(TOPIC_RULES)
     for topic in topics:
@@ -92,8 +92,8 @@ def test_every_topic_leans_as_its_figures_do_and_has_a_claim_for_both_sides(figu
 
 
 def test_a_topic_without_its_figures_is_left_out():
-    known = brief({"price": 100.0, "sma_200": 90.0, "change_3m": 5.0}).debate
-    assert known is not None
+    known = brief({"price": 100.0, "sma_200": 90.0, "change_3m": 5.0}).known
+    assert isinstance(known, DebateBrief)
     assert [one.name for one in topics_of("VELQ", known.figures)] == ["trend"]
     assert rules.opening(brief({"price": 100.0, "sma_200": 90.0, "change_3m": 5.0}, side="bull")) is None
 
