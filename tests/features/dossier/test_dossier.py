@@ -20,7 +20,7 @@ from tests.features.dossier.test_archive import spans
 from tests.support.graph_factory import COMPANY, DAY
 from tests.support.served_runs import MODEL, server_config
 from tradingagents.dataflows.gateway.answers.cache import CACHE_FILE
-from tradingagents.dataflows.gateway.router import Vendors
+from tradingagents.dataflows.gateway.vendor_call import VendorCall, VendorQuestion
 from tradingagents.dataflows.vendors.simulated import SimulatedVendor
 from tradingagents.errors import BudgetReached, UsageError, VendorDown
 from tradingagents.features.deep_report.kind import DEEP_REPORT, DeepReportRequest
@@ -235,13 +235,13 @@ async def test_answers_of_remote_vendors_come_from_the_cache_however_old(
         stored = cache.execute("SELECT COUNT(*) FROM answers").fetchone()[0]
         cache.execute("UPDATE answers SET stored_at = '2020-01-01T00:00:00.000000+00:00'")
     asked: list[str] = []
-    plain = Vendors.ask
+    plain = VendorCall.answer
 
-    def ask(self: Vendors, name: str, method: Any, *args: Any, **kwargs: Any) -> Any:
-        asked.append(method.name)
-        return plain(self, name, method, *args, **kwargs)
+    def answer(self: VendorCall, question: VendorQuestion) -> Any:
+        asked.append(question.method.name)
+        return plain(self, question)
 
-    monkeypatch.setattr(Vendors, "ask", ask)
+    monkeypatch.setattr(VendorCall, "answer", answer)
     path = await sealed(tmp_path, run, settings)
 
     entries = unpack(path).entries
@@ -250,7 +250,7 @@ async def test_answers_of_remote_vendors_come_from_the_cache_however_old(
     monkeypatch.setattr(SimulatedVendor, "local", True)
     assert (await verify_dossier(path)).problems == ()
     (tmp_path / CACHE_FILE).unlink()
-    monkeypatch.setattr(Vendors, "ask", refuse_to_answer)
+    monkeypatch.setattr(VendorCall, "answer", refuse_to_answer)
     with pytest.raises(NotSealable, match="cannot be sealed"):
         await seal_run(run, settings, ENVIRON)
 

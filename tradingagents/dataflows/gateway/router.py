@@ -18,7 +18,7 @@ from tradingagents.dataflows.gateway.answers.single_flight import SingleFlight
 from tradingagents.dataflows.gateway.limits import LIMITS_FILE, RateLimiter
 from tradingagents.dataflows.gateway.registry import all_methods, registration_of
 from tradingagents.dataflows.gateway.resilience import Trust
-from tradingagents.dataflows.gateway.vendor_call import VendorCall, VendorQuestion
+from tradingagents.dataflows.gateway.vendor_call import Source, VendorCall, VendorQuestion
 from tradingagents.dataflows.gateway.vendor_config import Access
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendor_method import VendorMethod, methods_of
@@ -174,7 +174,7 @@ class Vendors:
             return call.answer(question)
         return self.trust.call(name, partial(call.answer, question))
 
-    def call_of(self, name: str) -> VendorCall:
+    def call_of(self, name: str) -> Source:
         """Return a vendor's methods, each call a single attempt. Raises as `get` does."""
         return VendorCall(name, self.get(name), self._secrets)
 

@@ -12,6 +12,7 @@ from tradingagents.dataflows.gateway.answers.cache import DiskCache, Question
 from tradingagents.dataflows.gateway.answers.codec import decode, encode
 from tradingagents.dataflows.gateway.faults import Fault
 from tradingagents.dataflows.gateway.router import Vendors
+from tradingagents.dataflows.gateway.vendor_call import Source, VendorQuestion
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendor_method import VendorMethod
 from tradingagents.errors import DataError, NoData, VendorNotConfigured
@@ -79,15 +80,24 @@ class RecordingVendors(Vendors):
             self._recorded[name] = cast(Vendor, _RecordedVendor(name, vendor, self._cells))
         return self._recorded[name]
 
-    def ask(self, name: str, method: AnyMethod | str, *args: Any, **kwargs: Any) -> Any:
-        """Call one vendor and record its answer. Raises as `Vendors.ask` does."""
-        asked = self.method(method)
+    def call_of(self, name: str) -> Source:
+        """Return a vendor's methods, whose answers are recorded. Raises as `get` does."""
+        return _RecordedCall(name, super().call_of(name), self._cells)
+
+
+class _RecordedCall:
+    """A vendor's methods; what they answer or raise becomes a data cell."""
+
+    def __init__(self, name: str, call: Source, cells: DataCells) -> None:
+        self._name, self._call, self._cells = name, call, cells
+
+    def answer(self, question: VendorQuestion) -> Any:
         try:
-            answer = super().ask(name, asked, *args, **kwargs)
+            answer = self._call.answer(question)
         except (DataError, VendorNotConfigured) as error:
-            self._cells.put(name, asked, (*args, *kwargs.items()), error)
+            self._cells.put(self._name, question.method, question.values, error)
             raise
-        self._cells.put(name, asked, (*args, *kwargs.items()), answer)
+        self._cells.put(self._name, question.method, question.values, answer)
         return answer
 
 
@@ -140,21 +150,33 @@ class ReplayedVendors(Vendors):
             self._replayed[name] = ReplayedVendor(name, self._cells)
         return self._replayed[name]
 
-    def ask(self, name: str, method: AnyMethod | str, *args: Any, **kwargs: Any) -> Any:
+    def call_of(self, name: str) -> Source:
+        """Return the methods of a recorded vendor. Raises as `get` does."""
+        self.get(name)
+        return _ReplayedCall(name, self._cells, self._not_held)
+
+
+class _ReplayedCall:
+    """A recorded vendor's methods."""
+
+    def __init__(self, name: str, cells: DataCells, not_held: dict[str, None]) -> None:
+        self._name, self._cells, self._not_held = name, cells, not_held
+
+    def answer(self, question: VendorQuestion) -> Any:
         """Return a recorded answer.
 
         Raises:
             NoData: The request was not made then.
             TradingAgentsError: What the vendor raised then.
         """
-        asked = self.method(method)
-        cell = self._cells.answers.get(self._cells.key(name, asked.name, (*args, *kwargs.items())))
+        method = question.method
+        cell = self._cells.answers.get(self._cells.key(self._name, method.name, question.values))
         if cell is None:
-            self._not_held[f"{name} {asked.name} {' '.join(map(str, args))}"] = None
-            raise NoData(f"The dossier holds no answer of {name} to this {asked.name}; it was not asked then.")
+            self._not_held[f"{self._name} {method.name} {' '.join(map(str, question.args))}"] = None
+            raise NoData(f"The dossier holds no answer of {self._name} to this {method.name}; it was not asked then.")
         if "error" in cell:
             raise raised(cell["error"])
-        return decode(asked, cell["answer"])
+        return decode(method, cell["answer"])
 
 
 class _RecordedVendor:
