@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from tradingagents.reports.workbook import Workbook
     from tradingagents.runtime.manifest import RunManifest
     from tradingagents.runtime.services import Services
-    from tradingagents.settings import Settings
 
 FINISHED = frozenset({"done", "no_answer", "no_decision", "rejected"})
 """How a run ends that need not go on."""
@@ -148,10 +147,6 @@ class Workflow(ABC, Generic[RequestT, ResultT]):
         is one path component.
         """
         return None
-
-    def may_wait(self, request: RequestT, settings: Settings) -> bool:  # noqa: ARG002 - some kinds look at them
-        """Return whether a run may stop for a person to answer, which only LangGraph's engine can do."""
-        return True
 
     def stand_in(self, request: RequestT) -> RequestT:
         """Return what is asked of the simulated market in its place, for an estimate that must not use a network."""

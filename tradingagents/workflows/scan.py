@@ -26,7 +26,6 @@ from tradingagents.runtime.manifest import RunManifest
 from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
 from tradingagents.schemas.records import ScanRecord, ScanSummaryRecord
-from tradingagents.settings import Settings
 from tradingagents.workflows.base import RecordedRun
 from tradingagents.workflows.graphs.branches import none_reported
 from tradingagents.workflows.graphs.scan import SCANNERS
@@ -132,10 +131,6 @@ class ScanWorkflow(Workflow[ScanRequest, ScanRun]):
     def calendar_symbol(self, request: ScanRequest) -> str:  # noqa: ARG002
         """Return the index whose exchange is the scan's calendar."""
         return MARKET
-
-    def may_wait(self, request: ScanRequest, settings: Settings) -> bool:  # noqa: ARG002
-        """Return False: nobody is asked."""
-        return False
 
     def request_of(self, manifest: RunManifest) -> ScanRequest:
         """Return the request of a manifest."""

@@ -46,7 +46,6 @@ from tradingagents.runtime.manifest import RunManifest
 from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
 from tradingagents.schemas.records import DegradedRecord, InstrumentRecord, JudgedByRecord, RunRecord
-from tradingagents.settings import Settings
 from tradingagents.workflows.base import OFFLINE, RecordedRun
 from tradingagents.workflows.earlier_decisions import earlier_decisions
 from tradingagents.workflows.graphs.branches import none_reported
@@ -290,10 +289,6 @@ class TradingWorkflow(Workflow[TradingRequest, Run]):
     def brief(self, request: TradingRequest) -> str:
         """Return the scan's context."""
         return request.brief
-
-    def may_wait(self, request: TradingRequest, settings: Settings) -> bool:  # noqa: ARG002
-        """Return whether a person approves the decision."""
-        return settings.approve
 
     def stand_in(self, request: TradingRequest) -> TradingRequest:
         """Return a simulated company with news and statements for the same request."""
