@@ -200,13 +200,12 @@ def _a_chat_model_is_defined_by_these() -> None:
     assert _chat_openai()._llm_type == "openai-chat"
 
 
-@contract("langchain-openai", "_get_request_payload", "_use_responses_api")
+@contract("langchain-openai", "_get_request_payload")
 def _the_payload_is_the_body_of_a_chat_completion() -> None:
     model = _chat_openai()
     payload = model._get_request_payload([HumanMessage("hi")], stop=None)
     assert payload["messages"] == [{"role": "user", "content": "hi"}]
     assert payload["model"] == "gpt-4o-mini"
-    assert model._use_responses_api(payload) is False
 
 
 @contract("langchain-openai", "_create_chat_result")
@@ -224,22 +223,6 @@ def _a_piece_of_a_stream_is_read_from_plain_json() -> None:
     chunk = {"model": "m", "choices": [{"index": 0, "delta": {"content": "y"}, "finish_reason": None}]}
     read = _chat_openai()._convert_chunk_to_generation_chunk(chunk, AIMessageChunk, None)
     assert read.message.text == "y"
-
-
-@contract("langchain-openai", "_handle_openai_bad_request", "_handle_openai_api_error")
-def _refusals_become_typed_errors() -> None:
-    import httpx
-    import openai
-    from langchain_core.exceptions import ContextOverflowError
-    from langchain_openai.chat_models.base import _handle_openai_api_error, _handle_openai_bad_request
-
-    response = httpx.Response(400, request=httpx.Request("POST", "http://127.0.0.1/"))
-    body = {"code": "context_length_exceeded", "message": "context_length_exceeded"}
-    with pytest.raises(ContextOverflowError):
-        _handle_openai_bad_request(openai.BadRequestError("context_length_exceeded", response=response, body=body))
-    failed = openai.InternalServerError("no", response=httpx.Response(500, request=response.request), body=None)
-    with pytest.raises(openai.APIError):
-        _handle_openai_api_error(failed)
 
 
 @contract("langchain-anthropic", "_client", "_async_client")
