@@ -164,6 +164,58 @@ def test_no_entry_of_the_list_is_stale():
             assert one.name in (ROOT / file).read_text(), (file, one.name)
 
 
+def private_reads(tree: ast.AST) -> Iterator[str]:
+    """Yield private names that a module imports from third-party packages, or reads off what it imported from them.
+
+    It sees imports and chains of attributes that begin with an imported name. It cannot see what is read off objects
+    (`client._session`), what `getattr` reads by a name that is worked out, and methods that a class of ours overrides:
+    the list in `third_party.py` holds those that are known.
+    """
+    imported = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and not node.level and _is_third_party(node.module or ""):
+            named = [f"{node.module}.{one.name}" for one in node.names]
+            imported |= {one.asname or one.name for one in node.names}
+        elif isinstance(node, ast.Import):
+            named = [one.name for one in node.names if _is_third_party(one.name)]
+            imported |= {one.asname or one.name.split(".")[0] for one in node.names if _is_third_party(one.name)}
+        else:
+            continue
+        yield from (name for name in named if any(map(is_private, name.split("."))))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and is_private(node.attr):
+            root: ast.expr = node.value
+            while isinstance(root, ast.Attribute):
+                root = root.value
+            if isinstance(root, ast.Name) and root.id in imported:
+                yield ast.unparse(node)
+
+
+def _is_third_party(module: str) -> bool:
+    return module.split(".")[0] not in (*OURS, *sys.stdlib_module_names)
+
+
+def test_no_private_name_is_imported_or_read_off_what_is_imported():
+    found = [(str(path), name) for path in SOURCES for name in private_reads(ast.parse(path.read_text("utf-8")))]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("code", "names"),
+    [
+        ("from x.base import _handle", ["x.base._handle"]),
+        ("import x._base", ["x._base"]),
+        ("import x as y\ny.chat._send()", ["y.chat._send"]),
+        ("from x import Model\nModel._create(1)", ["Model._create"]),
+        ("import os\nos._exit(0)", []),
+        ("from tradingagents import _own\nfrom . import _other", []),
+        ("from x import Model\nModel().__class__\nself._own", []),
+    ],
+)
+def test_a_private_name_of_a_package_is_found(code: str, names: list[str]):
+    assert list(private_reads(ast.parse(code))) == names
+
+
 def test_a_name_that_is_not_listed_is_found():
     tree = ast.parse("import x\nfrom y._z import _w\nx.y._private\ngetattr(x, '_hidden')\nos._exit\nself.__dunder__")
     assert sorted(used_in(ast.walk(tree))) == ["_hidden", "_private", "_w", "_z"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import gc
 from pathlib import Path
 
@@ -12,7 +11,6 @@ from tests.support.graph_factory import COMPANY, DAY
 from tradingagents.graph.scanner_graph import ScannerGraph
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.runtime.gc_tuning import START_OBJECTS, THRESHOLDS, collect_rarely, collect_rarely_after_start
-from tradingagents.workflows.base import AFTER_ASKING
 
 
 def test_a_program_that_asks_gets_rarer_collections():
@@ -45,7 +43,6 @@ async def test_a_run_that_has_ended_is_freed_without_the_collector(
 
         async def run() -> None:
             await (graph.arun(DAY) if isinstance(graph, ScannerGraph) else graph.arun(COMPANY, DAY))
-            await asyncio.sleep(3 * AFTER_ASKING)  # until then a timer holds it
 
         await run()
         gc.collect()

@@ -8,7 +8,7 @@ import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 from langchain_core.runnables.config import var_child_runnable_config
 
@@ -207,7 +207,6 @@ class _CompanyResearch:
 class CompareRun(CheckedRun[Comparison]):
     """One run of the graph."""
 
-    nothing_more_given: ClassVar[frozenset[str]] = frozenset()
     report_of: Mapping[str, str] = {}
     reports = ("answer",)
 

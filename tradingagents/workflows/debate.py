@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 from tradingagents.agents.debate.prompting import debate_preamble
 from tradingagents.agents.debate.statements import conviction_line, texts_of_debate
@@ -73,7 +73,6 @@ class DebateRequest(RunRequest):
 class DebateRun(CheckedRun[DebateResult]):
     """One run of the graph."""
 
-    nothing_more_given: ClassVar[frozenset[str]] = frozenset()
     report_of: Mapping[str, str] = {}
     reports = ()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 from tradingagents.agents.thesis.prompting import thesis_preamble
 from tradingagents.agents.thesis.states import ThesisState
@@ -93,7 +93,6 @@ def first_hints(texts: Sequence[str]) -> tuple[list[ReportHint], str]:
 class DeepReportRun(RecordedRun[DeepReport]):
     """One run of the graph."""
 
-    nothing_more_given: ClassVar[frozenset[str]] = frozenset()
     report_of: Mapping[str, str] = {}
     reports = ("report",)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 from tradingagents.agents.filings.modes import ANSWER_MODES, AnswerMode
 from tradingagents.agents.filings.prompting import filings_preamble
@@ -86,7 +86,6 @@ class FilingsRequest(RunRequest):
 class FilingsRun(RecordedRun[FilingsAnswer]):
     """One run of the graph."""
 
-    nothing_more_given: ClassVar[frozenset[str]] = frozenset()
     report_of: Mapping[str, str] = {}
     reports = ("answer",)
     context: Any
@@ -116,10 +115,6 @@ class FilingsRun(RecordedRun[FilingsAnswer]):
         """Emit `run_start`."""
         question = self._manifest.request["question"]
         self.context.events.emit("run_start", question, question=question, start=self._starts())
-
-    def on_event(self, event: Event) -> None:
-        """Store what tools failed at; figures are checked at their citations, by the graph."""
-        self._recall(event)
 
     async def finish(self) -> FilingsAnswer:
         """Emit `result`, write the record and return both."""
