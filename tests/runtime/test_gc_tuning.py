@@ -10,7 +10,7 @@ import pytest
 from tests.support.graph_factory import COMPANY, DAY
 from tradingagents.graph.scanner_graph import ScannerGraph
 from tradingagents.graph.trading_graph import TradingAgentsGraph
-from tradingagents.runtime.gc_tuning import START_OBJECTS, THRESHOLDS, collect_rarely, collect_rarely_after_start
+from tradingagents.runtime.gc_tuning import THRESHOLDS, collect_rarely
 
 
 def test_a_program_that_asks_gets_rarer_collections():
@@ -19,18 +19,6 @@ def test_a_program_that_asks_gets_rarer_collections():
         collect_rarely()
         assert gc.get_threshold() == THRESHOLDS
         assert all(ours >= pythons for ours, pythons in zip(THRESHOLDS, (700, 10, 10), strict=True))
-    finally:
-        gc.set_threshold(*before)
-
-
-def test_the_first_collection_of_a_command_ends_its_start():
-    before, callbacks = gc.get_threshold(), len(gc.callbacks)
-    try:
-        collect_rarely_after_start()
-        assert gc.get_threshold()[0] == START_OBJECTS
-        gc.collect()
-        assert gc.get_threshold() == THRESHOLDS
-        assert len(gc.callbacks) == callbacks
     finally:
         gc.set_threshold(*before)
 
