@@ -90,7 +90,7 @@ class OneForm(Server):
         said, asked = super().ponder(body), self.requests[-1]
         if "TextSubject" in asked["tools"]:
             return Answer(text="I think that it names nobody.")
-        return said if asked["role"] == MARKET else replace(said, delay=1.5)
+        return said if asked["role"] == MARKET else replace(said, delay=2.0 if asked["role"] == NEWS else 0.5)
 
 
 class Reasoner(Server):
@@ -100,7 +100,7 @@ class Reasoner(Server):
         said = super().ponder(body)
         self.requests[-1]["limit"] = body["max_tokens"]
         if self.requests[-1]["role"] != MARKET:
-            return replace(said, delay=1.5)
+            return replace(said, delay=0.5)
 
         def reasoned(completion: dict[str, Any]) -> None:
             completion["usage"]["completion_tokens_details"] = {"reasoning_tokens": 50}
