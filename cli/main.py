@@ -13,7 +13,6 @@ from typing import Annotated
 import typer
 
 from tradingagents.errors import ConfigurationError, TradingAgentsError, UsageError
-from tradingagents.runtime.gc_tuning import skip_collection_at_exit
 
 from .command import report_error, report_interrupt
 from .commands import COMMANDS
@@ -111,7 +110,6 @@ def main() -> None:
         with suppress(OSError):
             sys.stderr.flush()
         os._exit(code)
-    skip_collection_at_exit()
     sys.exit(code)
 
 

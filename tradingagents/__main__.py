@@ -8,12 +8,12 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-from tradingagents.runtime.gc_tuning import collect_rarely_after_start
+from tradingagents.runtime.gc_tuning import collect_rarely
 
 
 def main() -> None:
     """Run the command line of this installation."""
-    collect_rarely_after_start()
+    collect_rarely()
     _command_line().main()
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from contextvars import ContextVar
 from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
@@ -59,17 +58,6 @@ class Listener(AsyncCallbackHandler):
         self.heard.append(type(error).__name__)
 
 
-LISTENER: ContextVar[Listener | None] = ContextVar("LISTENER", default=None)
-
-
-@pytest.fixture(params=[False, True], ids=["nobody listens", "someone listens"], autouse=True)
-def listener(request: pytest.FixtureRequest) -> Listener | None:
-    """Every call is answered the same whether LangChain runs the tool, for a listener, or we do."""
-    found = Listener() if request.param else None
-    LISTENER.set(found)
-    return found
-
-
 @pytest.fixture
 def watch() -> Watch:
     return Watch()
@@ -89,14 +77,19 @@ def context(folder: Path, watch: Watch) -> RunContext:
     )
 
 
-async def reply(context: RunContext, *calls: dict[str, Any], tools: tuple[Capability, ...] = CAPABILITIES) -> Any:
+async def reply(
+    context: RunContext,
+    *calls: dict[str, Any],
+    tools: tuple[Capability, ...] = CAPABILITIES,
+    listener: Listener | None = None,
+) -> Any:
     """Run tool calls through a tool node inside a graph; return its messages in order."""
     graph = StateGraph(MessagesState, RunContext)
     graph.add_node("tools", tool_node(tools, agent="Some Analyst"))
     graph.add_edge(START, "tools")
     graph.add_edge("tools", END)
     asked = [{"id": f"c{number}", "type": "tool_call", **call} for number, call in enumerate(calls)]
-    config = {"callbacks": [LISTENER.get()]} if LISTENER.get() else None
+    config = {"callbacks": [listener]} if listener else None
     given = {"messages": [AIMessage("", tool_calls=asked)]}
     state = await graph.compile().ainvoke(given, config, context=context)
     return [message for message in state["messages"] if isinstance(message, ToolMessage)]
@@ -185,11 +178,11 @@ async def test_a_call_that_cannot_be_answered_gets_an_error_that_says_why(
     assert context.data.sheet.rows == () or not any(row.figures for row in context.data.sheet.rows)
 
 
-async def test_who_listens_hears_of_every_call_and_of_its_failure(context: RunContext, listener: Listener | None):
-    await reply(context, {"name": "get_ttm_analysis", "args": {"ticker": "ACMQ"}})
-    await reply(context, {"name": "get_ttm_analysis", "args": {"ticker": "../../x"}})
-    if listener is not None:
-        assert listener.heard == ["get_ttm_analysis", "get_ttm_analysis", "BadSymbol"]
+async def test_who_listens_hears_of_every_call_and_of_its_failure(context: RunContext):
+    listener = Listener()
+    await reply(context, {"name": "get_ttm_analysis", "args": {"ticker": "ACMQ"}}, listener=listener)
+    await reply(context, {"name": "get_ttm_analysis", "args": {"ticker": "../../x"}}, listener=listener)
+    assert listener.heard == ["get_ttm_analysis", "get_ttm_analysis", "BadSymbol"]
 
 
 async def test_a_model_cannot_pass_its_own_run(context: RunContext):

@@ -99,6 +99,6 @@ def test_the_fields_of_a_trade():
 def test_the_components_exist():
     agents = {"Question Reader", "Planner", "Task Executor", "Reflector", "Synthesizer"}
     assert agents <= set(research_prompts())
-    assert kind_of("research").kind == "research"
+    assert kind_of("research").name == "research"
     tools = ("get_financials", "get_insider_transactions", "search_filings", "sec_filing_document", "save_thesis")
     assert {*tools, "get_social_sentiment", "get_news"} <= set(registry())

@@ -164,6 +164,58 @@ def test_no_entry_of_the_list_is_stale():
             assert one.name in (ROOT / file).read_text(), (file, one.name)
 
 
+def private_reads(tree: ast.AST) -> Iterator[str]:
+    """Yield private names that a module imports from third-party packages, or reads off what it imported from them.
+
+    It sees imports and chains of attributes that begin with an imported name. It cannot see what is read off objects
+    (`client._session`), what `getattr` reads by a name that is worked out, and methods that a class of ours overrides:
+    the list in `third_party.py` holds those that are known.
+    """
+    imported = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and not node.level and _is_third_party(node.module or ""):
+            named = [f"{node.module}.{one.name}" for one in node.names]
+            imported |= {one.asname or one.name for one in node.names}
+        elif isinstance(node, ast.Import):
+            named = [one.name for one in node.names if _is_third_party(one.name)]
+            imported |= {one.asname or one.name.split(".")[0] for one in node.names if _is_third_party(one.name)}
+        else:
+            continue
+        yield from (name for name in named if any(map(is_private, name.split("."))))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and is_private(node.attr):
+            root: ast.expr = node.value
+            while isinstance(root, ast.Attribute):
+                root = root.value
+            if isinstance(root, ast.Name) and root.id in imported:
+                yield ast.unparse(node)
+
+
+def _is_third_party(module: str) -> bool:
+    return module.split(".")[0] not in (*OURS, *sys.stdlib_module_names)
+
+
+def test_no_private_name_is_imported_or_read_off_what_is_imported():
+    found = [(str(path), name) for path in SOURCES for name in private_reads(ast.parse(path.read_text("utf-8")))]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("code", "names"),
+    [
+        ("from x.base import _handle", ["x.base._handle"]),
+        ("import x._base", ["x._base"]),
+        ("import x as y\ny.chat._send()", ["y.chat._send"]),
+        ("from x import Model\nModel._create(1)", ["Model._create"]),
+        ("import os\nos._exit(0)", []),
+        ("from tradingagents import _own\nfrom . import _other", []),
+        ("from x import Model\nModel().__class__\nself._own", []),
+    ],
+)
+def test_a_private_name_of_a_package_is_found(code: str, names: list[str]):
+    assert list(private_reads(ast.parse(code))) == names
+
+
 def test_a_name_that_is_not_listed_is_found():
     tree = ast.parse("import x\nfrom y._z import _w\nx.y._private\ngetattr(x, '_hidden')\nos._exit\nself.__dunder__")
     assert sorted(used_in(ast.walk(tree))) == ["_hidden", "_private", "_w", "_z"]
@@ -200,13 +252,12 @@ def _a_chat_model_is_defined_by_these() -> None:
     assert _chat_openai()._llm_type == "openai-chat"
 
 
-@contract("langchain-openai", "_get_request_payload", "_use_responses_api")
+@contract("langchain-openai", "_get_request_payload")
 def _the_payload_is_the_body_of_a_chat_completion() -> None:
     model = _chat_openai()
     payload = model._get_request_payload([HumanMessage("hi")], stop=None)
     assert payload["messages"] == [{"role": "user", "content": "hi"}]
     assert payload["model"] == "gpt-4o-mini"
-    assert model._use_responses_api(payload) is False
 
 
 @contract("langchain-openai", "_create_chat_result")
@@ -224,22 +275,6 @@ def _a_piece_of_a_stream_is_read_from_plain_json() -> None:
     chunk = {"model": "m", "choices": [{"index": 0, "delta": {"content": "y"}, "finish_reason": None}]}
     read = _chat_openai()._convert_chunk_to_generation_chunk(chunk, AIMessageChunk, None)
     assert read.message.text == "y"
-
-
-@contract("langchain-openai", "_handle_openai_bad_request", "_handle_openai_api_error")
-def _refusals_become_typed_errors() -> None:
-    import httpx
-    import openai
-    from langchain_core.exceptions import ContextOverflowError
-    from langchain_openai.chat_models.base import _handle_openai_api_error, _handle_openai_bad_request
-
-    response = httpx.Response(400, request=httpx.Request("POST", "http://127.0.0.1/"))
-    body = {"code": "context_length_exceeded", "message": "context_length_exceeded"}
-    with pytest.raises(ContextOverflowError):
-        _handle_openai_bad_request(openai.BadRequestError("context_length_exceeded", response=response, body=body))
-    failed = openai.InternalServerError("no", response=httpx.Response(500, request=response.request), body=None)
-    with pytest.raises(openai.APIError):
-        _handle_openai_api_error(failed)
 
 
 @contract("langchain-anthropic", "_client", "_async_client")

@@ -25,7 +25,7 @@ class PrivateName:
 
 _CHAT_MODEL = "langchain_core.language_models.chat_models:BaseChatModel"
 _CHAT_OPENAI = "langchain_openai.chat_models.base:BaseChatOpenAI"
-_FAST = ("tradingagents/llm_clients/fast_openai.py",)
+_CHECKED = ("tradingagents/llm_clients/checked_openai.py",)
 _CUSTOM = "LangChain documents it as what a chat model of one's own defines."
 
 ALLOWED = (
@@ -58,10 +58,9 @@ ALLOWED = (
         _CHAT_MODEL,
         "_agenerate",
         (
-            *_FAST,
+            *_CHECKED,
             "tradingagents/llm_clients/scripted.py",
             "tradingagents/llm_clients/cost_model.py",
-            "tradingagents/llm_clients/direct_calls.py",
             "tradingagents/llm_clients/offline_model.py",
         ),
         _CUSTOM,
@@ -77,46 +76,29 @@ ALLOWED = (
         "langchain-core",
         _CHAT_MODEL,
         "_astream",
-        (*_FAST, "tradingagents/llm_clients/scripted.py", "tradingagents/llm_clients/offline_model.py"),
+        (*_CHECKED, "tradingagents/llm_clients/scripted.py", "tradingagents/llm_clients/offline_model.py"),
         _CUSTOM,
     ),
     PrivateName(
         "langchain-openai",
         _CHAT_OPENAI,
         "_get_request_payload",
-        _FAST,
-        "Builds the request, which is then sent without the SDK's typed objects.",
-    ),
-    PrivateName(
-        "langchain-openai", _CHAT_OPENAI, "_use_responses_api", _FAST, "Tells which requests take the short way."
+        _CHECKED,
+        "Builds the request; names of the limit and parts that servers want back are added.",
     ),
     PrivateName(
         "langchain-openai",
         _CHAT_OPENAI,
         "_create_chat_result",
-        _FAST,
-        "Reads an answer from its JSON; arguments that give one key two values are refused on the way.",
+        _CHECKED,
+        "Reads an answer; what LangChain could not read is put right before, ambiguous arguments are refused after.",
     ),
     PrivateName(
         "langchain-openai",
         _CHAT_OPENAI,
         "_convert_chunk_to_generation_chunk",
-        _FAST,
+        _CHECKED,
         "Reads a piece of a stream; token counts that no call can have are dropped before.",
-    ),
-    PrivateName(
-        "langchain-openai",
-        "langchain_openai.chat_models.base",
-        "_handle_openai_bad_request",
-        _FAST,
-        "Raises LangChain's typed errors for a refused request, as its own way does.",
-    ),
-    PrivateName(
-        "langchain-openai",
-        "langchain_openai.chat_models.base",
-        "_handle_openai_api_error",
-        _FAST,
-        "Raises LangChain's typed errors for a failed request, as its own way does.",
     ),
     PrivateName(
         "langchain-anthropic",

@@ -16,7 +16,7 @@ from tradingagents.dataflows.market_data import MarketData
 from tradingagents.graph.estimates import estimate_run
 from tradingagents.graph.start import resume
 from tradingagents.runtime.executor import RunOptions, start
-from tradingagents.runtime.registry import BUILT_IN, NoSuchKind, kind_of, kinds
+from tradingagents.runtime.registry import NoSuchKind, built_in_kinds, kind_names, kind_of
 from tradingagents.runtime.runs.run_index import RunIndex
 from tradingagents.runtime.runs.run_rows import run_rows
 from tradingagents.runtime.services import Services, open_services
@@ -100,13 +100,13 @@ async def test_its_cost_is_estimated(rise: Any, services: Services) -> None:
 
 
 def test_its_kind_is_known_as_long_as_it_is_installed(rise: Any) -> None:
-    assert kinds()[-1] == "rise"
-    assert set(kinds()) == {*BUILT_IN, "rise"}
+    assert kind_names()[-1] == "rise"
+    assert set(kind_names()) == {*built_in_kinds(), "rise"}
     assert kind_of("rise") is rise.RISE
 
 
 def test_a_kind_that_is_not_installed_is_named() -> None:
-    with pytest.raises(NoSuchKind, match="no workflow of kind rise; there are trading, scan, filings_qa"):
+    with pytest.raises(NoSuchKind, match="no kind of run called rise; there are scan, trading, assistant_turn"):
         kind_of("rise")
 
 

@@ -16,7 +16,6 @@ from tests.support.kill_resume import (
     Server,
     Whole,
     boundaries,
-    entries,
     inside,
     kill_and_go_on,
     named,
@@ -43,15 +42,8 @@ def test_a_trading_run_killed_inside_a_node_goes_on(
     kill_and_go_on("trading", moment, server, tmp_path, whole["trading"])
 
 
-@pytest.mark.parametrize("moment", sampled(entries(22), every=27), ids=named)
-def test_a_trading_run_killed_around_an_entry_of_its_journal_goes_on(
-    moment: dict[str, Any], server: Server, tmp_path: Path, whole: dict[str, Whole]
-):
-    kill_and_go_on("trading", moment, server, tmp_path, whole["trading"])
-
-
-@pytest.mark.parametrize("moment", sampled(boundaries(puts=24, writes=24), every=26), ids=named)
-def test_a_trading_run_of_the_engine_killed_between_nodes_goes_on(
+@pytest.mark.parametrize("moment", sampled(boundaries(puts=24, writes=24), every=13), ids=named)
+def test_a_trading_run_killed_between_nodes_goes_on(
     moment: dict[str, Any], server: Server, tmp_path: Path, whole: dict[str, Whole]
 ):
     kill_and_go_on("trading", moment, server, tmp_path, whole["trading"])
@@ -64,15 +56,8 @@ def test_a_scan_killed_inside_a_node_goes_on(
     kill_and_go_on("scan", moment, server, tmp_path, whole["scan"])
 
 
-@pytest.mark.parametrize("moment", sampled(entries(13), every=16), ids=named)
-def test_a_scan_killed_around_an_entry_of_its_journal_goes_on(
-    moment: dict[str, Any], server: Server, tmp_path: Path, whole: dict[str, Whole]
-):
-    kill_and_go_on("scan", moment, server, tmp_path, whole["scan"])
-
-
-@pytest.mark.parametrize("moment", sampled(boundaries(puts=19, writes=16), every=19), ids=named)
-def test_a_scan_of_the_engine_killed_between_nodes_goes_on(
+@pytest.mark.parametrize("moment", sampled(boundaries(puts=19, writes=16), every=10), ids=named)
+def test_a_scan_killed_between_nodes_goes_on(
     moment: dict[str, Any], server: Server, tmp_path: Path, whole: dict[str, Whole]
 ):
     kill_and_go_on("scan", moment, server, tmp_path, whole["scan"])

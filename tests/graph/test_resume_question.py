@@ -90,7 +90,7 @@ class OneForm(Server):
         said, asked = super().ponder(body), self.requests[-1]
         if "TextSubject" in asked["tools"]:
             return Answer(text="I think that it names nobody.")
-        return said if asked["role"] == MARKET else replace(said, delay=0.5)
+        return said if asked["role"] == MARKET else replace(said, delay=2.0 if asked["role"] == NEWS else 0.5)
 
 
 class Reasoner(Server):

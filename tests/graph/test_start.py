@@ -29,7 +29,6 @@ from tradingagents.events import Event
 from tradingagents.graph.start import Run, analyze_many, parse_day
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.llm_clients.tiers import TierModels
-from tradingagents.reports import model_text
 from tradingagents.runtime.runs.run_folder import RunFolder
 from tradingagents.schemas import records
 from tradingagents.schemas.records import RunRecord
@@ -402,11 +401,3 @@ async def test_when_the_caller_is_cancelled_every_run_has_left_its_record(tmp_pa
         await task
     cards = [json.loads(card.read_text("utf-8")) for card in tmp_path.glob("runs/*/run.json")]
     assert [card["status"] for card in cards] == ["interrupted", "interrupted"]
-
-
-async def test_an_ended_run_leaves_no_rendered_texts_in_memory(tmp_path: Path):
-    before = len(model_text._ahead)
-    with offline(tmp_path) as graph:
-        await graph.start(COMPANY, DAY).result()
-        await asyncio.sleep(0.2)  # texts are rendered a moment after they were written
-    assert len(model_text._ahead) <= before

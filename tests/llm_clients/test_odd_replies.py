@@ -13,8 +13,8 @@ from langchain_core.messages import AIMessage, HumanMessage
 from benchmarks.openai_server import Answer, OpenAIServer, ToolCall
 from tradingagents.errors import ModelFailure, ModelUnreachable
 from tradingagents.llm_clients.calls import call_model
+from tradingagents.llm_clients.checked_openai import CheckedChatOpenAI
 from tradingagents.llm_clients.connections import SharedConnections
-from tradingagents.llm_clients.fast_openai import FastChatOpenAI
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.llm_clients.portable import portable
 from tradingagents.llm_clients.providers import create_chat_model
@@ -36,7 +36,7 @@ async def ask(server: OpenAIServer, *, stream: bool = False, seconds: float = 20
     model = create_chat_model(
         "openai_compatible", "bench-model", base_url=server.url, settings=settings, environ={}, connections=connections
     )
-    assert isinstance(model, FastChatOpenAI)
+    assert isinstance(model, CheckedChatOpenAI)
     try:
         on_token = (lambda _: None) if stream else None
         return await call_model(model, QUESTION, on_token=on_token, seconds=seconds, longest=longest)

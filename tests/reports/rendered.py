@@ -8,7 +8,7 @@ from typing import Any
 from tradingagents.dataflows.models import Prices
 from tradingagents.reports.articles_read import ArticleGroup
 from tradingagents.reports.batch import batch_document
-from tradingagents.reports.blocks import RenderedSheet, articles
+from tradingagents.reports.blocks import articles
 from tradingagents.reports.links import Link
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import block_markdown, markdown_files, to_markdown
@@ -29,12 +29,12 @@ def complete_report(record: RunRecord) -> str:
     return to_markdown(trading_document(record))
 
 
-def render_scan_html(record: ScanRecord, ahead: RenderedSheet | None = None) -> str:
-    return to_html(scan_document(record, ahead))
+def render_scan_html(record: ScanRecord) -> str:
+    return to_html(scan_document(record))
 
 
-def scan_report_files(record: ScanRecord, ahead: RenderedSheet | None = None) -> dict[str, str]:
-    return markdown_files(scan_document(record, ahead))
+def scan_report_files(record: ScanRecord) -> dict[str, str]:
+    return markdown_files(scan_document(record))
 
 
 def complete_scan_report(record: ScanRecord) -> str:

@@ -5,8 +5,7 @@ from markdown_it import MarkdownIt
 
 from tests.reports.page import Page
 from tradingagents.reports import model_text
-from tradingagents.reports.model_text import as_html, as_inline_html, as_markdown, first_words, render_ahead
-from tradingagents.reports.render.ahead import forget_prerendered, prerender_report, prerender_turn
+from tradingagents.reports.model_text import as_html, as_inline_html, as_markdown, first_words
 
 
 def test_headings_move_below_ours_and_keep_their_steps():
@@ -133,26 +132,6 @@ def test_an_opening_read_in_part_is_that_of_the_whole(lines: list[str]):
     """A definition of a link far behind the words makes the whole opening be read, and changes none of them."""
     text = "\n".join(lines).replace("[a]: https://example.com", "")
     assert first_words(text) == first_words(f"{text}\n\n# end\n\n[unused]: https://example.com")
-
-
-def test_what_is_rendered_ahead_is_what_a_page_shows_and_is_held_until_then():
-    text = "# Trend\n\nThe close is *above* its 200-day average."
-    before = len(model_text._ahead)
-    render_ahead(text, 3, 1)
-    assert len(model_text._ahead) == before + 3
-    assert as_markdown(text, under=1) == text.replace("# Trend", "## Trend")
-    assert as_markdown(text, under=3) == text.replace("# Trend", "#### Trend")
-    assert as_html(text, under=3) == "<h4>Trend</h4>\n<p>The close is <em>above</em> its 200-day average.</p>\n"
-    assert len(model_text._ahead) == before
-
-
-def test_what_no_page_has_shown_is_forgotten_when_its_run_has_ended():
-    before = len(model_text._ahead)
-    prerender_report("A report whose figures will be marked.")
-    prerender_turn("A turn whose figures will be marked.")
-    assert len(model_text._ahead) == before + 6
-    forget_prerendered(["A report whose figures will be marked.", "A turn whose figures will be marked."])
-    assert len(model_text._ahead) == before
 
 
 def test_first_words_are_remembered_by_the_opening_alone():

@@ -92,19 +92,6 @@ def test_a_pool_starts_again_after_shutdown():
         assert not any(name.startswith("pool-1") for name in names())
 
 
-def test_a_pool_is_behind_while_a_call_waits_for_a_thread():
-    pool, go_on = Pool(1, "pool-2"), threading.Event()
-    under_way = pool.submit(go_on.wait, 30)
-    assert not pool.is_behind
-    waiting = pool.submit(go_on.wait, 30)
-    assert pool.is_behind
-    waiting.cancel()
-    assert not pool.is_behind
-    go_on.set()
-    under_way.result(30)
-    pool.shutdown()
-
-
 def test_a_closed_graph_leaves_no_thread_and_no_open_file_and_can_be_used_again(tmp_path: Path):
     with graph_in(tmp_path) as graph:
         graph.propagate(COMPANY, DAY)  # opens what the process keeps for good

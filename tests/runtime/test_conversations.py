@@ -50,7 +50,6 @@ async def reply(state: ChatState) -> dict[str, Any]:
 class ChatRun(RecordedRun[list[str]]):
     reports = ()
     report_of: Mapping[str, str] = {}
-    nothing_more_given = frozenset[str]()
 
     def first_state(self) -> Mapping[str, Any]:
         return {"said": [self._manifest.brief]}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import gc
 from pathlib import Path
 
@@ -11,8 +10,7 @@ import pytest
 from tests.support.graph_factory import COMPANY, DAY
 from tradingagents.graph.scanner_graph import ScannerGraph
 from tradingagents.graph.trading_graph import TradingAgentsGraph
-from tradingagents.runtime.gc_tuning import START_OBJECTS, THRESHOLDS, collect_rarely, collect_rarely_after_start
-from tradingagents.runtime.records.base import AFTER_ASKING
+from tradingagents.runtime.gc_tuning import THRESHOLDS, collect_rarely
 
 
 def test_a_program_that_asks_gets_rarer_collections():
@@ -25,18 +23,6 @@ def test_a_program_that_asks_gets_rarer_collections():
         gc.set_threshold(*before)
 
 
-def test_the_first_collection_of_a_command_ends_its_start():
-    before, callbacks = gc.get_threshold(), len(gc.callbacks)
-    try:
-        collect_rarely_after_start()
-        assert gc.get_threshold()[0] == START_OBJECTS
-        gc.collect()
-        assert gc.get_threshold() == THRESHOLDS
-        assert len(gc.callbacks) == callbacks
-    finally:
-        gc.set_threshold(*before)
-
-
 @pytest.mark.parametrize("kind", [TradingAgentsGraph, ScannerGraph])
 async def test_a_run_that_has_ended_is_freed_without_the_collector(
     kind: type[TradingAgentsGraph | ScannerGraph], tmp_path: Path
@@ -45,7 +31,6 @@ async def test_a_run_that_has_ended_is_freed_without_the_collector(
 
         async def run() -> None:
             await (graph.arun(DAY) if isinstance(graph, ScannerGraph) else graph.arun(COMPANY, DAY))
-            await asyncio.sleep(3 * AFTER_ASKING)  # until then a timer holds it
 
         await run()
         gc.collect()

@@ -90,10 +90,6 @@ def graph_of(kind: str, config: dict[str, Any]) -> BaseGraph:
 async def unfinished_nodes(graph: BaseGraph, kind: str, folder: Path) -> set[str]:
     """Return the nodes that had not ended when the run was killed: those may be asked again, no others."""
     services = graph.services
-    if services.checkpoints.takes_journal(folder / "unfinished"):
-        with services.checkpoints.journal(folder / "unfinished") as journal:
-            ended = {place.partition(" ")[2] for place in journal.places}
-        return set(SCAN if kind == "scan" else TRADING) - ended
     compiled = kind_of(kind).compiled(services)
     question = read_manifest(services.settings.home_dir, folder.name)
     async with services.checkpoints.of(folder / "unfinished") as saver:
@@ -155,11 +151,6 @@ def inside(roles: tuple[str, ...]) -> list[dict[str, Any]]:
 
 def named(moment: dict[str, Any]) -> str:
     return "-".join(str(value) for value in moment.values()).replace(" ", "_")
-
-
-def entries(number: int) -> list[dict[str, Any]]:
-    """Return the moments around each entry of a journal."""
-    return [{"kept": one, **more} for one in range(1, number + 1) for more in ({}, {"before": True})]
 
 
 def boundaries(*, puts: int, writes: int) -> list[dict[str, Any]]:

@@ -5,8 +5,6 @@
 {"put": 5}                                          at a boundary: the fifth checkpoint is on disk
 {"put": 5, "before": true}                          at a boundary: the fifth checkpoint is not on disk yet
 {"writes": 3}                                       what the third task did is on disk, its step is not over
-{"kept": 5}                                         the fifth entry of the journal is on disk
-{"kept": 5, "before": true}                         the fifth entry of the journal is not on disk yet
 {"reply": "Trader"}                                 its reply is on disk, the log does not tell of it yet
 {"reply": "Trader", "number": 2}                    the same of the second call that it makes
 {"sent": "Trader", "number": 2}                     the second call that it makes is under way
@@ -27,14 +25,11 @@ from tests.support.graph_factory import COMPANY, DAY
 from tests.support.warm import fork
 from tradingagents.agents import model_calls
 from tradingagents.events import Event
-from tradingagents.graph.scan.kind import ScanKind
 from tradingagents.graph.scanner_graph import ScannerGraph
-from tradingagents.graph.trading.kind import TradingKind
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.llm_clients.replay import Replay
 from tradingagents.llm_clients.run_context import AGENT
-from tradingagents.runtime.checkpoints import checkpoints
-from tradingagents.runtime.checkpoints.step_log import StepJournal
+from tradingagents.runtime.checkpoints.checkpoints import checkpoints
 
 
 def die() -> None:
@@ -51,9 +46,7 @@ def at_event(moment: dict[str, Any]) -> Callable[[Event], None]:
 
 
 def at_checkpoint(moment: dict[str, Any]) -> None:
-    """Kill the process around what a saver does; LangGraph's engine is the one that has a saver."""
-    if moment.keys() & {"put", "writes"}:
-        TradingKind.may_wait = ScanKind.may_wait = lambda *_: True  # type: ignore[method-assign]
+    """Kill the process around what a saver does."""
     of, puts, writes = checkpoints.Checkpoints.of, 0, 0
 
     def arm(saver: BaseCheckpointSaver[Any]) -> None:
@@ -99,22 +92,6 @@ def at_checkpoint(moment: dict[str, Any]) -> None:
     checkpoints.Checkpoints.of = armed  # type: ignore[method-assign]
 
 
-def at_entry(moment: dict[str, Any]) -> None:
-    """Kill the process around what a journal keeps."""
-    keep, entries = StepJournal.keep, 0
-
-    def armed(self: StepJournal, *given: Any) -> None:
-        nonlocal entries
-        entries += 1
-        if entries == moment.get("kept") and moment.get("before"):
-            die()
-        keep(self, *given)
-        if entries == moment.get("kept"):
-            die()
-
-    StepJournal.keep = armed  # type: ignore[method-assign]
-
-
 def at_reply(moment: dict[str, Any]) -> None:
     """Kill the process once an agent's reply is on disk."""
     given, replies = Replay.given, 0
@@ -146,7 +123,6 @@ def at_call(moment: dict[str, Any]) -> None:
 
 async def main(kind: str, config: dict[str, Any], moment: dict[str, Any]) -> None:
     at_checkpoint(moment)
-    at_entry(moment)
     at_reply(moment)
     at_call(moment)
     watch = at_event(moment)

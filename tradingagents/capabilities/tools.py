@@ -10,12 +10,11 @@ from itertools import islice
 from typing import Annotated, Any
 
 from langchain_core.messages import ToolCall, ToolMessage
-from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import BaseTool, InjectedToolArg, StructuredTool
 from langgraph.prebuilt import ToolNode, ToolRuntime
 from langgraph.prebuilt.tool_node import ToolCallRequest, ToolInvocationError
 from langgraph.types import Command
-from pydantic import BaseModel, Field, SkipValidation, create_model
+from pydantic import BaseModel, Field, create_model
 
 from tradingagents.capabilities.capability import Answer, Capability
 from tradingagents.context import MADE, RunContext
@@ -28,35 +27,6 @@ ToolReply = ToolMessage | Command[Any]
 Note = Callable[[RunContext, ToolCall, ToolMessage], Mapping[str, Any]]
 """Returns what the event of a finished tool call tells besides: from the context, the call and its answer."""
 _GIST_CHARS = 400
-
-
-class CapabilityTool(StructuredTool):
-    """A tool that answers the short way where nobody listens: LangChain's own takes three times as long as our answers.
-
-    Where a tracer or another callback is set, LangChain runs the tool and tells it, as it does any other.
-    """
-
-    capability: SkipValidation[Capability] = Field(exclude=True)
-
-    async def ainvoke(
-        self,
-        input: str | dict[str, Any] | ToolCall,  # noqa: A002 - LangChain's name
-        config: RunnableConfig | None = None,
-        **kwargs: Any,
-    ) -> Any:
-        """Run a call as a tool node makes it; anything else, and what someone listens to, is left to LangChain.
-
-        Raises:
-            pydantic.ValidationError: The arguments do not fit.
-        """
-        listeners = getattr((config or {}).get("callbacks"), "handlers", True)
-        if listeners or not isinstance(input, dict) or input.get("type") != "tool_call":
-            return await super().ainvoke(input, config, **kwargs)
-        arguments = dict(input["args"])
-        context = _context(arguments.pop("runtime"))
-        answer = await _answer(self.capability, context, self.capability.arguments.model_validate(arguments))
-        kept = answer.result.kept()
-        return ToolMessage(answer.markdown, artifact=kept, name=self.name, tool_call_id=input["id"] or "")
 
 
 @lru_cache(maxsize=256)
@@ -75,13 +45,12 @@ def as_tool(capability: Capability) -> BaseTool:
         __base__=capability.arguments,
         runtime=(Annotated[Any, InjectedToolArg(), Field(exclude=True)], ...),
     )
-    return CapabilityTool(
+    return StructuredTool(
         coroutine=call,
         name=capability.name,
         description=capability.summary,
         args_schema=schema,
         response_format="content_and_artifact",
-        capability=capability,
     )
 
 

@@ -106,25 +106,17 @@ def replace_whole(path: Path, content: bytes, *, private_file: bool = True) -> N
         raise
 
 
-def as_json(value: Mapping[str, Any], encoded: Mapping[str, str] | None = None) -> str:
+def as_json(value: Mapping[str, Any]) -> str:
     """Return an object as readable JSON; reject NaN and infinities.
 
     Each top-level value, and each item of a top-level list, takes one line: an encoder that indents everything is
     several times slower.
-
-    Args:
-        value: The object.
-        encoded: Top-level values by key, as `spread_json` has encoded them before.
     """
-    ready = encoded or {}
-    parts = (
-        f"  {one_line_json(str(key))}: {ready[key] if key in ready else spread_json(part)}"
-        for key, part in value.items()
-    )
+    parts = (f"  {one_line_json(str(key))}: {_spread_json(part)}" for key, part in value.items())
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
-def spread_json(part: object) -> str:
+def _spread_json(part: object) -> str:
     """Return a top-level value as `as_json` writes it: each item of a list on its line."""
     if not isinstance(part, list) or not part:
         return one_line_json(part)

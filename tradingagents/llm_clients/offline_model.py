@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from langchain_core.callbacks import AsyncCallbackManagerForLLMRun, CallbackManagerForLLMRun
-from langchain_core.language_models import LanguageModelInput
+from langchain_core.language_models import BaseChatModel, LanguageModelInput
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, ToolCall
 from langchain_core.messages.ai import UsageMetadata
 from langchain_core.messages.tool import tool_call_chunk
@@ -20,7 +20,6 @@ from langchain_core.runnables import Runnable
 from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
 
-from tradingagents.llm_clients.direct_calls import DirectCalls
 from tradingagents.offline.brief import BRIEF, Brief, DialogueRule, ObjectRule, TextRule, ToolWish
 from tradingagents.offline.reports import figures_only
 
@@ -31,7 +30,7 @@ NO_BRIEF = Brief(agent="")
 NOT_OFFERED = "The tools that would answer this are not available."
 
 
-class OfflineChatModel(DirectCalls):
+class OfflineChatModel(BaseChatModel):
     """A deterministic analyst with the interface of a chat model: the same brief gives the same answer."""
 
     model_name: str = MODEL_NAME

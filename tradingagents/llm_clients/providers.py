@@ -24,7 +24,6 @@ from tradingagents.errors import ModelNotConfigured, SettingsError
 from tradingagents.files.redaction import Redactor, redacted_url, shown_value
 from tradingagents.llm_clients.connections import (
     CONNECT_SECONDS,
-    ModelHttpClient,
     SharedConnections,
     refuse_other_hosts,
     refuse_other_hosts_async,
@@ -127,9 +126,9 @@ def _openai_compatible(order: _Order) -> BaseChatModel:
 
 
 def _chat_openai(order: _Order, url: str, key: SecretStr, **extra: Any) -> BaseChatModel:
-    from tradingagents.llm_clients.fast_openai import FastChatOpenAI
+    from tradingagents.llm_clients.checked_openai import CheckedChatOpenAI
 
-    return FastChatOpenAI(
+    return CheckedChatOpenAI(
         **order.given(
             model=order.model,
             base_url=url,
@@ -157,7 +156,7 @@ def _async_http_client(order: _Order, url: str) -> httpx.AsyncClient:
     """Return a client on the shared connections, or on its own ones if the environment names a proxy."""
     transport = None if _proxied(url) else order.connections
     hooks = {"response": [refuse_other_hosts_async]}
-    return ModelHttpClient(
+    return httpx.AsyncClient(
         transport=transport,
         verify=trusted_certificates(),
         timeout=order.timeout,

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-
-from markupsafe import Markup
 
 from tradingagents.dataflows.reference.data_faults import FAULT_KINDS
 from tradingagents.reports import formatting as words
@@ -22,13 +19,11 @@ from tradingagents.reports.document import (
     Table,
     one_line_of_markdown,
 )
-from tradingagents.reports.report_parts import ReportParts
 from tradingagents.reports.sections import TextSection, uses
 from tradingagents.reports.sheet_groups import SheetGroup, sheet_groups
 from tradingagents.schemas.cards import CardRecord
 from tradingagents.schemas.records import (
     DataFaultRecord,
-    DataSheetRecord,
     RunRecord,
     ScanRecord,
     TimingRecord,
@@ -37,16 +32,6 @@ from tradingagents.schemas.records import (
 
 _LINK_SAFE = str.maketrans({"(": "%28", ")": "%29", "[": "%5B", "]": "%5D", "|": "%7C", "'": "%27"})
 _LABEL_SAFE = str.maketrans({"[": "(", "]": ")"})
-
-
-@dataclass(frozen=True, slots=True)
-class RenderedSheet:
-    """A data sheet as reports show it."""
-
-    rows: Sequence[DataSheetRecord]
-    """What was rendered: a report with other rows renders its own sheet."""
-    markdown: str
-    html: Markup
 
 
 def texts(written: Sequence[tuple[TextSection, str]], *, open_first: bool = False) -> list[Card]:
@@ -98,26 +83,18 @@ def warnings_on_page(lines: Sequence[str], *, menu: str = "") -> Section:
 
 def what_it_rests_on(
     record: RunRecord | ScanRecord | CardRecord,
-    rendered: RenderedSheet | None = None,
     plain: Table | None = None,
-    parts: ReportParts | None = None,
 ) -> list[Section]:
     """Return the sections on sources: what the data gate found, the articles and the data sheet.
 
     Args:
         record: The run.
-        rendered: Its data sheet, rendered in advance; not used if the record's has more rows.
         plain: The data sheet of files; None for the whole of it.
-        parts: What was made of the report ahead of time; None for nothing.
     """
     sheet, traced = record["data_sheet"], tally(record.get("grounding"))
-    ahead = rendered if rendered is not None and rendered.rows == sheet else None
-    groups = [] if ahead else sheet_groups(sheet)
-    table = plain or (Line(ahead.markdown) if ahead else sheet_table(groups))
-    read = (parts or ReportParts()).made(
-        "articles", record.get("articles_read"), lambda _: articles(article_groups(record))
-    )
-    data = Card("data", (groups, record["cutoff"], traced, ahead), [Line(traced), table])
+    groups = sheet_groups(sheet)
+    read = articles(article_groups(record))
+    data = Card("data", (groups, record["cutoff"], traced), [Line(traced), plain or sheet_table(groups)])
     faults = record.get("data_faults") or []
     return [
         Section(

@@ -15,7 +15,6 @@ from markdown_it.utils import EnvType
 from markupsafe import Markup, escape
 
 from tradingagents.analytics.company.metric_names import LABELS
-from tradingagents.dataflows.gateway.answers.lru import Memo
 from tradingagents.files.plain_text import clean
 from tradingagents.reports.anchors import figure_link, tool_link
 from tradingagents.reports.names import figure_label, figure_named, for_people, identifiers, is_tool, label_in_text
@@ -24,8 +23,6 @@ _DEEPEST = 6
 _KEPT = 128
 """Texts whose rendering is remembered: those of one document, whose parts stand in several of its files."""
 _KEPT_OPENINGS = 1024
-_AHEAD = 4096
-"""Renderings made before their page is, while models work: those of some hundred runs at once."""
 _STRUCTURE = re.compile(r"^(?:[>*+\-\d.)]|[^\S\n])*+(?:#|<|```|~~~)|^(?:>|[^\S\n])*+(?:=++|-++)[ \t]*+$", re.MULTILINE)
 """A line that may start a heading, an HTML block or a fence; text without one is used unparsed."""
 _HASHES = re.compile(r"(#{1,6})(?=[ \t]|$)")
@@ -49,39 +46,12 @@ _PROVENANCE = re.compile(r"\(source [^()]*\)")
 """The source line at the start of a tool's answer, which isn't part of its content."""
 
 
-_ahead = Memo(_AHEAD)
-
-
 @lru_cache(maxsize=_KEPT)
 def as_html(text: str, *, under: int) -> Markup:
     """Render a model's Markdown as HTML with its headings below level `under`.
 
     HTML in it is shown as text, images as their description; only http and https links become links.
     """
-    ready: Markup | None = _ahead.pop(("html", text, under))
-    return _html(text, under) if ready is None else ready
-
-
-def render_ahead(text: str, within: int, alone: int) -> None:
-    """Render a text now, for the `as_html` and `as_markdown` that ask for it next.
-
-    Args:
-        text: A text; what nobody asks for is to be forgotten.
-        within: Level of the headings above it in the whole document.
-        alone: The same in a file of its own.
-    """
-    _ahead.put(("html", text, within), _html(text, within))
-    for under in (within, alone):
-        _ahead.put(("markdown", text, under), _markdown(text, under))
-
-
-def forget_ahead(text: str, within: int, alone: int) -> None:
-    """Release what was rendered ahead of time of a text, if anything is left of it."""
-    for key in (("html", text, within), ("markdown", text, within), ("markdown", text, alone)):
-        _ahead.pop(key)
-
-
-def _html(text: str, under: int) -> Markup:
     if _ONE_PLAIN_LINE.fullmatch(text) and not identifiers(text):
         return Markup(f"<p>{text}</p>\n")  # noqa: S704 - nothing in it is Markdown, nor HTML
     return _render(markdown_tokens(text, under=under))
@@ -118,11 +88,6 @@ def as_markdown(text: str, *, under: int) -> str:
 
     HTML blocks become text and an open fence is closed, so that the rest of the file is rendered correctly.
     """
-    ready: str | None = _ahead.pop(("markdown", text, under))
-    return _markdown(text, under) if ready is None else ready
-
-
-def _markdown(text: str, under: int) -> str:
     text = re.sub(r"\r\n?", "\n", text.strip())
     if not _STRUCTURE.search(text):
         return text

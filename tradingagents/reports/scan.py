@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
 from tradingagents.files.atomic import indented_json
 from tradingagents.files.plain_text import escaped_json
 from tradingagents.memory.cohort import market_note
 from tradingagents.reports import formatting as words
 from tradingagents.reports.anchors import used_in
-from tradingagents.reports.blocks import RenderedSheet, how_it_ran, texts, warnings_on_page, what_it_rests_on
+from tradingagents.reports.blocks import how_it_ran, texts, warnings_on_page, what_it_rests_on
 from tradingagents.reports.charts.heat_map import PERIODS, heat_map
 from tradingagents.reports.citation_marks import with_marks
 from tradingagents.reports.decision_notes import degraded_notice
@@ -29,13 +28,11 @@ from tradingagents.reports.document import (
     labelled_list,
     one_line_of_markdown,
 )
-from tradingagents.reports.report_parts import ReportParts
 from tradingagents.reports.sections import ended_early, scan_sections, written
 from tradingagents.schemas.records import IndexRecord, PickRecord, ScanRecord, ScanSummaryRecord, ThemeRecord
 
 SUMMARY_JSON = "3_synthesis/macro_scan_summary.json"
 SUMMARY = "3_synthesis/macro_scan_summary.md"
-_OF_MARKET: tuple[Literal["sectors", "top_sectors", "indices"], ...] = ("sectors", "top_sectors", "indices")
 _ENDINGS = {
     "done": "This is a partial report: some of the scan is missing.",
     "no_summary": "The scan ended without a summary: the model gave no usable one.",
@@ -45,13 +42,11 @@ _ENDINGS = {
 }
 
 
-def scan_document(record: ScanRecord, ahead: RenderedSheet | None = None, parts: ReportParts | None = None) -> Document:
+def scan_document(record: ScanRecord) -> Document:
     """Return the report of a scan.
 
     Args:
         record: The scan; missing parts are left out, and a partial scan says so at the top.
-        ahead: Its data sheet, if already rendered.
-        parts: What was made of the report ahead of time; None for nothing.
     """
     unmarked, record = record, with_marks(record)
     summary, day = record["summary"], record["scan_date"]
@@ -84,10 +79,10 @@ def scan_document(record: ScanRecord, ahead: RenderedSheet | None = None, parts:
         notice=notice(record),
         sections=[
             *(_summary(summary) if summary else []),
-            *(parts or ReportParts()).made("market", [record[key] for key in _OF_MARKET], lambda _: _market(record)),
+            *_market(record),
             warnings_on_page(record["warnings"]),
             Section("Reports", texts(written(record["reports"], scan_sections())), id="reports", menu="Reports"),
-            *what_it_rests_on(record, ahead, parts=parts),
+            *what_it_rests_on(record),
             *how_it_ran(record["warnings"], record["usage"], record["timing"], "scan"),
         ],
         files=_files(record),

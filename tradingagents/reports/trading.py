@@ -14,7 +14,7 @@ from tradingagents.dataflows.reference.sectors import DISPLAY
 from tradingagents.memory.cohort import market_note
 from tradingagents.reports import formatting as words
 from tradingagents.reports.anchors import used_in
-from tradingagents.reports.blocks import RenderedSheet, how_it_ran, texts, warnings_on_page, what_it_rests_on
+from tradingagents.reports.blocks import how_it_ran, texts, warnings_on_page, what_it_rests_on
 from tradingagents.reports.citation_marks import with_marks
 from tradingagents.reports.decision_notes import decision_notes_of, track_record
 from tradingagents.reports.document import (
@@ -33,7 +33,6 @@ from tradingagents.reports.document import (
     labelled_list,
     one_line_of_markdown,
 )
-from tradingagents.reports.report_parts import ReportParts
 from tradingagents.reports.sections import (
     TextSection,
     analysts,
@@ -65,8 +64,6 @@ def trading_document(
     *,
     benchmark: Prices | None = None,
     earlier: Sequence[EarlierDecision] = (),
-    sheet: RenderedSheet | None = None,
-    parts: ReportParts | None = None,
 ) -> Document:
     """Return the report of a run.
 
@@ -75,13 +72,11 @@ def trading_document(
         prices: Bars up to the trade date for the chart, with enough history for a 200-day average; None for no chart.
         benchmark: Bars of the benchmark over the same days, for a comparison line; None for no line.
         earlier: Decisions on the same instrument for earlier days, the latest first.
-        sheet: Its data sheet, if already rendered.
-        parts: What was made of the report ahead of time; None for nothing.
     """
     from tradingagents.reports.charts.price_chart import chart_css
 
-    decision, parts = record["decision"], parts or ReportParts()
-    charts = price_charts(record, prices, benchmark, decision, parts) if prices is not None else []
+    decision = record["decision"]
+    charts = _price_charts(record, prices, benchmark) if prices is not None else []
     sources = [item["source"] for item in decision["key_evidence"]] if decision else []
     used = used_in(record["reports"], sources, record["data_sheet"])
     record = with_marks(record)
@@ -95,7 +90,7 @@ def trading_document(
             *_decision_sections(record, charts),
             *_text_sections(record),
             *_learned(record, earlier),
-            *what_it_rests_on(record, sheet, parts=parts),
+            *what_it_rests_on(record),
             *how_it_ran(record["warnings"], record["usage"], record["timing"], "run"),
         ],
         files=_files(record),
@@ -241,40 +236,21 @@ def _turns(turns: Sequence[Mapping[str, str]], *, level: int) -> Iterable[Block]
         yield Prose(turn["text"], under=level)
 
 
-def price_charts(
-    record: RunRecord,
-    prices: Prices,
-    benchmark: Prices | None,
-    decision: DecisionRecord | None,
-    parts: ReportParts,
-) -> list[tuple[str, Markup]]:
-    """Draw the chart for wide screens and paper, and again with fewer bars for phones.
-
-    Args:
-        record: The run, for its day.
-        prices: As for `trading_document`, as is `benchmark`.
-        decision: Whose levels are drawn; what they leave as it is, is taken from `parts` if it is there.
-        parts: What was made of the report ahead of time.
-    """
+def _price_charts(record: RunRecord, prices: Prices, benchmark: Prices | None) -> list[tuple[str, Markup]]:
+    """Draw the chart for wide screens and paper, and again with fewer bars for phones."""
     from tradingagents.reports.charts.price_chart import drawn_chart, empty_chart, overlays_for, price_plot
 
     lay_out = partial(
         price_plot,
         prices,
-        decision=decision,
+        decision=record["decision"],
         trade_date=date.fromisoformat(record["trade_date"]),
-        overlays=parts.made("overlays", prices.close.tobytes(), lambda _: overlays_for(prices)),
+        overlays=overlays_for(prices),
         benchmark=benchmark,
     )
-
-    def draw(_: object) -> list[tuple[str, Markup]]:
-        charts = []
-        for kind, bars, width in _SIZES:
-            plot = lay_out(bars=bars, width=width)
-            drawn = drawn_chart(plot, kind == "wide", parts) if plot else empty_chart(prices.symbol, width)
-            charts.append((kind, Markup(drawn)))  # noqa: S704 - the chart escapes its texts
-        return charts
-
-    shown = decision and (decision["action"], decision["entry"], decision["stop"], decision["target"])
-    closes = [one.close.tobytes() for one in (prices, benchmark) if one is not None]
-    return parts.made("charts", (record["trade_date"], shown, closes), draw)
+    charts = []
+    for kind, bars, width in _SIZES:
+        plot = lay_out(bars=bars, width=width)
+        drawn = drawn_chart(plot, kind == "wide") if plot else empty_chart(prices.symbol, width)
+        charts.append((kind, Markup(drawn)))  # noqa: S704 - the chart escapes its texts
+    return charts

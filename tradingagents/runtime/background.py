@@ -64,22 +64,13 @@ class Pool(Executor):
         self._threads, self._name = threads, name
         self._lock = threading.Lock()
         self._pool: ThreadPoolExecutor | None = None
-        self._left = 0
-
-    @property
-    def is_behind(self) -> bool:
-        """Whether there are more calls than threads, so that a call waits."""
-        return self._left > self._threads
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Start a call in a thread and return its future."""
         with self._lock:
             if self._pool is None:
                 self._pool = ThreadPoolExecutor(self._threads, thread_name_prefix=self._name)
-            call = self._pool.submit(fn, *args, **kwargs)
-            self._left += 1
-        call.add_done_callback(self._ended)
-        return call
+            return self._pool.submit(fn, *args, **kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the threads; see `concurrent.futures.Executor.shutdown`."""
@@ -87,10 +78,6 @@ class Pool(Executor):
             pool, self._pool = self._pool, None
         if pool is not None:
             pool.shutdown(wait, cancel_futures=cancel_futures)
-
-    def _ended(self, _: Future[Any]) -> None:
-        with self._lock:
-            self._left -= 1
 
 
 def _stop(loop: asyncio.AbstractEventLoop) -> None:

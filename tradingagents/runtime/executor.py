@@ -18,7 +18,7 @@ from typing import Any, Generic, TypeVar
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.errors import GraphDrained
-from langgraph.runtime import RunControl, Runtime
+from langgraph.runtime import RunControl
 from langgraph.types import Command, StateSnapshot
 
 from tradingagents.dataflows.cutoff import Moment, parse_day, utc_now
@@ -35,9 +35,7 @@ from tradingagents.llm_clients.replay import BATCH, Replay
 from tradingagents.llm_clients.run_context import Running
 from tradingagents.llm_clients.run_replies import RunReplies
 from tradingagents.llm_clients.tiers import TIERS
-from tradingagents.runtime.checkpoints.checkpoints import LOG
 from tradingagents.runtime.concurrency import to_its_end
-from tradingagents.runtime.direct import DirectGraph, direct_graph
 from tradingagents.runtime.fingerprint import asked_of
 from tradingagents.runtime.kind import WAITING, ActiveRun, AnyGraph, Persist, ResultT, RunKind, RunParts
 from tradingagents.runtime.manifest import RunManifest
@@ -62,8 +60,6 @@ from tradingagents.settings import without_secrets
 T = TypeVar("T")
 CONVERSATIONS = "conversations"
 """Folder under `home` of the steps of conversations."""
-FIRST = "first state"
-"""The place of a run's first state in its journal."""
 _INTERRUPT = "__interrupt__"
 """The key under which LangGraph documents what a graph waits for."""
 
@@ -487,38 +483,10 @@ class _Execution(Generic[RunRequestT, ResultT]):
         thread = self.manifest.thread if conversation is None else f"conversation-{conversation}"
         limit = self._services.settings.max_recur_limit
         config = _config(compiled.name or self.manifest.kind, self.manifest, thread, limit)
-        if (direct := self._direct(compiled)) is not None:
-            await self._step_directly(run, direct, config)
-            return
         async with self._steps() as saver:
-            await self._step_by_engine(run, compiled, config, saver)
+            await self._take_steps(run, compiled, config, saver)
 
-    def _direct(self, compiled: AnyGraph) -> DirectGraph | None:
-        """Return the graph for a run without LangGraph's engine; None where the run needs the engine."""
-        if self._options.persist != "all":
-            return direct_graph(compiled)
-        checkpoints = self._services.checkpoints
-        if self._conversation is not None or self._workflow.may_wait(self._request, self._services.settings):
-            return None
-        if checkpoints.enabled and not checkpoints.takes_journal(self._unfinished):
-            return None
-        begun = checkpoints.enabled and self._again and (self._unfinished / LOG).exists()
-        return direct_graph(compiled, traced_too=begun)
-
-    async def _step_directly(self, run: ActiveRun[ResultT], direct: DirectGraph, config: RunnableConfig) -> None:
-        runtime = Runtime(context=run.context, control=self._control)
-        with ExitStack() as stack:
-            journal = None
-            if self._options.persist == "all" and self._services.checkpoints.enabled:
-                journal = stack.enter_context(self._services.checkpoints.journal(self._unfinished))
-                if (first := journal.update_at(FIRST)) is None:
-                    journal.keep(FIRST, run.state)
-                else:
-                    run.state = first
-            async for state in direct.states(run.state, runtime, config, journal):
-                run.state = state
-
-    async def _step_by_engine(
+    async def _take_steps(
         self,
         run: ActiveRun[ResultT],
         compiled: AnyGraph,

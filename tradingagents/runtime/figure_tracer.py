@@ -41,22 +41,17 @@ class FigureTracer:
         self._answers = {brief: None} if brief else {}
         self._given_to: dict[str, list[str]] = {}
         """The answers other than articles, by the agent that was given them."""
-        self._written: dict[str, None] = {}
         self._given: tuple[int, Given] | None = None
         self._shown: tuple[list[str], Given] | None = None
         """The lessons of the record, as read last."""
 
     def recall(self, event: Event) -> None:
-        """Take in the answer of a tool, or what a model wrote."""
-        if event.type == "tool_end":
-            if event.data.get("status", "error") != "error" and isinstance(event.data.get("content"), str):
-                self._answers[event.data["content"]] = None
-                if event.data.get("tool") not in ARTICLES:
-                    self._given_to.setdefault(event.node or "", []).append(event.data["content"])
-            return
-        text = event.data.get({"node_end": "report", "debate_turn": "text"}.get(event.type, ""))
-        if text and isinstance(text, str):
-            self._written[text] = None
+        """Take in the answer of a tool."""
+        content = event.data.get("content")
+        if event.type == "tool_end" and event.data.get("status", "error") != "error" and isinstance(content, str):
+            self._answers[content] = None
+            if event.data.get("tool") not in ARTICLES:
+                self._given_to.setdefault(event.node or "", []).append(content)
 
     def take(self, texts: Iterable[str]) -> None:
         """Count texts as answers of tools: the reports on which a run decides that asks none."""
@@ -66,12 +61,6 @@ class FigureTracer:
         """Tell whether tools have answered an agent with so many figures that its report cannot do without any."""
         numbers = (number for answer in self._given_to.get(agent, ()) for number in read_numbers(answer))
         return sum(not number.whole or abs(number.value) > SMALL for number in numbers) >= MANY
-
-    def read_ahead(self) -> Iterator[tuple[str, list[Place]]]:
-        """Yield each text written so far with its untraced figures: less is left to do when the run ends."""
-        given = self._read()
-        for text in list(self._written):
-            yield text, untraced(given.places(text))
 
     def grounding(self, record: Mapping[str, Any]) -> GroundingRecord:
         """Return what became of every figure in a record's texts.

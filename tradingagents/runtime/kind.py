@@ -185,10 +185,6 @@ class RunKind(ABC, Generic[RunRequestT, ResultT]):
         """
         return None
 
-    def may_wait(self, request: RunRequestT, settings: Settings) -> bool:  # noqa: ARG002 - some kinds look at them
-        """Return whether a run may stop for a person to answer, which only LangGraph's engine can do."""
-        return True
-
     def stand_in(self, request: RunRequestT) -> RunRequestT:
         """Return what is asked of the simulated market in its place, for an estimate that must not use a network."""
         field = self.request.subject_field

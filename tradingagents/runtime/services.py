@@ -6,7 +6,6 @@ import os
 from collections.abc import Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
-from threading import Semaphore
 from typing import TYPE_CHECKING, Any
 
 from tradingagents.dataflows.gateway.answers.cache import CACHE_FILE, DiskCache
@@ -39,8 +38,6 @@ MEMO_SIZE = 4096
 tickers take turns than fit, each run works out everything anew, and old and new answers are held side by side."""
 VENDOR_THREADS = 16
 """Blocking vendor calls that may wait at the same time."""
-REPORTS_AHEAD = 8
-"""Runs whose report may be made before their end, at the same time: each holds a megabyte."""
 
 
 @dataclass(frozen=True)
@@ -70,8 +67,6 @@ class Services:
     """Threads in which blocking vendor calls wait."""
     writer: Pool
     """The thread that renders and writes reports, one run after the other."""
-    reports_ahead: Semaphore = field(default_factory=lambda: Semaphore(REPORTS_AHEAD))
-    """Held by each run whose report has been made as far as it is known."""
     beginnings: Beginnings = field(default_factory=Beginnings)
     """In which order runs begin."""
     secrets: KnownSecrets = field(default_factory=KnownSecrets)

@@ -1,6 +1,8 @@
 from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from tests.reports.golden import assert_golden
@@ -8,6 +10,8 @@ from tests.reports.hostile import PAYLOADS, hostile_record
 from tests.reports.rendered import report_files
 from tests.reports.sample import sample_record
 from tradingagents.memory.cohort import SIMULATED_MARKET
+from tradingagents.reports.document import Table
+from tradingagents.reports.render.markdown import block_markdown
 
 FILES = [
     "1_analysts/fundamentals.md",
@@ -154,3 +158,12 @@ def test_a_report_of_an_analyst_who_was_not_asked_is_not_missing():
     record = stopped_record()
     record["settings"] = {"analysts": ["fundamentals"]}
     assert "Not written: fundamentals, investment plan," in report_files(record)["complete_report.md"]
+
+
+@given(
+    st.lists(st.lists(st.text(st.sampled_from("ab|<> \t\n\\1é\u00a0")) | st.text(), min_size=1, max_size=4), max_size=4)
+)
+def test_a_row_of_a_table_reads_as_if_each_cell_had_been_looked_at(rows: list[list[str]]):
+    lines = block_markdown(Table(("h",), rows)).split("\n")[2:]
+    cells = [[" ".join(cell.split()).replace("<", "&lt;").replace("|", "\\|") for cell in row] for row in rows]
+    assert lines == ["| " + " | ".join(row) + " |" for row in cells]

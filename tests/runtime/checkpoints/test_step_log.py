@@ -19,7 +19,7 @@ from langgraph.types import Command, interrupt
 
 from tradingagents.errors import HomeNotWritable
 from tradingagents.runtime.checkpoints.checkpoints import DATABASE, LOG, Checkpoints
-from tradingagents.runtime.checkpoints.step_log import HEADER, StepJournal, StepLog, StepLogError, is_journal
+from tradingagents.runtime.checkpoints.step_log import HEADER, StepLog
 from tradingagents.settings import load_settings
 
 CONFIG: RunnableConfig = {"configurable": {"thread_id": "one"}, "metadata": {"run_id": "a run"}}
@@ -125,46 +125,6 @@ def test_a_damaged_record_ends_what_is_read(tmp_path: Path):
     assert 0 < (tmp_path / LOG).stat().st_size < len(content)
     assert again.get_tuple(CONFIG) is not None
     again.close()
-
-
-def test_of_a_journal_cut_anywhere_whole_entries_are_read_and_more_can_follow(tmp_path: Path):
-    path, serde = tmp_path / LOG, InMemorySaver().serde
-    with closing(StepJournal(path, serde)) as journal:
-        for number in range(4):
-            journal.keep(f"{number} node", {"said": [AIMessage(f"text {number}", id="1")], "count": number})
-    whole, known = path.read_bytes(), []
-    for cut in range(len(whole) + 1):
-        path.write_bytes(whole[:cut])
-        with closing(StepJournal(path, serde)) as torn:
-            known.append(len(torn.places))
-            torn.keep("last", {"count": 9})
-        with closing(StepJournal(path, serde)) as again:
-            assert len(again.places) == known[-1] + 1
-            assert again.update_at("last") == {"count": 9}
-        assert is_journal(path)
-    assert known == sorted(known)
-    assert set(known) == {0, 1, 2, 3, 4}
-    path.write_bytes(whole)
-    with closing(StepJournal(path, serde)) as journal:
-        assert journal.update_at("2 node") == {"said": [AIMessage("text 2", id="1")], "count": 2}
-        assert journal.update_at("5 node") is None
-
-
-def test_a_journal_is_no_log_of_the_engine_nor_the_other_way_round(tmp_path: Path):
-    path, serde, checkpoints = tmp_path / LOG, InMemorySaver().serde, Checkpoints(load_settings({}, environ={}))
-    assert checkpoints.takes_journal(tmp_path)
-    StepLog(path, serde).close()
-    assert not checkpoints.takes_journal(tmp_path)
-    with pytest.raises(StepLogError, match="no log of steps"):
-        StepJournal(path, serde)
-    path.unlink()
-    StepJournal(path, serde).close()
-    assert checkpoints.takes_journal(tmp_path)
-    with pytest.raises(StepLogError, match="no log of steps"):
-        StepLog(path, serde)
-    assert not Checkpoints(load_settings({"checkpoint_enabled": False}, environ={})).takes_journal(tmp_path)
-    (tmp_path / DATABASE).touch()
-    assert not checkpoints.takes_journal(tmp_path)
 
 
 def test_a_file_of_another_kind_is_refused(tmp_path: Path):

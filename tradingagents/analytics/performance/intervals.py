@@ -9,10 +9,8 @@ standard error is that of the estimate. Two are here, both consistent where peri
   there are waves. Where the waves are slower than the dependence, the interval covers in small samples too, in which
   block bootstraps and normal quantiles do not (docs/concepts/backtest-statistics.md has the table). With one wave less
   than there are periods it is Student's interval for independent values.
-- `newey_west_error` with `fixed_b_quantile`, for regressions: what statsmodels gives.
-
-Both are a sum over a matrix, and the base install has to say whether decisions beat chance: so neither needs a package
-that it does not have. The tests hold them to statsmodels, SciPy and arch.
+- `newey_west_error` with `fixed_b_quantile`, for regressions. statsmodels has the same error, which the tests compare,
+  but no quantiles of fixed-b, without which intervals of few periods are too narrow.
 """
 
 from __future__ import annotations
@@ -22,7 +20,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
-from statistics import NormalDist
 
 import numpy as np
 
@@ -30,8 +27,6 @@ from tradingagents.dataflows.models import Floats
 
 LEVEL = 0.05
 """Of a one-sided test; intervals cover 95 %."""
-EXACT_UP_TO = 100
-"""Degrees of freedom up to which Student's quantile is exact; above, a series is accurate to 1e-7."""
 _FIXED_B_975 = (1.9600, 2.9694, 0.4160, -0.5324)
 """Cubic in b of the 97.5 % quantile under the Bartlett kernel: Kiefer and Vogelsang (2005), table 1."""
 
@@ -149,44 +144,15 @@ def fixed_b_quantile(b: float) -> float:
     return sum(factor * b**power for power, factor in enumerate(_FIXED_B_975))
 
 
-@lru_cache(maxsize=1024)
 def student_t(probability: float, freedom: int) -> float:
-    """Return the quantile of Student's t distribution for a probability above 0.5 and whole degrees of freedom.
+    """Return the quantile of Student's t distribution for a probability."""
+    from scipy.special import stdtrit  # a tenth of a second to import, which only statistics need
 
-    Up to `EXACT_UP_TO`, the finite sums of Abramowitz and Stegun 26.7.3 and 26.7.4 are inverted by bisection; above,
-    the asymptotic series 26.7.5 is used.
-    """
-    if freedom > EXACT_UP_TO:
-        z = NormalDist().inv_cdf(probability)
-        terms = (
-            (z**3 + z) / 4,
-            (5 * z**5 + 16 * z**3 + 3 * z) / 96,
-            (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
-        )
-        more: float = sum(term / freedom**power for power, term in enumerate(terms, start=1))
-        return z + more
-    low, high = 0.0, 1.0
-    while _within(high, freedom) < 2 * probability - 1:
-        high *= 2
-    for _ in range(80):
-        middle = (low + high) / 2
-        low, high = (middle, high) if _within(middle, freedom) < 2 * probability - 1 else (low, middle)
-    return (low + high) / 2
+    return float(stdtrit(freedom, probability))
 
 
 def student_tail(t: float, freedom: int) -> float:
     """Return the probability that Student's t exceeds a value."""
-    return 0.5 - math.copysign(_within(abs(t), freedom), t) / 2
+    from scipy.special import stdtr
 
-
-def _within(t: float, freedom: int) -> float:
-    """Return the probability that Student's t lies between -t and t."""
-    angle = math.atan(t / math.sqrt(freedom))
-    square = math.cos(angle) ** 2
-    odd = freedom % 2
-    term = math.cos(angle) if odd else 1.0
-    total = 0.0
-    for power in range(odd, freedom - 1, 2):
-        total += term
-        term *= square * (power + 1) / (power + 2)
-    return 2 / math.pi * (angle + math.sin(angle) * total) if odd else math.sin(angle) * total
+    return float(stdtr(freedom, -t))

@@ -2,8 +2,8 @@
 
 Standard errors are those of Newey and West (1987), so that returns that depend on those of the sessions before, and
 volatility that comes in clusters, do not make them too small. They are those of statsmodels' `OLS(...).fit("HAC")`, to
-which the tests hold them; they are computed here because an account says whether it beat its benchmark in the base
-install, too, and the estimator is one sum.
+which the tests hold them; they are computed here because its intervals take normal quantiles, which are too narrow for
+few sessions (see `fixed_b_quantile`), and the estimator is one sum.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ def compare_document(record: CompareRecord) -> Document:
                 )
                 for number, one in enumerate(record["companies"], 1)
             ],
-            *what_it_rests_on(record, None),
+            *what_it_rests_on(record),
             *how_it_ran(record["warnings"], record["usage"], record["timing"], "comparison"),
         ],
         files=[File("answer.md", title, [Prose(record["answer"], under=1)])] if record["answer"] else [],

@@ -7,7 +7,7 @@ import contextvars
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 from langchain_core.runnables.config import var_child_runnable_config
 
@@ -175,7 +175,6 @@ class CompanyResearch:
 class CompareRun(CheckedRun[Comparison]):
     """One run of the graph."""
 
-    nothing_more_given: ClassVar[frozenset[str]] = frozenset()
     report_of: Mapping[str, str] = {}
     reports = ("answer",)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 from tradingagents.errors import UsageError
 from tradingagents.features.debate.agents.states import DebateQuestionState
@@ -79,7 +79,6 @@ def finished_debate(home: Path, run: str) -> DebateRecord:
 class DebateQuestionRun(CheckedRun[DebateAnswer]):
     """One question."""
 
-    nothing_more_given: ClassVar[frozenset[str]] = frozenset()
     report_of: Mapping[str, str] = {}
     reports = ("answer",)
 

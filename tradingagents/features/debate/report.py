@@ -75,7 +75,7 @@ def debate_document(record: DebateRecord) -> Document:
             *[_round(record, number) for number in range(1, record["rounds"] + 1)],
             Section("Hints of the user", _hints(record)),
             Section("Evidence", _evidence(record["evidence"]), id="evidence", menu="Evidence"),
-            *what_it_rests_on(record, None),
+            *what_it_rests_on(record),
             *how_it_ran(record["warnings"], record["usage"], record["timing"], "debate"),
         ],
         files=files,

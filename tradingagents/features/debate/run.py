@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 from tradingagents.context import RunContext
 from tradingagents.features.debate.agents.statements import conviction_line, texts_of_debate
@@ -38,7 +38,6 @@ class DebateResult(ExportableRun):
 class DebateRun(CheckedRun[DebateResult]):
     """One run of the graph."""
 
-    nothing_more_given: ClassVar[frozenset[str]] = frozenset()
     report_of: Mapping[str, str] = {}
     reports = ()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 from tradingagents.context import RunContext
 from tradingagents.dataflows.instrument import Instrument
@@ -45,7 +45,6 @@ class DeepReport(ExportableRun):
 class DeepReportRun(RecordedRun[DeepReport]):
     """One run of the graph."""
 
-    nothing_more_given: ClassVar[frozenset[str]] = frozenset()
     report_of: Mapping[str, str] = {}
     reports = ("report",)
 

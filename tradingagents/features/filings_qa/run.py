@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 from tradingagents.errors import UsageError
 from tradingagents.events import Event
@@ -49,7 +49,6 @@ class FilingsAnswer(ExportableRun):
 class FilingsRun(RecordedRun[FilingsAnswer]):
     """One run of the graph."""
 
-    nothing_more_given: ClassVar[frozenset[str]] = frozenset()
     report_of: Mapping[str, str] = {}
     reports = ("answer",)
     context: Any
@@ -79,10 +78,6 @@ class FilingsRun(RecordedRun[FilingsAnswer]):
         """Emit `run_start`."""
         question = self._manifest.request["question"]
         self.context.events.emit("run_start", question, question=question, start=self._starts())
-
-    def on_event(self, event: Event) -> None:
-        """Store what tools failed at; figures are checked at their citations, by the graph."""
-        self._recall(event)
 
     async def finish(self) -> FilingsAnswer:
         """Emit `result`, write the record and return both."""

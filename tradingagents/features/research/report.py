@@ -63,7 +63,7 @@ def research_document(record: ResearchRecord) -> Document:
             warnings_on_page(record["warnings"]),
             *[_iteration(one, record["tasks"]) for one in record["iterations"]],
             Section("Figures", _figures(record["tasks"]), id="figures", menu="Figures"),
-            *what_it_rests_on(record, None),
+            *what_it_rests_on(record),
             *how_it_ran(record["warnings"], record["usage"], record["timing"], "research"),
         ],
         files=[File("answer.md", question, [Prose(record["answer"], under=1)])] if record["answer"] else [],

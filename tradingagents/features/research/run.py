@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 from tradingagents.context import RunContext
 from tradingagents.events import Event
@@ -39,7 +39,6 @@ class ResearchAnswer(ExportableRun):
 class ResearchRun(CheckedRun[ResearchAnswer]):
     """One run of the graph."""
 
-    nothing_more_given: ClassVar[frozenset[str]] = frozenset()
     report_of: Mapping[str, str] = {}
     reports = ("answer",)
 
@@ -49,9 +48,9 @@ class ResearchRun(CheckedRun[ResearchAnswer]):
         self._session = SessionNotes(parts)
         super().__init__(parts, context)  # takes in the earlier events
 
-    def _recall(self, event: Event) -> None:
+    def on_event(self, event: Event) -> None:
         """Take in a task's result as it ends: a run that stops before the others have ended keeps it."""
-        super()._recall(event)
+        super().on_event(event)
         if event.type == "task" and isinstance(result := event.data.get("result"), dict):
             self._ended[result["key"]] = cast(TaskResultRecord, result)
 

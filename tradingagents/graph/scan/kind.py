@@ -56,10 +56,6 @@ class ScanKind(RunKind[ScanRequest, "ScanRun"]):
         found = {"executive_summary": summary.get("executive_summary", ""), "stocks_to_investigate": picks}
         return short_card(card, ("run_id", "status", "scan_date"), **found)
 
-    def may_wait(self, request: ScanRequest, settings: Settings) -> bool:  # noqa: ARG002
-        """Return False: nobody is asked."""
-        return False
-
     def graph(self, services: Services) -> AnyGraph:
         """Compile the scanner graph."""
         from tradingagents.graph.scan.graph import build_scanner_graph

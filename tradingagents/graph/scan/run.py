@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 from tradingagents.agents import roster
 from tradingagents.agents.scan_states import ScannerState
@@ -16,8 +16,6 @@ from tradingagents.dataflows.reference.sectors import SECTORS
 from tradingagents.errors import DataError, NoData, NotForPastDate, TradingAgentsError
 from tradingagents.files.notebook_html import card_html
 from tradingagents.graph.scan.graph import SCANNERS
-from tradingagents.reports.document import Document
-from tradingagents.reports.render.ahead import rendered_sheet
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import markdown_files
 from tradingagents.reports.scan import scan_document
@@ -49,9 +47,6 @@ class ScanRun(ExportableRun):
 
 class MarketScanRun(RecordedRun[ScanRun]):
     """One run of the scanner graph for one day."""
-
-    last_phase: ClassVar[str] = macro_synthesis.SPEC.phase
-    nothing_more_given: ClassVar[frozenset[str]] = frozenset({last_phase})
 
     def __init__(self, parts: RunParts, context: RunContext) -> None:
         """Open a scan."""
@@ -86,12 +81,8 @@ class MarketScanRun(RecordedRun[ScanRun]):
         return none_reported(roster.report_keys([SCANNERS]), self.state)
 
     def _files(self, record: Mapping[str, Any]) -> Mapping[str, str]:
-        document = self._known_document(record)
-        return {**markdown_files(document, self._parts), "report.html": to_html(document, self._parts)}
-
-    def _known_document(self, record: Mapping[str, Any]) -> Document:
-        sheet = self._parts.made("sheet", record["data_sheet"], rendered_sheet)
-        return scan_document(cast(ScanRecord, record), sheet, self._parts)
+        document = scan_document(cast(ScanRecord, record))
+        return {**markdown_files(document), "report.html": to_html(document)}
 
     def _record(self, status: str, error: str | None) -> Mapping[str, Any]:
         state = cast(ScannerState, self.state)

@@ -82,10 +82,6 @@ class TradingKind(RunKind[TradingRequest, "Run"]):
         """Return the scan's context."""
         return request.brief
 
-    def may_wait(self, request: TradingRequest, settings: Settings) -> bool:  # noqa: ARG002
-        """Return whether a person approves the decision."""
-        return settings.approve
-
     def details(self, request: TradingRequest) -> Mapping[str, Any]:  # noqa: ARG002
         """Return nothing: the manifest holds the subject and the brief."""
         return {}

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from functools import partial
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 from tradingagents.agents import roster
 from tradingagents.agents.analysts import fundamentals_analyst, market_analyst
@@ -33,13 +33,10 @@ from tradingagents.graph.evaluation.track_record import with_track_record
 from tradingagents.graph.trading.earlier_decisions import earlier_decisions
 from tradingagents.graph.trading.state_log import write_state_log
 from tradingagents.offline.readings import Row
-from tradingagents.reports.blocks import RenderedSheet
-from tradingagents.reports.document import Document
 from tradingagents.reports.earlier import EarlierDecision
-from tradingagents.reports.render.ahead import rendered_sheet
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import markdown_files
-from tradingagents.reports.trading import price_charts, trading_document
+from tradingagents.reports.trading import trading_document
 from tradingagents.runtime.graphs.branches import none_reported
 from tradingagents.runtime.kind import RunParts
 from tradingagents.runtime.records.base import OFFLINE, RecordedRun
@@ -69,9 +66,6 @@ class Run(ExportableRun):
 
 class TradingRun(RecordedRun[Run]):
     """One run of the trading graph on one ticker."""
-
-    nothing_more_given: ClassVar[frozenset[str]] = frozenset({"trading", "decision"})
-    last_phase: ClassVar[str] = "decision"
 
     def __init__(self, parts: RunParts, context: TradingContext, prices: Prices) -> None:
         """Open a run; `prices` are for the page's chart."""
@@ -173,20 +167,8 @@ class TradingRun(RecordedRun[Run]):
             self._prices,
             benchmark=self._benchmark_prices(),
             earlier=self._earlier(run),
-            sheet=self._rendered_sheet(run),
-            parts=self._parts,
         )
-        return {**markdown_files(document, self._parts), "report.html": to_html(document, self._parts)}
-
-    def _known_document(self, record: Mapping[str, Any]) -> Document:
-        """Return the report without its decision; the chart is drawn with the trader's levels, which mostly remain."""
-        run = cast(RunRecord, record)
-        if proposed := run["decisions"].get(PROPOSED):
-            price_charts(run, self._prices, self._benchmark_prices(), proposed, self._parts)
-        return trading_document(run, sheet=self._rendered_sheet(run), parts=self._parts)
-
-    def _rendered_sheet(self, run: RunRecord) -> RenderedSheet:
-        return self._parts.made("sheet", run["data_sheet"], rendered_sheet)
+        return {**markdown_files(document), "report.html": to_html(document)}
 
     def _earlier(self, run: RunRecord) -> list[EarlierDecision]:
         symbol, day = self._instrument.symbol, self.context.data.as_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from importlib.resources import files
@@ -14,7 +14,6 @@ from tradingagents.dataflows.models import Floats, Prices
 from tradingagents.reports import formatting as words
 from tradingagents.reports.charts import layers
 from tradingagents.reports.charts.plot import BENCHMARK, ChartNote, Plot, PricePlot, lay_out
-from tradingagents.reports.report_parts import ReportParts
 from tradingagents.schemas.records import DecisionRecord
 
 __all__ = ["chart_css", "drawn_chart", "overlays_for", "price_chart", "price_plot", "stock_chart"]
@@ -108,44 +107,26 @@ def empty_chart(symbol: str, width: int) -> str:
     return svg(symbol, "There are no prices to draw.", width, 80, note)
 
 
-def drawn_chart(plot: PricePlot, tips: bool, parts: ReportParts | None = None) -> str:
+def drawn_chart(plot: PricePlot, tips: bool) -> str:
     """Draw a chart.
 
     Args:
         plot: Its layout.
         tips: Whether each bar answers a pointer.
-        parts: Where the layers are held that the levels of a decision leave as they are; None to hold none.
     """
-    of = (tips, *_shown_in(plot)) if parts else ()
-    below, above = (parts or ReportParts()).made(f"chart {plot.width}", of, lambda _: _lasting(plot, tips))
-    return svg(
-        plot.symbol,
-        _description(plot),
-        plot.width,
-        plot.height,
-        f"{below}{layers.levels(plot)}{layers.mark(plot)}{above}",
-    )
-
-
-def _lasting(plot: PricePlot, tips: bool) -> tuple[str, str]:
-    """Draw the layers below those of the decision, and those above them."""
-    below = [
+    drawn = [
         layers.axes(plot),
         _clipped(plot, layers.band(plot) + layers.candles(plot) + layers.averages(plot)),
         layers.strength(plot),
         layers.momentum(plot),
+        layers.levels(plot),
+        layers.mark(plot),
+        layers.legend(plot),
+        layers.volume(plot),
+        layers.tips(plot) if tips else "",
+        layers.notes(plot),
     ]
-    above = [layers.legend(plot), layers.volume(plot), layers.tips(plot) if tips else "", layers.notes(plot)]
-    return "".join(below), "".join(above)
-
-
-def _shown_in(plot: PricePlot) -> Iterator[object]:
-    """Yield all of a layout that `_lasting` draws; of a decision, only its effect on the axis and on the margin."""
-    yield from (plot.price, plot.left, plot.right, plot.marked, plot.currency, plot.benchmark, plot.days, plot.notes)
-    for name, values in plot.overlays.items():
-        yield from (name, values.tobytes())
-    for column in (plot.open, plot.high, plot.low, plot.close, plot.traded):
-        yield column.tobytes()
+    return svg(plot.symbol, _description(plot), plot.width, plot.height, "".join(drawn))
 
 
 @lru_cache(maxsize=1)

@@ -25,14 +25,10 @@ from tradingagents.reports.document import Block, Card, Document, Section
 from tradingagents.reports.inner_links import links_in_html
 from tradingagents.reports.model_text import as_html, as_inline_html, first_words
 from tradingagents.reports.render.tables import data_sheet, pick_items, use_rows
-from tradingagents.reports.report_parts import ReportParts
 from tradingagents.reports.sections import NO_ADVICE
 
 _WITH_OWN_SECTION = frozenset({"decision", "stances", "price_chart", "warnings", "abstract", "ranked_decisions"})
 """Macros that draw the element around their section themselves."""
-
-_AT_THE_END = frozenset({"warnings", "use"})
-"""Sections that the last model call changes."""
 
 
 class _ShownSection(NamedTuple):
@@ -46,14 +42,8 @@ class _ShownSection(NamedTuple):
     content: Markup
 
 
-def to_html(document: Document, parts: ReportParts | None = None) -> str:
-    """Render a document as a page; broken inner links become plain text.
-
-    Args:
-        document: The report.
-        parts: What was rendered of it ahead of time; None for nothing.
-    """
-    parts = parts or ReportParts()
+def to_html(document: Document) -> str:
+    """Render a document as a page; broken inner links become plain text."""
     css = style("report.css") + (style(document.style) if document.style else "")
     page = _environment().get_template("document.html.j2")
     html = page.render(
@@ -63,22 +53,14 @@ def to_html(document: Document, parts: ReportParts | None = None) -> str:
         market_note=document.market_note,
         notice=document.notice,
         head=document.masthead,
-        sections=[_shown(section, parts) for section in document.sections if section.blocks and section.only != "file"],
+        sections=[_shown(section) for section in document.sections if section.blocks and section.only != "file"],
     )
     return resolved(links_in_html(shown_in_html(html)), document.used_in)
 
 
-def prerender_html(document: Document, parts: ReportParts) -> None:
-    """Render the cards of a document for the page that will have the same."""
-    for section in document.sections:
-        if section.only != "file" and section.id not in _AT_THE_END:
-            _shown(section, parts)
-
-
-def _shown(section: Section, parts: ReportParts) -> _ShownSection:
+def _shown(section: Section) -> _ShownSection:
     cards = list(_as_cards(section.blocks))
-    name = f"html {section.title} {section.id}"
-    content = [parts.made(f"{name} {number}", card, _card_html) for number, card in enumerate(cards)]
+    content = map(_card_html, cards)
     bare = bool(cards) and cards[0].macro in _WITH_OWN_SECTION
     return _ShownSection(section.title, section.id, section.menu, bare, Markup("".join(content)))  # noqa: S704 - Markup
 

@@ -23,7 +23,6 @@ from tradingagents.reports.document import (
 )
 from tradingagents.reports.inner_links import without_links
 from tradingagents.reports.model_text import as_markdown
-from tradingagents.reports.report_parts import ReportParts
 from tradingagents.reports.sections import NO_ADVICE
 
 COMPLETE = "complete_report.md"
@@ -32,43 +31,23 @@ _TO_CHANGE = ("<", "  ", "| ", " |")
 """What `_cell` would change in a printable row whose cells are joined by bars, apart from its ends."""
 
 
-def markdown_files(document: Document, parts: ReportParts | None = None) -> dict[str, str]:
+def markdown_files(document: Document) -> dict[str, str]:
     """Return a document's files by relative path. Parts that a run did not reach have no file.
 
     Models' texts are unchanged, except that headings are moved below ours and unmatched figures are marked.
-
-    Args:
-        document: The report.
-        parts: What was rendered of it ahead of time; None for nothing.
     """
-    parts = parts or ReportParts()
+    single = {file.path: shown_in_markdown(_file(file)) for file in document.files}
     attached = {path: shown_in_markdown(text) for path, text in document.attachments.items()}
-    return {**dict(sorted((_single_files(document, parts) | attached).items())), COMPLETE: to_markdown(document, parts)}
+    return {**dict(sorted((single | attached).items())), COMPLETE: to_markdown(document)}
 
 
-def prerender_markdown(document: Document, parts: ReportParts) -> dict[str, str]:
-    """Render the sections of a document and its files, for those that will have the same; return the files by path."""
-    for section in document.sections:
-        if section.only != "page":
-            _made_section(section, parts)
-    return _single_files(document, parts)
-
-
-def _single_files(document: Document, parts: ReportParts) -> dict[str, str]:
-    return {
-        file.path: parts.made(f"file {file.path}", file, lambda file: shown_in_markdown(_file(file)))
-        for file in document.files
-    }
-
-
-def to_markdown(document: Document, parts: ReportParts | None = None) -> str:
-    """Return the complete Markdown document; `parts` as for `markdown_files`."""
-    parts = parts or ReportParts()
+def to_markdown(document: Document) -> str:
+    """Return the complete Markdown document."""
     facts = [(name, value) for name, value in document.facts if value]
     rendered = [
         _rendered([Notice(told) for told in (document.market_note, document.notice) if told]),
         block_markdown(Table(("Fact", "Value"), facts)),
-        *(_made_section(section, parts) for section in document.sections if section.only != "page"),
+        *(_section(section) for section in document.sections if section.only != "page"),
         f"---\n\n{NO_ADVICE}",
     ]
     return without_links(shown_in_markdown(_titled(document.title, rendered)))
@@ -103,10 +82,6 @@ def _file(file: File) -> str:
 
 def _titled(title: str, parts: Iterable[str]) -> str:
     return "\n\n".join([f"# {one_line_of_markdown(title)}", *(part for part in parts if part)]) + "\n"
-
-
-def _made_section(section: Section, parts: ReportParts) -> str:
-    return parts.made(f"markdown {section.title} {section.id}", section, _section)
 
 
 def _section(section: Section) -> str:

@@ -14,7 +14,7 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
 from tradingagents.errors import HomeNotWritable
 from tradingagents.files.database import DatabaseUnreachable, plain_url
-from tradingagents.runtime.checkpoints.step_log import StepJournal, StepLog, StepLogError, is_journal
+from tradingagents.runtime.checkpoints.step_log import StepLog, StepLogError
 from tradingagents.settings import Settings
 
 if TYPE_CHECKING:
@@ -61,26 +61,6 @@ class Checkpoints:
             path = folder / DATABASE
             async with _saved_in(path if lasting or path.exists() else folder / LOG) as saver:
                 yield saver
-
-    def takes_journal(self, folder: Path) -> bool:
-        """Return whether `journal` can be used: steps are saved in files, and the folder has none of LangGraph's."""
-        if not self.enabled or self._url is not None or (folder / DATABASE).exists():
-            return False
-        return not (folder / LOG).exists() or is_journal(folder / LOG)
-
-    @contextmanager
-    def journal(self, folder: Path) -> Iterator[StepJournal]:
-        """Yield the journal of one run that LangGraph's engine does not take through its graph.
-
-        Args:
-            folder: Where its file is or will be.
-
-        Raises:
-            HomeNotWritable: The file cannot be used.
-        """
-        path = folder / LOG
-        with _keeping(path), closing(StepJournal(path, _serializer())) as journal:
-            yield journal
 
     @property
     def remote(self) -> bool:

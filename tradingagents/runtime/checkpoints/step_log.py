@@ -1,10 +1,7 @@
 """A run's steps in one file that is only appended to, and that nobody reads but the next start of the run.
 
-Two formats, named in the first line:
-
-- `StepJournal`: what each node returned, for runs that LangGraph's engine does not take through their graph.
-- `StepLog`: LangGraph's checkpoints. Its own SQLite saver writes the whole state with every step, in a transaction of
-  its own: together a tenth of a batch's processor time. Here a step adds one record, with what it changed.
+LangGraph's own SQLite saver writes the whole state with every step, in a transaction of its own: together a tenth of a
+batch's processor time. Here a step adds one record, with what it changed.
 """
 
 from __future__ import annotations
@@ -12,7 +9,7 @@ from __future__ import annotations
 import inspect
 import struct
 import zlib
-from collections.abc import AsyncIterator, Iterator, Sequence, Set
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -32,9 +29,7 @@ from langgraph.checkpoint.serde.base import SerializerProtocol
 from tradingagents.files.private_files import private
 
 HEADER = b"tradingagents steps 1\n"
-"""First line of a `StepLog`."""
-JOURNAL_HEADER = b"tradingagents steps 2\n"
-"""First line of a `StepJournal`."""
+"""First line of the file."""
 _FRAME = struct.Struct(">II")
 """Before each record: its length and its CRC-32. What a killed process or a power cut left incomplete is not read."""
 
@@ -171,45 +166,6 @@ class StepLog(OnLoop):
     def _loaded(self, content: bytes) -> dict[str, Any]:
         record: dict[str, Any] = self.serde.loads_typed(("msgpack", content))
         return record
-
-
-class StepJournal:
-    """What each node of a run returned, by its place in the run. Each is in the file when `keep` returns."""
-
-    def __init__(self, path: Path, serde: SerializerProtocol) -> None:
-        """Open the file, or make it. Raises StepLogError."""
-        self._serde = serde
-        self._records = _Records(path, JOURNAL_HEADER)
-        self._updates: dict[str, dict[str, Any]] = {}
-        for content in self._records.read():
-            place, update = serde.loads_typed(("msgpack", content))
-            self._updates[place] = update
-
-    @property
-    def places(self) -> Set[str]:
-        """The places that earlier starts of the run, or this one, have finished."""
-        return self._updates.keys()
-
-    def update_at(self, place: str) -> dict[str, Any] | None:
-        """Return what the node at a place returned; None if it has not ended."""
-        return self._updates.get(place)
-
-    def keep(self, place: str, update: dict[str, Any]) -> None:
-        """Store what the node at a place returned. Raises StepLogError."""
-        self._records.append(self._serde.dumps_typed((place, update))[1])
-
-    def close(self) -> None:
-        """Close the file."""
-        self._records.close()
-
-
-def is_journal(path: Path) -> bool:
-    """Return whether a file is a `StepJournal`."""
-    try:
-        with path.open("rb") as file:
-            return file.read(len(JOURNAL_HEADER)) == JOURNAL_HEADER
-    except OSError:
-        return False
 
 
 class _Records:

@@ -1,15 +1,7 @@
-"""A faster `ChatOpenAI` for many concurrent calls.
-
-For every call the SDK checks the request against its types key by key and builds typed objects from the answer, which
-LangChain then converts back to dicts in another thread. That is up to half of the client's cost per call. Here the SDK
-handles the first request of a model and all errors; the request is sent as LangChain built it, and LangChain reads the
-answer's JSON directly. Address and headers of further requests are those of the first one: what the SDK does to make
-them again takes longer than sending a request and receiving its answer.
-"""
+"""`ChatOpenAI` that checks what servers answer: many that are compatible with OpenAI's are not quite."""
 
 from __future__ import annotations
 
-import inspect
 import json
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -22,16 +14,11 @@ from langchain_core.exceptions import ModelError
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.messages.tool import invalid_tool_call
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
-from langchain_core.runnables import RunnableConfig
 from langchain_openai import ChatOpenAI
-from langchain_openai.chat_models.base import _handle_openai_api_error, _handle_openai_bad_request
-from pydantic import Field, PrivateAttr, SecretStr
-from pydantic_core import to_json
+from pydantic import Field, PrivateAttr
 
 from tradingagents.files.json_text import TOO_DEEP, parse_json
 from tradingagents.llm_clients.answer_errors import GARBLED, EmptyCompletion, NotACompletion
-from tradingagents.llm_clients.connections import ModelHttpClient, PostTarget
-from tradingagents.llm_clients.direct_calls import DirectCalls
 from tradingagents.llm_clients.meter import MOST_TOKENS
 from tradingagents.llm_clients.reply_text import strict_json
 from tradingagents.llm_clients.servers import server_of, strike_secrets, without_secrets
@@ -41,10 +28,6 @@ SHOWN_CHARS = 400
 _DETAILS = ("prompt_tokens_details", "completion_tokens_details")
 _CENSORED = AIMessage("", response_metadata={"finish_reason": "content_filter"})
 """Replaces a reply that the SDK withholds because a content filter stopped it."""
-_DETOURS = frozenset({"response_format", "extra_headers", "extra_query", "extra_body", "timeout"})
-"""Arguments that only the SDK can handle: typed parsing, and arguments outside the request's body."""
-
-
 _LIMIT_NAMES = (("max_completion_tokens", "max_tokens"), ("max_tokens",), ("max_completion_tokens",), ())
 """How compatible servers are told the limit of a reply. Most know one of two names and ignore the other (llama.cpp the
 new one, Ollama the old one); a server that refuses a name is sent the next of these from then on."""
@@ -68,19 +51,18 @@ def _reading_an_answer() -> Iterator[None]:
         raise (error.__cause__ or error) from None
     except (ModelError, NotACompletion, EmptyCompletion):
         raise
-    except GARBLED as error:
+    except (*GARBLED, RecursionError) as error:  # the latter for JSON that is nested without end
         raise NotACompletion(f"{type(error).__name__} while reading the answer") from error
 
 
-class FastChatOpenAI(DirectCalls, ChatOpenAI):
-    """ChatOpenAI with a short path for complete (not streamed) chat completions.
+class CheckedChatOpenAI(ChatOpenAI):
+    """ChatOpenAI for servers that are nearly compatible, too: what they send is checked before LangChain reads it.
 
     An answer that isn't a chat completion raises `NotACompletion`, one without a reply `EmptyCompletion`.
     """
 
     key_variable: str = Field("", exclude=True)
     """The variable that the key was read from, for errors; empty if it wasn't read from one."""
-    _first: _FirstRequest | None = PrivateAttr(None)
     _spelling: int = PrivateAttr(0)
     """Position in `_LIMIT_NAMES`, for compatible servers."""
 
@@ -88,9 +70,6 @@ class FastChatOpenAI(DirectCalls, ChatOpenAI):
     def lc_secrets(self) -> dict[str, str]:
         """Fields hidden from tracers: the key, and the URL, which may contain a password."""
         return {**super().lc_secrets, "openai_api_base": "OPENAI_BASE_URL"}
-
-    def _has_more_to_do(self, config: RunnableConfig) -> bool:
-        return self.streaming or super()._has_more_to_do(config)
 
     async def _agenerate(
         self,
@@ -143,54 +122,13 @@ class FastChatOpenAI(DirectCalls, ChatOpenAI):
         run_manager: AsyncCallbackManagerForLLMRun | None,
         **kwargs: Any,
     ) -> ChatResult:
-        payload = self._get_request_payload(messages, stop=stop, **kwargs)
-        if payload.get("stream") or not _DETOURS.isdisjoint(payload) or self._use_responses_api(payload):
-            try:
-                with _reading_an_answer():
-                    return await super()._agenerate(messages, stop, run_manager, **kwargs)
-            except openai.LengthFinishReasonError as cut:
-                return self._create_chat_result(cut.completion)
-            except openai.ContentFilterFinishReasonError:
-                return ChatResult(generations=[ChatGeneration(message=_CENSORED.model_copy(deep=True))])
         try:
-            content = await self._posted(payload)
-        except openai.BadRequestError as error:
-            _handle_openai_bad_request(error)
-            raise
-        except openai.APIError as error:
-            _handle_openai_api_error(error)
-            raise
-        parsed = _parsed(content)
-        if isinstance(parsed, dict) and parsed.get("error") and not parsed.get("choices"):
-            asked: Any = httpx.Request("POST", f"{self.root_async_client.base_url}chat/completions")  # see `_post`
-            raise openai.APIError(_said(parsed["error"]), asked, body=parsed["error"])
-        return self._create_chat_result(_sound(parsed))
-
-    async def _posted(self, payload: Mapping[str, Any]) -> bytes:
-        """Send a request and return the body of the answer. Raises what the SDK raises."""
-        sdk, client, first = self.root_async_client, self.http_async_client, self._first
-        connections = client.connections if isinstance(client, ModelHttpClient) else None
-        body = first.body(sdk, payload) if first is not None else None
-        if first is None or body is None or connections is None:
-            answer = await _post(sdk, payload)
-            if isinstance(self.openai_api_key, SecretStr):  # a function gives a new key for each request
-                self._first = _FirstRequest(sdk, answer)
-            return bytes(answer.content)
-        try:
-            told = await connections.post(first.target, body)
-        except httpx.HTTPError as error:
-            outcome: httpx.Response | httpx.HTTPError = error
-        else:
-            if told.status == httpx.codes.OK and not told.encoded:
-                return told.body
-            outcome = told.response(first.request)
-            if outcome.is_success:
-                return outcome.content
-            if outcome.has_redirect_location:
-                return bytes((await _post(sdk, payload)).content)
-        # The SDK makes its error of the answer that has come, or of the one that has not.
-        async with _KnownOutcome(outcome) as known:
-            return bytes((await _post(sdk.with_options(http_client=known), payload)).content)
+            with _reading_an_answer():
+                return await super()._agenerate(messages, stop, run_manager, **kwargs)
+        except openai.LengthFinishReasonError as cut:
+            return self._create_chat_result(cut.completion)
+        except openai.ContentFilterFinishReasonError:
+            return ChatResult(generations=[ChatGeneration(message=_CENSORED.model_copy(deep=True))])
 
     def _get_request_payload(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
         try:
@@ -216,79 +154,24 @@ class FastChatOpenAI(DirectCalls, ChatOpenAI):
     def _create_chat_result(
         self, response: dict[str, Any] | openai.BaseModel, generation_info: dict[str, Any] | None = None
     ) -> ChatResult:
-        plain: Any = response.model_dump(warnings=False) if isinstance(response, openai.BaseModel) else response
+        plain = _plain(response)
+        if isinstance(plain, dict) and plain.get("error") and not plain.get("choices"):
+            asked: Any = httpx.Request("POST", f"{self.root_async_client.base_url}chat/completions")
+            raise openai.APIError(_said(plain["error"]), asked, body=plain["error"])
         _refuse_empty(plain)
-        written = _with_written_arguments(plain, "message")
         with _reading_an_answer():
-            result = super()._create_chat_result(response if written is plain else written, generation_info)
-        choices = written["choices"]
-        for one, choice in zip(result.generations, choices, strict=False):
+            read = _sound(_with_written_arguments(plain, "message"))
+            result = super()._create_chat_result(read, generation_info)
+        for one, choice in zip(result.generations, read["choices"], strict=False):
             if isinstance(one.message, AIMessage):
                 _refuse_ambiguous(one.message, choice["message"].get("tool_calls") or [])
                 one.message.additional_kwargs |= _told_beside(choice["message"])
         return result
 
 
-# LangChain looks at the signature of this method in every call.
-FastChatOpenAI._agenerate.__signature__ = inspect.signature(FastChatOpenAI._agenerate)  # type: ignore[attr-defined]
-
-
-async def _post(sdk: openai.AsyncOpenAI, payload: Mapping[str, Any]) -> Any:
-    """Return the answer of the SDK's HTTP client; the SDK's types name the answer of another version of it."""
-    return await sdk.post("/chat/completions", cast_to=httpx.Response, body=payload)
-
-
-class _FirstRequest:
-    """The first request of a model as the SDK made it: further ones differ in their body only."""
-
-    def __init__(self, sdk: openai.AsyncOpenAI, answer: httpx.Response) -> None:
-        self._of = (sdk.api_key, sdk.base_url)
-        sent = (answer.history or [answer])[0].request  # the one before a redirect
-        # Without its body: a conversation, which would be held as long as the model.
-        self.request = httpx.Request(sent.method, sent.url, headers=sent.headers, extensions=sent.extensions)
-        self.target = PostTarget(sent)
-
-    def body(self, sdk: openai.AsyncOpenAI, payload: Mapping[str, Any]) -> bytes | None:
-        """Return the body of a request; None where the SDK would use another address, key or spelling."""
-        if self._of != (sdk.api_key, sdk.base_url):
-            return None
-        try:
-            parts = (b"%s:%s" % (json.dumps(name).encode(), _value(name, one)) for name, one in payload.items())
-            return b"{%s}" % b",".join(parts)
-        except (TypeError, ValueError):
-            return None
-
-
-def _value(name: str, value: Any) -> bytes:
-    """Return an argument of a request as the SDK spells it. Raises TypeError or ValueError for what it does not send.
-
-    The conversation is nearly all of a request, and consists of texts; pydantic's encoder takes half of the time. The
-    two spell numbers differently.
-    """
-    if name == "messages":
-        return to_json(value, fallback=_refused)
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
-
-
-def _refused(value: Any) -> Any:
-    raise TypeError(f"a request cannot hold {type(value).__name__}")
-
-
-class _KnownOutcome(httpx.AsyncClient):
-    """A client that gives an answer, or raises an error, that is there already; it sends and logs nothing."""
-
-    def __init__(self, outcome: httpx.Response | httpx.HTTPError) -> None:
-        super().__init__()
-        self._outcome = outcome
-
-    async def send(self, request: httpx.Request, **_: Any) -> httpx.Response:
-        outcome = self._outcome
-        if isinstance(outcome, httpx.HTTPError):
-            raise outcome
-        # The content has been decompressed.
-        dropped = (b"content-encoding", b"content-length", b"transfer-encoding")
-        headers = [(name, value) for name, value in outcome.headers.raw if name.lower() not in dropped]
-        return httpx.Response(outcome.status_code, headers=headers, content=outcome.content, request=request)
+def _plain(answer: Any) -> Any:
+    """Return an answer as the server gave it: without what the SDK adds to its typed object."""
+    return answer.model_dump(exclude_unset=True, warnings=False) if isinstance(answer, openai.BaseModel) else answer
 
 
 def _told_beside(message: Any) -> dict[str, Any]:
@@ -358,7 +241,7 @@ def _with_written_arguments(answer: Any, part: Literal["message", "delta"]) -> A
         if _arguments_are_unwritten(call):
             given = call["function"].get("arguments")
             call["function"]["arguments"] = "" if given is None else json.dumps(given)
-    return _sound(answer) if part == "message" else answer
+    return answer
 
 
 def _calls_in(answer: Any, part: Literal["message", "delta"]) -> Iterator[Any]:
@@ -385,14 +268,6 @@ def _strike(error: Exception, llm: ChatOpenAI) -> None:
         error.response = type(answer)(
             answer.status_code, headers=headers, text=without_secrets(answer.text, llm), request=answer.request
         )
-
-
-def _parsed(content: bytes) -> Any:
-    """Return the body's JSON; a body that isn't JSON as text, which LangChain reports as such."""
-    try:
-        return json.loads(content)
-    except (ValueError, RecursionError):
-        return content.decode("utf-8", "replace")
 
 
 def _said(error: Any) -> str:
