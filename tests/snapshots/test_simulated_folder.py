@@ -56,7 +56,7 @@ def test_runs_are_recorded_alike(folder: Path, symbol: str, day: str, monkeypatc
             return cls(folder)
 
     on_vendor = record_of(symbol, day)
-    monkeypatch.setitem(registry.registrations(), "simulated", registry.Registration(FromFolder.open))  # type: ignore[arg-type]
+    monkeypatch.setitem(registry.registrations(), "simulated", registry.Registration(FromFolder.open))
     assert record_of(symbol, day) == on_vendor
 
 
