@@ -46,7 +46,7 @@ def record_of(symbol: str, day: str) -> dict[str, Any]:
     return {name: value for name, value in record.items() if name not in OF_A_RUN} | {"data_sheet": sheet}
 
 
-@pytest.mark.parametrize(("symbol", "day"), sampled(product((*COMPANIES, "SPY", "^GSPC", "scan"), DAYS), every=37))
+@pytest.mark.parametrize(("symbol", "day"), sampled(product((*COMPANIES, "SPY", "^GSPC", "scan"), DAYS), every=62))
 def test_runs_are_recorded_alike(folder: Path, symbol: str, day: str, monkeypatch: pytest.MonkeyPatch):
     class FromFolder(SnapshotVendor):
         name = "simulated"
