@@ -17,7 +17,6 @@ from tradingagents.dataflows.vendors.universe import (
     LOOK_BACK,
     MOVERS,
     QuarterlyResults,
-    earnings_events,
     ranked,
     session_changes,
     session_movers,
@@ -172,7 +171,8 @@ QUARTER = Statement(
 
 
 def events(*rows: Statement):
-    return earnings_events(rows, lambda symbol: Profile(symbol, f"{symbol} Inc", "stock", exchange="XNYS"))
+    results = QuarterlyResults(rows, lambda symbol: Profile(symbol, f"{symbol} Inc", "stock", exchange="XNYS"))
+    return results.between(date.min, date.max)
 
 
 def test_a_quarterly_income_statement_is_an_event_on_its_filing_day():

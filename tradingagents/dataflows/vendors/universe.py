@@ -141,11 +141,6 @@ class QuarterlyResults:
         return found
 
 
-def earnings_events(statements: Iterable[Statement], profile_of: Callable[[str], Profile]) -> tuple[EarningsEvent, ...]:
-    """Return every event of `QuarterlyResults`."""
-    return QuarterlyResults(statements, profile_of).between(date.min, date.max)
-
-
 def _as_judged(row: Statement, rows: Sequence[Statement]) -> Statement:
     """Return a statement as the data gate judged it when it was filed: by the rows known by then alone.
 

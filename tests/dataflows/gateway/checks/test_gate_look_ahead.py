@@ -33,7 +33,7 @@ from tradingagents.dataflows.models import (
     Statement,
     StatementKind,
 )
-from tradingagents.dataflows.vendors.universe import earnings_events
+from tradingagents.dataflows.vendors.universe import QuarterlyResults
 
 LATER = LAST + timedelta(days=400)
 
@@ -326,6 +326,6 @@ def test_results_of_a_day_do_not_change_with_what_is_filed_later(random: Random,
     rows = filings("income", random) if random.random() < 0.5 else year_to_date("income", random)
     instant = sorted(row.known_at for row in rows)[place % len(rows)]
     profile = Profile("ACMQ", "Acme", "stock", exchange="XNYS")
-    found = earnings_events(rows, lambda _: profile)
-    then = earnings_events((row for row in rows if row.known_at <= instant), lambda _: profile)
+    known = [row for row in rows if row.known_at <= instant]
+    found, then = (QuarterlyResults(some, lambda _: profile).between(date.min, date.max) for some in (rows, known))
     assert tuple(event for event in found if event.known_at <= instant) == then

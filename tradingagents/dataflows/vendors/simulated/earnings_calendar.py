@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import date, timedelta
 
@@ -9,7 +10,7 @@ from tradingagents.dataflows.models import EarningsEvent, Profile
 from tradingagents.dataflows.vendors.simulated.books import accounts_of
 from tradingagents.dataflows.vendors.simulated.filings import statements_of
 from tradingagents.dataflows.vendors.simulated.shares import Share
-from tradingagents.dataflows.vendors.universe import earnings_events
+from tradingagents.dataflows.vendors.universe import QuarterlyResults
 
 _ZONES = timedelta(days=1)
 """How far the day of a filing at the company's exchange may be from its day in UTC."""
@@ -20,16 +21,21 @@ def files_within(share: Share, start: date, end: date) -> bool:
     return any(start - _ZONES <= quarter.filed_at.date() <= end + _ZONES for quarter in share.quarters)
 
 
-def filed_results(share: Share, profile: Profile) -> tuple[EarningsEvent, ...]:
-    """Return the results of a company by day of filing.
+class FiledResults:
+    """The results of a company by day of filing; each is judged when it is first asked for.
 
     Estimates are public before a filing, and headlines quote them on the day: what the quarter would have earned
     without its surprise. Here they come with the filing, so an open quarter has none.
     """
-    symbol, accounts = share.company.symbol, accounts_of(share.company, share.traits, share.quarters)
-    estimates = {filed.quarter.end: filed.expected_eps for filed in accounts}
-    statements = statements_of(symbol, accounts, kind="income", freq="quarterly")
-    return tuple(
-        replace(event, eps_estimate=None if event.period_end is None else estimates[event.period_end])
-        for event in earnings_events(statements, lambda _: profile)
-    )
+
+    def __init__(self, share: Share, profile: Profile) -> None:
+        """Write the company's books."""
+        symbol, accounts = share.company.symbol, accounts_of(share.company, share.traits, share.quarters)
+        statements = statements_of(symbol, accounts, kind="income", freq="quarterly")
+        self._results = QuarterlyResults(statements, lambda _: profile)
+        self._estimates: Mapping[date | None, float] = {filed.quarter.end: filed.expected_eps for filed in accounts}
+
+    def between(self, start: date, end: date) -> Iterator[EarningsEvent]:
+        """Yield the results filed on the days [start, end], by day."""
+        for event in self._results.between(start, end):
+            yield replace(event, eps_estimate=self._estimates.get(event.period_end))

@@ -43,7 +43,7 @@ from tradingagents.dataflows.vendors.shared import shared
 from tradingagents.dataflows.vendors.simulated import truth
 from tradingagents.dataflows.vendors.simulated.books import Accounts, accounts_of
 from tradingagents.dataflows.vendors.simulated.companies import COMPANIES, Company, of_sector, peers
-from tradingagents.dataflows.vendors.simulated.earnings_calendar import filed_results, files_within
+from tradingagents.dataflows.vendors.simulated.earnings_calendar import FiledResults, files_within
 from tradingagents.dataflows.vendors.simulated.economic_calendar import economic_events
 from tradingagents.dataflows.vendors.simulated.filings import statements_of
 from tradingagents.dataflows.vendors.simulated.funds import BASKETS, BONDS, OTHERS
@@ -225,7 +225,7 @@ class SimulatedVendor(Vendor):
         """Return the results filed on the days [start, end], by day; () for none. Nobody announces the day before."""
         shares = self._world().shares.items()
         filing = [(symbol, share) for symbol, share in shares if files_within(share, start, end)]
-        found = [event for symbol, share in filing for event in of_days(self._results(symbol, share), start, end)]
+        found = [event for symbol, share in filing for event in self._results(symbol, share).between(start, end)]
         return tuple(sorted(found, key=lambda event: (event.day, event.symbol, event.known_at)))
 
     def get_economic_calendar(self, start: date, end: date) -> tuple[EconomicEvent, ...]:
@@ -355,8 +355,8 @@ class SimulatedVendor(Vendor):
             raise self._unknown(symbol)
         return self._world().shares[symbol]
 
-    def _results(self, symbol: str, share: Share) -> tuple[EarningsEvent, ...]:
-        return self._once(("earnings", symbol), lambda: filed_results(share, self.get_profile(symbol)))
+    def _results(self, symbol: str, share: Share) -> FiledResults:
+        return self._once(("earnings", symbol), lambda: FiledResults(share, self.get_profile(symbol)))
 
     def _accounts(self, symbol: str) -> tuple[Accounts, ...]:
         share = self._share(symbol)
