@@ -16,7 +16,7 @@ from tradingagents.dataflows.results import Result
 from tradingagents.errors import TradingAgentsError
 from tradingagents.llm_clients.pricing import Tokens, cost_usd
 from tradingagents.offline.assistant.models import AskedQuestion, ConversationBrief
-from tradingagents.offline.assistant.reading import read_request
+from tradingagents.offline.assistant.requests import read_request
 from tradingagents.runtime.services import Services
 from tradingagents.settings import Tier
 from tradingagents.workflows.start import RunOptions, start

@@ -12,7 +12,7 @@ from tests.support.task_kinds import all_events
 from tradingagents.backtest.paper.account import PaperAccount
 from tradingagents.backtest.paper.plan import PaperPlan
 from tradingagents.offline.assistant.models import AskedQuestion, ConversationBrief, OfferedTool
-from tradingagents.offline.assistant.reading import read_request
+from tradingagents.offline.assistant.requests import read_request
 from tradingagents.schemas.workspace import ViewContext
 
 KINDS, TOPICS = ("analyze", "scan", "research", "debate", "compare"), ("margins", "growth", "valuation")

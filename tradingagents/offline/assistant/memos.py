@@ -24,7 +24,7 @@ from tradingagents.analytics.company.metric_names import metric_label
 from tradingagents.analytics.company.screens import BENEISH_FLAG
 from tradingagents.offline.assistant.dialogue import conversation_of
 from tradingagents.offline.assistant.models import ConversationBrief, ToolFact
-from tradingagents.offline.assistant.reading import read_request
+from tradingagents.offline.assistant.requests import read_request
 from tradingagents.offline.scores import CLEAR_UPSIDE
 
 if TYPE_CHECKING:

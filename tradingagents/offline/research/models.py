@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any
 
 from tradingagents.dataflows.derivation import Derivation
-from tradingagents.offline.assistant.reading import MessageRequest
+from tradingagents.offline.assistant.requests import MessageRequest
 from tradingagents.offline.research.asked import AskedFigures
 
 

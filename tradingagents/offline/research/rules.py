@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tradingagents.analytics.company.metric_names import metric_label
-from tradingagents.offline.assistant.vocabulary import Lookup
+from tradingagents.offline.assistant.lookups import Lookup
 from tradingagents.offline.research.conclusions import conclusion_of, signal_of
 from tradingagents.offline.research.leads import derivation_line, lead_of
 from tradingagents.offline.research.measures import MARGINS
@@ -100,7 +100,7 @@ def direct_calls(known: ResearchBrief) -> tuple[list[dict[str, Any]], str]:
     if lookup is None:
         return [], "No rule knows what is asked; name a figure, or use a language model."
     if known.asked.dated:
-        about = lookup.words[0]
+        about = lookup.label
         return [], f"No rule gives {about} for the days that the question names; ask as of that day, or name no day."
     wanted = [{"ticker": symbol} for symbol in symbols] if lookup.of_company else [{}]
     return [{"capability": lookup.tool, "arguments": one, "figures": lookup.figures} for one in wanted], ""
@@ -281,7 +281,7 @@ def _comparison(known: ResearchBrief, symbols: Sequence[str]) -> Mapping[str, An
 
 def _compared(lookup: Lookup | None) -> tuple[tuple[str, str, Sequence[str]], ...]:
     if lookup is not None and lookup.of_company and lookup.tool not in ("open_chart", "company_info"):
-        return ((lookup.words[0].capitalize(), lookup.tool, lookup.figures),)
+        return ((lookup.label.capitalize(), lookup.tool, lookup.figures),)
     return (
         ("Growth and margins", "get_ttm_analysis", ("revenue_yoy", "gross_margin", "operating_margin", "net_margin")),
         ("Value against price", "valuation", ("value_per_share", "price", "upside")),

@@ -11,7 +11,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
-from tradingagents.agents.assistant.briefs import conversation_brief
+from tradingagents.agents.assistant.briefs import conversation_brief, instruments_of
 from tradingagents.agents.assistant.consult import Consultations, consult_offer
 from tradingagents.agents.assistant.conversation import Conversation
 from tradingagents.agents.assistant.definitions import AgentRegistry
@@ -127,7 +127,8 @@ class _Steps:
         catalogue = context.host.catalogue(agents.assistant)
 
         def brief_of(about: Conversation, tools: Sequence[ToolOffer], persona: Persona | None) -> Brief:
-            return conversation_brief(about, tools, persona, () if persona else catalogue, day)
+            known = instruments_of(context.data)
+            return conversation_brief(about, tools, persona, () if persona else catalogue, day, known)
 
         async def brief(_messages: Sequence[BaseMessage]) -> Brief:
             return brief_of(conversation, offers, None)

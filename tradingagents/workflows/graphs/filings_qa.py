@@ -57,7 +57,7 @@ from tradingagents.workflows.graphs.filings_lookup import (
     search_filings,
     search_news,
 )
-from tradingagents.workflows.graphs.filings_reading import QuestionReading, latest_periods, read, targets_named
+from tradingagents.workflows.graphs.filings_reading import StoreQuestion, latest_periods, read, targets_named
 from tradingagents.workflows.graphs.filings_search import build_filings_search
 
 T = TypeVar("T")
@@ -405,7 +405,7 @@ def _by_rules(answer: str, reason: str) -> str:
     return f"{note_of(reason)}\n\n{answer}" if reason else answer
 
 
-def _overlooked(analysis: QuestionAnalysis, reading: QuestionReading, documents: Sequence[DocumentInfo]) -> str:
+def _overlooked(analysis: QuestionAnalysis, reading: StoreQuestion, documents: Sequence[DocumentInfo]) -> str:
     """Return what a model overlooked in a question that asks a figure of a company of the store; empty for nothing."""
     known, unclear = targets_named(reading.companies, documents, most=MAX_TICKERS)
     names = [target["symbol"] or target["company"] for target in known if target["documents"]]
@@ -431,7 +431,7 @@ def _worthless(state: FilingsState, assessed: AssessmentRecord) -> str:
     return ""
 
 
-def _brief(question: str, reading: QuestionReading) -> FilingsBrief:
+def _brief(question: str, reading: StoreQuestion) -> FilingsBrief:
     return FilingsBrief(
         question=question,
         companies=reading.companies,

@@ -17,9 +17,8 @@ from tradingagents.context import RunContext
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BadSymbol
 from tradingagents.offline.assistant.models import AskedQuestion, ConversationBrief, OfferedTool
-from tradingagents.offline.assistant.reading import MessageRequest, read_request
+from tradingagents.offline.assistant.requests import MessageRequest, read_request
 from tradingagents.offline.research.asked import AskedFigures, read_asked
-from tradingagents.offline.research.measures import capital_runs, is_period_or_figure, runs_without_figures
 from tradingagents.offline.research.models import (
     FoundFact,
     FoundFigure,
@@ -27,6 +26,7 @@ from tradingagents.offline.research.models import (
     ResearchBrief,
     TaskFacts,
 )
+from tradingagents.retrieval.questions.reading import QuestionReading
 from tradingagents.schemas.research import FactRecord, FigureRecord, TaskResultRecord
 from tradingagents.workflows.records.research_derivations import derivation_of
 
@@ -83,24 +83,23 @@ async def resolved(context: RunContext, words: Iterable[str]) -> tuple[tuple[str
     return symbols, tuple(word for word, symbol in zip(asked, answers, strict=True) if not symbol)
 
 
-async def named_companies(
-    context: RunContext, state: ResearchState, request: MessageRequest
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
+async def named_companies(context: RunContext, state: ResearchState) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the symbols that a question means, and the words that may name a company and are not known.
 
     Words in capitals are tried first, as written and without what stands around them; words in lower case only where
     those name no company, and without the words of questions for figures.
     """
-    said = " ".join([state["question"], *state.get("asked_back", [])])
-    tickers = [symbol for symbol in request.symbols if not is_period_or_figure(symbol)]
-    written = capital_runs(said) or [run for name in request.names for run in capital_runs(name)]
-    runs = [run for run in written if run.removeprefix("$").upper() not in tickers]
-    symbols, unknown = await resolved(context, _in_order([*tickers, *runs], said))
+    reading = _reading(context, state)
+    known = (mention.written for mention in reading.mentions)
+    symbols, unknown = await resolved(context, _in_order([*known, *reading.unknown], reading.text))
     if symbols:
         return symbols, unknown
-    plain = [run for name in request.names if not capital_runs(name) for run in runs_without_figures(name)]
-    lower, strange = await resolved(context, plain)
+    lower, strange = await resolved(context, (run for run in reading.unknown_words if run not in reading.unknown))
     return lower, (*unknown, *strange)
+
+
+def _reading(context: RunContext, state: ResearchState) -> QuestionReading:
+    return QuestionReading(" ".join([state["question"], *state.get("asked_back", [])]), context.data.as_of)
 
 
 def _in_order(words: Sequence[str], said: str) -> list[str]:
@@ -194,8 +193,8 @@ def _figure(record: FigureRecord, capability: str) -> FoundFigure:
 def asked_figures(context: RunContext, state: ResearchState) -> AskedFigures:
     """Return the figures that a question asks for; a follow-up such as `and MODZ?` asks for those before it."""
     day = context.data.as_of
-    asked = read_asked(" ".join([state["question"], *state.get("asked_back", [])]), day)
+    asked = read_asked(_reading(context, state))
     if asked.figures or asked.gap or not read(context, state).elliptic:
         return asked
-    earlier = (read_asked(one["question"], day) for one in reversed(state.get("history", [])[-3:]))
+    earlier = (read_asked(QuestionReading(one["question"], day)) for one in reversed(state.get("history", [])[-3:]))
     return next((one for one in earlier if one.figures), asked)

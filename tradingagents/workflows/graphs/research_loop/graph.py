@@ -64,7 +64,6 @@ from tradingagents.workflows.graphs.by_rules import START_OVER, models_of, note_
 from tradingagents.workflows.graphs.research_loop.attempt import NO_CALL, ResearchTaskRunner, research_tool_node
 from tradingagents.workflows.graphs.research_loop.brief import (
     named_companies,
-    read,
     research_brief,
     resolved,
     with_companies,
@@ -491,7 +490,7 @@ class _ResearchSteps:
         answering = [models_of(state, self._models).of(tier), *([fallback.llm] if fallback else [])]
         if not any(getattr(one, "needs_brief", False) for one in answering):
             return (), ()
-        symbols, unknown = await named_companies(context, state, read(context, state))
+        symbols, unknown = await named_companies(context, state)
         return symbols, () if symbols else unknown  # words beside a known company are rarely another one
 
     def _brief(self, context: RunContext, state: ResearchState) -> Any:
