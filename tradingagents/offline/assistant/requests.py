@@ -41,12 +41,30 @@ _WISHES: Mapping[str, Wish] = {
     "help": "help",
 }
 """What kinds of question ask the assistant for."""
-_RUNS = frozenset({"analyze", "scan", "research", "debate", "paper"})
-"""Kinds of question that ask for a run."""
-_PAPER = "paper_run"
-"""The task that runs a paper account."""
+
+
+@dataclass(frozen=True, slots=True)
+class _RunWish:
+    """What is started for a kind of question."""
+
+    task: str
+    """Kind of task."""
+    about: Literal["companies", "company", "question", "account"] = "companies"
+    """What the task is given of the message."""
+
+
+_RUNS: Mapping[str, _RunWish] = {
+    "analyze": _RunWish("analyze"),
+    "scan": _RunWish("scan"),
+    "research": _RunWish("research", "question"),
+    "debate": _RunWish("debate", "company"),
+    "paper": _RunWish("paper_run", "account"),
+}
+"""By the kinds of question that ask for a run."""
+_DATED = frozenset({"analyze", "scan"})
+"""Tasks that may be about another day."""
 _COMPARES = "compare"
-"""The task that compares companies on topics."""
+"""The kind of question, and the task, that compares companies on topics."""
 _ON = " on "
 """Before the topics of a comparison."""
 
@@ -116,7 +134,7 @@ def _read(text: str, brief: ConversationBrief) -> MessageRequest:
         return own
     days = reading.days
     if own.wish == "task":
-        return replace(own, day=days.days[0]) if len(days.days) == 1 and own.kind in ("analyze", "scan") else own
+        return replace(own, day=days.days[0]) if len(days.days) == 1 and own.kind in _DATED else own
     named = (*days.days, *([days.as_of] if days.as_of else []))
     if any(day != brief.day for day in named) or (not named and _names_time(reading, brief.day)):
         return replace(own, wish="other_day")
@@ -154,7 +172,7 @@ def _request(reading: QuestionReading, brief: ConversationBrief) -> MessageReque
     if found is not None and _is_said(_words_of(found), said) and len(_words_of(found)) > length:
         return replace(own, wish="capability", capability=found)
     if kind in _WISHES and (kind != "worth" or lookup is None or lookup.of_company):
-        return replace(own, wish=_WISHES[kind], lookup=lookup if kind == "compare" else None)
+        return replace(own, wish=_WISHES[kind], lookup=lookup if kind == _COMPARES else None)
     if personas:
         return replace(own, wish="consult")
     if kind == "follow_up" and company:
@@ -168,23 +186,23 @@ def _request(reading: QuestionReading, brief: ConversationBrief) -> MessageReque
 
 def _run_wanted(reading: QuestionReading, own: MessageRequest, brief: ConversationBrief) -> MessageRequest | None:
     """Return the run that a message asks for; None where it asks for none."""
-    kind = reading.kind
     _, on, after = reading.said.rpartition(_ON)
     topics = tuple(word for word in after.replace(" and ", " ").split() if word in brief.topics)
-    if _COMPARES in brief.kinds and on and topics and kind == "compare":
+    if _COMPARES in brief.kinds and on and topics and reading.kind == _COMPARES:
         return replace(own, wish="task", kind=_COMPARES, topics=topics)
-    task = _PAPER if kind == "paper" else kind
-    if kind not in _RUNS or task not in brief.kinds:
+    run = _RUNS.get(reading.kind)
+    if run is None or run.task not in brief.kinds:
         return None
-    if kind == "research":
-        return replace(own, wish="task", kind=task, symbols=(), names=(), question=reading.after_lead(kind))
-    if kind == "debate" and len(own.symbols) + len(own.names) > 1:
+    if run.about == "company" and len(own.symbols) + len(own.names) > 1:
         return None
-    if kind == "paper":
-        named = reading.after_lead(kind).rstrip(".").split()
+    wanted = replace(own, wish="task", kind=run.task)
+    if run.about == "question":
+        return replace(wanted, symbols=(), names=(), question=reading.after_lead(reading.kind))
+    if run.about == "account":
+        named = reading.after_lead(reading.kind).rstrip(".").split()
         account = named[0] if named and named != reading.text.rstrip(".").split() else ""
-        return replace(own, wish="task", kind=task, symbols=(), names=(), account=account)
-    return replace(own, wish="task", kind=task)
+        return replace(wanted, symbols=(), names=(), account=account)
+    return wanted
 
 
 def _companies(reading: QuestionReading, brief: ConversationBrief) -> tuple[tuple[str, ...], tuple[str, ...]]:
