@@ -15,13 +15,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import yaml
 from numpy.typing import NDArray
 
-from tradingagents.retrieval.store.vectors import EmbeddingsMissing, TextVectors, WordVectors
+if TYPE_CHECKING:
+    from tradingagents.retrieval.store.vectors import TextVectors
 
 LANGUAGES = ("en", "de", "fr", "es", "zh", "ja")
 NEAR_BY_WORDS, NEAR_BY_VECTORS = 0.35, 0.4
@@ -204,6 +205,9 @@ class KindReader:
 @cache
 def kind_reader() -> KindReader:
     """Return the reader of this installation: with vectors where the extra `embeddings` is installed."""
+    # The package of the store opens databases: who reads only figures from a question does without it.
+    from tradingagents.retrieval.store.vectors import EmbeddingsMissing, WordVectors
+
     try:
         return KindReader(question_kinds(), WordVectors())
     except EmbeddingsMissing:
