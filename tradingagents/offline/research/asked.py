@@ -11,8 +11,8 @@ from tradingagents.offline.research.measures import FILINGS_TOOL, MARGINS, MEASU
 from tradingagents.retrieval.questions.days import NamedDays
 from tradingagents.retrieval.questions.figures import FigureQuestion, read_figure_question
 from tradingagents.retrieval.questions.names import (
-    Bound,
     NamedMeasure,
+    Threshold,
     any_stands,
     bound_of,
     named_in,
@@ -51,7 +51,7 @@ class AskedFigures:
     figures: tuple[AskedFigure, ...] = ()
     gap: str = ""
     """Why no rule answers it; empty where one may."""
-    threshold: Bound | None = None
+    threshold: Threshold | None = None
     side: str = ""
     """highest or lowest, where a comparison asks for one."""
     dated: bool = False

@@ -9,7 +9,7 @@ from tradingagents.analytics.company.metric_names import metric_label
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.offline.research.asked import AskedFigure, AskedFigures
 from tradingagents.offline.research.models import FoundFact, FoundFigure, TaskFacts
-from tradingagents.retrieval.questions.names import Bound
+from tradingagents.retrieval.questions.names import Threshold
 
 MOST_CELLS = 4
 """Cells of a formula that an answer shows; the page and the record show all."""
@@ -109,7 +109,7 @@ def _compared(one: AskedFigure, rows: Sequence[_Row], asked: AskedFigures) -> st
     return f"{name}{shared}: {listed}; {verdict}.{gaps}"
 
 
-def _verdict(ranked: Sequence[_Row], side: str, threshold: Bound | None) -> str:
+def _verdict(ranked: Sequence[_Row], side: str, threshold: Threshold | None) -> str:
     if threshold is not None:
         met = [row.symbol for row in ranked if threshold.met(_value(row))]
         return f"{threshold.words}: {', '.join(met) or 'none'}"

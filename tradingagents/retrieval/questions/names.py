@@ -15,7 +15,7 @@ from tradingagents.retrieval.line_items import line_items, metrics
 from tradingagents.retrieval.questions.kinds import phrasings_as_written, plain_words, question_kinds
 
 
-class Bound(NamedTuple):
+class Threshold(NamedTuple):
     """A bound that a question sets, such as `at least 7`."""
 
     value: float
@@ -100,7 +100,7 @@ def measures_named(said: str) -> tuple[NamedMeasure, ...]:
     )
 
 
-def bound_of(said: str) -> Bound | None:
+def bound_of(said: str) -> Threshold | None:
     """Return the bound that a text sets; None where it sets none."""
     words, table = said.split(), names_table()
     for phrases, above in ((table["at_least"], True), (table["at_most"], False)):
@@ -109,7 +109,7 @@ def bound_of(said: str) -> Bound | None:
             for at in range(len(words) - length):
                 value = _number(words[at + length]) if words[at : at + length] == phrase.split() else None
                 if value is not None:
-                    return Bound(value, above, phrase in table["inclusive"], f"{phrase} {words[at + length]}")
+                    return Threshold(value, above, phrase in table["inclusive"], f"{phrase} {words[at + length]}")
     return None
 
 
