@@ -14,13 +14,12 @@ from datetime import date, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tradingagents.snapshots.journal import Settled, open_journal
-from tradingagents.snapshots.plan import CALENDAR_AHEAD, CALENDAR_BEFORE, Plan, Question, Request
-from tradingagents.snapshots.writing import write_folder
-
 from tradingagents.dataflows.cutoff import cutoff_for
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.reference.calendar import sessions
+from tradingagents.dataflows.snapshots.journal import Settled, open_journal
+from tradingagents.dataflows.snapshots.plan import CALENDAR_AHEAD, CALENDAR_BEFORE, Plan, Question, Request
+from tradingagents.dataflows.snapshots.writing import write_folder
 from tradingagents.dataflows.vendors.simulated import COMPANIES, SYMBOLS
 from tradingagents.errors import NoData
 from tradingagents.settings import Settings, load_settings

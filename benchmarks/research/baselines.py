@@ -18,7 +18,7 @@ from tradingagents.graph.start import RunOptions, start
 from tradingagents.graph.trading.kind import TRADING, TradingRequest
 from tradingagents.llm_clients.pricing import Tokens, cost_usd
 from tradingagents.offline.questions.conversation import AskedQuestion, ConversationBrief
-from tradingagents.offline.questions.reading import read_request
+from tradingagents.offline.questions.requests import read_request
 from tradingagents.runtime.services import Services
 from tradingagents.settings import Tier
 

@@ -138,14 +138,14 @@ def answer_from_filings(data: MarketData, question: str, ticker: str) -> AnswerF
     """
     from tradingagents.capabilities.filing_documents import read_filing
     from tradingagents.retrieval.figures.answers import answer_from_documents, likeliest_filings
-    from tradingagents.retrieval.questions import read_figure_question
+    from tradingagents.retrieval.questions.reading import QuestionReading
     from tradingagents.retrieval.store import shared_store
 
     symbol = normalise(ticker)
     scope = Scope(as_of=data.cutoff.instant, kinds=("filing",), symbols=(symbol,))
     with shared_store(data.settings, data.memo) as store:
         infos = store.documents(scope)
-        asked = read_figure_question(question)
+        asked = QuestionReading(question).figure
         documents = [store.get(info.key) for info in likeliest_filings(infos, asked.years, asked.quarter)]
         hits = store.search(question, scope, MOST_PASSAGES) if infos else ()
     notes: tuple[str, ...] = ()

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tradingagents.snapshots.check import check_folder
 
 from benchmarks.simulated_folder import make_folder
 from tests.support.tiers import sampled
 from tradingagents.dataflows.gateway import registry
 from tradingagents.dataflows.gateway.vendor_config import Access
+from tradingagents.dataflows.snapshots.check import check_folder
 from tradingagents.dataflows.vendors.simulated import COMPANIES
 from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
 from tradingagents.graph.scanner_graph import ScannerGraph

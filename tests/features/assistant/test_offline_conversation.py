@@ -10,7 +10,8 @@ import pytest
 from tests.support.assistant_bench import AssistantBench
 from tests.support.golden_files import assert_golden
 from tradingagents.offline.questions.conversation import AskedQuestion, ConversationBrief, OfferedTool
-from tradingagents.offline.questions.reading import read_request
+from tradingagents.offline.questions.requests import read_request
+from tradingagents.retrieval.questions.companies import Instruments
 from tradingagents.schemas.workspace import QUESTION_NOW
 
 MESSAGES = (
@@ -47,14 +48,15 @@ async def test_a_conversation_reads_as_agreed(tmp_path: Path):
 
 def test_a_day_in_a_message_goes_to_the_task_it_asks_for():
     question = AskedQuestion(question="Run the full analysis of VELQ for 2025-03-03")
-    brief = ConversationBrief(now=question, day=date(2025, 3, 14), tools=TOOLS, kinds=KINDS)
+    brief = ConversationBrief(now=question, day=date(2025, 3, 14), instruments=KNOWN, tools=TOOLS, kinds=KINDS)
     found = read_request(brief)
     assert (found.wish, found.kind, found.symbols, found.day) == ("task", "analyze", ("VELQ",), date(2025, 3, 3))
 
 
 def test_of_a_quoted_conversation_only_the_question_is_read():
     quoted = f"Our conversation so far:\nI: price of MODZ\nYou: 21.07x\n\n{QUESTION_NOW}price of VELQ"
-    found = read_request(ConversationBrief(now=AskedQuestion(question=quoted), day=date(2025, 3, 14), tools=TOOLS))
+    now = AskedQuestion(question=quoted)
+    found = read_request(ConversationBrief(now=now, day=date(2025, 3, 14), instruments=KNOWN, tools=TOOLS))
     assert (found.wish, found.symbols, found.names) == ("lookup", ("VELQ",), ())
 
 
@@ -69,6 +71,7 @@ async def test_what_no_rule_reads_is_declined_with_what_can_be_asked(tmp_path: P
 
 
 KINDS = ("analyze", "scan")
+KNOWN = Instruments([("VELQ", ())])
 TOOLS = {name: OfferedTool(name=name) for name in ("consult_warren_buffett", "consult_howard_marks", "market_snapshot")}
 CATALOGUE = (
     OfferedTool(name="get_sector_performance", summary="Get the returns of all eleven sectors"),
@@ -97,14 +100,14 @@ CATALOGUE = (
         ("I think the US economy is weak", "lookup", (), ()),
         ("Will AAPL go up next month?", "unread", ("AAPL",), ()),
         ("When does AAPL report next?", "unread", ("AAPL",), ()),
-        ("Which one goes up tomorrow?", "unread", (), ("goes",)),
+        ("Which one goes up tomorrow?", "unread", (), ()),
         ("AAPL", "lookup", ("AAPL",), ()),
         ("and Microsoft?", "lookup", (), ("Microsoft",)),
-        ("What was the price of AAPL in March 2024?", "other_day", ("AAPL",), ("March",)),
+        ("What was the price of AAPL in March 2024?", "other_day", ("AAPL",), ()),
         ("price of AAPL on 2024-05-10", "other_day", ("AAPL",), ()),
         ("price of AAPL on 2025-03-14", "lookup", ("AAPL",), ()),
         ("revenue of AAPL in 2019", "other_day", ("AAPL",), ()),
-        ("Why did Boeing fall this week?", "unread", (), ("Boeing fall",)),
+        ("Why did Boeing fall this week?", "unread", (), ("Boeing",)),
         ("Is Veltrane a good company?", "consider", (), ("Veltrane",)),
         ("What is AAPL's operating margin?", "lookup", ("AAPL",), ()),
     ],

@@ -12,7 +12,7 @@ from tests.support.task_kinds import all_events
 from tradingagents.features.backtest.paper.account import PaperAccount
 from tradingagents.features.backtest.paper.plan import PaperPlan
 from tradingagents.offline.questions.conversation import AskedQuestion, ConversationBrief, OfferedTool
-from tradingagents.offline.questions.reading import read_request
+from tradingagents.offline.questions.requests import read_request
 from tradingagents.schemas.workspace import ViewContext
 
 KINDS, TOPICS = ("analyze", "scan", "research", "debate", "compare"), ("margins", "growth", "valuation")

@@ -13,7 +13,7 @@ from langgraph.runtime import Runtime
 
 from tradingagents.agents.builders.node import Node
 from tradingagents.context import RunContext
-from tradingagents.features.assistant.agents.briefs import conversation_brief
+from tradingagents.features.assistant.agents.briefs import conversation_brief, instruments_of
 from tradingagents.features.assistant.agents.consult import Consultations, consult_offer
 from tradingagents.features.assistant.agents.conversation import Conversation
 from tradingagents.features.assistant.agents.definitions import AgentRegistry
@@ -127,7 +127,8 @@ class _Steps:
         catalogue = context.host.catalogue(agents.assistant)
 
         def brief_of(about: Conversation, tools: Sequence[ToolOffer], persona: Persona | None) -> Brief:
-            return conversation_brief(about, tools, persona, () if persona else catalogue, day)
+            known = instruments_of(context.data)
+            return conversation_brief(about, tools, persona, () if persona else catalogue, day, known)
 
         async def brief(_messages: Sequence[BaseMessage]) -> Brief:
             return brief_of(conversation, offers, None)

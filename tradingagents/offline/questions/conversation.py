@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
+from tradingagents.retrieval.questions.companies import Instruments
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolFact:
@@ -82,6 +84,8 @@ class ConversationBrief:
     day: date
     symbols: tuple[str, ...] = ()
     """Symbols that are open or were spoken of, latest first."""
+    instruments: Instruments | None = None
+    """What the source of the data knows; None: the companies of the reference list."""
     tools: Mapping[str, OfferedTool] = field(default_factory=dict)
     catalogue: tuple[OfferedTool, ...] = ()
     """Every capability, also those that are called by `ask_capability`."""

@@ -12,7 +12,8 @@ from tradingagents.retrieval.figures.sentences import best_sentences
 from tradingagents.retrieval.figures.statements import FilingStatements, Reading
 from tradingagents.retrieval.index.companies import Companies, company_id
 from tradingagents.retrieval.models import DocumentInfo, Hit, SourceDocument
-from tradingagents.retrieval.questions import FigureQuestion, read_figure_question, with_capitals, years_to
+from tradingagents.retrieval.questions.figures import FigureQuestion, with_capitals, years_to
+from tradingagents.retrieval.questions.reading import QuestionReading
 from tradingagents.retrieval.text_tables import with_text_tables
 
 MOST_FILINGS = 3
@@ -27,7 +28,7 @@ def answer_from_documents(
     A figure is computed from cited cells of one filing. Where none of the filings gives it, the answer is a refusal in
     words, with the sentences that come nearest.
     """
-    asked = read_figure_question(question)
+    asked = QuestionReading(question).figure
     if not asked.asks_figure:
         return _sentences(asked, documents, hits, "" if asked.expression else "The question names no known figure.")
     own, unclear = _of_company(question, documents)

@@ -32,7 +32,8 @@ from tradingagents.dataflows.reference.period_lengths import is_as_labelled, len
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import NoData, UsageError
 from tradingagents.retrieval.calculation import CalculationRequest, CitedOperand, calculate, operand_names
-from tradingagents.retrieval.questions import FigureQuestion, read_figure_question
+from tradingagents.retrieval.questions.figures import FigureQuestion
+from tradingagents.retrieval.questions.reading import QuestionReading
 
 Change = Literal["none", "growth", "difference", "average", "cagr"]
 TWELVE_MONTHS, LATEST_YEAR, LATEST_QUARTER = "twelve_months", "latest_year", "latest_quarter"
@@ -171,7 +172,7 @@ def statement_figure(
         UsageError: No such figure or period is known.
         NoData: The statements do not reach there, or lack an item.
     """
-    asked = read_figure_question(request.figure)
+    asked = QuestionReading(request.figure).figure
     if not asked.expression:
         raise UsageError(f"There is no figure {request.figure!r} of statements; name one such as operating margin.")
     income, withheld = without_doubtful_gross_profit([one for one in statements if one.kind == "income"], profile)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import date
 
+from tradingagents.capabilities.company import known_companies
+from tradingagents.dataflows.market_data import MarketData
 from tradingagents.features.assistant.agents.conversation import Conversation
 from tradingagents.features.assistant.agents.host import ToolOffer
 from tradingagents.features.assistant.personas.persona import CONSULT, Persona
@@ -19,6 +21,7 @@ from tradingagents.offline.questions.conversation import (
     OfferedTool,
     ToolFact,
 )
+from tradingagents.retrieval.questions.companies import Instruments
 from tradingagents.schemas.workspace import TranscriptEntry
 
 MOST_EXCHANGES = 6
@@ -34,6 +37,7 @@ def conversation_brief(
     persona: Persona | None,
     catalogue: Sequence[ToolOffer],
     day: date,
+    instruments: Instruments | None = None,
 ) -> Brief:
     """Return what the rules of an agent of a conversation read.
 
@@ -43,6 +47,7 @@ def conversation_brief(
         persona: Whose research it is; None for the assistant.
         catalogue: Every capability that it may call through `ask_capability`.
         day: The day of the turn.
+        instruments: What the source of the data knows; None: the companies of the reference list.
     """
     *before, now = exchanges(conversation.entries, conversation.turn)
     known = ConversationBrief(
@@ -50,6 +55,7 @@ def conversation_brief(
         before=tuple(before[-MOST_EXCHANGES:]),
         day=day,
         symbols=tuple(dict.fromkeys((*conversation.session.view.symbols, *conversation.session.symbols))),
+        instruments=instruments,
         tools={one.name: _offered(one) for one in offers},
         catalogue=tuple(map(_offered, catalogue)),
         kinds=tuple(one.name.removeprefix(START) for one in offers if one.name.startswith(START)),
@@ -60,6 +66,12 @@ def conversation_brief(
     )
     rule = _ASSISTANT if persona is None else _PERSONA
     return Brief(persona.title if persona else "", rule, known=known)
+
+
+def instruments_of(data: MarketData) -> Instruments | None:
+    """Return what a local source lists, by ticker; None for a remote one, which lists nothing."""
+    companies = known_companies(data)
+    return Instruments((symbol, ()) for symbol, _, _ in companies) if companies else None
 
 
 def exchanges(entries: Iterable[TranscriptEntry], turn: str) -> list[AskedQuestion]:

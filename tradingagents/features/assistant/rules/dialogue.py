@@ -18,11 +18,12 @@ from tradingagents.features.assistant.rules.replies import (
     figures_text,
     memo_lines,
     table,
+    unread_text,
     view_text,
     worth_text,
 )
 from tradingagents.offline.questions.conversation import ConversationBrief, MemoFact, OfferedTool, ToolFact
-from tradingagents.offline.questions.reading import MessageRequest, read_request
+from tradingagents.offline.questions.requests import MessageRequest, read_request
 
 if TYPE_CHECKING:
     from tradingagents.offline.brief import Brief, ToolWish
@@ -63,7 +64,7 @@ def _act(known: ConversationBrief, request: MessageRequest) -> Act:
     if request.wish in ("help", "greeting"):
         return Act(HELP)
     if request.wish == "unread":
-        return Act(UNREAD)
+        return Act(unread_text(request.declined))
     if request.wish == "other_day":
         return Act(_signed(OTHER_DAY.format(day=known.day)))
     if request.wish == "why":

@@ -24,7 +24,7 @@ from tradingagents.analytics.company.metric_names import metric_label
 from tradingagents.analytics.company.screens import BENEISH_FLAG
 from tradingagents.features.assistant.rules.dialogue import conversation_of
 from tradingagents.offline.questions.conversation import ConversationBrief, ToolFact
-from tradingagents.offline.questions.reading import read_request
+from tradingagents.offline.questions.requests import read_request
 from tradingagents.offline.scores import CLEAR_UPSIDE
 
 if TYPE_CHECKING:

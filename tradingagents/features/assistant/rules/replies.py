@@ -22,7 +22,8 @@ _CAN_BE_ASKED = f"""\
 
 {BY_RULES}"""
 HELP = f"I answer by fixed rules here, without a language model. You can ask:\n{_CAN_BE_ASKED}"
-UNREAD = f"The fixed rules do not read that question, so they give no answer to it. They read:\n{_CAN_BE_ASKED}"
+_UNREAD = "The fixed rules do not read that question, so they give no answer to it."
+UNREAD = f"{_UNREAD} They read:\n{_CAN_BE_ASKED}"
 OTHER_DAY = (
     "Questions here are answered as of {day} only. Begin a conversation with another day for what was known "
     "then, and ask the filings for figures of past years."
@@ -35,6 +36,11 @@ HEADLINES = {
     "market_regime": ("regime_score", "vix"),
 }
 """The figures that stand for a tool's answer where several are shown."""
+
+
+def unread_text(reason: str) -> str:
+    """Return what is said of a question that gets no answer: the reason where one is known, and what can be asked."""
+    return f"{_UNREAD} {reason} They read:\n{_CAN_BE_ASKED}" if reason else UNREAD
 
 
 def company_line(fact: ToolFact) -> str:

@@ -19,7 +19,7 @@ from tradingagents.retrieval.index.companies import company_id
 from tradingagents.retrieval.index.question import without_periods
 from tradingagents.retrieval.index.words import words_of
 from tradingagents.retrieval.models import DocumentInfo, Hit, Scope, SourceDocument, TextPlace
-from tradingagents.retrieval.questions import read_figure_question
+from tradingagents.retrieval.questions.reading import QuestionReading
 from tradingagents.retrieval.reading.headings import risk_factors
 from tradingagents.retrieval.store import DocumentStore
 from tradingagents.retrieval.text_sentences import content_words, split_sentences
@@ -52,7 +52,7 @@ def computed_sources(
         are from; none of them where no figure is asked.
     """
     question_asked = complete_of(state)
-    asked = read_figure_question(question_asked)
+    asked = QuestionReading(question_asked).figure
     known: list[SourceRecord] = list(state.get("sources", []))
     several = asked.any_quarter and state["analysis"].get("last_periods", 0) > 1
     if several or not asked.asks_figure or any(source["kind"] == "calculation" for source in known):
@@ -71,7 +71,7 @@ def computed_sources(
         if not question:
             refusals.append(f"{infos[0].symbol or infos[0].company}: the store has no report of a quarter.")
             continue
-        period = read_figure_question(question)
+        period = QuestionReading(question).figure
         documents = [store.get(info.key) for info in likeliest_filings(infos, period.years, period.quarter)]
         answer = answer_from_documents(question, documents)
         if answer.kind in ("figure", "comparison"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from tradingagents.features.filings_qa.graph.reading import QuestionReading, read
+from tradingagents.features.filings_qa.graph.reading import StoreQuestion, read
 from tradingagents.retrieval.index.companies import Companies
 from tradingagents.retrieval.index.question import period_words, without_periods
 from tradingagents.retrieval.index.words import STOP_WORDS, word_list, words_of
@@ -55,7 +55,7 @@ def complete_question(question: str, earlier: Sequence[str], documents: Sequence
     return _with(asked, names, "" if period_words(own.question) else period_words(past.question))
 
 
-def _subject(question: str, own: QuestionReading, companies: Companies) -> set[str]:
+def _subject(question: str, own: StoreQuestion, companies: Companies) -> set[str]:
     """Return the words of a question that say what it asks, apart from companies and periods."""
     plain = companies.without_names(without_periods(question))
     names = {word for name in own.companies for word in words_of(name)}

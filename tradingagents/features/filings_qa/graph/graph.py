@@ -51,7 +51,12 @@ from tradingagents.features.filings_qa.graph.lookup import (
     search_filings,
     search_news,
 )
-from tradingagents.features.filings_qa.graph.reading import QuestionReading, latest_periods, read, targets_named
+from tradingagents.features.filings_qa.graph.reading import (
+    StoreQuestion,
+    latest_periods,
+    read,
+    targets_named,
+)
 from tradingagents.features.filings_qa.graph.search import build_filings_search
 from tradingagents.features.filings_qa.schemas import AssessmentRecord, IterationRecord, SourceRecord
 from tradingagents.llm_clients.calls import PromptTooLong
@@ -405,7 +410,7 @@ def _by_rules(answer: str, reason: str) -> str:
     return f"{note_of(reason)}\n\n{answer}" if reason else answer
 
 
-def _overlooked(analysis: QuestionAnalysis, reading: QuestionReading, documents: Sequence[DocumentInfo]) -> str:
+def _overlooked(analysis: QuestionAnalysis, reading: StoreQuestion, documents: Sequence[DocumentInfo]) -> str:
     """Return what a model overlooked in a question that asks a figure of a company of the store; empty for nothing."""
     known, unclear = targets_named(reading.companies, documents, most=MAX_TICKERS)
     names = [target["symbol"] or target["company"] for target in known if target["documents"]]
@@ -431,7 +436,7 @@ def _worthless(state: FilingsState, assessed: AssessmentRecord) -> str:
     return ""
 
 
-def _brief(question: str, reading: QuestionReading) -> FilingsBrief:
+def _brief(question: str, reading: StoreQuestion) -> FilingsBrief:
     return FilingsBrief(
         question=question,
         companies=reading.companies,

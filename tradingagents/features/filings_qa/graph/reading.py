@@ -68,8 +68,8 @@ _MONTHS = frozenset(("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "se
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionReading:
-    """A question as rules read it."""
+class StoreQuestion:
+    """A question to a store of filings, as rules read it."""
 
     question: SearchQuestion
     companies: tuple[str, ...]
@@ -104,13 +104,13 @@ class QuestionReading:
         return bool(self.companies or asked.items or asked.statements or asked.topics or asked.forms)
 
 
-def read(question: str, documents: Sequence[DocumentInfo]) -> QuestionReading:
+def read(question: str, documents: Sequence[DocumentInfo]) -> StoreQuestion:
     """Read a question by rules."""
     named = _companies(documents).named(question)
     shown = {company_id(one.symbol, one.company): one.symbol or one.company for one in documents}
     found = tuple(sorted(shown[one] for one in named if one in shown))
     asked = read_search_question(question)
-    return QuestionReading(asked, (*found, *_strangers(asked, found, documents)), clean_question(question))
+    return StoreQuestion(asked, (*found, *_strangers(asked, found, documents)), clean_question(question))
 
 
 def _strangers(asked: SearchQuestion, found: Sequence[str], documents: Sequence[DocumentInfo]) -> tuple[str, ...]:

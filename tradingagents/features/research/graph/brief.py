@@ -24,10 +24,10 @@ from tradingagents.features.research.rules.brief import (
     ResearchBrief,
     TaskFacts,
 )
-from tradingagents.features.research.rules.measures import capital_runs, is_period_or_figure, runs_without_figures
 from tradingagents.features.research.schemas import TaskResultRecord
 from tradingagents.offline.questions.conversation import AskedQuestion, ConversationBrief, OfferedTool
-from tradingagents.offline.questions.reading import MessageRequest, read_request
+from tradingagents.offline.questions.requests import MessageRequest, read_request
+from tradingagents.retrieval.questions.reading import QuestionReading
 from tradingagents.runtime.records.derivations import derivation_of
 from tradingagents.schemas.facts import FactRecord, FigureRecord
 
@@ -84,24 +84,23 @@ async def resolved(context: RunContext, words: Iterable[str]) -> tuple[tuple[str
     return symbols, tuple(word for word, symbol in zip(asked, answers, strict=True) if not symbol)
 
 
-async def named_companies(
-    context: RunContext, state: ResearchState, request: MessageRequest
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
+async def named_companies(context: RunContext, state: ResearchState) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the symbols that a question means, and the words that may name a company and are not known.
 
     Words in capitals are tried first, as written and without what stands around them; words in lower case only where
     those name no company, and without the words of questions for figures.
     """
-    said = " ".join([state["question"], *state.get("asked_back", [])])
-    tickers = [symbol for symbol in request.symbols if not is_period_or_figure(symbol)]
-    written = capital_runs(said) or [run for name in request.names for run in capital_runs(name)]
-    runs = [run for run in written if run.removeprefix("$").upper() not in tickers]
-    symbols, unknown = await resolved(context, _in_order([*tickers, *runs], said))
+    reading = _reading(context, state)
+    known = (mention.written for mention in reading.mentions)
+    symbols, unknown = await resolved(context, _in_order([*known, *reading.unknown], reading.text))
     if symbols:
         return symbols, unknown
-    plain = [run for name in request.names if not capital_runs(name) for run in runs_without_figures(name)]
-    lower, strange = await resolved(context, plain)
+    lower, strange = await resolved(context, (run for run in reading.unknown_words if run not in reading.unknown))
     return lower, (*unknown, *strange)
+
+
+def _reading(context: RunContext, state: ResearchState) -> QuestionReading:
+    return QuestionReading(" ".join([state["question"], *state.get("asked_back", [])]), context.data.as_of)
 
 
 def _in_order(words: Sequence[str], said: str) -> list[str]:
@@ -195,8 +194,8 @@ def _figure(record: FigureRecord, capability: str) -> FoundFigure:
 def asked_figures(context: RunContext, state: ResearchState) -> AskedFigures:
     """Return the figures that a question asks for; a follow-up such as `and MODZ?` asks for those before it."""
     day = context.data.as_of
-    asked = read_asked(" ".join([state["question"], *state.get("asked_back", [])]), day)
+    asked = read_asked(_reading(context, state))
     if asked.figures or asked.gap or not read(context, state).elliptic:
         return asked
-    earlier = (read_asked(one["question"], day) for one in reversed(state.get("history", [])[-3:]))
+    earlier = (read_asked(QuestionReading(one["question"], day)) for one in reversed(state.get("history", [])[-3:]))
     return next((one for one in earlier if one.figures), asked)

@@ -57,7 +57,6 @@ from tradingagents.features.research.agents.states import ResearchState
 from tradingagents.features.research.graph.attempt import NO_CALL, ResearchTaskRunner, research_tool_node
 from tradingagents.features.research.graph.brief import (
     named_companies,
-    read,
     research_brief,
     resolved,
     with_companies,
@@ -491,7 +490,7 @@ class _ResearchSteps:
         answering = [models_of(state, self._models).of(tier), *([fallback.llm] if fallback else [])]
         if not any(getattr(one, "needs_brief", False) for one in answering):
             return (), ()
-        symbols, unknown = await named_companies(context, state, read(context, state))
+        symbols, unknown = await named_companies(context, state)
         return symbols, () if symbols else unknown  # words beside a known company are rarely another one
 
     def _brief(self, context: RunContext, state: ResearchState) -> Any:

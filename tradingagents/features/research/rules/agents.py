@@ -14,7 +14,7 @@ from tradingagents.features.research.rules.brief import FoundFact, FoundFigure, 
 from tradingagents.features.research.rules.conclusions import conclusion_of, signal_of
 from tradingagents.features.research.rules.leads import derivation_line, lead_of
 from tradingagents.features.research.rules.measures import MARGINS
-from tradingagents.offline.questions.vocabulary import Lookup
+from tradingagents.offline.questions.lookups import Lookup
 
 if TYPE_CHECKING:
     from tradingagents.offline.brief import Brief
@@ -100,7 +100,7 @@ def direct_calls(known: ResearchBrief) -> tuple[list[dict[str, Any]], str]:
     if lookup is None:
         return [], "No rule knows what is asked; name a figure, or use a language model."
     if known.asked.dated:
-        about = lookup.words[0]
+        about = lookup.label
         return [], f"No rule gives {about} for the days that the question names; ask as of that day, or name no day."
     wanted = [{"ticker": symbol} for symbol in symbols] if lookup.of_company else [{}]
     return [{"capability": lookup.tool, "arguments": one, "figures": lookup.figures} for one in wanted], ""
@@ -281,7 +281,7 @@ def _comparison(known: ResearchBrief, symbols: Sequence[str]) -> Mapping[str, An
 
 def _compared(lookup: Lookup | None) -> tuple[tuple[str, str, Sequence[str]], ...]:
     if lookup is not None and lookup.of_company and lookup.tool not in ("open_chart", "company_info"):
-        return ((lookup.words[0].capitalize(), lookup.tool, lookup.figures),)
+        return ((lookup.label.capitalize(), lookup.tool, lookup.figures),)
     return (
         ("Growth and margins", "get_ttm_analysis", ("revenue_yoy", "gross_margin", "operating_margin", "net_margin")),
         ("Value against price", "valuation", ("value_per_share", "price", "upside")),

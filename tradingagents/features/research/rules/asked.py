@@ -5,31 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
-from tradingagents.features.research.rules import measures as known
-from tradingagents.features.research.rules.measures import MEASURES, Measure
-from tradingagents.retrieval.figures.days import NamedDays, read_days
-from tradingagents.retrieval.questions import FigureQuestion, read_figure_question
+from tradingagents.features.research.rules.measures import FILINGS_TOOL, MARGINS, MEASURES, STATEMENT_TOOL, Measure
+from tradingagents.retrieval.questions.days import NamedDays
+from tradingagents.retrieval.questions.figures import FigureQuestion, read_figure_question
+from tradingagents.retrieval.questions.names import NamedMeasure, Threshold, any_stands, bound_of, named_in, side_of
+from tradingagents.retrieval.questions.reading import QuestionReading
 
 WINDOW_DAYS = 30
 """Days of news where a question names none."""
-
-
-class Threshold(NamedTuple):
-    """A bound that a question sets, such as `at least 7`."""
-
-    bound: float
-    above: bool
-    inclusive: bool
-    words: str
-
-    def met(self, value: float) -> bool:
-        """Tell whether a value is on the side that is asked for."""
-        if value == self.bound:
-            return self.inclusive
-        return value > self.bound if self.above else value < self.bound
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,64 +51,64 @@ class AskedFigures:
     """Whether it names a day or a window other than the day of the run."""
 
 
-@lru_cache(maxsize=256)
-def read_asked(question: str, today: date) -> AskedFigures:
-    """Return the figures that a question asks for; none where it asks for something else.
-
-    Args:
-        question: In plain words.
-        today: The day of the run.
-    """
-    said = _plain(question)
-    days = read_days(question, today)
-    gap = _gap(said, days, today)
+def read_asked(reading: QuestionReading) -> AskedFigures:
+    """Return the figures that a question asks for; none where it asks for something else."""
+    days, today = reading.days, reading.today
+    gap = _gap(reading)
     if gap:
         return AskedFigures(gap=gap)
     dated = days.window or any(one != today for one in (*days.days, days.as_of or today))
-    figures, gap = _figures(question, said, days, today)
+    figures, gap = _figures(reading)
     if not figures and dated and not gap:
         gap = "No rule knows which figure is asked for those days; name it, such as the close or the revenue."
+    if not figures and not gap and reading.kind_is_declined:
+        gap = reading.declined
     if gap:
         return AskedFigures(gap=gap)
-    threshold = _threshold(said)
+    said = reading.said
+    threshold = bound_of(said)
     said = said.replace(threshold.words, " ") if threshold else said
-    side = "lowest" if _any(known.LOWEST, said) else "highest" if _any(known.HIGHEST, said) else ""
-    return AskedFigures(figures, threshold=threshold, side=side, dated=dated)
+    return AskedFigures(figures, threshold=threshold, side=side_of(said), dated=dated)
 
 
-def _gap(said: str, days: NamedDays, today: date) -> str:
+def _gap(reading: QuestionReading) -> str:
     """Return why a question cannot be answered by rules, whatever figure it asks for."""
+    days, today = reading.days, reading.today
     if days.broken:
         return f"There is no day {days.broken}; write a date such as 2024-06-28."
     late = [one for one in (*days.days, days.as_of, days.period_end) if one is not None and one > today]
     if late:
         return f"Nothing after {today} is known; {late[0]} lies after it."
-    topic = next((word for word in known.UNKNOWN_TOPICS if _stands(word, said)), "")
-    if topic:
-        return f"No rule answers questions about {topic}; use a language model, or search the filings."
-    ahead = next((word for word in known.AHEAD if word in f" {said} "), "")
-    if ahead:
-        return f"No rule says what lies ahead ({ahead.strip()}); ask what was reported, or for a valuation."
+    if reading.unheld:
+        return f"No rule answers questions about {reading.unheld}; use a language model, or search the filings."
+    if reading.ahead:
+        return f"No rule says what lies ahead ({reading.ahead}); ask what was reported, or for a valuation."
     return ""
 
 
-def _figures(question: str, said: str, days: NamedDays, today: date) -> tuple[tuple[AskedFigure, ...], str]:
+def _figures(reading: QuestionReading) -> tuple[tuple[AskedFigure, ...], str]:
+    days, today, said = reading.days, reading.today, reading.said
     statements = read_figure_question(days.text)
-    if _any(known.IN_FILINGS, said) and statements.expression:
+    if named_in("filings", said) and statements.expression:
         plain = statements.operation == "value" and len(statements.years) == 1 and not statements.quarter
-        asked = f"What was the FY{statements.years[0]} {statements.name}?" if plain else question
-        return (AskedFigure(statements.name, known.FILINGS_TOOL, (), (("question", asked),)),), ""
-    measure = _measure_of(said)
+        asked = f"What was the FY{statements.years[0]} {statements.name}?" if plain else reading.text
+        return (AskedFigure(statements.name, FILINGS_TOOL, (), (("question", asked),)),), ""
+    measure = next((each for each in reading.measures if each.key in MEASURES), None)
     own = _parts_of(days.text, statements)
-    if _any(known.ALL_MARGINS, said) and not (measure and len(measure[0]) > len("margins")):
-        own = [read_figure_question(name) for name in known.MARGINS]
-    wins = measure is not None and not (own and _longer(own, measure[0]))
-    if measure is not None and wins:
-        return _of_measure(measure[1], days, today)
+    if any(each.key == "margins" for each in reading.measures) and _of_all_margins(reading, measure):
+        own = [read_figure_question(name) for name in MARGINS]
+    if measure is not None and not (own and _longer(own, measure.words)):
+        return _of_measure(MEASURES[measure.key], days, today)
     found = [_of_statement(one, statements, days, said) for one in own]
     gap = next((one for one in found if isinstance(one, str)), "")
     figures = [figure for one in found if not isinstance(one, str) for figure in one]
     return tuple(dict.fromkeys(figures)), gap
+
+
+def _of_all_margins(reading: QuestionReading, measure: NamedMeasure | None) -> bool:
+    """Tell whether a question asks for its margins together, not for one of them or for a longer name."""
+    words = next(each.words for each in reading.measures if each.key == "margins")
+    return words != "margin" and not (measure is not None and len(measure.words) > len("margins"))
 
 
 def _longer(own: Sequence[FigureQuestion], word: str) -> bool:
@@ -140,19 +125,6 @@ def _parts_of(text: str, whole: FigureQuestion) -> list[FigureQuestion]:
     parts = [read_figure_question(part) for part in text.replace(" and ", ",").split(",")]
     named = {part.name: part for part in parts if part.expression}
     return list(named.values()) if len(named) > 1 else [whole]
-
-
-def _measure_of(said: str) -> tuple[str, Measure] | None:
-    found = [
-        (len(word), -number, word, one)
-        for number, one in enumerate(MEASURES)
-        for word in one.words
-        if _stands(word, said)
-    ]
-    if not found:
-        return None
-    _, _, word, one = max(found, key=lambda each: each[:2])
-    return word, one
 
 
 def _of_measure(one: Measure, days: NamedDays, today: date) -> tuple[tuple[AskedFigure, ...], str]:
@@ -225,7 +197,7 @@ def _of_statement(
     if operation == "compare":
         change = "growth" if one.output in ("money", "per_share") else "difference"
     if change == "none" and days.unit == "year" and days.count > 1 and not years:
-        if not _any(("average", "mean"), said):
+        if not any_stands(("average", "mean"), said):
             return f"Name the fiscal years of the {one.name}, or ask for its average or its growth over them."
         change = "average"
     common: list[tuple[str, Any]] = [("figure", one.name)]
@@ -236,7 +208,7 @@ def _of_statement(
         return f"Name the fiscal year of the {quarter}. quarter."
     periods = [f"Q{quarter} FY{year}" if quarter else f"FY{year}" for year in years]
     if whole.each_year and change == "none":
-        return tuple(AskedFigure(label, known.STATEMENT_TOOL, (), (*common, ("period", period))) for period in periods)
+        return tuple(AskedFigure(label, STATEMENT_TOOL, (), (*common, ("period", period))) for period in periods)
     arguments: dict[str, Any] = dict(common)
     arguments["period"] = periods[-1] if periods else _unnamed_period(whole, days, said, change)
     if change != "none":
@@ -249,10 +221,10 @@ def _of_statement(
         elif change in ("cagr", "average"):
             return f"Name the years over which the {label} is meant."
     elif len(periods) > 1:
-        return tuple(AskedFigure(label, known.STATEMENT_TOOL, (), (*common, ("period", period))) for period in periods)
+        return tuple(AskedFigure(label, STATEMENT_TOOL, (), (*common, ("period", period))) for period in periods)
     elif days.window and not periods and days.unit in ("day", "week", "month") and not _whole_twelve_months(days):
         return f"The {label} is given for fiscal periods, not for the last {days.count} {days.unit}s."
-    return (AskedFigure(label, known.STATEMENT_TOOL, (), tuple(arguments.items())),)
+    return (AskedFigure(label, STATEMENT_TOOL, (), tuple(arguments.items())),)
 
 
 def _unnamed_period(whole: FigureQuestion, days: NamedDays, said: str, change: str) -> str:
@@ -260,42 +232,9 @@ def _unnamed_period(whole: FigureQuestion, days: NamedDays, said: str, change: s
         return "twelve_months"
     if whole.any_quarter and days.count <= 1:
         return "latest_quarter"
-    if days.unit == "year" or change in ("cagr", "average") or _any(("fiscal year", "annual", "full year"), said):
+    if days.unit == "year" or change in ("cagr", "average") or any_stands(("fiscal year", "annual", "full year"), said):
         return "latest_year"
     return "twelve_months"
-
-
-def _threshold(said: str) -> Threshold | None:
-    words = said.split()
-    for phrases, above in ((known.AT_LEAST, True), (known.AT_MOST, False)):
-        for phrase in phrases:
-            length = len(phrase.split())
-            for at in range(len(words) - length):
-                bound = _number(words[at + length]) if words[at : at + length] == phrase.split() else None
-                if bound is not None:
-                    return Threshold(bound, above, phrase in known.INCLUSIVE, f"{phrase} {words[at + length]}")
-    return None
-
-
-def _number(word: str) -> float | None:
-    bare = word.removeprefix("$").removesuffix("%").removesuffix("x")
-    try:
-        return float(bare)
-    except ValueError:
-        return None
-
-
-def _plain(question: str) -> str:
-    lower = question.lower().replace("\u2019", "'")
-    return " ".join("".join(" " if one in '?!,;:()"' else one for one in lower).split()).rstrip(".")
-
-
-def _any(words: Sequence[str], said: str) -> bool:
-    return any(_stands(word, said) for word in words)
-
-
-def _stands(word: str, said: str) -> bool:
-    return f" {word} " in f" {said.replace(chr(39) + 's', ' ')} " or f" {word} " in f" {said} "
 
 
 def _iso(day: date) -> str:

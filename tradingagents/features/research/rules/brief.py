@@ -9,7 +9,7 @@ from typing import Any
 
 from tradingagents.dataflows.derivation import Derivation
 from tradingagents.features.research.rules.asked import AskedFigures
-from tradingagents.offline.questions.reading import MessageRequest
+from tradingagents.offline.questions.requests import MessageRequest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

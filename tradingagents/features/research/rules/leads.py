@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from tradingagents.analytics.company.metric_names import metric_label
 from tradingagents.dataflows.reference.metrics import Figure
-from tradingagents.features.research.rules.asked import AskedFigure, AskedFigures, Threshold
+from tradingagents.features.research.rules.asked import AskedFigure, AskedFigures
 from tradingagents.features.research.rules.brief import FoundFact, FoundFigure, TaskFacts
+from tradingagents.retrieval.questions.names import Threshold
 
 MOST_CELLS = 4
 """Cells of a formula that an answer shows; the page and the record show all."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from tradingagents.retrieval.questions import defined_expression, read_figure_question
+from tradingagents.retrieval.questions.figures import defined_expression, read_figure_question
 
 
 @pytest.mark.parametrize(

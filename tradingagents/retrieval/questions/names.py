@@ -1,0 +1,168 @@
+"""What a question names: measures by their names in `names.yaml`, bounds, sides, and what no source holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+import yaml
+
+from tradingagents.retrieval.line_items import line_items, metrics
+from tradingagents.retrieval.questions.kinds import phrasings_as_written, plain_words, question_kinds
+
+
+class Threshold(NamedTuple):
+    """A bound that a question sets, such as `at least 7`."""
+
+    value: float
+    above: bool
+    inclusive: bool
+    words: str
+
+    def met(self, value: float) -> bool:
+        """Tell whether a value is on the side that is asked for."""
+        if value == self.value:
+            return self.inclusive
+        return value > self.value if self.above else value < self.value
+
+
+@dataclass(frozen=True, slots=True)
+class NamedMeasure:
+    """A measure that a question names, and the words by which it does."""
+
+    key: str
+    """Its key in `names.yaml`."""
+    words: str
+
+
+@cache
+def names_table() -> Mapping[str, Any]:
+    """Return the tables of `names.yaml`."""
+    read: Mapping[str, Any] = yaml.safe_load(files(__package__).joinpath("names.yaml").read_text("utf-8"))
+    return read
+
+
+@cache
+def words_of_questions() -> frozenset[str]:
+    """Return the words, without accents, of names, phrasings and questions: by themselves they name no company."""
+    phrasings = (phrasing for kind in question_kinds().values() for phrasing in kind.phrasings)
+    return words_of_figures() | frozenset(word for phrasing in phrasings for word in phrasing.split())
+
+
+@cache
+def words_of_figures() -> frozenset[str]:
+    """Return the words, without accents, of names of figures and of questions for them: they end a company's name."""
+    table = names_table()
+    texts: list[str] = [*table["no_companies"], *table["unheld"], *table["ahead"], *table["translations"]]
+    texts += [name for names in (*table["measures"].values(), *table["translations"].values()) for name in names]
+    texts += [name for item in (*line_items().values(), *metrics().values()) for name in item.names]
+    return frozenset(word for text in texts for word in plain_words(text).split())
+
+
+_MARKS = str.maketrans(dict.fromkeys('?!,;:()"\u00bf\u00a1\uff1f\u3002\uff0c\u3001', " "))
+
+
+def in_plain_letters(question: str) -> str:
+    """Return a question in small letters, without the marks that end a sentence or part of one."""
+    return " ".join(question.lower().replace("\u2019", "'").translate(_MARKS).split()).rstrip(".")
+
+
+def stands(words: str, said: str) -> bool:
+    """Tell whether words stand in a text as such, or in one without `'s`."""
+    return f" {words} " in f" {said.replace(chr(39) + 's', ' ')} " or f" {words} " in f" {said} "
+
+
+def any_stands(words: Iterable[str], said: str) -> bool:
+    """Tell whether any of some words stand in a text."""
+    return any(stands(each, said) for each in words)
+
+
+def named_in(table: str, said: str) -> str:
+    """Return the first words of a list of `names.yaml` that stand in a text; empty for none."""
+    return next((words for words in names_table()[table] if stands(words, said)), "")
+
+
+def measures_named(said: str) -> tuple[NamedMeasure, ...]:
+    """Return the measures that a text names, those of the longest name first, then in the order of the table."""
+    longest = [
+        (max((len(name) for name in names if stands(name, said)), default=0), -number, key)
+        for number, (key, names) in enumerate(names_table()["measures"].items())
+    ]
+    found = sorted((each for each in longest if each[0]), reverse=True)
+    table: Mapping[str, Sequence[str]] = names_table()["measures"]
+    return tuple(
+        NamedMeasure(key, next(name for name in table[key] if len(name) == length and stands(name, said)))
+        for length, _, key in found
+    )
+
+
+def bound_of(said: str) -> Threshold | None:
+    """Return the bound that a text sets; None where it sets none."""
+    words, table = said.split(), names_table()
+    for phrases, above in ((table["at_least"], True), (table["at_most"], False)):
+        for phrase in phrases:
+            length = len(phrase.split())
+            for at in range(len(words) - length):
+                value = _number(words[at + length]) if words[at : at + length] == phrase.split() else None
+                if value is not None:
+                    return Threshold(value, above, phrase in table["inclusive"], f"{phrase} {words[at + length]}")
+    return None
+
+
+def _number(word: str) -> float | None:
+    bare = word.removeprefix("$").removesuffix("%").removesuffix("x")
+    try:
+        return float(bare)
+    except ValueError:
+        return None
+
+
+def side_of(said: str) -> str:
+    """Return highest or lowest, where a text asks which of several has the most or the least; else empty."""
+    table = names_table()
+    return "lowest" if any_stands(table["lowest"], said) else "highest" if any_stands(table["highest"], said) else ""
+
+
+@cache
+def _translations() -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Return patterns of the words of other languages with the English ones, the longest words first."""
+    pairs = [(word, english) for english, words in names_table()["translations"].items() for word in words]
+    pairs.sort(key=lambda pair: -len(pair[0]))
+    return tuple(
+        (re.compile(re.escape(word)), f" {english} ")
+        if _is_cjk(word)
+        else (re.compile(rf"(?<!\w){re.escape(word)}(?!\w)", re.IGNORECASE), english)
+        for word, english in pairs
+    )
+
+
+def _is_cjk(word: str) -> bool:
+    return "\u3040" <= word[0] <= "\u9fff"
+
+
+_PERIODS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"(?<!\d)((?:19|20)\d\d)\s?年度?"), r" \1 "),
+    (re.compile(r"第?\s?([1-4一二三四])\s?(?:季度|四半期)"), r" Q\1 "),
+    (re.compile(r"\b([1-4])(?:\.|er|e|º|ème)?\s?(?:Quartal|trimestre)\b", re.IGNORECASE), r"Q\1"),
+    (re.compile(r"\b[TK]([1-4])\b(?=\s?(?:de\s)?(?:19|20)\d\d)"), r"Q\1"),
+)
+_NUMERALS = str.maketrans("一二三四", "1234")
+
+
+def in_english(text: str) -> str:
+    """Return a text with the names of figures and periods of other languages in English; English ones stay."""
+    for pattern, english in _translations():
+        text = pattern.sub(english, text)
+    for pattern, english in _PERIODS:
+        text = pattern.sub(lambda found, english=english: found.expand(english).translate(_NUMERALS), text)
+    return " ".join(text.split())
+
+
+def leads_of(kind: str) -> tuple[str, ...]:
+    """Return what stands before the company in the phrasings of a kind, such as `look into`; all of one without."""
+    before = (phrasing.partition(" X")[0] if " X" in phrasing else phrasing for phrasing in phrasings_as_written(kind))
+    return tuple(dict.fromkeys(lead.lower() for lead in before if lead and "X" not in lead))
