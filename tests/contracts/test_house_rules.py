@@ -44,7 +44,6 @@ MANY_PARAMETERS = {
 LARGE_FOLDERS = {
     "capabilities",  # one file a subject
     "analytics/company",
-    "dataflows/gateway",
     "dataflows/reference",  # one table a file
     "dataflows/vendors/simulated",
     "llm_clients",

@@ -65,7 +65,7 @@ REQUIREMENTS: dict[str, tuple[str, ...]] = {
               f"{STORE}::test_nothing_known_later_is_recalled_or_frozen",
               f"{STORE}::test_two_processes_append_together"),
     "S4-18": ("capabilities/test_filing_documents.py::test_an_item_is_read_in_parts_that_join_to_the_whole",
-              "dataflows/gateway/test_cache.py::test_an_answer_comes_back_as_it_was"),
+              "dataflows/gateway/answers/test_cache.py::test_an_answer_comes_back_as_it_was"),
     "S4-19": (f"{HERE}/test_report_product.py::test_the_json_has_the_documented_shape",
               f"{REPORT}::test_every_item_is_quoted_word_for_word_and_was_known"),
     # resilience

@@ -14,7 +14,6 @@ From the outside in:
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from functools import partial
@@ -26,11 +25,11 @@ from tradingagents.dataflows.gateway.answers.lru import Memo
 from tradingagents.dataflows.gateway.known_since import REGULATOR, KnownSince
 from tradingagents.dataflows.gateway.point_in_time import PointInTime
 from tradingagents.dataflows.gateway.router import Vendors, candidates, may_ask_next, nobody_answered, nobody_named
-from tradingagents.dataflows.gateway.vendor_call import Source, VendorQuestion
+from tradingagents.dataflows.gateway.vendor_call import OncePerRun, Source, VendorQuestion
 from tradingagents.dataflows.gateway.wrappers import Alteration, DiskAnswers, Memory, Retries, Validation, Wrapper
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.vendor_method import VendorMethod
-from tradingagents.errors import DataError, NoData, NotForPastDate, NotInPlan, VendorNotConfigured, VendorUnavailable
+from tradingagents.errors import DataError, NotInPlan, VendorNotConfigured, VendorUnavailable
 from tradingagents.settings import Settings
 
 P = ParamSpec("P")
@@ -167,28 +166,3 @@ class RunSource:
         for wrapper in reversed(wrappers):
             source = wrapper(source, name, vendor, self)
         return source
-
-
-class OncePerRun:
-    """The answers of one run. Errors that another attempt would not change count as answers. Thread-safe."""
-
-    def __init__(self) -> None:
-        """Begin with none."""
-        self._answers: dict[tuple[object, ...], Any] = {}
-        self._locks: dict[tuple[object, ...], threading.Lock] = {}
-        self._lock = threading.Lock()
-
-    def answer(self, key: tuple[object, ...], work: Callable[[], R]) -> R:
-        """Answer a question once; a second concurrent caller waits for the first."""
-        with self._lock:
-            lock = self._locks.setdefault(key, threading.Lock())
-        with lock:
-            if key not in self._answers:
-                try:
-                    self._answers[key] = work()
-                except (NoData, NotForPastDate) as error:
-                    self._answers[key] = error
-            answer = self._answers[key]
-        if isinstance(answer, Exception):
-            raise answer
-        return answer  # type: ignore[no-any-return]

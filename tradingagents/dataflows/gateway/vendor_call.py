@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from tradingagents.dataflows.row_text import cleaned
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendor_method import VendorMethod
-from tradingagents.errors import NoData
+from tradingagents.errors import NoData, NotForPastDate
 from tradingagents.files.redaction import KnownSecrets
+
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,3 +67,28 @@ class VendorCall:
         if call is None:
             raise NoData(f"{self._name} has no {question.method.name}; choose another vendor in tool_vendors.")
         return cleaned(call(*question.args, **question.kwargs), self._secrets)
+
+
+class OncePerRun:
+    """The answers of one run. Errors that another attempt would not change count as answers. Thread-safe."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._answers: dict[tuple[object, ...], Any] = {}
+        self._locks: dict[tuple[object, ...], threading.Lock] = {}
+        self._lock = threading.Lock()
+
+    def answer(self, key: tuple[object, ...], work: Callable[[], R]) -> R:
+        """Answer a question once; a second concurrent caller waits for the first."""
+        with self._lock:
+            lock = self._locks.setdefault(key, threading.Lock())
+        with lock:
+            if key not in self._answers:
+                try:
+                    self._answers[key] = work()
+                except (NoData, NotForPastDate) as error:
+                    self._answers[key] = error
+            answer = self._answers[key]
+        if isinstance(answer, Exception):
+            raise answer
+        return answer  # type: ignore[no-any-return]

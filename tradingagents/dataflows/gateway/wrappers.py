@@ -6,10 +6,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from threading import Event
+from typing import Any, ParamSpec, Protocol, TypeVar
 
-from tradingagents.dataflows.data_sheet import DataSheetRow
+from tradingagents.dataflows.data_sheet import DataSheet, DataSheetRow
 from tradingagents.dataflows.gateway.answers.cache import DiskCache, Question
+from tradingagents.dataflows.gateway.answers.lru import Memo
 from tradingagents.dataflows.gateway.checks.validation import (
     Validated,
     another_company,
@@ -18,14 +20,17 @@ from tradingagents.dataflows.gateway.checks.validation import (
     validate,
 )
 from tradingagents.dataflows.gateway.faults import Fault, summarised
-from tradingagents.dataflows.gateway.vendor_call import Source, VendorQuestion
+from tradingagents.dataflows.gateway.point_in_time import PointInTime
+from tradingagents.dataflows.gateway.router import Vendors
+from tradingagents.dataflows.gateway.vendor_call import OncePerRun, Source, VendorQuestion
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.vendor import Vendor
+from tradingagents.dataflows.vendor_method import VendorMethod
 from tradingagents.errors import VendorDown
+from tradingagents.settings import Settings
 
-if TYPE_CHECKING:
-    from tradingagents.dataflows.gateway.source import RunSource
-
+P = ParamSpec("P")
+R = TypeVar("R")
 MAX_PLACED = 5
 """Maximum number of invalid rows per answer to locate in the vendor's files."""
 UNPLACED = ("no-trade", "stale-end", "short-history")
@@ -33,10 +38,28 @@ UNPLACED = ("no-trade", "stale-end", "short-history")
 END_OF_TIME = datetime.max.replace(tzinfo=UTC)
 
 
+class Run(Protocol):
+    """What wrappers know of the run that asks; `gateway.source` has each attribute's meaning."""
+
+    settings: Settings
+    at: PointInTime
+    vendors: Vendors
+    cache: DiskCache | None
+    memo: Memo | None
+    sheet: DataSheet
+    asked_at: datetime
+    unusable_prices: dict[str, Prices]
+    regulator_silent: Event
+    once: OncePerRun
+
+    def answer_of(self, name: str, method: VendorMethod[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """Answer with one vendor, once per run."""
+
+
 class Wrapper:
     """A source that passes questions on to an inner one and adds something to its answers."""
 
-    def __init__(self, inner: Source, name: str, vendor: Vendor, run: RunSource) -> None:
+    def __init__(self, inner: Source, name: str, vendor: Vendor, run: Run) -> None:
         """Wrap a source.
 
         Args:
