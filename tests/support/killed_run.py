@@ -29,7 +29,7 @@ from tradingagents.graph.scanner_graph import ScannerGraph
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.llm_clients.replay import Replay
 from tradingagents.llm_clients.run_context import AGENT
-from tradingagents.runtime.checkpoints.checkpoints import checkpoints
+from tradingagents.runtime.checkpoints import checkpoints
 
 
 def die() -> None:

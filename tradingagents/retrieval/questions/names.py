@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import Any, NamedTuple
 
@@ -59,7 +59,8 @@ def words_of_figures() -> frozenset[str]:
     table = names_table()
     texts: list[str] = [*table["no_companies"], *table["unheld"], *table["ahead"], *table["translations"]]
     texts += [name for names in (*table["measures"].values(), *table["translations"].values()) for name in names]
-    texts += [name for item in (*line_items().values(), *metrics().values()) for name in item.names]
+    texts += [name for item in line_items().values() for name in item.names]
+    texts += [name for metric in metrics().values() for name in metric.names]
     return frozenset(word for text in texts for word in plain_words(text).split())
 
 
@@ -158,8 +159,13 @@ def in_english(text: str) -> str:
     for pattern, english in _translations():
         text = pattern.sub(english, text)
     for pattern, english in _PERIODS:
-        text = pattern.sub(lambda found, english=english: found.expand(english).translate(_NUMERALS), text)
+        text = pattern.sub(partial(_period_in_english, english), text)
     return " ".join(text.split())
+
+
+def _period_in_english(english: str, found: re.Match[str]) -> str:
+    """Return a period that was found in its English form, such as `Q1`."""
+    return found.expand(english).translate(_NUMERALS)
 
 
 def leads_of(kind: str) -> tuple[str, ...]:
