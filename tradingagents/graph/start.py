@@ -50,7 +50,7 @@ __all__ = [
 
 
 def begin(
-    workflow: RunKind[RunRequestT, ResultT],
+    kind: RunKind[RunRequestT, ResultT],
     request: RunRequestT,
     services: Services,
     options: RunOptions | None = None,
@@ -60,7 +60,7 @@ def begin(
     """Start a run, or resume the newest unfinished one with the same request.
 
     Args:
-        workflow: The kind of run.
+        kind: The kind of run.
         request: The request.
         services: What runs share.
         options: Subscribers, and what the run writes.
@@ -71,11 +71,11 @@ def begin(
     """
     if go_on:
         opened = utc_now()
-        data = open_market(services, workflow.calendar_symbol(request), request.day, opened)
-        asked = manifest_of(workflow, request, services, data, opened)
+        data = open_market(services, kind.calendar_symbol(request), request.day, opened)
+        asked = manifest_of(kind, request, services, data, opened)
         if unfinished := unfinished_run(services.settings.home_dir, asked):
-            return executor.resume(workflow, _unfinished_manifest(services, unfinished), services, options)
-    return start(workflow, request, services, options)
+            return executor.resume(kind, _unfinished_manifest(services, unfinished), services, options)
+    return start(kind, request, services, options)
 
 
 async def analyze(

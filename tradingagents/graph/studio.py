@@ -67,8 +67,8 @@ async def scanner() -> CompiledStateGraph[Any, Any, Any, Any]:
 def _open() -> Services:
     environ = environment()
     services = open_services(load_settings(environ=environ), environ)
-    for workflow in (TRADING, SCAN):
-        workflow.compiled(services)
+    for kind in (TRADING, SCAN):
+        kind.compiled(services)
     return services
 
 

@@ -143,12 +143,12 @@ class RunHandle(Generic[ResultT]):
 
 
 def start(
-    workflow: RunKind[RunRequestT, ResultT], request: RunRequestT, services: Services, options: RunOptions | None = None
+    kind: RunKind[RunRequestT, ResultT], request: RunRequestT, services: Services, options: RunOptions | None = None
 ) -> RunHandle[ResultT]:
     """Start a run in the running event loop.
 
     Args:
-        workflow: The kind of run.
+        kind: The kind of run.
         request: What is asked.
         services: What runs share.
         options: How it is watched, and what it leaves; None for the defaults.
@@ -161,13 +161,13 @@ def start(
     chosen = options or RunOptions()
     if services.settings.approve and chosen.persist != "all":
         raise UsageError("A run that waits for an approval keeps its steps; leave out approve, or take persist='all'.")
-    data = open_market(services, workflow.calendar_symbol(request), request.day, opened)
-    manifest = manifest_of(workflow, request, services, data, opened)
-    return RunHandle(_Execution(workflow, request, services, manifest, data, began, chosen))
+    data = open_market(services, kind.calendar_symbol(request), request.day, opened)
+    manifest = manifest_of(kind, request, services, data, opened)
+    return RunHandle(_Execution(kind, request, services, manifest, data, began, chosen))
 
 
 def resume(
-    workflow: RunKind[RunRequestT, ResultT],
+    kind: RunKind[RunRequestT, ResultT],
     manifest: RunManifest,
     services: Services,
     options: RunOptions | None = None,
@@ -177,7 +177,7 @@ def resume(
     """Continue a run that left its steps; what it has finished is not done again.
 
     Args:
-        workflow: The run's kind.
+        kind: The run's kind.
         manifest: What it was asked.
         services: With the same settings.
         options: How it is watched; it leaves what a run with `persist="all"` leaves.
@@ -188,16 +188,16 @@ def resume(
         Interrupted: The runs that share these services are to stop.
     """
     began = time.perf_counter()
-    manifest.assert_matches(services, workflow.prompts())
-    request = workflow.request_of(manifest)
-    data = open_market(services, workflow.calendar_symbol(request), manifest.trade_date, manifest.opened)
+    manifest.assert_matches(services, kind.prompts())
+    request = kind.request_of(manifest)
+    data = open_market(services, kind.calendar_symbol(request), manifest.trade_date, manifest.opened)
     chosen = replace(options or RunOptions(), persist="all")
-    execution = _Execution(workflow, request, services, manifest, data, began, chosen, again=True, answer=answer)
+    execution = _Execution(kind, request, services, manifest, data, began, chosen, again=True, answer=answer)
     return RunHandle(execution)
 
 
 def repeat(
-    workflow: RunKind[RunRequestT, ResultT],
+    kind: RunKind[RunRequestT, ResultT],
     manifest: RunManifest,
     services: Services,
     options: RunOptions | None = None,
@@ -207,34 +207,34 @@ def repeat(
     Unlike `resume`, it reads nothing that the first run left, and the services may be others.
 
     Args:
-        workflow: The run's kind.
+        kind: The run's kind.
         manifest: What it was asked.
         services: Whose home folder is not that of the first run.
         options: How it is watched, and what it leaves.
     """
-    began, request = time.perf_counter(), workflow.request_of(manifest)
+    began, request = time.perf_counter(), kind.request_of(manifest)
     opened = manifest.opened
-    data = open_market(services, workflow.calendar_symbol(request), manifest.trade_date, opened, clock=lambda: opened)
-    return RunHandle(_Execution(workflow, request, services, manifest, data, began, options or RunOptions()))
+    data = open_market(services, kind.calendar_symbol(request), manifest.trade_date, opened, clock=lambda: opened)
+    return RunHandle(_Execution(kind, request, services, manifest, data, began, options or RunOptions()))
 
 
 def manifest_of(
-    workflow: RunKind[RunRequestT, Any], request: RunRequestT, services: Services, data: MarketData, opened: datetime
+    kind: RunKind[RunRequestT, Any], request: RunRequestT, services: Services, data: MarketData, opened: datetime
 ) -> RunManifest:
     """Return the manifest of a new run."""
-    subject = workflow.subject(request)
-    run_id = new_run_id(subject or workflow.name, data.as_of.isoformat())
+    subject = kind.subject(request)
+    run_id = new_run_id(subject or kind.name, data.as_of.isoformat())
     return RunManifest(
         run_id=run_id,
-        kind=workflow.name,
+        kind=kind.name,
         subject=subject,
         trade_date=data.as_of,
         opened=opened,
         cutoff=data.cutoff.instant,
-        brief=workflow.brief(request),
+        brief=kind.brief(request),
         settings=without_secrets(services.settings.model_dump(mode="json")),
-        asked=asked_of(services, workflow.prompts()),
-        request=dict(workflow.details(request)),
+        asked=asked_of(services, kind.prompts()),
+        request=dict(kind.details(request)),
     )
 
 
@@ -283,7 +283,7 @@ class _Execution(Generic[RunRequestT, ResultT]):
 
     def __init__(
         self,
-        workflow: RunKind[RunRequestT, ResultT],
+        kind: RunKind[RunRequestT, ResultT],
         request: RunRequestT,
         services: Services,
         manifest: RunManifest,
@@ -295,11 +295,11 @@ class _Execution(Generic[RunRequestT, ResultT]):
         answer: Mapping[str, Any] | None = None,
     ) -> None:
         self.manifest = manifest
-        self._workflow, self._request, self._services = workflow, request, services
+        self._kind, self._request, self._services = kind, request, services
         self._data, self._began, self._options = data, began, options
         self._again, self._answer = again, answer
         self._control = RunControl()
-        self._conversation = workflow.conversation(request)
+        self._conversation = kind.conversation(request)
         self._watchers: list[Subscriber] = []
         self.beginning = services.beginnings.next()
         self.draining = False
@@ -324,7 +324,7 @@ class _Execution(Generic[RunRequestT, ResultT]):
             stack.callback(self._watchers.clear)  # the handle, which holds this
             await self.beginning.turn()
             _assert_not_stopped(self._services)
-            found = await self._waiting(lambda: self._workflow.look_up(self._data, self._request))
+            found = await self._waiting(lambda: self._kind.look_up(self._data, self._request))
             run = self._open(stack, found)
             stack.callback(run.context.events.close)
             run.announce()
@@ -363,7 +363,7 @@ class _Execution(Generic[RunRequestT, ResultT]):
             opened=manifest.opened,
             persist=persist,
         )
-        return self._workflow.open(parts, found)
+        return self._kind.open(parts, found)
 
     def _context(self, stack: ExitStack, files: RunFiles, earlier: Sequence[Event]) -> dict[str, Any]:
         """Return the arguments of the run's context that are the same for every kind."""
@@ -478,7 +478,7 @@ class _Execution(Generic[RunRequestT, ResultT]):
 
     async def _step_through(self, run: ActiveRun[ResultT]) -> None:
         """Take the steps that no earlier start has finished."""
-        compiled = self._workflow.compiled(self._services)
+        compiled = self._kind.compiled(self._services)
         conversation = self._conversation
         thread = self.manifest.thread if conversation is None else f"conversation-{conversation}"
         limit = self._services.settings.max_recur_limit

@@ -47,7 +47,7 @@ def asked_of(services: Services, prompts: Mapping[str, str] | None = None) -> di
 
     Args:
         services: Settings and models.
-        prompts: The prompts of a kind of run besides those that every run has; see `Workflow.prompts`.
+        prompts: The prompts of a kind of run besides those that every run has; see `RunKind.prompts`.
     """
     return {
         "settings": without_secrets(services.settings.model_dump(mode="json", exclude=set(NOT_ASKED))),

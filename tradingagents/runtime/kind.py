@@ -54,7 +54,7 @@ ResultT = TypeVar("ResultT")
 
 @dataclass(frozen=True, kw_only=True)
 class RunParts:
-    """What the executor hands to a workflow for one run."""
+    """What the executor hands to a kind for one run."""
 
     services: Services
     manifest: RunManifest
@@ -71,7 +71,7 @@ class RunParts:
 
 
 class ActiveRun(ABC, Generic[ResultT]):
-    """One run of a workflow: its first state, its record, its result."""
+    """One run of a kind: its first state, its record, its result."""
 
     context: RunContext
     state: dict[str, Any]

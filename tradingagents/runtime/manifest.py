@@ -52,7 +52,7 @@ class RunManifest:
     asked: Mapping[str, Any]
     """What changes the answer: settings, models, prompts, version; see `fingerprint.asked_of`."""
     request: Mapping[str, Any] = field(default_factory=dict)
-    """What the kind of run asks besides subject and day, as JSON, such as a question; see `Workflow.details`."""
+    """What the kind of run asks besides subject and day, as JSON, such as a question; see `RunKind.details`."""
 
     @property
     def thread(self) -> str:
@@ -81,7 +81,7 @@ class RunManifest:
 
         Args:
             services: Settings and models.
-            prompts: The prompts of the run's kind now; see `Workflow.prompts`.
+            prompts: The prompts of the run's kind now; see `RunKind.prompts`.
 
         Raises:
             ManifestMismatch: They would not; the message names what differs.

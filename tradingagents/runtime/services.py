@@ -80,7 +80,7 @@ class Services:
     process: int = field(default_factory=os.getpid)
     """The process these services were made in; threads and connections do not survive a fork."""
     graphs: dict[str, CompiledStateGraph[Any, Any, Any, Any]] = field(default_factory=dict)
-    """Compiled graphs by kind of run, see `Workflow.compiled`."""
+    """Compiled graphs by kind of run, see `RunKind.compiled`."""
 
     def assert_own_process(self) -> None:
         """Refuse to work in a forked process, where every call would wait for threads that do not exist.

@@ -281,7 +281,7 @@ class RunRecord(StudyRecord):
     """The complete record of a run, as JSON."""
 
     kind: str
-    """The workflow: `trading`."""
+    """The kind of run: `trading`."""
     status: str
     """done, no_decision, rejected, awaiting_approval, failed, budget or interrupted."""
     ticker: str
@@ -384,7 +384,7 @@ class ScanRecord(StudyRecord):
     """The complete record of a scan, as JSON."""
 
     kind: str
-    """The workflow: `scan`."""
+    """The kind of run: `scan`."""
     status: str
     """done, no_summary (the model gave no usable one), failed, budget or interrupted."""
     scan_date: str

@@ -1,4 +1,4 @@
-"""The comparison workflow: one research run a company under one budget, then one answer with a table."""
+"""The comparison run: one research run a company under one budget, then one answer with a table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The debate workflow: bull against bear on one company from shared evidence, and a moderator's verdict."""
+"""The debate run: bull against bear on one company from shared evidence, and a moderator's verdict."""
 
 from __future__ import annotations
 

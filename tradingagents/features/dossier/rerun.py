@@ -149,8 +149,8 @@ def refusing_forged() -> Iterator[None]:
 
 def with_first_ids(again: dict[str, Any], first: Mapping[str, Any], kind: str) -> dict[str, Any]:
     """Return the card of a second start with the ids of the runs that the first one began."""
-    workflow = kind_of(kind)
-    ids = list(zip(workflow.runs_begun(again), workflow.runs_begun(first), strict=False))
+    declared = kind_of(kind)
+    ids = list(zip(declared.runs_begun(again), declared.runs_begun(first), strict=False))
     if not ids:
         return again
     text = json.dumps(again)

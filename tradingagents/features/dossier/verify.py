@@ -167,8 +167,8 @@ def _prompt_problems(dossier: Dossier) -> list[DossierProblem]:
 
 def _version_problems(dossier: Dossier, services: Services) -> list[DossierProblem]:
     """Return what this installation has otherwise, where the result differs."""
-    workflow, asked = kind_of(dossier.manifest.kind), dossier.manifest.asked
-    now = asked_of(services, workflow.prompts())
+    kind, asked = kind_of(dossier.manifest.kind), dossier.manifest.asked
+    now = asked_of(services, kind.prompts())
     return [
         DossierProblem(f"this installation's {name}", "it differs from that which the run was sealed with")
         for name in ("version", "prompts")

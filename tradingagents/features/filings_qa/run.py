@@ -1,4 +1,4 @@
-"""The filings workflow: one question about companies, from a request to an answer with citations and its record."""
+"""The filings run: one question about companies, from a request to an answer with citations and its record."""
 
 from __future__ import annotations
 

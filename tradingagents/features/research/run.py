@@ -1,4 +1,4 @@
-"""The research workflow: one question, from understanding to an answer with sources, and its record."""
+"""The research run: one question, from understanding to an answer with sources, and its record."""
 
 from __future__ import annotations
 

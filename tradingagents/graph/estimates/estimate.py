@@ -103,7 +103,7 @@ class _Times:
     high: int
 
 
-async def estimate_run(settings: Settings, workflow: RunKind[RunRequestT, Any], request: RunRequestT) -> EstimateRecord:
+async def estimate_run(settings: Settings, kind: RunKind[RunRequestT, Any], request: RunRequestT) -> EstimateRecord:
     """Estimate one run of any kind.
 
     Args:
@@ -111,7 +111,7 @@ async def estimate_run(settings: Settings, workflow: RunKind[RunRequestT, Any], 
 
     Raises as `estimate_analyze` does.
     """
-    return _record(settings, [(await _estimated(settings, workflow, request), _Times(1, 1, 1))])
+    return _record(settings, [(await _estimated(settings, kind, request), _Times(1, 1, 1))])
 
 
 async def estimate_analyze(settings: Settings, tickers: Sequence[str], day: date | None) -> EstimateRecord:
@@ -161,26 +161,26 @@ async def _scan(settings: Settings, day: date | None) -> _Part:
     return await _estimated(settings, SCAN, ScanRequest(day=day))
 
 
-async def _estimated(settings: Settings, workflow: RunKind[RunRequestT, Any], request: RunRequestT) -> _Part:
+async def _estimated(settings: Settings, kind: RunKind[RunRequestT, Any], request: RunRequestT) -> _Part:
     """Estimate one run."""
-    kind = workflow.name
+    name = kind.name
     labels = labels_of(settings)
     every = frozenset(labels.values())
     caching = frozenset(label for label in every if label.partition("/")[0] in CACHING)
-    past = past_runs(settings.home_dir, kind, settings)
+    past = past_runs(settings.home_dir, name, settings)
     tiers: Mapping[str, Tier] = {}
-    first = await rehearse(Stage(settings, learnt_replies((), settings, tiers), caching), workflow, request)
+    first = await rehearse(Stage(settings, learnt_replies((), settings, tiers), caching), kind, request)
     tiers = _in_running_order({call.agent: call.tier for call in first.calls})
     if len(past) >= LEAST_RUNS and all(run.same for run in past):
-        return _from_past(kind, settings, past, tiers, first.result)
+        return _from_past(name, settings, past, tiers, first.result)
     learnt = bool(past)
     low, high = LEARNT_SPREAD if learnt else SPREAD
     expected = first
     if learnt:
-        expected = await rehearse(Stage(settings, learnt_replies(past, settings, tiers), caching), workflow, request)
-    lowest = await rehearse(Stage(settings, learnt_replies(past, settings, tiers, low), every), workflow, request)
+        expected = await rehearse(Stage(settings, learnt_replies(past, settings, tiers), caching), kind, request)
+    lowest = await rehearse(Stage(settings, learnt_replies(past, settings, tiers, low), every), kind, request)
     long = Stage(settings, learnt_replies(past, settings, tiers, high), frozenset())
-    highest = await rehearse(long, workflow, request)
+    highest = await rehearse(long, kind, request)
     agents = [
         AgentEstimate(
             agent=agent,
@@ -201,7 +201,7 @@ async def _estimated(settings: Settings, workflow: RunKind[RunRequestT, Any], re
         basis += f", replies as long as in {len(past)} past runs"
     else:
         basis += ", reply lengths assumed"
-    return _Part(_part(kind, basis, len(past), agents), _sum(agents), first.result)
+    return _Part(_part(name, basis, len(past), agents), _sum(agents), first.result)
 
 
 def _in_running_order(tiers: Mapping[str, Tier]) -> dict[str, Tier]:

@@ -105,19 +105,19 @@ def labels_of(settings: Settings) -> dict[Tier, str]:
     return {tier: choice.label for tier, choice in choices(settings).items()}
 
 
-async def rehearse(stage: Stage, workflow: RunKind[RunRequestT, Any], request: RunRequestT) -> Rehearsal:
+async def rehearse(stage: Stage, kind: RunKind[RunRequestT, Any], request: RunRequestT) -> Rehearsal:
     """Rehearse a run through the executor; it writes nothing and is not traced.
 
     Args:
         stage: Settings and stand-ins.
-        workflow: The kind of run.
+        kind: The kind of run.
         request: What would be asked; on the simulated market where the real data are not local.
 
     Raises:
         UsageError: The symbol or date is invalid.
         DataError: The data are local and have no prices of the ticker.
     """
-    asked = request if stage.local else workflow.stand_in(request)
+    asked = request if stage.local else kind.stand_in(request)
     calls: list[Call] = []
 
     def note(event: Event) -> None:
@@ -130,7 +130,7 @@ async def rehearse(stage: Stage, workflow: RunKind[RunRequestT, Any], request: R
     try:
         with tracing_context(enabled=False):
             options = RunOptions(subscribers=(note,), persist="none", observed=False)
-            result = await start(workflow, asked, services, options).result()
+            result = await start(kind, asked, services, options).result()
     finally:
         services.close()
     return Rehearsal((*calls, *_questions(stage, calls)), result)

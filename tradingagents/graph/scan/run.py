@@ -1,4 +1,4 @@
-"""The scan workflow: one day's market, from a request to stocks to investigate and the record."""
+"""The scan run: one day's market, from a request to stocks to investigate and the record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The trading workflow: one ticker and day, from a request to a decision and its record."""
+"""The trading run: one ticker and day, from a request to a decision and its record."""
 
 from __future__ import annotations
 

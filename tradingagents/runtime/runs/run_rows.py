@@ -21,7 +21,7 @@ class RunRow(TypedDict):
 
     run_id: str
     kind: str
-    """The workflow: trading, scan and others, see `runtime.registry`."""
+    """The kind of run: trading, scan and others, see `runtime.registry`."""
     ticker: str | None
     """Null for a scan."""
     day: str

@@ -26,12 +26,12 @@ REPORTS: Mapping[str, tuple[str, Literal["report", "workbook"]]] = {
 
 
 async def run_to_end(
-    control: TaskControl, workflow: RunKind[Any, Any], request: RunRequest, settings: Settings
+    control: TaskControl, kind: RunKind[Any, Any], request: RunRequest, settings: Settings
 ) -> dict[str, Any]:
-    """Run a workflow, or resume the run that an earlier start of the task began; return the run's card.
+    """Run a kind, or resume the run that an earlier start of the task began; return the run's card.
 
     Args:
-        workflow: The kind of run.
+        kind: The kind of run.
         request: What is asked of it.
         settings: Of a new run; a resumed one keeps its own, with the limits of the person's answer.
 
@@ -48,9 +48,9 @@ async def run_to_end(
     if manifest is not None:
         services = await control.services(settings=manifest.resumed_settings(control.settings, new_limits(control)))
         answer = _verdict(control) if card is not None and card.get("status") == WAITING else None
-        handle = executor.resume(workflow, manifest, services, options, answer=answer)
+        handle = executor.resume(kind, manifest, services, options, answer=answer)
     else:
-        handle = executor.start(workflow, request, await control.services(settings=settings), options)
+        handle = executor.start(kind, request, await control.services(settings=settings), options)
         control.run_started(handle.run_id, instead_of=last)  # before the run's first step, which makes its folder
     try:
         await handle.result()

@@ -72,7 +72,7 @@ def offline_variant(services: Services) -> Services | None:
 
 
 def decider_of(services: Services) -> TradingKind:
-    """Return the workflow by which services decide: the team, or one call."""
+    """Return the kind of run by which services decide: the team, or one call."""
     return ONE_CALL if services.variant == ONE_CALL.name else TRADING
 
 

@@ -14,7 +14,7 @@ from tradingagents.runtime.services import Services
 
 
 class OneCallKind(TradingKind):
-    """The trading workflow without its team."""
+    """The trading run without its team."""
 
     name = "one_call"
 
