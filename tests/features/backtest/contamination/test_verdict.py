@@ -161,6 +161,6 @@ def test_the_words_say_why_and_how_many_cases_it_takes():
     assert found["mix"] == {"BUY": 24, "SELL": 0, "HOLD": 0}
     words = verdict_words(found)
     assert "nearly all decisions are the same" in words
-    assert "and a reader with" in words
+    assert "of those that read" in words
     assert "more" in words
     assert sum(smoothed(found["mix"])) == pytest.approx(1.0)

@@ -127,8 +127,8 @@ def _more_cases(found: Mapping[str, Any]) -> str:
     if needed is None:
         return ""
     seen = (
-        f" With this number of cases and this mix of actions, a memoriser of 90 % is found with "
-        f"a probability of {_percent(found['memoriser_found'])}, and a reader with {_percent(found['reader_found'])}."
+        f" With this number of cases and this mix of actions, the test recognises {_percent(found['memoriser_found'])} "
+        f"of deciders that remember nine tenths of the names, and {_percent(found['reader_found'])} of those that read."
     )
     if needed["cases"] is None:
         return f"{seen} With this mix, {MOST_CASES} cases of these tickers are not enough; name more tickers."
