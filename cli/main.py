@@ -16,7 +16,7 @@ from tradingagents.errors import ConfigurationError, TradingAgentsError, UsageEr
 from tradingagents.runtime.gc_tuning import skip_collection_at_exit
 
 from .command import report_error, report_interrupt
-from .commands import COMMANDS
+from .commands import COMMANDS, further_commands
 from .console import INTERRUPTED, open_terminal, use_utf8
 from .groups import group_class
 
@@ -29,7 +29,7 @@ class UnexpectedFailure(TradingAgentsError):
 
 app = typer.Typer(
     name="tradingagents",
-    cls=group_class(COMMANDS),
+    cls=group_class(COMMANDS, further=further_commands),
     help="Teams of LLM agents study a market: analysts, a debate, a trader, a risk debate, a decision with reasons.",
     no_args_is_help=False,
     rich_markup_mode=None,
