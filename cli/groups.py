@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass
+from functools import cached_property
 from importlib import import_module
-from typing import Any
+from typing import Any, cast
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -29,13 +30,31 @@ class CommandEntry:
 
     def load(self, name: str) -> Any:
         """Import the command and return it for Typer to run."""
-        module, _, attribute = self.target.partition(":")
-        found = getattr(import_module(f"{__package__}.commands.{module}"), attribute)
+        found = self.found()
         if not isinstance(found, typer.Typer):
             alone = typer.Typer(add_completion=False, rich_markup_mode=None)
             alone.command(name, cls=GroupedCommand, epilog=self.epilog)(found)
             found = alone
         return get_command(found)
+
+    def found(self) -> Any:
+        """Import what the target names."""
+        module, _, attribute = self.target.partition(":")
+        return getattr(import_module(f"{__package__}.commands.{module}"), attribute)
+
+
+@dataclass(frozen=True)
+class KindEntry(CommandEntry):
+    """The command of a kind of run, which is made of its declaration; the target is its module and its name."""
+
+    def found(self) -> Any:
+        """Import the kind and make its command."""
+        from tradingagents.runtime.registry import kinds_in
+
+        from .run_command import command_of
+
+        module, _, name = self.target.partition(":")
+        return command_of(next(kind for kind in kinds_in(module) if kind.name == name))
 
 
 def command_group(
@@ -65,14 +84,25 @@ def command_group(
     return group
 
 
-def group_class(entries: Mapping[str, CommandEntry], default: str | None = None) -> type[TyperGroup]:
-    """Return the class of a group that has these commands, for `typer.Typer(cls=...)`."""
+def group_class(
+    entries: Mapping[str, CommandEntry],
+    default: str | None = None,
+    further: Callable[[], Mapping[str, CommandEntry]] = dict,
+) -> type[TyperGroup]:
+    """Return the class of a group that has these commands, for `typer.Typer(cls=...)`.
+
+    Args:
+        entries: The commands, by name.
+        default: The command that is meant where the first argument is an option and not a command.
+        further: Finds commands that are not in the table, when all are listed or one is not in it.
+    """
 
     class EntriesGroup(LazyGroup):
         """The group of these entries."""
 
         table = entries
         meant = default
+        find_further = staticmethod(further)
 
     return EntriesGroup
 
@@ -81,12 +111,13 @@ class LazyGroup(TyperGroup):
     """A group that imports a command when it is used; its help lists the summaries of the table."""
 
     table: Mapping[str, CommandEntry] = {}
+    find_further: Callable[[], Mapping[str, CommandEntry]] = staticmethod(dict)
     meant: str | None = None
     """The command of arguments that begin with an option."""
 
     def __init__(self, **attributes: Any) -> None:
         super().__init__(**attributes)
-        self.commands = _LoadedCommands(self.table, self.commands)
+        self.commands = _LoadedCommands(self.table, self.commands, self.find_further)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the arguments; those that begin with an option other than `--help` are of the default command."""
@@ -114,15 +145,28 @@ class LazyGroup(TyperGroup):
                 formatter.write_dl(rows)
 
     def _listed(self, name: str) -> Any:
-        entry = self.table.get(name)
+        entry = cast(_LoadedCommands, self.commands).entries.get(name)
         return self.commands[name] if entry is None else TyperCommand(name, help=entry.summary)
 
 
 class _LoadedCommands(MutableMapping[str, Any]):
     """The commands of a group by name; one of the table is imported when it is read."""
 
-    def __init__(self, table: Mapping[str, CommandEntry], registered: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        table: Mapping[str, CommandEntry],
+        registered: Mapping[str, Any],
+        find_further: Callable[[], Mapping[str, CommandEntry]],
+    ) -> None:
         self._commands: dict[str, Any] = {**table, **registered}
+        self._table, self._find_further = table, find_further
+
+    @cached_property
+    def entries(self) -> Mapping[str, CommandEntry]:
+        """The commands that are imported when they are used, those of no table last."""
+        further = {name: entry for name, entry in self._find_further().items() if name not in self._commands}
+        self._commands |= further
+        return {**self._table, **further}
 
     def __getitem__(self, name: str) -> Any:
         found = self._commands[name]
@@ -137,10 +181,10 @@ class _LoadedCommands(MutableMapping[str, Any]):
         del self._commands[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._commands)
+        return iter((*self.entries, *(name for name in self._commands if name not in self.entries)))
 
     def __len__(self) -> int:
-        return len(self._commands)
+        return len(list(iter(self)))
 
     def __contains__(self, name: object) -> bool:
-        return name in self._commands
+        return name in self._commands or name in self.entries

@@ -15,7 +15,7 @@ import typer
 from tradingagents.errors import ConfigurationError, TradingAgentsError, UsageError
 
 from .command import report_error, report_interrupt
-from .commands import COMMANDS
+from .commands import COMMANDS, further_commands
 from .console import INTERRUPTED, open_terminal, use_utf8
 from .groups import group_class
 
@@ -28,7 +28,7 @@ class UnexpectedFailure(TradingAgentsError):
 
 app = typer.Typer(
     name="tradingagents",
-    cls=group_class(COMMANDS),
+    cls=group_class(COMMANDS, further=further_commands),
     help="Teams of LLM agents study a market: analysts, a debate, a trader, a risk debate, a decision with reasons.",
     no_args_is_help=False,
     rich_markup_mode=None,

@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from inspect import Parameter
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+if TYPE_CHECKING:
+    from tradingagents.runtime.kind import RunKind
 
 
 @dataclass(frozen=True)
@@ -143,11 +146,7 @@ PICKS = Shared("max_auto_tickers", "--picks", int | None, "N", CANDIDATES, _PICK
 CONCURRENCY = Shared(
     "max_concurrent_pipelines", "--max-concurrent", int | None, "N", LIMITS, "Tickers that run at the same time."
 )
-TASKS_AT_ONCE = Shared(
-    "max_concurrent_research_tasks", "--max-concurrent", int | None, "N", LIMITS,
-    "Tasks of the plan that are carried out at the same time.",
-)  # fmt: skip
-COMPANIES_AT_ONCE = replace(CONCURRENCY, help="Companies that are researched at the same time.")
+_TASKS_AT_ONCE = replace(CONCURRENCY, name="max_concurrent_research_tasks")
 ENGINE = (
     Shared("backtest_engine", "--engine", str | None, "NAME", LIMITS, _ENGINE),
     Shared("backtest_workers", "--workers", int | None, "N", LIMITS, "Workers of the engine; one for each core."),
@@ -190,25 +189,11 @@ ASK = (MODELS[0], *DATA, AT, HOME, *_output(_ONE_OBJECT))
 DEMO = (HOME, *_output(_ONE_OBJECT))
 FILINGS_LIST = LIST
 FILINGS_STORE = (MODELS[0], *DATA, HOME, *_output(_ONE_OBJECT))
-_TIERS_OF_QUESTIONS: Mapping[str, str] = {
-    "quick_think_llm": "Model that reads the question, plans the searches and assesses the answer.",
-    "mid_think_llm": "Model that writes the answer.",
-    "deep_think_llm": "Not used by questions on filings.",
-}
-FILINGS_MODELS = tuple(
-    replace(option, help=_TIERS_OF_QUESTIONS[option.name]) if option.name in _TIERS_OF_QUESTIONS else option
-    for option in MODELS
-)
-FILINGS_ASK = (*FILINGS_MODELS, *REPLAY, *DATA, AT, *_limits("the question"), HOME, *_output(_ONE_OBJECT))
 BACKTEST = (
     *MODELS, *REPLAY, *DATA, AT, *_limits("all decisions together"), CONCURRENCY, *ENGINE, HOME, *_output(_ONE_OBJECT)
 )  # fmt: skip
 PAPER = tuple(option for option in BACKTEST if option is not AT)
 WHY = (*MODELS, *DATA, AT, *_limits("all decisions together"), CONCURRENCY, HOME, *_output(_ONE_OBJECT))
-DEBATE = (*MODELS, *REPLAY, *DATA, AT, *_limits("the debate"), HOME, *_output(_ONE_OBJECT))
-RESEARCH = (*MODELS, *REPLAY, *DATA, AT, *_limits("the question"), TASKS_AT_ONCE, HOME, *_output(_ONE_OBJECT))
-COMPARE = (*MODELS, *REPLAY, *DATA, AT, *_limits("the comparison"), COMPANIES_AT_ONCE, HOME, *_output(_ONE_OBJECT))
-REPORT = (*MODELS, *REPLAY, *DATA, AT, *_limits("the report"), HOME, *_output(_ONE_OBJECT))
 CHAT = (*MODELS[:-1], *REPLAY, *DATA, *_limits("a turn"), HOME, *_output("Print one JSON object per message."))
 SERVE = (
     *MODELS,
@@ -235,10 +220,20 @@ FLAG_OF: Mapping[str, str] = {
         PICKS,
         *_limits("a run"),
         CONCURRENCY,
-        TASKS_AT_ONCE,
+        _TASKS_AT_ONCE,
         *ENGINE,
         HOME,
     )
     if option.name not in ("offline", "replay_only")
 }
 """The flag of each setting, in the order of the help."""
+
+
+def of_kind(kind: RunKind[Any, Any]) -> tuple[Shared, ...]:
+    """Return the shared options of the command of a kind of run, worded by what the kind declares."""
+    models = (replace(option, help=kind.tiers.get(option.name, option.help)) for option in MODELS)
+    at_once: tuple[Shared, ...] = ()
+    if kind.at_once is not None:
+        setting, text = kind.at_once
+        at_once = (replace(CONCURRENCY, name=setting, help=text),)
+    return (*models, *REPLAY, *DATA, AT, *_limits(f"the {kind.noun}"), *at_once, HOME, *_output(_ONE_OBJECT))

@@ -8,7 +8,6 @@ which is then printed with its figures checked.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from .text import clean, one_line
@@ -17,6 +16,8 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.live import Live
     from rich.text import Text
+
+    from tradingagents.runtime.presentation import TaskList
 
 RULE = "━" * 46
 MARKS = {"completed": "✓", "running": "◐", "pending": "○", "failed": "✗", "skipped": "-"}
@@ -30,30 +31,9 @@ LINES_AROUND = 3
 NARROWEST = 20
 """Columns below which text is not set in a column of its own."""
 WRITING = "Writing the answer (draft, figures not checked yet)"
-READING, PLANNING, REFLECTING = "Reading the question", "Planning", "Reflecting on results"
+PLANNING = "Planning"
 LOOKING_UP = "Looking up the figures"
-WRITERS = frozenset({"Synthesizer"})
-"""Agents whose text is the answer to a question."""
 _CONTROL = dict.fromkeys((*range(9), *range(11, 32), *range(127, 160)))
-
-
-@dataclass(frozen=True)
-class DisplayWords:
-    """What the steps of a kind of run are called."""
-
-    heading: str = "Planning research..."
-    first: str = READING
-    """Before there is a plan."""
-    judging: str = REFLECTING
-    """When all tasks have ended."""
-    writers: frozenset[str] = WRITERS
-    """Agents whose text is the answer."""
-
-
-RESEARCHING = DisplayWords()
-COMPARING = DisplayWords(
-    "Comparing companies...", "Opening the comparison", "Making the table", frozenset({"Comparer"})
-)
 
 
 class Happening(Protocol):
@@ -79,7 +59,7 @@ class Happening(Protocol):
 class ResearchDisplay:
     """Takes in a run's events and prints what they mean; use it as a context manager."""
 
-    def __init__(self, console: Console, *, live: bool, words: DisplayWords = RESEARCHING) -> None:
+    def __init__(self, console: Console, *, live: bool, words: TaskList) -> None:
         """Set the console; nothing is printed yet.
 
         Args:

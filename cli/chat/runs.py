@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any
 
-from ..research_display import COMPARING, ResearchDisplay
-from ..research_session import print_answer
-from ..text import clean
+from tradingagents.runtime.presentation import AgentGrid, HintsPause, Progress, Statements, printed_answer
+from tradingagents.runtime.registry import built_in_kinds
+
+from ..run_display import display_of
+from ..run_pauses import pause_of
+from ..run_session import print_run
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from tradingagents.schemas.workspace import TaskEvent, TaskInfo
 
     from ..console import Terminal
-
-Display: TypeAlias = AbstractContextManager[Callable[[Any], None]]
 
 
 class RunView:
@@ -32,7 +29,9 @@ class RunView:
             kind: The kind of task.
             live: Whether the screen may be redrawn.
         """
-        self._terminal, self._kind, self._live = terminal, kind, live
+        self._terminal, self._live = terminal, live
+        self._kind = next((known for known in built_in_kinds().values() if known.task == kind), None)
+        """None for a task that is no run of one kind."""
         self._question = ""
         self.seen = -1
         """Number of the last event."""
@@ -40,7 +39,7 @@ class RunView:
     async def follow(self, events: AsyncIterator[TaskEvent]) -> None:
         """Show events until the run ends or waits."""
         silent = self._terminal.quiet or self._terminal.json
-        with self._look.display(self._terminal.err, self._live) as display:
+        with display_of(self._progress, self._terminal.err, redraws=self._live) as display:
             async for event in events:
                 self.seen = event.seq
                 if event.run_id is None:  # of the task itself: how it stands
@@ -59,7 +58,7 @@ class RunView:
     @property
     def needs_words(self) -> bool:
         """Whether an empty line is no answer to what a run asks."""
-        return self._look.needs_words
+        return self._kind is None or pause_of(self._kind.pauses, HintsPause) is None
 
     def print_answer(self, card: Mapping[str, Any], page: Path) -> None:
         """Print the answer of a run.
@@ -68,52 +67,9 @@ class RunView:
             page: Where its page is, if it has one.
         """
         found = {**card, "paths": {"html": str(page)} if page.is_file() else {}}
-        self._look.show(self._terminal, found)
+        kind = None if isinstance(self._progress, AgentGrid) else self._kind
+        print_run(self._terminal, printed_answer(found) if kind is None else kind.printed(found))
 
     @property
-    def _look(self) -> RunLook:
-        return LOOKS.get(self._kind, RESEARCH)
-
-
-@dataclass(frozen=True)
-class RunLook:
-    """How a kind of run is shown."""
-
-    display: Callable[[Console, bool], Display]
-    """Makes its display; whether the screen may be redrawn."""
-    show: Callable[[Terminal, Mapping[str, Any]], None] = print_answer
-    """Prints its answer from its card."""
-    needs_words: bool = True
-
-
-def _research(console: Console, live: bool) -> Display:
-    return ResearchDisplay(console, live=live)
-
-
-def _compare(console: Console, live: bool) -> Display:
-    return ResearchDisplay(console, live=live, words=COMPARING)
-
-
-def _debate(console: Console, live: bool) -> Display:
-    from ..debate_display import DebateDisplay
-
-    return nullcontext(DebateDisplay(console, framed=live))
-
-
-def _print_debate(terminal: Terminal, card: Mapping[str, Any]) -> None:
-    from tradingagents.features.debate.report import debate_summary
-    from tradingagents.reports.render.markdown import to_markdown
-
-    terminal.print_text(clean(to_markdown(debate_summary(cast(Any, card)))))
-    if page := card["paths"].get("html"):
-        terminal.err.print(f"Page: {page}", markup=False, soft_wrap=True)
-
-
-RESEARCH = RunLook(_research)
-LOOKS: Mapping[str, RunLook] = {
-    "research": RESEARCH,
-    "compare": RunLook(_compare),
-    "debate": RunLook(_debate, _print_debate, needs_words=False),
-    "run_question": RunLook(_debate),
-}
-"""By the kind of task."""
+    def _progress(self) -> Progress:
+        return Statements() if self._kind is None else self._kind.progress

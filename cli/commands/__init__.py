@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..groups import CommandEntry
+from ..groups import CommandEntry, KindEntry
 from ..help import exit_codes
 
 _SCAN_CODES = exit_codes(five="no summary or model failure", several=False, approval=False)
@@ -50,18 +50,18 @@ COMMANDS: Mapping[str, CommandEntry] = {
         "Talk with the assistant: it looks things up, weighs investors' views, and starts analyses and research.",
         _CHAT_CODES,
     ),
-    "research": CommandEntry(
-        "research:research",
-        "Research a question: see the plan, the tasks and the reason to stop, and get an answer with its sources.",
+    "research": KindEntry(
+        "tradingagents.features.research.kind:research",
+        "Research a question about companies or markets: plan, carry out, judge, and answer with sources.",
         _RESEARCH_CODES,
     ),
-    "compare": CommandEntry(
-        "compare:compare",
+    "compare": KindEntry(
+        "tradingagents.features.compare.kind:company_comparison",
         "Compare companies: research on each, then one answer with a table of comparable figures and its sources.",
         _COMPARE_CODES,
     ),
-    "report": CommandEntry(
-        "report:report",
+    "report": KindEntry(
+        "tradingagents.features.deep_report.kind:deep_report",
         "Write a deep report on a company: hypotheses, evidence with sources, both sides, and what it is worth.",
         _RESEARCH_CODES,
     ),
@@ -70,8 +70,8 @@ COMMANDS: Mapping[str, CommandEntry] = {
         "thesis:app",
         "Save theses on companies with their figures and what would prove them wrong; list and show them.",
     ),
-    "debate": CommandEntry(
-        "debate:debate",
+    "debate": KindEntry(
+        "tradingagents.features.debate.kind:debate",
         "Debate a company: bull against bear from the same evidence, a verdict, and what would change it.",
         _DEBATE_CODES,
     ),
@@ -122,3 +122,28 @@ COMMANDS: Mapping[str, CommandEntry] = {
     ),
 }
 """The commands in the order of the help."""
+KINDS_ELSEWHERE = frozenset(
+    {
+        "tradingagents.graph.trading.kind",  # analyze
+        "tradingagents.graph.scan.kind",  # scan
+        "tradingagents.features.filings_qa.kind",  # filings ask
+        "tradingagents.features.debate.question_kind",  # debate --ask
+        "tradingagents.features.assistant.kind",  # chat
+    }
+)
+"""Modules whose kinds have their commands elsewhere than in this table, or none."""
+
+
+def further_commands() -> dict[str, CommandEntry]:
+    """Return the commands of the kinds that no table names: those of a new folder."""
+    from tradingagents.runtime.registry import kind_modules, kinds_in
+
+    known = {entry.target.partition(":")[0] for entry in COMMANDS.values()} | KINDS_ELSEWHERE
+    found: dict[str, CommandEntry] = {}
+    for module in (module for module in kind_modules() if module not in known):
+        for kind in kinds_in(module):
+            if kind.task:
+                codes = exit_codes(five="no result or model failure", several=False, approval=bool(kind.pauses))
+                name = kind.command or kind.task.replace("_", "-")
+                found[name] = KindEntry(f"{module}:{kind.name}", kind.summary, codes)
+    return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..groups import CommandEntry, command_group
+from ..groups import CommandEntry, KindEntry, command_group
 from ..help import exit_codes
 
 _CODES = "Exit codes: 0 done · 2 usage · 3 configuration · 4 {four} · 130 interrupted."
@@ -27,9 +27,9 @@ app = command_group(
             "Search filings and calls; print the passages, the best first.",
             _CODES.format(four="nothing found"),
         ),
-        "ask": CommandEntry(
-            "filings_ask:ask",
-            "Answer a question; every figure and claim is cited to a page, a speaker or an article.",
+        "ask": KindEntry(
+            "tradingagents.features.filings_qa.kind:filings_qa",
+            "Answer a question about companies from their filings, earnings calls and news, with citations.",
             _ASKED,
         ),
         "chat": CommandEntry(

@@ -7,18 +7,26 @@ import sys
 from typing import Annotated
 
 from tradingagents.errors import TradingAgentsError
+from tradingagents.features.filings_qa.kind import FILINGS_QA, FilingsRequest
+from tradingagents.features.filings_qa.run import mode_named
+from tradingagents.runtime.runs.run_folder import checked_component
 
 from .. import options
 from ..command import with_options
 from ..console import Terminal
 from ..flags import Flags, read_both
 from ..request import DateArgument, DateOption, one_day, read_day
-from .filings_ask import QUESTION, ModeOption
+from ..run_session import KindSession
 
+QUESTION = options.HelpPanel("Question")
+ModeOption = Annotated[
+    str | None,
+    QUESTION.option("--mode MODE", "direct, standard, detailed or deep_search; default: as the question says."),
+]
 LEAVE = ("exit", "quit", ":q")
 
 
-@with_options(options.FILINGS_ASK, lambda given: {"session": given["session"]})
+@with_options(options.of_kind(FILINGS_QA), lambda given: {"session": given["session"]})
 def chat(
     day: DateArgument = None,
     session: Annotated[str | None, QUESTION.option("--session ID", "Continue a conversation.")] = None,
@@ -29,22 +37,15 @@ def chat(
     terminal: Terminal,
 ) -> int:
     """Ask one question after the other, a line each; end with an empty line, exit or Ctrl-D."""
-    from ..filings_session import FilingsSession
-
     asked = read_day(one_day(day, date_option))
     settings, environ = read_both(flags)
-    with terminal.loading():
-        from tradingagents.features.filings_qa.kind import FilingsRequest
-        from tradingagents.features.filings_qa.run import mode_named
-        from tradingagents.runtime.runs.run_folder import checked_component
-
-        wanted = mode_named(mode)
+    wanted = mode_named(mode)
     conversation = checked_component(session) if session else f"filings-{secrets.token_hex(4)}"
     code = 0
     while (question := _next_question(terminal)) is not None:
         request = FilingsRequest(question=question, mode=wanted, day=asked, conversation=conversation)
         try:
-            code = FilingsSession(settings, environ, terminal).start(request)
+            code = KindSession(FILINGS_QA, settings, environ, terminal).start(request)
         except TradingAgentsError as error:
             if not sys.stdin.isatty():
                 raise

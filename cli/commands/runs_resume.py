@@ -87,28 +87,27 @@ def go_on(run: str, flags: Flags, terminal: Terminal, review: dict[str, Any] | N
         review: A person's verdict on the proposed decision, for a run that awaits one.
     """
     from tradingagents.runtime.manifest import read_manifest
+    from tradingagents.runtime.presentation import AgentGrid
+    from tradingagents.runtime.registry import kind_of
     from tradingagents.runtime.runs.run_index import RunIndex
 
-    from ..compare_session import CompareSession
-    from ..debate_session import DebateSession
-    from ..report_session import ReportSession
-    from ..research_session import ResearchSession
+    from ..run_session import KindSession
     from ..session import RunSession, single
 
     here, environ = read_both(flags)
-    question = read_manifest(here.home_dir, RunIndex(here.home_dir).find(run).run_id)
-    for session in (ResearchSession, CompareSession, ReportSession, DebateSession):
-        if question.kind in (workflow.name for workflow in session.workflows()):
-            return session(here, environ, terminal).resume(question.run_id, review, limits_of(flags))
-    settings = question.resumed_settings(here, limits_of(flags))
+    begun = read_manifest(here.home_dir, RunIndex(here.home_dir).find(run).run_id)
+    kind = kind_of(begun.kind)
+    if not isinstance(kind.progress, AgentGrid):
+        return KindSession(kind, here, environ, terminal).resume(begun.run_id, review, limits_of(flags))
+    settings = begun.resumed_settings(here, limits_of(flags))
 
     def start(services: Services, subscribers: Sequence[Subscriber]) -> Outcomes:
         from tradingagents.agents.managers.approval import Approval
         from tradingagents.graph.start import resume
 
         approval = None if review is None else Approval(**review)
-        done = resume(services, question.run_id, subscribers=subscribers, approval=approval)
-        return single(question.subject, done)
+        done = resume(services, begun.run_id, subscribers=subscribers, approval=approval)
+        return single(begun.subject, done)
 
-    tickers = (question.subject,) if question.subject else ()
-    return RunSession(start, question.trade_date, settings, environ, terminal, tickers=tickers).run()
+    tickers = (begun.subject,) if begun.subject else ()
+    return RunSession(start, begun.trade_date, settings, environ, terminal, tickers=tickers).run()

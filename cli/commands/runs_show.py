@@ -54,24 +54,36 @@ def _usage(run: IndexedRun) -> Any:
 def _print_card(console: Console, kept: IndexedRun, card: Mapping[str, Any]) -> None:
     from rich.text import Text
 
-    from ..filings_session import print_question
+    from tradingagents.runtime.registry import kind_of
+
     from ..output import print_results
-    from ..report_session import print_report
     from ..scan_output import print_scan
+    from ..text import clean
 
     console.print(Text.assemble(("Run ", "bold"), f"{card['run_id']} · {card['status'].replace('_', ' ')}"))
     print_usage(console, card["usage"])
     console.print()
     if card.get("kind") == "deep_report":
-        print_report(console, cast(Any, card))
+        console.print(clean(kind_of(card["kind"]).printed(card).text), markup=False, soft_wrap=True)
     elif "instrument" in card:
         print_results(console, [cast(Any, card)])
     elif "cited" in card:
-        print_question(console, card)
+        _print_question(console, card)
     elif "summary" in card:
         print_scan(console, cast(Any, card))
     else:
         _print_report(console, kept, card)
+
+
+def _print_question(console: Console, card: Mapping[str, Any]) -> None:
+    """Print the question of a run with its answer and sources."""
+    from tradingagents.runtime.registry import kind_of
+
+    from ..text import clean
+
+    printed = kind_of(card["kind"]).printed(card)
+    parts = (f"Question: {card['question']}", printed.text, printed.sources)
+    console.print(clean("\n\n".join(part for part in parts if part)), markup=False, soft_wrap=True)
 
 
 def _print_report(console: Console, kept: IndexedRun, card: Mapping[str, Any]) -> None:

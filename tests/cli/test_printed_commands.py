@@ -37,6 +37,7 @@ WORKS: dict[str, int] = {
     "data record": 2,  # named in a recorded folder's note: it asks for the tickers
     "debate --ask RUN": 2,  # followed by a question; the waiting run is no debate, see its own test
     "debate --resume RUN": 2,
+    "filings ask": 2,  # followed by a question in quotation marks
     "filings chat --session RUN": 0,
     "filings list": 0,
     "memory forget": 2,  # named as the place to look: it asks which lessons
@@ -48,7 +49,6 @@ WORKS: dict[str, int] = {
     "research --resume RUN --answer TEXT": 2,  # the waiting run is no research; see its own test
     "research --help": 0,
     "research --resume RUN --approve": 2,
-    "research --resume RUN --plan RUN": 2,
     "tasks list": 0,
     "tasks resume RUN": 2,  # the run is no task
     "tasks resume RUN --verdict approve --note TEXT": 2,

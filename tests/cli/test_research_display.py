@@ -14,8 +14,8 @@ from rich.console import Console
 from benchmarks.openai_answers import Answer, ToolCall
 from benchmarks.openai_server import OpenAIServer
 from cli.console import Terminal
-from cli.research_display import WRITERS, WRITING, ResearchDisplay
-from cli.research_session import print_answer
+from cli.research_display import WRITING, ResearchDisplay
+from cli.run_session import print_run
 from tests.cli.conftest import golden
 from tests.support.research import (
     CALL,
@@ -31,9 +31,11 @@ from tests.support.research import (
 from tests.support.served_runs import server_config
 from tradingagents.events import Event
 from tradingagents.features.research.agents.synthesizer import SPEC
+from tradingagents.features.research.kind import RESEARCH
 from tradingagents.runtime.services import open_services
 from tradingagents.settings import load_settings
 
+WORDS = RESEARCH.progress
 PLAN = {
     "summary": "s",
     "is_simple_query": False,
@@ -83,7 +85,7 @@ def frame(display: ResearchDisplay, shown: Console) -> str:
 
 def test_a_log_has_the_documented_lines_whole():
     shown = console(80, terminal=False)
-    with ResearchDisplay(shown, live=False) as display:
+    with ResearchDisplay(shown, live=False, words=WORDS) as display:
         for one in story():
             display(one)
     golden("research_log.txt", text_of(shown))
@@ -92,7 +94,7 @@ def test_a_log_has_the_documented_lines_whole():
 @pytest.mark.parametrize("width", [40, 120])
 def test_a_terminal_shows_the_same_wrapped_to_its_width(width: int):
     shown, frames = console(width, terminal=True), []
-    display = ResearchDisplay(shown, live=True)  # not entered: frames are taken here, and not by a clock
+    display = ResearchDisplay(shown, live=True, words=WORDS)  # not entered: frames are taken here, and not by a clock
     for one in story():
         display(one)
         if one.type == "task":
@@ -103,9 +105,9 @@ def test_a_terminal_shows_the_same_wrapped_to_its_width(width: int):
 
 
 def test_the_answer_appears_as_it_is_written_and_begins_anew_when_it_is_asked_for_again():
-    assert SPEC.name in WRITERS
+    assert SPEC.name in WORDS.writers
     shown = console(60, terminal=True, height=6)
-    display = ResearchDisplay(shown, live=True)
+    display = ResearchDisplay(shown, live=True, words=WORDS)
     display(event("token", SPEC.name, "The margin is "))
     display(event("token", "Planner", "not shown"))
     display(event("token", SPEC.name, "52.18%.\x1b[31m"))
@@ -128,16 +130,16 @@ async def test_the_draft_is_the_last_text_and_the_printed_answer_withholds_what_
     pieces: list[str] = []
 
     def watch(one: Event) -> None:
-        if one.type == "token" and one.node in WRITERS:
+        if one.type == "token" and one.node in WORDS.writers:
             pieces.append(one.message)
-        elif one.type == "retry" and one.node in WRITERS:  # asked again for the figure without a source
+        elif one.type == "retry" and one.node in WORDS.writers:  # asked again for the figure without a source
             pieces.clear()
 
     answer = await researched(services, watch=watch)
     services.close()
     assert "".join(pieces) == written
     out, err = console(200, terminal=False), console(200, terminal=False)
-    print_answer(Terminal(out=out, err=err), answer.record)
+    print_run(Terminal(out=out, err=err), RESEARCH.printed(answer.record))
     assert text_of(out).startswith("The operating margin of VELQ is 52.18%. A net margin of [figure withheld")
     assert "77.77%" not in text_of(out) + text_of(err)
     assert "[?]" not in answer.record["answer"]
@@ -147,11 +149,11 @@ async def test_a_real_client_streams_the_answer_piece_by_piece(tmp_path: Path):
     written = "The operating margin of VELQ is 52.18%, which is high. " * 8
     replies = {"Question Reader": UNDERSTOOD, "Planner": plan_of(task(1, "Margins of VELQ")), "Reflector": COMPLETE}
     shown = console(90, terminal=True, height=10)
-    display, frames = ResearchDisplay(shown, live=True), []
+    display, frames = ResearchDisplay(shown, live=True, words=WORDS), []
 
     def watch(one: Event) -> None:
         display(one)
-        if one.type == "token" and one.node in WRITERS:
+        if one.type == "token" and one.node in WORDS.writers:
             frames.append(frame(display, shown))
 
     with OpenAIServer() as server:
@@ -174,7 +176,7 @@ async def test_a_real_client_streams_the_answer_piece_by_piece(tmp_path: Path):
 def test_a_resumed_run_shows_what_earlier_starts_have_done():
     shown = console(80, terminal=False)
     log = [one.to_dict() for one in story()][:5]
-    with ResearchDisplay(shown, live=False) as display:
+    with ResearchDisplay(shown, live=False, words=WORDS) as display:
         display.recall(log)
         display(event("task", task_id="task_3", status="running"))
         display(event("task", task_id="task_3", status="completed"))

@@ -13,8 +13,8 @@ from tests.support.graph_factory import role_of
 from tests.support.research import DAY, research_services, tool_call
 from tradingagents.events import Event
 from tradingagents.features.debate.kind import DEBATE, DebateRequest
-from tradingagents.features.debate.question_kind import DEBATE_QUESTION
-from tradingagents.features.debate.question_run import DebateAnswer, question_about
+from tradingagents.features.debate.question_kind import DEBATE_QUESTION, question_about
+from tradingagents.features.debate.question_run import DebateAnswer
 from tradingagents.features.debate.run import DebateResult
 from tradingagents.llm_clients.scripted import Reply, ScriptedChatModel
 from tradingagents.runtime.executor import RunOptions, start

@@ -10,11 +10,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
 from tradingagents.dataflows.reference.symbols import MARKET, normalise
 from tradingagents.errors import BudgetReached, TradingAgentsError
 from tradingagents.events import Event
+from tradingagents.runtime.presentation import EventLines, Pause, Printed, Progress, page_note
 from tradingagents.runtime.request import RunAnswer, RunRequestT
 from tradingagents.runtime.runs.run_folder import RunFiles
 from tradingagents.schemas.workspace import TaskPolicy
@@ -118,6 +120,20 @@ class RunKind(ABC, Generic[RunRequestT, ResultT]):
     summary: ClassVar[str] = ""
     """One sentence for people and models that choose among kinds."""
     policy: ClassVar[TaskPolicy] = TaskPolicy()
+    command: ClassVar[str] = ""
+    """Its command, such as `filings ask`; "" takes the name of `task`."""
+    noun: ClassVar[str] = "run"
+    """Such a run in a word, such as `report`."""
+    progress: ClassVar[Progress] = EventLines()
+    """What is shown of a run while it works."""
+    tiers: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    """What the models of the tiers do, by setting, for the help of its command; unset: as in a trading run."""
+    at_once: ClassVar[tuple[str, str] | None] = None
+    """The setting that limits what it does at the same time, and what that is; None where it does one thing."""
+    pauses: ClassVar[tuple[Pause, ...]] = ()
+    """Where a run may stop for a person."""
+    has_summary: ClassVar[bool] = False
+    """Whether a summary is printed of a run unless its whole report is asked for."""
     request: type[RunRequestT]
     """What is asked. Its fields are the options of the command line, the request of a task and the schema of both."""
     answer: type[RunAnswer] = RunAnswer
@@ -209,6 +225,39 @@ class RunKind(ABC, Generic[RunRequestT, ResultT]):
         from tradingagents.reports.run_workbook import run_workbook
 
         return run_workbook(record, document)
+
+    def printed(self, record: Mapping[str, Any], *, whole: bool = False) -> Printed:  # noqa: ARG002 - few have both
+        """Return what is printed of a run that has ended.
+
+        Args:
+            record: Its card.
+            whole: Whether the whole report is wanted where there is a summary.
+        """
+        from tradingagents.reports.render.markdown import to_markdown
+
+        document = self.document(record)
+        text = to_markdown(document) if document is not None else str(record.get("answer") or "")
+        return Printed(text=text, notes=page_note(record))
+
+    def found_nothing(self, record: Mapping[str, Any]) -> bool:
+        """Return whether a run ended without a result."""
+        return bool(record["status"] != "done")
+
+    def question_about(self, home: Path, run: str, question: str) -> tuple[RunKind[Any, Any], Any] | None:  # noqa: ARG002
+        """Return the kind and the request of a run that answers a question about one of this kind.
+
+        Args:
+            home: The home folder.
+            run: Id of the run that the question is about, or the beginning of it.
+            question: In plain words.
+
+        Returns:
+            None for a kind whose runs answer by rule, see `answer_about`.
+
+        Raises:
+            UsageError: The run is of another kind or has not ended, or the question is empty.
+        """
+        return None
 
     def answer_about(self, record: Mapping[str, Any], question: str) -> str:
         """Answer a question about a finished run from its card, by rule and with its sources.

@@ -12,10 +12,13 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
-from typing import Any
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
 
 from tradingagents.errors import ConfigurationError
-from tradingagents.runtime.kind import RunKind
+
+if TYPE_CHECKING:
+    from tradingagents.runtime.kind import RunKind
 
 ENTRY_POINTS = "tradingagents.kinds"
 """Entry point group in which a package registers its kinds, by name."""
@@ -35,7 +38,7 @@ def built_in_kinds() -> Mapping[str, RunKind[Any, Any]]:
         ValueError: Two share a name.
     """
     known: dict[str, RunKind[Any, Any]] = {}
-    for kind in (kind for place in PLACES for kind in _declared_in(place)):
+    for kind in (kind for module in kind_modules() for kind in kinds_in(module)):
         if kind.name in known:
             raise ValueError(f"two kinds of runs are called {kind.name}")
         known[kind.name] = kind
@@ -50,6 +53,8 @@ def kind_of(name: str) -> RunKind[Any, Any]:
     """
     if name in built_in_kinds():
         return built_in_kinds()[name]
+    from tradingagents.runtime.kind import RunKind  # the help of the command line lists kinds without pydantic
+
     for point in entry_points(group=ENTRY_POINTS, name=name):
         found = point.load()
         if isinstance(found, RunKind) and found.name == name:
@@ -64,16 +69,21 @@ def kind_names() -> tuple[str, ...]:
     return (*built_in, *sorted({point.name for point in entry_points(group=ENTRY_POINTS)} - set(built_in)))
 
 
-def _declared_in(place: str) -> Iterator[RunKind[Any, Any]]:
-    """Find the kinds that the folders of a package declare."""
-    for folder in pkgutil.iter_modules(import_module(place).__path__, f"{place}."):
-        if not folder.ispkg:
-            continue
-        for module in pkgutil.iter_modules(import_module(folder.name).__path__, f"{folder.name}."):
-            if module.name.endswith((".kind", "_kind")):
-                yield from (value for value in vars(import_module(module.name)).values() if _is_of(value, module.name))
+def kind_modules() -> Iterator[str]:
+    """Find the modules that declare kinds, without importing one."""
+    for place in PLACES:
+        for folder in pkgutil.iter_modules(import_module(place).__path__, f"{place}."):
+            found = find_spec(folder.name) if folder.ispkg else None
+            for module in pkgutil.iter_modules(
+                found.submodule_search_locations or () if found else (), f"{folder.name}."
+            ):
+                if module.name.endswith((".kind", "_kind")):
+                    yield module.name
 
 
-def _is_of(value: object, module: str) -> bool:
-    """Return whether a value is a kind that this module declares; not one that it imports."""
-    return isinstance(value, RunKind) and type(value).__module__ == module
+def kinds_in(module: str) -> tuple[RunKind[Any, Any], ...]:
+    """Return the kinds that a module declares; not those that it imports."""
+    from tradingagents.runtime.kind import RunKind
+
+    declared = (value for value in vars(import_module(module)).values() if isinstance(value, RunKind))
+    return tuple(kind for kind in declared if type(kind).__module__ == module)

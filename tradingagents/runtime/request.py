@@ -6,6 +6,7 @@ No field names a path, an address or a key: those belong to the process that doe
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, TypeVar
 
@@ -38,6 +39,31 @@ def _symbol(given: Any) -> Any:
 
 Symbol = Annotated[str, BeforeValidator(_symbol)]
 """Any spelling of a symbol, normalised; one that cannot be a symbol raises BadSymbol."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Argument:
+    """How the command of a kind takes a field as its argument; metadata of the field."""
+
+    metavar: str
+    """What the help calls it, such as `TICKER`."""
+    help: str
+    wanted: str
+    """What is said where it is missing."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Flag:
+    """How the command of a kind takes a field as an option, where name and description do not say it; metadata."""
+
+    usage: str = ""
+    """The option with its value, such as `--on TOPICS`; "" is made of the field's name."""
+    help: str = ""
+    """What it does; "" takes the field's description."""
+    sets: Any = None
+    """What the field is set to by an option that takes no value."""
+    hidden: bool = False
+    """Whether there is no such option."""
 
 
 class Request(BaseModel):
@@ -120,6 +146,15 @@ class RunRequest(Request):
             return changed_settings(here, changes)
         except SettingsError as error:
             raise UsageError(f"The request is invalid: {error}") from None
+
+    @classmethod
+    def of_command(cls, given: Mapping[str, Any]) -> Self:
+        """Return the request of a command line. Raises UsageError as the constructor does.
+
+        Args:
+            given: Values of fields by name: the options that were given, and the defaults of others.
+        """
+        return cls(**given)
 
     @classmethod
     def own_fields(cls) -> tuple[str, ...]:

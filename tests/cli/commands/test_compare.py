@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from cli.research_display import COMPARING, ResearchDisplay
+from cli.research_display import ResearchDisplay
 from tests.cli.conftest import Command, golden
 from tradingagents.events import Event
+from tradingagents.features.compare.kind import COMPARE
 from tradingagents.runtime.runs.session_findings import SessionFindings
 
 OFFLINE = ["--offline", "--as-of", "2025-03-14"]
@@ -88,7 +89,7 @@ def test_the_redrawn_display_speaks_of_companies(capsys: pytest.CaptureFixture[s
     def event(kind: str, node: str = "", message: str = "", **data: object) -> Event:
         return Event(type=kind, message=message, run_id="r", seq=0, ts="", node=node, data=data)  # type: ignore[arg-type]
 
-    display = ResearchDisplay(Console(width=80), live=True, words=COMPARING)
+    display = ResearchDisplay(Console(width=80), live=True, words=COMPARE.progress)
     assert "Opening the comparison" in str(display.frame())
     tasks = [{"id": "task_1", "description": "Research VELQ", "depends_on": []}]
     display(event("plan", plan={"tasks": tasks, "is_simple_query": False}, iteration=1))

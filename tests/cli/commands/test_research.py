@@ -13,6 +13,7 @@ from cli.research_display import ResearchDisplay
 from tests.cli.conftest import Command
 from tests.support.golden_files import assert_golden
 from tradingagents.events import Event
+from tradingagents.features.research.kind import RESEARCH
 
 OFFLINE = ["--offline", "--as-of", "2025-03-14"]
 
@@ -102,7 +103,7 @@ def test_on_a_terminal_the_plan_opens_in_the_editor_and_the_answer_is_printed_on
     ("arguments", "said"),
     [
         ([], "Write a question"),
-        (["Is VELQ cheap?", "--resume", "x"], "Write a question"),
+        (["Is VELQ cheap?", "--resume", "x"], "takes neither a question nor --ask"),
         (["--resume", "x", "--approve", "--answer", "y"], "Give one of"),
         (["Is VELQ cheap?", "--as-of", "someday"], "someday"),
     ],
@@ -143,7 +144,7 @@ def test_the_documented_display(capsys: pytest.CaptureFixture[str]):
             {"id": "task_3", "description": "Compare", "depends_on": ["task_1", "task_2"]},
         ],
     }
-    with ResearchDisplay(Console(width=80), live=False) as display:
+    with ResearchDisplay(Console(width=80), live=False, words=RESEARCH.progress) as display:
         display(_event("plan", plan=plan, iteration=1))
         for number, status in ((1, "running"), (1, "completed"), (2, "running"), (2, "failed"), (3, "skipped")):
             display(_event("task", task_id=f"task_{number}", status=status, note="" if number == 1 else "why"))

@@ -32,7 +32,7 @@ from tradingagents.errors import AwaitingApproval, BudgetReached, ModelFailure, 
 from tradingagents.events import Event
 from tradingagents.features.debate.graph.annual_filing import NoAnnualFiling
 from tradingagents.features.debate.kind import DEBATE, DebateRequest
-from tradingagents.features.debate.question_run import question_about
+from tradingagents.features.debate.question_kind import question_about
 from tradingagents.runtime.executor import resume
 from tradingagents.runtime.manifest import read_manifest
 

@@ -15,8 +15,7 @@ from tests.support.graph_factory import COMPANY, DAY
 from tradingagents.errors import TradingAgentsError
 from tradingagents.features.compare.kind import COMPARE, CompareRequest
 from tradingagents.features.debate.kind import DEBATE, DebateRequest
-from tradingagents.features.debate.question_kind import DEBATE_QUESTION
-from tradingagents.features.debate.question_run import question_about
+from tradingagents.features.debate.question_kind import DEBATE_QUESTION, question_about
 from tradingagents.features.dossier.archive import BadDossier, pack, unpack
 from tradingagents.features.dossier.contents import CARD, REQUEST, VENDORS
 from tradingagents.features.dossier.redecide import decide_again

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 from pydantic import Field, ValidatorFunctionWrapHandler, field_validator
 
 from tradingagents.errors import UsageError
 from tradingagents.features.compare.agents.topics import checked_topics
 from tradingagents.runtime.kind import RunKind, short_card
-from tradingagents.runtime.request import SessionRequest, Symbol
+from tradingagents.runtime.presentation import Printed, TaskList, printed_answer
+from tradingagents.runtime.request import Argument, Flag, SessionRequest, Symbol
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,10 +31,22 @@ FEWEST, MOST = 2, 8
 class CompareRequest(SessionRequest):
     """Companies, what to compare, and the settings of their runs."""
 
-    tickers: tuple[Symbol, ...] = Field(
-        min_length=FEWEST, max_length=MOST, description="Companies, such as AAPL and MSFT"
-    )
-    topics: tuple[str, ...] = Field(
+    tickers: Annotated[
+        tuple[Symbol, ...],
+        Argument(
+            metavar="TICKER... [DATE]",
+            help="Two to eight companies, then the day; with --ask, the question.",
+            wanted="Name two companies or more, such as VELQ MODZ, or --resume RUN.",
+        ),
+    ] = Field(min_length=FEWEST, max_length=MOST, description="Companies, such as AAPL and MSFT")
+    topics: Annotated[
+        tuple[str, ...],
+        Flag(
+            usage="--on TOPICS",
+            help="Separated by commas: margins, growth, valuation, returns, debt, cash, quality, momentum, risk. "
+            "Default: growth,margins,valuation.",
+        ),
+    ] = Field(
         (),
         max_length=9,
         description="What to compare: margins, growth, valuation, returns, debt, cash, quality, momentum, risk; "
@@ -64,6 +77,14 @@ class CompareKind(RunKind[CompareRequest, "Comparison"]):
     name = "company_comparison"
     task = "compare"
     summary = "Compare companies: research on each, then one answer with a table of comparable figures and its sources."
+    noun = "comparison"
+    at_once = ("max_concurrent_pipelines", "Companies that are researched at the same time.")
+    progress = TaskList(
+        heading="Comparing companies...",
+        first="Opening the comparison",
+        judging="Making the table",
+        writers=frozenset({"Comparer"}),
+    )
     request = CompareRequest
 
     def title(self, request: CompareRequest) -> str:
@@ -113,6 +134,10 @@ class CompareKind(RunKind[CompareRequest, "Comparison"]):
         from tradingagents.features.compare.report import compare_document
 
         return compare_document(cast("CompareRecord", record))
+
+    def printed(self, record: Mapping[str, Any], *, whole: bool = False) -> Printed:  # noqa: ARG002
+        """Return the table and the answer."""
+        return printed_answer(record)
 
     def look_up(self, data: MarketData, request: CompareRequest) -> None:
         """Read nothing: a company without data is stated in the comparison."""

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 from pydantic import Field, field_validator
 
 from tradingagents.errors import UsageError
+from tradingagents.features.debate.schemas import DEBATE_KIND
 from tradingagents.runtime.kind import RunKind, short_card
-from tradingagents.runtime.request import SessionRequest, Symbol
+from tradingagents.runtime.presentation import HintsPause, Printed, Statements, page_note
+from tradingagents.runtime.request import Argument, Flag, SessionRequest, Symbol
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tradingagents.dataflows.market_data import MarketData
+    from tradingagents.features.debate.question_kind import DebateQuestionRequest
     from tradingagents.features.debate.run import DebateResult, DebateRun  # noqa: F401 - the base class names it as text
     from tradingagents.features.debate.schemas import DebateRecord
     from tradingagents.reports.document import Document
@@ -30,8 +33,17 @@ class DebateRequest(SessionRequest):
 
     subject_field = "ticker"
 
-    ticker: Symbol = Field(min_length=1, max_length=40, description="The company")
-    rounds: int = Field(1, ge=1, le=MOST_ROUNDS, description="Rebuttals of each side; 2 is a deep debate")
+    ticker: Annotated[
+        Symbol,
+        Argument(
+            metavar="TICKER",
+            help="The company; with --ask, the question about the debate.",
+            wanted="Name a ticker, such as VELQ, or --resume RUN.",
+        ),
+    ] = Field(min_length=1, max_length=40, description="The company")
+    rounds: Annotated[int, Flag(usage="--deep", help="Two rebuttals a side instead of one.", sets=MOST_ROUNDS)] = Field(
+        1, ge=1, le=MOST_ROUNDS, description="Rebuttals of each side; 2 is a deep debate"
+    )
     coach: bool = Field(False, description="Pause between the phases for hints to the bull or the bear")
 
     @field_validator("ticker", mode="before")
@@ -43,11 +55,52 @@ class DebateRequest(SessionRequest):
         return ticker
 
 
+def hint_at_prompt(line: str) -> dict[str, str]:
+    """Return a hint as a debate takes it, from a line such as `bull: look at the margins`. Raises UsageError."""
+    side, _, text = line.partition(":")
+    return _checked_hint(side, text)
+
+
+def hint_given(text: str) -> dict[str, str]:
+    """Return a hint as a debate takes it, from `bull=TEXT` or `bull:TEXT`.
+
+    Raises:
+        UsageError: It names no side, or there is no text.
+    """
+    at = min((place for place in (text.find("="), text.find(":")) if place > 0), default=-1)
+    if at < 0:
+        raise UsageError(f"{text!r} names no side; write --hint bull=TEXT or --hint bear=TEXT.")
+    return _checked_hint(text[:at], text[at + 1 :])
+
+
+def _checked_hint(side: str, text: str) -> dict[str, str]:
+    from tradingagents.features.debate.graph.hints import hints_of
+
+    hint = {"side": side, "text": text}
+    checked, wrong = hints_of({"hints": [hint]}, "")
+    if checked is None:
+        raise UsageError(wrong.strip())
+    return hint
+
+
 class DebateKind(RunKind[DebateRequest, "DebateResult"]):
     """Gather, open, rebut, moderate."""
 
-    name = task = "debate"
+    name = task = DEBATE_KIND
     summary = "Debate a company: bull against bear from the same evidence, a verdict, and what would change it."
+    noun = "debate"
+    progress = Statements()
+    pauses = (
+        HintsPause(
+            prompt="Hint (bull: TEXT or bear: TEXT; Enter continues) ",
+            read=hint_at_prompt,
+            usage="--hint SIDE=TEXT",
+            help="Advice to bull or bear for the next pause; implies --coach; may be repeated.",
+            given=hint_given,
+            implies={"coach": True},
+        ),
+    )
+    has_summary = True
     request = DebateRequest
 
     def title(self, request: DebateRequest) -> str:
@@ -96,6 +149,26 @@ class DebateKind(RunKind[DebateRequest, "DebateResult"]):
         from tradingagents.features.debate.report import debate_document
 
         return debate_document(cast("DebateRecord", record))
+
+    def printed(self, record: Mapping[str, Any], *, whole: bool = False) -> Printed:
+        """Return the debate on a page or all of it, and how to ask about it."""
+        from tradingagents.features.debate.report import debate_document, debate_summary
+        from tradingagents.reports.render.markdown import to_markdown
+
+        document = debate_document if whole else debate_summary
+        how = f'tradingagents debate --ask {record["run_id"]} "What would change your mind?"'
+        return Printed(
+            text=to_markdown(document(cast("DebateRecord", record))),
+            notes=page_note(record),
+            next_step=f"Ask about it: {how}",
+            names_market=True,
+        )
+
+    def question_about(self, home: Path, run: str, question: str) -> tuple[RunKind[Any, Any], DebateQuestionRequest]:
+        """Return the question about a debate as a run of its own. Raises as `RunKind.question_about` does."""
+        from tradingagents.features.debate.question_kind import DEBATE_QUESTION, question_about
+
+        return DEBATE_QUESTION, question_about(home, run, question)
 
     def answer_about(self, record: Mapping[str, Any], question: str) -> str:
         """Answer a question from the cases and the verdict of a card, with the evidence that the answer names."""

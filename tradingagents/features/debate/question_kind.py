@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from tradingagents.errors import UsageError
+from tradingagents.features.debate.finished import finished_debate
 from tradingagents.runtime.kind import RunKind
+from tradingagents.runtime.presentation import Printed, Statements, page_note
 from tradingagents.runtime.request import RunRequest
 from tradingagents.runtime.runs.run_folder import CARD
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tradingagents.dataflows.market_data import MarketData
     from tradingagents.features.debate.question_run import DebateAnswer, DebateQuestionRun  # noqa: F401 - the base class names it as text
     from tradingagents.features.debate.schemas import DebateQuestionRecord
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
     from tradingagents.runtime.kind import AnyGraph, RunParts
     from tradingagents.runtime.manifest import RunManifest
     from tradingagents.runtime.services import Services
+
+
+LONGEST_QUESTION = 4000
 
 
 class DebateQuestionRequest(RunRequest):
@@ -34,10 +39,39 @@ class DebateQuestionRequest(RunRequest):
     """What was said in the debate, and its evidence: what the answer may take figures from."""
 
 
+def question_about(home: Path, run: str, question: str) -> DebateQuestionRequest:
+    """Return the request of a question about a debate.
+
+    Args:
+        home: The home folder.
+        run: The debate's run id, or the beginning of it.
+        question: The question.
+
+    Raises:
+        NoSuchRun: There is no such run.
+        UsageError: It is no debate, it has not been held yet, or the question is empty or too long.
+    """
+    debate = finished_debate(home, run)
+    if not question.strip():
+        raise UsageError('The question is empty; write one, such as "what would change your mind?".')
+    if len(question) > LONGEST_QUESTION:
+        raise UsageError(f"The question has {len(question)} characters; at most {LONGEST_QUESTION} are read.")
+    said = [*debate["reports"].values(), *(one["content"] for one in debate["evidence"] if one["content"])]
+    return DebateQuestionRequest(
+        day=debate["as_of"],
+        debate=debate["run_id"],
+        ticker=debate["ticker"],
+        question=question.strip(),
+        material="\n\n".join(said),
+    )
+
+
 class DebateQuestionKind(RunKind[DebateQuestionRequest, "DebateAnswer"]):
     """One step: the answer."""
 
     name = "debate_question"
+    noun = "question"
+    progress = Statements()
     request = DebateQuestionRequest
 
     def brief(self, request: DebateQuestionRequest) -> str:
@@ -86,6 +120,14 @@ class DebateQuestionKind(RunKind[DebateQuestionRequest, "DebateAnswer"]):
 
         return debate_question_document(cast("DebateQuestionRecord", record))
 
+    def printed(self, record: Mapping[str, Any], *, whole: bool = False) -> Printed:  # noqa: ARG002
+        """Return the answer."""
+        return Printed(text=record["answer"], notes=page_note(record))
+
+    def found_nothing(self, record: Mapping[str, Any]) -> bool:  # noqa: ARG002
+        """Return False: that the debate says nothing about it is an answer, too."""
+        return False
+
     def look_up(self, data: MarketData, request: DebateQuestionRequest) -> None:
         """Read nothing: the debate has read everything."""
 
@@ -93,7 +135,7 @@ class DebateQuestionKind(RunKind[DebateQuestionRequest, "DebateAnswer"]):
         """Return a run."""
         from tradingagents.features.debate.agents.prompting import debate_preamble
         from tradingagents.features.debate.graph.question import DebateQuestionContext
-        from tradingagents.features.debate.question_run import DebateQuestionRun, finished_debate
+        from tradingagents.features.debate.question_run import DebateQuestionRun
 
         asked, services = parts.manifest.request, parts.services
         context = DebateQuestionContext(

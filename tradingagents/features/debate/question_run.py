@@ -4,21 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, cast
 
-from tradingagents.errors import UsageError
 from tradingagents.features.debate.agents.states import DebateQuestionState
-from tradingagents.features.debate.kind import DEBATE
-from tradingagents.features.debate.question_kind import DebateQuestionRequest
 from tradingagents.features.debate.report import debate_question_document
-from tradingagents.features.debate.schemas import DebateQuestionRecord, DebateRecord
+from tradingagents.features.debate.schemas import DebateQuestionRecord
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import markdown_files
 from tradingagents.runtime.records.checked_run import CheckedRun
-from tradingagents.runtime.runs.run_index import RunIndex
-
-LONGEST_QUESTION = 4000
 
 
 @dataclass(frozen=True)
@@ -32,48 +25,6 @@ class DebateAnswer:
     def text(self) -> str:
         """The answer as Markdown."""
         return self.record["answer"]
-
-
-def question_about(home: Path, run: str, question: str) -> DebateQuestionRequest:
-    """Return the request of a question about a debate.
-
-    Args:
-        home: The home folder.
-        run: The debate's run id, or the beginning of it.
-        question: The question.
-
-    Raises:
-        NoSuchRun: There is no such run.
-        UsageError: It is no debate, it has not been held yet, or the question is empty or too long.
-    """
-    debate = finished_debate(home, run)
-    if not question.strip():
-        raise UsageError('The question is empty; write one, such as "what would change your mind?".')
-    if len(question) > LONGEST_QUESTION:
-        raise UsageError(f"The question has {len(question)} characters; at most {LONGEST_QUESTION} are read.")
-    said = [*debate["reports"].values(), *(one["content"] for one in debate["evidence"] if one["content"])]
-    return DebateQuestionRequest(
-        day=debate["as_of"],
-        debate=debate["run_id"],
-        ticker=debate["ticker"],
-        question=question.strip(),
-        material="\n\n".join(said),
-    )
-
-
-def finished_debate(home: Path, run: str) -> DebateRecord:
-    """Return the record of a debate with statements. Raises as `question_about` does."""
-    found = RunIndex(home).find(run)
-    card = found.card()
-    if card is None or card.get("kind") != DEBATE.name:
-        what = "has not ended" if card is None else "is no debate"
-        raise UsageError(f"{found.run_id} {what}; `tradingagents runs list --kind debate` lists the debates.")
-    if not card.get("cases"):
-        raise UsageError(
-            f"{found.run_id} ended before a case was stated; continue it with `tradingagents debate --resume "
-            f"{found.run_id}`."
-        )
-    return cast(DebateRecord, card)
 
 
 class DebateQuestionRun(CheckedRun[DebateAnswer]):

@@ -12,6 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from tradingagents.schemas.cards import CardRecord
 from tradingagents.schemas.facts import FactRecord
 
+DEBATE_KIND = "debate"
+"""The name of the kind, in records."""
 DebateSide = Literal["bull", "bear"]
 SIDES: tuple[DebateSide, DebateSide] = ("bull", "bear")
 """In the order in which they speak."""

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Self, cast
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Self, cast
 
 from pydantic import Field, model_validator
 
 from tradingagents.errors import UsageError
 from tradingagents.runtime.kind import RunKind, short_card
-from tradingagents.runtime.request import RunRequest, Symbol
+from tradingagents.runtime.presentation import EventLines, HintsPause, Printed, page_note
+from tradingagents.runtime.request import Argument, RunRequest, Symbol
 
 if TYPE_CHECKING:
     from tradingagents.dataflows.market_data import MarketData
     from tradingagents.dataflows.models import Prices
     from tradingagents.features.deep_report.run import DeepReport, DeepReportRun  # noqa: F401 - the base class names it as text
-    from tradingagents.features.deep_report.schemas.thesis import DeepReportRecord, ReportHint
+    from tradingagents.features.deep_report.schemas.thesis import DeepReportRecord
     from tradingagents.reports.document import Document
     from tradingagents.reports.workbook import Workbook
     from tradingagents.runtime.kind import AnyGraph, RunParts
     from tradingagents.runtime.services import Services
 
 MIN_ITERATIONS, MAX_ITERATIONS = 10, 15
+SHOWN_EVENTS = ("plan", "iteration_start", "iteration_complete", "analysis", "reflection", "debate_turn", "warning")
+END_WORD = "end"
+"""What a person types to end the research."""
 
 
 class DeepReportRequest(RunRequest):
@@ -29,13 +33,25 @@ class DeepReportRequest(RunRequest):
 
     subject_field = "ticker"
 
-    ticker: Symbol = Field(min_length=1, max_length=30, description="Company, such as AAPL")
+    ticker: Annotated[
+        Symbol,
+        Argument(
+            metavar="[TICKER]",
+            help="Company, for example AAPL.",
+            wanted="Name one company, such as tradingagents report TICKER, or --resume RUN.",
+        ),
+    ] = Field(min_length=1, max_length=30, description="Company, such as AAPL")
     min_iterations: int = Field(
         MIN_ITERATIONS, ge=1, le=MAX_ITERATIONS, description="Rounds before confidence may end it"
     )
     max_iterations: int = Field(MAX_ITERATIONS, ge=1, le=MAX_ITERATIONS, description="Rounds at most")
     ask: bool = Field(False, description="Pause after each round for hints on what to look at next")
     hints: tuple[str, ...] = Field((), max_length=10, description="What the first round should look at, one each")
+
+    @classmethod
+    def of_command(cls, given: Mapping[str, Any]) -> Self:
+        """Return the request of a command line, where fewest rounds are never more than most. Raises UsageError."""
+        return cls(**{**given, "min_iterations": min(given["min_iterations"], given["max_iterations"])})
 
     @model_validator(mode="after")
     def _usable(self) -> Self:
@@ -44,18 +60,12 @@ class DeepReportRequest(RunRequest):
             raise UsageError(
                 f"min_iterations and max_iterations must be 1 to {MAX_ITERATIONS}, the first not above the second."
             )
+        from tradingagents.features.deep_report.graph.hints import first_hints
+
         _, wrong = first_hints(self.hints)
         if wrong:
             raise UsageError(wrong.strip())
         return self
-
-
-def first_hints(texts: Sequence[str]) -> tuple[list[ReportHint], str]:
-    """Return the hints on the first iteration, and why they cannot be used; empty where they can."""
-    from tradingagents.features.deep_report.graph.hints import hints_of
-
-    found, wrong = hints_of({"hints": texts}, (), 1)
-    return found or [], wrong
 
 
 class DeepReportKind(RunKind[DeepReportRequest, "DeepReport"]):
@@ -63,6 +73,20 @@ class DeepReportKind(RunKind[DeepReportRequest, "DeepReport"]):
 
     name = task = "deep_report"
     summary = "Write a deep report on a company: hypotheses, evidence with sources, both sides, and what it is worth."
+    command = "report"
+    noun = "report"
+    progress = EventLines(words=dict.fromkeys(SHOWN_EVENTS, ""))
+    pauses = (
+        HintsPause(
+            prompt=f"Hint (H-...: TEXT for one hypothesis; Enter continues, {END_WORD} ends the research) ",
+            read=str,
+            usage="--hint TEXT",
+            help="What the first round should look at, or with --resume the next one; may be repeated.",
+            given=str,
+            end_word=END_WORD,
+            field="hints",
+        ),
+    )
     request = DeepReportRequest
 
     def title(self, request: DeepReportRequest) -> str:
@@ -111,6 +135,13 @@ class DeepReportKind(RunKind[DeepReportRequest, "DeepReport"]):
         from tradingagents.features.deep_report.report.deep_report import deep_report_document
 
         return deep_report_document(cast("DeepReportRecord", record))
+
+    def printed(self, record: Mapping[str, Any], *, whole: bool = False) -> Printed:  # noqa: ARG002
+        """Return the report in a few lines."""
+        from tradingagents.features.deep_report.report.in_short import lines_in_short
+
+        text = "\n".join(lines_in_short(cast("DeepReportRecord", record)))
+        return Printed(text=text, notes=page_note(record))
 
     def workbook(self, record: Mapping[str, Any], document: Document) -> Workbook:
         """Return the valuation as a model with live formulas, its scenarios and the evidence."""

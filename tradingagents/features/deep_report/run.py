@@ -11,7 +11,7 @@ from tradingagents.context import RunContext
 from tradingagents.dataflows.instrument import Instrument
 from tradingagents.features.deep_report.agents.states import ThesisState
 from tradingagents.features.deep_report.exhibits import gather_exhibits
-from tradingagents.features.deep_report.kind import first_hints
+from tradingagents.features.deep_report.graph.hints import first_hints
 from tradingagents.features.deep_report.report.citations import frozen, labelled
 from tradingagents.features.deep_report.report.deep_report import deep_report_document, report_text
 from tradingagents.features.deep_report.schemas.thesis import DeepReportRecord, ExhibitRecord, ReportScores

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 from pydantic import Field, field_validator
 
 from tradingagents.errors import UsageError
 from tradingagents.runtime.kind import RunKind, short_card
-from tradingagents.runtime.request import RunRequest, title_of
+from tradingagents.runtime.presentation import EventLines, Printed, page_note
+from tradingagents.runtime.request import Argument, Flag, RunRequest, title_of
 from tradingagents.runtime.runs.run_folder import is_component
 
 if TYPE_CHECKING:
@@ -24,17 +25,50 @@ if TYPE_CHECKING:
     from tradingagents.runtime.services import Services
 
 LONGEST_QUESTION = 4000
+SHOWN_EVENTS = {
+    "analysis": "analysis",
+    "reasoning": "plan",
+    "10k_search": "filings",
+    "news_search": "news",
+    "progress": "",
+    "iteration_start": "",
+    "agent_decision": "assessment",
+    "iteration_followup": "searching",
+    "iteration_search": "found",
+    "warning": "",
+}
+"""Events that are shown while a question is worked on, with the word before each."""
+
+
+TIERS = {
+    "quick_think_llm": "Model that reads the question, plans the searches and assesses the answer.",
+    "mid_think_llm": "Model that writes the answer.",
+    "deep_think_llm": "Not used by questions on filings.",
+}
 
 
 class FilingsRequest(RunRequest):
     """A question, how thoroughly it is answered, and the settings of its run."""
 
-    question: str = Field(min_length=1, max_length=LONGEST_QUESTION, description="What to find out")
-    mode: Literal["direct", "standard", "detailed", "deep_search"] | None = Field(
-        None, description="How thorough; unset: as the question says"
+    question: Annotated[
+        str,
+        Argument(
+            metavar="QUESTION",
+            help="In plain words.",
+            wanted='Write a question, such as tradingagents filings ask "What does VELQ sell?", or --resume RUN.',
+        ),
+    ] = Field(min_length=1, max_length=LONGEST_QUESTION, description="What to find out")
+    mode: Annotated[
+        Literal["direct", "standard", "detailed", "deep_search"] | None,
+        Flag(
+            usage="--mode MODE",
+            help="direct, standard, detailed or deep_search; default: as the question says.",
+        ),
+    ] = Field(None, description="How thorough; unset: as the question says")
+    max_iterations: Annotated[int | None, Flag(help="Instead of the mode's.")] = Field(
+        None, ge=1, le=20, description="Most searches, instead of the mode's"
     )
-    max_iterations: int | None = Field(None, ge=1, le=20, description="Most searches, instead of the mode's")
-    conversation: str | None = Field(
+    conversation: Annotated[str | None, Flag(hidden=True)] = Field(
         None, max_length=120, description="Id of the conversation, for questions that refer to earlier ones"
     )
 
@@ -45,6 +79,14 @@ class FilingsRequest(RunRequest):
         if not question.strip():
             raise UsageError("The question is empty; write one.")
         return question
+
+    @field_validator("mode", mode="before")
+    @classmethod
+    def _known(cls, mode: Any) -> Any:
+        """Refuse a mode that there is not. Raises UsageError."""
+        from tradingagents.features.filings_qa.run import mode_named
+
+        return mode_named(mode) if isinstance(mode, str) else mode
 
     @field_validator("conversation")
     @classmethod
@@ -62,6 +104,10 @@ class FilingsKind(RunKind[FilingsRequest, "FilingsAnswer"]):
     task = "filings_question"
     known_as = "Ask filings and calls"
     summary = "Answer a question about companies from their filings, earnings calls and news, with citations."
+    command = "filings ask"
+    noun = "question"
+    tiers = TIERS
+    progress = EventLines(words=SHOWN_EVENTS, style="dim", longest=240)
     request = FilingsRequest
 
     def title(self, request: FilingsRequest) -> str:
@@ -92,6 +138,20 @@ class FilingsKind(RunKind[FilingsRequest, "FilingsAnswer"]):
         from tradingagents.features.filings_qa.report import answer_document
 
         return answer_document(cast("FilingsRecord", record))
+
+    def printed(self, record: Mapping[str, Any], *, whole: bool = False) -> Printed:  # noqa: ARG002
+        """Return the answer with the sources that it cites."""
+        from tradingagents.features.filings_qa.report import cited_sources
+
+        notes: tuple[str, ...] = ()
+        if record["confidence"] is not None:
+            by = "fixed rules, no language model" if record["written_by"] == "rules" else "a language model"
+            notes = (f"Confidence {record['confidence']:.0%}; written by {by}.", *page_note(record))
+        return Printed(text=record["answer"], sources=cited_sources(cast("FilingsRecord", record)), notes=notes)
+
+    def found_nothing(self, record: Mapping[str, Any]) -> bool:
+        """Return whether a question was rejected, or has no answer."""
+        return record["status"] in ("rejected", "no_answer") or record["stopped"] == "nothing_found"
 
     def look_up(self, data: MarketData, request: FilingsRequest) -> DocumentStore:  # noqa: ARG002
         """Return the store of documents.

@@ -12,6 +12,7 @@ from urllib.parse import quote
 from markupsafe import Markup, escape
 
 from tradingagents.features.filings_qa.schemas import FilingsRecord, SourceRecord
+from tradingagents.files.plain_text import one_line
 from tradingagents.memory.cohort import market_note
 from tradingagents.reports import formatting as words
 from tradingagents.reports.document import (
@@ -92,6 +93,16 @@ def answer_document(record: FilingsRecord) -> Document:
         notice=None if record["status"] == "done" else _not_done(record),
         style="filings.css",
     )
+
+
+def cited_sources(record: FilingsRecord) -> str:
+    """Return the sources that an answer cites as plain text, a line each with its address; empty for none."""
+    lines = []
+    for source in record["sources"]:
+        if source["label"] in set(record["cited"]):
+            address = passage_address(source, record["answer"])
+            lines.append(f"[{source['label']}] {one_line(source_name(source))}{f'  {address}' if address else ''}")
+    return "\n".join(lines)
 
 
 def passage_address(source: SourceRecord, answer: str = "") -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 from pydantic import Field, field_validator
 from pydantic.json_schema import SkipJsonSchema
@@ -11,7 +11,8 @@ from pydantic.json_schema import SkipJsonSchema
 from tradingagents.errors import UsageError
 from tradingagents.features.research.agents.schemas import MOST_ITERATIONS
 from tradingagents.runtime.kind import RunKind, short_card
-from tradingagents.runtime.request import RunAnswer, SessionRequest, title_of
+from tradingagents.runtime.presentation import PlanPause, Printed, QuestionPause, TaskList, printed_answer
+from tradingagents.runtime.request import Argument, Flag, RunAnswer, SessionRequest, title_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,10 +31,17 @@ LONGEST_QUESTION = 4000
 class ResearchRequest(SessionRequest):
     """A research question and the settings of its run."""
 
-    question: str = Field(min_length=1, max_length=LONGEST_QUESTION, description="What to find out")
+    question: Annotated[
+        str,
+        Argument(
+            metavar="QUESTION",
+            help="In plain words.",
+            wanted='Write a question, such as tradingagents research "Is VELQ cheap?", or --resume RUN.',
+        ),
+    ] = Field(min_length=1, max_length=LONGEST_QUESTION, description="What to find out")
     max_iterations: int = Field(MOST_ITERATIONS, ge=1, le=MOST_ITERATIONS, description="Most plans")
     approve_plan: bool = Field(False, description="Wait for approval of the first plan before it is carried out")
-    adds_to_session: SkipJsonSchema[bool] = True
+    adds_to_session: Annotated[SkipJsonSchema[bool], Flag(hidden=True)] = True
     """Whether later questions of the session are shown its answer; not those of a comparison's companies."""
 
     @field_validator("question")
@@ -56,6 +64,16 @@ class ResearchKind(RunKind[ResearchRequest, "ResearchAnswer"]):
 
     name = task = "research"
     summary = "Research a question about companies or markets: plan, carry out, judge, and answer with sources."
+    noun = "research"
+    at_once = ("max_concurrent_research_tasks", "Tasks of the plan that are carried out at the same time.")
+    progress = TaskList(
+        heading="Planning research...",
+        first="Reading the question",
+        judging="Reflecting on results",
+        writers=frozenset({"Synthesizer"}),
+        drafts=True,
+    )
+    pauses = (QuestionPause(), PlanPause())
     request = ResearchRequest
     answer = ResearchRunAnswer
 
@@ -99,6 +117,10 @@ class ResearchKind(RunKind[ResearchRequest, "ResearchAnswer"]):
         from tradingagents.features.research.report import research_document
 
         return research_document(cast("ResearchRecord", record))
+
+    def printed(self, record: Mapping[str, Any], *, whole: bool = False) -> Printed:  # noqa: ARG002
+        """Return the answer."""
+        return printed_answer(record)
 
     def look_up(self, data: MarketData, request: ResearchRequest) -> None:
         """Read nothing: the companies are known once the question is understood."""

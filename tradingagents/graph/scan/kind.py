@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from pydantic import Field
 
 from tradingagents.runtime.kind import RunKind, short_card
+from tradingagents.runtime.presentation import AgentGrid
 from tradingagents.runtime.request import RunRequest
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ class ScanKind(RunKind[ScanRequest, "ScanRun"]):
     """Three scanners, an industry deep dive, a macro synthesis."""
 
     name = task = "scan"
+    progress = AgentGrid()
     known_as = "Scan the market"
     summary = "Scan the market of a day: themes, sectors, risks, and stocks to study, each with reason and conviction."
     request = ScanRequest

@@ -9,6 +9,7 @@ from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from tradingagents.runtime.kind import RunKind, short_card
+from tradingagents.runtime.presentation import AgentGrid
 from tradingagents.runtime.request import RunRequest, Symbol
 from tradingagents.schemas.workspace import TaskPolicy
 
@@ -52,6 +53,7 @@ class TradingKind(RunKind[TradingRequest, "Run"]):
 
     name = "trading"
     task = "analyze"
+    progress = AgentGrid()
     known_as = "Analyze a stock"
     summary = "Study one ticker with a team of agents (analysts, debates, trader, risk) and decide: BUY, SELL or HOLD."
     policy = TaskPolicy(costs_money=True, writes=True)

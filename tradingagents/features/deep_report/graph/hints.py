@@ -44,6 +44,12 @@ def hints_of(
     return found, ""
 
 
+def first_hints(texts: Sequence[str]) -> tuple[list[ReportHint], str]:
+    """Return the hints on the first iteration, and why they cannot be used; empty where they can."""
+    found, wrong = hints_of({"hints": texts}, (), 1)
+    return found or [], wrong
+
+
 def steered(
     hypotheses: Mapping[str, HypothesisRecord], hints: Iterable[ReportHint], iteration: int
 ) -> dict[str, HypothesisRecord]:

@@ -61,8 +61,7 @@ class RunQuestionKind(RunTaskKind[RunQuestionTaskRequest]):
 
 
 async def _about_debate(request: RunQuestionTaskRequest, control: TaskControl, home: Path) -> dict[str, Any]:
-    from tradingagents.features.debate.question_kind import DEBATE_QUESTION
-    from tradingagents.features.debate.question_run import question_about
+    from tradingagents.features.debate.question_kind import DEBATE_QUESTION, question_about
     from tradingagents.runtime.kind import cost_of
     from tradingagents.service.tasks.run_steps import add_reports, run_to_end
 
