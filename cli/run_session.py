@@ -13,7 +13,7 @@ from tradingagents.errors import AwaitingApproval, UsageError
 from tradingagents.runtime.executor import RunOptions, resume, start
 from tradingagents.runtime.kind import WAITING, RunKind
 from tradingagents.runtime.manifest import RunManifest, read_manifest
-from tradingagents.runtime.presentation import HintsPause, Printed, TaskList
+from tradingagents.runtime.presentation import HintsPause, PrintedRun, TaskList
 from tradingagents.runtime.records.export import check_export
 from tradingagents.runtime.run_questions.answers import answer_about, finished_run
 from tradingagents.runtime.runs.run_index import RunIndex
@@ -290,7 +290,7 @@ class KindSession(Session):
         return NOTHING_FOUND if self._kind.found_nothing(done.record) else 0
 
 
-def print_run(terminal: Terminal, printed: Printed) -> None:
+def print_run(terminal: Terminal, printed: PrintedRun) -> None:
     """Print what a run gave, for people."""
     terminal.print_text(clean(printed.text))
     if printed.sources and not terminal.quiet:

@@ -161,7 +161,7 @@ class _Stopper:
 
 
 @dataclass(frozen=True)
-class RunKind:
+class MonitoredKind:
     """Names and output of a run kind."""
 
     noun: str
@@ -197,8 +197,8 @@ def _print_scans(console: Console, records: Sequence[Any]) -> None:
         print_scan(console, record)
 
 
-TRADING = RunKind("run", "trade_date", _trading_findings, _print_trading)
-SCAN = RunKind("scan", "scan_date", _scan_findings, _print_scans)
+TRADING = MonitoredKind("run", "trade_date", _trading_findings, _print_trading)
+SCAN = MonitoredKind("scan", "scan_date", _scan_findings, _print_scans)
 
 
 class RunSession(MonitoredSession[None]):

@@ -39,9 +39,9 @@ FIRST_FIGURES = 4
 """Figures named of an answer that has one for every cell of its tables."""
 
 
-def tools_page(watched: Watched) -> str:
-    """Return the page."""
-    tools = _in_order(watched, built_in())
+def tools_page(watched: Watched, known: CapabilityRegistry | None = None) -> str:
+    """Return the page of the capabilities given; None: of those of this library."""
+    tools = _in_order(watched, known or built_in())
     overview = ([f"[`{one.name}`](#{one.name})", _holders(one)] for one in tools)
     described: set[type[Result]] = set()
     parts = [INTRODUCTION, table(("tool", "held by"), overview)]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeAlias, Ty
 from tradingagents.dataflows.reference.symbols import MARKET, normalise
 from tradingagents.errors import BudgetReached, TradingAgentsError
 from tradingagents.events import Event
-from tradingagents.runtime.presentation import EventLines, Pause, Printed, Progress, page_note
+from tradingagents.runtime.presentation import EventLines, Pause, PrintedRun, Progress, page_note
 from tradingagents.runtime.request import RunAnswer, RunRequestT
 from tradingagents.runtime.runs.run_folder import RunFiles
 from tradingagents.schemas.workspace import TaskPolicy
@@ -226,7 +226,7 @@ class RunKind(ABC, Generic[RunRequestT, ResultT]):
 
         return run_workbook(record, document)
 
-    def printed(self, record: Mapping[str, Any], *, whole: bool = False) -> Printed:  # noqa: ARG002 - few have both
+    def printed(self, record: Mapping[str, Any], *, whole: bool = False) -> PrintedRun:  # noqa: ARG002 - few have both
         """Return what is printed of a run that has ended.
 
         Args:
@@ -237,7 +237,7 @@ class RunKind(ABC, Generic[RunRequestT, ResultT]):
 
         document = self.document(record)
         text = to_markdown(document) if document is not None else str(record.get("answer") or "")
-        return Printed(text=text, notes=page_note(record))
+        return PrintedRun(text=text, notes=page_note(record))
 
     def found_nothing(self, record: Mapping[str, Any]) -> bool:
         """Return whether a run ended without a result."""

@@ -89,7 +89,7 @@ Pause: TypeAlias = QuestionPause | PlanPause | HintsPause
 
 
 @dataclass(frozen=True, kw_only=True)
-class Printed:
+class PrintedRun:
     """What is printed of a run that has ended."""
 
     text: str
@@ -109,7 +109,7 @@ def page_note(record: Mapping[str, Any]) -> tuple[str, ...]:
     return (f"Page: {page}",) if page else ()
 
 
-def printed_answer(record: Mapping[str, Any], report: str = "answer") -> Printed:
+def printed_answer(record: Mapping[str, Any], report: str = "answer") -> PrintedRun:
     """Return the checked answer of a run with what the check found, and where its page is.
 
     Figures that could not be traced to the data of the run are marked `[?]`, as in its report.
@@ -126,4 +126,4 @@ def printed_answer(record: Mapping[str, Any], report: str = "answer") -> Printed
     figures = (f"Figures: {tally(checked)}",) if checked and checked["unmatched"] else ()
     exported = (record.get("paths") or {}).get("export")
     files = (f"File: {Path(exported)}",) if exported else ()
-    return Printed(text=shown_in_markdown(answer), notes=(*figures, *page_note(record), *files))
+    return PrintedRun(text=shown_in_markdown(answer), notes=(*figures, *page_note(record), *files))

@@ -12,7 +12,7 @@ from tradingagents.dataflows.data_sheet import DataSheetRow
 from tradingagents.dataflows.filing_dates import FilingTimes
 from tradingagents.dataflows.gateway.point_in_time import PointInTime
 from tradingagents.dataflows.gateway.vendor_call import VendorQuestion
-from tradingagents.dataflows.gateway.wrappers import Run, Wrapper
+from tradingagents.dataflows.gateway.wrappers import AskingRun, Wrapper
 from tradingagents.dataflows.models import Filing, InsiderTransaction, MacroSeries, Mover, SocialPost, Statement
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.errors import DataError, NoData, VendorNotConfigured
@@ -47,7 +47,7 @@ class KnownSince(Wrapper):
         return dated(self.run, answer, about)
 
 
-def dated(run: Run, answer: R, symbol: str | None) -> R:
+def dated(run: AskingRun, answer: R, symbol: str | None) -> R:
     """Return an answer of a remote vendor, other than EDGAR, with the dates that its rows lack.
 
     Args:
@@ -80,7 +80,7 @@ def _listed_since(at: PointInTime) -> date:
     return at.cutoff.instant.date() - LISTED
 
 
-def _filings_of(run: Run, symbol: str) -> tuple[Filing, ...] | None:
+def _filings_of(run: AskingRun, symbol: str) -> tuple[Filing, ...] | None:
     """Return what the regulator lists of a company; None if it doesn't know the company, or can't be asked."""
     if run.regulator_silent.is_set():
         return None
@@ -113,7 +113,7 @@ def _filings_of(run: Run, symbol: str) -> tuple[Filing, ...] | None:
     return found
 
 
-def _note_silence(run: Run, *, notes: tuple[str, ...] = (), warnings: tuple[str, ...] = ()) -> None:
+def _note_silence(run: AskingRun, *, notes: tuple[str, ...] = (), warnings: tuple[str, ...] = ()) -> None:
     """Say once that the regulator can't be asked, and ask it no more in this run."""
     run.regulator_silent.set()
     run.sheet.add(

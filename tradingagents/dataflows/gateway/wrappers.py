@@ -38,7 +38,7 @@ UNPLACED = ("no-trade", "stale-end", "short-history")
 END_OF_TIME = datetime.max.replace(tzinfo=UTC)
 
 
-class Run(Protocol):
+class AskingRun(Protocol):
     """What wrappers know of the run that asks; `gateway.source` has each attribute's meaning."""
 
     settings: Settings
@@ -59,7 +59,7 @@ class Run(Protocol):
 class Wrapper:
     """A source that passes questions on to an inner one and adds something to its answers."""
 
-    def __init__(self, inner: Source, name: str, vendor: Vendor, run: Run) -> None:
+    def __init__(self, inner: Source, name: str, vendor: Vendor, run: AskingRun) -> None:
         """Wrap a source.
 
         Args:

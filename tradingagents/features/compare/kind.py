@@ -10,7 +10,7 @@ from pydantic import Field, ValidatorFunctionWrapHandler, field_validator
 from tradingagents.errors import UsageError
 from tradingagents.features.compare.agents.topics import checked_topics
 from tradingagents.runtime.kind import RunKind, short_card
-from tradingagents.runtime.presentation import Printed, TaskList, printed_answer
+from tradingagents.runtime.presentation import PrintedRun, TaskList, printed_answer
 from tradingagents.runtime.request import Argument, Flag, SessionRequest, Symbol
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ FEWEST, MOST = 2, 8
 
 
 class CompareRequest(SessionRequest):
-    """Companies, what to compare, and the settings of their runs."""
+    """Companies, topics, and the settings of their runs."""
 
     tickers: Annotated[
         tuple[Symbol, ...],
@@ -135,7 +135,7 @@ class CompareKind(RunKind[CompareRequest, "Comparison"]):
 
         return compare_document(cast("CompareRecord", record))
 
-    def printed(self, record: Mapping[str, Any], *, whole: bool = False) -> Printed:  # noqa: ARG002
+    def printed(self, record: Mapping[str, Any], *, whole: bool = False) -> PrintedRun:  # noqa: ARG002
         """Return the table and the answer."""
         return printed_answer(record)
 

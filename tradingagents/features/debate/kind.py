@@ -10,7 +10,7 @@ from pydantic import Field, field_validator
 from tradingagents.errors import UsageError
 from tradingagents.features.debate.schemas import DEBATE_KIND
 from tradingagents.runtime.kind import RunKind, short_card
-from tradingagents.runtime.presentation import HintsPause, Printed, Statements, page_note
+from tradingagents.runtime.presentation import HintsPause, PrintedRun, Statements, page_note
 from tradingagents.runtime.request import Argument, Flag, SessionRequest, Symbol
 
 if TYPE_CHECKING:
@@ -150,14 +150,14 @@ class DebateKind(RunKind[DebateRequest, "DebateResult"]):
 
         return debate_document(cast("DebateRecord", record))
 
-    def printed(self, record: Mapping[str, Any], *, whole: bool = False) -> Printed:
+    def printed(self, record: Mapping[str, Any], *, whole: bool = False) -> PrintedRun:
         """Return the debate on a page or all of it, and how to ask about it."""
         from tradingagents.features.debate.report import debate_document, debate_summary
         from tradingagents.reports.render.markdown import to_markdown
 
         document = debate_document if whole else debate_summary
         how = f'tradingagents debate --ask {record["run_id"]} "What would change your mind?"'
-        return Printed(
+        return PrintedRun(
             text=to_markdown(document(cast("DebateRecord", record))),
             notes=page_note(record),
             next_step=f"Ask about it: {how}",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from tradingagents.errors import UsageError
 from tradingagents.features.debate.finished import finished_debate
 from tradingagents.runtime.kind import RunKind
-from tradingagents.runtime.presentation import Printed, Statements, page_note
+from tradingagents.runtime.presentation import PrintedRun, Statements, page_note
 from tradingagents.runtime.request import RunRequest
 from tradingagents.runtime.runs.run_folder import CARD
 
@@ -120,9 +120,9 @@ class DebateQuestionKind(RunKind[DebateQuestionRequest, "DebateAnswer"]):
 
         return debate_question_document(cast("DebateQuestionRecord", record))
 
-    def printed(self, record: Mapping[str, Any], *, whole: bool = False) -> Printed:  # noqa: ARG002
+    def printed(self, record: Mapping[str, Any], *, whole: bool = False) -> PrintedRun:  # noqa: ARG002
         """Return the answer."""
-        return Printed(text=record["answer"], notes=page_note(record))
+        return PrintedRun(text=record["answer"], notes=page_note(record))
 
     def found_nothing(self, record: Mapping[str, Any]) -> bool:  # noqa: ARG002
         """Return False: that the debate says nothing about it is an answer, too."""

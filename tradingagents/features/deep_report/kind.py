@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from tradingagents.errors import UsageError
 from tradingagents.runtime.kind import RunKind, short_card
-from tradingagents.runtime.presentation import EventLines, HintsPause, Printed, page_note
+from tradingagents.runtime.presentation import EventLines, HintsPause, PrintedRun, page_note
 from tradingagents.runtime.request import Argument, RunRequest, Symbol
 
 if TYPE_CHECKING:
@@ -136,12 +136,12 @@ class DeepReportKind(RunKind[DeepReportRequest, "DeepReport"]):
 
         return deep_report_document(cast("DeepReportRecord", record))
 
-    def printed(self, record: Mapping[str, Any], *, whole: bool = False) -> Printed:  # noqa: ARG002
+    def printed(self, record: Mapping[str, Any], *, whole: bool = False) -> PrintedRun:  # noqa: ARG002
         """Return the report in a few lines."""
         from tradingagents.features.deep_report.report.in_short import lines_in_short
 
         text = "\n".join(lines_in_short(cast("DeepReportRecord", record)))
-        return Printed(text=text, notes=page_note(record))
+        return PrintedRun(text=text, notes=page_note(record))
 
     def workbook(self, record: Mapping[str, Any], document: Document) -> Workbook:
         """Return the valuation as a model with live formulas, its scenarios and the evidence."""

@@ -9,7 +9,7 @@ from pydantic import Field, field_validator
 
 from tradingagents.errors import UsageError
 from tradingagents.runtime.kind import RunKind, short_card
-from tradingagents.runtime.presentation import EventLines, Printed, page_note
+from tradingagents.runtime.presentation import EventLines, PrintedRun, page_note
 from tradingagents.runtime.request import Argument, Flag, RunRequest, title_of
 from tradingagents.runtime.runs.run_folder import is_component
 
@@ -139,7 +139,7 @@ class FilingsKind(RunKind[FilingsRequest, "FilingsAnswer"]):
 
         return answer_document(cast("FilingsRecord", record))
 
-    def printed(self, record: Mapping[str, Any], *, whole: bool = False) -> Printed:  # noqa: ARG002
+    def printed(self, record: Mapping[str, Any], *, whole: bool = False) -> PrintedRun:  # noqa: ARG002
         """Return the answer with the sources that it cites."""
         from tradingagents.features.filings_qa.report import cited_sources
 
@@ -147,7 +147,7 @@ class FilingsKind(RunKind[FilingsRequest, "FilingsAnswer"]):
         if record["confidence"] is not None:
             by = "fixed rules, no language model" if record["written_by"] == "rules" else "a language model"
             notes = (f"Confidence {record['confidence']:.0%}; written by {by}.", *page_note(record))
-        return Printed(text=record["answer"], sources=cited_sources(cast("FilingsRecord", record)), notes=notes)
+        return PrintedRun(text=record["answer"], sources=cited_sources(cast("FilingsRecord", record)), notes=notes)
 
     def found_nothing(self, record: Mapping[str, Any]) -> bool:
         """Return whether a question was rejected, or has no answer."""

@@ -11,7 +11,7 @@ from pydantic.json_schema import SkipJsonSchema
 from tradingagents.errors import UsageError
 from tradingagents.features.research.agents.schemas import MOST_ITERATIONS
 from tradingagents.runtime.kind import RunKind, short_card
-from tradingagents.runtime.presentation import PlanPause, Printed, QuestionPause, TaskList, printed_answer
+from tradingagents.runtime.presentation import PlanPause, PrintedRun, QuestionPause, TaskList, printed_answer
 from tradingagents.runtime.request import Argument, Flag, RunAnswer, SessionRequest, title_of
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ class ResearchKind(RunKind[ResearchRequest, "ResearchAnswer"]):
 
         return research_document(cast("ResearchRecord", record))
 
-    def printed(self, record: Mapping[str, Any], *, whole: bool = False) -> Printed:  # noqa: ARG002
+    def printed(self, record: Mapping[str, Any], *, whole: bool = False) -> PrintedRun:  # noqa: ARG002
         """Return the answer."""
         return printed_answer(record)
 

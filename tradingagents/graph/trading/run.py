@@ -43,7 +43,7 @@ from tradingagents.runtime.records.base import OFFLINE, RecordedRun
 from tradingagents.runtime.records.export import ExportableRun
 from tradingagents.schemas.records import DegradedRecord, InstrumentRecord, JudgedByRecord, RunRecord
 
-FINAL, PROPOSED = "final_trade_decision", "trader_investment_plan"
+FINAL = "final_trade_decision"
 
 
 @dataclass(frozen=True)
