@@ -117,7 +117,7 @@ def _researches() -> list[Case]:
 def _debates() -> list[Case]:
     return [
         *(_one(f"debate-{ticker}", "debate", ticker, DAY, recorded=True) for ticker in ("AAPL", "JPM")),
-        _one("debate-deep", "debate", "MSFT", "2025-06-30", "--deep", recorded=True),
+        _one("debate-deep", "debate", "MSFT", DAY, "--deep", recorded=True),
         *(_one(f"debate-sim-{ticker}", "debate", ticker, DAY) for ticker in ("VELQ", "LEDQ")),
     ]
 
@@ -147,13 +147,13 @@ def _reports() -> list[Case]:
 
 
 def _values() -> list[Case]:
-    page = ("--html", "HOME/value.html")
+    page, old = ("--html", "HOME/value.html"), ("--set", "base_period=2024-09-30")
     return [
         _one("value-AAPL", "value", "AAPL", DAY, *page, recorded=True),
-        _one("value-JPM", "value", "JPM", DAY, recorded=True),
-        _one("value-MSFT", "value", "MSFT", DAY, "--set", "wacc=0.09", "--distribution", "500", recorded=True),
+        _one("value-stale-JPM", "value", "JPM", DAY, recorded=True),  # refused: the year's last quarter is not there
+        _one("value-MSFT", "value", "MSFT", DAY, *old, "--set", "wacc=0.09", "--distribution", "500", recorded=True),
         _one("value-sim-VELQ", "value", "VELQ", DAY, *page),
-        _one("value-sim-LEDQ", "value", "LEDQ", DAY, "--target-margin", "12%"),
+        _one("value-sim-COVZ", "value", "COVZ", DAY, "--target-margin", "12%"),
     ]
 
 
@@ -169,7 +169,7 @@ def _filings() -> list[Case]:
         for name, question in questions.items()
     ]
     search = Command(["filings", "search", "competition risk", DAY, "--symbol", "VELQ", "--json"])
-    chat = Command(["filings", "chat", DAY, *OFFLINE], "What was the revenue in 2024?\nAnd the year before?\n")
+    chat = Command(["filings", "chat", DAY, *OFFLINE], "What was the revenue of VELQ in 2024?\nAnd the net income?\n")
     return [*asked, Case("filings-sim-search", [add, search]), Case("filings-sim-chat", [add, chat])]
 
 
@@ -239,10 +239,12 @@ def _others() -> list[Case]:
     analyze = Command(["analyze", "VELQ", DAY, *OFFLINE])
     seal = Command(["runs", "seal", "RUN", "--out", "HOME/sealed.dossier", "--json"])
     report = Command(["report", "VELQ", DAY, "--max-iterations", "1", "--min-iterations", "1", *OFFLINE])
+    research = Command(["research", THESIS.format("VELQ"), DAY, *OFFLINE])
     sealed = [
         Case("dossier-sim", [analyze, seal, Command(["runs", "verify", "HOME/sealed.dossier", "--json"])]),
         Case(
-            "thesis-sim", [report, Command(["thesis", "save", "RUN", "--json"]), Command(["thesis", "list", "--json"])]
+            "thesis-sim",
+            [research, Command(["thesis", "save", "RUN", "--json"]), Command(["thesis", "list", "--json"])],
         ),
         Case("evidence-sim", [report, Command(["evidence", "list", "VELQ", "--json"])]),
         Case("export-sim", [analyze, Command(["runs", "export", "RUN", "--out", "HOME/export.md"])]),

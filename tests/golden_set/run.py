@@ -98,8 +98,10 @@ class Running:
         return self.case.kept(found)
 
 
-def run_all(cases: Sequence[Case], folder: Path, workers: int, *, times: bool) -> dict[str, Artifacts]:
-    """Run cases, so many at a time, and return their artifacts by name."""
+def run_all(
+    cases: Sequence[Case], folder: Path, workers: int, *, times: bool, kept_in: Path | None
+) -> dict[str, Artifacts]:
+    """Run cases, so many at a time, and return their artifacts by name; also write them, each case as it ends."""
     waiting = list(reversed(cases))
     working: dict[int, Running] = {}
     found: dict[str, Artifacts] = {}
@@ -109,6 +111,7 @@ def run_all(cases: Sequence[Case], folder: Path, workers: int, *, times: bool) -
             while waiting and len(working) < workers:
                 case = waiting.pop()
                 running = Running(case, folder / case.name / "home")
+                running.home.mkdir(parents=True)
                 running.start_next()
                 working[running.pid] = running
             pid, status, usage = os.wait3(0)
@@ -119,6 +122,8 @@ def run_all(cases: Sequence[Case], folder: Path, workers: int, *, times: bool) -
                 continue
             days.add(_today())
             found[running.case.name] = running.artifacts(sorted(days))
+            if kept_in:
+                keep(running.case.name, found[running.case.name], kept_in)
             if times:
                 print(f"{sum(end.processor for end in running.ends):6.1f} s  {running.case.name}", flush=True)
             shutil.rmtree(folder / running.case.name)
@@ -177,13 +182,12 @@ def _of_what(case: Case, name: str, text: str) -> str:
     return f": {text.strip()[-300:]}" if name.endswith(".exit") else ""
 
 
-def keep(found: dict[str, Artifacts], folder: Path) -> None:
-    """Write artifacts to a folder, one file each."""
-    for case, artifacts in found.items():
-        for name, text in artifacts.items():
-            path = folder / case / name.replace("<", "").replace(">", "")
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, "utf-8")
+def keep(case: str, artifacts: Artifacts, folder: Path) -> None:
+    """Write the artifacts of a case to a folder, one file each."""
+    for name, text in artifacts.items():
+        path = folder / case / name.replace("<", "").replace(">", "")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
 
 
 def print_diff(before: Path, after: Path) -> int:
@@ -234,11 +238,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         open_environment(folder)
         import_what_they_import(IMPORTED, folder / "first")
-        found = run_all(cases, folder, given.workers, times=given.times)
+        found = run_all(cases, folder, given.workers, times=given.times, kept_in=given.keep)
     finally:
         shutil.rmtree(folder)
-    if given.keep:
-        keep(found, given.keep)
     if given.update:
         update = {
             name: {artifact: digest(text) for artifact, text in artifacts.items()}
