@@ -18,19 +18,28 @@ Artifacts = dict[str, str]
 
 NORMALISATIONS = (
     "ids of runs, sessions, tasks (made of the clock and chance): replaced by kind, subject, day and a number",
+    "ends of the ids of theses: made of the run's id",
     "paths of the home, the recorded data and the checkout, the model server's port: places of this machine",
     "moments of the day on which the set runs, and the day itself: the clock",
     "keys of durations and of the number of starts (DURATIONS), `took … s` in texts: the clock, and how often it began",
     "key `versions` of cards: the versions of Python and packages",
     "order of events, and the keys seq, ts and those of durations: threads and the clock",
     "order of the lists in UNORDERED: agents that work side by side",
+    "lines of USAGE, only where a killed run is compared: a call in flight when the process died is made again",
 )
 DURATIONS = frozenset({"wall_s", "seconds", "elapsed_s", "starts", "duration_s", "took_s"})
 DROPPED = DURATIONS | {"versions"}
 UNORDERED = frozenset({"warnings", "data_sheet", "articles_read"})
 ID = re.compile(r"\d{8}T\d{6}\d*Z-([A-Za-z_.^=-]+?-\d{4}-\d\d-\d\d|[a-z_]+)-([0-9a-f]{6,8})\b")
 SESSION = re.compile(r"\bs-\d{20}-[0-9a-f]{12}\b")
-TOOK = re.compile(r"\btook \d+(?:\.\d+)? (?:s|min)\b")
+THESIS = re.compile(r"\b(\d{4}-\d\d-\d\d-[A-Z.]+)-[0-9a-f]{8}\b")
+TOOK = re.compile(r"\btook (?:\d+ min )?\d+(?:\.\d+)? (?:s|min)\b")
+USAGE = re.compile(
+    r'^\s*"(?:llm_calls|(?:input|output|cached)_tokens)": .*\n|'  # of the card
+    r"^\| [^|]+ (?:\| [\d,]+ ){4}\| \$[\d.,]+ \|\n|"  # rows of costs in Markdown
+    r"^\s*<tr[^\n]*(?:<td class=\"right\">[\d,]+</td>){4}<td class=\"right\">\$[\d.,]+</td></tr>\n",  # and in HTML
+    re.MULTILINE,
+)
 SKIPPED = re.compile(r"(^|/)(lock|[^/]+\.(sqlite|lock|db)(-wal|-shm|-journal)?|cache/.*|locks/.*|unfinished/.*)$")
 TEXT = (".json", ".jsonl", ".md", ".html", ".csv", ".txt", "")
 
@@ -63,7 +72,7 @@ class Normaliser:
         for path in home.glob("runs/*/manifest.json"):
             found = ID.fullmatch(path.parent.name)
             if found:
-                content = ID.sub(r"\1", self._plain(path.read_text("utf-8")))
+                content = ID.sub(r"\1", self.json(path.read_text("utf-8")))
                 manifests[found[1]].append((content, path.parent.name))
         for stem, named in manifests.items():
             for number, (_, run_id) in enumerate(sorted(named), start=1):
@@ -73,7 +82,7 @@ class Normaliser:
         """Return a text without what differs."""
         for run_id, name in self._ids.items():
             text = text.replace(run_id, name)
-        text = ID.sub(r"<\1>", text)
+        text = THESIS.sub(r"\1-<thesis>", ID.sub(r"<\1>", text))
         return self._plain(TOOK.sub("took <time>", SESSION.sub("<session>", text)))
 
     def value(self, value: Any) -> Any:
@@ -106,6 +115,11 @@ class Normaliser:
         for path, name in self._places:
             text = text.replace(path, name)
         return self._day.sub("<day>", self._clock.sub("<clock>", text))
+
+
+def without_usage(artifacts: Mapping[str, str]) -> Artifacts:
+    """Return artifacts without what they say of the number of calls and tokens."""
+    return {name: USAGE.sub("", text) for name, text in artifacts.items()}
 
 
 def of_output(name: str, text: str, normal: Normaliser) -> Artifacts:

@@ -8,12 +8,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from tests.golden_set.artifacts import without_usage
 from tests.golden_set.processes import Command, Ended
 from tests.golden_set.prompts import replying
 
 RUN_ID = re.compile(r'"run_id": "([^"]+)"')
 OF_RUN = re.compile(r"^(1\.exit|1\.stdout|runs/.*/(run\.json|reports/.*))$")
 """What a run that was killed and resumed has in common with one that was not; its events tell of both starts."""
+
+RESUMED = "resumed/"
+"""Beginning of the names of those artifacts, of a killed run and of its undisturbed twin."""
 
 
 @dataclass(frozen=True)
@@ -47,9 +51,14 @@ class Case:
     def kept(self, artifacts: Mapping[str, str]) -> dict[str, str]:
         """Return the artifacts that this case is compared by."""
         if not self.like:
-            return dict(artifacts)
+            return {**artifacts, **(_resumed(artifacts) if self.name in {name for name, *_ in KILLS} else {})}
         shifted = {re.sub(r"^2\.", "1.", name): text for name, text in artifacts.items()}
-        return {name: text for name, text in shifted.items() if name == "killed" or OF_RUN.match(name)}
+        return {"killed": shifted["killed"], **_resumed(shifted)}
+
+
+def _resumed(artifacts: Mapping[str, str]) -> dict[str, str]:
+    compared = {RESUMED + name: text for name, text in artifacts.items() if OF_RUN.match(name)}
+    return without_usage(compared)
 
 
 DAY = "2025-03-14"
@@ -153,7 +162,8 @@ def _values() -> list[Case]:
         _one("value-stale-JPM", "value", "JPM", DAY, recorded=True),  # refused: the year's last quarter is not there
         _one("value-MSFT", "value", "MSFT", DAY, *old, "--set", "wacc=0.09", "--distribution", "500", recorded=True),
         _one("value-sim-VELQ", "value", "VELQ", DAY, *page),
-        _one("value-sim-COVZ", "value", "COVZ", DAY, "--target-margin", "12%"),
+        _one("value-sim-LEDQ", "value", "LEDQ", DAY),
+        _one("value-sim-NODQ", "value", "NODQ", DAY, "--target-margin", "12%"),
     ]
 
 
@@ -303,7 +313,7 @@ KILLS: tuple[tuple[str, str, int], ...] = (
     ("debate-sim-VELQ", "Opening statement of the bear", 1),
     ("debate-sim-VELQ", "Rebuttal 1 of the bull", 1),
     ("compare-two", "Executing tasks", 1),
-    ("compare-sim", "✓ task_1", 1),
+    ("compare-three", "✓ task_1", 1),
     ("report-AAPL", "Iteration 1", 1),
     ("report-AAPL", "Iteration 2", 1),
     ("report-sim", "items of evidence", 4),

@@ -31,7 +31,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from tests.golden_set.artifacts import Artifacts, Normaliser, digest, of_home, of_output
-from tests.golden_set.cases import CASES, IMPORTED, Case
+from tests.golden_set.cases import CASES, IMPORTED, RESUMED, Case
 from tests.golden_set.processes import KILLED, Ended, ended, import_what_they_import, open_environment, start
 from tests.golden_set.prompts import of_requests
 
@@ -161,11 +161,9 @@ def differences(cases: Sequence[Case], found: dict[str, Artifacts]) -> list[str]
     right, lines = read_digests(), []
     for case in cases:
         is_right, now = right.get(case.like or case.name, {}), found[case.name]
-        if case.like:  # a killed run: what its undisturbed twin is compared by, as far as it can be the same
-            wanted = {
-                name: number for name, number in is_right.items() if name in case.kept(dict.fromkeys(is_right, ""))
-            }
-            is_right = wanted | {"killed": digest("True")}
+        if case.like:
+            is_right = {name: number for name, number in is_right.items() if name.startswith(RESUMED)}
+            is_right["killed"] = digest("True")
         for name in sorted(is_right.keys() | now.keys()):
             if name not in now:
                 lines.append(f"{case.name}: {name} is gone")
