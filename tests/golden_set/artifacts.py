@@ -18,7 +18,7 @@ Artifacts = dict[str, str]
 
 NORMALISATIONS = (
     "ids of runs, sessions, tasks (made of the clock and chance): replaced by kind, subject, day and a number",
-    "ends of the ids of theses: made of the run's id",
+    "ends of the ids of theses and conversations: made of the run's id, or chance",
     "paths of the home, the recorded data and the checkout, the model server's port: places of this machine",
     "moments of the day on which the set runs, and the day itself: the clock",
     "keys of durations and of the number of starts (DURATIONS), `took … s` in texts: the clock, and how often it began",
@@ -26,15 +26,18 @@ NORMALISATIONS = (
     "order of events, and the keys seq, ts and those of durations: threads and the clock",
     "order of the lists in UNORDERED: agents that work side by side",
     "order of rows of costs, numbers of a model server's calls: agents that ask side by side",
+    "hash and size of a sealed dossier: it holds the run's id and moments",
     "number of retries, and what events say of them: a loaded machine that does not connect in time",
     "lines of USAGE, only where a killed run is compared: a call in flight when the process died is made again",
 )
 DURATIONS = frozenset({"wall_s", "seconds", "elapsed_s", "starts", "duration_s", "took_s"})
 DROPPED = DURATIONS | {"versions"}
+CONSTANT = {"retries": 0, "root": "<hash>", "bytes": "<size>"}
 UNORDERED = frozenset({"warnings", "data_sheet", "articles_read"})
 ID = re.compile(r"\d{8}T\d{6}\d*Z-([A-Za-z_.^=-]+?-\d{4}-\d\d-\d\d|[a-z_]+)-([0-9a-f]{6,8})\b")
 SESSION = re.compile(r"\bs-\d{20}-[0-9a-f]{12}\b")
 THESIS = re.compile(r"\b(\d{4}-\d\d-\d\d-[A-Z.]+)-[0-9a-f]{8}\b")
+CONVERSATION = re.compile(r"\bfilings-[0-9a-f]{8}\b")
 TOOK = re.compile(r"\btook (?:\d+ min )?\d+(?:\.\d+)? (?:s|min)\b")
 CALL = re.compile(r"\bcall_\d+_\d+\b")
 PRICE = r"(?:\$[\d.,]+|price unknown)"
@@ -88,6 +91,7 @@ class Normaliser:
         for run_id, name in self._ids.items():
             text = text.replace(run_id, name)
         text = THESIS.sub(r"\1-<thesis>", ID.sub(r"<\1>", text))
+        text = CONVERSATION.sub("<conversation>", text)
         return steady(self._plain(TOOK.sub("took <time>", SESSION.sub("<session>", text))))
 
     def value(self, value: Any) -> Any:
@@ -111,8 +115,8 @@ class Normaliser:
         ]
 
     def _entry(self, key: str, part: Any) -> Any:
-        if key == "retries":
-            return 0
+        if key in CONSTANT:
+            return CONSTANT[key]
         normal = self.value(part)
         if key in UNORDERED and isinstance(normal, list):
             normal.sort(key=lambda entry: json.dumps(entry, sort_keys=True))

@@ -313,7 +313,7 @@ KILLS: tuple[tuple[str, str, int], ...] = (
     ("debate-sim-VELQ", "Opening statement of the bear", 1),
     ("debate-sim-VELQ", "Rebuttal 1 of the bull", 1),
     ("compare-two", "Executing tasks", 1),
-    ("compare-three", "✓ task_1", 1),
+    ("compare-sim", "Executing tasks", 1),
     ("report-AAPL", "Iteration 1", 1),
     ("report-AAPL", "Iteration 2", 1),
     ("report-sim", "items of evidence", 4),
