@@ -18,19 +18,36 @@ Artifacts = dict[str, str]
 
 NORMALISATIONS = (
     "ids of runs, sessions, tasks (made of the clock and chance): replaced by kind, subject, day and a number",
+    "ends of the ids of theses and conversations: made of the run's id, or chance",
     "paths of the home, the recorded data and the checkout, the model server's port: places of this machine",
     "moments of the day on which the set runs, and the day itself: the clock",
     "keys of durations and of the number of starts (DURATIONS), `took … s` in texts: the clock, and how often it began",
     "key `versions` of cards: the versions of Python and packages",
     "order of events, and the keys seq, ts and those of durations: threads and the clock",
     "order of the lists in UNORDERED: agents that work side by side",
+    "order of rows of costs, numbers of a model server's calls: agents that ask side by side",
+    "hash and size of a sealed dossier: it holds the run's id and moments",
+    "number of retries, and what events say of them: a loaded machine that does not connect in time",
+    "lines of USAGE, only where a killed run is compared: a call in flight when the process died is made again",
 )
 DURATIONS = frozenset({"wall_s", "seconds", "elapsed_s", "starts", "duration_s", "took_s"})
 DROPPED = DURATIONS | {"versions"}
+CONSTANT = {"retries": 0, "root": "<hash>", "bytes": "<size>"}
 UNORDERED = frozenset({"warnings", "data_sheet", "articles_read"})
 ID = re.compile(r"\d{8}T\d{6}\d*Z-([A-Za-z_.^=-]+?-\d{4}-\d\d-\d\d|[a-z_]+)-([0-9a-f]{6,8})\b")
 SESSION = re.compile(r"\bs-\d{20}-[0-9a-f]{12}\b")
-TOOK = re.compile(r"\btook \d+(?:\.\d+)? (?:s|min)\b")
+THESIS = re.compile(r"\b(\d{4}-\d\d-\d\d-[A-Z.]+)-[0-9a-f]{8}\b")
+CONVERSATION = re.compile(r"\bfilings-[0-9a-f]{8}\b")
+TOOK = re.compile(r"\btook (?:\d+ min )?\d+(?:\.\d+)? (?:s|min)\b")
+CALL = re.compile(r"\bcall_\d+_\d+\b")
+PRICE = r"(?:\$[\d.,]+|price unknown)"
+MARKDOWN_ROW = rf"\| [^|\n]+ (?:\| [\d,]+ ){{4}}\| {PRICE} \|\n"
+HTML_ROW = rf'[ ]*<tr[^\n]*(?:<td class="right">[\d,]+</td>){{4}}<td class="right">{PRICE}</td></tr>\n'
+ROWS = re.compile(rf"^(?:(?:{MARKDOWN_ROW})+|(?:{HTML_ROW})+)", re.MULTILINE)
+"""Rows of costs that follow on each other."""
+USAGE = re.compile(
+    rf'^(?:\s*"(?:llm_calls|(?:input|output|cached)_tokens)": [^\n]*\n|{MARKDOWN_ROW}|{HTML_ROW})', re.MULTILINE
+)
 SKIPPED = re.compile(r"(^|/)(lock|[^/]+\.(sqlite|lock|db)(-wal|-shm|-journal)?|cache/.*|locks/.*|unfinished/.*)$")
 TEXT = (".json", ".jsonl", ".md", ".html", ".csv", ".txt", "")
 
@@ -63,7 +80,7 @@ class Normaliser:
         for path in home.glob("runs/*/manifest.json"):
             found = ID.fullmatch(path.parent.name)
             if found:
-                content = ID.sub(r"\1", self._plain(path.read_text("utf-8")))
+                content = ID.sub(r"\1", self.json(path.read_text("utf-8")))
                 manifests[found[1]].append((content, path.parent.name))
         for stem, named in manifests.items():
             for number, (_, run_id) in enumerate(sorted(named), start=1):
@@ -73,8 +90,9 @@ class Normaliser:
         """Return a text without what differs."""
         for run_id, name in self._ids.items():
             text = text.replace(run_id, name)
-        text = ID.sub(r"<\1>", text)
-        return self._plain(TOOK.sub("took <time>", SESSION.sub("<session>", text)))
+        text = THESIS.sub(r"\1-<thesis>", ID.sub(r"<\1>", text))
+        text = CONVERSATION.sub("<conversation>", text)
+        return steady(self._plain(TOOK.sub("took <time>", SESSION.sub("<session>", text))))
 
     def value(self, value: Any) -> Any:
         """Return a value of JSON without what differs."""
@@ -97,6 +115,8 @@ class Normaliser:
         ]
 
     def _entry(self, key: str, part: Any) -> Any:
+        if key in CONSTANT:
+            return CONSTANT[key]
         normal = self.value(part)
         if key in UNORDERED and isinstance(normal, list):
             normal.sort(key=lambda entry: json.dumps(entry, sort_keys=True))
@@ -106,6 +126,16 @@ class Normaliser:
         for path, name in self._places:
             text = text.replace(path, name)
         return self._day.sub("<day>", self._clock.sub("<clock>", text))
+
+
+def steady(text: str) -> str:
+    """Return a text without what depends on which agent asked first."""
+    return ROWS.sub(lambda rows: "".join(sorted(rows[0].splitlines(keepends=True))), CALL.sub("<call>", text))
+
+
+def without_usage(artifacts: Mapping[str, str]) -> Artifacts:
+    """Return artifacts without what they say of the number of calls and tokens."""
+    return {name: USAGE.sub("", text) for name, text in artifacts.items()}
 
 
 def of_output(name: str, text: str, normal: Normaliser) -> Artifacts:
@@ -126,7 +156,7 @@ def of_home(home: Path, normal: Normaliser) -> Artifacts:
             continue
         text = path.read_text("utf-8")
         if path.name == "events.jsonl":
-            text = "\n".join(sorted(_event(line, normal) for line in text.splitlines()))
+            text = "\n".join(sorted(_event(line, normal) for line in text.splitlines() if '"wait_s"' not in line))
         elif path.suffix == ".jsonl":
             text = "\n".join(normal.lines(text))
         elif path.suffix == ".json":

@@ -83,5 +83,5 @@ def _readable(body: Mapping[str, Any]) -> str:
     for message in body["messages"]:
         calls = [call["function"] for call in message.get("tool_calls") or []]
         parts.append(f"--- {message['role']}\n{text_of(message)}" + (f"\n{json.dumps(calls)}" if calls else ""))
-    rest = {key: part for key, part in body.items() if key != "messages"}
+    rest = {key: body[key] for key in sorted(body) if key != "messages"}  # a client's order says nothing to a model
     return "\n".join([*parts, "--- request", json.dumps(rest, indent=1, ensure_ascii=False)])

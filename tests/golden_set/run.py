@@ -31,7 +31,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from tests.golden_set.artifacts import Artifacts, Normaliser, digest, of_home, of_output
-from tests.golden_set.cases import CASES, IMPORTED, Case
+from tests.golden_set.cases import CASES, IMPORTED, RESUMED, Case
 from tests.golden_set.processes import KILLED, Ended, ended, import_what_they_import, open_environment, start
 from tests.golden_set.prompts import of_requests
 
@@ -98,8 +98,10 @@ class Running:
         return self.case.kept(found)
 
 
-def run_all(cases: Sequence[Case], folder: Path, workers: int, *, times: bool) -> dict[str, Artifacts]:
-    """Run cases, so many at a time, and return their artifacts by name."""
+def run_all(
+    cases: Sequence[Case], folder: Path, workers: int, *, times: bool, kept_in: Path | None
+) -> dict[str, Artifacts]:
+    """Run cases, so many at a time, and return their artifacts by name; also write them, each case as it ends."""
     waiting = list(reversed(cases))
     working: dict[int, Running] = {}
     found: dict[str, Artifacts] = {}
@@ -109,6 +111,7 @@ def run_all(cases: Sequence[Case], folder: Path, workers: int, *, times: bool) -
             while waiting and len(working) < workers:
                 case = waiting.pop()
                 running = Running(case, folder / case.name / "home")
+                running.home.mkdir(parents=True)
                 running.start_next()
                 working[running.pid] = running
             pid, status, usage = os.wait3(0)
@@ -119,6 +122,8 @@ def run_all(cases: Sequence[Case], folder: Path, workers: int, *, times: bool) -
                 continue
             days.add(_today())
             found[running.case.name] = running.artifacts(sorted(days))
+            if kept_in:
+                keep(running.case.name, found[running.case.name], kept_in)
             if times:
                 print(f"{sum(end.processor for end in running.ends):6.1f} s  {running.case.name}", flush=True)
             shutil.rmtree(folder / running.case.name)
@@ -156,11 +161,11 @@ def differences(cases: Sequence[Case], found: dict[str, Artifacts]) -> list[str]
     right, lines = read_digests(), []
     for case in cases:
         is_right, now = right.get(case.like or case.name, {}), found[case.name]
-        if case.like:  # a killed run: what its undisturbed twin is compared by, as far as it can be the same
-            wanted = {
-                name: number for name, number in is_right.items() if name in case.kept(dict.fromkeys(is_right, ""))
-            }
-            is_right = wanted | {"killed": digest("True")}
+        if case.like:
+            is_right = {name: number for name, number in is_right.items() if name.startswith(RESUMED)}
+            is_right["killed"] = digest("True")
+        else:  # said once: they are the same artifacts, without the number of calls
+            is_right, now = _but_resumed(is_right), _but_resumed(now)
         for name in sorted(is_right.keys() | now.keys()):
             if name not in now:
                 lines.append(f"{case.name}: {name} is gone")
@@ -171,19 +176,22 @@ def differences(cases: Sequence[Case], found: dict[str, Artifacts]) -> list[str]
     return lines
 
 
+def _but_resumed(artifacts: dict[str, str]) -> dict[str, str]:
+    return {name: text for name, text in artifacts.items() if not name.startswith(RESUMED)}
+
+
 def _of_what(case: Case, name: str, text: str) -> str:
     if name == "killed":
         return f": the command never printed {case.commands[0].kill_at!r}, so it was not killed"
     return f": {text.strip()[-300:]}" if name.endswith(".exit") else ""
 
 
-def keep(found: dict[str, Artifacts], folder: Path) -> None:
-    """Write artifacts to a folder, one file each."""
-    for case, artifacts in found.items():
-        for name, text in artifacts.items():
-            path = folder / case / name.replace("<", "").replace(">", "")
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, "utf-8")
+def keep(case: str, artifacts: Artifacts, folder: Path) -> None:
+    """Write the artifacts of a case to a folder, one file each."""
+    for name, text in artifacts.items():
+        path = folder / case / name.replace("<", "").replace(">", "")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
 
 
 def print_diff(before: Path, after: Path) -> int:
@@ -234,11 +242,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         open_environment(folder)
         import_what_they_import(IMPORTED, folder / "first")
-        found = run_all(cases, folder, given.workers, times=given.times)
+        found = run_all(cases, folder, given.workers, times=given.times, kept_in=given.keep)
     finally:
         shutil.rmtree(folder)
-    if given.keep:
-        keep(found, given.keep)
     if given.update:
         update = {
             name: {artifact: digest(text) for artifact, text in artifacts.items()}

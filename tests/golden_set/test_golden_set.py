@@ -8,8 +8,11 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-QUICK = ("analyze-sim-VELQ-2025-03-14", "tools", "kill-07")
-"""Beginnings of the names of the cases."""
+QUICK = (
+    *("prompts-analyze", "prompts-scan", "prompts-research", "prompts-debate", "prompts-report", "prompts-compare"),
+    *("prompts-chat", "prompts-filings", "tools", "chat-sim", "scan-sim-2025-03-14", "kill-12"),
+)
+"""Beginnings of the names of the cases: each prompt and tool, a run of most kinds, one killed."""
 
 
 def test_the_product_answers_as_the_golden_set_says() -> None:
