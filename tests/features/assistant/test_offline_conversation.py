@@ -9,6 +9,8 @@ import pytest
 
 from tests.support.assistant_bench import AssistantBench
 from tests.support.golden_files import assert_golden
+from tradingagents.features.assistant.rules.dialogue import reply_or_calls
+from tradingagents.offline.brief import Brief
 from tradingagents.offline.questions.conversation import AskedQuestion, ConversationBrief, OfferedTool
 from tradingagents.offline.questions.requests import read_request
 from tradingagents.retrieval.questions.companies import Instruments
@@ -58,6 +60,33 @@ def test_of_a_quoted_conversation_only_the_question_is_read():
     now = AskedQuestion(question=quoted)
     found = read_request(ConversationBrief(now=now, day=date(2025, 3, 14), instruments=KNOWN, tools=TOOLS))
     assert (found.wish, found.symbols, found.names) == ("lookup", ("VELQ",), ())
+
+
+@pytest.mark.parametrize(
+    ("said", "wish", "tool"),
+    [
+        ("And its margins?", "lookup", "get_ttm_analysis"),
+        ("What does the research say about its margins?", "run", ""),
+        ("What would change your mind?", "run", ""),
+    ],
+)
+def test_a_question_with_a_figure_is_about_a_run_only_if_it_names_one(said: str, wish: str, tool: str):
+    before = (AskedQuestion(question="price of VELQ"),)
+    tools = {**TOOLS, **{name: OfferedTool(name=name) for name in ("ask_run", "get_ttm_analysis")}}
+    brief = ConversationBrief(
+        now=AskedQuestion(question=said), before=before, day=date(2025, 3, 14), instruments=KNOWN, tools=tools
+    )
+    found = read_request(brief)
+    assert (found.wish, found.lookup.tool if found.lookup else "") == (wish, tool)
+
+
+@pytest.mark.parametrize("offered", ["get_peer_comparison", "company_info"])
+def test_a_comparison_with_a_sector_is_answered_in_part_where_no_peers_are_known(offered: str):
+    tools = {offered: OfferedTool(name=offered, required=("ticker",))}
+    now = AskedQuestion(question="Compare VELQ with its sector")
+    known = ConversationBrief(now=now, day=date(2025, 3, 14), instruments=KNOWN, tools=tools)
+    text, calls = reply_or_calls(Brief(agent="Assistant", known=known))
+    assert (text, [name for name, _ in calls]) == ("", [offered])
 
 
 async def test_what_no_rule_reads_is_declined_with_what_can_be_asked(tmp_path: Path):

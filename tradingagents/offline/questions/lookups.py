@@ -18,6 +18,8 @@ class Lookup:
     figures: tuple[str, ...] = ()
     """Shown first; empty: all."""
     of_company: bool = True
+    instead: Lookup | None = None
+    """What answers in part where the tool is not offered."""
 
 
 PRICE = Lookup("market_snapshot", "price", ("price", "change_1d", "change_1w", "change_1m", "high_52w", "low_52w"))
@@ -27,8 +29,10 @@ _RISK = Lookup(
     ("volatility_20d", "volatility_252d", "beta", "current_drawdown", "drawdown_1", "var_95_1d"),
 )
 _RESULTS = Lookup("earnings", "earnings", ("eps_reported", "eps_estimate", "eps_surprise", "eps_yoy", "revenue"))
-_PEERS = Lookup("get_peer_comparison", "peers", ("return_1m", "return_3m", "rank_3m", "peers", "alpha_3m"))
 _BUSINESS = Lookup("company_info", "market cap", ("market_cap", "price", "share_count"))
+_PEERS = Lookup(
+    "get_peer_comparison", "peers", ("return_1m", "return_3m", "rank_3m", "peers", "alpha_3m"), instead=_BUSINESS
+)
 _ECONOMY = Lookup("macro_focus", "macro", of_company=False)
 _REGIME = Lookup("market_regime", "regime", of_company=False)
 _STATEMENTS = Lookup(

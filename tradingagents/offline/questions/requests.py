@@ -161,11 +161,13 @@ def _request(reading: QuestionReading, brief: ConversationBrief) -> MessageReque
     company = bool(symbols or names)
     if started := _run_wanted(reading, own, brief):
         return started
+    lookup, length = lookup_of(reading)
+    if kind == "run" and lookup is not None and not any(stands(noun, said) for noun in names_table()["runs"]):
+        kind = "figure"  # such as "and its margins?": its words are those of questions about a run, and it names none
     if kind == "run" and "ask_run" in brief.tools:
         return replace(own, wish="run", symbols=(), names=())
     if kind == "tasks" and not company:
         return replace(own, wish="tasks")
-    lookup, length = lookup_of(reading)
     if kind not in ("decision", "consult") and len(symbols) + len(names) > 1:
         return replace(own, wish="compare", lookup=lookup)
     found = _capability_of(said, brief.catalogue, reading.kind == "")

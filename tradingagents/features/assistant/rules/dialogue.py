@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -61,6 +61,8 @@ def conversation_of(brief: Brief) -> ConversationBrief:
 
 
 def _act(known: ConversationBrief, request: MessageRequest) -> Act:
+    if request.lookup is not None and request.lookup.tool not in known.tools and request.lookup.instead is not None:
+        request = replace(request, lookup=request.lookup.instead)
     if request.wish in ("help", "greeting"):
         return Act(HELP)
     if request.wish == "unread":
