@@ -37,7 +37,7 @@ def make_folder(folder: Path, first: date, last: date, seed: int = SEED) -> None
         journal = open_journal(Path(scratch), {}, cutoff)
         for question in dict.fromkeys(questions(request, settings)):
             try:
-                answer = vendors.ask("simulated", question.method, *question.args)
+                answer = vendors.answer("simulated", question.method, *question.args)
                 journal.add(Settled(question, "answered", cutoff, "simulated", answer=answer))
             except NoData as error:
                 journal.add(Settled(question, "nothing", cutoff, message=str(error)))

@@ -17,6 +17,7 @@ from tradingagents.capabilities.news import get_news
 from tradingagents.capabilities.prices import get_stock_data
 from tradingagents.capabilities.registry import CapabilityRegistry, built_in
 from tradingagents.dataflows.gateway.answers.lru import Memo
+from tradingagents.dataflows.gateway.vendor_call import Source, VendorQuestion
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import NewsItem
@@ -36,9 +37,19 @@ class NotingVendors(Vendors):
         super().__init__(*args, **kwargs)
         self.asked: set[str] = set()
 
-    def ask(self, name: str, method: Any, *args: Any, **kwargs: Any) -> Any:
-        self.asked.add(self.method(method).name)
-        return super().ask(name, method, *args, **kwargs)
+    def call_of(self, name: str) -> Source:
+        return NotingCall(super().call_of(name), self.asked)
+
+
+class NotingCall:
+    """A vendor's methods; notes which are called."""
+
+    def __init__(self, call: Source, asked: set[str]) -> None:
+        self.call, self.asked = call, asked
+
+    def answer(self, question: VendorQuestion) -> Any:
+        self.asked.add(question.method.name)
+        return self.call.answer(question)
 
 
 @pytest.mark.parametrize("asked", built_in().values(), ids=lambda one: one.name)

@@ -34,7 +34,7 @@ FAULTS_NAMED = 8
 
 
 def _symbol(given: Any) -> Any:
-    return normalise(given) if isinstance(given, str) else given
+    return normalise(given)
 
 
 Symbol = Annotated[str, BeforeValidator(_symbol)]
@@ -121,8 +121,8 @@ class RunRequest(Request):
     @field_validator("day", mode="before")
     @classmethod
     def _calendar_day(cls, day: Any) -> Any:
-        """Read a day that is text. Raises BadDate."""
-        return parse_day(day) if isinstance(day, str | date) else day
+        """Read a day. Raises BadDate."""
+        return None if day is None else parse_day(day)
 
     def settings(self, here: Settings) -> Settings:
         """Return the settings of the run: every field with the name of a setting, or a name in `_SETTING`, changes it.

@@ -75,7 +75,7 @@ def test_a_home_without_runs_says_so(command: Command, home: Path):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["list", "--kind", "scans"], ["--kind cannot be 'scans'", "trading, scan"]),
+        (["list", "--kind", "scans"], ["--kind cannot be 'scans'", "scan, trading"]),
         (["list", "--since", "yesterday"], ["--since cannot be 'yesterday'", "YYYY-MM-DD"]),
         (["list", "--ticker", "../x"], ["../x"]),
         (["costs", "--since", "2025-03-14", "--until", "2025-03-13"], ["exchange them"]),

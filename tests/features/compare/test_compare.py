@@ -150,6 +150,11 @@ def test_a_figure_that_does_not_fit_its_row_is_withheld_with_the_reason(
     assert all(one["shown"] for one in others)
 
 
+def test_topics_that_are_not_named_are_the_default_ones():
+    assert CompareRequest(tickers=("VELQ", "PIXZ")).topics == ("growth", "margins", "valuation")
+    assert CompareRequest(tickers=("VELQ", "PIXZ"), topics=()).topics == ("growth", "margins", "valuation")
+
+
 @pytest.mark.parametrize(
     ("tickers", "topics", "why"),
     [

@@ -48,6 +48,7 @@ class CompareRequest(SessionRequest):
         ),
     ] = Field(
         (),
+        validate_default=True,  # none are the default ones
         max_length=9,
         description="What to compare: margins, growth, valuation, returns, debt, cash, quality, momentum, risk; "
         "unset: growth, margins, valuation",
