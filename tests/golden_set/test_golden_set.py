@@ -8,11 +8,12 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-QUICK = (
-    *("prompts-analyze", "prompts-scan", "prompts-research", "prompts-debate", "prompts-report", "prompts-compare"),
-    *("prompts-chat", "prompts-filings", "tools", "chat-sim", "scan-sim-2025-03-14", "kill-12"),
-)
-"""Beginnings of the names of the cases: each prompt and tool, a run of most kinds, one killed."""
+QUICK = ("tools", "chat-sim", "scan-sim-2025-03-14")
+"""Beginnings of the names of the cases: tool schemas, chats, a scan.
+
+Cases that talk to the model server log retries and waits where the machine is busy, as it is while all tests run; they
+and the killed runs are for `make golden`, on an idle one.
+"""
 
 
 def test_the_product_answers_as_the_golden_set_says() -> None:
