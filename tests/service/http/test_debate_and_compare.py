@@ -64,7 +64,7 @@ def test_a_session_compares_debates_and_is_asked(client: Client):
 @pytest.mark.parametrize(
     ("kind", "request_", "said"),
     [
-        ("compare", {"tickers": ["VELQ"]}, "at least 2"),
+        ("compare", {"tickers": ["VELQ"]}, "takes 2 to 8"),
         ("compare", {"tickers": ["VELQ", "velq"]}, "VELQ is named twice"),
         ("compare", {"tickers": ["VELQ", "MODZ"], "topics": ["beauty"]}, "beauty"),
         ("debate", {"ticker": "VELQ MODZ"}, "one ticker"),

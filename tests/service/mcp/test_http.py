@@ -119,7 +119,7 @@ async def test_debate_and_compare_are_started_followed_asked_and_refused(mcp: Mc
         answered = await mcp.call_tool("start_run_question", question)
         assert said in answered["structuredContent"]["result"]["answer"]
     for name, wrong, why in (
-        ("start_compare", {"tickers": ["VELQ"]}, "at least 2"),
+        ("start_compare", {"tickers": ["VELQ"]}, "takes 2 to 8"),
         ("start_debate", {"ticker": "VELQ MODZ"}, "one ticker"),
         ("start_run_question", {"run": result["run_id"], "question": " "}, "The question is empty"),
     ):
