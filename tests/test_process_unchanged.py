@@ -84,4 +84,4 @@ def test_the_command_line_collects_rarely_in_its_own_process():
         "try: main()\nexcept SystemExit: pass\nprint(gc.get_threshold())"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "(1000000, 10, 10)"
+    assert done.stdout.splitlines()[-1] == "(50000, 10, 10)"

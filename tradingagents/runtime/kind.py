@@ -15,10 +15,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeAlias, Ty
 
 from tradingagents.dataflows.reference.symbols import MARKET, normalise
 from tradingagents.errors import BudgetReached, TradingAgentsError
-from tradingagents.events import Event
 from tradingagents.runtime.presentation import EventLines, Pause, PrintedRun, Progress, page_note
 from tradingagents.runtime.request import RunAnswer, RunRequestT
-from tradingagents.runtime.runs.run_folder import RunFiles
 from tradingagents.schemas.workspace import TaskPolicy
 
 if TYPE_CHECKING:

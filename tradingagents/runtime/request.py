@@ -33,11 +33,7 @@ _SETTING: Mapping[str, str] = {
 FAULTS_NAMED = 8
 
 
-def _symbol(given: Any) -> Any:
-    return normalise(given)
-
-
-Symbol = Annotated[str, BeforeValidator(_symbol)]
+Symbol = Annotated[str, BeforeValidator(normalise)]
 """Any spelling of a symbol, normalised; one that cannot be a symbol raises BadSymbol."""
 
 

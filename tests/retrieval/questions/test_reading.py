@@ -84,3 +84,10 @@ def test_the_question_of_a_request_is_what_follows_it():
 def test_names_of_companies_are_told_from_words_of_figures():
     assert capital_runs("How fast did Procter & Gamble grow in FY2024?") == ["Procter & Gamble"]
     assert capital_runs("Which of V, Home Depot and IBM had the higher P/E in Q3?") == ["V", "Home Depot", "IBM"]
+
+
+def test_without_its_day_a_question_gives_figures_and_no_days():
+    read = QuestionReading("Revenue of VELQ in fiscal 2023")
+    assert read.figure.years == (2023,)
+    with pytest.raises(ValueError, match="without its day"):
+        _ = read.days

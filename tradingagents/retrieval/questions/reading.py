@@ -71,15 +71,26 @@ class QuestionReading:
 
         Args:
             text: The question, in any of the languages of `phrasings.yaml`.
-            today: Its day; windows such as `the last three months` end on it. None: today.
+            today: Its day, on which windows such as `the last three months` end; None where no days are read from it.
             instruments: What the source knows; None: the companies of the reference list.
             kinds: Finds the kind; None: the reader of this installation.
         """
         self.text = text
-        self.today = today or date.today()  # noqa: DTZ011 - the day of whoever asks
+        self._today = today
         self._spaced = spaced(text)
         self._instruments = instruments
         self._kinds = kinds
+
+    @property
+    def today(self) -> date:
+        """The day of the question.
+
+        Raises:
+            ValueError: It was read without one: the clock of this machine is none, since a run may be of a past day.
+        """
+        if self._today is None:
+            raise ValueError("the question was read without its day")
+        return self._today
 
     @cached_property
     def mentions(self) -> tuple[CompanyMention, ...]:

@@ -26,6 +26,7 @@ from langgraph.checkpoint.base import (
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.serde.base import SerializerProtocol
 
+from tradingagents.errors import ConfigurationError
 from tradingagents.files.private_files import private
 
 HEADER = b"tradingagents steps 1\n"
@@ -36,6 +37,10 @@ _FRAME = struct.Struct(">II")
 
 class StepLogError(Exception):
     """The file cannot be used; the message says why."""
+
+
+class StepsOfAnotherVersion(ConfigurationError):
+    """A run's steps were saved in a form that this version does not read."""
 
 
 @contextmanager
@@ -175,7 +180,8 @@ class _Records:
         """Open the file, or make it; an incomplete last record is removed.
 
         Raises:
-            StepLogError: It cannot be opened, or holds something else.
+            StepLogError: It cannot be opened.
+            StepsOfAnotherVersion: It holds something else.
         """
         self._path, self._header = path, header
         with _using():
@@ -183,7 +189,10 @@ class _Records:
             self._file = open(path, "ab", buffering=0, opener=private)  # noqa: SIM115 - closed with the log
         if not content.startswith(header) and not header.startswith(content):
             self._file.close()
-            raise StepLogError("it is no log of steps")
+            raise StepsOfAnotherVersion(
+                f"The steps in {path} are not in the form of this version of tradingagents: resume the run with the "
+                "version that began it, or start it anew."
+            )
         sizes = [_FRAME.size + len(record) for record in self._whole(content)]
         with _using():
             self._file.truncate(len(header) + sum(sizes) if sizes else 0)
