@@ -19,7 +19,7 @@ from langgraph.types import Command, interrupt
 
 from tradingagents.errors import HomeNotWritable
 from tradingagents.runtime.checkpoints.checkpoints import DATABASE, LOG, Checkpoints
-from tradingagents.runtime.checkpoints.step_log import HEADER, StepLog, StepsOfAnotherVersion
+from tradingagents.runtime.checkpoints.step_log import HEADER, StepLog, StepLogError, StepsOfAnotherVersion
 from tradingagents.settings import load_settings
 
 CONFIG: RunnableConfig = {"configurable": {"thread_id": "one"}, "metadata": {"run_id": "a run"}}
@@ -130,9 +130,17 @@ def test_a_damaged_record_ends_what_is_read(tmp_path: Path):
 def test_a_file_of_another_kind_is_refused(tmp_path: Path):
     path = tmp_path / LOG
     path.write_bytes(b"something else")
-    with pytest.raises(StepsOfAnotherVersion, match="start it anew"):
+    with pytest.raises(StepLogError, match="no log of steps"):
         StepLog(path, InMemorySaver().serde)
     assert path.read_bytes() == b"something else"
+
+
+def test_steps_of_another_version_are_refused_with_what_to_do(tmp_path: Path):
+    path = tmp_path / LOG
+    path.write_bytes(b"tradingagents steps 2\nwhat each node returned")
+    with pytest.raises(StepsOfAnotherVersion, match="start it anew"):
+        StepLog(path, InMemorySaver().serde)
+    assert path.read_bytes() == b"tradingagents steps 2\nwhat each node returned"
 
 
 async def test_a_run_writes_a_log_a_conversation_and_an_older_run_a_database(tmp_path: Path):

@@ -29,7 +29,9 @@ from langgraph.checkpoint.serde.base import SerializerProtocol
 from tradingagents.errors import ConfigurationError
 from tradingagents.files.private_files import private
 
-HEADER = b"tradingagents steps 1\n"
+_NAME = b"tradingagents steps "
+"""What the first line of the file begins with in every version."""
+HEADER = _NAME + b"1\n"
 """First line of the file."""
 _FRAME = struct.Struct(">II")
 """Before each record: its length and its CRC-32. What a killed process or a power cut left incomplete is not read."""
@@ -180,8 +182,8 @@ class _Records:
         """Open the file, or make it; an incomplete last record is removed.
 
         Raises:
-            StepLogError: It cannot be opened.
-            StepsOfAnotherVersion: It holds something else.
+            StepLogError: It cannot be opened, or is no log of steps.
+            StepsOfAnotherVersion: It is a log of steps of another version.
         """
         self._path, self._header = path, header
         with _using():
@@ -189,8 +191,10 @@ class _Records:
             self._file = open(path, "ab", buffering=0, opener=private)  # noqa: SIM115 - closed with the log
         if not content.startswith(header) and not header.startswith(content):
             self._file.close()
+            if not content.startswith(_NAME):
+                raise StepLogError("it is no log of steps")
             raise StepsOfAnotherVersion(
-                f"The steps in {path} are not in the form of this version of tradingagents: resume the run with the "
+                f"The steps in {path} were written by another version of tradingagents: resume the run with the "
                 "version that began it, or start it anew."
             )
         sizes = [_FRAME.size + len(record) for record in self._whole(content)]
