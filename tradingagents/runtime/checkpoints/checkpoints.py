@@ -15,6 +15,7 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from tradingagents.errors import HomeNotWritable
 from tradingagents.files.database import DatabaseUnreachable, plain_url
 from tradingagents.runtime.checkpoints.step_log import StepLog, StepLogError
+from tradingagents.schemas.record import record_types
 from tradingagents.settings import Settings
 
 if TYPE_CHECKING:
@@ -137,8 +138,8 @@ def _keeping(path: Path) -> Iterator[None]:
 
 
 def _serializer() -> JsonPlusSerializer:
-    """Return the serializer of states. Reading back, it makes messages and plain values only."""
-    return JsonPlusSerializer(allowed_msgpack_modules=None)
+    """Return the serializer of states. Reading back, it makes messages, records and plain values only."""
+    return JsonPlusSerializer(allowed_msgpack_modules=[(kind.__module__, kind.__name__) for kind in record_types()])
 
 
 def _unreachable(url: str, why: str) -> DatabaseUnreachable:

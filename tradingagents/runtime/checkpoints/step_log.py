@@ -31,7 +31,7 @@ from tradingagents.files.private_files import private
 
 _NAME = b"tradingagents steps "
 """What the first line of the file begins with in every version."""
-HEADER = _NAME + b"1\n"
+HEADER = _NAME + b"3\n"
 """First line of the file."""
 _FRAME = struct.Struct(">II")
 """Before each record: its length and its CRC-32. What a killed process or a power cut left incomplete is not read."""

@@ -1,0 +1,52 @@
+"""`Record`: the base of what is written to a card, a log or a ledger and read back, by this version or a later one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, model_serializer, model_validator
+
+
+class Record(BaseModel):
+    """A value with named fields that is stored as a JSON object.
+
+    A field without a default is always written. One with a default is written where it differs, so that a field that
+    few values have costs the others nothing. Unknown fields, which a later version may have written, are not read.
+    `record["field"]` is `record.field`, for those who know the JSON.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+    older_lack: ClassVar[Mapping[str, Any]] = MappingProxyType({})
+    """Fields that are always written but that cards of older versions lack, with what stands for them."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _as_of_today(cls, given: Any) -> Any:
+        return {**cls.older_lack, **given} if cls.older_lack and isinstance(given, Mapping) else given
+
+    @model_serializer(mode="wrap")
+    def _without_defaults(self, written: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        fields = type(self).model_fields
+        value: dict[str, Any] = written(self)
+        return {
+            name: part
+            for name, part in value.items()
+            if fields[name].is_required() or getattr(self, name) != fields[name].get_default(call_default_factory=True)
+        }
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the record as it is written: plain values, in the order of the fields."""
+        return self.model_dump(mode="json")
+
+    def __getitem__(self, name: str) -> Any:
+        """Return a field by its name. Raises KeyError for a name that is no field."""
+        if name not in type(self).model_fields:
+            raise KeyError(name)
+        return getattr(self, name)
+
+
+def record_types(base: type[Record] = Record) -> list[type[Record]]:
+    """Return every type of record of the modules imported so far."""
+    return [found for kind in base.__subclasses__() for found in (kind, *record_types(kind))]
