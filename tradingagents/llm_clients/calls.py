@@ -40,12 +40,10 @@ from langchain_core.messages.tool import invalid_tool_call, tool_call
 from langchain_core.runnables import Runnable
 
 from tradingagents.errors import ModelFailure, ModelUnreachable
-from tradingagents.llm_clients.answer_errors import GARBLED, EmptyCompletion, NotACompletion
-from tradingagents.llm_clients.connections import RedirectRefused
-from tradingagents.llm_clients.portable import CUT, portable
-from tradingagents.llm_clients.reply_limits import REASONED
-from tradingagents.llm_clients.reply_text import strict_json, without_thoughts
-from tradingagents.llm_clients.servers import Server, host_of, server_of, unbound, without_secrets
+from tradingagents.llm_clients.model_profile import REASONED
+from tradingagents.llm_clients.reply_text import GARBLED, EmptyCompletion, NotACompletion, strict_json, without_thoughts
+from tradingagents.llm_clients.servers import RedirectRefused, Server, host_of, server_of, unbound, without_secrets
+from tradingagents.llm_clients.stored_calls import CUT, portable
 
 PROVIDER_PACKAGES = frozenset(
     {

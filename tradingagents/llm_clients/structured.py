@@ -17,11 +17,16 @@ from pydantic import BaseModel, ValidationError
 
 from tradingagents.errors import UnusableReply
 from tradingagents.llm_clients.calls import RequestRefused
-from tradingagents.llm_clients.coerce import tidied
-from tradingagents.llm_clients.copied_text import descriptions, is_copied
-from tradingagents.llm_clients.endings import ending
 from tradingagents.llm_clients.model_profile import Method
-from tradingagents.llm_clients.reply_text import is_unclosed, json_object, json_objects
+from tradingagents.llm_clients.reply_text import (
+    descriptions,
+    ending,
+    is_copied,
+    is_unclosed,
+    json_object,
+    json_objects,
+    tidied,
+)
 
 T = TypeVar("T", bound=BaseModel)
 Model = Runnable[LanguageModelInput, BaseMessage]

@@ -7,11 +7,10 @@ from dataclasses import dataclass, field, replace
 
 from langchain_core.language_models import BaseChatModel
 
-from tradingagents.llm_clients.connections import SharedConnections
 from tradingagents.llm_clients.known_models import not_in_table
 from tradingagents.llm_clients.model_profile import ignored_settings
 from tradingagents.llm_clients.providers import OFFLINE_MODEL, PROVIDERS, create_chat_model
-from tradingagents.llm_clients.servers import secrets_in_model, server_of
+from tradingagents.llm_clients.servers import SharedConnections, secrets_in_model, server_of
 from tradingagents.settings import Settings, Tier, assert_provider
 
 TIERS: tuple[Tier, ...] = ("quick", "mid", "deep")

@@ -12,7 +12,7 @@ from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.sectors import PEERS
 from tradingagents.features.backtest.contamination.altered_data import levels_by_seed, mirrored, rescaled
 from tradingagents.features.backtest.contamination.name_mask import Identity, NameMask, made_up
-from tradingagents.llm_clients.mask import PromptMask
+from tradingagents.llm_clients.run_context import PromptMask
 from tradingagents.runtime.services import MEMO_SIZE, Services
 
 SEED = "20260101"

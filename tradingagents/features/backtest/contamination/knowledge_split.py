@@ -12,8 +12,7 @@ from tradingagents.features.backtest.score import Account
 from tradingagents.features.backtest.statistics.calls import CallQuality, call_quality
 from tradingagents.features.backtest.strategies import Decisions
 from tradingagents.features.backtest.traded_prices import TradedPrices
-from tradingagents.llm_clients.knowledge import Knowledge, ModelKnowledge
-from tradingagents.llm_clients.known_models import READ_ON
+from tradingagents.llm_clients.known_models import READ_ON, Knowledge, ModelKnowledge
 
 LEAST_RETURNS = 2
 

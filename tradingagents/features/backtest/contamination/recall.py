@@ -26,7 +26,7 @@ from tradingagents.errors import ModelFailure
 from tradingagents.features.backtest.contamination.experiments import identity
 from tradingagents.features.backtest.market import BacktestMarket
 from tradingagents.graph.evaluation.context import evaluation_context, market_as_of
-from tradingagents.llm_clients.knowledge import FORGETFUL
+from tradingagents.llm_clients.known_models import FORGETFUL
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.runtime.concurrency import as_they_end
 from tradingagents.runtime.services import Services
