@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from markupsafe import Markup
 
-from tradingagents.features.valuation_report.report import SourcedNumber, ValuationReport
+from tradingagents.features.valuation_report.report import ValuationReport
 from tradingagents.features.valuation_report.sheets.inputs import held_label, label
 from tradingagents.reports import formatting as words
 from tradingagents.reports.charts.value_bars import ValueBar, bars_css, football_field, tornado_chart
@@ -24,9 +24,9 @@ from tradingagents.reports.document import (
     one_line_of_markdown,
 )
 from tradingagents.valuation import ImpliedDriver, SensitivityGrid, TornadoBar, worth_nothing
-from tradingagents.valuation.company.cases import ValueCases
+from tradingagents.valuation.company.answer_parts import ValuationAssumption, ValueCases
 from tradingagents.valuation.company.results import NOTHING_LEFT
-from tradingagents.valuation.drivers import FACTORS
+from tradingagents.valuation.sensitivity import FACTORS
 
 _WIDTHS = (("wide", 960), ("narrow", 380))
 _RATES = (
@@ -343,12 +343,12 @@ def _forecast(report: ValuationReport) -> Table:
     return Table((*head, "Cost of capital", "Discount factor", "Present value"), rows)
 
 
-def assumption_table(sourced: Sequence[SourcedNumber]) -> list[Block]:
+def assumption_table(sourced: Sequence[ValuationAssumption]) -> list[Block]:
     """Return numbers with their kinds and sources."""
     rows = [(label(one.name), _number(one), _KINDS.get(one.kind, one.kind), one.source) for one in sourced]
     return [Table(("Assumption", "Value", "Kind", "Source"), [tuple(map(one_line_of_markdown, row)) for row in rows])]
 
 
-def _number(one: SourcedNumber) -> str:
+def _number(one: ValuationAssumption) -> str:
     rate = any(part in one.name for part in _RATES) and abs(one.value) < 10
     return words.percent(one.value, 2) if rate else words.figure(one.value)

@@ -11,19 +11,11 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from tradingagents.valuation.company.answer_parts import ValueCase, ValueCases
 from tradingagents.valuation.company.assumptions import AnyInputs
-from tradingagents.valuation.company.cases import (
-    EARNED,
-    ValueCase,
-    ValueCases,
-    cases_of,
-    cost_of_equity_moved,
-    earned_path,
-    earnings_moved,
-)
+from tradingagents.valuation.company.cases import EARNED, cases_of, cost_of_equity_moved, earned_path, earnings_moved
 from tradingagents.valuation.company.doubts import Doubt
-from tradingagents.valuation.company.own_record import LEAST_YEARS, OwnRecord, YearlyFigures
-from tradingagents.valuation.drivers import Driver
+from tradingagents.valuation.company.history import LEAST_YEARS, OwnRecord, YearlyFigures
 from tradingagents.valuation.equity_models import (
     EquityInputs,
     ExcessReturnInputs,
@@ -36,7 +28,7 @@ from tradingagents.valuation.inputs import InadmissibleInput, ValuationInputs
 from tradingagents.valuation.limited_liability import share_value, valued, why_no_value
 from tradingagents.valuation.paths import HIGH_YEARS
 from tradingagents.valuation.reverse import solve_driver
-from tradingagents.valuation.sensitivity import TORNADO_SHIFTS, tornado
+from tradingagents.valuation.sensitivity import TORNADO_SHIFTS, Driver, tornado
 
 _WORDS: dict[Driver, str] = {
     "wacc": "cost of capital",

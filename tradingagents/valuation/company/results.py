@@ -9,12 +9,17 @@ from pydantic import BaseModel, ConfigDict
 
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
-from tradingagents.valuation.company.assumptions import ValuationAssumption
-from tradingagents.valuation.company.cases import ValueCases
-from tradingagents.valuation.company.discount_rates.rates import PeerBeta
-from tradingagents.valuation.company.history import CapitalYear
-from tradingagents.valuation.company.kind import TITLES, CompanyKind, FittedModel
-from tradingagents.valuation.company.sums import SUMMED, sum_words
+from tradingagents.schemas.valuation_models import FittedModel
+from tradingagents.valuation.company.answer_parts import (
+    SUMMED,
+    TITLES,
+    CapitalYear,
+    CompanyKind,
+    PeerBeta,
+    ValuationAssumption,
+    ValueCases,
+    sum_words,
+)
 from tradingagents.valuation.cost_of_capital import CostOfCapital
 from tradingagents.valuation.dcf import Projection, Valuation
 from tradingagents.valuation.equity_models import (

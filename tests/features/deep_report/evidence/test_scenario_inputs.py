@@ -16,7 +16,7 @@ from tradingagents.features.deep_report.evidence import adjust, past_ranges, sce
 from tradingagents.features.deep_report.schemas.thesis import PastRangeRecord
 from tradingagents.valuation import ValuationInputs, value_company
 from tradingagents.valuation.company.cases import cases_of
-from tradingagents.valuation.company.own_record import OwnRecord, YearlyFigures
+from tradingagents.valuation.company.history import OwnRecord, YearlyFigures
 
 
 def past_of(base: ValuationInputs, growth: Sequence[float], margins: Sequence[float]) -> list[PastRangeRecord]:

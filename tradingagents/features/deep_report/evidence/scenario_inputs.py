@@ -14,7 +14,7 @@ from tradingagents.features.deep_report.evidence.adjustments import adjusted_inp
 from tradingagents.features.deep_report.schemas.thesis import PastRangeRecord
 from tradingagents.schemas.evidence import EvidenceItem
 from tradingagents.valuation import ValuationInputs
-from tradingagents.valuation.company.cases import ValueCases
+from tradingagents.valuation.company.answer_parts import ValueCases
 
 HOLDS = 5
 """Years that a change of growth lasts before it fades to 0 in the last year, and in which a margin is reached."""

@@ -17,7 +17,7 @@ from tradingagents.features.deep_report.evidence.adjustments import CAPS
 from tradingagents.features.deep_report.evidence.scenario_inputs import scenario_inputs
 from tradingagents.features.deep_report.report.citations import citations_of
 from tradingagents.features.deep_report.schemas.thesis import DeepReportRecord, ThesisValuation
-from tradingagents.features.valuation_report.report import StatedNumber, ValuationReport
+from tradingagents.features.valuation_report.report import ValuationReport
 from tradingagents.features.valuation_report.workbook import valuation_workbook
 from tradingagents.files.plain_text import one_line
 from tradingagents.reports.document import Document
@@ -26,6 +26,7 @@ from tradingagents.reports.run_workbook import run_workbook
 from tradingagents.reports.workbook import Cell, Sheet, Workbook
 from tradingagents.schemas.evidence import EvidenceItem
 from tradingagents.valuation import InadmissibleInput, ValuationInputs, value_company
+from tradingagents.valuation.company.answer_parts import ValuationAssumption
 from tradingagents.valuation.limited_liability import floored
 
 _CASES = ("Bull", "Bear")
@@ -71,7 +72,7 @@ def deep_report_workbook(record: DeepReportRecord, document: Document) -> Workbo
 
 def _report(record: DeepReportRecord, value: ThesisValuation, inputs: ValuationInputs) -> ValuationReport:
     stated = tuple(
-        StatedNumber(
+        ValuationAssumption(
             name=str(one["name"]),
             value=float(one["value"]),
             kind="default" if str(one["source"]).startswith("default") else "data",

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from tradingagents.features.valuation_report.sheets.inputs import label
 from tradingagents.reports.workbook import Cell, Format, Look, Sheet, Workbook, column_letters
 from tradingagents.valuation import EquityValuation, ExcessReturnInputs, fading_path
-from tradingagents.valuation.company.discount_rates.capital import BELOW_RISK_FREE
+from tradingagents.valuation.company.capital_cost import BELOW_RISK_FREE
 from tradingagents.valuation.company.results import CompanyValuation
 from tradingagents.valuation.inputs import LEAST_SPREAD
 from tradingagents.valuation.paths import HIGH_YEARS

@@ -10,13 +10,12 @@ import pytest
 from tests.support.fakes import make_prices
 from tests.valuation.company.test_facts import PROFILE, balance, income
 from tradingagents.errors import NoData
+from tradingagents.valuation.company.answer_parts import CapitalYear, PeerBeta
 from tradingagents.valuation.company.assumptions import AssumptionBook
+from tradingagents.valuation.company.capital_cost import beta_of, stable_cost, stable_growth_of, stable_return
 from tradingagents.valuation.company.claims import Sourced
-from tradingagents.valuation.company.discount_rates.beta import beta_of
-from tradingagents.valuation.company.discount_rates.capital import stable_cost, stable_growth_of, stable_return
-from tradingagents.valuation.company.discount_rates.rates import MarketRates, PeerBeta, peer_beta
 from tradingagents.valuation.company.facts import CompanyFacts, company_facts
-from tradingagents.valuation.company.history import CapitalYear
+from tradingagents.valuation.company.market_rates import MarketRates, peer_beta
 from tradingagents.valuation.cost_of_capital import CostOfCapital, weight_of_own_beta
 
 RATE, PREMIUM = Sourced(0.04, "test"), Sourced(0.05, "test")
