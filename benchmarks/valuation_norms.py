@@ -18,7 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 from statistics import fmean, linear_regression, median
 
-from tradingagents.analytics.company.cost_of_revenue import is_bank_or_insurer
+from tradingagents.analytics.company.business import is_bank_or_insurer
 from tradingagents.analytics.company.statements import NEXT_QUARTER, QUARTERS
 from tradingagents.analytics.company.trailing import Period, trailing
 from tradingagents.dataflows.interface import Vendors

@@ -128,7 +128,7 @@ class TradingContext(RunContext):
     last_close: float
     """Close of the cut-off session, as traded, in the instrument's currency."""
     daily_range: float | None = None
-    """Mean true range of the last sessions in the same currency, see `analytics.price.daily_range`; `None`: unknown."""
+    """Mean true range of the last sessions in the same currency, see `analytics.price.stock_data`; `None`: unknown."""
     no_trade: str | None = None
     """Why no decision can rest on the prices; deciders give it as their NO_DECISION. None: one can."""
     no_size: str | None = None

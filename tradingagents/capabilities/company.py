@@ -8,17 +8,15 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import Literal
 
-from tradingagents.analytics.company.company_info import CompanyInfo
+from tradingagents.analytics.company.company_info import CompanyInfo, ResolvedInstruments, matching, resolved
 from tradingagents.analytics.company.company_info import company_info as described
-from tradingagents.analytics.company.earnings_history import EarningsHistory, earnings_history
-from tradingagents.analytics.company.forward_pe import TrailingForwardPE
-from tradingagents.analytics.company.forward_pe import trailing_forward_pe as pe_ratios
+from tradingagents.analytics.company.earnings import EarningsHistory, TrailingForwardPE, earnings_history
+from tradingagents.analytics.company.earnings import trailing_forward_pe as pe_ratios
 from tradingagents.analytics.company.fundamental_screen import FundamentalScreen
 from tradingagents.analytics.company.fundamental_screen import fundamental_screen as screened
 from tradingagents.analytics.company.fundamentals import Fundamentals, fundamentals
-from tradingagents.analytics.company.peer_multiples import PeerMultiples, no_multiples, peer_multiples
+from tradingagents.analytics.company.peers import PeerMultiples, no_multiples, peer_multiples
 from tradingagents.analytics.company.quoted_shares import is_of_quoted_share
-from tradingagents.analytics.company.resolved import ResolvedInstruments, matching, resolved
 from tradingagents.analytics.company.screens import SCREEN_NAMES, ScreenName
 from tradingagents.analytics.company.statements import StatementTable, statement_table
 from tradingagents.analytics.company.ttm import TTMAnalysis, ttm

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from tradingagents.analytics.company.insiders import InsiderSummary, insider_summary
+from tradingagents.analytics.company.filings import InsiderSummary, insider_summary
 from tradingagents.analytics.company.news import MarketDigest, NewsDigest, NewsQuery, company_digest, market_digest
 from tradingagents.analytics.company.news_ranking import rank_company_news, rank_market_news
 from tradingagents.capabilities.capability import capability

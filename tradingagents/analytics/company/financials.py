@@ -8,9 +8,9 @@ from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from tradingagents.analytics.company.cost_of_revenue import without_doubtful_gross_profit
+from tradingagents.analytics.company.business import without_doubtful_gross_profit
 from tradingagents.analytics.company.cross_check import SAME_PERIOD, Check, compare
-from tradingagents.analytics.company.period_age import is_current, stale_reason
+from tradingagents.analytics.company.reported_periods import is_current, stale_reason
 from tradingagents.analytics.company.statements import (
     NAMES,
     QUARTERS,

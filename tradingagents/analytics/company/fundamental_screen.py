@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 from tradingagents.analytics.company.fiscal_years import FiscalYears, fiscal_years
 from tradingagents.analytics.company.fundamentals import Fundamentals
-from tradingagents.analytics.company.period_age import is_current, stale_reason
+from tradingagents.analytics.company.reported_periods import is_current, stale_reason
 from tradingagents.analytics.company.screens import (
     SCREEN_NAMES,
     SCREENS,

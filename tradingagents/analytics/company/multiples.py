@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, fields, replace
 from datetime import date
 
 from tradingagents.analytics.company.metric_names import metric_label
-from tradingagents.analytics.company.period_age import may_be_priced
 from tradingagents.analytics.company.quoted_shares import (
     WITHHELD,
     QuotedShares,
@@ -19,6 +18,7 @@ from tradingagents.analytics.company.quoted_shares import (
     reason,
     unstated_currency,
 )
+from tradingagents.analytics.company.reported_periods import may_be_priced
 from tradingagents.analytics.company.share_counts import (
     CountedShares,
     earnings_per_share,

@@ -8,7 +8,7 @@ from itertools import repeat
 
 from pydantic import Field
 
-from tradingagents.analytics.company.cost_of_revenue import without_doubtful_gross_profit
+from tradingagents.analytics.company.business import without_doubtful_gross_profit
 from tradingagents.dataflows.gateway.shares.share_basis import has_share_figures
 from tradingagents.dataflows.models import Frequency, KnownBy, Profile, Statement, StatementKind
 from tradingagents.dataflows.reference.line_items import ITEMS, PER_SHARE, SHARES

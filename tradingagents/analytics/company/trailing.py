@@ -14,9 +14,17 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Literal, NamedTuple
 
-from tradingagents.analytics.company.cost_of_revenue import gross_profit_doubt
-from tradingagents.analytics.company.period_age import is_current, reporting_interval, stale_reason
-from tradingagents.analytics.company.period_tiling import DAY, Span, Tiling, tiling_to
+from tradingagents.analytics.company.business import gross_profit_doubt
+from tradingagents.analytics.company.reported_periods import (
+    DAY,
+    Span,
+    Tiling,
+    doubted_cash_flows,
+    is_current,
+    reporting_interval,
+    stale_reason,
+    tiling_to,
+)
 from tradingagents.analytics.company.statements import (
     HALVES,
     NEXT_QUARTER,
@@ -27,7 +35,6 @@ from tradingagents.analytics.company.statements import (
     half_years,
     newest_first,
 )
-from tradingagents.analytics.company.year_sums import doubted_cash_flows
 from tradingagents.dataflows.gateway.checks.statements.flow_difference import difference
 from tradingagents.dataflows.gateway.checks.statements.missing_statements import all_with_missing
 from tradingagents.dataflows.models import Profile, Statement, StatementKind

@@ -28,7 +28,7 @@ from tradingagents.analytics.company.quoted_shares import market_value
 from tradingagents.analytics.company.statements import newest_first
 from tradingagents.analytics.company.trailing import trailing
 from tradingagents.analytics.market.universe import TODAY_S_MEMBERS, CompanyBooks, Universe
-from tradingagents.analytics.price.regression import linear_fit
+from tradingagents.analytics.price.beta_estimate import linear_fit
 from tradingagents.analytics.price.returns import SESSIONS_PER_YEAR
 from tradingagents.analytics.text import table_of
 from tradingagents.dataflows.gateway.shares.share_jumps import usable_shares

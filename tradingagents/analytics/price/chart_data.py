@@ -10,7 +10,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from tradingagents.analytics.least_history import short_history_note
-from tradingagents.analytics.price.overlays import momentum_for, overlays_for
+from tradingagents.analytics.price.indicators import momentum_for, overlays_for
 from tradingagents.analytics.price.returns import last_day, price_unit
 from tradingagents.analytics.text import cut, one_line, table_of
 from tradingagents.dataflows.models import EarningsEvent, Floats, Prices

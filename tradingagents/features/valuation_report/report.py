@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
+from typing import Literal
 
 from tradingagents.valuation import (
     DRIVERS,
@@ -24,7 +25,7 @@ from tradingagents.valuation import (
     tornado,
     value_company,
 )
-from tradingagents.valuation.company.answer_parts import ValuationAssumption, ValueCases
+from tradingagents.valuation.company.answer_parts import Kind, ValuationAssumption, ValueCases
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +121,7 @@ _BUILT_FROM = {
     "stable_tax": ("marginal_tax",),
 }
 """Assumptions that stand for an input."""
-GIVEN = "given"
+GIVEN: Literal["given"] = "given"
 NOT_GIVEN = "not given: the kernel's default"
 
 
@@ -137,6 +138,6 @@ def _not_listed(inputs: ValuationInputs, listed: set[str]) -> list[ValuationAssu
             found += [ValuationAssumption(f"{name}.{part}", one, GIVEN, GIVEN) for part, one in value.items()]
         elif isinstance(value, int | float) and not isinstance(value, bool):
             default = not value
-            kind, source = ("default", NOT_GIVEN) if default else (GIVEN, GIVEN)
-            found.append(ValuationAssumption(name, float(value), kind, source))
+            kind: Kind = "default" if default else GIVEN
+            found.append(ValuationAssumption(name, float(value), kind, NOT_GIVEN if default else GIVEN))
     return found

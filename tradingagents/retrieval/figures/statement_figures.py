@@ -11,7 +11,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from tradingagents.analytics.company.cost_of_revenue import without_doubtful_gross_profit
+from tradingagents.analytics.company.business import without_doubtful_gross_profit
 from tradingagents.analytics.company.statements import (
     NAMES,
     QUARTERS,

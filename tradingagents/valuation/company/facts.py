@@ -9,7 +9,7 @@ from typing import Any
 
 from tradingagents.analytics.company.business import is_bank_or_insurer
 from tradingagents.analytics.company.multiples import Valued, multiples
-from tradingagents.analytics.company.period_age import may_be_priced, next_report, overdue_report
+from tradingagents.analytics.company.reported_periods import may_be_priced, next_report, overdue_report
 from tradingagents.analytics.company.share_counts import CountedShares, no_shares_because
 from tradingagents.analytics.company.statements import HALVES, QUARTERS, consecutive, gap_of, half_years
 from tradingagents.analytics.company.trailing import Period, Trailing, months_in_words, total, trailing

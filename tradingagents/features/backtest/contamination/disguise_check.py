@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tradingagents.analytics.performance.proportions import ObservedShare
+from tradingagents.analytics.performance.intervals import ObservedShare
 from tradingagents.features.backtest.contamination.verdict import agreement
 from tradingagents.features.backtest.decide import DecisionSet
 from tradingagents.features.backtest.market import BacktestMarket

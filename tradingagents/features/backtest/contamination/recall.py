@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
 from tradingagents.agents.model_calls import ModelCalls
-from tradingagents.analytics.performance.proportions import ObservedShare
+from tradingagents.analytics.performance.intervals import ObservedShare
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.errors import ModelFailure
 from tradingagents.features.backtest.contamination.experiments import identity

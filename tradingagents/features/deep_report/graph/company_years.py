@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
-from tradingagents.analytics.company.cost_of_revenue import without_doubtful_gross_profit
+from tradingagents.analytics.company.business import without_doubtful_gross_profit
 from tradingagents.analytics.company.statements import StatementTable, as_labelled, consecutive, sources
 from tradingagents.context import RunContext
 from tradingagents.dataflows.models import Statement

@@ -1,4 +1,4 @@
-"""How long after its newest period ended a company's figures may be called current: one rule for all of them.
+"""Periods of statements: how long they are current, which tile twelve months, and whether quarters make the year.
 
 A figure of statements (a sum of twelve months, growth, a margin, a ratio) is current until the next period should have
 been filed. A multiple sets today's price against them, so a fiscal year stands for the last twelve months only as long
@@ -7,6 +7,13 @@ as interim periods would: its P/E a year later is that of another time.
 `next_report` is that rule: the report after a period, and the last day on which it may be missing. `may_be_priced` asks
 it for multiples, of companies of any size. `overdue_report` asks it for the value of a share, where the size is known,
 and with it the deadline of the law.
+
+Four quarters tile twelve months, two half-years, a quarter and nine months; so does a fiscal year with what came after
+it, less the same part of the year before: FY + YTD - YTD a year before.
+
+Values alone do not always tell year-to-date cash flows from those of quarters (`flow_pattern`): they are too uneven.
+Four rows that make a fiscal year and do not add up to it are no quarters. Nor can be told what those are whose income
+the gateway found to be year to date.
 """
 
 from __future__ import annotations
@@ -16,11 +23,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, NamedTuple
 
+from tradingagents.analytics.company.statements import QUARTERS, as_labelled, consecutive
 from tradingagents.dataflows.filing_dates import LARGE_QUARTER_LAG, LARGE_YEAR_LAG, SAME_PERIOD
+from tradingagents.dataflows.gateway.checks.statements.flow_difference import NOT_ADDITIVE
 from tradingagents.dataflows.models import Statement
-from tradingagents.dataflows.reference.period_lengths import HALF_YEAR_GAP, length_of
+from tradingagents.dataflows.reference.data_faults import reference
+from tradingagents.dataflows.reference.metrics import Figure
+from tradingagents.dataflows.reference.period_lengths import HALF_YEAR_GAP, LENGTHS, days_of, length_of
 
 Interval = Literal["quarter", "half-year", "year"]
 ODD_QUARTERS = ("Q1", "Q3")
@@ -167,3 +178,149 @@ def stale_reason(period: str, end: date, as_of: date, withheld: str) -> str:
     """
     days = (as_of - end).days
     return f"The newest {period} known is of {end}, {days} days before {as_of}: {withheld} are withheld."
+
+
+DAY = timedelta(days=1)
+YEAR = timedelta(days=364)
+TOLERANCE = 15
+"""Days by which neighbouring periods may seem to overlap or leave a gap: first days that no source gives are estimated,
+and a year may have 53 weeks. The shortest period is more than five times as long."""
+
+
+class Span(NamedTuple):
+    """First and last day of a period."""
+
+    start: date
+    end: date
+
+
+@dataclass(frozen=True, slots=True)
+class Tiling:
+    """Periods that make twelve months, by their numbers in the list they were chosen from."""
+
+    added: tuple[int, ...]
+    """Newest first, without the year."""
+    year: int | None = None
+    """A fiscal year to be added, less `less`; None where `added` alone makes twelve months."""
+    less: tuple[int, ...] = ()
+
+
+def tiling_to(spans: Sequence[Span], end: date) -> Tiling | None:
+    """Return the tiling of the twelve months to a day; None if there is none.
+
+    The shortest periods are preferred, and those that need no subtraction.
+    """
+    first = end - YEAR + DAY
+    plain = _filled(spans, first, end)
+    if plain is not None:
+        return Tiling(plain)
+    for number, year in enumerate(spans):
+        if not _is_year(year) or not year.start < first < year.end < end:
+            continue
+        after = _filled(spans, year.end + DAY, end)
+        before = _filled(spans, year.start, first - DAY)
+        if after and before:
+            return Tiling(after, number, before)
+    return None
+
+
+def _is_year(span: Span) -> bool:
+    low, high = LENGTHS["year"]
+    return low <= days_of(*span) <= high
+
+
+def _filled(spans: Sequence[Span], first: date, last: date) -> tuple[int, ...] | None:
+    """Return the periods that fill the days from `first` to `last`, newest first; None where they cannot."""
+    if abs((first - last).days - 1) <= TOLERANCE:
+        return ()
+    able = [
+        number
+        for number, span in enumerate(spans)
+        if abs((span.end - last).days) <= TOLERANCE and (first - span.start).days <= TOLERANCE
+    ]
+    for number in sorted(able, key=lambda one: days_of(*spans[one])):
+        rest = _filled(spans, first, spans[number].start - DAY)
+        if rest is not None:
+            return (number, *rest)
+    return None
+
+
+FAR_OFF = 0.15
+"""Smallest difference of a sum from the year's item, in that item, that no rounding or small restatement explains."""
+MOST_ITEMS = 2 / 3
+"""Share of the items that have to be far off: a single one may be defined otherwise in quarters and years."""
+SAME_END = timedelta(days=6)
+
+
+def doubted_cash_flows(
+    income: Sequence[Statement], cashflow: Sequence[Statement]
+) -> tuple[list[Statement], str | None]:
+    """Return cash-flow rows without first days that are in no sum, and why in one sentence; [] and None for none.
+
+    Args:
+        income: Income statements of one company, of both labels, as the gateway returned them.
+        cashflow: Cash-flow statements, likewise.
+    """
+    dateless = [one for one in cashflow if one.frequency == "quarterly" and one.period_start is None]
+    contradiction = years_contradict(cashflow)
+    if contradiction is not None:
+        return dateless, contradiction
+    to_date = {one.period_end for one in income if any(reference("year-to-date") in note for note in one.gate_notes)}
+    doubted = [one for one in dateless if one.period_end in to_date]
+    if not doubted:
+        return [], None
+    return doubted, (
+        f"The income rows of {doubted[0].symbol} are year to date, and its cash-flow rows have no first days: whether "
+        f"they are year to date too cannot be told, and they are in no sum ({reference('period-length')})."
+    )
+
+
+def years_contradict(statements: Sequence[Statement]) -> str | None:
+    """Return in one sentence why rows without first days are no quarters; None where no year says so.
+
+    Args:
+        statements: Cash-flow statements of one company, of both labels.
+    """
+    interims = [one for one in statements if one.frequency == "quarterly"]
+    quarters = [one for one in as_labelled(interims) if one.period_start is None]
+    for year in as_labelled(one for one in statements if one.frequency == "annual"):
+        newest = next((one for one in quarters if abs(one.period_end - year.period_end) <= SAME_END), None)
+        if newest is None:
+            continue
+        parts = consecutive(quarters[quarters.index(newest) :])[:QUARTERS]
+        found = _is_the_year(newest, year) if len(parts) < QUARTERS else _far_off(parts, year)
+        if found is not None:
+            return found
+    return None
+
+
+def _names(year: Statement, parts: Sequence[Statement]) -> list[str]:
+    return [
+        name
+        for name, value in year.items.items()
+        if value and name not in NOT_ADDITIVE and all(name in part.items for part in parts)
+    ]
+
+
+def _far_off(parts: Sequence[Statement], year: Statement) -> str | None:
+    names = _names(year, parts)
+    sums = {name: sum(part.items[name] for part in parts) for name in names}
+    off = [name for name in names if abs(sums[name] - year.items[name]) > FAR_OFF * abs(year.items[name])]
+    if not names or len(off) < MOST_ITEMS * len(names):
+        return None
+    summed, whole = (Figure("", value, year.currency).text for value in (sums[off[0]], year.items[off[0]]))
+    return _reason(year, f"add up to {off[0]} of {summed}, and it has {whole}")
+
+
+def _is_the_year(quarter: Statement, year: Statement) -> str | None:
+    names = _names(year, (quarter,))
+    if not names or any(abs(quarter.items[name] - year.items[name]) > abs(year.items[name]) / 1000 for name in names):
+        return None
+    return _reason(year, f"end with a row that equals it in each of {len(names)} items")
+
+
+def _reason(year: Statement, what: str) -> str:
+    return (
+        f"The cash-flow rows of {year.symbol} labelled quarters {what} (fiscal year to {year.period_end}): they may "
+        f"be year to date and are in no sum ({reference('period-length')})."
+    )
