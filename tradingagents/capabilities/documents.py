@@ -207,21 +207,15 @@ def read_stored_figures(data: MarketData, symbol: str) -> FiledFigures:
     with shared_store(data.settings, data.memo) as store:
         infos = store.documents(Scope(as_of=data.cutoff.instant, kinds=("filing",), symbols=(symbol,)))
         annual, sheet = (store.get(one.key) if one is not None else None for one in newest(infos))
-    found = read_filed_figures(annual, sheet)
+    found = read_filed_figures(nothing, annual, sheet)
     cells = [*(found.balance.cells if found.balance else ()), *found.flows, *found.parts]
     read = (one for one in (annual, sheet) if one is not None)
-    return nothing.model_copy(
+    return found.model_copy(
         update={
             "notes": tuple(dict.fromkeys(note for one in read for note in one.unit_notes)),
             "known_at": max((one.known_at for one in cells), default=None),
             "currency": next((one.unit for one in cells if one.unit in CODES), None),
             "rows": len(cells),
-            "balance": found.balance,
-            "year": found.year,
-            "flows": found.flows,
-            "parts": found.parts,
-            "parts_are": found.parts_are,
-            "risks": found.risks,
         }
     )
 

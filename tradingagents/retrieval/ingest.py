@@ -19,6 +19,7 @@ from tradingagents.dataflows.models import Filing
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.errors import DataError, UnreadableDocument, UsageError
 from tradingagents.retrieval.models import DocumentInfo
+from tradingagents.retrieval.reading.info import Hints
 from tradingagents.retrieval.reading.limits import unpack
 from tradingagents.retrieval.reading.read import read_document
 from tradingagents.retrieval.reading.transcripts import read_calls
@@ -70,7 +71,7 @@ def add_file(store: DocumentStore, path: Path, *, known_at: datetime | None = No
 
 def add_content(store: DocumentStore, content: bytes, *, known_at: datetime, **hints: Any) -> Added:
     """Read bytes into a store. Raises `UnreadableDocument`."""
-    document = read_document(content, known_at=known_at, **hints)
+    document = read_document(content, known_at=known_at, hints=Hints(**hints))
     return Added(document.info, new=store.add(document), warnings=document.warnings)
 
 

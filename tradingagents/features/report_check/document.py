@@ -11,6 +11,7 @@ from tradingagents.errors import UnreadableDocument
 from tradingagents.features.report_check.periods import named_periods
 from tradingagents.retrieval.models import FiledTable, Page, SourceDocument
 from tradingagents.retrieval.reading import read_document
+from tradingagents.retrieval.reading.info import Hints
 from tradingagents.retrieval.reading.limits import unpack
 from tradingagents.retrieval.reading.plain import decode
 from tradingagents.retrieval.text_figures import read_line
@@ -42,7 +43,7 @@ def markdown_of(content: bytes, *, known_at: datetime) -> str:
         text = decode(plain)
         if _PIPE_TABLE.search(text) or _HEADING.search(text):
             return text
-    return _from_pages(read_document(content, known_at=known_at, kind="article"))
+    return _from_pages(read_document(content, known_at=known_at, hints=Hints(kind="article")))
 
 
 def _from_pages(document: SourceDocument) -> str:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from tradingagents.features.report_check.facts import FactCell
+from tradingagents.features.report_check.facts import CheckedCell
 from tradingagents.features.report_check.verdicts import WRONG, CheckedFigure, Verdict
 
 VERDICT_WORDS: dict[Verdict, str] = {
@@ -33,7 +33,7 @@ mark a { color: inherit; text-decoration: none; }
 """
 
 
-def cell_words(cell: FactCell) -> str:
+def cell_words(cell: CheckedCell) -> str:
     """Return a cell in words: company, metric, period, value, source."""
     return f"{cell.symbol} {cell.metric} {cell.period}: {shown_value(cell.value)} ({cell.source})"
 

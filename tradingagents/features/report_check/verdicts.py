@@ -12,7 +12,7 @@ from tradingagents.features.report_check.facts import (
     OUTFLOWS,
     SHARES_OF_REVENUE,
     CheckableCompany,
-    FactCell,
+    CheckedCell,
     FiscalPeriod,
 )
 from tradingagents.features.report_check.measures import FigureMeasure
@@ -42,9 +42,9 @@ class CheckedFigure:
     verdict: Verdict
     why: str
     """In one sentence."""
-    cell: FactCell | None
+    cell: CheckedCell | None
     """What the data have for the company, the metric and the period that the report names."""
-    elsewhere: FactCell | None
+    elsewhere: CheckedCell | None
     """The cell that has the value, where it is another one."""
 
 
@@ -88,7 +88,7 @@ class Judge:
         return self._contradicted(figure, own, cells)
 
     def _contradicted(
-        self, figure: ReportFigure, own: Sequence[CheckableCompany], cells: Sequence[FactCell]
+        self, figure: ReportFigure, own: Sequence[CheckableCompany], cells: Sequence[CheckedCell]
     ) -> CheckedFigure:
         cell = min(cells, key=lambda one: _distance(figure, one.value), default=None)
         if why := _too_vague(figure, own):
@@ -108,7 +108,9 @@ class Judge:
             return CheckedFigure(figure, "not_found", why, None, None)
         return CheckedFigure(figure, "wrong_value", "The data have another value.", cell, None)
 
-    def _elsewhere(self, figure: ReportFigure, own: Sequence[CheckableCompany]) -> tuple[Verdict, str, FactCell] | None:
+    def _elsewhere(
+        self, figure: ReportFigure, own: Sequence[CheckableCompany]
+    ) -> tuple[Verdict, str, CheckedCell] | None:
         """Return where else a value stands: in a period near by, with another company, in a period far off."""
         for first, last in ((0, NEAR_PERIODS), (NEAR_PERIODS, FAR_PERIODS)):
             for one in own:
@@ -145,7 +147,7 @@ def _nearest_close(figure: ReportFigure, own: Sequence[CheckableCompany]) -> str
     return f"No day is named; the nearest close of the last two years is {found.value:,.2f} on {found.period}."
 
 
-def _cells(one: CheckableCompany, figure: ReportFigure, *, strict: bool = False) -> Iterator[FactCell]:
+def _cells(one: CheckableCompany, figure: ReportFigure, *, strict: bool = False) -> Iterator[CheckedCell]:
     """Yield the cells that a figure may be: its metrics in the period that is named, or in the newest ones."""
     for measure in figure.measures:
         if measure.kind == "day":
@@ -158,7 +160,7 @@ def _cells(one: CheckableCompany, figure: ReportFigure, *, strict: bool = False)
                 yield cell
 
 
-def _cells_of_other(other: CheckableCompany, own: CheckableCompany, figure: ReportFigure) -> Iterator[FactCell]:
+def _cells_of_other(other: CheckableCompany, own: CheckableCompany, figure: ReportFigure) -> Iterator[CheckedCell]:
     """Yield the cells of another company: of the period as named, of the same name, or of nearly the same end."""
     yield from _cells(other, figure, strict=True)
     named = [key for key in _keys(own, figure) if key in own.books]
@@ -180,7 +182,9 @@ def _keys(one: CheckableCompany, figure: ReportFigure, *, strict: bool = False) 
     return [*(key for key in newest if key is not None), (0, "TTM")]
 
 
-def _cell(one: CheckableCompany, measure: FigureMeasure, key: FiscalPeriod, past: int | None = None) -> FactCell | None:
+def _cell(
+    one: CheckableCompany, measure: FigureMeasure, key: FiscalPeriod, past: int | None = None
+) -> CheckedCell | None:
     if measure.kind == "share":
         return one.share(measure.metric, key, past=past)
     if measure.kind in ("change", "points"):
@@ -189,7 +193,7 @@ def _cell(one: CheckableCompany, measure: FigureMeasure, key: FiscalPeriod, past
     return one.cell(measure.metric, key, past=past)
 
 
-def _earlier_cells(one: CheckableCompany, figure: ReportFigure) -> Iterator[FactCell]:
+def _earlier_cells(one: CheckableCompany, figure: ReportFigure) -> Iterator[CheckedCell]:
     for past in range(len(one.earlier)):
         for measure in figure.measures:
             if measure.kind != "day":
@@ -198,7 +202,7 @@ def _earlier_cells(one: CheckableCompany, figure: ReportFigure) -> Iterator[Fact
                         yield cell
 
 
-def _other_periods(one: CheckableCompany, figure: ReportFigure, first: int, last: int) -> Iterator[FactCell]:
+def _other_periods(one: CheckableCompany, figure: ReportFigure, first: int, last: int) -> Iterator[CheckedCell]:
     """Yield the cells of the periods nearest to the one that is named, from one place of their order to another."""
     named = _keys(one, figure)
     ends = [one.books[key].end for key in named if key in one.books]
@@ -217,7 +221,7 @@ def _other_periods(one: CheckableCompany, figure: ReportFigure, first: int, last
                 yield cell
 
 
-def _first_fit(figure: ReportFigure, cells: Iterable[FactCell]) -> FactCell | None:
+def _first_fit(figure: ReportFigure, cells: Iterable[CheckedCell]) -> CheckedCell | None:
     return next((cell for cell in cells if fits(figure, cell.value)), None)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tradingagents.retrieval.calculation import CitedOperand
 from tradingagents.retrieval.figures.column_choice import WantedColumn
-from tradingagents.retrieval.figures.filed_figures import FiledBalance, FiledCell, NamedRisk, PartsKind
+from tradingagents.retrieval.figures.filed_figures import FiledBalance, FiledCell, FiledFigures, PartsKind
 from tradingagents.retrieval.figures.risk_themes import named_risks
 from tradingagents.retrieval.figures.statements import FilingStatements
 from tradingagents.retrieval.line_items import plain_label
@@ -39,18 +39,6 @@ GENERIC = frozenset({"products", "services", "sales of products", "sales of serv
 """Rows of an income statement that split revenue without naming a business."""
 
 
-@dataclass(frozen=True, slots=True)
-class FiledReadings:
-    """What filings print; `year` is that of flows and parts."""
-
-    balance: FiledBalance | None
-    year: int | None
-    flows: tuple[FiledCell, ...]
-    parts: tuple[FiledCell, ...]
-    parts_are: PartsKind | None
-    risks: tuple[NamedRisk, ...] = ()
-
-
 def newest(infos: Sequence[DocumentInfo]) -> tuple[DocumentInfo | None, DocumentInfo | None]:
     """Return the newest annual filing, and the newest of all: a quarterly one where it is later."""
 
@@ -65,20 +53,37 @@ def newest(infos: Sequence[DocumentInfo]) -> tuple[DocumentInfo | None, Document
     return annual, quarterly if ends[1] > ends[0] else annual
 
 
-def read_filed_figures(annual: SourceDocument | None, newest_sheet: SourceDocument | None) -> FiledReadings:
-    """Read the newest balance sheet of one filing, and the flows and parts of revenue of the annual one."""
+def read_filed_figures(
+    nothing: FiledFigures, annual: SourceDocument | None, newest_sheet: SourceDocument | None
+) -> FiledFigures:
+    """Read the newest balance sheet of one filing, and the flows and parts of revenue of the annual one.
+
+    Args:
+        nothing: The answer without figures.
+        annual: The newest annual filing.
+        newest_sheet: The filing with the newest balance sheet.
+    """
     balance = _balance(_with_tables(newest_sheet)) if newest_sheet is not None else None
     if annual is None:
-        return FiledReadings(balance, None, (), (), None)
+        return nothing.model_copy(update={"balance": balance})
     annual = _with_tables(annual)
     statements = FilingStatements(annual)
     year = statements.years[0] if statements.years else None
     if year is None:
-        return FiledReadings(balance, None, (), (), None)
+        return nothing.model_copy(update={"balance": balance})
     flows = tuple(cell for item in FLOW_ITEMS for cell in _read(statements, item, year)[:1])
     revenue = next((one for one in flows if one.name == "revenue"), None)
     parts, kind = _parts(annual, year, revenue) if revenue is not None else ((), None)
-    return FiledReadings(balance, year, flows, parts, kind, named_risks(annual))
+    return nothing.model_copy(
+        update={
+            "balance": balance,
+            "year": year,
+            "flows": flows,
+            "parts": parts,
+            "parts_are": kind,
+            "risks": named_risks(annual),
+        }
+    )
 
 
 def _with_tables(document: SourceDocument) -> SourceDocument:

@@ -199,18 +199,17 @@ def statement_figure(
         period=f"{spans[0].label} to {spans[-1].label}" if len(spans) > 1 else spans[-1].label,
         value=found.value,
         unit=found.unit,
-        output=found.output,
-        formula=found.formula,
+        output=found.calculation.output,
+        formula=found.calculation.expression,
         cells=found.cells,
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _ComputedFigure:
+    calculation: CalculationRequest
     value: float
     unit: str
-    output: Output
-    formula: str
     cells: tuple[StatementCell, ...]
 
 
@@ -224,13 +223,14 @@ def _computed(
     operands = tuple(
         CitedOperand(name=name, label=cell.item, value=cell.value, unit=cell.unit) for name, cell in cells.items()
     )
-    found = calculate(CalculationRequest(expression=formula, operands=operands, output=output))
+    calculation = CalculationRequest(expression=formula, operands=operands, output=output)
+    found = calculate(calculation)
     if found.value is None:
         raise NoData(f"The {asked.name} of {books.symbol}, {spans[-1].label}, has no value: {found.refusal}")
     unit = _UNITS.get(found.unit, found.unit)
     if request.change == "difference" and unit == "%":
         unit = "points"
-    return _ComputedFigure(found.value, unit, output, formula, tuple(cells[name] for name in operand_names(formula)))
+    return _ComputedFigure(calculation, found.value, unit, tuple(cells[name] for name in operand_names(formula)))
 
 
 def _formula_of(

@@ -16,7 +16,7 @@ from typing import Any, Literal
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.errors import UnreadableDocument
 from tradingagents.retrieval.models import CallTurn, Page, SourceDocument, TextPlace
-from tradingagents.retrieval.reading.info import Cover, Hints, make_info
+from tradingagents.retrieval.reading.info import NO_HINTS, Cover, Hints, make_info
 from tradingagents.retrieval.reading.limits import unpack
 from tradingagents.retrieval.reading.plain import decode
 from tradingagents.retrieval.reading.tree import clean
@@ -80,7 +80,7 @@ def is_call(content: bytes) -> bool:
     return content.lstrip().startswith(b"{") and _parse(content) is not None
 
 
-def read_call(content: bytes, *, known_at: datetime, name: str = "", hints: Hints | None = None) -> SourceDocument:
+def read_call(content: bytes, *, known_at: datetime, name: str = "", hints: Hints = NO_HINTS) -> SourceDocument:
     """Read one call in JSON.
 
     Raises:
@@ -105,7 +105,7 @@ def read_call(content: bytes, *, known_at: datetime, name: str = "", hints: Hint
         fiscal_quarter=_number(call.get("fiscal_quarter"), 1, 4),
         period_end=None,
     )
-    return _document(content, said, cover, known_at=known_at, name=name, hints=hints or {})
+    return _document(content, said, cover, known_at=known_at, name=name, hints=hints)
 
 
 def looks_like_call(text: str) -> bool:
@@ -118,9 +118,7 @@ def looks_like_call(text: str) -> bool:
     return speakers >= 3 and roles >= 2 and bool(_CALL.search(text[:5_000]) or _PART.search(text))
 
 
-def read_plain_call(
-    content: bytes, *, known_at: datetime, name: str = "", hints: Hints | None = None
-) -> SourceDocument:
+def read_plain_call(content: bytes, *, known_at: datetime, name: str = "", hints: Hints = NO_HINTS) -> SourceDocument:
     """Read one call in plain text.
 
     Raises:
@@ -144,7 +142,7 @@ def read_plain_call(
         fiscal_year=None if period is None else int(period["year"]),
         fiscal_quarter=quarter,
     )
-    return _document(content, said, cover, known_at=known_at, name=name, hints=hints or {})
+    return _document(content, said, cover, known_at=known_at, name=name, hints=hints)
 
 
 def _speakers(text: str) -> tuple[list[str], list[_Said]]:

@@ -23,7 +23,7 @@ from tradingagents.dataflows.results import Result
 from tradingagents.errors import BadSymbol, DataError, NoData, UnreadableDocument, UsageError, VendorNotConfigured
 from tradingagents.features.report_check.check import checked_figures, companies_named, symbols_named
 from tradingagents.features.report_check.document import markdown_of
-from tradingagents.features.report_check.facts import CheckableCompany, FactCell
+from tradingagents.features.report_check.facts import CheckableCompany, CheckedCell
 from tradingagents.features.report_check.page import VERDICT_WORDS, annotated_page, shown_value
 from tradingagents.features.report_check.reader_process import Ask, read_apart
 from tradingagents.features.report_check.verdicts import WRONG, CheckedFigure, Verdict
@@ -42,21 +42,6 @@ SECONDS_A_MEGABYTE, SECONDS_OF_PDF = 5.0, 60.0
 """Most processor time for reading a report."""
 _KINDS: tuple[StatementKind, ...] = ("income", "balance", "cashflow")
 _BOTH: tuple[Frequency, ...] = ("quarterly", "annual")
-
-
-class CheckedCell(BaseModel):
-    """A figure of the data."""
-
-    model_config = ConfigDict(frozen=True)
-
-    symbol: str
-    metric: str
-    period: str
-    value: float
-    """Unscaled; a percentage is 12.5 for 12.5 %."""
-    source: str
-    known_at: str
-    """Instant of filing, UTC; empty for a price or a ratio of the day."""
 
 
 class CheckedReportFigure(BaseModel):
@@ -353,22 +338,8 @@ def _shown(one: CheckedFigure) -> CheckedReportFigure:
         context=figure.line,
         verdict=one.verdict,
         why=one.why,
-        cell=_cell(one.cell),
-        elsewhere=_cell(one.elsewhere) if one.elsewhere is not one.cell else None,
-    )
-
-
-def _cell(cell: FactCell | None) -> CheckedCell | None:
-    if cell is None:
-        return None
-    known = cell.known_at.isoformat() if cell.known_at is not None else ""
-    return CheckedCell(
-        symbol=cell.symbol,
-        metric=cell.metric,
-        period=cell.period,
-        value=cell.value,
-        source=cell.source,
-        known_at=known,
+        cell=one.cell,
+        elsewhere=one.elsewhere if one.elsewhere is not one.cell else None,
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cached_property
 
-from tradingagents.features.report_check.facts import FactCell
+from tradingagents.features.report_check.facts import CheckedCell
 from tradingagents.features.report_check.filings.names import COST, NameReader, agree_on_cost, has_item, is_part
 from tradingagents.features.report_check.periods import NamedPeriod, named_periods
 from tradingagents.retrieval.models import Column, Fact, FiledTable, Row, SourceDocument, TableCell
@@ -63,18 +63,18 @@ class FilingFigure:
             return days is QUARTER or self.is_annual
         return (self.end - self.start).days in days
 
-    def shown(self, symbol: str, metric: str = "", value: float | None = None) -> FactCell:
+    def shown(self, symbol: str, metric: str = "", value: float | None = None) -> CheckedCell:
         """Return it as a cell of the data: what it is of, and where it stands."""
         info = self.document.info
         place = "tagged" if self.page is None else f"page {self.page + 1}{_item(self.document, self.page)}"
         days = f" ({(self.end - self.start).days + 1} days)" if self.start else ""
-        return FactCell(
-            symbol,
-            metric or self.label,
-            f"{'to ' if self.start else ''}{self.end}{days}",
-            self.value if value is None else value,
-            f"{info.name}, {place}, filed {info.known_at:%Y-%m-%d}",
-            info.known_at,
+        return CheckedCell(
+            symbol=symbol,
+            metric=metric or self.label,
+            period=f"{'to ' if self.start else ''}{self.end}{days}",
+            value=self.value if value is None else value,
+            source=f"{info.name}, {place}, filed {info.known_at:%Y-%m-%d}",
+            known_at=info.known_at.isoformat(),
         )
 
 

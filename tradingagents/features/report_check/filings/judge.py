@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
-from tradingagents.features.report_check.facts import FactCell
+from tradingagents.features.report_check.facts import CheckedCell
 from tradingagents.features.report_check.filings.cells import QUARTER, YEAR, CompanyFilings, FilingFigure
 from tradingagents.features.report_check.filings.names import COST, REVENUE, FigureName, NameReader, has_item, is_part
 from tradingagents.features.report_check.report_figure import FILED_ONLY, ReportFigure
@@ -76,7 +76,7 @@ class FilingJudge:
         filings: CompanyFilings,
         known: Sequence[FilingFigure],
         same: Sequence[FilingFigure],
-    ) -> tuple[Verdict, str, FactCell | None]:
+    ) -> tuple[Verdict, str, CheckedCell | None]:
         """Return what is wrong with a figure that its name and period do not have in the filings."""
         for one in same:
             if factor := other_scale(figure, one.value):
@@ -177,5 +177,5 @@ def _rounds(one: FilingFigure, other: FilingFigure) -> bool:
     return abs(one.value - other.value) <= 0.002 * max(abs(one.value), abs(other.value))
 
 
-def _cell(one: FilingFigure, symbol: str) -> FactCell:
+def _cell(one: FilingFigure, symbol: str) -> CheckedCell:
     return one.shown(symbol)
