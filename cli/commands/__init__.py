@@ -34,15 +34,17 @@ _COMPARE_CODES = (
 )
 
 COMMANDS: Mapping[str, CommandEntry] = {
-    "analyze": CommandEntry(
-        "analyze:analyze", "Analyze tickers for a day and decide: buy, sell or hold, and why.", exit_codes()
+    "analyze": KindEntry(
+        "tradingagents.graph.trading.kind:trading",
+        "Analyze tickers for a day and decide: buy, sell or hold, and why.",
+        exit_codes(),
     ),
     "demo": CommandEntry(
         "demo:demo",
         "Run the first analysis: no key, no network, an invented company; ends with a decision and its report.",
         exit_codes(several=False, approval=False),
     ),
-    "scan": CommandEntry("scan:scan", "Scan the market for stocks worth analyzing.", _SCAN_CODES),
+    "scan": KindEntry("tradingagents.graph.scan.kind:scan", "Scan the market for stocks worth analyzing.", _SCAN_CODES),
     "auto": CommandEntry("auto:auto", "Scan the market, analyze each candidate and rank the decisions.", exit_codes()),
     "ask": CommandEntry("ask:app", "Answer a question about a stock or the market from data: no model is asked."),
     "chat": CommandEntry(
@@ -124,8 +126,6 @@ COMMANDS: Mapping[str, CommandEntry] = {
 """The commands in the order of the help."""
 KINDS_ELSEWHERE = frozenset(
     {
-        "tradingagents.graph.trading.kind",  # analyze
-        "tradingagents.graph.scan.kind",  # scan
         "tradingagents.features.filings_qa.kind",  # filings ask
         "tradingagents.features.debate.question_kind",  # debate --ask
         "tradingagents.features.assistant.kind",  # chat
