@@ -188,7 +188,7 @@ def earnings(data: MarketData, ticker: str) -> EarningsHistory:
     events = [event for event in calendar if event.symbol == symbol and event.day >= first]
     doubt = share_doubt(data, symbol) if any(event.eps is not None for event in events) else None
     if doubt is not None:
-        events = [replace(one, eps=None, withheld=doubt) if one.eps is not None else one for one in events]
+        events = [replace(event, eps=None, withheld=doubt) if event.eps is not None else event for event in events]
     return earnings_history(
         [*events, *_missing_result(data, symbol, events)],
         symbol=symbol,
@@ -203,7 +203,7 @@ def _missing_result(data: MarketData, symbol: str, events: Sequence[EarningsEven
     if not events or not data.is_local("get_income_statement"):
         return ()
     newest = next(iter(_statements(data.with_new_sheet(), symbol, "income")), None)
-    if newest is None or not is_missing(newest) or any(one.period_end == newest.period_end for one in events):
+    if newest is None or not is_missing(newest) or any(event.period_end == newest.period_end for event in events):
         return ()
     reason = next(iter(newest.withheld.values()))
     day = local_day(newest.known_at, symbol)
@@ -288,7 +288,7 @@ def _screened_peers(market: MarketData, own: Fundamentals) -> dict[str, tuple[Fu
 def every_statement(market: MarketData, ticker: str) -> tuple[Statement, ...]:
     """Return the statements of all kinds and frequencies that were filed by the market's day."""
     kinds: tuple[StatementKind, ...] = ("income", "balance", "cashflow")
-    return tuple(one for kind in kinds for one in _statements(market, ticker, kind))
+    return tuple(statement for kind in kinds for statement in _statements(market, ticker, kind))
 
 
 def per_quoted_share(market: MarketData, ticker: str, statements: Sequence[Statement]) -> tuple[Statement, ...]:
@@ -296,7 +296,10 @@ def per_quoted_share(market: MarketData, ticker: str, statements: Sequence[State
     doubt = share_doubt(market, ticker) if any(map(has_share_figures, statements)) else None
     if doubt is None:
         return tuple(statements)
-    return tuple(without_share_figures(one, doubt) if has_share_figures(one) else one for one in statements)
+    return tuple(
+        without_share_figures(statement, doubt) if has_share_figures(statement) else statement
+        for statement in statements
+    )
 
 
 def share_doubt(market: MarketData, ticker: str) -> str | None:

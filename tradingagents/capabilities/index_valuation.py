@@ -103,7 +103,7 @@ def _year_paid(fund: Prices, years_ago: int) -> float | None:
     if not np.isfinite(fund.adj_close[fund.days > np.datetime64(start, "D")]).all():
         return None  # its dividends and its adjusted closes contradict each other
     if fund.dividends:
-        return sum(one.amount for one in fund.dividends if start < one.day <= end)
+        return sum(dividend.amount for dividend in fund.dividends if start < dividend.day <= end)
     if fund.basis != "split_adjusted":
         return None
     year = (fund.days > np.datetime64(start, "D")) & (fund.days <= np.datetime64(end, "D"))

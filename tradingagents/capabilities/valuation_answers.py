@@ -120,14 +120,14 @@ def expectations_of(market: MarketData, ticker: str, model: ModelName, assumptio
     case = valuation_case(market, ticker, model, assumptions)
     inputs, price = case.built.inputs, case.facts.price
     if isinstance(inputs, ValuationInputs):
-        chosen = [one for one in DRIVERS if one != "stable_roic" or inputs.stable_roic is not None]
+        chosen = [driver for driver in DRIVERS if driver != "stable_roic" or inputs.stable_roic is not None]
         drivers = tuple(solve_driver(inputs, one, price) for one in chosen)
         why = _why_none(case, value_company(inputs))
         return PriceExpectations(
             **_shared(case),
             notes=(*case.facts.notes, *((why,) if why else ())),
             base_value=None if why else drivers[0].base_value,
-            drivers=tuple(replace(one, base_value=None) for one in drivers) if why else drivers,
+            drivers=tuple(replace(driver, base_value=None) for driver in drivers) if why else drivers,
         )
     worth = value_equity(inputs)
     why = _why_none(case, worth)
@@ -149,8 +149,8 @@ def multiples_of_peers(market: MarketData, ticker: str) -> RelativeValuation:
             f"fits: {own.notes[0]} Continue without it, or choose another vendor."
         )
     peers = [facts for facts, _ in peers_of(market, own) if facts.currency == own.currency]
-    found = [one for one in peers if one.is_current]
-    older = [one.symbol for one in peers if not one.is_current]
+    found = [peer for peer in peers if peer.is_current]
+    older = [peer.symbol for peer in peers if not peer.is_current]
     left_out = (
         (f"Left out: {', '.join(older)}, whose newest twelve months known are of another time than the price.",)
         if older

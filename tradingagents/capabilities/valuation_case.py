@@ -212,15 +212,15 @@ def _rates(market: MarketData, facts: CompanyFacts, prices: Prices, given: Mappi
 def _why_no_beta(prices: Prices, index: Prices | None) -> str:
     """Return why the bars a company and its benchmark have give no beta; empty where one of them is only young."""
     window = DAILY_SESSIONS + 1
-    for one in (prices, *((index,) if index is not None else ())):
-        whose = "" if one is prices else f": {one.symbol}, its benchmark, lacks bars"
-        if one.lacks(window):
-            return f"The beta of {prices.symbol} is withheld{whose}. {one.withheld_note}"
-        if np.isnan(one.adj_close[-window:]).any():
-            what = f"the adjusted closes of {one.symbol} in the last {DAILY_SESSIONS} sessions are not all sound"
-            return f"The beta of {prices.symbol} is withheld: {what}. {' '.join(one.gate_notes)}".rstrip()
-        if too_many_lost(one, window):
-            what = f"too many of the last {DAILY_SESSIONS} sessions of {one.symbol} have no bar"
+    for bars in (prices, *((index,) if index is not None else ())):
+        whose = "" if bars is prices else f": {bars.symbol}, its benchmark, lacks bars"
+        if bars.lacks(window):
+            return f"The beta of {prices.symbol} is withheld{whose}. {bars.withheld_note}"
+        if np.isnan(bars.adj_close[-window:]).any():
+            what = f"the adjusted closes of {bars.symbol} in the last {DAILY_SESSIONS} sessions are not all sound"
+            return f"The beta of {prices.symbol} is withheld: {what}. {' '.join(bars.gate_notes)}".rstrip()
+        if too_many_lost(bars, window):
+            what = f"too many of the last {DAILY_SESSIONS} sessions of {bars.symbol} have no bar"
             return f"The beta of {prices.symbol} is withheld: {what}."
     return ""
 

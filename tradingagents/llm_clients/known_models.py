@@ -124,13 +124,13 @@ _TABLE = (
     KnownModel("google", "gemini-1.5-pro", 1_000_000, "prices", date(2024, 5, 31), "pages"),
     KnownModel("google", "gemini-1.5-flash", 1_000_000, "prices", date(2024, 5, 31), "pages"),
 )
-KNOWN_MODELS: Mapping[tuple[str, str], KnownModel] = {(one.provider, one.name): one for one in _TABLE}
+KNOWN_MODELS: Mapping[tuple[str, str], KnownModel] = {(model.provider, model.name): model for model in _TABLE}
 """By provider and name. Names with a date or `latest` behind them count as the model."""
 
 
 def suggested(provider: str) -> tuple[str, ...]:
     """Return the models that are suggested of a provider, quick ones first; any other can be named."""
-    return tuple(one.name for one in _TABLE if one.provider == provider and one.tier is not None)
+    return tuple(model.name for model in _TABLE if model.provider == provider and model.tier is not None)
 
 
 def known_model(label: str) -> KnownModel | None:
@@ -138,7 +138,7 @@ def known_model(label: str) -> KnownModel | None:
     provider, _, model = label.partition("/")
     if found := KNOWN_MODELS.get((provider, model)):
         return found
-    names = sorted((one.name for one in _TABLE if one.provider == provider), key=len, reverse=True)
+    names = sorted((model.name for model in _TABLE if model.provider == provider), key=len, reverse=True)
     for name in names:
         rest = model.removeprefix(f"{name}-")
         if rest != model and (rest == "latest" or rest.replace("-", "").isdecimal()):
@@ -154,8 +154,8 @@ def not_in_table(labels: Iterable[str], own: Iterable[str] = ()) -> str:
         own: Models, or labels, whose cut-off the user has named; these are known.
     """
     named = set(own)
-    hosted = [one for one in dict.fromkeys(labels) if one.partition("/")[0] in HOSTED]
-    missing = [one for one in hosted if known_model(one) is None and not named & {one, one.partition("/")[2]}]
+    hosted = [label for label in dict.fromkeys(labels) if label.partition("/")[0] in HOSTED]
+    missing = [label for label in hosted if known_model(label) is None and not named & {label, label.partition("/")[2]}]
     if not missing:
         return ""
     return (
@@ -189,17 +189,17 @@ class Knowledge:
     @property
     def remembers(self) -> bool:
         """Whether any model may remember anything."""
-        return any(one.remembers for one in self.models)
+        return any(model.remembers for model in self.models)
 
     @property
     def unknown(self) -> tuple[str, ...]:
         """Labels of the models that may remember the past and whose cut-off is not known."""
-        return tuple(one.label for one in self.models if one.remembers and one.cutoff is None)
+        return tuple(model.label for model in self.models if model.remembers and model.cutoff is None)
 
     @property
     def cutoff(self) -> date | None:
         """The latest cut-off; None where one is not known, or no model remembers anything."""
-        days = [one.cutoff for one in self.models if one.cutoff is not None]
+        days = [model.cutoff for model in self.models if model.cutoff is not None]
         return max(days) if days and not self.unknown else None
 
     def may_know(self, day: date) -> bool:

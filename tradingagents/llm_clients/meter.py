@@ -358,7 +358,7 @@ def _is_amount(value: object) -> bool:
 def _gaps(sums: Any) -> dict[str, int]:
     """Return the counts that are recorded by tier only."""
     parts = list(sums)
-    return {key: sum(getattr(one, key) for one in parts) for key in ("unmetered_calls", "unpriced_calls")}
+    return {key: sum(getattr(part, key) for part in parts) for key in ("unmetered_calls", "unpriced_calls")}
 
 
 def usage_warnings(model_label: str) -> tuple[str, ...]:

@@ -249,10 +249,12 @@ def _tidy(kind: Any, value: Any) -> Any:
     if isinstance(value, str):
         return None if _is_null(value) and type(None) in _alternatives(kind) else _choice(kind, value)
     if isinstance(value, Mapping):
-        model = next((one for one in _alternatives(kind) if isinstance(one, type) and issubclass(one, BaseModel)), None)
+        model = next(
+            (part for part in _alternatives(kind) if isinstance(part, type) and issubclass(part, BaseModel)), None
+        )
         return tidied(model, value) if model else value
     if isinstance(value, list):
-        item = next((get_args(one)[0] for one in _alternatives(kind) if get_origin(one) in (list, tuple, set)), None)
+        item = next((get_args(part)[0] for part in _alternatives(kind) if get_origin(part) in (list, tuple, set)), None)
         return value if item is None else [_tidy(item, one) for one in value if not _is_null(one)]
     return value
 

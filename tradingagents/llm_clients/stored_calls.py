@@ -202,9 +202,9 @@ def _without_huge(value: Any) -> Any:
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) > _LARGEST:
         return float(value) if abs(value) < 10**300 else math.copysign(1e300, value)
     if isinstance(value, dict):
-        changed = {name: _without_huge(one) for name, one in value.items()}
+        changed = {name: _without_huge(part) for name, part in value.items()}
         return changed if any(changed[name] is not value[name] for name in changed) else value
     if isinstance(value, list):
-        items = [_without_huge(one) for one in value]
+        items = [_without_huge(part) for part in value]
         return items if any(new is not old for new, old in zip(items, value, strict=True)) else value
     return value

@@ -129,7 +129,11 @@ def add_filings(
         years: How many years back.
     """
     start = data.as_of - timedelta(days=round(365.25 * years))
-    known = {one.accession: one for one in store.documents() if one.accession and not one.form.startswith("EX-")}
+    known = {
+        document.accession: document
+        for document in store.documents()
+        if document.accession and not document.form.startswith("EX-")
+    }
     wanted = {form.strip().upper() for form in forms if form.strip()}
     for symbol in symbols:
         try:

@@ -69,17 +69,21 @@ def value_scenarios(scenarios: Sequence[Scenario]) -> ScenarioValues:
     Raises:
         InadmissibleInput: A probability lies outside 0 to 1, they do not add up to 1, or two names are the same.
     """
-    for one in scenarios:
-        if not math.isfinite(one.probability) or not 0 <= one.probability <= 1:
-            raise InadmissibleInput("probability", f"of {one.name} must lie between 0 and 1, not {one.probability!r}.")
-    total = math.fsum(one.probability for one in scenarios)
+    for scenario in scenarios:
+        if not math.isfinite(scenario.probability) or not 0 <= scenario.probability <= 1:
+            raise InadmissibleInput(
+                "probability", f"of {scenario.name} must lie between 0 and 1, not {scenario.probability!r}."
+            )
+    total = math.fsum(scenario.probability for scenario in scenarios)
     if not scenarios or abs(total - 1) > SUM_TOLERANCE:
         raise InadmissibleInput("probability", f"of all scenarios must add up to 1, not {total:.12g}.")
-    if len({one.name for one in scenarios}) < len(scenarios):
+    if len({scenario.name for scenario in scenarios}) < len(scenarios):
         raise InadmissibleInput("name", "two scenarios have the same name; rename one.")
-    found = tuple(_valued(one) for one in scenarios)
-    expected = math.fsum(one.probability * one.value_per_share for one in found)
-    return ScenarioValues(found, expected, math.fsum(one.probability for one in found if one.value_per_share <= 0))
+    found = tuple(_valued(scenario) for scenario in scenarios)
+    expected = math.fsum(scenario.probability * scenario.value_per_share for scenario in found)
+    return ScenarioValues(
+        found, expected, math.fsum(scenario.probability for scenario in found if scenario.value_per_share <= 0)
+    )
 
 
 def growth_moved(inputs: ValuationInputs, change: float) -> ValuationInputs:
@@ -218,7 +222,7 @@ def simulate(
         raise UsageError(f"draws must lie between 1 and {MOST_DRAWS}, not {draws}.")
     if not distributions:
         raise UsageError("Name at least one driver with its distribution.")
-    chosen = {check_driver(name, inputs): one for name, one in distributions.items()}
+    chosen = {check_driver(name, inputs): distribution for name, distribution in distributions.items()}
     stack, random = Stack.of(inputs, 1), Generator(PCG64(seed))
     for driver in sorted(chosen):
         stack = shift_stack(stack, driver, _draw(chosen[driver], random, draws))

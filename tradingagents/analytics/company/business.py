@@ -123,12 +123,12 @@ def without_doubtful_gross_profit(
         statements: Statements of one company, of any kind and in any order.
         profile: The company; None if not known.
     """
-    income = [one for one in statements if one.kind == "income"]
-    newest = max(income, key=lambda one: one.period_end, default=None)
+    income = [statement for statement in statements if statement.kind == "income"]
+    newest = max(income, key=lambda statement: statement.period_end, default=None)
     doubt = gross_profit_doubt(profile, newest.items) if newest is not None else None
-    if doubt is None or not any("gross_profit" in one.items for one in income):
+    if doubt is None or not any("gross_profit" in statement.items for statement in income):
         return tuple(statements), None
-    return tuple(_without_gross_profit(one) for one in statements), doubt
+    return tuple(_without_gross_profit(statement) for statement in statements), doubt
 
 
 def _without_gross_profit(statement: Statement) -> Statement:

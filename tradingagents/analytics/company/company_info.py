@@ -170,8 +170,13 @@ class ResolvedInstruments(Result):
             "More than one fits equally well: name the ticker." if self.ambiguous else f"{self.query} is {self.symbol}."
         )
         rows = (
-            (one.symbol, one.name, DISPLAY.get(one.sector, one.sector) if one.sector else MISSING, one.match)
-            for one in self.candidates
+            (
+                candidate.symbol,
+                candidate.name,
+                DISPLAY.get(candidate.sector, candidate.sector) if candidate.sector else MISSING,
+                candidate.match,
+            )
+            for candidate in self.candidates
         )
         return f"{what}\n\n{table_of(('Symbol', 'Name', 'Sector', 'Fits by'), rows)}"
 
@@ -192,7 +197,7 @@ def matching(query: str, companies: Iterable[tuple[str, str, str | None]]) -> tu
             found.setdefault(match, []).append(one)
     kinds: tuple[MatchKind, ...] = ("ticker", "name", "known as", "part of the name")
     best = next((found[kind] for kind in kinds if kind in found), [])
-    return tuple(sorted(best, key=lambda one: (len(one.name), one.symbol))[:MOST_CANDIDATES])
+    return tuple(sorted(best, key=lambda candidate: (len(candidate.name), candidate.symbol))[:MOST_CANDIDATES])
 
 
 def bare_name(text: str) -> str:
@@ -225,6 +230,6 @@ def _match(query: str, wanted: str, symbol: str, name: str) -> MatchKind | None:
         return None
     if wanted == own:
         return "name"
-    if any(wanted == bare_name(one) for one in KNOWN_AS.get(symbol, ())):
+    if any(wanted == bare_name(known_name) for known_name in KNOWN_AS.get(symbol, ())):
         return "known as"
     return "part of the name" if set(wanted.split()) <= set(own.split()) else None

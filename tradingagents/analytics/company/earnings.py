@@ -84,15 +84,15 @@ class EarningsHistory(Result):
         head = ("Reported", "Period to", "EPS", "Estimate", "Surprise", "On year", "Revenue")
         rows = (
             (
-                one.day.isoformat(),
-                one.period_end.isoformat() if one.period_end else MISSING,
-                Figure("", one.eps).text,
-                Figure("", one.eps_estimate).text,
-                Figure("", one.surprise_pct, "%").text,
-                Figure("", one.eps_growth_pct, "%").text,
-                Figure("", one.revenue).text,
+                quarter.day.isoformat(),
+                quarter.period_end.isoformat() if quarter.period_end else MISSING,
+                Figure("", quarter.eps).text,
+                Figure("", quarter.eps_estimate).text,
+                Figure("", quarter.surprise_pct, "%").text,
+                Figure("", quarter.eps_growth_pct, "%").text,
+                Figure("", quarter.revenue).text,
             )
-            for one in self.quarters
+            for quarter in self.quarters
         )
         due = f"Next results: {self.next_day}." if self.next_day else "No date of the next results is known."
         return f"{figures}\n\n{table_of(head, rows)}\n\n{due}"
@@ -110,20 +110,24 @@ def earnings_history(
     Raises:
         NoData: There are none.
     """
-    past = sorted((one for one in events if _is_published(one) and one.day <= as_of), key=lambda one: one.day)
-    ahead = sorted((one for one in events if not _is_published(one) and one.day >= as_of), key=lambda one: one.day)
-    if all(one.eps is None and not one.withheld for one in past):  # the source gives no earnings per share at all
+    past = sorted(
+        (event for event in events if _is_published(event) and event.day <= as_of), key=lambda event: event.day
+    )
+    ahead = sorted(
+        (event for event in events if not _is_published(event) and event.day >= as_of), key=lambda event: event.day
+    )
+    if all(event.eps is None and not event.withheld for event in past):  # the source gives no earnings per share at all
         past = []
     if not past and not ahead:
         raise NoData(
             f"{source} has no results of {symbol} known by {as_of}; choose another vendor, or continue without it."
         )
     newest = list(reversed(past))[:SHOWN]
-    quarters = tuple(_quarter(one, past) for one in newest)
-    compared = [one for one in quarters if one.eps is not None and one.eps_estimate is not None]
+    quarters = tuple(_quarter(event, past) for event in newest)
+    compared = [quarter for quarter in quarters if quarter.eps is not None and quarter.eps_estimate is not None]
     gap = (
         "No quarter with an estimate has reported earnings per share: how often estimates were beaten is not known."
-        if any(one.withheld or one.eps_estimate is not None for one in newest)
+        if any(event.withheld or event.eps_estimate is not None for event in newest)
         else "The source records no estimates: reported earnings stand without them."
     )
     return EarningsHistory(
@@ -131,13 +135,13 @@ def earnings_history(
         as_of=as_of,
         source=source,
         currency=(newest or ahead)[0].currency,
-        known_at=max(one.known_at for one in (*newest, *ahead[:1])),
+        known_at=max(event.known_at for event in (*newest, *ahead[:1])),
         fetched_at=fetched_at,
         start=newest[-1].day if newest else None,
         end=newest[0].day if newest else None,
         rows=len(newest),
         notes=(
-            *dict.fromkeys(one.withheld for one in newest if one.withheld),
+            *dict.fromkeys(event.withheld for event in newest if event.withheld),
             *(() if compared else (gap,)),
             *_no_year_before(past),
             *_half_year_notes(past),
@@ -146,7 +150,9 @@ def earnings_history(
         next_day=ahead[0].day if ahead else None,
         next_estimate=ahead[0].eps_estimate if ahead else None,
         beats=sum(
-            one.eps > one.eps_estimate for one in compared if one.eps is not None and one.eps_estimate is not None
+            quarter.eps > quarter.eps_estimate
+            for quarter in compared
+            if quarter.eps is not None and quarter.eps_estimate is not None
         ),
         compared=len(compared),
     )
@@ -159,8 +165,8 @@ def _is_published(event: EarningsEvent) -> bool:
 
 def _no_year_before(past: Sequence[EarningsEvent]) -> tuple[str, ...]:
     """Return which results are missing for the growth over a year; () where they are there, or none are so old."""
-    older = [one for one in past if (past[-1].day - one.day).days >= YEAR_APART.stop]
-    if not older or past[-1].eps is None or any((past[-1].day - one.day).days in YEAR_APART for one in past):
+    older = [event for event in past if (past[-1].day - event.day).days >= YEAR_APART.stop]
+    if not older or past[-1].eps is None or any((past[-1].day - event.day).days in YEAR_APART for event in past):
         return ()
     said = (
         f"No year-on-year growth of earnings per share: the results of a year before those of {past[-1].day} are "

@@ -129,7 +129,7 @@ def filing_list(
         notes=(f"The newest {FILINGS_SHOWN} of {len(found)} filings are listed.",)
         if len(found) > FILINGS_SHOWN
         else (),
-        counts=dict(sorted(counts.items(), key=lambda one: (-one[1], one[0]))),
+        counts=dict(sorted(counts.items(), key=lambda count: (-count[1], count[0]))),
         filings=tuple(map(_document, found[:FILINGS_SHOWN])),
     )
 

@@ -127,7 +127,7 @@ def overdue_report(
         statements: See `next_report`.
         is_large: See `next_report`.
     """
-    ends = sorted(one.period_end for one in statements if one.period_end > end)
+    ends = sorted(statement.period_end for statement in statements if statement.period_end > end)
     report = next_report(end, statements, is_large=is_large)
     for known in ends:
         if abs(known - report.end) <= SAME_PERIOD:
@@ -145,9 +145,13 @@ def _later(end: date, months: int) -> date:
 
 def _may_end_a_year(day: date, statements: Iterable[Statement]) -> bool:
     """Tell whether a fiscal year may end about a day, by the years and last quarters known; True where none are."""
-    ends = [one.period_end for one in statements if one.frequency == "annual" or one.fiscal_period in LAST_OF_YEAR]
+    ends = [
+        statement.period_end
+        for statement in statements
+        if statement.frequency == "annual" or statement.fiscal_period in LAST_OF_YEAR
+    ]
     away = [abs((day - end).days) % DAYS_OF_A_YEAR for end in ends]
-    return not ends or any(min(one, DAYS_OF_A_YEAR - one) <= SAME_PERIOD.days for one in away)
+    return not ends or any(min(days, DAYS_OF_A_YEAR - days) <= SAME_PERIOD.days for days in away)
 
 
 def reporting_interval(statements: Iterable[Statement]) -> Interval:
@@ -156,14 +160,18 @@ def reporting_interval(statements: Iterable[Statement]) -> Interval:
     Args:
         statements: Of one kind; years do not count.
     """
-    interims = [one for one in statements if one.frequency == "quarterly"]
-    lengths = {length_of(one) for one in interims if one.kind != "balance" and one.period_start is not None}
+    interims = [statement for statement in statements if statement.frequency == "quarterly"]
+    lengths = {
+        length_of(interim) for interim in interims if interim.kind != "balance" and interim.period_start is not None
+    }
     if "quarter" in lengths:
         return "quarter"
     if "half-year" in lengths:
         return "half-year"
-    ends = {one.period_end for one in interims}
-    if len(ends) < ENOUGH_ENDS and any(one.kind != "balance" and one.fiscal_period in ODD_QUARTERS for one in interims):
+    ends = {interim.period_end for interim in interims}
+    if len(ends) < ENOUGH_ENDS and any(
+        interim.kind != "balance" and interim.fiscal_period in ODD_QUARTERS for interim in interims
+    ):
         return "quarter"
     return interim_interval(ends)
 
@@ -238,7 +246,7 @@ def _filled(spans: Sequence[Span], first: date, last: date) -> tuple[int, ...] |
         for number, span in enumerate(spans)
         if abs((span.end - last).days) <= TOLERANCE and (first - span.start).days <= TOLERANCE
     ]
-    for number in sorted(able, key=lambda one: days_of(*spans[one])):
+    for number in sorted(able, key=lambda index: days_of(*spans[index])):
         rest = _filled(spans, first, spans[number].start - DAY)
         if rest is not None:
             return (number, *rest)
@@ -261,12 +269,18 @@ def doubted_cash_flows(
         income: Income statements of one company, of both labels, as the gateway returned them.
         cashflow: Cash-flow statements, likewise.
     """
-    dateless = [one for one in cashflow if one.frequency == "quarterly" and one.period_start is None]
+    dateless = [
+        statement for statement in cashflow if statement.frequency == "quarterly" and statement.period_start is None
+    ]
     contradiction = years_contradict(cashflow)
     if contradiction is not None:
         return dateless, contradiction
-    to_date = {one.period_end for one in income if any(reference("year-to-date") in note for note in one.gate_notes)}
-    doubted = [one for one in dateless if one.period_end in to_date]
+    to_date = {
+        statement.period_end
+        for statement in income
+        if any(reference("year-to-date") in note for note in statement.gate_notes)
+    }
+    doubted = [statement for statement in dateless if statement.period_end in to_date]
     if not doubted:
         return [], None
     return doubted, (
@@ -281,10 +295,10 @@ def years_contradict(statements: Sequence[Statement]) -> str | None:
     Args:
         statements: Cash-flow statements of one company, of both labels.
     """
-    interims = [one for one in statements if one.frequency == "quarterly"]
-    quarters = [one for one in as_labelled(interims) if one.period_start is None]
-    for year in as_labelled(one for one in statements if one.frequency == "annual"):
-        newest = next((one for one in quarters if abs(one.period_end - year.period_end) <= SAME_END), None)
+    interims = [statement for statement in statements if statement.frequency == "quarterly"]
+    quarters = [statement for statement in as_labelled(interims) if statement.period_start is None]
+    for year in as_labelled(statement for statement in statements if statement.frequency == "annual"):
+        newest = next((quarter for quarter in quarters if abs(quarter.period_end - year.period_end) <= SAME_END), None)
         if newest is None:
             continue
         parts = consecutive(quarters[quarters.index(newest) :])[:QUARTERS]

@@ -67,7 +67,9 @@ class SectorPerformance(Result):
 
     def body(self) -> str:
         """Return the sectors as a table."""
-        return table(HEADER, ((DISPLAY[row.sector], *(one.text for one in row.figures())) for row in self.sectors))
+        return table(
+            HEADER, ((DISPLAY[row.sector], *(figure.text for figure in row.figures())) for row in self.sectors)
+        )
 
     def kept(self) -> dict[str, Any]:
         """Return the sectors in the form of the scan's record."""
@@ -84,7 +86,7 @@ def largest_moves(moves: Mapping[str, float | None], count: int) -> tuple[str, .
         count: Maximum number of keys.
     """
     moved = [(abs(move), sector) for sector in SECTORS if (move := moves.get(sector)) is not None]
-    return tuple(sector for _, sector in sorted(moved, key=lambda one: -one[0])[:count])
+    return tuple(sector for _, sector in sorted(moved, key=lambda pair: -pair[0])[:count])
 
 
 def sector_performance(

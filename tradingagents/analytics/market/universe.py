@@ -172,9 +172,11 @@ def top_companies(
     Raises:
         NoData: No company has a share count.
     """
-    wanted = [column for column, one in enumerate(stocks.sectors) if sector in (None, one)]
+    wanted = [column for column, key in enumerate(stocks.sectors) if sector in (None, key)]
     rows = [row for column in wanted if (row := _row(stocks, books, column)) is not None]
-    money = max({row.currency for row in rows}, key=lambda one: sum(row.currency == one for row in rows), default="USD")
+    money = max(
+        {row.currency for row in rows}, key=lambda code: sum(row.currency == code for row in rows), default="USD"
+    )
     compared = sorted((row for row in rows if row.currency == money), key=lambda row: (-row.market_cap, row.symbol))
     if not compared:
         raise NoData(
@@ -202,7 +204,9 @@ def _row(stocks: Universe, books: Mapping[str, CompanyBooks], column: int) -> Co
     known = books.get(symbol)
     if known is None or not known.income or known.income[0].currency != stocks.currencies[column]:
         return None
-    shares = next((count for one in newest_first(known.income) if (count := usable_shares(one)) is not None), None)
+    shares = next(
+        (count for statement in newest_first(known.income) if (count := usable_shares(statement)) is not None), None
+    )
     price = float(stocks.traded_closes[-1, column])
     if shares is None or not np.isfinite(price):
         return None

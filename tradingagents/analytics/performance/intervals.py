@@ -87,7 +87,7 @@ def _cosines(count: int, freedom: int) -> Floats:
 def disjoint_windows(windows: Iterable[tuple[date, date]]) -> int:
     """Return the most windows that can be chosen so that no two overlap; a shared endpoint is no overlap."""
     found, until = 0, date.min
-    for start, end in sorted(set(windows), key=lambda one: one[1]):
+    for start, end in sorted(set(windows), key=lambda window: window[1]):
         if start >= until:
             found, until = found + 1, end
     return found

@@ -130,12 +130,12 @@ class BetaEstimate(Result):
     def figures(self) -> tuple[Figure, ...]:
         """Return the betas with error and fit."""
         found = [Figure("beta_adjusted", self.adjusted)]
-        for one in self.regressions:
+        for regression in self.regressions:
             found += [
-                Figure(f"beta_{one.frequency}", one.beta),
-                Figure(f"beta_{one.frequency}_error", one.standard_error),
-                Figure(f"beta_{one.frequency}_r_squared", 100 * one.r_squared, "%"),
-                Figure(f"beta_{one.frequency}_returns", one.returns),
+                Figure(f"beta_{regression.frequency}", regression.beta),
+                Figure(f"beta_{regression.frequency}_error", regression.standard_error),
+                Figure(f"beta_{regression.frequency}_r_squared", 100 * regression.r_squared, "%"),
+                Figure(f"beta_{regression.frequency}_returns", regression.returns),
             ]
         return tuple(found)
 
@@ -144,9 +144,9 @@ class BetaEstimate(Result):
         head = "| Returns | Beta | Standard error | R² | Number |\n|---|---|---|---|---|"
         figures = {figure.name: figure.text for figure in self.figures()}
         rows = (
-            f"| {one.frequency} | {figures[f'beta_{one.frequency}']} | {figures[f'beta_{one.frequency}_error']} "
-            f"| {figures[f'beta_{one.frequency}_r_squared']} | {figures[f'beta_{one.frequency}_returns']} |"
-            for one in self.regressions
+            f"| {slope.frequency} | {figures[f'beta_{slope.frequency}']} | {figures[f'beta_{slope.frequency}_error']} "
+            f"| {figures[f'beta_{slope.frequency}_r_squared']} | {figures[f'beta_{slope.frequency}_returns']} |"
+            for slope in self.regressions
         )
         table = "\n".join((head, *rows))
         return f"{table}\n\n| Adjusted beta (Blume 1975) | {figures['beta_adjusted']} |\n|---|---|"
@@ -164,13 +164,13 @@ def beta_estimate(prices: Prices, benchmark: Prices, *, as_of: date, known_at: d
         NoData: Fewer than 60 common daily returns, or too many sessions without a bar.
     """
     both = prices.upto(as_of), benchmark.upto(as_of)
-    lacking = next((one.symbol for one in both if too_many_lost(one, DAILY_SESSIONS + 1)), None)
+    lacking = next((bars.symbol for bars in both if too_many_lost(bars, DAILY_SESSIONS + 1)), None)
     if lacking is not None:
         raise NoData(f"Too many of the last {DAILY_SESSIONS} sessions of {lacking} have no bar for a beta.")
     stock, market = common_closes(*both)
-    is_whole = not any(one.spans_gap(WEEKLY_SESSIONS + 1) for one in both)
+    is_whole = not any(bars.spans_gap(WEEKLY_SESSIONS + 1) for bars in both)
     weekly = _weekly(stock, market) if is_whole else None
-    found = [one for one in (_daily(stock, market), weekly) if one is not None]
+    found = [regression for regression in (_daily(stock, market), weekly) if regression is not None]
     if not found or found[0].frequency != "daily":
         raise NoData(
             f"{prices.symbol} and {benchmark.symbol} have {max(len(stock) - 1, 0)} common daily returns up to {as_of}; "

@@ -281,14 +281,14 @@ def _known(names: Sequence[str]) -> tuple[str, ...]:
 
 def _notes(bars: Prices, series: tuple[IndicatorSeries, ...]) -> tuple[str, ...]:
     notes = []
-    for one in series:
-        needed = INDICATORS[one.name].warm_up
+    for line in series:
+        needed = INDICATORS[line.name].warm_up
         if len(bars) < needed:
-            notes.append(f"{one.name} needs {needed} sessions, the history has {len(bars)}.")
-        elif bars.gaps_within(needed) > INDICATORS[one.name].may_lack:
-            notes.append(f"{one.name} is not available: sessions among the last {needed} have no bar.")
-        elif one.last is None:
-            notes.append(f"{one.name} is not available: no volume, or a bar is missing.")
+            notes.append(f"{line.name} needs {needed} sessions, the history has {len(bars)}.")
+        elif bars.gaps_within(needed) > INDICATORS[line.name].may_lack:
+            notes.append(f"{line.name} is not available: sessions among the last {needed} have no bar.")
+        elif line.last is None:
+            notes.append(f"{line.name} is not available: no volume, or a bar is missing.")
     if bars.basis == "fully_adjusted":
         notes.append("The source adjusts all prices for dividends: levels run low.")
     return tuple(notes)

@@ -101,8 +101,8 @@ class CheckableCompany:
     def earlier(self) -> list[dict[FiscalPeriod, _PeriodBooks]]:
         """The same as they were filed before a restatement: once for each earlier round of versions."""
         by_period: dict[tuple[str, str, date], list[Statement]] = {}
-        for one in sorted(self.versions, key=lambda each: each.known_at):
-            by_period.setdefault((one.kind, one.frequency, one.period_end), []).append(one)
+        for statement in sorted(self.versions, key=lambda each: each.known_at):
+            by_period.setdefault((statement.kind, statement.frequency, statement.period_end), []).append(statement)
         most = max((len(found) for found in by_period.values()), default=1)
         rounds = [[found[max(-1 - back, -len(found))] for found in by_period.values()] for back in range(1, most)]
         return [_books(found) for found in rounds]
@@ -284,8 +284,8 @@ class CheckableCompany:
     def _trailing(self) -> _PeriodBooks | None:
         last = _last(self.versions)
         parts: dict[str, list[Statement]] = {"income": [], "balance": [], "cashflow": []}
-        for one in last:
-            parts[one.kind].append(one)
+        for statement in last:
+            parts[statement.kind].append(statement)
         books = trailing(parts["income"], parts["balance"], parts["cashflow"], self.profile, as_of=self.as_of)
         if not books.periods:
             return None
@@ -314,7 +314,8 @@ class CheckableCompany:
 
 def _last(versions: Iterable[Statement]) -> list[Statement]:
     latest = {
-        (one.kind, one.frequency, one.period_end): one for one in sorted(versions, key=lambda each: each.known_at)
+        (statement.kind, statement.frequency, statement.period_end): statement
+        for statement in sorted(versions, key=lambda each: each.known_at)
     }
     return list(latest.values())
 
@@ -322,14 +323,16 @@ def _last(versions: Iterable[Statement]) -> list[Statement]:
 def _books(statements: Sequence[Statement]) -> dict[FiscalPeriod, _PeriodBooks]:
     """Return the items of every fiscal period; a year without its own statements is the sum of its quarters."""
     found: dict[FiscalPeriod, tuple[date, dict[str, float], dict[str, Statement]]] = {}
-    for one in sorted(filter(is_as_labelled, statements), key=lambda each: (each.kind != "income", each.known_at)):
-        key = (one.fiscal_year, one.fiscal_period)
-        end, items, sheets = found.setdefault(key, (one.period_end, {}, {}))
-        if abs(end - one.period_end) > SAME_DAY:
+    for statement in sorted(
+        filter(is_as_labelled, statements), key=lambda each: (each.kind != "income", each.known_at)
+    ):
+        key = (statement.fiscal_year, statement.fiscal_period)
+        end, items, sheets = found.setdefault(key, (statement.period_end, {}, {}))
+        if abs(end - statement.period_end) > SAME_DAY:
             continue
-        for name, value in one.items.items():
+        for name, value in statement.items.items():
             items.setdefault(name, value)
-            sheets.setdefault(name, one)
+            sheets.setdefault(name, statement)
     for year in sorted({key[0] for key in found}):
         _complete_year(found, year)
     return {key: _PeriodBooks(key, *rest) for key, rest in found.items()}
@@ -343,7 +346,9 @@ def _complete_year(found: dict[FiscalPeriod, tuple[date, dict[str, float], dict[
     if whole is None and len(quarters) == len(_QUARTERS):
         end, last, sheets = quarters[-1]
         items = {
-            name: sum(one[1][name] for one in quarters) for name in flows if all(name in one[1] for one in quarters)
+            name: sum(quarter[1][name] for quarter in quarters)
+            for name in flows
+            if all(name in quarter[1] for quarter in quarters)
         }
         items |= {name: last[name] for name in last if name in BALANCE}
         if (earned := items.get("net_income")) is not None and (count := _mean_shares(quarters)):
@@ -357,9 +362,9 @@ def _complete_year(found: dict[FiscalPeriod, tuple[date, dict[str, float], dict[
     elif whole is not None and len(quarters) == len(_QUARTERS) - 1 and (year, "Q4") not in found:
         end, year_items, sheets = whole
         items = {
-            name: year_items[name] - sum(one[1][name] for one in quarters)
+            name: year_items[name] - sum(quarter[1][name] for quarter in quarters)
             for name in flows
-            if name in year_items and all(name in one[1] for one in quarters)
+            if name in year_items and all(name in quarter[1] for quarter in quarters)
         }
         items |= {name: year_items[name] for name in year_items if name in BALANCE}
         if items:
@@ -367,7 +372,7 @@ def _complete_year(found: dict[FiscalPeriod, tuple[date, dict[str, float], dict[
 
 
 def _mean_shares(quarters: Sequence[tuple[date, Mapping[str, float], Mapping[str, Statement]]]) -> float | None:
-    counts = [one[1]["shares_diluted"] for one in quarters if one[1].get("shares_diluted", 0) > 0]
+    counts = [quarter[1]["shares_diluted"] for quarter in quarters if quarter[1].get("shares_diluted", 0) > 0]
     return sum(counts) / len(counts) if len(counts) == len(quarters) else None
 
 

@@ -265,7 +265,7 @@ def _days(got: Mapping[str, str | None]) -> Iterator[date]:
         yield date(int(year), int(month), int(day))
     for name in ("md", "dm", "my"):
         if said := got.get(name):
-            words = [one for one in re.split(r"[\s,-]+", said) if one.lower() != "of"]
+            words = [word for word in re.split(r"[\s,-]+", said) if word.lower() != "of"]
             if name == "my":
                 year_number, month_number = _full(words[1]), _month(words[0])
                 yield date(year_number, month_number, monthrange(year_number, month_number)[1])

@@ -52,7 +52,7 @@ def company_report(
 
 def _not_listed(found: CompanyValuation, inputs: ValuationInputs) -> list[ValuationAssumption]:
     """Return the numbers from data that the valuation does not list among its assumptions."""
-    listed = {one.name for one in found.assumptions}
+    listed = {assumption.name for assumption in found.assumptions}
     rows = [ValuationAssumption("price", found.price, "data", f"get_stock_data: close of {found.price_day}")]
     if inputs.book_capital is not None:
         source = "get_balance_sheet: equity + debt - cash and securities"

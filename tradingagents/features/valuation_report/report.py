@@ -97,8 +97,8 @@ class ValuationReport:
         """What each driver must be for the value to equal the price; nothing without a price."""
         if self.price is None:
             return ()
-        drivers = (one for one in DRIVERS if one != "stable_roic" or self.inputs.stable_roic is not None)
-        return tuple(solve_driver(self.inputs, one, self.price) for one in drivers)
+        drivers = (driver for driver in DRIVERS if driver != "stable_roic" or self.inputs.stable_roic is not None)
+        return tuple(solve_driver(self.inputs, driver, self.price) for driver in drivers)
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -108,7 +108,7 @@ class ValuationReport:
     @cached_property
     def sourced(self) -> tuple[ValuationAssumption, ...]:
         """The assumptions, and every input that is not among them."""
-        return (*self.assumptions, *_not_listed(self.inputs, {one.name for one in self.assumptions}))
+        return (*self.assumptions, *_not_listed(self.inputs, {assumption.name for assumption in self.assumptions}))
 
 
 _BUILT_FROM = {

@@ -102,7 +102,7 @@ def _summary(report: ValuationReport) -> list[Block]:
             ("Value over price", words.change(None if upside is None else 100 * upside), ""),
         ]
     terms.append(("After the forecast", words.percent(found.terminal_share), "part of the value of operations"))
-    growth = next((one for one in report.implied if one.driver == "sales_growth"), None)
+    growth = next((solved for solved in report.implied if solved.driver == "sales_growth"), None)
     if growth is not None:
         told = "no growth explains the price" if growth.level is None else "by the price, year 1"
         terms.append(("Implied growth", level_words("sales_growth", growth.level), told))
@@ -121,7 +121,7 @@ def _bars(report: ValuationReport) -> list[tuple[ValueBar, str]]:
         middle = report.valuation.value_per_share
         bars.append((ValueBar("Free cash flow, over the grid", min(cells), max(cells), middle), f"by {across}"))
     if report.scenarios is not None:
-        values = [one.value_per_share for one in report.scenarios.scenarios]
+        values = [scenario.value_per_share for scenario in report.scenarios.scenarios]
         bar = ValueBar("Scenarios", min(values), max(values), report.scenarios.expected_value)
         bars.append((bar, f"{len(values)} scenarios; the mark is the expected value"))
     if report.distribution is not None:
@@ -136,7 +136,7 @@ def _bars(report: ValuationReport) -> list[tuple[ValueBar, str]]:
 
 def case_bar(cases: ValueCases) -> tuple[ValueBar, str]:
     """Return the range over the cases with how it was found, the base marked."""
-    low, base, high = (one.value_per_share for one in cases.all)
+    low, base, high = (case.value_per_share for case in cases.all)
     return ValueBar("Cases, low to high", low, high, base), "the cases below; the mark is the base"
 
 
@@ -144,8 +144,12 @@ def case_blocks(cases: ValueCases) -> list[Block]:
     """Return the cases with their numbers, and where these come from."""
     head = ("Case", *(f"{name[0].upper()}{name[1:]}" for name, _ in cases.base.levels), "Value per share")
     rows = [
-        (one.name.capitalize(), *(words.percent(level, 1) for _, level in one.levels), words.price(one.value_per_share))
-        for one in cases.all
+        (
+            case.name.capitalize(),
+            *(words.percent(level, 1) for _, level in case.levels),
+            words.price(case.value_per_share),
+        )
+        for case in cases.all
     ]
     return [Line(cases.basis), Table(head, rows)]
 
@@ -219,7 +223,7 @@ def _drawn(charts: Iterable[str]) -> list[tuple[str, Markup]]:
 def _implied(report: ValuationReport) -> list[Block]:
     if report.price is None:
         return [Line("No price was given, so that none is explained.")]
-    rows = [_implied_row(one) for one in report.implied]
+    rows = [_implied_row(solved) for solved in report.implied]
     lead = f"What each driver would have to be for the value to equal the price of {words.price(report.price)}."
     return [
         Line(f"{lead} The others stay as they are."),
@@ -292,8 +296,8 @@ def _scenarios(report: ValuationReport) -> list[Block]:
     if report.scenarios is None:
         return []
     rows = [
-        (one.name, words.percent(one.probability, 1), words.price(one.value_per_share))
-        for one in report.scenarios.scenarios
+        (scenario.name, words.percent(scenario.probability, 1), words.price(scenario.value_per_share))
+        for scenario in report.scenarios.scenarios
     ]
     rows.append(("Expected", "", words.price(report.scenarios.expected_value)))
     table = Table(("Scenario", "Probability", "Value per share"), rows)
@@ -345,7 +349,9 @@ def _forecast(report: ValuationReport) -> Table:
 
 def assumption_table(sourced: Sequence[ValuationAssumption]) -> list[Block]:
     """Return numbers with their kinds and sources."""
-    rows = [(label(one.name), _number(one), _KINDS.get(one.kind, one.kind), one.source) for one in sourced]
+    rows = [
+        (label(number.name), _number(number), _KINDS.get(number.kind, number.kind), number.source) for number in sourced
+    ]
     return [Table(("Assumption", "Value", "Kind", "Source"), [tuple(map(one_line_of_markdown, row)) for row in rows])]
 
 

@@ -43,13 +43,13 @@ def newest(infos: Sequence[DocumentInfo]) -> tuple[DocumentInfo | None, Document
     """Return the newest annual filing, and the newest of all: a quarterly one where it is later."""
 
     def latest(forms: tuple[str, ...]) -> DocumentInfo | None:
-        fitting = [one for one in infos if one.form.upper().removesuffix("/A") in forms]
-        return max(fitting, key=lambda one: (one.period_end or one.known_at.date(), one.known_at), default=None)
+        fitting = [info for info in infos if info.form.upper().removesuffix("/A") in forms]
+        return max(fitting, key=lambda info: (info.period_end or info.known_at.date(), info.known_at), default=None)
 
     annual, quarterly = latest(ANNUAL), latest(QUARTERLY)
     if annual is None or quarterly is None:
         return annual, annual or quarterly
-    ends = [one.period_end or one.known_at.date() for one in (annual, quarterly)]
+    ends = [statement.period_end or statement.known_at.date() for statement in (annual, quarterly)]
     return annual, quarterly if ends[1] > ends[0] else annual
 
 
@@ -72,7 +72,7 @@ def read_filed_figures(
     if year is None:
         return nothing.model_copy(update={"balance": balance})
     flows = tuple(cell for item in FLOW_ITEMS for cell in _read(statements, item, year)[:1])
-    revenue = next((one for one in flows if one.name == "revenue"), None)
+    revenue = next((cell for cell in flows if cell.name == "revenue"), None)
     parts, kind = _parts(annual, year, revenue) if revenue is not None else ((), None)
     return nothing.model_copy(
         update={
@@ -106,11 +106,11 @@ def _balance(document: SourceDocument) -> FiledBalance | None:
 def _read(statements: FilingStatements, item: str, year: int) -> list[FiledCell]:
     """Return the cells of an item that is printed; nothing where it is not, or would have to be derived."""
     found = statements.read(item, year)
-    before = {one.label: one.value for one in statements.read(item, year - 1).operands}
+    before = {operand.label: operand.value for operand in statements.read(item, year - 1).operands}
     return [
-        _cell(statements.document, item, one, before.get(one.label))
-        for one in found.operands
-        if one.name.startswith((f"{item}@", f"{item}_"))
+        _cell(statements.document, item, operand, before.get(operand.label))
+        for operand in found.operands
+        if operand.name.startswith((f"{item}@", f"{item}_"))
     ]
 
 
@@ -167,9 +167,9 @@ class _Split:
 
 def _parts(document: SourceDocument, year: int, revenue: FiledCell) -> tuple[tuple[FiledCell, ...], PartsKind | None]:
     """Return the finest split of revenue by business that adds up in both years, else by region."""
-    splits = [one for table in document.tables for one in _splits(table, year, revenue)]
-    businesses = [one for one in splits if not one.is_regional and not one.is_generic]
-    regions = [one for one in splits if one.is_regional]
+    splits = [split for table in document.tables for split in _splits(table, year, revenue)]
+    businesses = [split for split in splits if not split.is_regional and not split.is_generic]
+    regions = [split for split in splits if split.is_regional]
     chosen = max(businesses or regions, key=lambda one: (len(one.rows), -one.table.page), default=None)
     if chosen is None:
         return (), None

@@ -148,7 +148,7 @@ def _window(known: NamedDays, start: date, end: date, base: date, text: str | No
 def _day_of(match: re.Match[str]) -> date | None:
     parts = match.groupdict()
     day, month, year = (next(parts[f"{name}{one}"] for one in "123" if parts[f"{name}{one}"]) for name in "dmy")
-    number = int(month) if month.isdigit() else [one[:3] for one in _MONTHS].index(month[:3].lower()) + 1
+    number = int(month) if month.isdigit() else [month[:3] for month in _MONTHS].index(month[:3].lower()) + 1
     try:
         return date(int(year), number, int(day))
     except ValueError:  # such as 31 June, which is no date

@@ -170,7 +170,7 @@ def _changed(built: ValuationInputs, book: AssumptionBook, capital: CostOfCapita
     rows = (*(row for row in book.rows if row.name not in replaced), *given_rows(rest))
     summed = book.used & SUMMED.keys()
     changes = {name: one for name, one in book.given.items() if name not in summed}
-    changes = {name: one for name, one in changes.items() if name in NAMES or name not in book.used}
+    changes = {name: change for name, change in changes.items() if name in NAMES or name not in book.used}
     return BuiltInputs("fcff", apply_overrides(built, changes), rows, capital)
 
 

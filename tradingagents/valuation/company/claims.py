@@ -271,4 +271,4 @@ def without_convertible(debt: Sourced | None, lent: Convertible | None) -> Sourc
 
 def counted_once(notes: Iterable[str]) -> tuple[str, ...]:
     """Return notes on the claims without the one that convertible debt may count twice."""
-    return tuple(one for one in notes if ITEM not in one)
+    return tuple(note for note in notes if ITEM not in note)

@@ -225,7 +225,7 @@ class _Moved:
         """Return the larger change of the value; None where the driver cannot be moved."""
         bar = self._bars.get(driver) if driver is not None else None
         ends = [one for one in (bar.low, bar.high) if one is not None] if bar is not None else []
-        return max((abs(one - self._base) for one in ends), default=None)
+        return max((abs(end - self._base) for end in ends), default=None)
 
 
 def _firm_defaults(

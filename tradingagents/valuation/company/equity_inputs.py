@@ -133,7 +133,7 @@ def dividend_inputs(facts: CompanyFacts, rates: MarketRates, book: AssumptionBoo
 
 def finished(model: FittedModel, inputs: EquityInputs, book: AssumptionBook) -> BuiltInputs:
     """Apply what is given as a whole path, and refuse names that the model does not have."""
-    known = {one.name for one in fields(inputs)}
+    known = {field.name for field in fields(inputs)}
     changes: dict[str, Any] = {}
     for name, value in book.given.items():
         if name in book.used:

@@ -107,7 +107,7 @@ def stand_in_range(rates: Sequence[float]) -> RangeStand:
         rates: Newest first, at least one.
     """
     base = rates[0]
-    below = sum(one < base for one in rates) + sum(one == base for one in rates) / 2
+    below = sum(rate < base for rate in rates) + sum(rate == base for rate in rates) / 2
     return RangeStand(base, round(100 * below / len(rates)), len(rates), min(rates), max(rates))
 
 
@@ -271,7 +271,7 @@ def _special_charges(books: Trailing, when: str) -> tuple[str, ...]:
     if part is None or abs(part) < SPOKEN_CHARGE:
         return ()
     years = [one for year in books.years[:CYCLE_YEARS] if (one := _special_part((year,))) is not None]
-    often = sum(one * part > 0 and abs(one) >= SPOKEN_CHARGE for one in years)
+    often = sum(year * part > 0 and abs(year) >= SPOKEN_CHARGE for year in years)
     what = "charges" if part < 0 else "income"
     always = often == len(years) > 1
     said = (

@@ -94,12 +94,12 @@ def find_one_offs(rates: Sequence[QuarterRate], rule: OneOffRule) -> tuple[OneOf
         return ()
     usual = [_usual(known, number if rule.seasonal else None) for number in range(len(known))]
     away = [quarter.rate - middle for quarter, middle in zip(known, usual, strict=True)]
-    limit = max(APART * TO_STANDARD_DEVIATION * median(abs(one) for one in away), rule.floor)
+    limit = max(APART * TO_STANDARD_DEVIATION * median(abs(distance) for distance in away), rule.floor)
     found = []
     for number, (quarter, middle) in enumerate(zip(known[:QUARTERS], usual, strict=False)):
         sign = 1.0 if away[number] > 0 else -1.0
         nearby = away[max(number - 1, 0) : number] + away[number + 1 : number + 2]
-        if away[number] * sign > limit and all(one * sign <= PERSISTS * abs(away[number]) for one in nearby):
+        if away[number] * sign > limit and all(distance * sign <= PERSISTS * abs(away[number]) for distance in nearby):
             found.append(OneOff(quarter.end, quarter.rate, middle, quarter.base))
     return tuple(found)
 
@@ -111,7 +111,7 @@ def without(rates: Sequence[QuarterRate], found: Sequence[OneOff]) -> float:
     >>> without(rates, [OneOff(date(2024, 12, 31), 0.5, 0.2, 100.0)])
     0.2
     """
-    usual = {one.end: one.usual for one in found}
+    usual = {quarter.end: quarter.usual for quarter in found}
     amount = sum(usual.get(quarter.end, quarter.rate) * quarter.base for quarter in rates)
     return amount / sum(quarter.base for quarter in rates)
 

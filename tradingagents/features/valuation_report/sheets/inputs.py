@@ -133,7 +133,9 @@ class InputsSheet:
         self.sheet = Sheet("Inputs", widths=(40, 26, 18, 14, 58, *(11,) * report.inputs.years), frozen=(3, 0))
         self._names = names
         self._inputs = report.inputs
-        self._sources: dict[str, ValuationAssumption] = {one.name: one for one in report.assumptions}
+        self._sources: dict[str, ValuationAssumption] = {
+            assumption.name: assumption for assumption in report.assumptions
+        }
         self._formulas: dict[str, str] = {}
         if report.capital is not None and report.price is not None:
             self._build_capital(report.capital, report.price)
