@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.support.builders import AS_OF, KNOWN, wander
-from tradingagents.analytics.decisions.tradable import no_size, no_trade
+from tradingagents.analytics.decisions.outcome import no_size, no_trade
 from tradingagents.analytics.least_history import (
     LEAST_HISTORY,
     is_long_enough,

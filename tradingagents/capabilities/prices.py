@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from typing import Annotated
 
@@ -13,11 +15,41 @@ from tradingagents.analytics.market.sectors import SectorRelative, sector_relati
 from tradingagents.analytics.price.indicators import Indicators, indicators
 from tradingagents.analytics.price.stock_data import StockData, stock_data
 from tradingagents.capabilities.capability import capability
-from tradingagents.capabilities.fetch_prices import fetch_prices
 from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.market_coverage import MACRO_SYMBOLS
 from tradingagents.dataflows.reference.sectors import SECTOR_ETF
-from tradingagents.errors import NoData
+from tradingagents.errors import BadSymbol, DataError, NoData
+
+MOST_AT_ONCE = 16
+"""Most questions put to a remote vendor at the same time; its own limits hold beneath."""
+
+
+def fetch_prices(
+    market: MarketData, symbols: Sequence[str], *, method: str = "get_stock_data", days: int | None = None
+) -> dict[str, Prices]:
+    """Return the prices of the symbols that have any; the analytics say what a missing one means.
+
+    Args:
+        market: The market.
+        symbols: Whose.
+        method: The tool method whose vendor is asked.
+        days: Calendar days back from the cut-off; None: `price_history_days`.
+    """
+
+    def one(symbol: str) -> Prices | None:
+        try:
+            return market.prices(symbol, method=method, days=days)
+        except (BadSymbol, DataError):
+            return None
+
+    if market.is_local(method):
+        found = {symbol: one(symbol) for symbol in symbols}
+    else:
+        with ThreadPoolExecutor(max_workers=min(len(symbols), MOST_AT_ONCE) or 1) as pool:
+            found = dict(zip(symbols, pool.map(one, symbols), strict=True))
+    return {symbol: prices for symbol, prices in found.items() if prices is not None}
+
 
 PEER_COUNT = 8
 

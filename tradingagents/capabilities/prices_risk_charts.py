@@ -26,7 +26,7 @@ from tradingagents.analytics.price.risk_profile import RiskProfile
 from tradingagents.analytics.price.risk_profile import risk_profile as measured_risk
 from tradingagents.analytics.price.watch_overview import WatchedData, WatchOverview, watch_overview
 from tradingagents.capabilities.capability import capability
-from tradingagents.capabilities.fetch_prices import fetch_prices
+from tradingagents.capabilities.prices import fetch_prices
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import EarningsEvent, Prices
 from tradingagents.dataflows.reference.symbols import normalise

@@ -24,8 +24,8 @@ from tradingagents.analytics.market.market_movers import MarketIndices, MarketMo
 from tradingagents.analytics.market.scanned import ScannedCompany, short_name
 from tradingagents.analytics.market.sectors import SectorPerformance, sector_performance
 from tradingagents.capabilities.capability import Ahead, capability, shared_part
-from tradingagents.capabilities.fetch_prices import fetch_prices
 from tradingagents.capabilities.news import asked_about
+from tradingagents.capabilities.prices import fetch_prices
 from tradingagents.dataflows.data_sheet import DataSheetRow
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Mover, MoverCategory, Profile

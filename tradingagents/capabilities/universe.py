@@ -23,7 +23,7 @@ from tradingagents.analytics.market.market_breadth import market_breadth as meas
 from tradingagents.analytics.market.universe import CompanyBooks, TopCompanies, Universe, universe
 from tradingagents.analytics.market.universe import top_companies as ranked_companies
 from tradingagents.capabilities.capability import capability
-from tradingagents.capabilities.fetch_prices import fetch_prices
+from tradingagents.capabilities.prices import fetch_prices
 from tradingagents.capabilities.scanner import SectorKey
 from tradingagents.dataflows.gateway.financial_sources import STATEMENT_METHOD
 from tradingagents.dataflows.market_data import MarketData

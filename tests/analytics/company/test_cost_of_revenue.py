@@ -12,7 +12,7 @@ from tradingagents.analytics.company.business import gross_profit_doubt
 from tradingagents.analytics.company.ttm import ttm
 from tradingagents.capabilities.capability import Capability
 from tradingagents.capabilities.company import get_income_statement, get_ttm_analysis
-from tradingagents.capabilities.financials import get_financials
+from tradingagents.capabilities.filings import get_financials
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Profile
