@@ -27,8 +27,8 @@ from tradingagents.dataflows.models import Statement, StatementKind
 from tradingagents.errors import NoData
 from tradingagents.settings import load_settings
 from tradingagents.valuation.company.assumptions import MARGINAL_TAX
+from tradingagents.valuation.company.history import MARGIN, TAX, OneOffRule, QuarterRate, find_one_offs, without
 from tradingagents.valuation.company.normal_year import USUAL_TAX, cycle_of
-from tradingagents.valuation.company.one_offs import MARGIN, TAX, OneOffRule, QuarterRate, find_one_offs, without
 from tradingagents.valuation.company.operations import EARLIER_YEARS, GROWTH_BOUNDS, GROWTH_WEIGHT
 
 DAY = date(2025, 8, 10)

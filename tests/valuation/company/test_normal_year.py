@@ -20,10 +20,17 @@ from tradingagents.valuation.company.assumptions import AssumptionBook
 from tradingagents.valuation.company.claims import Sourced
 from tradingagents.valuation.company.equity_inputs import excess_return_inputs
 from tradingagents.valuation.company.facts import CompanyFacts, company_facts
-from tradingagents.valuation.company.history import past_growth
+from tradingagents.valuation.company.history import (
+    MARGIN,
+    TAX,
+    OneOff,
+    QuarterRate,
+    find_one_offs,
+    past_growth,
+    without,
+)
 from tradingagents.valuation.company.market_rates import MarketRates
 from tradingagents.valuation.company.normal_year import cycle_of, stand_in_range
-from tradingagents.valuation.company.one_offs import MARGIN, TAX, OneOff, QuarterRate, find_one_offs, without
 from tradingagents.valuation.company.operations import growth_of, margins_of, turnover_of, usual_tax
 from tradingagents.valuation.company.results import CompanyValuationInputs
 

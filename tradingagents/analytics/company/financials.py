@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
+from itertools import chain
 from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -187,9 +188,7 @@ def financials(
         as_of=as_of,
         source=books.vendor,
         currency=rows[0].currency,
-        known_at=max(
-            row.known_at for row in (*rows, *(statement for found in books.others.values() for statement in found))
-        ),
+        known_at=max(row.known_at for row in (*rows, *chain(*books.others.values()))),
         fetched_at=fetched_at,
         start=min(row.period_end for row in rows),
         end=end,

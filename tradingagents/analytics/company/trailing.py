@@ -124,12 +124,8 @@ def trailing(
     """
     given = (*income, *balance, *cashflow)
     income, balance, cashflow = all_with_missing(income, balance, cashflow)
-    absent = {
-        why
-        for statement in (*income, *balance, *cashflow)
-        if statement not in given
-        for why in statement.withheld.values()
-    }
+    added = [statement for statement in (*income, *balance, *cashflow) if statement not in given]
+    absent = {why for statement in added for why in statement.withheld.values()}
     doubted, contradiction = doubted_cash_flows(income, cashflow)
     cashflow = [statement for statement in cashflow if statement not in doubted] if doubted else cashflow
     quarters, years = _periods(_interims(income), cashflow), _periods(_years(income), cashflow)

@@ -20,12 +20,17 @@ from tradingagents.dataflows.models import Profile, Statement
 from tradingagents.valuation.company.claims import Sourced, debt_of, operating_capital
 from tradingagents.valuation.company.history import (
     LONGEST,
+    MARGIN,
+    TAX,
+    OneOff,
+    QuarterRate,
+    find_one_offs,
     median_margin,
     returns_on_equity,
+    without,
     yearly_growth,
     yearly_margins,
 )
-from tradingagents.valuation.company.one_offs import MARGIN, TAX, OneOff, QuarterRate, find_one_offs, without
 
 CycleKind = Literal["price", "volume"]
 """`price`: what the company sells has a price of the day, and revenue moves with it; `volume`: the number sold does."""
