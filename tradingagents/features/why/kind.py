@@ -11,9 +11,7 @@ from tradingagents.dataflows.look_up import default_day
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import UsageError
 from tradingagents.graph.trading.kind import TeamRequest
-from tradingagents.service.tasks.control import TaskControl
-from tradingagents.service.tasks.kind import TaskOutcome
-from tradingagents.service.tasks.run_task import RunTaskKind
+from tradingagents.runtime.task_kind import RunTaskKind, TaskControl, TaskOutcome, new_limits
 from tradingagents.settings import Settings, changed_settings
 
 
@@ -55,8 +53,6 @@ class DecisionChangeKind(RunTaskKind[DecisionChangeRequest]):
 
     async def run(self, request: DecisionChangeRequest, control: TaskControl) -> TaskOutcome:
         """Explain the change; a resumed task begins anew."""
-        from tradingagents.service.tasks.run_steps import new_limits
-
         settings = changed_settings(request.settings(control.settings), new_limits(control))
         second = request.second or request.day or default_day(settings, normalise(request.ticker))
         if request.by == "models":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import cast
 
 from pydantic import Field
 
@@ -11,9 +12,9 @@ from tradingagents.llm_clients.tiers import TIERS
 from tradingagents.runtime.request import Request
 from tradingagents.runtime.runs.session_findings import SessionFindings
 from tradingagents.runtime.services import Services
+from tradingagents.runtime.task_kind import TaskControl, TaskKind, TaskOutcome
 from tradingagents.schemas.workspace import TaskPolicy
-from tradingagents.service.tasks.control import TaskControl
-from tradingagents.service.tasks.kind import TaskKind, TaskOutcome
+from tradingagents.service.tasks.control import TaskStart
 
 LONGEST_MESSAGE = 20_000
 TITLE, MOST_TASKS = 60, 200
@@ -51,19 +52,20 @@ class ChatTurnKind(TaskKind[ChatTurnRequest]):
         from tradingagents.runtime import executor
         from tradingagents.service.tasks.chat.host import WorkspaceTools
 
-        if control.kernel is None or control.sessions is None:
+        start = cast(TaskStart, control)  # what a manager hands over has the sessions of its workspace
+        if start.kernel is None or start.sessions is None:
             raise ConfigurationError("A turn needs the sessions of a workspace; send the message through one.")
         services = await control.services()
-        lender = None if control.tasks is None else control.tasks.lender
-        host = WorkspaceTools(control.kernel, control.sessions, control.tasks, lender=lender, free=is_free(services))
-        with control.sessions.turn(request.session_id):
-            await _tell_of_research(control, request.session_id)
+        lender = None if start.tasks is None else start.tasks.lender
+        host = WorkspaceTools(start.kernel, start.sessions, start.tasks, lender=lender, free=is_free(services))
+        with start.sessions.turn(request.session_id):
+            await _tell_of_research(start, request.session_id)
             asked = AssistantRequest(
                 day=control.info.as_of,
                 session_id=request.session_id,
                 text=request.text,
                 turn=control.info.task_id,
-                store=control.sessions,
+                store=start.sessions,
                 host=host,
             )
             options = executor.RunOptions(subscribers=(control.subscriber,), persist="none")
@@ -71,18 +73,18 @@ class ChatTurnKind(TaskKind[ChatTurnRequest]):
         return TaskOutcome({"reply": result.reply, "cost_usd": result.usage.get("cost_usd"), "seconds": result.seconds})
 
 
-async def _tell_of_research(control: TaskControl, session_id: str) -> None:
+async def _tell_of_research(start: TaskStart, session_id: str) -> None:
     """Tell the session of research that the command line, Python or another session's task has added to it."""
     from tradingagents.service.tasks.session_notice import tell_of_research
 
-    if control.sessions is None or control.tasks is None:
+    if start.sessions is None or start.tasks is None:
         return
-    home = control.settings.home_dir
+    home = start.settings.home_dir
     if not await asyncio.to_thread(SessionFindings(home, session_id).not_told):
         return
-    tasks = await control.tasks.list(session_id=session_id, limit=MOST_TASKS)
+    tasks = await start.tasks.list(session_id=session_id, limit=MOST_TASKS)
     known = {run_id for task in tasks for run_id in task.run_ids}
-    await asyncio.to_thread(tell_of_research, control.sessions, home, session_id, known)
+    await asyncio.to_thread(tell_of_research, start.sessions, home, session_id, known)
 
 
 def is_free(services: Services) -> bool:

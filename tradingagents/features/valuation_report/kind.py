@@ -15,14 +15,12 @@ from tradingagents.files.private_files import make_folder
 from tradingagents.memory.cohort import market_note_of
 from tradingagents.runtime.request import Request
 from tradingagents.runtime.runs.run_folder import subject_of
+from tradingagents.runtime.task_kind import TaskControl, TaskKind, TaskOutcome
 from tradingagents.schemas.valuation_models import ModelName
 from tradingagents.schemas.workspace import TaskPolicy
-from tradingagents.service.tasks.control import TaskControl
-from tradingagents.service.tasks.kind import TaskKind, TaskOutcome
 from tradingagents.settings import Settings
 
 if TYPE_CHECKING:
-    from tradingagents.service.kernel.kernel import Kernel
     from tradingagents.valuation.company.results import CompanyValuation
 
 FOLDER = "valuations"
@@ -60,43 +58,35 @@ class ValuationPackKind(TaskKind[ValuationPackRequest]):
         from tradingagents.valuation import read_override
 
         normalise(request.ticker)
-        for one in request.assumptions:
-            read_override(one)
+        for assumption in request.assumptions:
+            read_override(assumption)
 
     async def run(self, request: ValuationPackRequest, control: TaskControl) -> TaskOutcome:
         """Ask the capabilities, and write the files. Nothing is resumed: it is computed anew in seconds."""
-        return await asyncio.to_thread(_valued, request, control, _kernel(control))
+        return await asyncio.to_thread(_valued, request, control)
 
 
-def _kernel(control: TaskControl) -> Kernel:
-    if control.kernel is not None:
-        return control.kernel
-    from tradingagents.service.kernel.kernel import Kernel
-
-    return Kernel(control.settings)
-
-
-def _valued(request: ValuationPackRequest, control: TaskControl, kernel: Kernel) -> TaskOutcome:
+def _valued(request: ValuationPackRequest, control: TaskControl) -> TaskOutcome:
     control.progress(done=0, total=len(PARTS) + 2)
     said = "; ".join(request.assumptions)
     asked = {"ticker": request.ticker, "model": request.model, "assumptions": said}
-    company: CompanyValuation = kernel.ask("valuation", asked, as_of=request.day)  # type: ignore[assignment]
+    company: CompanyValuation = control.ask("valuation", asked, as_of=request.day)  # type: ignore[assignment]
     texts, results = [company.to_markdown()], {"valuation": company.model_dump(mode="json")}
-    _told(control, "valuation", company.title, 1)
+    _note_part(control, "valuation", company.title, 1)
     notes: list[str] = []
     for number, name in enumerate(PARTS, 2):
         arguments = asked if name == "reverse_valuation" else {"ticker": request.ticker}
         try:
-            part = kernel.ask(name, arguments, as_of=company.as_of)
+            part = control.ask(name, arguments, as_of=company.as_of)
         except DataError as error:
             notes.append(f"{name.replace('_', ' ')}: {error}")
-            _told(control, name, notes[-1], number)
+            _note_part(control, name, notes[-1], number)
             continue
         texts.append(part.to_markdown())
         results[name] = part.model_dump(mode="json")
-        _told(control, name, part.title, number)
-    files = _files(company, kernel, request, control, texts, results, notes)
-    _told(control, "files", ", ".join(files), len(PARTS) + 2)
+        _note_part(control, name, part.title, number)
+    files = _files(company, request, control, texts, results, notes)
+    _note_part(control, "files", ", ".join(files), len(PARTS) + 2)
     return TaskOutcome(
         {
             "ticker": company.symbol,
@@ -114,7 +104,6 @@ def _valued(request: ValuationPackRequest, control: TaskControl, kernel: Kernel)
 
 def _files(
     company: CompanyValuation,
-    kernel: Kernel,
     request: ValuationPackRequest,
     control: TaskControl,
     texts: list[str],
@@ -132,14 +121,14 @@ def _files(
     from tradingagents.valuation import ValuationInputs
 
     def ask(name: str, arguments: dict[str, Any]) -> Any:
-        return kernel.ask(name, arguments, as_of=company.as_of)
+        return control.ask(name, arguments, as_of=company.as_of)
 
     inputs = company.kernel_inputs if isinstance(company.kernel_inputs, ValuationInputs) else None
     shown = ShownValuation(
         company=company,
         inputs=inputs,
         context=valuation_context(company, ask, request.assumptions),
-        market_note=market_note_of(kernel.settings),
+        market_note=market_note_of(control.settings),
     )
     title = f"Valuation of {company.symbol} {company.as_of}"
     files = _TaskFiles(control, f"{subject_of(company.symbol or request.ticker)}_{company.as_of}")
@@ -175,7 +164,7 @@ class _TaskFiles:
         self._control.add_artifact(path, kind=kind, title=title)
 
 
-def _told(control: TaskControl, step: str, message: str, done: int) -> None:
+def _note_part(control: TaskControl, step: str, message: str, done: int) -> None:
     control.progress(step=step, message=message, done=done)
     control.emit("progress", message, step=step)
 

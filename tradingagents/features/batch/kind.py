@@ -14,9 +14,7 @@ from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BudgetReached
 from tradingagents.events import Event
 from tradingagents.graph.trading.kind import TeamRequest
-from tradingagents.service.tasks.control import TaskControl
-from tradingagents.service.tasks.kind import TaskOutcome
-from tradingagents.service.tasks.run_task import RunTaskKind
+from tradingagents.runtime.task_kind import RunTaskKind, TaskControl, TaskOutcome, new_limits
 from tradingagents.settings import Settings, changed_settings
 
 if TYPE_CHECKING:
@@ -55,7 +53,6 @@ class AutoKind(RunTaskKind[AutoRequest]):
     async def run(self, request: AutoRequest, control: TaskControl) -> TaskOutcome:
         """Run the batch; runs that an earlier start finished are not repeated."""
         from tradingagents.features.batch.auto import auto
-        from tradingagents.service.tasks.run_steps import new_limits
 
         if "day" not in control.state:
             control.remember(day=(request.day or default_day(control.settings)).isoformat())

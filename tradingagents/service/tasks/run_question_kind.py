@@ -11,9 +11,7 @@ from pydantic import Field
 
 from tradingagents.errors import UsageError
 from tradingagents.runtime.request import RunRequest, title_of
-from tradingagents.service.tasks.control import TaskControl
-from tradingagents.service.tasks.kind import TaskOutcome
-from tradingagents.service.tasks.run_task import RunTaskKind
+from tradingagents.runtime.task_kind import RunTaskKind, TaskControl, TaskOutcome
 from tradingagents.settings import Settings
 
 

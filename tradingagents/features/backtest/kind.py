@@ -1,4 +1,4 @@
-"""`backtest`: decisions of past days, traded against recorded prices and compared with baselines."""
+"""`backtest` trades decisions of past days against recorded prices; `paper_run` decides in an account day by day."""
 
 from __future__ import annotations
 
@@ -12,12 +12,11 @@ from tradingagents.dataflows.look_up import recorded_until
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import UsageError
 from tradingagents.graph.trading.kind import TeamRequest
-from tradingagents.service.tasks.control import TaskControl
-from tradingagents.service.tasks.kind import TaskOutcome
-from tradingagents.service.tasks.run_task import RunTaskKind
+from tradingagents.runtime.task_kind import RunTaskKind, TaskControl, TaskOutcome, new_limits
 from tradingagents.settings import Settings, changed_settings
 
 if TYPE_CHECKING:
+    from tradingagents.features.backtest.paper.run import PaperRun
     from tradingagents.features.backtest.request import BacktestRequest
     from tradingagents.runtime.services import Services
 
@@ -75,15 +74,15 @@ class BacktestKind(RunTaskKind[BacktestTaskRequest]):
 
     def title(self, request: BacktestTaskRequest) -> str:
         """Return tickers and period."""
-        named = ", ".join(one.strip().upper() for one in request.tickers[:4])
+        named = ", ".join(ticker.strip().upper() for ticker in request.tickers[:4])
         more = f" and {len(request.tickers) - 4} more" if len(request.tickers) > 4 else ""
         until = request.end or request.day or "the last session"
         return f"Backtest of {named}{more}, {request.start} to {until}"
 
     def check(self, request: BacktestTaskRequest, settings: Settings) -> None:
         """Check symbols, days and settings. Raises UsageError."""
-        for one in request.tickers:
-            normalise(one)
+        for ticker in request.tickers:
+            normalise(ticker)
         if request.end is not None and request.end <= request.start:
             raise UsageError(f"The end comes after the start; {request.end} does not come after {request.start}.")
         if request.day is not None and (request.end or request.start) > request.day:
@@ -97,7 +96,6 @@ class BacktestKind(RunTaskKind[BacktestTaskRequest]):
 
         from tradingagents.features.backtest.pages.files import write_backtest
         from tradingagents.features.backtest.run import backtest
-        from tradingagents.service.tasks.run_steps import new_limits
 
         settings = changed_settings(request.settings(control.settings), new_limits(control))
         services = await control.services(settings=settings)
@@ -151,7 +149,7 @@ def asked(request: BacktestTaskRequest, settings: Settings) -> BacktestRequest:
 def tested(record: Mapping[str, Any]) -> dict[str, Any]:
     """Return a backtest in short: its verdict, the strategies, the coverage and what speaks against it."""
     keys = ("total_return", "sharpe", "max_drawdown", "exposure", "ci_equal_exposure")
-    strategies = {name: {key: one[key] for key in keys} for name, one in record["strategies"].items()}
+    strategies = {name: {key: strategy[key] for key in keys} for name, strategy in record["strategies"].items()}
     more = ("first_session", "last_session", "sessions", "coverage", "power", "warnings")
     return {
         "backtest": record["id"],
@@ -177,3 +175,62 @@ def _progress(control: TaskControl, step: str = "decisions") -> Callable[[int, i
 
 
 BACKTEST_TASK = BacktestKind()
+
+
+class PaperRunRequest(TeamRequest):
+    """An account, and the settings of its decisions. `day` is its clock: the day up to which it is run."""
+
+    account: str = Field("main", max_length=40, description="Name of the paper account")
+    decide_missed: bool = Field(
+        False, description="Decide on missed sessions, too, each with what was known after its close"
+    )
+
+
+class PaperRunKind(RunTaskKind[PaperRunRequest]):
+    """One run of a paper account. What an interrupted one recorded and decided is found by the next."""
+
+    name = "paper_run"
+    known_as = "Run a paper account"
+    summary = "Take a paper account through the sessions since its last run: fill its orders, mark it, decide anew."
+    request = PaperRunRequest
+
+    def title(self, request: PaperRunRequest) -> str:
+        """Return account and day."""
+        return f"Paper account {request.account} {request.day or 'latest session'}"
+
+    def check(self, request: PaperRunRequest, settings: Settings) -> None:
+        """Check account and settings; refuse one that is being run. Raises UsageError, NotFound, PaperAccountBusy."""
+        from tradingagents.features.backtest.paper.account import PaperAccount
+
+        PaperAccount(settings.home_dir, request.account).refuse_busy()
+        super().check(request, settings)
+
+    async def run(self, request: PaperRunRequest, control: TaskControl) -> TaskOutcome:
+        """Run the account; a resumed task goes through what is left."""
+        import asyncio
+
+        from tradingagents.features.backtest.paper.run import run_paper
+
+        settings = changed_settings(request.settings(control.settings), new_limits(control))
+        services = await control.services(settings=settings)
+
+        def tell(done: int, wanted: int) -> None:
+            said = f"{done} of {wanted} decisions"
+            control.progress(step="decisions", message=said, done=done, total=wanted)
+            control.emit("progress", said, step="decisions", data={"done": done, "total": wanted})
+
+        found = await run_paper(services, request.account, request.day, decide_missed=request.decide_missed, tell=tell)
+        return TaskOutcome(await asyncio.to_thread(_stands, settings, request.account, found))
+
+
+def _stands(settings: Settings, name: str, found: PaperRun) -> dict[str, Any]:
+    """Return what a run did, and where the account stands after it."""
+    from tradingagents.features.backtest.paper.status import paper_status
+
+    told = paper_status(settings.home_dir, name, found.until).to_json()
+    keys = ("last_session", "equity", "cash", "total_return", "benchmark", "benchmark_return", "positions", "orders")
+    more = ("last_decisions", "warnings", "cost_usd")
+    return {"account": name, "run": found.to_json(), **{key: told[key] for key in (*keys, *more)}}
+
+
+PAPER_RUN = PaperRunKind()
