@@ -17,8 +17,7 @@ from tradingagents.analytics.price.stock_data import StockData, stock_data
 from tradingagents.capabilities.capability import capability
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Prices
-from tradingagents.dataflows.reference.market_coverage import MACRO_SYMBOLS
-from tradingagents.dataflows.reference.sectors import SECTOR_ETF
+from tradingagents.dataflows.reference.sectors import MACRO_SYMBOLS, SECTOR_ETF
 from tradingagents.errors import BadSymbol, DataError, NoData
 
 MOST_AT_ONCE = 16

@@ -15,9 +15,8 @@ from typing import Any, TypeVar
 from langchain_core.runnables import Runnable
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt
 
-from tradingagents.dataflows.gateway.breaker import CircuitBreaker
 from tradingagents.dataflows.gateway.limits import LIMITS_FILE, RateLimiter, parse_rates
-from tradingagents.dataflows.gateway.resilience import doubled_waits
+from tradingagents.dataflows.gateway.resilience import CircuitBreaker, doubled_waits
 from tradingagents.errors import ModelFailure, ModelUnreachable, RateLimited, SettingsError
 from tradingagents.llm_clients.providers import PROVIDERS
 from tradingagents.llm_clients.servers import secrets_in_model, server_of

@@ -24,7 +24,7 @@ from langchain_core.runnables import Runnable
 from langchain_core.runnables.base import RunnableBindingBase
 from pydantic import SecretStr
 
-from tradingagents.dataflows.gateway.certificates import trusted_certificates
+from tradingagents.dataflows.gateway.vendor_config import trusted_certificates
 
 OPENAI_HOST = "api.openai.com"
 NO_KEY = "no-key-needed"

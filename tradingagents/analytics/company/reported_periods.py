@@ -26,12 +26,19 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from tradingagents.analytics.company.statements import QUARTERS, as_labelled, consecutive
-from tradingagents.dataflows.filing_dates import LARGE_QUARTER_LAG, LARGE_YEAR_LAG, SAME_PERIOD
-from tradingagents.dataflows.gateway.checks.statements.flow_difference import NOT_ADDITIVE
+from tradingagents.dataflows.gateway.checks.flow_pattern import NOT_ADDITIVE
 from tradingagents.dataflows.models import Statement
 from tradingagents.dataflows.reference.data_faults import reference
+from tradingagents.dataflows.reference.fiscal_periods import (
+    HALF_YEAR_GAP,
+    LARGE_QUARTER_LAG,
+    LARGE_YEAR_LAG,
+    LENGTHS,
+    SAME_PERIOD,
+    days_of,
+    length_of,
+)
 from tradingagents.dataflows.reference.metrics import Figure
-from tradingagents.dataflows.reference.period_lengths import HALF_YEAR_GAP, LENGTHS, days_of, length_of
 
 Interval = Literal["quarter", "half-year", "year"]
 ODD_QUARTERS = ("Q1", "Q3")

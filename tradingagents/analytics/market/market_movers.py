@@ -24,9 +24,8 @@ from tradingagents.analytics.price.returns import last_day
 from tradingagents.analytics.price.stock_data import year_range
 from tradingagents.analytics.text import one_line
 from tradingagents.dataflows.models import Mover, MoverCategory, Prices
-from tradingagents.dataflows.reference.market_coverage import FUNDS, INDICES
 from tradingagents.dataflows.reference.metrics import MISSING, Figure
-from tradingagents.dataflows.reference.sectors import DISPLAY
+from tradingagents.dataflows.reference.sectors import DISPLAY, FUNDS, INDICES
 from tradingagents.dataflows.results import Result
 from tradingagents.dataflows.vendors.universe import ranked
 from tradingagents.errors import NoData

@@ -14,7 +14,7 @@ from tradingagents.analytics.company.quoted_shares import market_value, usual_vo
 from tradingagents.analytics.company.statements import newest_first
 from tradingagents.analytics.market.scanned import short_name
 from tradingagents.analytics.text import table_of
-from tradingagents.dataflows.gateway.shares.share_jumps import usable_shares
+from tradingagents.dataflows.gateway.checks.share_jumps import usable_shares
 from tradingagents.dataflows.models import Days, Floats, Prices, SectorMember, Statement
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.reference.sectors import DISPLAY
