@@ -129,7 +129,7 @@ def _unanswered(capability: CapabilityState) -> Iterator[tuple[str, str]]:
     if today and today == past:
         yield "any day", today
         return
-    yield from (one for one in (("today", today), ("a past day", past)) if one[1])
+    yield from (entry for entry in (("today", today), ("a past day", past)) if entry[1])
 
 
 def _rest(console: Console, found: Examination) -> None:
@@ -164,7 +164,7 @@ def _who(who: VendorChain) -> Text:
 
 def _bullets(console: Console, sentences: Iterable[str | None], said: set[str] | None = None) -> None:
     """Print sentences, each once; those in `said` were printed above."""
-    fresh = [one for one in dict.fromkeys(filter(None, sentences)) if said is None or one not in said]
+    fresh = [text for text in dict.fromkeys(filter(None, sentences)) if said is None or text not in said]
     if said is not None:
         said.update(fresh)
     for sentence in fresh:

@@ -22,13 +22,13 @@ def document_named(store: DocumentStore, name: str) -> DocumentInfo:
     from tradingagents.retrieval.models import Scope
 
     known = store.documents(Scope())
-    found = [one for one in known if one.name.lower() == name.strip().lower()]
-    found = found or [one for one in known if len(name) >= 4 and one.key.startswith(name.lower())]
+    found = [document for document in known if document.name.lower() == name.strip().lower()]
+    found = found or [document for document in known if len(name) >= 4 and document.key.startswith(name.lower())]
     if len(found) == 1:
         return found[0]
     if not found:
         raise NoData(f"No document is called {name!r}; `tradingagents filings list` shows those there are.")
-    keys = ", ".join(one.key[:SHORT_KEY] for one in found)
+    keys = ", ".join(document.key[:SHORT_KEY] for document in found)
     raise NoData(f"{len(found)} documents are called {name!r}; name one by its key: {keys}.")
 
 

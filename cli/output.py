@@ -148,7 +148,14 @@ def overview(records: Sequence[RunRecord]) -> Table:
     table = Table(box=None, padding=(0, 1), header_style="bold", pad_edge=False)
     for name in ("Ticker", "Day", "Decision"):
         table.add_column(name, no_wrap=True)
-    for name in (words.sureness_name(one["decision"] for one in records), "Entry", "Stop", "Target", "Size", "Cost"):
+    for name in (
+        words.sureness_name(record["decision"] for record in records),
+        "Entry",
+        "Stop",
+        "Target",
+        "Size",
+        "Cost",
+    ):
         table.add_column(name, justify="right", no_wrap=True)
     for record in records:
         table.add_row(record["ticker"], record["trade_date"], *_overview_cells(record))

@@ -247,7 +247,7 @@ def _unknown_calls(plan: TaskPlan) -> list[str]:
 def _said(error: Any) -> str:
     """Return what is wrong with the fields, a few at most, in words."""
     told = []
-    for one in error.errors(include_url=False, include_input=False)[:3]:
-        where = ".".join(str(part + 1 if isinstance(part, int) else part) for part in one["loc"])
-        told.append(f"{where}: {one['msg']}.")
+    for fault in error.errors(include_url=False, include_input=False)[:3]:
+        where = ".".join(str(part + 1 if isinstance(part, int) else part) for part in fault["loc"])
+        told.append(f"{where}: {fault['msg']}.")
     return " ".join(told)

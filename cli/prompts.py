@@ -85,7 +85,7 @@ class PlainAsker:
         others: bool = False,  # noqa: ARG002 - the check tells: anything can be typed
     ) -> T:
         """Ask for one option, each shown with its description."""
-        offered = ", ".join(f"{one.value} ({one.about})" if one.about else one.value for one in options)
+        offered = ", ".join(f"{option.value} ({option.about})" if option.about else option.value for option in options)
         if offered:
             self._console.print(Text(f"  {offered}", style="dim"))
         return self.text(question, check, default)

@@ -162,8 +162,8 @@ class PromptLines:
 
         class ChatCompleter(Completer):
             def get_completions(self, document: Any, complete_event: Any) -> Iterable[Completion]:  # noqa: ARG002
-                for one in candidates(document.text_before_cursor, lines._words):
-                    yield Completion(one.text, start_position=-one.replaces, display_meta=one.about)
+                for choice in candidates(document.text_before_cursor, lines._words):
+                    yield Completion(choice.text, start_position=-choice.replaces, display_meta=choice.about)
 
         return ChatCompleter()
 

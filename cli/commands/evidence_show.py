@@ -34,11 +34,13 @@ def list_evidence(ticker: Ticker, *, flags: Flags, terminal: Terminal) -> int:
     store = _store(ticker, flags)
     items = store.recall(datetime.now(UTC))
     if terminal.json:
-        shown = [one.model_dump(mode="json") for one in items]
+        shown = [item.model_dump(mode="json") for item in items]
         terminal.print_json({"ticker": store.ticker, "items": shown, "bundles": store.bundles()})
         return 0
-    for one in items:
-        line = f"{one.id}  {one.source.known_at:%Y-%m-%d}  {one.source.kind:<9}  {one.confidence:>4.0%}  {one.claim}"
+    for item in items:
+        line = (
+            f"{item.id}  {item.source.known_at:%Y-%m-%d}  {item.source.kind:<9}  {item.confidence:>4.0%}  {item.claim}"
+        )
         terminal.print_text(clean(line))
     for sha256 in store.bundles():
         terminal.print_text(f"bundle {sha256}")
@@ -61,7 +63,7 @@ def show(
 ) -> int:
     """Show one item with its quotation and source."""
     store = _store(ticker, flags)
-    found = [one for one in store.recall(datetime.now(UTC)) if one.id.startswith(item)]
+    found = [known_item for known_item in store.recall(datetime.now(UTC)) if known_item.id.startswith(item)]
     if len(found) != 1:
         what = f"{len(found)} items begin" if found else "no item begins"
         raise NotFound(f"Of {store.ticker}, {what} with {item[:40]!r}; `tradingagents evidence list` has the ids.")
@@ -79,11 +81,14 @@ def verify(ticker: Ticker, *, flags: Flags, terminal: Terminal) -> int:
     store = _store(ticker, flags)
     checked = [store.bundle(sha256) for sha256 in store.bundles()]
     if terminal.json:
-        rows = [{"sha256": one.sha256, "as_of": one.as_of.isoformat(), "items": len(one.items)} for one in checked]
+        rows = [
+            {"sha256": snapshot.sha256, "as_of": snapshot.as_of.isoformat(), "items": len(snapshot.items)}
+            for snapshot in checked
+        ]
         terminal.print_json({"ticker": store.ticker, "bundles": rows})
         return 0
-    for one in checked:
-        line = f"unchanged  {one.as_of:%Y-%m-%d}  {len(one.items)} items  {one.sha256}"
+    for snapshot in checked:
+        line = f"unchanged  {snapshot.as_of:%Y-%m-%d}  {len(snapshot.items)} items  {snapshot.sha256}"
         terminal.print_text(line)
     if not checked and not terminal.quiet:
         terminal.err.print(f"No bundle of {store.ticker} is frozen.", markup=False)
@@ -97,15 +102,15 @@ def _store(ticker: str, flags: Flags) -> EvidenceStore:
     return EvidenceStore(settings.home_dir, ticker)
 
 
-def _lines(one: EvidenceItem) -> list[str]:
+def _lines(item: EvidenceItem) -> list[str]:
     lines = [
-        f"{one.id}: {one.claim}",
-        f'"{one.quote}"',
-        f"Source: {one.source.title}{f', {one.source.place}' if one.source.place else ''} ({one.source.address})",
-        f"Known: {one.source.known_at:%Y-%m-%d %H:%M} UTC",
-        f"{one.direction} {one.hypothesis}, confidence {one.confidence:.0%}, iteration {one.iteration}",
+        f"{item.id}: {item.claim}",
+        f'"{item.quote}"',
+        f"Source: {item.source.title}{f', {item.source.place}' if item.source.place else ''} ({item.source.address})",
+        f"Known: {item.source.known_at:%Y-%m-%d %H:%M} UTC",
+        f"{item.direction} {item.hypothesis}, confidence {item.confidence:.0%}, iteration {item.iteration}",
     ]
-    if one.effect is not None:
-        years = f"years {one.effect.first_year} to {one.effect.last_year}"
-        lines.append(f"Moves {one.effect.driver} by {one.effect.change:+.4f}, {years}")
+    if item.effect is not None:
+        years = f"years {item.effect.first_year} to {item.effect.last_year}"
+        lines.append(f"Moves {item.effect.driver} by {item.effect.change:+.4f}, {years}")
     return lines

@@ -97,6 +97,6 @@ def _tell(outcomes: Iterator[Outcome], terminal: Terminal) -> int:
     if terminal.json:
         terminal.print_json({"added": added, "refused": refused})
     elif not terminal.quiet:
-        new = sum(one["new"] for one in added)
+        new = sum(document["new"] for document in added)
         terminal.out.print(f"Added {new} of {len(added) + len(refused)}.", markup=False)
     return UNREADABLE if refused and not added else 0

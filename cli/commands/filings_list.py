@@ -36,7 +36,7 @@ def list_(
     with open_store(settings) as store:
         found = store.documents(scope)
     if terminal.json:
-        terminal.print_json({"documents": [as_json(one) for one in found]})
+        terminal.print_json({"documents": [as_json(document) for document in found]})
         return 0
     if not found:
         terminal.err.print(
@@ -47,8 +47,13 @@ def list_(
     from rich.text import Text
 
     grid = Table.grid(padding=(0, 2))
-    for one in found:
-        cells = (one.key[:SHORT_KEY], one_line(one.name), one_line(one.company), one.known_at.strftime("%Y-%m-%d"))
+    for document in found:
+        cells = (
+            document.key[:SHORT_KEY],
+            one_line(document.name),
+            one_line(document.company),
+            document.known_at.strftime("%Y-%m-%d"),
+        )
         grid.add_row(*(Text(cell) for cell in cells))
     terminal.out.print(grid)
     return 0

@@ -27,10 +27,10 @@ def remove(
     settings, _ = read_both(flags)
     with open_store(settings) as store:
         found = [document_named(store, name) for name in documents]
-        for one in found:
-            store.remove(one.key)
+        for document in found:
+            store.remove(document.key)
     if terminal.json:
-        terminal.print_json({"removed": [one.key for one in found]})
+        terminal.print_json({"removed": [document.key for document in found]})
     elif not terminal.quiet:
-        terminal.print_text(f"Removed: {', '.join(one_line(one.name) for one in found)}.")
+        terminal.print_text(f"Removed: {', '.join(one_line(document.name) for document in found)}.")
     return 0

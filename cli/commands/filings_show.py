@@ -41,12 +41,12 @@ def show(
         found = store.get(document_named(store, document).key)
     text = _item(found, item) if item else _page(found, page) if page else _headings(found) if headings else None
     if terminal.json:
-        sections = [{"item": one.item, "title": one.title, "page": one.first_page + 1, "sure": one.sure,
-                     "doubt": one.doubt} for one in found.sections]  # fmt: skip
+        sections = [{"item": section.item, "title": section.title, "page": section.first_page + 1, "sure": section.sure,
+                     "doubt": section.doubt} for section in found.sections]  # fmt: skip
         told = {**as_json(found.info), "pages": len(found.pages), "tables": len(found.tables), "sections": sections,
                 "warnings": list(found.warnings)}  # fmt: skip
         if headings:
-            listed = [{"page": one.page + 1, "text": one.text} for one in found.headings]
+            listed = [{"page": section.page + 1, "text": section.text} for section in found.headings]
             terminal.print_json({**told, "headings": listed})
             return 0
         terminal.print_json(told if text is None else {**told, "text": text})
@@ -62,7 +62,10 @@ def _summary(found: SourceDocument) -> str:
         f"Known since {info.known_at:%Y-%m-%d %H:%M} UTC · {len(found.pages)} pages · {len(found.tables)} tables",
         *((f"Address: {info.url}",) if info.url else ()),
         *(f"Note: {warning}" for warning in found.warnings),
-        *(f"Item {one.item:<6} page {one.first_page + 1:>4}  {one.title}{_doubt(one)}" for one in found.sections),
+        *(
+            f"Item {section.item:<6} page {section.first_page + 1:>4}  {section.title}{_doubt(section)}"
+            for section in found.sections
+        ),
     ]
     return "\n".join(lines)
 
@@ -82,7 +85,7 @@ def _item(found: SourceDocument, item: str) -> str:
 def _headings(found: SourceDocument) -> str:
     if not found.headings:
         raise NoData(f"{found.info.name} has no headings that were read; add it anew if an earlier version added it.")
-    return "\n".join(f"page {one.page + 1:>4}  {one.text}" for one in found.headings)
+    return "\n".join(f"page {heading.page + 1:>4}  {heading.text}" for heading in found.headings)
 
 
 def _page(found: SourceDocument, page: int) -> str:

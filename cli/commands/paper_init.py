@@ -73,7 +73,7 @@ def init(
         from tradingagents.features.backtest.paper.plan import PaperPlan
         from tradingagents.features.backtest.weights import checked_scheme
 
-        named = tuple(one.strip() for one in (tickers or "").split(",") if one.strip())
+        named = tuple(word.strip() for word in (tickers or "").split(",") if word.strip())
         if tickers is not None and not named:
             raise UsageError("Name tickers, or leave the option out for the watch list.")
         plan = PaperPlan(

@@ -35,13 +35,13 @@ def list_(*, flags: Flags, terminal: Terminal) -> int:
 
         found = list_paper_accounts(read_both(flags)[0].home_dir)
     if terminal.json:
-        terminal.print_json({"accounts": [one.model_dump(mode="json") for one in found]})
+        terminal.print_json({"accounts": [account.model_dump(mode="json") for account in found]})
     elif found:
         print_accounts(terminal.out, found)
     elif not terminal.quiet:
         words = "There is no paper account; make one with: tradingagents paper init"
         terminal.err.print(words, markup=False, soft_wrap=True)
-    return int(any(one.error for one in found))
+    return int(any(account.error for account in found))
 
 
 @with_options(options.LIST, lambda given: {"account": given["account"]})

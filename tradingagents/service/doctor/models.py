@@ -220,7 +220,7 @@ def _ollama_context(model: BaseChatModel, base: str, name: str) -> int | None:
         return None
     info = body.get("model_info") if isinstance(body, dict) else None
     told = [value for key, value in info.items() if key.endswith(".context_length")] if isinstance(info, dict) else []
-    known = [one for one in (*told, getattr(model, "num_ctx", None)) if isinstance(one, int)]
+    known = [size for size in (*told, getattr(model, "num_ctx", None)) if isinstance(size, int)]
     return min(known) if told and known else None
 
 

@@ -133,7 +133,9 @@ def rehearse(
 
 def _configured(environ: Mapping[str, str]) -> tuple[str, ...]:
     known = registrations().items()
-    return tuple(name for name, one in known if one.rates and all(environ.get(variable) for variable in one.needs))
+    return tuple(
+        name for name, vendor in known if vendor.rates and all(environ.get(variable) for variable in vendor.needs)
+    )
 
 
 def _is_made(vendors: Vendors, name: str) -> bool:

@@ -163,11 +163,11 @@ def _short(value: Any) -> str:
 
 def _thread(said: list[OpenBBMessage]) -> str:
     """Identify a conversation by what was said; clients trim and wrap texts, so white space does not count."""
-    return hashlib.sha256(json.dumps([(one.role, one.text.split()) for one in said]).encode()).hexdigest()
+    return hashlib.sha256(json.dumps([(message.role, message.text.split()) for message in said]).encode()).hexdigest()
 
 
 def _with_history(before: list[OpenBBMessage], question: str) -> str:
     """Return the question after a conversation that this server does not know."""
     names = {"human": "I", "ai": "You"}
-    lines = "\n".join(f"{names[one.role]}: {one.text}" for one in before)
+    lines = "\n".join(f"{names[message.role]}: {message.text}" for message in before)
     return f"Our conversation so far:\n{lines[-LONGEST_HISTORY:]}\n\n{QUESTION_NOW}{question}"

@@ -552,8 +552,8 @@ def _texts(value: Any) -> Any:
         yield value
     elif isinstance(value, Mapping):
         for pair in value.items():
-            for one in pair:
-                yield from _texts(one)
+            for part in pair:
+                yield from _texts(part)
     elif isinstance(value, (list, tuple)):
-        for one in value:
-            yield from _texts(one)
+        for item in value:
+            yield from _texts(item)

@@ -42,11 +42,11 @@ def tell_of_research(sessions: SessionStore, home: Path, session_id: str, known:
     """
     findings = SessionFindings(home, session_id)
     news = findings.not_told()
-    notices = [_research_notice(one) for one in news if one.get("run_id") not in known]
+    notices = [_research_notice(finding) for finding in news if finding.get("run_id") not in known]
     if notices:
         sessions.append(session_id, notices, hidden=True)
     if news:
-        findings.note_told(one.get("run_id", "") for one in news)
+        findings.note_told(finding.get("run_id", "") for finding in news)
 
 
 def _research_notice(answered: AnsweredQuestion) -> NewEntry:
@@ -63,7 +63,7 @@ def _told(sessions: SessionStore, session_id: str, info: TaskInfo) -> bool:
     after = -1
     with suppress(NotFound):
         while entries := sessions.entries(session_id, after, 500, hidden=True):
-            if any(one.type == "notice" and _is_about(one.data, info) for one in entries):
+            if any(entry.type == "notice" and _is_about(entry.data, info) for entry in entries):
                 return True
             after = entries[-1].seq
     return False
