@@ -13,7 +13,7 @@ from .. import options
 from ..command import with_options
 from ..console import Terminal
 from ..flags import Flags, read_both
-from ..help import GroupedCommand
+from ..groups import GroupedCommand
 from ..request import DateOption, one_day, read_day, split_arguments
 
 if TYPE_CHECKING:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ..groups import CommandEntry, KindEntry, command_group
-from ..help import exit_codes
+from ..groups import CommandEntry, KindEntry, command_group, exit_codes
 
 _CODES = "Exit codes: 0 done · 2 usage · 3 configuration · 4 {four} · 130 interrupted."
 _ASKED = exit_codes(five="no answer or model failure", several=False, approval=False)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ..groups import CommandEntry, command_group
-from ..help import exit_codes
+from ..groups import CommandEntry, command_group, exit_codes
 
 app = command_group(
     "Trade on paper: decide after each close, fill at the next open, with no money.",

@@ -13,8 +13,7 @@ from .. import options
 from ..command import with_options
 from ..console import Terminal
 from ..flags import Flags, read_both
-from ..groups import command_group
-from ..help import GroupedCommand
+from ..groups import GroupedCommand, command_group
 from ..text import clean
 
 if TYPE_CHECKING:

@@ -13,8 +13,7 @@ from .. import options
 from ..command import with_options
 from ..console import Terminal
 from ..flags import Flags, read_both
-from ..groups import command_group
-from ..help import GroupedCommand, exit_codes
+from ..groups import GroupedCommand, command_group, exit_codes
 from ..request import DateArgument, DateOption, day_asked, one_day, read_day, split_arguments
 from .estimate import DryRun, print_estimate
 
