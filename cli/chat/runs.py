@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tradingagents.runtime.presentation import AgentGrid, HintsPause, Progress, Statements, printed_answer, pause_of
+from tradingagents.runtime.presentation import AgentGrid, HintsPause, Progress, Statements, pause_of, printed_answer
 from tradingagents.runtime.registry import built_in_kinds
 
 from ..run_display import display_of

@@ -14,10 +14,10 @@ from tradingagents.errors import UsageError
 from .. import options
 from ..command import with_options
 from ..console import Terminal
-from ..filings_store import SHORT_KEY, as_json
 from ..flags import Flags, read_both
 from ..request import read_day
 from ..text import one_line
+from .filings_documents import SHORT_KEY, as_json
 
 if TYPE_CHECKING:
     from tradingagents.retrieval.ingest import Outcome
