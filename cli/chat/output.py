@@ -112,7 +112,7 @@ class ChatOutput:
                 "tools": self._told["tools"],
                 "memos": self._told["memos"],
                 "tasks": self._told["tasks"],
-                "approvals": [one.model_dump(mode="json") for one in waiting],
+                "approvals": [approval.model_dump(mode="json") for approval in waiting],
                 "cost_usd": result.get("cost_usd"),
                 "error": task.error.model_dump(mode="json") if task.error else None,
             }

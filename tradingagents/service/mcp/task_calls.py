@@ -65,7 +65,7 @@ class TaskCalls:
         lines = [f"- {task.task_id}: {task.kind} {task.title}, {task.status}" for task in tasks]
         return {
             "content": [{"type": "text", "text": "\n".join(lines) or "There are no tasks."}],
-            "structuredContent": {"tasks": [one.model_dump(mode="json") for one in tasks]},
+            "structuredContent": {"tasks": [task.model_dump(mode="json") for task in tasks]},
         }
 
     async def _waited(self, task_id: str, wait: float, report: Report) -> Wire:
