@@ -197,8 +197,8 @@ def _decision(record: RunRecord, short: Shortened | None = None) -> RenderableTy
         parts.append(Text(made_up, style="yellow"))
     if measured := track_record(decision):
         parts.append(Text(cut(clean(measured), LINE) if short else clean(measured), style="dim"))
-    if beside := decision_notes_of(record):
-        parts.append(Text(clean(beside), style="yellow"))
+    if notes := decision_notes_of(record):
+        parts.append(Text(clean(notes), style="yellow"))
     given = terms(decision, record["instrument"])
     if short:
         told = (f"{name} {value}{f' ({far})' if far else ''}".replace(" ", "\u00a0") for name, value, far in given)

@@ -176,8 +176,8 @@ class PlanEditor:
 
 def with_problem(written: str, problem: str) -> str:
     """Return a text for the editor that begins with what is wrong in it."""
-    kept = [line for line in written.splitlines(keepends=True) if not line.startswith(_PROBLEM)]
-    return f"{_PROBLEM}{one_line(problem)}\n{''.join(kept)}"
+    own_lines = [line for line in written.splitlines(keepends=True) if not line.startswith(_PROBLEM)]
+    return f"{_PROBLEM}{one_line(problem)}\n{''.join(own_lines)}"
 
 
 def write_plan(path: Path, text: str) -> None:

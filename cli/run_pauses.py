@@ -113,14 +113,14 @@ class PlanReview:
         try:
             answer = self._edit() if self._editor.available else None
             while answer is None:
-                answer = self._asked()
+                answer = self._ask()
         except EOFError:
             raise self._waiting from None
         except KeyboardInterrupt:
             raise Interrupted(f"Interrupted. {self._waiting}") from None
         return answer
 
-    def _asked(self) -> Mapping[str, Any] | None:
+    def _ask(self) -> Mapping[str, Any] | None:
         """Ask; return None where the person edits and nothing came of it."""
         said = self._terminal.err.input(QUESTION, markup=False).strip()
         if said.lower() in YES:

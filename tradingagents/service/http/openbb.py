@@ -130,10 +130,10 @@ def _encoded(step: TurnStep, reply: _Reply) -> list[bytes]:
         if step.error_message is None:
             return []
         return [_status("ERROR", step.error_message)]
-    return [_status(*told) for told in _told(step)]
+    return [_status(*shown) for shown in _shown(step)]
 
 
-def _told(event: TaskEvent) -> list[tuple[Level, str, dict[str, Any]]]:
+def _shown(event: TaskEvent) -> list[tuple[Level, str, dict[str, Any]]]:
     """Return what is told about an event: tools, memos and approvals; other events are for other faces."""
     data = event.data
     if event.type == "tool_start":

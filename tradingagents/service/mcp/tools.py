@@ -203,11 +203,11 @@ def _without_titles(schema: Any, *, names: bool = False) -> Any:
 def _answered(model: type[CapabilityAnswer] | type[TaskInfo]) -> Wire:
     """Return the schema of an answer with the fields' types one level deep: lists of tools are read by models."""
     schema = model.model_json_schema(mode="serialization")
-    kept = {}
+    properties = {}
     for name, field in schema["properties"].items():
         known = field.get("type")
-        kept[name] = {"type": known} if isinstance(known, str) else {}
-    return {"type": "object", "properties": kept, "required": schema["required"]}
+        properties[name] = {"type": known} if isinstance(known, str) else {}
+    return {"type": "object", "properties": properties, "required": schema["required"]}
 
 
 ANSWER = _answered(CapabilityAnswer)
