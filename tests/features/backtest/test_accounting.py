@@ -20,7 +20,7 @@ from tests.features.backtest.market_truth import MarketTruth, count_again
 from tradingagents.dataflows.models import ListingEnd, Split
 from tradingagents.features.backtest.advance import AccountRules, Targets, advance
 from tradingagents.features.backtest.book import Book, BookMismatch, Lot
-from tradingagents.features.backtest.broker import SessionBar, TradingCosts, execute
+from tradingagents.features.backtest.broker import TradingCosts, execute
 from tradingagents.features.backtest.financing.margin import YEAR
 from tradingagents.features.backtest.ledger import BookLedger
 from tradingagents.features.backtest.limits import RiskLimits, ShortRules
@@ -40,7 +40,7 @@ from tradingagents.features.backtest.postings import (
     SplitPosting,
     cents,
 )
-from tradingagents.features.backtest.traded_prices import GONE_AFTER, TradedPrices
+from tradingagents.features.backtest.traded_prices import GONE_AFTER, SessionBar, TradedPrices
 from tradingagents.files.atomic import UnreadableFile
 
 OPEN_LIMITS = RiskLimits(max_positions=99, max_position=1.0, max_sector=1.0, min_cash=0.0)

@@ -17,7 +17,7 @@ from tradingagents.dataflows.models import ListingEnd, Prices, Split
 from tradingagents.errors import UsageError
 from tradingagents.features.backtest.advance import AccountRules, advance
 from tradingagents.features.backtest.breakdown.trades import trade_rows
-from tradingagents.features.backtest.broker import SessionBar, TradingCosts
+from tradingagents.features.backtest.broker import TradingCosts
 from tradingagents.features.backtest.exits import ExitPoint, check_exits, exit_counts, exit_point, planned_levels
 from tradingagents.features.backtest.ledger import BookLedger
 from tradingagents.features.backtest.limits import RiskLimits, ShortRules
@@ -35,6 +35,7 @@ from tradingagents.features.backtest.postings import (
 )
 from tradingagents.features.backtest.request import BacktestRequest
 from tradingagents.features.backtest.strategies import decision_targets
+from tradingagents.features.backtest.traded_prices import SessionBar
 
 LIMITS = RiskLimits(max_positions=99, max_position=0.5, max_sector=1.0, min_cash=0.0)
 SHORTS = ShortRules(max_short=0.5, borrow_bp=0.0)
@@ -211,7 +212,7 @@ def test_a_split_that_is_known_late_restates_older_levels_only():
     prices = replace(bars(days, rows, splits=[Split(days[2], 2.0)]), splits=())
     as_seen = replace(prices, **{name: getattr(prices, name) * np.array([2, 2, 1, 1, 1]) for name in
                                  ("open", "high", "low", "close", "adj_close")})  # fmt: skip
-    late = {days[3]: (LateSplit("A", days[2].isoformat(), 2, 1, 100, 0),)}
+    late = {days[3]: (LateSplit("A", 2, 1, 100, 0, days[2].isoformat()),)}
     no_stop = decision("BUY", 40.0, 130.0)
     ledger = run(as_seen, days, {days[0]: no_stop}, notes=late)
     assert ledger.book.levels["A"] == ExitLevels("A", 1, 20.0, 65.0, days[3].isoformat())

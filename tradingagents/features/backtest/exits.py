@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING, Literal
 from tradingagents.agents.schemas import Decision
 from tradingagents.dataflows.cutoff import AT_CLOSE, AT_OPEN
 from tradingagents.errors import UsageError
-from tradingagents.features.backtest.broker import SessionBar, TradingCosts, execute
+from tradingagents.features.backtest.broker import TradingCosts, execute
 from tradingagents.features.backtest.postings import ExitFill, ExitLevels, ExitReason, OrderFill, OrderRest, Posting
 
 if TYPE_CHECKING:
     from tradingagents.dataflows.models import Prices
     from tradingagents.features.backtest.book import Book
-    from tradingagents.features.backtest.traded_prices import TradedPrices
+    from tradingagents.features.backtest.traded_prices import SessionBar, TradedPrices
 
 ExitRule = Literal["none", "plan"]
 """What closes positions between decisions: nothing, or the stop and the target of the decision's plan."""

@@ -13,13 +13,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tradingagents.dataflows.models import Days, Floats, ListingEnd, Prices
-from tradingagents.features.backtest.broker import SessionBar
 
 GONE_AFTER = 10
 """Sessions without a bar, up to the end of the recorded data, after which a silence is no halt. It is no delisting
 either, unless a source states one: the recording may have stopped. Only a paper account, which has no other word of it,
 takes it for one (`silence_ends`)."""
 LARGEST_DENOMINATOR = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class SessionBar:
+    """A session of one symbol, as traded on that day."""
+
+    open: float
+    high: float
+    low: float
+    close: float
+    volume: float
 
 
 @dataclass(frozen=True, slots=True)

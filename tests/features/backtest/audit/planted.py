@@ -35,12 +35,12 @@ from tradingagents.features.backtest import advance, market, run, score
 from tradingagents.features.backtest.audit import AuditReport, audit
 from tradingagents.features.backtest.audit.futures import decide_alone
 from tradingagents.features.backtest.book import Book
-from tradingagents.features.backtest.broker import SessionBar, TradingCosts
+from tradingagents.features.backtest.broker import TradingCosts
 from tradingagents.features.backtest.financing.bills import BillRates
 from tradingagents.features.backtest.limits import RiskLimits, ShortRules
 from tradingagents.features.backtest.request import BacktestRequest
 from tradingagents.features.backtest.strategies import decision_targets
-from tradingagents.features.backtest.traded_prices import CashDividend, TradedPrices
+from tradingagents.features.backtest.traded_prices import CashDividend, SessionBar, TradedPrices
 from tradingagents.features.backtest.variants import accounts
 from tradingagents.graph.start import analyze
 from tradingagents.graph.trading.run import Run

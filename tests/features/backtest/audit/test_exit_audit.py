@@ -23,6 +23,7 @@ from tradingagents.features.backtest.exits import ExitPoint, exit_counts, exit_p
 from tradingagents.features.backtest.ledger import BookLedger
 from tradingagents.features.backtest.limits import ShortRules
 from tradingagents.features.backtest.postings import ExitLevels
+from tradingagents.features.backtest.traded_prices import SessionBar
 from tradingagents.features.backtest.variants import accounts, decided
 
 FOLLOWED = replace(ASKED, exits="plan")
@@ -160,7 +161,7 @@ def test_both_books_read_every_bar_alike():
             min(opened, close) - round(drawn.uniform(0, 3), 1),
         )
         levels = ExitLevels("A", side, stop, target, "2024-01-02")
-        own = exit_point(levels, exits.SessionBar(opened, high, low, close, 1e6))
+        own = exit_point(levels, SessionBar(opened, high, low, close, 1e6))
         second = due_exit(
             SecondLevels.of({"stop": stop, "target": target}, long=side > 0),
             {"open": opened, "high": high, "low": low, "close": close},

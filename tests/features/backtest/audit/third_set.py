@@ -22,10 +22,9 @@ from tradingagents.analytics.price import trading_rules
 from tradingagents.dataflows.models import Prices
 from tradingagents.features.backtest import advance, strategies
 from tradingagents.features.backtest.audit import AuditReport
-from tradingagents.features.backtest.broker import SessionBar
 from tradingagents.features.backtest.financing import currencies
 from tradingagents.features.backtest.paper import observations
-from tradingagents.features.backtest.traded_prices import TradedPrices
+from tradingagents.features.backtest.traded_prices import SessionBar, TradedPrices
 from tradingagents.runtime.fingerprint import digest
 
 THIRD: list[PlantedFault] = []

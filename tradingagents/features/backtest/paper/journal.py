@@ -90,7 +90,7 @@ def benchmark_levels(ledger: BookLedger) -> tuple[str | None, Mapping[date, floa
 def _grown(bars: Mapping[date, ObservedBar]) -> dict[date, float]:
     levels, grown, last = dict[date, float](), 1.0, None
     for number, (day, one) in enumerate(bars.items()):
-        close = one.bar[3] if one.bar is not None else None if last is None else last / float(one.ratio)
+        close = one.bar.close if one.bar is not None else None if last is None else last / float(one.ratio)
         if number and last is not None and close is not None:
             grown *= (close + one.dividend) * float(one.ratio) / last
         last = close

@@ -138,15 +138,16 @@ def _market_of(ticker: str) -> str:
 def _remembered(symbol: str, currency: str, seen: Mapping[date, ObservedBar]) -> Prices:
     """Return the bars that an account has seen, adjusted for the splits that it has seen."""
     later, rows, splits, dividends = Fraction(1), list[tuple[date, Sequence[float]]](), list[Split](), list[Dividend]()
-    for day, one in sorted(seen.items(), reverse=True):
-        if one.bar is not None:
+    for day, known in sorted(seen.items(), reverse=True):
+        if (bar := known.bar) is not None:
             factor = float(later)
-            rows.append((day, [*(value / factor for value in one.bar[:4]), one.bar[4] * factor]))
-        if one.dividend:
-            dividends.append(Dividend(day, one.dividend / float(later)))
-        if one.ratio != 1:
-            splits.append(Split(day, float(one.ratio)))
-            later *= one.ratio
+            figures = [price / factor for price in (bar.open, bar.high, bar.low, bar.close)]
+            rows.append((day, [*figures, bar.volume * factor]))
+        if known.dividend:
+            dividends.append(Dividend(day, known.dividend / float(later)))
+        if known.ratio != 1:
+            splits.append(Split(day, float(known.ratio)))
+            later *= known.ratio
     rows.reverse()
     columns = np.array([values for _, values in rows], dtype=float).reshape(len(rows), 5).T
     return Prices(

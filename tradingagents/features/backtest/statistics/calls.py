@@ -10,6 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from tradingagents.analytics.decisions.outcome import SIDE
+from tradingagents.analytics.decisions.scoreboard import ConfidenceRange
 from tradingagents.analytics.performance import rank_ic
 from tradingagents.analytics.performance.intervals import MeanInterval, mean_by_day
 from tradingagents.analytics.performance.paired import smallest_seen
@@ -41,14 +42,9 @@ class CallInterval:
 
 
 @dataclass(frozen=True, slots=True)
-class ConfidenceBin:
-    """Calls of similar confidence."""
+class ConfidenceBin(ConfidenceRange):
+    """Calls of similar confidence, in the reliability table."""
 
-    low: float
-    high: float
-    calls: int
-    confidence: float
-    """Mean stated confidence."""
     right: float
     """Share that was right about the direction."""
 
