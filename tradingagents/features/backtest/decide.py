@@ -38,7 +38,7 @@ class DecisionSet:
     @property
     def cost_usd(self) -> float | None:
         """Cost of all decisions, whoever paid for them; None where one is not known."""
-        costs = [one.cost_usd for one in self.found.values()]
+        costs = [decision.cost_usd for decision in self.found.values()]
         known = [cost for cost in costs if cost is not None]
         return sum(known) if len(known) == len(costs) else None
 
@@ -70,8 +70,8 @@ async def decide(
     """
     store = DecisionStore(services, repeat)
     wanted = [(ticker, day) for day in days for ticker in tickers]
-    stored = {one: store.get(*one) for one in wanted}
-    found = {one: decision for one, decision in stored.items() if decision is not None}
+    stored = {case: store.get(*case) for case in wanted}
+    found = {case: decision for case, decision in stored.items() if decision is not None}
     missing: dict[Wanted, str] = {}
     jobs = [asked for asked in wanted if asked not in found]
     tell(len(found), len(wanted))
@@ -90,11 +90,11 @@ async def decide(
     try:
         await (_decide_elsewhere if elsewhere else _decide_here)(services, store, jobs, meter, take)
     except Interrupted:
-        count = sum(store.get(*one) is not None for one in wanted)
+        count = sum(store.get(*case) is not None for case in wanted)
         told = f"Interrupted; {count} of {len(wanted)} decisions are stored, and the same request continues with them."
         raise Interrupted(told) from None
-    ordered = {one: found[one] for one in wanted if one in found}
-    return DecisionSet(ordered, {one: missing[one] for one in wanted if one in missing}, len(jobs) - len(missing))
+    ordered = {case: found[case] for case in wanted if case in found}
+    return DecisionSet(ordered, {case: missing[case] for case in wanted if case in missing}, len(jobs) - len(missing))
 
 
 async def _decide_here(

@@ -57,7 +57,7 @@ class StoredDecision:
             "decision": self.decision.model_dump(mode="json"),
             "llm_calls": self.llm_calls,
             "cost_usd": self.cost_usd,
-            "opinions": [one.to_json() for one in self.opinions],
+            "opinions": [opinion.to_json() for opinion in self.opinions],
         }
 
 

@@ -156,7 +156,7 @@ class BookLedger:
     def _parsed(self, number: int, line: bytes) -> SessionLine:
         try:
             known: dict[str, Any] = parse_json(line)
-            postings = tuple(posting_of(one) for one in known["postings"])
+            postings = tuple(posting_of(posting) for posting in known["postings"])
             told = known["mark"]
             mark = SessionMark(date.fromisoformat(told["day"]), told["equity"], told["cash"], told["prices"])
             found = SessionLine(postings, mark, known["hash"])
@@ -179,7 +179,7 @@ class BookLedger:
 def _text(postings: Sequence[Posting], mark: SessionMark) -> str:
     """Return a session as JSON with sorted names and without white space: the same session gives the same text."""
     told = {"day": mark.day.isoformat(), "equity": mark.equity, "cash": mark.cash, "prices": dict(mark.prices)}
-    plain = {"postings": [one.to_json() for one in postings], "mark": told}
+    plain = {"postings": [posting.to_json() for posting in postings], "mark": told}
     return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 

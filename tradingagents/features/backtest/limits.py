@@ -70,7 +70,7 @@ class RiskLimits:
         """
         clamps: list[Clamp] = []
         kept = {symbol: _sound(symbol, weight, shorts, clamps) for symbol, weight in sorted(weights.items())}
-        ordered = sorted((symbol for symbol in kept if kept[symbol]), key=lambda one: (-abs(kept[one]), one))
+        ordered = sorted((symbol for symbol in kept if kept[symbol]), key=lambda symbol: (-abs(kept[symbol]), symbol))
         clamps += [Clamp("max_positions", symbol, kept.pop(symbol), 0.0) for symbol in ordered[self.max_positions :]]
         for symbol, weight in kept.items():
             if weight > self.max_position:
@@ -92,8 +92,8 @@ class RiskLimits:
 def _limit_exposure(kept: dict[str, float], shorts: ShortRules, clamps: list[Clamp]) -> None:
     """Reduce all positions to the gross limit, then the larger side to the net limits."""
     _scale(kept, list(kept), shorts.max_gross, ("max_gross", ""), clamps)
-    longs, short = [one for one in kept if kept[one] > 0], [one for one in kept if kept[one] < 0]
-    bought, sold = math.fsum(kept[one] for one in longs), -math.fsum(kept[one] for one in short)
+    longs, short = [symbol for symbol in kept if kept[symbol] > 0], [symbol for symbol in kept if kept[symbol] < 0]
+    bought, sold = math.fsum(kept[symbol] for symbol in longs), -math.fsum(kept[symbol] for symbol in short)
     if bought - sold > shorts.max_net:
         clamps.append(Clamp("max_net", "", bought - sold, shorts.max_net))
         _times(kept, longs, max(0.0, shorts.max_net + sold) / bought if bought else 0.0)
@@ -111,7 +111,7 @@ def _scale(
     of_short: float = 1.0,
 ) -> None:
     """Reduce positions so that long ones and `of_short` times short ones sum to `most` at most."""
-    total = math.fsum(abs(kept[one]) * (1.0 if kept[one] > 0 else of_short) for one in members)
+    total = math.fsum(abs(kept[symbol]) * (1.0 if kept[symbol] > 0 else of_short) for symbol in members)
     if total > most * (1 + 1e-12):
         clamps.append(Clamp(*about, total, most))
         _times(kept, members, most / total)

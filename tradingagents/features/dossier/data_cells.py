@@ -57,7 +57,7 @@ class DataCells:
         self.answers[key] = {"vendor": vendor, "method": method.name, "args": self._shown(args), **given}
 
     def _shown(self, args: tuple[object, ...]) -> list[str]:
-        return [AT_CUTOFF if one == self._cutoff else str(one) for one in args]
+        return [AT_CUTOFF if arg == self._cutoff else str(arg) for arg in args]
 
 
 class RecordingVendors(Vendors):

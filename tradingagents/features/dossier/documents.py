@@ -48,7 +48,7 @@ class PackedDocument:
 
     def page(self, number: int) -> Page | None:
         """Return a page; None where it was not read."""
-        return next((one for one in self.document.pages if one.number == number), None)
+        return next((page for page in self.document.pages if page.number == number), None)
 
 
 class DocumentCells:
@@ -96,14 +96,14 @@ class DocumentCells:
 
     def to_entries(self) -> dict[str, Any]:
         """Return what is packed as JSON without secrets, by the name of its entry."""
-        answers = {f"{ANSWERS}{key}.json": one for key, one in self.answers.items()}
+        answers = {f"{ANSWERS}{key}.json": answer for key, answer in self.answers.items()}
         documents = {
             f"{DOCUMENTS}{key}.json": {
-                "document": _masked(_documents().dump_python(one.document, mode="json"), self._clean.masked),
-                "pages": one.pages,
-                "whole": one.whole,
+                "document": _masked(_documents().dump_python(kept.document, mode="json"), self._clean.masked),
+                "pages": kept.pages,
+                "whole": kept.whole,
             }
-            for key, one in self.documents.items()
+            for key, kept in self.documents.items()
         }
         return {**answers, **documents}
 
@@ -166,7 +166,7 @@ class RecordingDocuments(DocumentStore):
     def page(self, key: str, page: int) -> tuple[str, DocumentOutline]:
         """Return a page and pack it. Raises as `DocumentStore.page` does."""
         text, outline = self._inner.page(key, page)
-        info = next(one for one in self._inner.documents(Scope(documents=(key,))))
+        info = next(document for document in self._inner.documents(Scope(documents=(key,))))
         self._cells.add_page(info, page, text, outline, self._inner.page_count(key))
         return text, outline
 
@@ -336,8 +336,8 @@ def _masked(value: Any, masked: Callable[[str], str]) -> Any:
     if isinstance(value, str):
         return masked(value if value.isascii() else value.encode("utf-8", "replace").decode())
     if isinstance(value, dict):
-        return {name: _masked(one, masked) for name, one in value.items()}
-    return [_masked(one, masked) for one in value] if isinstance(value, list | tuple) else value
+        return {name: _masked(part, masked) for name, part in value.items()}
+    return [_masked(part, masked) for part in value] if isinstance(value, list | tuple) else value
 
 
 def _info(found: Any) -> DocumentInfo:

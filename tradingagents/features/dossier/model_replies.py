@@ -41,8 +41,8 @@ class WithoutSecrets:
         if value is None or isinstance(value, float | int):  # most values; an abstract class is asked more slowly
             return value
         if isinstance(value, Mapping):
-            return {self(str(name)): self(one) for name, one in value.items()}
-        return [self(one) for one in value] if isinstance(value, list | tuple) else value
+            return {self(str(name)): self(part) for name, part in value.items()}
+        return [self(part) for part in value] if isinstance(value, list | tuple) else value
 
     def bytes(self, content: bytes) -> bytes:
         """Return a file of text with secrets replaced."""

@@ -50,7 +50,7 @@ class DossierVerification:
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON."""
-        problems = [{"where": one.where, "reason": one.reason} for one in self.problems]
+        problems = [{"where": problem.where, "reason": problem.reason} for problem in self.problems]
         told = {"run_id": self.run_id, "root": self.root, "entries": self.entries, "recomputed": self.recomputed}
         return {**told, "sound": self.sound, "problems": problems}
 
@@ -123,7 +123,9 @@ def _differing(dossier: Dossier, card: Mapping[str, Any], labels: Iterable[str])
     again = as_of_first_start(card, dossier.card, labels)
     found = [] if canonical_json(again) == canonical_json(dossier.card) else differences(again, dossier.card)
     asked = dossier.manifest.asked["settings"]  # those that change an answer; a resumed run may have another budget
-    ran, shown = ({one: has.get(one) for one in asked} for has in (dossier.manifest.settings, dossier.card["settings"]))
+    ran, shown = (
+        {name: has.get(name) for name in asked} for has in (dossier.manifest.settings, dossier.card["settings"])
+    )
     found += differences(ran, shown, "settings")
     problems = [DossierProblem(f"{CARD} {where}", reason) for where, reason in found[:MOST_DIFFERENCES]]
     if len(found) > MOST_DIFFERENCES:
@@ -145,8 +147,8 @@ def _differences(again: Any, first: Any, where: str) -> Iterator[tuple[str, str]
         for name in sorted({*again, *first}):
             yield from _differences(again.get(name), first.get(name), f"{where}.{name}".lstrip("."))
     elif isinstance(again, list) and isinstance(first, list) and len(again) == len(first):
-        for number, (one, other) in enumerate(zip(again, first, strict=True)):
-            yield from _differences(one, other, f"{where}[{number}]")
+        for number, (item, other) in enumerate(zip(again, first, strict=True)):
+            yield from _differences(item, other, f"{where}[{number}]")
     elif canonical_json(again) != canonical_json(first):
         yield where, f"{_shown(first)} is recomputed as {_shown(again)}"
 

@@ -96,7 +96,9 @@ def decision_change(first: View, second: View, decide: Decide) -> DecisionChange
         after=after,
         net_before=first.net,
         net_after=second.net,
-        changes=tuple(sorted((*told.values(), *gone), key=lambda one: (-abs(one.effect), one.report, one.label))),
+        changes=tuple(
+            sorted((*told.values(), *gone), key=lambda change: (-abs(change.effect), change.report, change.label))
+        ),
         deciding=tuple(told[place] for place in found),
         turned=decide(ChangedView(second, {place: rows[place] for place in found})) if found else None,
         smallest=smallest,
@@ -142,7 +144,7 @@ def _fewest(
         tried += 1
         turning = list(_turning(combinations(places, tried), view, rows, decide, decided))
         if turning:
-            return min(turning, key=lambda one: (one[1] != wanted, _moved(told, one[0])))[0], True
+            return min(turning, key=lambda turn: (turn[1] != wanted, _moved(told, turn[0])))[0], True
         if tried == LARGEST_SET:
             break
     found = _built_up(view, rows, places, decide, decided)
@@ -167,8 +169,8 @@ def _built_up(
         if decide(ChangedView(view, {place: rows[place] for place in chosen})) == decided:
             continue
         for place in reversed(places[:count]):
-            fewer = [one for one in chosen if one != place]
-            if decide(ChangedView(view, {one: rows[one] for one in fewer})) != decided:
+            fewer = [left for left in chosen if left != place]
+            if decide(ChangedView(view, {place: rows[place] for place in fewer})) != decided:
                 chosen = fewer
         return tuple(chosen)
     return ()

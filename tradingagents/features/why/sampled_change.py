@@ -103,7 +103,7 @@ class SampledChange:
 
     def _found(self) -> str:
         if self.deciding:
-            named = ", ".join(one.replace("_", " ") for one in self.deciding)
+            named = ", ".join(report.replace("_", " ") for report in self.deciding)
             return f"With {named} as on {self.first} the decision is {self.turned} (p = {self.p_value or 0:.3f})."
         return _ENDINGS[self.stopped]
 
@@ -170,7 +170,7 @@ async def _search(sampler: _Sampler, first: date, before: str, seen: str, repeat
 
     def ended(stopped: Stopped, found: TriedSet | None = None) -> SampledChange:
         after = unchanged.most_common(1)[0][0]
-        others = {one: count for one, count in (found.actions if found else {}).items() if one != after}
+        others = {action: count for action, count in (found.actions if found else {}).items() if action != after}
         return SampledChange(
             ticker=sampler.ticker,
             first=first,
@@ -179,7 +179,7 @@ async def _search(sampler: _Sampler, first: date, before: str, seen: str, repeat
             after=after,
             unchanged=dict(sorted(unchanged.items())),
             deciding=found.reports if found else (),
-            turned=max(others, key=lambda one: others[one]) if others else None,
+            turned=max(others, key=lambda action: others[action]) if others else None,
             p_value=found.p_value if found else None,
             tried=tuple(tried),
             decisions=sampler.made,
@@ -197,18 +197,20 @@ async def _search(sampler: _Sampler, first: date, before: str, seen: str, repeat
         if after == before:
             return ended("same")
         for reports in _sets(sampler.changed):
-            one = await _try(sampler, reports, unchanged, repeats)
-            if one is None:
+            trial = await _try(sampler, reports, unchanged, repeats)
+            if trial is None:
                 return ended("decisions")
-            tried.append(one)
+            tried.append(trial)
             whole = len(reports) == len(sampler.changed)
-            if whole and not one.turned:
+            if whole and not trial.turned:
                 return ended("not_by_reports")
-            if not (whole and len(sampler.changed) > 1) and one.p_value <= LEVEL:
-                return ended("found", one)
+            if not (whole and len(sampler.changed) > 1) and trial.p_value <= LEVEL:
+                return ended("found", trial)
     except BudgetReached:
         return ended("budget")
-    last = next((one for one in tried if len(one.reports) == len(sampler.changed) and one.p_value <= LEVEL), None)
+    last = next(
+        (trial for trial in tried if len(trial.reports) == len(sampler.changed) and trial.p_value <= LEVEL), None
+    )
     return ended("found", last) if last else ended("none")
 
 
@@ -218,7 +220,7 @@ async def _try(sampler: _Sampler, reports: tuple[str, ...], unchanged: Counter[s
         return None
     after = unchanged.most_common(1)[0][0]
     actions = Counter(await sampler.actions([reports]))
-    if any(one != after for one in actions) and sampler.left >= repeats - 1:
+    if any(action != after for action in actions) and sampler.left >= repeats - 1:
         actions.update(await sampler.actions([reports] * (repeats - 1)))
     turned = actions.total() - actions[after]
     noise = unchanged.total() - unchanged[after]
@@ -289,7 +291,7 @@ class _Sampler:
         """Return the actions decided with each set of reports as before; no more than are left."""
         wanted = list(sets)[: self.left]
         self._count(len(wanted))
-        tasks = [asyncio.ensure_future(self._action(one)) for one in wanted]
+        tasks = [asyncio.ensure_future(self._action(reports)) for reports in wanted]
         try:
             return list(await asyncio.gather(*tasks))
         except BaseException:

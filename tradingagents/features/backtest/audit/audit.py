@@ -120,7 +120,7 @@ def audit_paper(services: Services, folder: Path) -> AuditReport:
     request = BacktestRequest(tickers=tuple(sorted(paper_check.symbols_of(told))), start=first, end=last)
     case = _AuditCase(services, None, request, 0)
     case.home = told.request["currency"]
-    histories = case.histories(request.tickers, {one: case.calendar_of(one) for one in request.tickers})
+    histories = case.histories(request.tickers, {ticker: case.calendar_of(ticker) for ticker in request.tickers})
     for symbol, history in histories.items():
         found += paper_check.check_bars(told, symbol, history)
     checked["bars"] = f"those of {len(histories)} symbols against the vendors'"
@@ -139,7 +139,7 @@ def _request(subject: Path | BacktestRequest, told: RecordedBacktest | None) -> 
 def _in_order(found: Sequence[AuditFinding]) -> list[AuditFinding]:
     """Return the findings by severity, each once."""
     rank = {"error": 0, "warning": 1, "note": 2}
-    return sorted(dict.fromkeys(found), key=lambda one: rank[one.severity])
+    return sorted(dict.fromkeys(found), key=lambda finding: rank[finding.severity])
 
 
 @dataclass
@@ -189,9 +189,11 @@ class _AuditCase:
         self.found += holding_check.check_income(told, self._prices)
         self.found += holding_check.check_fund_income(told, self._prices, funds)
         self.checked["dividends"] = f"those of the account and of {len(funds)} funds against adjusted closes"
-        sectors = [one for one in funds if one in SECTOR_ETF.values()]
+        sectors = [fund for fund in funds if fund in SECTOR_ETF.values()]
         baselines = score_check.constant_plans(told, funds, sectors, histories)
-        baselines |= score_check.rule_plans(told, {one: self._prices[one] for one in told.tickers if one in histories})
+        baselines |= score_check.rule_plans(
+            told, {ticker: self._prices[ticker] for ticker in told.tickers if ticker in histories}
+        )
         if bills is not None or told.record.get("bills") is None:
             self.found += score_check.check_baselines(told, histories, baselines, self.foreign, bills)
         self.found += score_check.check_disclosure(told)
@@ -225,7 +227,7 @@ class _AuditCase:
         """Return the bill rates of a result that counts with them."""
         if told.record.get("bills") is None:
             return None
-        own = {*self._inside(told), *told.equity_rows, *(one.day for one in told.sessions)}
+        own = {*self._inside(told), *told.equity_rows, *(session.day for session in told.sessions)}
         days = [day for day in self.calendar.between(min(own), max(own)) if day in own]
         since = days[0] - timedelta(days=150)
         found = second_bills(
@@ -272,21 +274,24 @@ class _AuditCase:
     def _stored(self, told: RecordedBacktest) -> Iterator[AuditFinding]:
         """Compare the decisions of the folder with those of the store."""
         store = DecisionStore(self.services)
-        for one in told.decisions or ():
+        for decision in told.decisions or ():
             try:
-                kept = store.get(one.ticker, one.day)
+                kept = store.get(decision.ticker, decision.day)
             except UnreadableFile as error:
                 yield AuditFinding("decision_store_edited", "decisions/", "the decision that was tested", str(error),
-                                   "error", one.ticker, str(one.day))  # fmt: skip
+                                   "error", decision.ticker, str(decision.day))  # fmt: skip
                 continue
-            if kept is None or not one.action:
+            if kept is None or not decision.action:
                 continue
             own = (kept.decision.action, kept.decision.confidence, kept.content)
-            plan = tuple((one.whole["decision"] or {}).get(name) for name in ("stop", "target"))
-            if own != (one.action, one.confidence, one.content) or plan != (kept.decision.stop, kept.decision.target):
+            plan = tuple((decision.whole["decision"] or {}).get(name) for name in ("stop", "target"))
+            if own != (decision.action, decision.confidence, decision.content) or plan != (
+                kept.decision.stop,
+                kept.decision.target,
+            ):
                 yield AuditFinding(
-                    "decision_store_edited", "decisions/", f"{one.action} {one.confidence:.3g}",
-                    f"{own[0]} {own[1]:.3g}", "error", one.ticker, str(one.day),
+                    "decision_store_edited", "decisions/", f"{decision.action} {decision.confidence:.3g}",
+                    f"{own[0]} {own[1]:.3g}", "error", decision.ticker, str(decision.day),
                 )  # fmt: skip
 
     # Prices
@@ -294,7 +299,7 @@ class _AuditCase:
     def _days(self) -> tuple[date, ...]:
         """Return the sessions from before the period to the end of the recorded prices."""
         first = self.request.start - timedelta(days=self.services.settings.price_history_days)
-        ends = [one.days[-1].item() for one in self._prices.values() if len(one)]
+        ends = [history.days[-1].item() for history in self._prices.values() if len(history)]
         inside = self.calendar.between(self.request.start, self.request.end)
         return tuple(self.calendar.between(first, max([*ends, inside[-1]])))
 
@@ -309,15 +314,19 @@ class _AuditCase:
         """
         self._read(symbols)
         merged = {
-            one.ended.into for one in self._prices.values() if one.ended is not None and one.ended.into is not None
+            history.ended.into
+            for history in self._prices.values()
+            if history.ended is not None and history.ended.into is not None
         }
         symbols = [*symbols, *sorted(merged - {*symbols})]
         self._read(symbols)
-        self._prices |= {one: with_dividends_of_ratio(self._prices[one]) for one in symbols if one in self._prices}
+        self._prices |= {
+            symbol: with_dividends_of_ratio(self._prices[symbol]) for symbol in symbols if symbol in self._prices
+        }
         self._convert(symbols)
         days = () if calendars else self._days()
-        found = {one: self._prices[one] for one in symbols if one in self._prices}
-        return {name: history_of(one, calendars[name] if calendars else days) for name, one in found.items()}
+        found = {symbol: self._prices[symbol] for symbol in symbols if symbol in self._prices}
+        return {name: history_of(history, calendars[name] if calendars else days) for name, history in found.items()}
 
     def calendar_of(self, symbol: str) -> tuple[date, ...]:
         """Return the sessions of a symbol's exchange over the period."""
@@ -325,7 +334,7 @@ class _AuditCase:
 
     def _convert(self, symbols: Sequence[str]) -> None:
         """Put prices of other currencies into that of the account."""
-        others = {one for one in symbols if one in self._prices and self._prices[one].currency != self.home}
+        others = {symbol for symbol in symbols if symbol in self._prices and self._prices[symbol].currency != self.home}
         for symbol in sorted(others) if self.home else ():
             prices = self._prices[symbol]
             rates = second_rates(prices.currency, str(self.home), self._pair)
@@ -373,7 +382,7 @@ class _AuditCase:
     def _sectors(self) -> dict[str, str | None]:
         data = self._market(self.request.end)
         profiles = {ticker: data.known_profile(ticker) for ticker in self.request.tickers}
-        return {ticker: one.sector if one is not None else None for ticker, one in profiles.items()}
+        return {ticker: profile.sector if profile is not None else None for ticker, profile in profiles.items()}
 
     def _market(self, day: date) -> MarketData:
         services = self.services
@@ -387,12 +396,14 @@ class _AuditCase:
         self._prices.clear()  # as they are, not converted
         self._read((*self.request.tickers, *funds))
         first = self.request.start - timedelta(days=self.services.settings.price_history_days)
-        last = max((one.days[-1].item() for one in self._prices.values() if len(one)), default=self.request.end)
+        last = max(
+            (history.days[-1].item() for history in self._prices.values() if len(history)), default=self.request.end
+        )
         days = self.calendar.between(first, last)
-        for symbol, one in self._prices.items():
-            self.found += price_data.check_bars(one, sessions(exchange_of(symbol)).between(first, last))
-        own = {name: one for name, one in self._prices.items() if name in self.request.tickers}
-        market = next((one for one in funds if one not in (*score_check.BONDS, *SECTOR_ETF.values())), "")
+        for symbol, history in self._prices.items():
+            self.found += price_data.check_bars(history, sessions(exchange_of(symbol)).between(first, last))
+        own = {name: history for name, history in self._prices.items() if name in self.request.tickers}
+        market = next((fund for fund in funds if fund not in (*score_check.BONDS, *SECTOR_ETF.values())), "")
         self.found += price_data.check_together(self._prices, days, market, mixed=self.request.currency is not None)
         self.found += price_data.check_survivors(own, last)
         self.checked["prices"] = f"{sum(map(len, self._prices.values()))} bars of {len(self._prices)} symbols"
@@ -442,7 +453,11 @@ class _AuditCase:
 
     async def futures(self, decider: Decider, *, decides: bool) -> None:
         """Decide again with tampered futures."""
-        recorded = {(one.ticker, one.day): one for one in (self.told.decisions or ())} if self.told is not None else {}
+        recorded = (
+            {(decision.ticker, decision.day): decision for decision in (self.told.decisions or ())}
+            if self.told is not None
+            else {}
+        )
         days = self.calendar.between(self.request.start, self.request.end)[:-1][:: self.request.every]
         last = self.told.record["last_session"] if self.told is not None else str(self.request.end)
         every = [(ticker, day) for day in days if str(day) < last for ticker in self.request.tickers]

@@ -103,7 +103,7 @@ class LedgerCheck:
 
     def _days(self) -> None:
         """Compare the ledger's days with the sessions of the period."""
-        told = [one.day for one in self._told.sessions]
+        told = [session.day for session in self._told.sessions]
         first = date.fromisoformat(self._told.request["start"])
         last = date.fromisoformat(self._told.request["end"])
         wanted = [day for day in self._sessions if first <= day <= last]
@@ -184,31 +184,37 @@ class LedgerCheck:
 
     def _late(self, session: RecordedSession) -> None:
         """Check and fold the corrections of earlier sessions, which a paper account posts first."""
-        for one in session.postings:
-            if one.get("kind") not in LATE or one["kind"] not in self._known:
+        for posting in session.postings:
+            if posting.get("kind") not in LATE or posting["kind"] not in self._known:
                 continue
             self._corrected = True
-            held = self.state.book.held(one["symbol"])
-            if one["kind"] == "late_dividend":
-                owed = money(one["shares"] * one["per_share"])
-                if abs(owed - from_cents(one["value"])) > Decimal("0.01"):
-                    self._note("dividend_wrong", owed, from_cents(one["value"]), one["symbol"])
+            held = self.state.book.held(posting["symbol"])
+            if posting["kind"] == "late_dividend":
+                owed = money(posting["shares"] * posting["per_share"])
+                if abs(owed - from_cents(posting["value"])) > Decimal("0.01"):
+                    self._note("dividend_wrong", owed, from_cents(posting["value"]), posting["symbol"])
             else:
-                ratio = max(one["numerator"] / one["denominator"], 1.0)
-                if abs(Decimal(str(one["shares"]))) > abs(held) * Decimal(str(ratio)):
-                    self._note("split_wrong", f"{held} shares times {ratio:g} at most", one["shares"], one["symbol"])
-            self.state.book.apply(one)
+                ratio = max(posting["numerator"] / posting["denominator"], 1.0)
+                if abs(Decimal(str(posting["shares"]))) > abs(held) * Decimal(str(ratio)):
+                    self._note(
+                        "split_wrong", f"{held} shares times {ratio:g} at most", posting["shares"], posting["symbol"]
+                    )
+            self.state.book.apply(posting)
 
     def _actions(self, session: RecordedSession, waiting: dict[str, Decimal]) -> None:
         """Compare splits, dividends and delistings with the prices' own, in the order in which they apply."""
-        own = [one for one in session.postings if one.get("kind") in ("split", "dividend", "delisting", "merger")]
+        own = [
+            posting
+            for posting in session.postings
+            if posting.get("kind") in ("split", "dividend", "delisting", "merger")
+        ]
         held = dict(self.state.book.shares)
-        for symbol in sorted({*held, *waiting, *(one.get("symbol", "") for one in own)}):
+        for symbol in sorted({*held, *waiting, *(posting.get("symbol", "") for posting in own)}):
             history = self._histories.get(symbol)
-            mine = [one for one in own if one.get("symbol") == symbol]
+            mine = [posting for posting in own if posting.get("symbol") == symbol]
             if history is None:
-                for one in mine:
-                    self._note("unexpected_posting", "a symbol with prices", f"{one['kind']}", symbol)
+                for posting in mine:
+                    self._note("unexpected_posting", "a symbol with prices", f"{posting['kind']}", symbol)
                 continue
             count = self._split(symbol, history, held.get(symbol, Decimal(0)), mine, session, waiting)
             self._dividend(symbol, history, count, mine, session.day)
@@ -220,52 +226,54 @@ class LedgerCheck:
     ) -> Decimal:  # fmt: skip
         """Check a split, and return the shares after it."""
         ratio = history.splits.get(session.day)
-        posted = [one for one in own if one["kind"] == "split"]
+        posted = [posting for posting in own if posting["kind"] == "split"]
         if ratio is not None and symbol in waiting:
             waiting[symbol] = Decimal(math.trunc(int(waiting[symbol]) * ratio))
         if ratio is None or not held:
-            for one in posted:
+            for split in posted:
                 near = self._near(history.splits, session.day)
                 kind = "split_wrong_day" if near else "split_wrong"
-                self._note(kind, near or "no split", f"split {one['numerator']}:{one['denominator']}", symbol)
+                self._note(kind, near or "no split", f"split {split['numerator']}:{split['denominator']}", symbol)
             return Decimal(str(posted[-1]["shares"])) if posted else held
         exact = int(held) * ratio
         whole = Decimal(math.trunc(exact))
         if not posted:
             self._note(self._missed("split", symbol, session.day, "split_wrong"), f"split {ratio}", "none", symbol)
             return held
-        one = posted[0]
-        told = (one["numerator"], one["denominator"])
-        if len(posted) > 1 or told != (ratio.numerator, ratio.denominator) or Decimal(str(one["shares"])) != whole:
+        split = posted[0]
+        told = (split["numerator"], split["denominator"])
+        if len(posted) > 1 or told != (ratio.numerator, ratio.denominator) or Decimal(str(split["shares"])) != whole:
             self._note(
-                "split_wrong", f"{ratio}, {whole} shares", f"{told[0]}/{told[1]}, {one['shares']} shares", symbol
+                "split_wrong", f"{ratio}, {whole} shares", f"{told[0]}/{told[1]}, {split['shares']} shares", symbol
             )
         else:
             at = history.at(session.day, "open") if history.traded(session.day) else history.last_close(session.day)
             rest = money(float(exact - int(whole)) * at)
-            if abs(rest - from_cents(one["cash"])) > Decimal("0.01"):
-                self._note("split_wrong", f"{rest} for the fraction", f"{from_cents(one['cash'])}", symbol)
-        return Decimal(str(one["shares"]))
+            if abs(rest - from_cents(split["cash"])) > Decimal("0.01"):
+                self._note("split_wrong", f"{rest} for the fraction", f"{from_cents(split['cash'])}", symbol)
+        return Decimal(str(split["shares"]))
 
     def _dividend(
         self, symbol: str, history: SymbolHistory, held: Decimal, own: Sequence[Mapping[str, Any]], day: date
     ) -> None:
         each = history.dividends.get(day)
-        posted = [one for one in own if one["kind"] == "dividend"]
+        posted = [posting for posting in own if posting["kind"] == "dividend"]
         if each is None or not held:
-            for one in posted:
+            for dividend in posted:
                 near = self._near(history.dividends, day)
                 repeated = near and self._posted_near("dividend", symbol, day)
                 kind = "dividend_twice" if repeated else "dividend_wrong"
-                self._note(kind, near or "no dividend", f"{one['per_share']} on {one['shares']}", symbol)
+                self._note(kind, near or "no dividend", f"{dividend['per_share']} on {dividend['shares']}", symbol)
             return
         if not posted:
             self._note("dividend_wrong", f"{each:.6g} on {held} shares", "none", symbol)
-        for place, one in enumerate(posted):
+        for place, dividend in enumerate(posted):
             value = money(float(held) * each)
-            told = (Decimal(str(one["shares"])), from_cents(one["value"]))
+            told = (Decimal(str(dividend["shares"])), from_cents(dividend["value"]))
             if place:
-                self._note("dividend_twice", "one dividend", f"{one['per_share']} on {one['shares']} again", symbol)
+                self._note(
+                    "dividend_twice", "one dividend", f"{dividend['per_share']} on {dividend['shares']} again", symbol
+                )
             elif told[0] != held or abs(told[1] - value) > Decimal("0.01"):
                 self._note("dividend_wrong", f"{value} on {held} shares", f"{told[1]} on {told[0]}", symbol)
 
@@ -273,13 +281,13 @@ class LedgerCheck:
         self, symbol: str, history: SymbolHistory, held: Decimal, own: Sequence[Mapping[str, Any]], day: date
     ) -> None:  # fmt: skip
         gone = history.gone_from is not None and day >= history.gone_from
-        posted = [one for one in own if one["kind"] in ("delisting", "merger")]
+        posted = [posting for posting in own if posting["kind"] in ("delisting", "merger")]
         if gone and held and not posted:
             self._note("delisting_wrong", f"the end of {held} shares, gone since {history.gone_from}", "none", symbol)
         if posted and not gone:
             kind, expected = self._no_end(history, day)
-            for one in posted:
-                self._note(kind, expected, f"{one['shares']} shares delisted", symbol)
+            for end in posted:
+                self._note(kind, expected, f"{end['shares']} shares delisted", symbol)
         elif posted and held:
             if posted[0]["kind"] == "merger":
                 self._merger(symbol, history, held, posted[0], day)
@@ -327,7 +335,7 @@ class LedgerCheck:
             money(float(held) * (end.cash or 0.0) + (exact - whole) * opened),
         )
         told = (posted["into"], posted["received"], from_cents(posted["value"]), from_cents(posted["cash"]))
-        off = max(abs(one - other) for one, other in zip(wanted[2:], told[2:], strict=True))
+        off = max(abs(due - paid) for due, paid in zip(wanted[2:], told[2:], strict=True))
         if Decimal(str(posted["shares"])) != held or wanted[:2] != told[:2] or off > Decimal("0.01"):
             self._note("delisting_wrong", " ".join(map(str, wanted)), " ".join(map(str, told)), symbol)
 
@@ -340,9 +348,9 @@ class LedgerCheck:
     def _posted_near(self, kind: str, symbol: str, day: date) -> bool:
         return any(
             posting.get("kind") == kind and posting.get("symbol") == symbol
-            for one in self._told.sessions
-            if one.day in self._place and 0 < abs(self._place[one.day] - self._place[day]) <= AROUND
-            for posting in one.postings
+            for session in self._told.sessions
+            if session.day in self._place and 0 < abs(self._place[session.day] - self._place[day]) <= AROUND
+            for posting in session.postings
         )
 
     def _missed(self, kind: str, symbol: str, day: date, otherwise: str) -> str:
@@ -409,10 +417,10 @@ class LedgerCheck:
     def _today(self, symbol: str) -> bool:
         """Tell whether the session itself gives an order for a symbol."""
         return any(
-            one.get("kind") == "order" and one.get("symbol") == symbol
+            posting.get("kind") == "order" and posting.get("symbol") == symbol
             for session in self._told.sessions
             if str(session.day) == self._day
-            for one in session.postings
+            for posting in session.postings
         )
 
     def _price(
@@ -472,9 +480,9 @@ class LedgerCheck:
             if count < 0 and before is not None and terms and symbol in self._histories
         }  # fmt: skip
         paid: dict[str, Decimal] = {}
-        for one in session.postings:
-            if one.get("kind") == "borrow_fee":
-                paid[one["symbol"]] = paid.get(one["symbol"], Decimal(0)) + from_cents(one["value"])
+        for posting in session.postings:
+            if posting.get("kind") == "borrow_fee":
+                paid[posting["symbol"]] = paid.get(posting["symbol"], Decimal(0)) + from_cents(posting["value"])
         for symbol in sorted({*due, *paid}):
             wanted, found = due.get(symbol, Decimal(0)), paid.get(symbol, Decimal(0))
             if abs(wanted - found) > Decimal("0.01"):
@@ -482,8 +490,8 @@ class LedgerCheck:
 
     def _interest(self, session: RecordedSession, before: date | None) -> None:
         """Compare the interest on cash with what is due since the session before."""
-        posted = [one for one in session.postings if one.get("kind") == "interest"]
-        paid = sum((from_cents(one["value"]) for one in posted), Decimal(0))
+        posted = [posting for posting in session.postings if posting.get("kind") == "interest"]
+        paid = sum((from_cents(posting["value"]) for posting in posted), Decimal(0))
         if before is None or (self._told.record.get("bills") is None and not self._paper):
             if posted:
                 self._note("unexpected_posting", "no interest: the result knows no bill rate", f"interest of {paid}")
@@ -495,7 +503,7 @@ class LedgerCheck:
 
     def _stated(self, posted: Sequence[Mapping[str, Any]], before: date) -> SecondBills | None:
         """Return the rate that a posting states, where the rates are not known a second time."""
-        rates = [float(one["rate"]) for one in posted if "rate" in one]
+        rates = [float(posting["rate"]) for posting in posted if "rate" in posting]
         return SecondBills({before: rates[0]}, year_of(self._told.currency)) if rates else None
 
     def _earning(self, before: date) -> Decimal:
@@ -530,7 +538,7 @@ class LedgerCheck:
         if abs(cash - book.cash) > Decimal("0.001"):
             self._note("book_not_folded", f"cash {book.cash}", f"{cash}")
             book.cash = cash  # report a difference once
-        worth = book.value({one: float(price) for one, price in prices.items()})
+        worth = book.value({symbol: float(price) for symbol, price in prices.items()})
         if abs(equity - worth) > Decimal("0.01") * max(1, len(prices)):
             self._note("book_not_folded", f"equity {worth}", f"{equity}")
 
@@ -545,4 +553,4 @@ def _same(price: float, other: float) -> bool:
 
 
 def _some(values: Sequence[object]) -> str:
-    return ", ".join(str(one) for one in values[:4]) + (" …" if len(values) > 4 else "")
+    return ", ".join(str(value) for value in values[:4]) + (" …" if len(values) > 4 else "")

@@ -56,14 +56,14 @@ class ExitCheck:
         if not self.followed:
             return
         self._posted, self._moved, self._closed = {}, {}, set()
-        for one in session.postings:
-            if one.get("kind") == "levels":
-                self._posted.setdefault(one["symbol"], []).append(one)
-        rests = (one for one in session.postings if one.get("kind") == "unfilled")
-        self._short_of_cash = {one["symbol"] for one in rests if one.get("reason") == "cash"}
-        for one in session.postings:
-            if one.get("kind") == "late_split" and self._since.get(one["symbol"], "9") < one["day"]:
-                self._restate(one["symbol"], Fraction(one["numerator"], one["denominator"]), session.day)
+        for posting in session.postings:
+            if posting.get("kind") == "levels":
+                self._posted.setdefault(posting["symbol"], []).append(posting)
+        rests = (posting for posting in session.postings if posting.get("kind") == "unfilled")
+        self._short_of_cash = {rest["symbol"] for rest in rests if rest.get("reason") == "cash"}
+        for posting in session.postings:
+            if posting.get("kind") == "late_split" and self._since.get(posting["symbol"], "9") < posting["day"]:
+                self._restate(posting["symbol"], Fraction(posting["numerator"], posting["denominator"]), session.day)
         for symbol in sorted({*waiting} & {*self._levels} & {*self._histories}):
             if (ratio := self._histories[symbol].splits.get(session.day)) is not None:
                 self._restate(symbol, ratio, session.day)
@@ -167,8 +167,8 @@ class ExitCheck:
             self._believe(session)
             return
         shorts = bool(self._told.request.get("shorts"))
-        for symbol, one in sorted(self._told.by_day.get(session.day, {}).items()):
-            made = one.whole["decision"]
+        for symbol, decision in sorted(self._told.by_day.get(session.day, {}).items()):
+            made = decision.whole["decision"]
             levels = None if not made else decided_levels(made, shorts=shorts)
             if levels is not None and (symbol in self._levels or not levels.empty):
                 self._take(symbol, levels, str(session.day), "of the decision")
@@ -179,10 +179,10 @@ class ExitCheck:
 
     def _believe(self, session: RecordedSession) -> None:
         """Take over levels where decisions are not known: a paper account's are in its home folder."""
-        decided = {one["ticker"] for one in session.postings if one.get("kind") == "decision"}
+        decided = {posting["ticker"] for posting in session.postings if posting.get("kind") == "decision"}
         for symbol, left in list(self._posted.items()):
-            for one in list(left):
-                due = SecondLevels.of(one, long=one["side"] > 0)
+            for posting in list(left):
+                due = SecondLevels.of(posting, long=posting["side"] > 0)
                 if decided and symbol not in decided:
                     self._note("levels_wrong", "no levels: nothing was decided", due, symbol)
                 self._take(symbol, due, str(session.day), "as posted")

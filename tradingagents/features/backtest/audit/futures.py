@@ -113,9 +113,9 @@ class FutureAudit:
         plain = untouched(self.services, self.scratch / f"{day}-untouched")
         clean = {ticker: await self._answers(plain, ticker, day) for ticker in tickers}
         for ticker in tickers:
-            if (one := recorded.get((ticker, day))) is not None and self.decider is decide_alone and self.decides:
-                self._reproduced(ticker, day, clean[ticker], one)
-        situations = [text for one in clean.values() for text in one.reports.values() if text]
+            if (decision := recorded.get((ticker, day))) is not None and self.decider is decide_alone and self.decides:
+                self._reproduced(ticker, day, clean[ticker], decision)
+        situations = [text for answered in clean.values() for text in answered.reports.values() if text]
         for how in TAMPERINGS:
             future = TamperedFuture(cutoff.session, cutoff.instant, how)
             other = with_future(self.services, self.scratch / f"{day}-{how}", future, situations)
@@ -143,14 +143,18 @@ class FutureAudit:
         lessons = record.get("lessons_used", {})
         return AnsweredDay(asked, sheet, dict(record["decision"] or {}), lessons, dict(record["reports"]), content)
 
-    def _reproduced(self, ticker: str, day: date, clean: AnsweredDay, one: AuditedDecision) -> None:
+    def _reproduced(self, ticker: str, day: date, clean: AnsweredDay, decision: AuditedDecision) -> None:
         """Compare a recorded decision with what the evidence gives now; models that are rules give the same."""
         steady = all(label.startswith(RULES) for label in self.services.models.labels.values())
         own = (str(clean.decision.get("action", "")), clean.decision.get("confidence", 0.0))
-        if not steady or own == (one.action, one.confidence) or (clean.failed and not one.action):
+        if not steady or own == (decision.action, decision.confidence) or (clean.failed and not decision.action):
             return
-        kind = "decision_store_edited" if one.content and one.content == clean.content else "decision_not_reproduced"
-        found = f"{one.action or 'none'} {one.confidence:.3g}"
+        kind = (
+            "decision_store_edited"
+            if decision.content and decision.content == clean.content
+            else "decision_not_reproduced"
+        )
+        found = f"{decision.action or 'none'} {decision.confidence:.3g}"
         expected = clean.failed or f"{own[0]} {own[1]:.3g}"
         self.found.append(AuditFinding(kind, "decisions.jsonl", expected, found, "error", ticker, str(day)))
 
@@ -171,7 +175,7 @@ class FutureAudit:
             if not leaks.keys() & set(kinds):
                 name = f"data sheet, {row.get('method')} {row.get('symbol') or ''}".strip()
                 leaks[kinds[0]] = (name, *row_difference(before, after))
-        reworded = [name for name, one in clean.answers.items() if one.words != other.answers[name].words]
+        reworded = [name for name, answer in clean.answers.items() if answer.words != other.answers[name].words]
         if not leaks:
             leaks = _undeclared(clean, other, reworded=bool(reworded))
         self._note(ticker, day, how, leaks)
@@ -209,7 +213,10 @@ def _undeclared(clean: AnsweredDay, other: AnsweredDay, *, reworded: bool) -> di
     if same(compared(clean.decision), compared(other.decision)) and clean.failed == other.failed:
         return {}
     before, after = clean.decision or {"action": clean.failed}, other.decision or {"action": other.failed}
-    told = [f"{one.get('action')} {one.get('confidence', '')}: {one.get('rationale', '')}" for one in (before, after)]
+    told = [
+        f"{decision.get('action')} {decision.get('confidence', '')}: {decision.get('rationale', '')}"
+        for decision in (before, after)
+    ]
     if told[0] == told[1]:
         names = [name for name in before if not same(before[name], after.get(name))]
         told = [shown(before, names), shown(after, names)]
@@ -241,17 +248,17 @@ def _asked(services: Services, tool: Capability, arguments: Mapping[str, Any], d
 
 def _kinds_of(name: str) -> tuple[str, ...]:
     """Return the kinds of leak that a tool or vendor method may show: the narrowest first."""
-    tool = next((one for one in _every_tool() if one.name == name), None)
+    tool = next((tool for tool in _every_tool() if tool.name == name), None)
     methods = sorted(tool.methods) if tool is not None else [name]
     kinds = [_SPECIAL.get(method) or _KIND[METHODS[method].category] for method in methods if method in METHODS]
-    narrow = sorted(dict.fromkeys(kinds), key=lambda one: one == "leak_prices")
+    narrow = sorted(dict.fromkeys(kinds), key=lambda kind: kind == "leak_prices")
     return tuple(narrow) or ("leak_decision",)
 
 
 def _breadth(name: str) -> tuple[int, int]:
     """Return how many kinds of data, and how many methods, an answer rests on: the narrowest names a leak best."""
     called = name.partition(" ")[0]
-    tool = next((one for one in _every_tool() if one.name == called), None)
+    tool = next((tool for tool in _every_tool() if tool.name == called), None)
     return len(_kinds_of(called)), len(tool.methods) if tool is not None else 1
 
 

@@ -54,10 +54,10 @@ def check_income(told: RecordedBacktest, prices: Mapping[str, Prices]) -> Iterat
         prices: By symbol, split-adjusted as vendors give them.
     """
     found = {name: _Income() for name in prices}
-    ratios = {name: _ratios(one) for name, one in prices.items()}
+    ratios = {name: _ratios(history) for name, history in prices.items()}
     book, last, worth = SecondBook(), dict[str, float](), dict[str, float]()
     for session in told.sessions:
-        now = last | {name: one[session.day] for name, one in ratios.items() if session.day in one}
+        now = last | {name: changes[session.day] for name, changes in ratios.items() if session.day in changes}
         for symbol, value in worth.items():
             found[symbol].due += value * (1 - last[symbol] / now[symbol]) if symbol in last else 0.0
         for posting in session.postings:
@@ -75,7 +75,11 @@ def check_income(told: RecordedBacktest, prices: Mapping[str, Prices]) -> Iterat
 
 def _worth(book: SecondBook, marks: Mapping[str, float], known: Mapping[str, object]) -> dict[str, float]:
     """Return what each position is worth at a close; negative for a short one."""
-    return {one: float(count) * marks[one] for one, count in book.shares.items() if one in known and one in marks}
+    return {
+        symbol: float(count) * marks[symbol]
+        for symbol, count in book.shares.items()
+        if symbol in known and symbol in marks
+    }
 
 
 def check_fund_income(
@@ -90,14 +94,14 @@ def check_fund_income(
     """
     first, last = told.record["first_session"], told.record["last_session"]
     for symbol in funds:
-        if (one := prices.get(symbol)) is None:
+        if (history := prices.get(symbol)) is None:
             continue
-        closes = dict(zip((day.item() for day in one.days), one.close.tolist(), strict=True))
-        ratios = {day: ratio for day, ratio in _ratios(one).items() if first <= str(day) <= last}
+        closes = dict(zip((day.item() for day in history.days), history.close.tolist(), strict=True))
+        ratios = {day: ratio for day, ratio in _ratios(history).items() if first <= str(day) <= last}
         due = math.fsum(closes[day] * (1 - ratios[day] / ratios[after]) for day, after in pairwise(ratios))
-        paid = sum(each.amount for each in one.dividends if first < str(each.day) <= last)
+        paid = sum(each.amount for each in history.dividends if first < str(each.day) <= last)
         own = _Income(due, paid, math.fsum(closes[day] for day in ratios), len(ratios))
-        if own.is_short_of(one):
+        if own.is_short_of(history):
             yield _missing("baselines, a share of the fund", symbol, own)
 
 

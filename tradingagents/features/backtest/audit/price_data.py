@@ -94,7 +94,7 @@ def _splits(prices: Prices, frame: pd.DataFrame, found: object) -> Iterator[Audi
     usual = float(changes.abs().median()) * 1.4826 if len(changes) else 0.0
     for day, change in changes.items():
         ratio = float(np.exp(abs(change)))
-        near = next((one for one in RATIOS if abs(ratio / one - 1) <= CLOSE_TO), None)
+        near = next((usual for usual in RATIOS if abs(ratio / usual - 1) <= CLOSE_TO), None)
         if near is None or abs(change) < max(JUMP, SIGMAS * usual):
             continue
         after, before = (
@@ -120,8 +120,8 @@ def _basis(prices: Prices, frame: pd.DataFrame, found: object) -> Iterator[Audit
     """Tell prices that are adjusted for dividends though they are said to be as traded."""
     if prices.basis != "split_adjusted" or frame.empty:
         return
-    inside = [one for one in prices.dividends if frame.index[0] < one.day <= frame.index[-1]]
-    paid = sum(one.amount for one in inside)
+    inside = [dividend for dividend in prices.dividends if frame.index[0] < dividend.day <= frame.index[-1]]
+    paid = sum(dividend.amount for dividend in inside)
     if inside and paid / float(frame["close"].iloc[-1]) > 1e-4:
         before = frame.loc[: inside[-1].day].iloc[:-1]
         if len(before) and float((before["adj_close"] / before["close"] - 1).abs().max()) < 1e-6:
@@ -141,8 +141,8 @@ def check_together(
         mixed: Whether tickers of several currencies were asked for.
     """
     closes = pd.DataFrame(
-        {name: pd.Series(one.adj_close, index=[day.item() for day in one.days]).groupby(level=0).last()
-         for name, one in prices.items()}
+        {name: pd.Series(history.adj_close, index=[day.item() for day in history.days]).groupby(level=0).last()
+         for name, history in prices.items()}
     ).sort_index()  # fmt: skip
     if closes.empty:
         return
@@ -155,9 +155,11 @@ def check_together(
     changes = closes.map(np.log).diff()
     others = [name for name in changes if name != market]
     for name in others:
-        against = changes[market] if market in changes else changes[[one for one in others if one != name]].mean(axis=1)
+        against = (
+            changes[market] if market in changes else changes[[other for other in others if other != name]].mean(axis=1)
+        )
         yield from _lag(str(name), changes[name], against)
-    currencies = {one.currency for one in prices.values()}
+    currencies = {history.currency for history in prices.values()}
     if len(currencies) > 1 and not mixed:
         yield AuditFinding("mixed_currency", where, "one currency", ", ".join(sorted(currencies)))
 
@@ -179,6 +181,8 @@ def _lag(name: str, own: pd.Series, market: pd.Series) -> Iterator[AuditFinding]
 
 def check_survivors(prices: Mapping[str, Prices], last: date) -> Iterator[AuditFinding]:
     """Note where no ticker ended before the data did."""
-    if len(prices) > 1 and all(len(one) and (last - one.days[-1].item()).days <= 14 for one in prices.values()):
+    if len(prices) > 1 and all(
+        len(history) and (last - history.days[-1].item()).days <= 14 for history in prices.values()
+    ):
         told = f"all {len(prices)} tickers trade to the end"
         yield AuditFinding("only_survivors", "get_stock_data", "companies that ended, too", told, "note")

@@ -82,8 +82,8 @@ class RecordedBacktest:
     def by_day(self) -> dict[date, dict[str, AuditedDecision]]:
         """The decisions by day and ticker."""
         found: dict[date, dict[str, AuditedDecision]] = {}
-        for one in self.decisions or ():
-            found.setdefault(one.day, {})[one.ticker] = one
+        for decision in self.decisions or ():
+            found.setdefault(decision.day, {})[decision.ticker] = decision
         return found
 
 

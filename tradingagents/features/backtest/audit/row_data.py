@@ -24,31 +24,32 @@ Rows = Iterable[Any]
 
 def check_statements(symbol: str, rows: Sequence[Statement], filings: Sequence[Filing]) -> Iterator[AuditFinding]:
     """Check when statements became known; against the list of filings where there is one."""
-    filed = {one.period_end: one.known_at for one in sorted(filings, key=lambda one: one.known_at, reverse=True)
-             if one.period_end is not None and one.form in REPORTS}  # fmt: skip
-    early = [one for one in rows if _utc(one.known_at) < _end(one.period_end)]
-    soon = [one for one in rows if one.known_by != "assumed" and one not in early
-            and _utc(one.known_at) < _end(one.period_end) + EARLIEST_FILING]  # fmt: skip
-    before = [one for one in rows if one.known_by != "assumed" and one.period_end in filed
-              and _utc(one.known_at) < _utc(filed[one.period_end]) - timedelta(days=1)]  # fmt: skip
+    newest_first = sorted(filings, key=lambda filing: filing.known_at, reverse=True)
+    reports = [filing for filing in newest_first if filing.period_end is not None and filing.form in REPORTS]
+    filed = {filing.period_end: filing.known_at for filing in reports}
+    early = [row for row in rows if _utc(row.known_at) < _end(row.period_end)]
+    soon = [row for row in rows if row.known_by != "assumed" and row not in early
+            and _utc(row.known_at) < _end(row.period_end) + EARLIEST_FILING]  # fmt: skip
+    before = [row for row in rows if row.known_by != "assumed" and row.period_end in filed
+              and _utc(row.known_at) < _utc(filed[row.period_end]) - timedelta(days=1)]  # fmt: skip
     for these, expected in ((early, "after its period's end"), (soon, "days after it"), (before, "when it was filed")):
         if these:
-            one = these[0]
-            told = f"{len(these)} rows, such as {one.kind} of {one.period_end} known at {one.known_at.isoformat()}"
-            yield _row("filed_too_early", "get_statements", f"known {expected}", told, symbol, one.period_end)
+            row = these[0]
+            told = f"{len(these)} rows, such as {row.kind} of {row.period_end} known at {row.known_at.isoformat()}"
+            yield _row("filed_too_early", "get_statements", f"known {expected}", told, symbol, row.period_end)
     yield from _times(rows, "get_statements", symbol)
 
 
 def check_news(symbol: str, rows: Sequence[NewsItem]) -> Iterator[AuditFinding]:
     """Check when articles became known."""
-    early = [one for one in rows if _utc(one.known_at) < _utc(one.published_at)]
+    early = [row for row in rows if _utc(row.known_at) < _utc(row.published_at)]
     if early:
-        one = early[0]
-        told = f"{len(early)} articles, such as {one.title[:60]!r} known at {one.known_at.isoformat()}"
-        yield _row("news_too_early", "get_news", f"known at {one.published_at.isoformat()} or later", told, symbol,
-                   one.published_at.date())  # fmt: skip
-    undated = [one for one in rows if one.day_only and _utc(one.known_at).date() <= _utc(one.published_at).date()
-               and _utc(one.known_at).time() < time(20)]  # fmt: skip
+        article = early[0]
+        told = f"{len(early)} articles, such as {article.title[:60]!r} known at {article.known_at.isoformat()}"
+        yield _row("news_too_early", "get_news", f"known at {article.published_at.isoformat()} or later", told, symbol,
+                   article.published_at.date())  # fmt: skip
+    undated = [row for row in rows if row.day_only and _utc(row.known_at).date() <= _utc(row.published_at).date()
+               and _utc(row.known_at).time() < time(20)]  # fmt: skip
     if undated:
         told = f"{len(undated)} articles with a day only are known on that day"
         yield _row("news_too_early", "get_news", "known at the next session's open", told, symbol)
@@ -57,8 +58,8 @@ def check_news(symbol: str, rows: Sequence[NewsItem]) -> Iterator[AuditFinding]:
 
 def check_insiders(symbol: str, rows: Sequence[InsiderTransaction]) -> Iterator[AuditFinding]:
     """Check when insider trades became known."""
-    early = [one for one in rows if _utc(one.known_at).date() < one.transaction_date]
-    same = [one for one in rows if _utc(one.known_at).date() == one.transaction_date]
+    early = [row for row in rows if _utc(row.known_at).date() < row.transaction_date]
+    same = [row for row in rows if _utc(row.known_at).date() == row.transaction_date]
     if early or (len(same) > SAME_DAY * len(rows) and len(same) > 2):
         told = f"{len(early)} before, {len(same)} on the day of the trade, of {len(rows)}"
         yield _row("insider_too_early", "get_insider_transactions", "known when reported, days later", told, symbol)
@@ -68,18 +69,18 @@ def check_insiders(symbol: str, rows: Sequence[InsiderTransaction]) -> Iterator[
 def check_macro(series: MacroSeries) -> Iterator[AuditFinding]:
     """Check when values of a series became known."""
     lead = timedelta(days=_PERIOD.get(series.frequency, _ANNOUNCED))
-    early = [one for one in series.observations if _utc(one.known_at) < _end(one.day) + lead]
+    early = [value for value in series.observations if _utc(value.known_at) < _end(value.day) + lead]
     if early:
-        one = early[0]
-        told = f"{len(early)} values, such as that of {one.day} known at {one.known_at.isoformat()}"
+        value = early[0]
+        told = f"{len(early)} values, such as that of {value.day} known at {value.known_at.isoformat()}"
         yield _row(
-            "macro_too_early", f"get_macro_indicators {series.series}", "known after the period", told, "", one.day
+            "macro_too_early", f"get_macro_indicators {series.series}", "known after the period", told, "", value.day
         )
     yield from _times(series.observations, f"get_macro_indicators {series.series}", "")
 
 
 def _times(rows: Rows, where: str, symbol: str) -> Iterator[AuditFinding]:
-    naive = [one for one in rows if one.known_at.tzinfo is None]
+    naive = [row for row in rows if row.known_at.tzinfo is None]
     if naive:
         yield _row("naive_time", where, "instants with a time zone", f"{len(naive)} without", symbol)
 

@@ -162,7 +162,7 @@ def _other_year(key: str, given: float | None, equity: pd.Series, own: Mapping[s
 def check_totals(told: RecordedBacktest, book: SecondBook) -> Iterator[AuditFinding]:
     """Compare the tested account's sums, counts, equity and last hash with its ledger."""
     stated = told.record["strategies"][TESTED]
-    marks = {one.day: float(one.mark["equity"]) / 100 for one in told.sessions}
+    marks = {session.day: float(session.mark["equity"]) / 100 for session in told.sessions}
     if told.sessions and stated.get("ledger") != told.sessions[-1].hash:
         head = told.sessions[-1].hash
         yield AuditFinding(
@@ -175,7 +175,7 @@ def check_totals(told: RecordedBacktest, book: SecondBook) -> Iterator[AuditFind
         found = f"{equity.get(odd[0])} on {odd[0]}, {len(odd)} days differ"
         yield AuditFinding("equity_not_of_ledger", EQUITY, f"{marks.get(odd[0])}", found, day=str(odd[0]))
     same = ("commissions", "slippage", "interest")
-    for key, name in (*((one, one) for one in same), ("model_cost", "charges")):
+    for key, name in (*((name, name) for name in same), ("model_cost", "charges")):
         yield from _total(told, key, float(book.sums.get(name, 0)))
     if "short_sale" not in book.counts:  # paid dividends of short positions count against received ones
         yield from _total(told, "dividends", float(book.sums.get("dividends", 0)))
@@ -183,7 +183,11 @@ def check_totals(told: RecordedBacktest, book: SecondBook) -> Iterator[AuditFind
     if stated.get("clamps", clamps) != clamps:
         yield AuditFinding("totals_not_of_ledger", f"{RESULT} decisions.clamps", str(clamps), str(stated["clamps"]))
     worth = [equity_of for equity_of in marks.values() if equity_of]
-    shares = [1 - float(one.mark["cash"]) / float(one.mark["equity"]) for one in told.sessions if one.mark["equity"]]
+    shares = [
+        1 - float(session.mark["cash"]) / float(session.mark["equity"])
+        for session in told.sessions
+        if session.mark["equity"]
+    ]
     if worth and abs(float(np.mean(shares)) - stated.get("exposure", math.nan)) > 1e-6:
         yield AuditFinding(
             "totals_not_of_ledger",
@@ -244,7 +248,7 @@ def constant_plans(
     days = _days_of(told)
 
     def held(symbols: Sequence[str]) -> list[date]:
-        paid = {day for one in symbols if one in histories for day in histories[one].dividends}
+        paid = {day for symbol in symbols if symbol in histories for day in histories[symbol].dividends}
         return [*days[:1], *(day for day in days[1:] if day in paid)]
 
     months = [
@@ -255,12 +259,15 @@ def constant_plans(
         HELD: (equal, days[:1]),
         "equal_weight": (equal, months),
     }
-    bonds, others = [one for one in BONDS if one in funds], [one for one in funds if one not in (*BONDS, *sectors)]
+    bonds, others = (
+        [fund for fund in BONDS if fund in funds],
+        [fund for fund in funds if fund not in (*BONDS, *sectors)],
+    )
     if others:
         plans["benchmark"] = ({others[0]: 1.0}, held(others[:1]))
         if bonds:
             plans["60_40"] = ({others[0]: 0.6, bonds[0]: 0.4}, months)
-    if own := [one for one in funds if one in sectors]:
+    if own := [fund for fund in funds if fund in sectors]:
         plans["sector_funds"] = (dict.fromkeys(own, 1 / len(own)), held(own))
     return {name: dict.fromkeys(on, weights) for name, (weights, on) in plans.items()}
 
@@ -297,7 +304,7 @@ def check_baselines(
     costs, deposit = StatedCosts.of(told.request), told.request["deposit"]
     exchanged = foreign & {*told.tickers}  # funds are converted without cost: nobody trades them
     for name, wanted in plans.items():
-        symbols = {one for weights in wanted.values() for one in weights}
+        symbols = {symbol for weights in wanted.values() for symbol in weights}
         if not days or name not in told.equity or not symbols <= {*histories}:
             continue
         equity = SecondTrader(histories, costs, deposit, exchanged, bills).equity(days, wanted)
@@ -334,13 +341,13 @@ def check_coverage(told: RecordedBacktest, sessions: Sequence[date]) -> Iterator
     decisions, stated = told.decisions or (), told.record["coverage"]
     on = list(sessions[:-1][:: told.request["every"]])
     wanted = {(ticker, day) for day in on for ticker in told.tickers}
-    own = {(one.ticker, one.day): one for one in decisions}
+    own = {(decision.ticker, decision.day): decision for decision in decisions}
     if {*own} != wanted or len(own) != len(decisions):
         odd = sorted({*own} ^ wanted)[:3]
-        found = f"{len(decisions)}; differing: {', '.join(f'{one} {day}' for one, day in odd) or 'repeated ones'}"
+        found = f"{len(decisions)}; differing: {', '.join(f'{ticker} {day}' for ticker, day in odd) or 'repeated ones'}"
         yield AuditFinding("coverage_wrong", DECISIONS, f"{len(wanted)} of {len(on)} days", found)
-    none = sum(one.action == "NO_DECISION" for one in decisions)
-    failed = sum(not one.action for one in decisions)
+    none = sum(decision.action == "NO_DECISION" for decision in decisions)
+    failed = sum(not decision.action for decision in decisions)
     counts = {"wanted": len(wanted), "made": len(decisions) - none - failed, "no_decision": none, "failed": failed}
     for name, count in counts.items():
         if stated.get(name) != count:
@@ -352,9 +359,9 @@ def check_coverage(told: RecordedBacktest, sessions: Sequence[date]) -> Iterator
     if share is not None and abs((stated.get("share") or 0.0) - share) > 1e-9:
         yield AuditFinding("coverage_wrong", f"{RESULT} coverage.share", f"{share:.4f}", str(stated.get("share")))
     actions: dict[str, int] = {}
-    for one in decisions:
-        if one.action:
-            actions[one.action] = actions.get(one.action, 0) + 1
+    for decision in decisions:
+        if decision.action:
+            actions[decision.action] = actions.get(decision.action, 0) + 1
     if told.record["decisions"].get("actions") != actions:
         kind = "no_decision_counted" if none else "coverage_wrong"
         found = str(told.record["decisions"].get("actions"))
@@ -363,7 +370,7 @@ def check_coverage(told: RecordedBacktest, sessions: Sequence[date]) -> Iterator
 
 def check_variety(told: RecordedBacktest) -> Iterator[AuditFinding]:
     """Tell where all decisions are the same; where they are few, chance makes them so, and it is a note."""
-    made = [one.action for one in told.decisions or () if one.action not in ("", "NO_DECISION")]
+    made = [decision.action for decision in told.decisions or () if decision.action not in ("", "NO_DECISION")]
     if len(made) > 1 and len({*made}) == 1:
         severity: Severity = "warning" if len(made) >= MANY_DECISIONS else "note"
         found = f"{made[0]} {len(made)} times"
@@ -376,10 +383,10 @@ def check_calls(told: RecordedBacktest, histories: Mapping[str, SymbolHistory]) 
     last = date.fromisoformat(told.record["last_session"])
     rows = []
     for day, until in zip(days, [*days[1:], last], strict=False):
-        for ticker, one in made[day].items():
+        for ticker, decision in made[day].items():
             change = _later_return(histories.get(ticker), day, until, last)
-            if change is not None and one.action in ("BUY", "SELL", "HOLD"):
-                rows.append((day, SIDES.get(one.action, 0), one.confidence, change))
+            if change is not None and decision.action in ("BUY", "SELL", "HOLD"):
+                rows.append((day, SIDES.get(decision.action, 0), decision.confidence, change))
     frame = pd.DataFrame(rows, columns=["day", "side", "sure", "change"])
     calls = frame[frame["side"] != 0]
     right = (calls["side"] * calls["change"] > 0).astype(float)
@@ -410,9 +417,9 @@ def _later_return(history: SymbolHistory | None, day: date, until: date, last: d
     if history is None:
         return None
     sessions = list(history.bars.index)
-    place = {one: number for number, one in enumerate(sessions)}
-    after = [sessions[place[one] + 1] if place[one] + 1 < len(sessions) else None for one in (day, until)]
-    first, end = after[0], after[1] if after[1] is not None and after[1] <= last else last
+    following = dict(zip(sessions, [*sessions[1:], None], strict=True))
+    first, after_next = following[day], following[until]
+    end = last if after_next is None or after_next > last else after_next
     if first is None or first >= end:
         return None
     before, then = history.at(first, "adjusted"), history.at(end, "adjusted")
@@ -427,11 +434,11 @@ def check_costs(told: RecordedBacktest, rate: Callable[[date], float]) -> Iterat
         rate: Gives units of the account's currency for a dollar at the close of a day; NaN where none was known.
     """
     due: dict[date, float] = {}
-    for one in told.decisions or ():
-        if one.cost_usd:
-            due[one.day] = due.get(one.day, 0.0) + one.cost_usd * rate(one.day)
+    for decision in told.decisions or ():
+        if decision.cost_usd:
+            due[decision.day] = due.get(decision.day, 0.0) + decision.cost_usd * rate(decision.day)
     for session in told.sessions:
-        paid = sum(float(one["value"]) / 100 for one in session.postings if one.get("kind") == "charge")
+        paid = sum(float(posting["value"]) / 100 for posting in session.postings if posting.get("kind") == "charge")
         wanted = due.get(session.day, 0.0)
         if not abs(paid - wanted) <= CENT and not (paid < wanted and float(session.mark["cash"]) <= 0):
             where = f"ledger.jsonl line {session.number}"

@@ -91,6 +91,6 @@ def _decision_of(folder: Path, symbol: str, day: date) -> dict[str, Any]:
         if own and known["day"] == day.isoformat():
             return known
         days += [known["day"]] if own else []
-    near = sorted(days, key=lambda one: abs((date.fromisoformat(one) - day).days))[:3]
+    near = sorted(days, key=lambda stored: abs((date.fromisoformat(stored) - day).days))[:3]
     hint = f"the nearest are {', '.join(sorted(near))}" if near else "it was not decided at all"
     raise UsageError(f"The backtest has no decision on {symbol} on {day}; {hint}.")

@@ -54,8 +54,8 @@ def break_down(
     known = outcomes(decided, table, last)
     states = market_states([benchmark] if benchmark else tickers, table, account.days)
     calls = {
-        one: SIDE[stored.decision.action] * stored.decision.confidence
-        for one, stored in decided.items()
+        case: SIDE[stored.decision.action] * stored.decision.confidence
+        for case, stored in decided.items()
         if stored.decision.action in SIDE
     }
     market = f"the benchmark fund {benchmark}" if benchmark else "the tickers in equal parts"

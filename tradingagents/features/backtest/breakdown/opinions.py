@@ -61,9 +61,9 @@ def opinion_from(known: Sequence[Any]) -> Opinion:
 
 
 def _stated(reports: Mapping[str, str]) -> Iterator[Opinion]:
-    for one in stances(reports):
-        if one.score is not None:
-            yield Opinion(one.section.key, one.score)
+    for stance in stances(reports):
+        if stance.score is not None:
+            yield Opinion(stance.section.key, stance.score)
 
 
 def _decided(made: Mapping[str, Mapping[str, Any]]) -> Iterator[Opinion]:

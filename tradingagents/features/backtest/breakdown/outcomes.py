@@ -99,22 +99,22 @@ def pointed_share(scores: Sequence[Pointed], known: Mapping[Wanted, float]) -> P
         scores: Scores with their outcomes; those next to 0 are left out.
         known: Every outcome of the backtest, which chance is computed from.
     """
-    calls = [one for one in scores if abs(one.score) >= NEUTRAL]
-    bullish = sum(one.score > 0 for one in calls)
-    right = sum(one.right for one in calls) / len(calls) if calls else None
+    calls = [score for score in scores if abs(score.score) >= NEUTRAL]
+    bullish = sum(call.score > 0 for call in calls)
+    right = sum(call.right for call in calls) / len(calls) if calls else None
     chance = by_chance(bullish, len(calls) - bullish, known.values())
-    beyond, why = beyond_chance([(one.day, one.score, one.change) for one in calls], known)
+    beyond, why = beyond_chance([(call.day, call.score, call.change) for call in calls], known)
     return PointedShare(
         calls=len(calls),
-        days=len({one.day for one in calls}),
+        days=len({call.day for call in calls}),
         right=right,
         by_chance=chance,
         beyond=None if right is None or chance is None else right - chance,
         beyond_low=beyond.low if beyond else None,
         beyond_high=beyond.high if beyond else None,
         no_interval=why,
-        after_bullish=_mean([one.change for one in calls if one.score > 0]),
-        after_bearish=_mean([one.change for one in calls if one.score < 0]),
+        after_bullish=_mean([call.change for call in calls if call.score > 0]),
+        after_bearish=_mean([call.change for call in calls if call.score < 0]),
         tells=_side(beyond) if beyond else 0,
     )
 
@@ -203,7 +203,7 @@ def by_chance(bullish: int, bearish: int, changes: Collection[float]) -> float |
     """
     if not bullish + bearish or not changes:
         return None
-    rising, falling = (float(np.mean([sign * one > 0 for one in changes])) for sign in (1, -1))
+    rising, falling = (float(np.mean([sign * change > 0 for change in changes])) for sign in (1, -1))
     share = bullish / (bullish + bearish)
     return share * rising + (1 - share) * falling
 

@@ -39,21 +39,26 @@ def scorecard(decided: Mapping[Wanted, StoredDecision], known: Mapping[Wanted, f
             continue
         for key, named in _by_key(stored.opinions).items():
             first.setdefault(key, named[0])
-            mean = sum(one.score for one in named) / len(named)
+            mean = sum(opinion.score for opinion in named) / len(named)
             scores.setdefault(key, []).append(Pointed(wanted[1], mean, known[wanted]))
     rows = [_row(first[key], pointed_share(pointed, known)) for key, pointed in scores.items()]
-    return (*(one for one in rows if not one.metric), *(one for one in rows if one.metric))
+    return (*(row for row in rows if not row.metric), *(row for row in rows if row.metric))
 
 
-def _row(one: Opinion, share: PointedShare) -> ScorecardRow:
+def _row(opinion: Opinion, share: PointedShare) -> ScorecardRow:
     return ScorecardRow(
-        report=one.report, who=one.who, metric=one.metric, reading=one.reading, tool=one.tool, **asdict(share)
+        report=opinion.report,
+        who=opinion.who,
+        metric=opinion.metric,
+        reading=opinion.reading,
+        tool=opinion.tool,
+        **asdict(share),
     )
 
 
 def _by_key(opinions: Sequence[Opinion]) -> dict[tuple[str, str, str], list[Opinion]]:
     """Return opinions by what they are about; a figure that was read twice counts once, with its mean score."""
     found: dict[tuple[str, str, str], list[Opinion]] = {}
-    for one in opinions:
-        found.setdefault((one.report, one.metric, one.tool), []).append(one)
+    for opinion in opinions:
+        found.setdefault((opinion.report, opinion.metric, opinion.tool), []).append(opinion)
     return found

@@ -97,17 +97,17 @@ def trade_rows(ledger: BookLedger, decided: Mapping[Wanted, StoredDecision]) -> 
 
 def trades_csv(rows: Iterable[TradeRow]) -> str:
     """Return `trades.csv`."""
-    return csv_text(TRADES, (one.cells() for one in rows))
+    return csv_text(TRADES, (row.cells() for row in rows))
 
 
 def decisions_csv(decided: Mapping[Wanted, StoredDecision], known: Mapping[Wanted, float]) -> str:
     """Return `decisions.csv`: every decision, the return to the next one, and what it can be found and checked by."""
     rows = []
-    for (ticker, day), one in sorted(decided.items(), key=lambda item: (item[0][1], item[0][0])):
+    for (ticker, day), stored in sorted(decided.items(), key=lambda item: (item[0][1], item[0][0])):
         change = f"{known[ticker, day]:.6f}" if (ticker, day) in known else ""
-        made: Decision = one.decision
+        made: Decision = stored.decision
         start = (day.isoformat(), ticker, made.action, f"{made.confidence:g}", change)
-        rows.append((*start, one.key, one.content))
+        rows.append((*start, stored.key, stored.content))
     return csv_text(DECISIONS, rows)
 
 

@@ -87,7 +87,7 @@ class PaperAccounts(Result):
         if self.report:
             return self.report
         none = "There is no paper account; `tradingagents paper init` makes one."
-        return "\n".join(f"- {one.said}" for one in self.accounts) or none
+        return "\n".join(f"- {account.said}" for account in self.accounts) or none
 
 
 @capability(returns=PaperAccounts, requires=(), quotes_documents=True)

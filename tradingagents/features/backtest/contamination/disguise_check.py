@@ -36,10 +36,10 @@ def disguise_check(plain: DecisionSet, hidden: DecisionSet, market: BacktestMark
         market: What they are measured on.
     """
     both = plain.found.keys() & hidden.found.keys()
-    same = sum(plain.found[one].decision.action == hidden.found[one].decision.action for one in both)
-    made = by_day({one: stored.decision for one, stored in hidden.found.items()})
+    same = sum(plain.found[case].decision.action == hidden.found[case].decision.action for case in both)
+    made = by_day({case: stored.decision for case, stored in hidden.found.items()})
     chance = agreement(
-        [(str(one[1]), plain.found[one].decision.action, hidden.found[one].decision.action) for one in both]
+        [(str(case[1]), plain.found[case].decision.action, hidden.found[case].decision.action) for case in both]
     )
     return DisguiseCheck(
         same=ObservedShare(same, len(both)).to_json(),

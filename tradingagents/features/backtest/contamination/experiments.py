@@ -72,7 +72,7 @@ def _with_peers(services: Services, tickers: Sequence[str], day: date) -> list[I
     data = MarketData(services.settings, day, vendors=services.vendors, cache=services.cache, memo=services.memo)
     sectors = {one.sector for ticker in tickers if (one := data.known_profile(ticker)) is not None and one.sector}
     named = dict.fromkeys([*tickers, *(peer for sector in sorted(sectors) for peer in PEERS.get(sector, ()))])
-    return [identity(services, one, day) for one in named]
+    return [identity(services, ticker, day) for ticker in named]
 
 
 def _altered(services: Services, variant: str, alter: Alter | None, mask: PromptMask | None) -> Services:

@@ -68,7 +68,7 @@ def knowledge_split(
         return None
     known = np.array([knowledge.may_know(day) for day in tested.days])
     before, after = (_period(tested, held, decisions, table, part) for part in (known, ~known))
-    edges = [one.ci_equal_exposure for one in (before, after) if one is not None]
+    edges = [side.ci_equal_exposure for side in (before, after) if side is not None]
     lost = None
     if len(edges) == 2 and edges[0] is not None and edges[1] is not None:
         lost = edges[0].difference - edges[1].difference
@@ -97,7 +97,7 @@ def _period(
 def knowledge_warning(split: KnowledgeSplit) -> str:
     """Say how much of a backtest its models may remember."""
     if split.cutoff is None:
-        unknown = ", ".join(one.label for one in split.models if one.remembers and one.cutoff is None)
+        unknown = ", ".join(model.label for model in split.models if model.remembers and model.cutoff is None)
         return (
             f"It is not known until when {unknown} was trained (the table of models is of {READ_ON}): every session "
             "may be remembered. Name the day with knowledge_cutoffs."

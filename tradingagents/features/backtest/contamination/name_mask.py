@@ -48,14 +48,14 @@ class NameMask:
         Raises:
             ValueError: Two companies would be shown under one ticker.
         """
-        if len({one.ticker for one in identities.values()}) < len(identities):
+        if len({shown.ticker for shown in identities.values()}) < len(identities):
             raise ValueError("two companies are shown under one ticker")
-        self._hide = _Words({(one, _terms(one)): shown for one, shown in identities.items()}, years)
-        self._reveal = _Words({(shown, _terms(shown)): one for one, shown in identities.items()}, -years)
+        self._hide = _Words({(company, _terms(company)): shown for company, shown in identities.items()}, years)
+        self._reveal = _Words({(shown, _terms(shown)): company for company, shown in identities.items()}, -years)
 
     def hidden(self, messages: Sequence[BaseMessage]) -> list[BaseMessage]:
         """Return the conversation as a model is sent it."""
-        return [_rewritten(one, self._hide) for one in messages]
+        return [_rewritten(message, self._hide) for message in messages]
 
     def revealed(self, reply: AIMessage) -> AIMessage:
         """Return a reply, its tool calls included, as agents read it."""
@@ -70,11 +70,11 @@ class NameMask:
 def made_up(companies: Collection[Identity], seed: str) -> dict[Identity, Identity]:
     """Return for each company a ticker and a name that no company has, from hashes of the seed and the ticker."""
     found: dict[Identity, Identity] = {}
-    taken = {part for one in companies for part in (one.ticker, one.name)}
-    for one in companies:
-        shown = next(drawn for drawn in _draws(one.ticker, seed) if taken.isdisjoint((drawn.ticker, drawn.name)))
+    taken = {part for company in companies for part in (company.ticker, company.name)}
+    for company in companies:
+        shown = next(drawn for drawn in _draws(company.ticker, seed) if taken.isdisjoint((drawn.ticker, drawn.name)))
         taken |= {shown.ticker, shown.name}
-        found[one] = shown
+        found[company] = shown
     return found
 
 
@@ -92,13 +92,13 @@ class _Words:
     def __init__(self, identities: Mapping[tuple[Identity, tuple[str, ...]], Identity], years: int) -> None:
         self._years = years
         self._names: dict[str, str] = {}
-        for (one, terms), shown in identities.items():
+        for (company, terms), shown in identities.items():
             self._names |= {term.casefold(): plain_name(shown.name) or shown.ticker for term in terms}
-            self._names[one.ticker] = shown.ticker
-        tickers = sorted((one.ticker for one, _ in identities), key=len, reverse=True)
+            self._names[company.ticker] = shown.ticker
+        tickers = sorted((company.ticker for company, _ in identities), key=len, reverse=True)
         names = sorted({name for _, found in identities for name in found}, key=len, reverse=True)
         # Tickers as written; names in any case, for headlines in capitals. `(?!)` matches nothing.
-        plain, words = ("|".join(map(re.escape, one)) or "(?!)" for one in (tickers, names))
+        plain, words = ("|".join(map(re.escape, terms)) or "(?!)" for terms in (tickers, names))
         self._pattern = re.compile(rf"(?<![\w&])(?:({plain})|((?i:{words})))(?![\w&])")
 
     def __call__(self, text: str) -> str:
@@ -112,9 +112,11 @@ class _Words:
         return self._names[found[1] or found[2].casefold()]
 
 
-def _terms(one: Identity) -> tuple[str, ...]:
+def _terms(company: Identity) -> tuple[str, ...]:
     """Return the names of a company, longest first, without its ticker."""
-    return tuple(name for name in known_names(one.ticker, one.name) if name.casefold() != one.ticker.casefold())
+    return tuple(
+        name for name in known_names(company.ticker, company.name) if name.casefold() != company.ticker.casefold()
+    )
 
 
 def _rewritten(message: Any, words: _Words) -> Any:
@@ -132,7 +134,7 @@ def _deep(value: Any, words: _Words) -> Any:
     if isinstance(value, str):
         return words(value)
     if isinstance(value, list):
-        return [_deep(one, words) for one in value]
+        return [_deep(part, words) for part in value]
     if isinstance(value, dict):
-        return {key: _deep(one, words) for key, one in value.items()}
+        return {key: _deep(part, words) for key, part in value.items()}
     return value

@@ -18,11 +18,11 @@ def contamination_section(record: Mapping[str, Any]) -> str:
     parts = [] if split is None else [_cutoffs(split), _table(split)]
     if disguise is not None:
         parts.append(_disguise_line(disguise, record["decisions"]))
-    return "\n\n".join(one for one in parts if one)
+    return "\n\n".join(part for part in parts if part)
 
 
 def _cutoffs(split: Mapping[str, Any]) -> str:
-    said = [f"{one['label']}: {one['cutoff'] or 'not known'}" for one in split["models"] if one["remembers"]]
+    said = [f"{model['label']}: {model['cutoff'] or 'not known'}" for model in split["models"] if model["remembers"]]
     return f"Trained until: {'; '.join(said)}."
 
 
@@ -32,15 +32,15 @@ def _table(split: Mapping[str, Any]) -> str:
         "|---|---|---|---:|---:|---:|---:|---:|",
     ]
     for name, key in (("Up to the cut-off", "before"), ("After it", "after")):
-        if (one := split[key]) is not None:
-            made, gap = one["decisions"], one["ci_equal_exposure"]
-            total = None if one["performance"] is None else one["performance"]["total_return"]
+        if (side := split[key]) is not None:
+            made, gap = side["decisions"], side["ci_equal_exposure"]
+            total = None if side["performance"] is None else side["performance"]["total_return"]
             shown = (
                 "" if gap is None else f"{_share(gap['difference'])} ({_share(gap['low'])} to {_share(gap['high'])})"
             )
             brier = "-" if made["brier"] is None else f"{made['brier']:.2f}"
             figures = (str(made["calls"]), _share(made["hit_rate"]), brier, _share(total), shown)
-            lines.append(f"| {name} | {one['first_session']} | {one['last_session']} | {' | '.join(figures)} |")
+            lines.append(f"| {name} | {side['first_session']} | {side['last_session']} | {' | '.join(figures)} |")
     lost = split["edge_lost"]
     said = [] if lost is None else [f"Edge lost after the cut-off: {_share(lost)} a year."]
     return "\n\n".join(["\n".join(lines), *_untested(split), *said])
@@ -50,8 +50,8 @@ def _untested(split: Mapping[str, Any]) -> Iterator[str]:
     """Say why the gap of a part has no test."""
     first = "after" if split["before"] is None else "before"  # nothing is held during the first session of all
     for name, key in (("up to the cut-off", "before"), ("after it", "after")):
-        if (one := split[key]) is not None and one["ci_equal_exposure"] is None:
-            yield f"No gap is tested {name}: {untested_because(one['sessions'] - (key == first))}."
+        if (side := split[key]) is not None and side["ci_equal_exposure"] is None:
+            yield f"No gap is tested {name}: {untested_because(side['sessions'] - (key == first))}."
 
 
 def _disguise_line(disguise: Mapping[str, Any], plain: Mapping[str, Any]) -> str:

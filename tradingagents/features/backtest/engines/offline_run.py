@@ -198,7 +198,7 @@ class _OfflineRun:
         if filled is None or self._services.secrets.value(dict(filled)) != filled:
             raise NeedsGraph(f"{spec.name} gives no verdict")
         try:
-            verdict = read_object(Verdict, filled, check=lambda one: verdict_problems(one, context))
+            verdict = read_object(Verdict, filled, check=lambda verdict: verdict_problems(verdict, context))
         except StructuredOutputError as error:
             raise NeedsGraph(str(error)) from error
         made = Decision.from_verdict(verdict, sell_means=context.settings.sell_means)

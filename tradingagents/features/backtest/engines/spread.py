@@ -101,8 +101,10 @@ class Spread:
             return Limits()
         spent = self.meter.totals()
         out = [chunk.limits for chunk in self._given.values()]
-        calls = None if most is None else most - spent["llm_calls"] - sum(one.llm_calls or 0 for one in out)
-        usd = None if budget is None else budget - (spent["cost_usd"] or 0.0) - sum(one.usd or 0.0 for one in out)
+        calls = None if most is None else most - spent["llm_calls"] - sum(outcome.llm_calls or 0 for outcome in out)
+        usd = (
+            None if budget is None else budget - (spent["cost_usd"] or 0.0) - sum(outcome.usd or 0.0 for outcome in out)
+        )
         usual = Limits(
             None if calls is None or not self._made else int(ROOM * spent["llm_calls"] / self._made) + 1,
             None if usd is None or not self._made else ROOM * (spent["cost_usd"] or 0.0) / self._made,

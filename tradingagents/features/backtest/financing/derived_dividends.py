@@ -78,13 +78,13 @@ def with_unlisted_dividends(prices: Prices) -> Prices:
     ]
     if not found:
         return prices
-    return replace(prices, dividends=tuple(sorted((*prices.dividends, *found), key=lambda one: one.day)))
+    return replace(prices, dividends=tuple(sorted((*prices.dividends, *found), key=lambda dividend: dividend.day)))
 
 
 def rounding_of_steps(prices: Prices) -> Floats:
     """Return how far rounding alone can move each step of the ratio, as a fraction of the close; one a bar but one."""
     own = _rounding(prices.adj_close) / prices.adj_close
-    split = max((one.day for one in prices.splits), default=None)
+    split = max((split.day for split in prices.splits), default=None)
     if split is not None:  # restated closes are rounded again, those since are as traded
         before = prices.days < np.datetime64(split, "D")
         own = own + np.where(before, _rounding(prices.close) / prices.close, 0.0)
@@ -106,7 +106,9 @@ def _near_listed(prices: Prices) -> np.ndarray:
     """Return which steps may be those of listed dividends; a large one is of a spin-off that the gate has checked."""
     ratio = prices.adj_close / prices.close
     near = np.zeros(len(prices) - 1, dtype=np.bool_)
-    for at in np.searchsorted(prices.days, np.array([one.day for one in prices.dividends], "datetime64[D]")).tolist():
+    for at in np.searchsorted(
+        prices.days, np.array([dividend.day for dividend in prices.dividends], "datetime64[D]")
+    ).tolist():
         near[max(0, at - 1 - SAME_DIVIDEND) : at + SAME_DIVIDEND] = True
         large = ratio[1:] / ratio[:-1] - 1 >= LARGE_STEP
         near[large & (np.arange(len(near)) != at - 1)] = False

@@ -22,18 +22,18 @@ def joint_sessions(exchanges: Iterable[str]) -> Sessions:
     Raises:
         UsageError: One exchange opens before another has closed the day before.
     """
-    found = [sessions(one) for one in sorted(set(exchanges))]
+    found = [sessions(exchange) for exchange in sorted(set(exchanges))]
     if len(found) == 1:
         return found[0]
-    first = max(one.days[0] for one in found)
+    first = max(calendar.days[0] for calendar in found)
     opens, closes = dict[date, datetime](), dict[date, datetime]()
-    for one in found:
-        for day, opened, closed in zip(one.days, one.opens, one.closes, strict=True):
+    for calendar in found:
+        for day, opened, closed in zip(calendar.days, calendar.opens, calendar.closes, strict=True):
             if day >= first:
                 opens[day] = min(opens.get(day, opened), opened)
                 closes[day] = max(closes.get(day, closed), closed)
     days = sorted(opens)
-    name = "+".join(one.exchange for one in found)
+    name = "+".join(calendar.exchange for calendar in found)
     if any(opens[after] < closes[before] for before, after in pairwise(days)):
         raise UsageError(
             f"The exchanges {name} cannot share an account: one opens before another has closed the day before, so a "

@@ -35,7 +35,7 @@ def read_prices(services: Services, symbol: str, first: date, last: date) -> Pri
 
     found, _ = ask_vendors(Vendor.get_stock_data, ask, settings=services.settings, vendors=vendors, past=last)
     known = found.upto(last)
-    if broken := next((one for one in check_prices(known, last).faults if one.kind in UNTRADED), None):
+    if broken := next((fault for fault in check_prices(known, last).faults if fault.kind in UNTRADED), None):
         raise UntradablePrices(
             f"{found.vendor}'s prices of {symbol} cannot be traded in a test: {broken.text()} "
             f"({reference(broken.kind)}). Correct them, name another vendor, or leave {symbol} out."

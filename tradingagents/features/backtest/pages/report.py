@@ -84,9 +84,9 @@ def backtest_report(record: Mapping[str, Any]) -> str:
         _cost_table(strategies),
         exits_line(record),
         "## Mind",
-        "\n".join(f"- {one}" for one in record["warnings"]),
+        "\n".join(f"- {warning}" for warning in record["warnings"]),
     ]
-    return harmless_markdown("\n\n".join(one for one in parts if one) + "\n")
+    return harmless_markdown("\n\n".join(part for part in parts if part) + "\n")
 
 
 def conventions(record: Mapping[str, Any]) -> str:
@@ -184,7 +184,7 @@ def beyond(record: Mapping[str, Any]) -> dict[str, float]:
     else:
         others["buying and holding the same tickers"] = strategies[HELD]
     made = _made(record, strategies[DECISIONS])
-    return {name: made - _made(record, one) for name, one in others.items()}
+    return {name: made - _made(record, score) for name, score in others.items()}
 
 
 def luck_sentence(record: Mapping[str, Any]) -> str:
@@ -236,9 +236,9 @@ def _tested(record: Mapping[str, Any]) -> str:
     )
 
 
-def _made(record: Mapping[str, Any], one: Mapping[str, Any]) -> float:
+def _made(record: Mapping[str, Any], score: Mapping[str, Any]) -> float:
     """Return a total return as it is stated: a year, or over the sessions of a test of less than a year."""
-    total, returns = float(one["total_return"]), record["sessions"] - 1
+    total, returns = float(score["total_return"]), record["sessions"] - 1
     if record["sessions"] <= SESSIONS_PER_YEAR:
         return total
     yearly: float = max(0.0, 1 + total) ** (SESSIONS_PER_YEAR / returns) - 1
@@ -255,7 +255,7 @@ def _points(difference: float, name: str) -> str:
 def _benchmark_of(record: Mapping[str, Any]) -> str:
     """Return the benchmark fund's symbol; empty where the result does not tell it."""
     others = {*BONDS, *SECTOR_ETF.values()}
-    return next((str(one) for one in record.get("funds", ()) if one not in others), "")
+    return next((str(fund) for fund in record.get("funds", ()) if fund not in others), "")
 
 
 def title_of(name: str) -> str:
@@ -275,12 +275,13 @@ def choice_lines(record: Mapping[str, Any]) -> str:
         ("sharpe", f"Sharpe ratio {ratio_basis(record)}"),
         ("edge", "Ratio of the gap at equal exposure"),
     ):
-        if (one := choice[key]) is not None:
-            needed = one["track_record_needed"]
+        if (ratio := choice[key]) is not None:
+            needed = ratio["track_record_needed"]
             enough = "" if needed is None else f"; above 0 with 95 % from {needed} sessions like these on"
             lines.append(
-                f"- {what}: {number(one['ratio'])} a year; above 0 with probability {percent(one['probabilistic'])}, "
-                f"above the best of chance ({number(one['best_of_chance'])}) with {percent(one['deflated'])}{enough}."
+                f"- {what}: {number(ratio['ratio'])} a year; above 0 with probability "
+                f"{percent(ratio['probabilistic'])}, above the best of chance ({number(ratio['best_of_chance'])}) with "
+                f"{percent(ratio['deflated'])}{enough}."
             )
     for key, what in (("overfitting", "the trials"), ("overfitting_strategies", "all rows of the table")):
         if choice[key] is not None:
@@ -377,20 +378,20 @@ def ranking_table(record: Mapping[str, Any]) -> str:
         f"| Rank | Variant | Gap at equal exposure, {words} | Smallest edge seen | Made |",
         "|---:|---|---:|---:|---:|",
     ]
-    for one in record["ranking"]:
-        known = record["variants"].get(one["name"])
+    for row in record["ranking"]:
+        known = record["variants"].get(row["name"])
         made = "" if known is None else f"{known['coverage']['made']} of {known['coverage']['wanted']}"
-        test = one if one["low"] is not None else None
-        cells = [str(one["rank"] or "-"), title_of(one["name"]), interval(test, scale), smallest(test, scale) or "-"]
+        test = row if row["low"] is not None else None
+        cells = [str(row["rank"] or "-"), title_of(row["name"]), interval(test, scale), smallest(test, scale) or "-"]
         lines.append(f"| {' | '.join([*cells, made])} |")
     return "\n".join(lines)
 
 
 def untested_line(record: Mapping[str, Any]) -> str:
     """Say why gaps of some strategies have no test, each reason once; empty where all have one."""
-    others = {name: one for name, one in record["strategies"].items() if name != HELD}
+    others = {name: score for name, score in record["strategies"].items() if name != HELD}
     names = {
-        what: [title_of(name) for name, one in others.items() if one[key] is None]
+        what: [title_of(name) for name, score in others.items() if score[key] is None]
         for what, key in (("gap", "ci"), ("gap at equal exposure", "ci_equal_exposure"))
     }
     if record["sessions"] <= LEAST_SESSIONS:
@@ -401,7 +402,7 @@ def untested_line(record: Mapping[str, Any]) -> str:
 
 def unranked_line(record: Mapping[str, Any]) -> str:
     """Say why variants in `ranking_table` have no interval; empty where all have one."""
-    names = [title_of(one["name"]) for one in record["ranking"] if one["low"] is None]
+    names = [title_of(row["name"]) for row in record["ranking"] if row["low"] is None]
     if len(record["ranking"]) < 2 or not names:
         return ""
     return f"No interval of {', '.join(names)}: {_untested(record)}."
@@ -409,8 +410,9 @@ def unranked_line(record: Mapping[str, Any]) -> str:
 
 def untested_tickers(record: Mapping[str, Any]) -> str:
     """Say why cells of `ticker_table` have no test; empty where all have one."""
-    scores = [score for name, one in record["strategies"].items() if name != HELD for score in one["tickers"].values()]
-    missing = sum(one["ci_equal_exposure"] is None for one in scores)
+    strategies = [strategy for name, strategy in record["strategies"].items() if name != HELD]
+    scores = [score for strategy in strategies for score in strategy["tickers"].values()]
+    missing = sum(score["ci_equal_exposure"] is None for score in scores)
     return f"No gap at equal exposure in {missing} of {len(scores)} rows: {_untested(record)}." if missing else ""
 
 
@@ -421,27 +423,27 @@ def _untested(record: Mapping[str, Any]) -> str:
 def ticker_table(record: Mapping[str, Any]) -> str:
     """Return cumulative and annual return, Sharpe ratio and drawdown by ticker and strategy, as papers print them."""
     strategies, (scale, words) = record["strategies"], span(record)
-    shown = {name: one["tickers"] for name, one in strategies.items() if one["tickers"]}
+    shown = {name: score["tickers"] for name, score in strategies.items() if score["tickers"]}
     tickers = list(next(iter(shown.values()), {}))
-    label = "ARR" if any(one["annual_return"] is not None for one in strategies.values()) else "ARR, extrapolated"
+    label = "ARR" if any(score["annual_return"] is not None for score in strategies.values()) else "ARR, extrapolated"
     lines = [
         f"| Ticker | Strategy | CR | {label} | SR | MDD | Gap at equal exposure, {words} | Smallest edge seen |",
         "|---|---|---:|---:|---:|---:|---:|---:|",
     ]
     for ticker in tickers:
         for name, scores in shown.items():
-            one = scores[ticker]
-            test = one["ci_equal_exposure"]
-            figures = (percent(one["total_return"]), percent(yearly(one)), number(one["sharpe"]))
-            rest = (percent(one["max_drawdown"]), interval(test, scale), smallest(test, scale))
+            score = scores[ticker]
+            test = score["ci_equal_exposure"]
+            figures = (percent(score["total_return"]), percent(yearly(score)), number(score["sharpe"]))
+            rest = (percent(score["max_drawdown"]), interval(test, scale), smallest(test, scale))
             lines.append(f"| {ticker} | {title_of(name)} | {' | '.join([*figures, *rest])} |")
     return "\n".join(lines)
 
 
-def yearly(one: Mapping[str, Any]) -> float | None:
+def yearly(score: Mapping[str, Any]) -> float | None:
     """Return a strategy's annual return; of less than a year the extrapolated one, which has to be labelled so."""
-    found: float | None = one["annual_return"]
-    extrapolated: float | None = one["extrapolated_annual_return"]
+    found: float | None = score["annual_return"]
+    extrapolated: float | None = score["extrapolated_annual_return"]
     return extrapolated if found is None else found
 
 
@@ -450,11 +452,11 @@ def holm_table(record: Mapping[str, Any]) -> str:
     tests = record["choice"]["tickers"]
     if not tests:
         return ""
-    beating = [ticker for ticker, one in tests.items() if one["beats"]]
+    beating = [ticker for ticker, test in tests.items() if test["beats"]]
     said = f"After Holm's procedure over {len(tests)} tickers, the decisions beat buy and hold at equal exposure on"
     names = ", ".join(beating) if beating else "none"
     lines = [f"{said} {names}.", "", "| Ticker | p | p, adjusted |", "|---|---:|---:|"]
-    lines += [f"| {name} | {one['p_value']:.3f} | {one['adjusted']:.3f} |" for name, one in tests.items()]
+    lines += [f"| {name} | {test['p_value']:.3f} | {test['adjusted']:.3f} |" for name, test in tests.items()]
     return "\n".join(lines)
 
 
@@ -462,15 +464,15 @@ def _reliability_table(found: Mapping[str, Any]) -> str:
     if not found["reliability"]:
         return ""
     lines = ["| Confidence | Calls | Stated, mean | Right |", "|---|---:|---:|---:|"]
-    for one in found["reliability"]:
-        bounds = f"{percent(one['low'])} to {percent(one['high'])}"
-        lines.append(f"| {bounds} | {one['calls']} | {percent(one['confidence'])} | {percent(one['right'])} |")
+    for calls in found["reliability"]:
+        bounds = f"{percent(calls['low'])} to {percent(calls['high'])}"
+        lines.append(f"| {bounds} | {calls['calls']} | {percent(calls['confidence'])} | {percent(calls['right'])} |")
     return "\n".join(lines)
 
 
 def _strategy_table(record: Mapping[str, Any]) -> str:
     strategies, (scale, words) = record["strategies"], span(record)
-    short = all(one["annual_return"] is None for one in strategies.values())
+    short = all(score["annual_return"] is None for score in strategies.values())
     cagr, calmar = ("CAGR, extrapolated", "Calmar") if short else ("CAGR", "Calmar")
     names = (
         "Strategy",
@@ -486,13 +488,13 @@ def _strategy_table(record: Mapping[str, Any]) -> str:
     )
     head = f"| {' | '.join(names)} | At equal exposure | Smallest edge seen |"
     lines = [head, "|---|" + "---:|" * 11]
-    for strategy, one in strategies.items():
+    for strategy, score in strategies.items():
         figures = [
-            *(percent(value) for value in (one["total_return"], yearly(one), one["annual_volatility"])),
-            *(number(one[key]) for key in ("sharpe", "sortino")),
-            *(percent(one["max_drawdown"]), number(one["calmar"]), percent(one["exposure"])),
-            *(interval(one[name], scale) for name in ("ci", "ci_equal_exposure")),
-            smallest(one["ci_equal_exposure"], scale),
+            *(percent(value) for value in (score["total_return"], yearly(score), score["annual_volatility"])),
+            *(number(score[key]) for key in ("sharpe", "sortino")),
+            *(percent(score["max_drawdown"]), number(score["calmar"]), percent(score["exposure"])),
+            *(interval(score[name], scale) for name in ("ci", "ci_equal_exposure")),
+            smallest(score["ci_equal_exposure"], scale),
         ]
         lines.append(f"| {title_of(strategy)} | {' | '.join(figures)} |")
     return "\n".join(lines)
@@ -525,21 +527,21 @@ def _decision_lines(record: Mapping[str, Any]) -> str:
 
 def _between(found: Mapping[str, Any], name: str, shown: Callable[[float | None], str]) -> str:
     """Return an interval and the smallest distance that the days could have shown, or why there is none."""
-    one = found["ci"][name]
-    if one is None:
+    mean = found["ci"][name]
+    if mean is None:
         why = found.get("no_interval", {}).get(name, "")
         return f" ({why})" if why else ""
-    return f" ({shown(one['low'])} to {shown(one['high'])}; smallest edge seen {shown(one['smallest_edge'])})"
+    return f" ({shown(mean['low'])} to {shown(mean['high'])}; smallest edge seen {shown(mean['smallest_edge'])})"
 
 
 def _cost_table(strategies: Mapping[str, Any]) -> str:
     amounts = "Commissions | Spread and impact | Models | Dividends | Interest"
     lines = [f"| Strategy | Turnover a year | {amounts} | Clamps | Not filled |", "|---|" + "---:|" * 8]
     paid = ("commissions", "slippage", "model_cost", "dividends", "interest")
-    for name, one in strategies.items():
-        sums = [money(one.get(key)) for key in paid]
-        rest = [str(one["clamps"]), str(sum(one["unfilled"].values()))]
-        lines.append(f"| {title_of(name)} | {' | '.join([percent(one['turnover']), *sums, *rest])} |")
+    for name, score in strategies.items():
+        sums = [money(score.get(key)) for key in paid]
+        rest = [str(score["clamps"]), str(sum(score["unfilled"].values()))]
+        lines.append(f"| {title_of(name)} | {' | '.join([percent(score['turnover']), *sums, *rest])} |")
     return "\n".join(lines)
 
 

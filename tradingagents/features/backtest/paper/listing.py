@@ -26,15 +26,16 @@ def list_paper_accounts(home: Path, until: date | None = None) -> tuple[PaperAcc
     index = SummaryIndex(home, home / FOLDER / INDEX, PaperAccountSummary)
     found = list[PaperAccountSummary]()
     for name in paper_accounts(home):
-        files = [home / FOLDER / name / one for one in (PLAN, LEDGER, BOOK)]
+        files = [home / FOLDER / name / file for file in (PLAN, LEDGER, BOOK)]
         try:
-            one = index.get(name, files, partial(_summary, home, name))
-            if one is not None and until is not None and one.last_session is not None and one.last_session > until:
-                one = _summary(home, name, until) if one.first_session and one.first_session <= until else None
+            summary = index.get(name, files, partial(_summary, home, name))
+            if summary is not None and until is not None and summary.last_session and summary.last_session > until:
+                began = summary.first_session is not None and summary.first_session <= until
+                summary = _summary(home, name, until) if began else None
         except (UnreadableFile, BookMismatch) as error:
-            one = PaperAccountSummary(account=name, tickers=(), error=str(error))
-        if one is not None:
-            found.append(one)
+            summary = PaperAccountSummary(account=name, tickers=(), error=str(error))
+        if summary is not None:
+            found.append(summary)
     index.save()
     return tuple(found)
 

@@ -72,7 +72,7 @@ def active_risk(request: BacktestRequest, market: BacktestMarket) -> ActiveRisk:
     Raises:
         NoData: There are fewer than 60 sessions with prices before the start.
     """
-    first = max(one.days[0].item() for one in market.prices.values())
+    first = max(history.days[0].item() for history in market.prices.values())
     days = tuple(day for day in market.table.days if first <= day < market.days[0])
     if len(days) < LEAST_HISTORY:
         raise NoData(

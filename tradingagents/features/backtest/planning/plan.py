@@ -170,7 +170,7 @@ def check_plan(plan: BacktestPlan, services: Services, request: BacktestRequest)
     Raises:
         UsageError: Names every difference.
     """
-    now, tickers = request.to_json(), sorted({normalise(one) for one in request.tickers})
+    now, tickers = request.to_json(), sorted({normalise(ticker) for ticker in request.tickers})
     now["tickers"] = plan.request["tickers"] if tickers == sorted(plan.request["tickers"]) else tickers
     told = [
         f"{name}: planned {_text(plan.request.get(name))}, asked {_text(now.get(name))}"
@@ -226,8 +226,8 @@ def _names_needed(
 async def _costs(services: Services, request: BacktestRequest, market: BacktestMarket) -> ModelCosts:
     stored = stored_variants(services, request, market)
     each = len(market.tickers) * len(market.decision_days)
-    decisions = each * sum(len(one.runs) for one in stored.values())
-    there = sum(len(run.found) for one in stored.values() for run in one.runs)
+    decisions = each * sum(len(variant.runs) for variant in stored.values())
+    there = sum(len(run.found) for variant in stored.values() for run in variant.runs)
     calls, sums = 0.0, [list[float | None](), list[float | None](), list[float | None]()]
     for name, own in variant_services(services, request).items():
         if follows_rules(own.models.labels):
@@ -236,8 +236,10 @@ async def _costs(services: Services, request: BacktestRequest, market: BacktestM
         once = (await estimate_run(own.settings, decider_of(own), asked))["total"]
         count = each * len(stored[name].runs) - sum(len(run.found) for run in stored[name].runs)
         calls += once["llm_calls"] * count
-        for one, key in zip(sums, ("cost_usd", "low_usd", "high_usd"), strict=True):
+        for amounts, key in zip(sums, ("cost_usd", "low_usd", "high_usd"), strict=True):
             value: float | None = once[key]  # type: ignore[literal-required]
-            one.append(None if value is None else value * count)
-    costs = [None if None in one else math.fsum(value for value in one if value is not None) for one in sums]
+            amounts.append(None if value is None else value * count)
+    costs = [
+        None if None in amounts else math.fsum(value for value in amounts if value is not None) for amounts in sums
+    ]
     return ModelCosts(decisions, there, calls, *costs)

@@ -111,9 +111,9 @@ def cost_of_choice(
         declared=declared,
         seen=seen,
         variants=tuple(trials),
-        sharpe=_deflated(own, [one for one, _ in trials.values()], count),
-        edge=_deflated(gap, [one for _, one in trials.values()], count),
-        overfitting=_overfitting([one for one, _ in trials.values()]),
+        sharpe=_deflated(own, [returns for returns, _ in trials.values()], count),
+        edge=_deflated(gap, [edge for _, edge in trials.values()], count),
+        overfitting=_overfitting([returns for returns, _ in trials.values()]),
         overfitting_strategies=_overfitting(list(strategies.values())),
         tickers=_over_tickers(tickers),
     )
@@ -123,7 +123,7 @@ def _deflated(own: Floats, trials: Sequence[Floats], count: int) -> DeflatedRati
     ratio, known = sharpe_ratio(own, annual=False), probabilistic_sharpe(own)
     if ratio is None or known is None:
         return None
-    ratios = [one for one in (sharpe_ratio(trial, annual=False) for trial in trials) if one is not None]
+    ratios = [ratio for ratio in (sharpe_ratio(trial, annual=False) for trial in trials) if ratio is not None]
     spread = float(np.std(ratios, ddof=1)) if len(ratios) > 1 else 0.0
     if count > len(trials):  # of the others nothing is known but that a ratio without skill varies with the sessions
         spread = max(spread, 1 / math.sqrt(len(own) - 1))
@@ -134,7 +134,7 @@ def _deflated(own: Floats, trials: Sequence[Floats], count: int) -> DeflatedRati
 
 
 def _overfitting(trials: Sequence[Floats]) -> float | None:
-    moving = [one for one in trials if sharpe_ratio(one) is not None]
+    moving = [trial for trial in trials if sharpe_ratio(trial) is not None]
     if len(moving) < 2:
         return None
     found = np.column_stack(moving)
@@ -143,9 +143,9 @@ def _overfitting(trials: Sequence[Floats]) -> float | None:
 
 
 def _over_tickers(tickers: Mapping[str, PairedTest | None]) -> dict[str, TickerTest]:
-    known = {name: one for name, one in tickers.items() if one is not None}
-    adjusted = holm([one.p_value for one in known.values()])
+    known = {name: test for name, test in tickers.items() if test is not None}
+    adjusted = holm([test.p_value for test in known.values()])
     return {
-        name: TickerTest(one.p_value, value, value <= LEVEL, one.difference, one.smallest_edge)
-        for (name, one), value in zip(known.items(), adjusted, strict=True)
+        name: TickerTest(test.p_value, value, value <= LEVEL, test.difference, test.smallest_edge)
+        for (name, test), value in zip(known.items(), adjusted, strict=True)
     }

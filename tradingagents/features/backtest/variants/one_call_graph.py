@@ -58,8 +58,8 @@ def _evidence(spec: ReportAgent) -> Node:
         calls = spec.initial_calls(context, cast(Mapping[str, Any], state)) if spec.initial_calls else ()
         asked: list[BaseMessage] = [AIMessage("", tool_calls=[tool_call(at, *call) for at, call in enumerate(calls)])]
         answers = (await run_tools.ainvoke({"messages": asked}, config, runtime=runtime))["messages"] if calls else []
-        text = "\n\n".join(one.text for one in answers)
-        if all(isinstance(one, ToolMessage) and one.status == "error" for one in answers):
+        text = "\n\n".join(answer.text for answer in answers)
+        if all(isinstance(answer, ToolMessage) and answer.status == "error" for answer in answers):
             text = f"{NOT_AVAILABLE} {text}"
         context.events.emit("node_end", spec.name, node=spec.name, step=spec.phase, report=text)
         return {spec.output_key: text}

@@ -68,7 +68,10 @@ def second_bills(
     """
     name = DOLLARS if currency == "USD" else OECD.format(COUNTRIES.get(currency, "none"))
     found = series(name)
-    rows = [(one.known_at, one.day, one.value / 100) for one in (found.observations if found else ())]
+    rows = [
+        (observation.known_at, observation.day, observation.value / 100)
+        for observation in (found.observations if found else ())
+    ]
     if not rows and currency == "USD" and (index := prices(DOLLAR_INDEX)) is not None:
         calendar = sessions(exchange_of(DOLLAR_INDEX))
         discounts = zip((day.item() for day in index.days), (index.close / 100).tolist(), strict=True)

@@ -74,7 +74,7 @@ def due_exit(levels: SecondLevels, bar: Mapping[str, float]) -> DueExit | None:
     """
     if (gap := void_at(levels, bar["open"])) is not None:
         return DueExit(gap, bar["open"], gap=True)
-    seen = [one for one in bar.values() if not math.isnan(one)]
+    seen = [price for price in bar.values() if not math.isnan(price)]
     lowest, highest = min(seen), max(seen)
     if levels.long:
         stopped, paid = lowest <= levels.stop, highest >= levels.target

@@ -57,7 +57,9 @@ def in_account_currency(prices: Prices, rates: pd.Series, home: str, cost: float
     opened = prices.open[known] * at_open
     columns["high"], columns["low"] = columns["high"].clip(min=opened), columns["low"].clip(max=opened)
     paid = tuple(
-        Dividend(one.day, one.amount * worth[one.day] * (1 - cost)) for one in prices.dividends if one.day in worth
+        Dividend(dividend.day, dividend.amount * worth[dividend.day] * (1 - cost))
+        for dividend in prices.dividends
+        if dividend.day in worth
     )
     return replace(
         prices,

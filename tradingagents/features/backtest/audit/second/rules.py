@@ -25,7 +25,7 @@ def rule_weights(
         prices: By ticker, from long before the first day on.
         days: The sessions of a backtest.
     """
-    held = pd.DataFrame({name: rule(_frame(one)) for name, one in prices.items()}).sort_index().ffill()
+    held = pd.DataFrame({name: rule(_frame(history)) for name, history in prices.items()}).sort_index().ffill()
     on = held.reindex(held.index.union(list(days))).ffill().loc[list(days)].fillna(0.0) > 0
     changed = on.ne(on.shift()).any(axis=1)
     changed.iloc[0] = True

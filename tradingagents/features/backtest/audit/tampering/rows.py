@@ -52,7 +52,7 @@ class TamperedFuture:
             return self._prices(found)
         if isinstance(found, MacroSeries):
             rows = self._rows(found.observations)
-            return replace(found, observations=tuple(sorted(rows, key=lambda one: (one.day, one.known_at))))
+            return replace(found, observations=tuple(sorted(rows, key=lambda row: (row.day, row.known_at))))
         if isinstance(found, tuple) and found and hasattr(found[0], "known_at"):
             return tuple(self._rows(found))
         return found
@@ -103,7 +103,7 @@ class TamperedFuture:
 
 def changed(row: Any) -> Any:
     """Return a row with other texts and figures, of the same subject and times."""
-    own = {one.name for one in fields(row)}
+    own = {field.name for field in fields(row)}
     texts = {
         name: f"{MARK} {getattr(row, name)}" for name in _TEXTS if name in own and isinstance(getattr(row, name), str)
     }
@@ -116,7 +116,7 @@ def changed(row: Any) -> Any:
     if "items" in own and isinstance(row.items, dict):
         more["items"] = {name: value * FACTOR for name, value in row.items.items()}
     if "holdings" in own:
-        more["holdings"] = tuple(changed(one) for one in row.holdings)
+        more["holdings"] = tuple(changed(holding) for holding in row.holdings)
     if isinstance(row, SocialPost):
         more["sentiment"] = "bearish" if row.sentiment == "bullish" else "bullish"
     return replace(row, **texts, **figures, **more)
@@ -126,7 +126,7 @@ def _unsplit(prices: Prices, day: date) -> Prices:
     """Undo the adjustment for splits after a day, as a vendor would give prices that knew of none."""
     ratios = [split.ratio for split in prices.splits if split.day > day]
     if not ratios:
-        return replace(prices, dividends=tuple(one for one in prices.dividends if one.day <= day))
+        return replace(prices, dividends=tuple(dividend for dividend in prices.dividends if dividend.day <= day))
     return prices.as_traded(day)
 
 
@@ -147,6 +147,9 @@ def _split_later(prices: Prices, day: date) -> Prices:
         prices,
         **{name: getattr(prices, name) / before for name in names},
         volume=prices.volume * before,
-        splits=tuple(sorted((*prices.splits, Split(on, ratio)), key=lambda one: one.day)),
-        dividends=tuple(replace(one, amount=one.amount / ratio) if one.day < on else one for one in prices.dividends),
+        splits=tuple(sorted((*prices.splits, Split(on, ratio)), key=lambda split: split.day)),
+        dividends=tuple(
+            replace(dividend, amount=dividend.amount / ratio) if dividend.day < on else dividend
+            for dividend in prices.dividends
+        ),
     )

@@ -26,7 +26,7 @@ def tampered_vendor(vendor: Vendor, future: TamperedFuture) -> Vendor:
         future: The cut-off, and what becomes of what was known only after it.
     """
     kind = type(vendor)
-    source = next((one for one in kind.__mro__[1:] if one is not Vendor and issubclass(one, Vendor)), None)
+    source = next((base for base in kind.__mro__[1:] if base is not Vendor and issubclass(base, Vendor)), None)
     made: type[Vendor] = kind
     if source is not None:
         made = type(kind.__name__, (kind, _layer(source, future, beyond=False)), {})
