@@ -26,9 +26,9 @@ from tradingagents.analytics.price.trading_rules import RULES
 from tradingagents.dataflows.models import Split
 from tradingagents.errors import Interrupted, NoData, UsageError
 from tradingagents.features.backtest.advance import AccountRules
-from tradingagents.features.backtest.decide import DecisionSet, decide
-from tradingagents.features.backtest.decision_store import DecisionStore
-from tradingagents.features.backtest.engines.once import OneByOne
+from tradingagents.features.backtest.decisions.decide import DecisionSet, decide
+from tradingagents.features.backtest.decisions.decision_store import DecisionStore
+from tradingagents.features.backtest.decisions.one_by_one import OneByOne
 from tradingagents.features.backtest.ledger import BookLedger
 from tradingagents.features.backtest.limits import RiskLimits, ShortRules
 from tradingagents.features.backtest.pages.files import write_backtest

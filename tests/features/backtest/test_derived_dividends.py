@@ -21,7 +21,7 @@ from tradingagents.dataflows.vendors.snapshot.prices import Actions, load_action
 from tradingagents.errors import NoData
 from tradingagents.features.backtest.advance import AccountRules
 from tradingagents.features.backtest.audit.second.prices import history_of, with_dividends_of_ratio
-from tradingagents.features.backtest.financing.derived_dividends import with_unlisted_dividends
+from tradingagents.features.backtest.financing.vendor_prices import with_unlisted_dividends
 from tradingagents.features.backtest.limits import RiskLimits
 from tradingagents.features.backtest.market import read_market
 from tradingagents.features.backtest.request import BacktestRequest

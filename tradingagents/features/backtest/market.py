@@ -19,7 +19,6 @@ from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import DataError, NoData, UsageError, VendorNotConfigured
 from tradingagents.features.backtest.financing.bills import BillRates, no_bills, read_bills
 from tradingagents.features.backtest.financing.currencies import ExchangeRate, cost_in, in_home_currency, models_rate
-from tradingagents.features.backtest.financing.derived_dividends import UntradablePrices
 from tradingagents.features.backtest.financing.joint_sessions import joint_sessions
 from tradingagents.features.backtest.financing.listing_ends import (
     end_warning,
@@ -27,7 +26,7 @@ from tradingagents.features.backtest.financing.listing_ends import (
     merged_into,
     refuse_ended_data,
 )
-from tradingagents.features.backtest.financing.vendor_prices import read_prices
+from tradingagents.features.backtest.financing.vendor_prices import UntradablePrices, read_prices
 from tradingagents.features.backtest.traded_prices import TradedPrices
 from tradingagents.runtime.services import Services
 

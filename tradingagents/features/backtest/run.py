@@ -14,14 +14,14 @@ from typing import Any
 from tradingagents.dataflows.cutoff import AT_CLOSE, AT_OPEN
 from tradingagents.dataflows.models import Prices
 from tradingagents.features.backtest.breakdown.breakdown import Breakdown, break_down
-from tradingagents.features.backtest.contamination.disguise_check import disguise_check
-from tradingagents.features.backtest.contamination.knowledge_split import (
+from tradingagents.features.backtest.contamination.backtest_split import (
     KnowledgeSplit,
+    disguise_check,
     knowledge_split,
     knowledge_warning,
 )
-from tradingagents.features.backtest.decide import DecisionSet, Tell, Wanted
-from tradingagents.features.backtest.decision_store import DecisionStore, StoredDecision
+from tradingagents.features.backtest.decisions.decide import DecisionSet, Tell, Wanted
+from tradingagents.features.backtest.decisions.decision_store import DecisionStore, StoredDecision
 from tradingagents.features.backtest.exits import check_exits
 from tradingagents.features.backtest.financing.bills import bill_record
 from tradingagents.features.backtest.market import BacktestMarket, read_market

@@ -26,7 +26,7 @@ from tests.features.backtest.audit.made_backtests import (
 from tests.features.backtest.audit.planted import HOLDS, Audit, PlantedFault
 from tradingagents.dataflows.models import Prices
 from tradingagents.features.backtest.audit import AuditReport
-from tradingagents.features.backtest.decide import DecisionSet
+from tradingagents.features.backtest.decisions.decide import DecisionSet
 from tradingagents.features.backtest.variants import decided as decided_variants
 
 FOURTH: list[PlantedFault] = []

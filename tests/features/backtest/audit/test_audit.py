@@ -32,8 +32,7 @@ from tradingagents.features.backtest.audit import KINDS, audit
 from tradingagents.features.backtest.audit.audit import PARTS, spread
 from tradingagents.features.backtest.audit.second.book import SecondTrader, StatedCosts
 from tradingagents.features.backtest.audit.second.prices import history_of
-from tradingagents.features.backtest.audit.tampering.rows import MARK, TAMPERINGS, TamperedFuture
-from tradingagents.features.backtest.audit.tampering.vendor import tampered_vendor
+from tradingagents.features.backtest.audit.tampered_answers import MARK, TAMPERINGS, TamperedFuture, tampered_vendor
 from tradingagents.features.backtest.book import BookMismatch
 from tradingagents.features.backtest.request import BacktestRequest
 from tradingagents.runtime.services import Services, open_services
@@ -259,7 +258,7 @@ def test_a_line_that_cannot_be_read_stays_one(tmp_path: Path):
     folder = write_snapshot(tmp_path / "data", first=date(2024, 1, 2))
     path = folder / "news.jsonl.gz"
     write_lines(path, [*read_lines(path), {"symbol": "ACMQ", "title": "no date"}])
-    from tradingagents.features.backtest.audit.tampering.folder import tampered_folder
+    from tradingagents.features.backtest.audit.tampered_folder import tampered_folder
 
     copy = tampered_folder(folder, tmp_path / "copy", TamperedFuture(DAY, CLOSE, "removed"))
     rows = read_lines(copy / "news.jsonl.gz")

@@ -13,11 +13,10 @@ from tests.features.backtest.paper.test_paper import DAYS, PLAN, TICKERS, servic
 from tests.support.opened_files import opened_files
 from tradingagents.features.backtest.paper.account import PaperAccount
 from tradingagents.features.backtest.paper.journal import paper_days, paper_orders, rationale_of, undecided_sessions
-from tradingagents.features.backtest.paper.listing import list_paper_accounts
 from tradingagents.features.backtest.paper.page import paper_document
 from tradingagents.features.backtest.paper.plan import PaperPlan
 from tradingagents.features.backtest.paper.run import run_paper
-from tradingagents.features.backtest.paper.status import paper_status, status_of
+from tradingagents.features.backtest.paper.status import list_paper_accounts, paper_status, status_of
 from tradingagents.features.backtest.postings import Order, OrderFill, OrderRest
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import to_markdown

@@ -25,11 +25,10 @@ from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendor_method import VendorMethod
 from tradingagents.errors import BadSymbol, DataError, UsageError, VendorNotConfigured
 from tradingagents.features.backtest.audit import (
+    data_check,
     holding_check,
     paper_check,
     plan_check,
-    price_data,
-    row_data,
     score_check,
 )
 from tradingagents.features.backtest.audit.book_check import LedgerCheck
@@ -37,10 +36,15 @@ from tradingagents.features.backtest.audit.findings import AuditFinding, AuditRe
 from tradingagents.features.backtest.audit.futures import RULES, Decider, FutureAudit, decide_alone
 from tradingagents.features.backtest.audit.order_check import OrderCheck
 from tradingagents.features.backtest.audit.result_folder import DECISIONS, RecordedBacktest, read_backtest
-from tradingagents.features.backtest.audit.second.bills import SecondBills, second_bills
 from tradingagents.features.backtest.audit.second.prices import SymbolHistory, history_of, with_dividends_of_ratio
-from tradingagents.features.backtest.audit.second.rates import in_account_currency, known_rates, second_rates
-from tradingagents.features.backtest.decision_store import DecisionStore
+from tradingagents.features.backtest.audit.second.rates import (
+    SecondBills,
+    in_account_currency,
+    known_rates,
+    second_bills,
+    second_rates,
+)
+from tradingagents.features.backtest.decisions.decision_store import DecisionStore
 from tradingagents.features.backtest.financing.joint_sessions import joint_sessions
 from tradingagents.features.backtest.pages.report import backtest_report
 from tradingagents.features.backtest.request import BacktestRequest
@@ -401,11 +405,11 @@ class _AuditCase:
         )
         days = self.calendar.between(first, last)
         for symbol, history in self._prices.items():
-            self.found += price_data.check_bars(history, sessions(exchange_of(symbol)).between(first, last))
+            self.found += data_check.check_bars(history, sessions(exchange_of(symbol)).between(first, last))
         own = {name: history for name, history in self._prices.items() if name in self.request.tickers}
         market = next((fund for fund in funds if fund not in (*score_check.BONDS, *SECTOR_ETF.values())), "")
-        self.found += price_data.check_together(self._prices, days, market, mixed=self.request.currency is not None)
-        self.found += price_data.check_survivors(own, last)
+        self.found += data_check.check_together(self._prices, days, market, mixed=self.request.currency is not None)
+        self.found += data_check.check_survivors(own, last)
         self.checked["prices"] = f"{sum(map(len, self._prices.values()))} bars of {len(self._prices)} symbols"
         rows = sum(self._rows(ticker) for ticker in self.request.tickers) + self._economy()
         self.checked["rows"] = f"{rows} statements, articles, insider trades and economic values"
@@ -418,12 +422,12 @@ class _AuditCase:
         count = 0
         for kind, name in _STATEMENTS.items():
             rows = self._ask(Vendor.get_statements.named(name), ticker, kind, "quarterly")
-            self.found += row_data.check_statements(ticker, rows, filings)
+            self.found += data_check.check_statements(ticker, rows, filings)
             count += len(rows)
         news = self._ask(Vendor.get_news, ticker, since, until)
-        self.found += row_data.check_news(ticker, news)
+        self.found += data_check.check_news(ticker, news)
         trades = self._ask(Vendor.get_insider_transactions, ticker)
-        self.found += row_data.check_insiders(ticker, trades)
+        self.found += data_check.check_insiders(ticker, trades)
         return count + len(news) + len(trades)
 
     def _economy(self) -> int:
@@ -432,10 +436,10 @@ class _AuditCase:
         for name in SERIES:
             series = self._ask(Vendor.get_macro_indicators, name, self.request.start, self.request.end)
             if series:
-                self.found += row_data.check_macro(series)
+                self.found += data_check.check_macro(series)
                 count += len(series)
         news = self._ask(Vendor.get_global_news, since, until)
-        self.found += row_data.check_news("", news)
+        self.found += data_check.check_news("", news)
         return count + len(news)
 
     def _ask(self, method: VendorMethod[..., Any], *arguments: Any) -> Any:

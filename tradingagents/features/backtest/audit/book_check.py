@@ -12,7 +12,6 @@ from typing import Any
 from tradingagents.features.backtest.audit.exit_check import ExitCheck
 from tradingagents.features.backtest.audit.findings import AuditFinding, Severity
 from tradingagents.features.backtest.audit.result_folder import LEDGER, RecordedBacktest, RecordedSession
-from tradingagents.features.backtest.audit.second.bills import SecondBills, year_of
 from tradingagents.features.backtest.audit.second.book import (
     EXITS,
     KNOWN,
@@ -25,6 +24,7 @@ from tradingagents.features.backtest.audit.second.book import (
     money,
 )
 from tradingagents.features.backtest.audit.second.prices import SymbolHistory
+from tradingagents.features.backtest.audit.second.rates import SecondBills, year_of
 
 NEAR = 5e-7
 """Relative difference of two prices that are the same."""

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import date
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 from tradingagents.agents.roster import trading_agents
 from tradingagents.capabilities.capability import Capability
 from tradingagents.dataflows.cutoff import Moment, cutoff_for, utc_now
+from tradingagents.dataflows.gateway.answers.cache import CACHE_FILE, DiskCache
+from tradingagents.dataflows.gateway.answers.lru import Memo
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.calendar import exchange_of
-from tradingagents.dataflows.vendor import METHODS
+from tradingagents.dataflows.vendor import METHODS, Vendor
+from tradingagents.dataflows.vendors.snapshot.vendor import SnapshotVendor
 from tradingagents.errors import TradingAgentsError
 from tradingagents.features.backtest.audit.answers import (
     AuditedAnswer,
@@ -26,15 +29,25 @@ from tradingagents.features.backtest.audit.answers import (
     without_prose,
 )
 from tradingagents.features.backtest.audit.findings import AuditFinding, Severity
-from tradingagents.features.backtest.audit.other_futures import untouched, with_future
 from tradingagents.features.backtest.audit.result_folder import AuditedDecision
-from tradingagents.features.backtest.audit.tampering.rows import TAMPERINGS, TamperedFuture, Tampering
-from tradingagents.features.backtest.decision_store import NOT_DATA
-from tradingagents.features.backtest.engines.once import OneByOne
+from tradingagents.features.backtest.audit.tampered_answers import (
+    MARK,
+    TAMPERINGS,
+    TamperedFuture,
+    Tampering,
+    tampered_vendor,
+)
+from tradingagents.features.backtest.audit.tampered_folder import tampered_folder
+from tradingagents.features.backtest.decisions.decision_store import NOT_DATA
+from tradingagents.features.backtest.decisions.one_by_one import OneByOne
 from tradingagents.graph.trading.run import Run
 from tradingagents.llm_clients.meter import UsageMeter
+from tradingagents.memory.lesson_store import LessonStore
+from tradingagents.memory.lessons import Lesson
+from tradingagents.memory.outcomes import OutcomeStore
+from tradingagents.memory.situations import MEMORY_NAMES, new_memories
 from tradingagents.runtime.fingerprint import digest
-from tradingagents.runtime.services import Services
+from tradingagents.runtime.services import MEMO_SIZE, Services
 
 Decider = Callable[[Services, str, date], Awaitable[Run]]
 """Decides on a ticker and a day; what is audited."""
@@ -270,3 +283,73 @@ def _every_tool() -> Sequence[Capability]:
 
 def _worded(arguments: Mapping[str, Any]) -> str:
     return ", ".join(f"{name}={value}" for name, value in arguments.items())
+
+
+MEMORY = "memory.sqlite"
+
+
+def untouched(services: Services, home: Path) -> Services:
+    """Return services that share nothing with earlier runs: no cache, no memory, a home of their own.
+
+    Args:
+        services: Of the backtest.
+        home: A folder for what runs write.
+    """
+    settings = services.settings.model_copy(update={"home": home})
+    made = replace(services, settings=settings, vendors=services.vendors.wrapped(settings, _same))
+    return _in_home(services, home, made)
+
+
+def with_future(services: Services, home: Path, future: TamperedFuture, situations: Sequence[str]) -> Services:
+    """Return services whose vendors and memories know another future.
+
+    A folder of recorded data is tampered with as a copy, and its vendor opened on that; every other vendor is served a
+    tampered future from beneath and from above. Every memory holds lessons that are learned later.
+
+    Args:
+        services: Of the backtest.
+        home: A folder for what runs write, and for the copy.
+        future: The cut-off, and what becomes of what was known only after it.
+        situations: Texts of the day that a later lesson resembles, so that it would be found.
+    """
+    folder = services.settings.data_dir
+    copied = None if folder is None else home / "data"
+    if folder is not None and copied is not None and not copied.exists():
+        tampered_folder(folder, copied, future)
+    settings = services.settings.model_copy(update={"home": home, "data_dir": copied})
+
+    plain = services.vendors.wrapped(settings, _same)
+
+    def wrap(vendor: Vendor) -> Vendor:
+        if isinstance(vendor, SnapshotVendor) and copied is not None:
+            return type(vendor).open(plain.access(vendor.name))
+        return tampered_vendor(vendor, future)
+
+    made = replace(services, settings=settings, vendors=services.vendors.wrapped(settings, wrap))
+    found = _in_home(services, home, made)
+    _teach(found.lessons, future.day, situations)
+    return found
+
+
+def _same(vendor: Vendor) -> Vendor:
+    return vendor
+
+
+def _in_home(services: Services, home: Path, found: Services) -> Services:
+    home.mkdir(parents=True, exist_ok=True)
+    lessons = LessonStore(home / MEMORY, services.cohort)
+    return replace(
+        found,
+        memo=Memo(MEMO_SIZE),
+        cache=DiskCache(home / CACHE_FILE),
+        lessons=lessons,
+        memories=new_memories(lessons),
+        outcomes=OutcomeStore(home / MEMORY, services.cohort),
+        graphs={},
+    )
+
+
+def _teach(lessons: LessonStore, day: date, situations: Sequence[str]) -> None:
+    later = [Lesson(text, f"{MARK}: it fell.", day + timedelta(days=after)) for text in situations for after in (1, 40)]
+    for name in MEMORY_NAMES if later else ():
+        lessons.add(name, later)

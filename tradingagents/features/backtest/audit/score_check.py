@@ -14,9 +14,9 @@ import pandas as pd
 from tradingagents.dataflows.models import Prices
 from tradingagents.features.backtest.audit.findings import AuditFinding, Severity
 from tradingagents.features.backtest.audit.result_folder import DECISIONS, EQUITY, RESULT, RecordedBacktest
-from tradingagents.features.backtest.audit.second.bills import SecondBills
 from tradingagents.features.backtest.audit.second.book import SecondBook, SecondTrader, StatedCosts
 from tradingagents.features.backtest.audit.second.prices import SymbolHistory
+from tradingagents.features.backtest.audit.second.rates import SecondBills
 from tradingagents.features.backtest.audit.second.rules import SECOND_RULES, rule_weights
 
 YEAR = 252

@@ -15,7 +15,7 @@ from tradingagents.features.backtest.contamination.input_dependency import (
     verdict_words,
 )
 from tradingagents.features.backtest.contamination.recall import Recall, recall
-from tradingagents.features.backtest.decide import Tell
+from tradingagents.features.backtest.decisions.decide import Tell
 from tradingagents.features.backtest.market import read_market
 from tradingagents.llm_clients.knowledge import Knowledge, knowledge_of
 from tradingagents.runtime.services import Services

@@ -27,7 +27,7 @@ from tradingagents.features.backtest.contamination.case_plan import (
     power,
     smoothed,
 )
-from tradingagents.features.backtest.contamination.experiments import SEED, disguised, under_name_of, upside_down
+from tradingagents.features.backtest.contamination.disguises import SEED, disguised, under_name_of, upside_down
 from tradingagents.features.backtest.contamination.verdict import (
     ACTIONS,
     DecidedCase,
@@ -37,7 +37,7 @@ from tradingagents.features.backtest.contamination.verdict import (
     judge,
     unlike_pairs,
 )
-from tradingagents.features.backtest.decide import DecisionSet, Tell, Wanted, decide
+from tradingagents.features.backtest.decisions.decide import DecisionSet, Tell, Wanted, decide
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.runtime.services import Services
 

@@ -23,7 +23,7 @@ from tradingagents.agents.model_calls import ModelCalls
 from tradingagents.analytics.performance.proportions import ObservedShare
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.errors import ModelFailure
-from tradingagents.features.backtest.contamination.experiments import identity
+from tradingagents.features.backtest.contamination.disguises import identity
 from tradingagents.features.backtest.market import BacktestMarket
 from tradingagents.graph.evaluation.context import evaluation_context, market_as_of
 from tradingagents.llm_clients.knowledge import FORGETFUL

@@ -9,7 +9,7 @@ from typing import Any
 from tradingagents.analytics.performance.paired import untested_because
 from tradingagents.features.backtest.breakdown.outcomes import NO_INTERVAL, outcomes
 from tradingagents.features.backtest.breakdown.regimes import STATES, WORDS
-from tradingagents.features.backtest.contamination.section import contamination_section
+from tradingagents.features.backtest.contamination.backtest_split import contamination_section
 from tradingagents.features.backtest.pages import tables
 from tradingagents.features.backtest.pages.exhibits import BacktestExhibits
 from tradingagents.features.backtest.pages.report import (

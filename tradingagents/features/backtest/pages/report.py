@@ -8,7 +8,7 @@ from typing import Any
 from tradingagents.analytics.performance.paired import LEAST_SESSIONS, untested_because
 from tradingagents.analytics.price.returns import SESSIONS_PER_YEAR
 from tradingagents.dataflows.reference.sectors import SECTOR_ETF
-from tradingagents.features.backtest.contamination.section import contamination_section
+from tradingagents.features.backtest.contamination.backtest_split import contamination_section
 from tradingagents.features.backtest.market import BONDS
 from tradingagents.features.backtest.strategies import DECISIONS, HELD
 from tradingagents.features.backtest.variants.decided import TITLES

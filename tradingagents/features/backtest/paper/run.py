@@ -15,7 +15,7 @@ from tradingagents.dataflows.cutoff import parse_day, utc_now
 from tradingagents.dataflows.reference.calendar import Sessions
 from tradingagents.errors import BadDate, Interrupted, ModelFailure, UsageError
 from tradingagents.features.backtest.advance import AccountRules, Targets, advance
-from tradingagents.features.backtest.decide import DecisionSet, Tell, decide
+from tradingagents.features.backtest.decisions.decide import DecisionSet, Tell, decide
 from tradingagents.features.backtest.exits import PlannedLevels, check_exits, planned_levels
 from tradingagents.features.backtest.ledger import BookLedger, SessionMark
 from tradingagents.features.backtest.market import read_sectors

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from tradingagents.features.backtest.book import BookMismatch
-from tradingagents.features.backtest.decision_store import decision_path
+from tradingagents.features.backtest.capabilities.paper import PaperAccountSummary
+from tradingagents.features.backtest.decisions.decision_store import decision_path
 from tradingagents.features.backtest.ledger import BookLedger, SessionLine
-from tradingagents.features.backtest.paper.account import PaperAccount
+from tradingagents.features.backtest.paper.account import BOOK, FOLDER, LEDGER, PLAN, PaperAccount, paper_accounts
 from tradingagents.features.backtest.paper.journal import FAILED, benchmark_levels, paper_warnings
 from tradingagents.features.backtest.paper.plan import PaperPlan
 from tradingagents.features.backtest.postings import (
@@ -25,7 +27,8 @@ from tradingagents.features.backtest.postings import (
     OrderFill,
     OrderRest,
 )
-from tradingagents.files.atomic import read_object
+from tradingagents.files.atomic import UnreadableFile, read_object
+from tradingagents.files.summary_index import SummaryIndex
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,3 +242,54 @@ def _growth(day: date | None, levels: Mapping[date, float]) -> float | None:
 
 def _counted(names: Sequence[str]) -> dict[str, int]:
     return {name: names.count(name) for name in sorted(set(names))}
+
+
+INDEX = "index.json"
+
+
+def list_paper_accounts(home: Path, until: date | None = None) -> tuple[PaperAccountSummary, ...]:
+    """Return the accounts of a home folder by name; one whose files do not agree has the error.
+
+    Args:
+        until: Day of the question: accounts are shown as they stood then, and later ones are left out; None: as they
+            stand.
+    """
+    index = SummaryIndex(home, home / FOLDER / INDEX, PaperAccountSummary)
+    found = list[PaperAccountSummary]()
+    for name in paper_accounts(home):
+        files = [home / FOLDER / name / file for file in (PLAN, LEDGER, BOOK)]
+        try:
+            summary = index.get(name, files, partial(_summary, home, name))
+            if summary is not None and until is not None and summary.last_session and summary.last_session > until:
+                began = summary.first_session is not None and summary.first_session <= until
+                summary = _summary(home, name, until) if began else None
+        except (UnreadableFile, BookMismatch) as error:
+            summary = PaperAccountSummary(account=name, tickers=(), error=str(error))
+        if summary is not None:
+            found.append(summary)
+    index.save()
+    return tuple(found)
+
+
+def _summary(home: Path, name: str, until: date | None = None) -> PaperAccountSummary:
+    account = PaperAccount(home, name)
+    ledger = account.read_ledger()
+    return in_short(status_of(account.plan, ledger if until is None else ledger.upto(until)))
+
+
+def in_short(status: PaperStatus) -> PaperAccountSummary:
+    """Return an account in short."""
+    return PaperAccountSummary(
+        account=status.plan.name,
+        tickers=status.plan.tickers,
+        currency=status.plan.currency,
+        first_session=status.first_session,
+        last_session=status.last_session,
+        sessions=status.sessions,
+        equity=status.equity,
+        total_return=status.total_return,
+        benchmark=status.benchmark,
+        benchmark_return=status.benchmark_return,
+        positions=len(status.positions),
+        orders=len(status.orders),
+    )

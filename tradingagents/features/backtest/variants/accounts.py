@@ -11,7 +11,7 @@ import numpy as np
 
 from tradingagents.dataflows.models import Floats
 from tradingagents.features.backtest.advance import AccountRules, Targets
-from tradingagents.features.backtest.decide import DecisionSet
+from tradingagents.features.backtest.decisions.decide import DecisionSet
 from tradingagents.features.backtest.exits import PlannedLevels, planned_levels
 from tradingagents.features.backtest.market import BacktestMarket
 from tradingagents.features.backtest.score import Account, StrategyScore, by_day, run_account, score_account

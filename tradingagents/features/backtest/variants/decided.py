@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import UsageError
-from tradingagents.features.backtest.contamination.experiments import disguised
-from tradingagents.features.backtest.decide import DecisionSet, Tell, decide
-from tradingagents.features.backtest.decision_store import DecisionStore
+from tradingagents.features.backtest.contamination.disguises import disguised
+from tradingagents.features.backtest.decisions.decide import DecisionSet, Tell, decide
+from tradingagents.features.backtest.decisions.decision_store import DecisionStore
 from tradingagents.features.backtest.market import BacktestMarket
 from tradingagents.features.backtest.strategies import DECISIONS
 from tradingagents.features.backtest.variants.ablations import (

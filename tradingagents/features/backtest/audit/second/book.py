@@ -13,8 +13,8 @@ from decimal import ROUND_HALF_EVEN, Decimal
 from fractions import Fraction
 from typing import Any
 
-from tradingagents.features.backtest.audit.second.bills import SecondBills
 from tradingagents.features.backtest.audit.second.prices import SymbolHistory
+from tradingagents.features.backtest.audit.second.rates import SecondBills
 
 CENT = Decimal("0.01")
 TRADES = ("fill", "short_sale", "short_cover")

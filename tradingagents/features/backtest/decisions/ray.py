@@ -13,7 +13,8 @@ from importlib.util import find_spec
 from typing import Any
 
 from tradingagents.errors import ConfigurationError
-from tradingagents.features.backtest.engines.base import Chunk, WorkerLost, WorkResult
+from tradingagents.features.backtest.decisions.engine import Chunk, WorkerLost, WorkResult
+from tradingagents.features.backtest.decisions.one_by_one import work
 
 
 class RayMissing(ConfigurationError):
@@ -83,7 +84,5 @@ class RayBacktestEngine:
             ray.init(log_to_driver=False, configure_logging=False, **here)
         if self._workers is None:
             self.places = max(1, int(ray.cluster_resources().get("CPU", 1)))
-        from tradingagents.features.backtest.engines.worker import work
-
         # A worker that dies is not tried again by Ray: the driver knows what it has stored.
         return ray.remote(max_retries=0, scheduling_strategy="SPREAD")(work)

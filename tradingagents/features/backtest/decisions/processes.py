@@ -10,7 +10,8 @@ import threading
 from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 
-from tradingagents.features.backtest.engines.base import Chunk, WorkerLost, WorkResult
+from tradingagents.features.backtest.decisions.engine import Chunk, WorkerLost, WorkResult
+from tradingagents.features.backtest.decisions.one_by_one import work
 from tradingagents.runtime.gc_tuning import collect_rarely
 
 
@@ -24,8 +25,6 @@ class ProcessEngine:
 
     async def work(self, chunk: Chunk) -> Sequence[WorkResult]:
         """Have a worker make the decisions of a chunk. Raises as `Engine.work` does."""
-        from tradingagents.features.backtest.engines.worker import work
-
         pool = self._pool = self._pool or self._started()
         try:
             return await asyncio.get_running_loop().run_in_executor(pool, work, chunk)

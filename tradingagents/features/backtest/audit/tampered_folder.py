@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.dataflows.vendors.snapshot.folder import known_from
-from tradingagents.features.backtest.audit.tampering.rows import FACTOR, MARK, RESTATED, TamperedFuture
+from tradingagents.features.backtest.audit.tampered_answers import FACTOR, MARK, RESTATED, TamperedFuture
 
 QUARTER, YEAR = timedelta(days=45), timedelta(days=90)
 """After its period's end a statement without a filing date is known."""

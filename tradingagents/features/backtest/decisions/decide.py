@@ -9,10 +9,9 @@ from datetime import date
 from functools import partial
 
 from tradingagents.errors import DataError, Interrupted, ModelFailure
-from tradingagents.features.backtest.decision_store import DecisionStore, StoredDecision
-from tradingagents.features.backtest.engines.base import Engine, WorkItem, WorkResult
-from tradingagents.features.backtest.engines.once import OneByOne
-from tradingagents.features.backtest.engines.spread import Spread
+from tradingagents.features.backtest.decisions.decision_store import DecisionStore, StoredDecision
+from tradingagents.features.backtest.decisions.engine import Engine, Spread, WorkItem, WorkResult
+from tradingagents.features.backtest.decisions.one_by_one import OneByOne
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.runtime.concurrency import as_they_end
 from tradingagents.runtime.services import Services
@@ -141,9 +140,9 @@ async def _decide_elsewhere(
 def _engine(settings: Settings) -> Engine:
     """Return the engine that the settings name."""
     if settings.backtest_engine == "ray":
-        from tradingagents.features.backtest.engines.ray import RayBacktestEngine
+        from tradingagents.features.backtest.decisions.ray import RayBacktestEngine
 
         return RayBacktestEngine(settings.backtest_workers)
-    from tradingagents.features.backtest.engines.processes import ProcessEngine
+    from tradingagents.features.backtest.decisions.processes import ProcessEngine
 
     return ProcessEngine(settings.backtest_workers)
