@@ -16,11 +16,11 @@ from tradingagents.agents.schemas import Decision
 from tradingagents.dataflows.models import ListingEnd, Prices, Split
 from tradingagents.errors import UsageError
 from tradingagents.features.backtest.advance import AccountRules, advance
-from tradingagents.features.backtest.breakdown.trades import trade_rows
 from tradingagents.features.backtest.broker import TradingCosts
 from tradingagents.features.backtest.exits import ExitPoint, check_exits, exit_counts, exit_point, planned_levels
 from tradingagents.features.backtest.ledger import BookLedger
 from tradingagents.features.backtest.limits import RiskLimits, ShortRules
+from tradingagents.features.backtest.pages.trades import trade_rows
 from tradingagents.features.backtest.paper.journal import paper_orders
 from tradingagents.features.backtest.postings import (
     Delisting,

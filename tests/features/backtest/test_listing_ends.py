@@ -17,10 +17,10 @@ from tradingagents.errors import NoData, UsageError
 from tradingagents.features.backtest.advance import AccountRules
 from tradingagents.features.backtest.audit.second.book import SecondBook, SecondTrader, StatedCosts
 from tradingagents.features.backtest.audit.second.prices import history_of
-from tradingagents.features.backtest.breakdown.trades import trade_rows
 from tradingagents.features.backtest.financing.listing_ends import funds_to_the_end
 from tradingagents.features.backtest.limits import RiskLimits, ShortRules
 from tradingagents.features.backtest.market import BacktestMarket, read_market
+from tradingagents.features.backtest.pages.trades import trade_rows
 from tradingagents.features.backtest.postings import Delisting, Merger, OrderRest, Posting
 from tradingagents.features.backtest.request import BacktestRequest
 from tradingagents.features.backtest.score import Account, run_account

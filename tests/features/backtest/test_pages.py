@@ -20,7 +20,7 @@ from tests.features.backtest.test_backtest import services_in
 from tests.support.golden_files import assert_golden
 from tradingagents.errors import NotFound, UsageError
 from tradingagents.features.assistant.sessions import ArtifactStore
-from tradingagents.features.backtest.breakdown.again import decide_again
+from tradingagents.features.backtest.decisions.again import decide_again
 from tradingagents.features.backtest.pages.charts import (
     TRADES,
     DecisionMark,

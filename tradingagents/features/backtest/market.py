@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,14 +13,13 @@ import numpy as np
 from tradingagents.dataflows.cutoff import utc_now
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Prices
-from tradingagents.dataflows.reference.calendar import Sessions, exchange_of
+from tradingagents.dataflows.reference.calendar import Sessions, exchange_of, sessions
 from tradingagents.dataflows.reference.exchanges import benchmark_of
 from tradingagents.dataflows.reference.sectors import SECTOR_ETF
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import DataError, NoData, UsageError, VendorNotConfigured
 from tradingagents.features.backtest.financing.bills import BillRates, no_bills, read_bills
 from tradingagents.features.backtest.financing.currencies import ExchangeRate, cost_in, in_home_currency, models_rate
-from tradingagents.features.backtest.financing.joint_sessions import joint_sessions
 from tradingagents.features.backtest.financing.listing_ends import (
     end_warning,
     funds_to_the_end,
@@ -32,6 +32,7 @@ from tradingagents.runtime.services import Services
 
 if TYPE_CHECKING:
     from tradingagents.features.backtest.request import BacktestRequest
+
 
 AFTER_END = timedelta(days=30)
 """Prices are read so far beyond the end, to tell a halt from the end of data; no account and no decision sees them."""
@@ -283,3 +284,35 @@ def read_sectors(services: Services, day: date, tickers: tuple[str, ...]) -> dic
     data = MarketData(services.settings, day, vendors=services.vendors, cache=services.cache, memo=services.memo)
     profiles = {ticker: data.known_profile(ticker) for ticker in tickers}
     return {ticker: profile.sector if profile is not None else None for ticker, profile in profiles.items()}
+
+
+def joint_sessions(exchanges: Iterable[str]) -> Sessions:
+    """Return the days on which any of the exchanges trades, from the first open to the last close of each.
+
+    A decision is made after the last close of a day and filled at the next open, so every close of a day must come
+    before every open of the next one.
+
+    Args:
+        exchanges: MICs.
+
+    Raises:
+        UsageError: One exchange opens before another has closed the day before.
+    """
+    found = [sessions(exchange) for exchange in sorted(set(exchanges))]
+    if len(found) == 1:
+        return found[0]
+    first = max(calendar.days[0] for calendar in found)
+    opens, closes = dict[date, datetime](), dict[date, datetime]()
+    for calendar in found:
+        for day, opened, closed in zip(calendar.days, calendar.opens, calendar.closes, strict=True):
+            if day >= first:
+                opens[day] = min(opens.get(day, opened), opened)
+                closes[day] = max(closes.get(day, closed), closed)
+    days = sorted(opens)
+    name = "+".join(calendar.exchange for calendar in found)
+    if any(opens[after] < closes[before] for before, after in pairwise(days)):
+        raise UsageError(
+            f"The exchanges {name} cannot share an account: one opens before another has closed the day before, so a "
+            "decision would come too late. Use an account for each."
+        )
+    return Sessions(name, tuple(days), tuple(map(opens.__getitem__, days)), tuple(map(closes.__getitem__, days)))

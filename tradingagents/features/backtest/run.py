@@ -13,7 +13,6 @@ from typing import Any
 
 from tradingagents.dataflows.cutoff import AT_CLOSE, AT_OPEN
 from tradingagents.dataflows.models import Prices
-from tradingagents.features.backtest.breakdown.breakdown import Breakdown, break_down
 from tradingagents.features.backtest.contamination.backtest_split import (
     KnowledgeSplit,
     disguise_check,
@@ -26,11 +25,11 @@ from tradingagents.features.backtest.exits import check_exits
 from tradingagents.features.backtest.financing.bills import bill_record
 from tradingagents.features.backtest.market import BacktestMarket, read_market
 from tradingagents.features.backtest.pages.report import verdict
-from tradingagents.features.backtest.planning.plan import BacktestPlan, check_plan
+from tradingagents.features.backtest.plan import BacktestPlan, check_plan
 from tradingagents.features.backtest.request import BacktestRequest
 from tradingagents.features.backtest.score import Account, StrategyScore, by_day
+from tradingagents.features.backtest.statistics.breakdown import Breakdown, break_down
 from tradingagents.features.backtest.statistics.calls import call_quality
-from tradingagents.features.backtest.statistics.looks import find_looks
 from tradingagents.features.backtest.statistics.random_deciders import RandomDeciders, random_deciders
 from tradingagents.features.backtest.statistics.record import (
     BacktestCosts,
@@ -40,6 +39,7 @@ from tradingagents.features.backtest.statistics.record import (
     PlannedTest,
     VariantRecord,
 )
+from tradingagents.features.backtest.statistics.selection import find_looks
 from tradingagents.features.backtest.strategies import DECISIONS, HELD, Decisions
 from tradingagents.features.backtest.traded_prices import TradedPrices
 from tradingagents.features.backtest.variants.accounts import (

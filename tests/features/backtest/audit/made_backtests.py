@@ -35,11 +35,11 @@ from tradingagents.features.backtest.ledger import BookLedger
 from tradingagents.features.backtest.limits import RiskLimits, ShortRules
 from tradingagents.features.backtest.pages import files
 from tradingagents.features.backtest.pages.files import write_backtest
-from tradingagents.features.backtest.planning import active_risk
-from tradingagents.features.backtest.planning.plan import plan_backtest, write_plan
+from tradingagents.features.backtest.plan import plan_backtest, write_plan
 from tradingagents.features.backtest.request import BacktestRequest
 from tradingagents.features.backtest.run import backtest
 from tradingagents.features.backtest.score import Account
+from tradingagents.features.backtest.statistics import active_risk
 from tradingagents.features.backtest.variants import decided as decided_variants
 from tradingagents.runtime.services import Services, open_services
 from tradingagents.settings import load_settings

@@ -15,7 +15,7 @@ import pytest
 from tests.features.backtest.audit.made_backtests import ASKED, SPLIT_DAY, EventfulVendor, MadeBacktest, made
 from tradingagents.agents.schemas import Decision
 from tradingagents.features.backtest import advance, exits
-from tradingagents.features.backtest.audit.second.exits import DueExit, SecondLevels, due_exit
+from tradingagents.features.backtest.audit.exit_check import DueExit, SecondLevels, due_exit
 from tradingagents.features.backtest.broker import TradingCosts, execute
 from tradingagents.features.backtest.decisions.decide import DecisionSet
 from tradingagents.features.backtest.decisions.decision_store import StoredDecision

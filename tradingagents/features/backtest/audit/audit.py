@@ -45,7 +45,7 @@ from tradingagents.features.backtest.audit.second.rates import (
     second_rates,
 )
 from tradingagents.features.backtest.decisions.decision_store import DecisionStore
-from tradingagents.features.backtest.financing.joint_sessions import joint_sessions
+from tradingagents.features.backtest.market import joint_sessions
 from tradingagents.features.backtest.pages.report import backtest_report
 from tradingagents.features.backtest.request import BacktestRequest
 from tradingagents.features.backtest.run import backtest_id

@@ -1,9 +1,13 @@
-"""Checks stops and targets of a ledger: levels against decisions and splits, exits and void orders against bars."""
+"""Checks stops and targets of a ledger: levels against decisions and splits, exits and void orders against bars.
+
+`SecondLevels` and `due_exit` are a second implementation of `features.backtest.exits`; they share no code with it.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -11,13 +15,94 @@ from typing import Any, Protocol
 
 from tradingagents.features.backtest.audit.result_folder import RecordedBacktest, RecordedSession
 from tradingagents.features.backtest.audit.second.book import SecondBook, StatedCosts, from_cents, money
-from tradingagents.features.backtest.audit.second.exits import DueExit, SecondLevels, decided_levels, due_exit, void_at
 from tradingagents.features.backtest.audit.second.prices import SymbolHistory
 
 VOID = {"beyond_stop": "stop", "beyond_target": "target"}
 """Reasons of a withdrawn order, with the level that the open lies beyond."""
 NEAR = 5e-7
 """Relative difference of two prices that are the same."""
+
+
+@dataclass(frozen=True)
+class SecondLevels:
+    """Stop and target of a position; NaN for none, which no price reaches."""
+
+    long: bool
+    stop: float
+    target: float
+
+    @classmethod
+    def of(cls, plan: Mapping[str, Any], *, long: bool) -> SecondLevels:
+        """Read them from a decision or a posting."""
+        stop, target = (math.nan if plan.get(name) is None else float(plan[name]) for name in ("stop", "target"))
+        return cls(long, stop, target)
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is neither."""
+        return math.isnan(self.stop) and math.isnan(self.target)
+
+    def after(self, ratio: Fraction) -> SecondLevels:
+        """Return them in shares after a split."""
+        return SecondLevels(self.long, self.stop / float(ratio), self.target / float(ratio))
+
+    def same(self, other: SecondLevels) -> bool:
+        """Tell whether two are equal."""
+        pairs = ((self.stop, other.stop), (self.target, other.target))
+        near = (math.isclose(a, b, rel_tol=1e-9) or (math.isnan(a) and math.isnan(b)) for a, b in pairs)
+        return self.long == other.long and all(near)
+
+    def __str__(self) -> str:
+        side = "long" if self.long else "short"
+        return f"{side}, stop {self.stop:.6g}, target {self.target:.6g}"
+
+
+@dataclass(frozen=True)
+class DueExit:
+    """What a bar does to a position."""
+
+    why: str
+    """`stop`, `target` or `both`."""
+    at: float
+    gap: bool
+
+
+def decided_levels(decision: Mapping[str, Any], *, shorts: bool) -> SecondLevels | None:
+    """Return the levels that a decision's JSON gives; None where it leaves earlier ones."""
+    if decision["action"] == "BUY":
+        return SecondLevels.of(decision, long=True)
+    if decision["action"] == "SELL" and shorts and decision.get("sell_means") != "close":
+        return SecondLevels.of(decision, long=False)
+    return None
+
+
+def due_exit(levels: SecondLevels, bar: Mapping[str, float]) -> DueExit | None:
+    """Return the exit that a bar forces; None for none.
+
+    Args:
+        levels: Of the position.
+        bar: Its open, high, low and close as traded; NaN for what is not known.
+    """
+    if (gap := void_at(levels, bar["open"])) is not None:
+        return DueExit(gap, bar["open"], gap=True)
+    seen = [price for price in bar.values() if not math.isnan(price)]
+    lowest, highest = min(seen), max(seen)
+    if levels.long:
+        stopped, paid = lowest <= levels.stop, highest >= levels.target
+    else:
+        stopped, paid = highest >= levels.stop, lowest <= levels.target
+    if stopped:
+        return DueExit("both" if paid else "stop", levels.stop, gap=False)
+    return DueExit("target", levels.target, gap=False) if paid else None
+
+
+def void_at(levels: SecondLevels, opened: float) -> str | None:
+    """Return which level an open lies at or beyond; None for neither."""
+    if opened <= levels.stop if levels.long else opened >= levels.stop:
+        return "stop"
+    if opened >= levels.target if levels.long else opened <= levels.target:
+        return "target"
+    return None
 
 
 class Note(Protocol):

@@ -18,7 +18,7 @@ from tradingagents.features.backtest.audit.book_check import LedgerCheck
 from tradingagents.features.backtest.audit.findings import AuditFinding
 from tradingagents.features.backtest.audit.result_folder import LEDGER, RecordedBacktest, RecordedSession, read_sessions
 from tradingagents.features.backtest.audit.second.prices import SILENT_SESSIONS, SymbolHistory
-from tradingagents.features.backtest.financing.joint_sessions import joint_sessions
+from tradingagents.features.backtest.market import joint_sessions
 
 PLAN = "account.json"
 CENT = 0.0101

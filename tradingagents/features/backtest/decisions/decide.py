@@ -140,9 +140,9 @@ async def _decide_elsewhere(
 def _engine(settings: Settings) -> Engine:
     """Return the engine that the settings name."""
     if settings.backtest_engine == "ray":
-        from tradingagents.features.backtest.decisions.ray import RayBacktestEngine
+        from tradingagents.features.backtest.decisions.worker_pools import RayBacktestEngine
 
         return RayBacktestEngine(settings.backtest_workers)
-    from tradingagents.features.backtest.decisions.processes import ProcessEngine
+    from tradingagents.features.backtest.decisions.worker_pools import ProcessEngine
 
     return ProcessEngine(settings.backtest_workers)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from tradingagents.agents.schemas import Decision
-from tradingagents.features.backtest.breakdown.opinions import Opinion, opinion_from, opinions_of
+from tradingagents.features.backtest.decisions.opinions import Opinion, opinion_from, opinions_of
 from tradingagents.features.backtest.variants.ablations import decider_of
 from tradingagents.files.atomic import as_json, read_object, unreadable, write_whole, writing
 from tradingagents.files.regular_files import read_regular

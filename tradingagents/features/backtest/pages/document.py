@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tradingagents.analytics.performance.paired import untested_because
-from tradingagents.features.backtest.breakdown.outcomes import NO_INTERVAL, outcomes
-from tradingagents.features.backtest.breakdown.regimes import STATES, WORDS
 from tradingagents.features.backtest.contamination.backtest_split import contamination_section
 from tradingagents.features.backtest.pages import tables
 from tradingagents.features.backtest.pages.exhibits import BacktestExhibits
@@ -33,6 +31,8 @@ from tradingagents.features.backtest.pages.report import (
     verdict,
 )
 from tradingagents.features.backtest.run import Backtest
+from tradingagents.features.backtest.statistics.breakdown import STATE_WORDS, STATES
+from tradingagents.features.backtest.statistics.outcomes import NO_INTERVAL, outcomes
 from tradingagents.features.backtest.strategies import DECISIONS
 from tradingagents.reports.blocks import warnings_on_page
 from tradingagents.reports.document import (
@@ -239,7 +239,7 @@ def _regimes(record: Mapping[str, Any]) -> list[Block]:
     for about in STATES:
         table = tables.regime_table(rows, about)
         if table.rows:
-            blocks += [Heading(TITLES[about]), Line(WORDS[about]), numbers(table)]
+            blocks += [Heading(TITLES[about]), Line(STATE_WORDS[about]), numbers(table)]
     missing = {str(row["state"]): untested_because(row["sessions"]) for row in rows if row["gap"] is None}
     return [*blocks, *([Line(_untested_states(missing))] if missing else [])]
 

@@ -11,8 +11,6 @@ import numpy as np
 from markupsafe import Markup
 
 from tradingagents.dataflows.models import Floats, Prices
-from tradingagents.features.backtest.breakdown.outcomes import Wanted
-from tradingagents.features.backtest.breakdown.trades import TradeRow, trade_rows
 from tradingagents.features.backtest.decisions.decision_store import StoredDecision
 from tradingagents.features.backtest.pages.charts import (
     LEGEND,
@@ -26,7 +24,9 @@ from tradingagents.features.backtest.pages.charts import (
 )
 from tradingagents.features.backtest.pages.report import percent
 from tradingagents.features.backtest.pages.tables import decision_table, reliability_table
+from tradingagents.features.backtest.pages.trades import TradeRow, trade_rows
 from tradingagents.features.backtest.run import Backtest
+from tradingagents.features.backtest.statistics.outcomes import Wanted
 from tradingagents.features.backtest.strategies import DECISIONS
 from tradingagents.reports.charts.comparison_chart import comparison_chart, percent_chart
 from tradingagents.reports.document import Exhibit, Table

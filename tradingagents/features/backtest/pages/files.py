@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tradingagents.features.backtest.breakdown.outcomes import outcomes
-from tradingagents.features.backtest.breakdown.trades import csv_text, decisions_csv, trade_rows, trades_csv
 from tradingagents.features.backtest.pages.document import backtest_document
 from tradingagents.features.backtest.pages.report import backtest_report
 from tradingagents.features.backtest.pages.tables import PAPERS, paper_rows
+from tradingagents.features.backtest.pages.trades import csv_text, decisions_csv, trade_rows, trades_csv
 from tradingagents.features.backtest.run import Backtest
+from tradingagents.features.backtest.statistics.outcomes import outcomes
 from tradingagents.features.backtest.strategies import DECISIONS
 from tradingagents.files.atomic import as_json, replace_whole, write_whole, writing
 from tradingagents.reports.render.html import to_html

@@ -16,9 +16,9 @@ from tradingagents.dataflows.reference.exchanges import benchmark_of as exchange
 from tradingagents.errors import DataError, NoData, VendorNotConfigured
 from tradingagents.features.backtest.financing.bills import BillRates, read_bills
 from tradingagents.features.backtest.financing.currencies import ExchangeRate, cost_in, in_home_currency, models_rate
-from tradingagents.features.backtest.financing.joint_sessions import joint_sessions
 from tradingagents.features.backtest.financing.vendor_prices import read_prices
 from tradingagents.features.backtest.ledger import BookLedger
+from tradingagents.features.backtest.market import joint_sessions
 from tradingagents.features.backtest.paper.observations import ObservedBar, observed_bars
 from tradingagents.features.backtest.paper.plan import PaperPlan
 from tradingagents.features.backtest.traded_prices import GONE_AFTER, TradedPrices

@@ -15,7 +15,7 @@ from tradingagents.analytics.performance import rank_ic
 from tradingagents.analytics.performance.intervals import MeanInterval, mean_by_day
 from tradingagents.analytics.performance.paired import smallest_seen
 from tradingagents.dataflows.models import Floats
-from tradingagents.features.backtest.breakdown.outcomes import (
+from tradingagents.features.backtest.statistics.outcomes import (
     ALIKE,
     ROUNDING,
     beyond_chance,

@@ -15,9 +15,8 @@ from tradingagents.features.backtest.decisions.decide import DecisionSet
 from tradingagents.features.backtest.exits import PlannedLevels, planned_levels
 from tradingagents.features.backtest.market import BacktestMarket
 from tradingagents.features.backtest.score import Account, StrategyScore, by_day, run_account, score_account
-from tradingagents.features.backtest.statistics.looks import Looks
 from tradingagents.features.backtest.statistics.repeats import RankedVariant, RepeatedDecisions, ranked, repeated
-from tradingagents.features.backtest.statistics.selection import ChoiceCost, cost_of_choice
+from tradingagents.features.backtest.statistics.selection import ChoiceCost, Looks, cost_of_choice
 from tradingagents.features.backtest.strategies import (
     BENCHMARK,
     DECISIONS,

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from tradingagents.agents.schemas import Decision
-from tradingagents.features.backtest.breakdown.outcomes import Wanted
 from tradingagents.features.backtest.decisions.decision_store import StoredDecision
 from tradingagents.features.backtest.ledger import BookLedger
 from tradingagents.features.backtest.postings import CENTS, Delisting, ExitFill, Merger, OrderFill
+from tradingagents.features.backtest.statistics.outcomes import Wanted
 
 ID_LENGTH = 12
 """Characters of a decision's key that name it in files and pages."""

@@ -26,6 +26,7 @@ from tradingagents.features.backtest.weights import Scheme
 if TYPE_CHECKING:
     from tradingagents.features.backtest.request import BacktestRequest
 
+
 LEAST_HISTORY = 60
 """Sessions before the start below which nothing can be planned."""
 SEED, DRAWS = 20260101, 12

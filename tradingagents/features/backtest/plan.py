@@ -19,7 +19,7 @@ from tradingagents.errors import UsageError
 from tradingagents.features.backtest.decisions.decision_store import data_identity
 from tradingagents.features.backtest.exits import check_exits
 from tradingagents.features.backtest.market import BacktestMarket, read_market
-from tradingagents.features.backtest.planning.active_risk import SHARES, ActiveRisk, active_risk, relative_risk
+from tradingagents.features.backtest.statistics.active_risk import SHARES, ActiveRisk, active_risk, relative_risk
 from tradingagents.features.backtest.variants.ablations import decider_of, follows_rules
 from tradingagents.features.backtest.variants.decided import stored_variants, variant_services
 from tradingagents.files.atomic import as_json, write_whole, writing
@@ -32,6 +32,7 @@ from tradingagents.runtime.services import Services
 
 if TYPE_CHECKING:
     from tradingagents.features.backtest.request import BacktestRequest
+
 
 FOLDER = "plans"
 MEASURE = "yearly mean return beyond buy and hold at equal exposure, one-sided paired test at 5 %"
