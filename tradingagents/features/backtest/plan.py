@@ -173,28 +173,28 @@ def check_plan(plan: BacktestPlan, services: Services, request: BacktestRequest)
     """
     now, tickers = request.to_json(), sorted({normalise(ticker) for ticker in request.tickers})
     now["tickers"] = plan.request["tickers"] if tickers == sorted(plan.request["tickers"]) else tickers
-    told = [
+    differences = [
         f"{name}: planned {_text(plan.request.get(name))}, asked {_text(now.get(name))}"
         for name in sorted({*plan.request, *now})
         if plan.request.get(name) != now.get(name)
     ]
     own = what_decides(services)
-    told += [
+    differences += [
         f"{name}: planned {plan.asked.get(name, '-')}, now {own.get(name, '-')}"
         for name in sorted({*plan.asked, *own})
         if plan.asked.get(name) != own.get(name)
     ]
-    if told:
-        raise UsageError(f"This is not the planned backtest ({plan.hash[:HASHED]}): {'; '.join(told)}.")
+    if differences:
+        raise UsageError(f"This is not the planned backtest ({plan.hash[:HASHED]}): {'; '.join(differences)}.")
 
 
 def what_decides(services: Services) -> dict[str, str]:
     """Return what changes a decision besides ticker and day: version, models, hashes of settings, prompts and data."""
-    asked = asked_of(services, decider_of(services).prompts())
+    settings = asked_of(services, decider_of(services).prompts())
     models = ", ".join(dict.fromkeys(services.models.labels.values()))
-    hashes = {name: digest({name: asked[name]})[:HASHED] for name in ("settings", "prompts")}
+    hashes = {name: digest({name: settings[name]})[:HASHED] for name in ("settings", "prompts")}
     return {
-        "version": str(asked["version"]),
+        "version": str(settings["version"]),
         "models": models,
         **hashes,
         "data": data_identity(services.settings)[:HASHED] or "live",
@@ -210,10 +210,10 @@ def _text(value: Any) -> str:
 
 
 def _names_needed(
-    request: BacktestRequest, market: BacktestMarket, risk: ActiveRisk, asked: tuple[float, float, int]
+    request: BacktestRequest, market: BacktestMarket, risk: ActiveRisk, test: tuple[float, float, int]
 ) -> int | None:
     """Return the smallest number of names, in steps of a quarter, with which the asked sessions are enough."""
-    edge, power, sessions = asked
+    edge, power, sessions = test
     sectors = [market.sectors.get(ticker) for ticker in market.tickers]
     names, own = len(market.tickers), relative_risk(request, sectors, len(market.tickers))
     while names <= MOST_NAMES and own:
@@ -233,8 +233,8 @@ async def _costs(services: Services, request: BacktestRequest, market: BacktestM
     for name, own in variant_services(services, request).items():
         if follows_rules(own.models.labels):
             continue
-        asked = TradingRequest(ticker=market.tickers[0], day=market.decision_days[0])
-        once = (await estimate_run(own.settings, decider_of(own), asked))["total"]
+        decision = TradingRequest(ticker=market.tickers[0], day=market.decision_days[0])
+        once = (await estimate_run(own.settings, decider_of(own), decision))["total"]
         count = each * len(stored[name].runs) - sum(len(run.found) for run in stored[name].runs)
         calls += once["llm_calls"] * count
         for amounts, key in zip(sums, ("cost_usd", "low_usd", "high_usd"), strict=True):

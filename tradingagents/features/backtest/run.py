@@ -292,14 +292,14 @@ def _size_of_choice(market: BacktestMarket, scores: Mapping[str, StrategyScore])
     """Say how many tickers ended, and what their choice alone made: it is in every strategy before any decision."""
     ended = sum(market.table.is_gone(ticker, market.days[-1]) for ticker in market.tickers)
     count = len(market.tickers)
-    told = [f"Of {count} ticker{'' if count == 1 else 's'} {ended or 'none'} ended within the test."]
+    sentences = [f"Of {count} ticker{'' if count == 1 else 's'} {ended or 'none'} ended within the test."]
     if "benchmark" in scores and market.benchmark is not None:
         own, other = (round(100 * scores[name].total_return, 1) for name in (HELD, "benchmark"))
-        told.append(
+        sentences.append(
             f"Held without a decision they made {own:.1f} %, {market.benchmark} {other:.1f} %: the choice of the "
             f"tickers is {own - other:+.1f} points."
         )
-    return told
+    return sentences
 
 
 def _doubts(market: BacktestMarket, split: KnowledgeSplit | None, scores: Mapping[str, StrategyScore]) -> list[str]:

@@ -117,8 +117,8 @@ def from_entries(entries: Mapping[str, bytes]) -> Dossier:
         card = parse_json(entries[CARD])
         cells, record = DataCells(manifest.cutoff), ReplyRecord(WithoutSecrets(Redactor(environ={})))
         name = VENDORS
-        told = parse_json(entries[VENDORS])
-        cells.vendors, cells.facts = told["vendors"], dict(told["facts"])
+        sealed = parse_json(entries[VENDORS])
+        cells.vendors, cells.facts = sealed["vendors"], dict(sealed["facts"])
         name = MEMORY
         record.memories = parse_json(entries.get(MEMORY, b"{}"))
         documents = DocumentCells(record.clean)

@@ -70,13 +70,13 @@ class DocumentCells:
         """Whether nothing was asked."""
         return not self.answers and not self.documents
 
-    def key(self, asked: Plain) -> str:
+    def key(self, question: Plain) -> str:
         """Return the hash of a question."""
-        return key_of(self._clean(asked))
+        return key_of(self._clean(question))
 
-    def put(self, asked: Plain, answer: Any) -> None:
+    def put(self, question: Plain, answer: Any) -> None:
         """Record an answer."""
-        self.answers[self.key(asked)] = {"asked": self._clean(asked), "answer": self._clean(plain(answer))}
+        self.answers[self.key(question)] = {"asked": self._clean(question), "answer": self._clean(plain(answer))}
 
     def add_whole(self, document: SourceDocument) -> None:
         """Pack a document as a whole."""
@@ -99,11 +99,11 @@ class DocumentCells:
         answers = {f"{ANSWERS}{key}.json": answer for key, answer in self.answers.items()}
         documents = {
             f"{DOCUMENTS}{key}.json": {
-                "document": _masked(_documents().dump_python(kept.document, mode="json"), self._clean.masked),
-                "pages": kept.pages,
-                "whole": kept.whole,
+                "document": _masked(_documents().dump_python(document.document, mode="json"), self._clean.masked),
+                "pages": document.pages,
+                "whole": document.whole,
             }
-            for key, kept in self.documents.items()
+            for key, document in self.documents.items()
         }
         return {**answers, **documents}
 
@@ -184,12 +184,12 @@ class RecordingDocuments(DocumentStore):
         found = self._inner.search_pages(query, scope, limit, without=without)
         return self._found(_searched("search_pages", query, scope, limit, without), found)
 
-    def _found(self, asked: Plain, hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
+    def _found(self, question: Plain, hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
         for hit in hits:
             text, outline = self._inner.page(hit.place.document, hit.place.page)
             count = self._inner.page_count(hit.place.document)
             self._cells.add_page(hit.info, hit.place.page, text, outline, count)
-        self._cells.put(asked, [_place_of(hit) for hit in hits])
+        self._cells.put(question, [_place_of(hit) for hit in hits])
         return hits
 
 
@@ -229,10 +229,10 @@ class ReplayedDocuments(DocumentStore):
 
     def named(self, name: str, scope: Scope) -> DocumentInfo | None:
         """Return the recorded answer; for another name, the packed document that has it."""
-        asked = _asked("named", scope, name=name)
-        if self._cells.key(asked) not in self._cells.answers:
+        question = _asked("named", scope, name=name)
+        if self._cells.key(question) not in self._cells.answers:
             return self._packed.named(name, scope)
-        answer = self._answer(asked)
+        answer = self._answer(question)
         return None if answer is None else _info(answer)
 
     def get(self, key: str) -> SourceDocument:
@@ -279,8 +279,8 @@ class ReplayedDocuments(DocumentStore):
             return tuple(map(self._hit, answer))
         return self._packed_for(query).search_pages(query, scope, limit, without=without)
 
-    def _answer(self, asked: Plain) -> Any:
-        found = self._cells.answers.get(self._cells.key(asked))
+    def _answer(self, question: Plain) -> Any:
+        found = self._cells.answers.get(self._cells.key(question))
         return None if found is None else found["answer"]
 
     def _held(self, key: str) -> PackedDocument:

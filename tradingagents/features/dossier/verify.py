@@ -51,8 +51,8 @@ class DossierVerification:
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON."""
         problems = [{"where": problem.where, "reason": problem.reason} for problem in self.problems]
-        told = {"run_id": self.run_id, "root": self.root, "entries": self.entries, "recomputed": self.recomputed}
-        return {**told, "sound": self.sound, "problems": problems}
+        about = {"run_id": self.run_id, "root": self.root, "entries": self.entries, "recomputed": self.recomputed}
+        return {**about, "sound": self.sound, "problems": problems}
 
 
 async def verify_dossier(path: Path, *, root: str | None = None) -> DossierVerification:
@@ -122,9 +122,9 @@ def _differing(dossier: Dossier, card: Mapping[str, Any], labels: Iterable[str])
     card = with_first_ids(dossier.replies.clean(card), dossier.card, dossier.manifest.kind)
     again = as_of_first_start(card, dossier.card, labels)
     found = [] if canonical_json(again) == canonical_json(dossier.card) else differences(again, dossier.card)
-    asked = dossier.manifest.asked["settings"]  # those that change an answer; a resumed run may have another budget
+    settings = dossier.manifest.asked["settings"]  # those that change an answer; a resumed run may have another budget
     ran, shown = (
-        {name: has.get(name) for name in asked} for has in (dossier.manifest.settings, dossier.card["settings"])
+        {name: has.get(name) for name in settings} for has in (dossier.manifest.settings, dossier.card["settings"])
     )
     found += differences(ran, shown, "settings")
     problems = [DossierProblem(f"{CARD} {where}", reason) for where, reason in found[:MOST_DIFFERENCES]]
@@ -169,12 +169,12 @@ def _prompt_problems(dossier: Dossier) -> list[DossierProblem]:
 
 def _version_problems(dossier: Dossier, services: Services) -> list[DossierProblem]:
     """Return what this installation has otherwise, where the result differs."""
-    kind, asked = kind_of(dossier.manifest.kind), dossier.manifest.asked
+    kind, sealed = kind_of(dossier.manifest.kind), dossier.manifest.asked
     now = asked_of(services, kind.prompts())
     return [
         DossierProblem(f"this installation's {name}", "it differs from that which the run was sealed with")
         for name in ("version", "prompts")
-        if asked[name] != now[name]
+        if sealed[name] != now[name]
     ]
 
 

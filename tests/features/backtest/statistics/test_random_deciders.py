@@ -29,6 +29,8 @@ from tradingagents.features.backtest.strategies import Decisions
 from tradingagents.features.backtest.traded_prices import TradedPrices
 
 Decide = Callable[[BacktestMarket, int], Decisions]
+INDEPENDENT = (((0.85, 0.1), 6), ((0.34, 0.33), 5))
+"""Shares of BUY and SELL, and tickers, of deciders that throw a die."""
 
 
 def anew(buy: float, sell: float) -> Decide:
@@ -65,7 +67,11 @@ def judged(market: BacktestMarket, made: Decisions, *, draws: int = 200, seed: i
 
 @pytest.mark.parametrize(
     ("decide", "tickers"),
-    [(persistent, 6), (anew(0.85, 0.1), 6), (anew(0.34, 0.33), 5), (together, 6), (persistent, 1)],
+    [
+        *((persistent, 6), (together, 6), (persistent, 1)),
+        # Independent throws are the easy case: the two above, which are dependent in time and over tickers, are not.
+        *(pytest.param(anew(*shares), count, marks=pytest.mark.nightly) for shares, count in INDEPENDENT),
+    ],
 )
 def test_the_place_of_a_decider_without_knowledge_is_uniform(decide: Decide, tickers: int):
     found = []

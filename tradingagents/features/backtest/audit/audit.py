@@ -94,10 +94,10 @@ async def audit(
     """
     if isinstance(subject, Path) and (subject / paper_check.PLAN).is_file():
         return audit_paper(services, subject)
-    told = read_backtest(subject) if isinstance(subject, Path) else None
-    case = _AuditCase(services, told, _request(subject, told), sample)
-    if told is not None:
-        case.found += told.faults
+    recorded = read_backtest(subject) if isinstance(subject, Path) else None
+    case = _AuditCase(services, recorded, _request(subject, recorded), sample)
+    if recorded is not None:
+        case.found += recorded.faults
     if "accounts" in parts:
         case.accounts()
     if "data" in parts:
@@ -115,27 +115,27 @@ def audit_paper(services: Services, folder: Path) -> AuditReport:
     Raises:
         UsageError: The folder is no paper account.
     """
-    told = paper_check.read_paper(folder)
-    if not told.sessions:
-        return AuditReport(str(folder), told.faults, {}, {"ledger": "the account has no session yet"})
-    found = list(paper_check.check_paper(told))
-    checked = {"ledger": f"{len(told.sessions)} sessions, every fill from the bars that the account saw"}
-    first, last = told.sessions[0].day, told.sessions[-1].day
-    request = BacktestRequest(tickers=tuple(sorted(paper_check.symbols_of(told))), start=first, end=last)
+    recorded = paper_check.read_paper(folder)
+    if not recorded.sessions:
+        return AuditReport(str(folder), recorded.faults, {}, {"ledger": "the account has no session yet"})
+    found = list(paper_check.check_paper(recorded))
+    checked = {"ledger": f"{len(recorded.sessions)} sessions, every fill from the bars that the account saw"}
+    first, last = recorded.sessions[0].day, recorded.sessions[-1].day
+    request = BacktestRequest(tickers=tuple(sorted(paper_check.symbols_of(recorded))), start=first, end=last)
     case = _AuditCase(services, None, request, 0)
-    case.home = told.request["currency"]
+    case.home = recorded.request["currency"]
     histories = case.histories(request.tickers, {ticker: case.calendar_of(ticker) for ticker in request.tickers})
     for symbol, history in histories.items():
-        found += paper_check.check_bars(told, symbol, history)
+        found += paper_check.check_bars(recorded, symbol, history)
     checked["bars"] = f"those of {len(histories)} symbols against the vendors'"
     return AuditReport(str(folder), tuple(_in_order(found)), checked, case.not_checked)
 
 
-def _request(subject: Path | BacktestRequest, told: RecordedBacktest | None) -> BacktestRequest:
+def _request(subject: Path | BacktestRequest, recorded: RecordedBacktest | None) -> BacktestRequest:
     if isinstance(subject, BacktestRequest):
         return subject
     try:
-        return TypeAdapter(BacktestRequest).validate_python(dict(told.request) if told is not None else {})
+        return TypeAdapter(BacktestRequest).validate_python(dict(recorded.request) if recorded is not None else {})
     except ValidationError as error:
         raise UsageError(f"The request in {subject} cannot be read: {error.errors()[0]['msg']}.") from error
 
@@ -151,7 +151,7 @@ class _AuditCase:
     """One audit in progress."""
 
     services: Services
-    told: RecordedBacktest | None
+    recorded: RecordedBacktest | None
     request: BacktestRequest
     sample: int
     found: list[AuditFinding] = field(default_factory=list)
@@ -172,70 +172,70 @@ class _AuditCase:
 
     def accounts(self) -> None:
         """Check books, orders and figures of the folder."""
-        told = self.told
-        if told is None:
+        recorded = self.recorded
+        if recorded is None:
             self.not_checked["accounts"] = "a request has no ledger and no result yet"
             return
-        self._same_request(told)
-        self._plan(told)
-        self.home = told.record["currency"]
-        histories = self.histories((*told.tickers, *told.record.get("funds", ())))
-        traded_abroad = self.foreign & {*told.tickers}
-        bills = self._bills(told)
-        check = LedgerCheck(told, histories, self._days(), foreign=traded_abroad, bills=bills)
+        self._same_request(recorded)
+        self._plan(recorded)
+        self.home = recorded.record["currency"]
+        histories = self.histories((*recorded.tickers, *recorded.record.get("funds", ())))
+        traded_abroad = self.foreign & {*recorded.tickers}
+        bills = self._bills(recorded)
+        check = LedgerCheck(recorded, histories, self._days(), foreign=traded_abroad, bills=bills)
         self.found += check.run()
-        self.checked["ledger"] = f"{len(told.sessions)} sessions against the prices of {len(histories)} symbols"
-        self._decisions(told, check, histories)
-        self.found += score_check.check_totals(told, check.state.book)
-        self.found += score_check.check_metrics(told, bills)
-        self.found += score_check.check_comparison(told)
-        funds = tuple(told.record.get("funds", ()))
-        self.found += holding_check.check_income(told, self._prices)
-        self.found += holding_check.check_fund_income(told, self._prices, funds)
+        self.checked["ledger"] = f"{len(recorded.sessions)} sessions against the prices of {len(histories)} symbols"
+        self._decisions(recorded, check, histories)
+        self.found += score_check.check_totals(recorded, check.state.book)
+        self.found += score_check.check_metrics(recorded, bills)
+        self.found += score_check.check_comparison(recorded)
+        funds = tuple(recorded.record.get("funds", ()))
+        self.found += holding_check.check_income(recorded, self._prices)
+        self.found += holding_check.check_fund_income(recorded, self._prices, funds)
         self.checked["dividends"] = f"those of the account and of {len(funds)} funds against adjusted closes"
         sectors = [fund for fund in funds if fund in SECTOR_ETF.values()]
-        baselines = score_check.constant_plans(told, funds, sectors, histories)
+        baselines = score_check.constant_plans(recorded, funds, sectors, histories)
         baselines |= score_check.rule_plans(
-            told, {ticker: self._prices[ticker] for ticker in told.tickers if ticker in histories}
+            recorded, {ticker: self._prices[ticker] for ticker in recorded.tickers if ticker in histories}
         )
-        if bills is not None or told.record.get("bills") is None:
-            self.found += score_check.check_baselines(told, histories, baselines, self.foreign, bills)
-        self.found += score_check.check_disclosure(told)
-        self._report(told)
+        if bills is not None or recorded.record.get("bills") is None:
+            self.found += score_check.check_baselines(recorded, histories, baselines, self.foreign, bills)
+        self.found += score_check.check_disclosure(recorded)
+        self._report(recorded)
         self.checked["figures"] = (
-            f"{len(told.record['strategies'])} strategies from {len(set(told.equity_rows))} closes"
+            f"{len(recorded.record['strategies'])} strategies from {len(set(recorded.equity_rows))} closes"
         )
 
-    def _same_request(self, told: RecordedBacktest) -> None:
+    def _same_request(self, recorded: RecordedBacktest) -> None:
         own = backtest_id(self.services, self.request)
-        if told.record.get("id") != own:
+        if recorded.record.get("id") != own:
             expected = f"{own}, from these settings, data and models"
             self.found.append(
-                AuditFinding("other_request", "result.json id", expected, str(told.record.get("id")), "warning")
+                AuditFinding("other_request", "result.json id", expected, str(recorded.record.get("id")), "warning")
             )
 
-    def _plan(self, told: RecordedBacktest) -> None:
+    def _plan(self, recorded: RecordedBacktest) -> None:
         """Compare a result with the plan that was sealed before."""
-        if told.record.get("plan_hash") is None:
-            if told.record.get("planned"):
+        if recorded.record.get("plan_hash") is None:
+            if recorded.record.get("planned"):
                 self.found.append(AuditFinding("plan_not_of_result", "result.json plan_hash", "a hash", "none"))
             return
-        path = plan_check.find_plan(told, self.services.settings.home_dir)
+        path = plan_check.find_plan(recorded, self.services.settings.home_dir)
         if path is None:
             self.not_checked["plan"] = "no plan of this hash or request lies under plans/ of the home folder"
             return
-        self.found += plan_check.check_plan(told, path)
+        self.found += plan_check.check_plan(recorded, path)
         self.checked["plan"] = f"the seal of plans/{path.name}, and what the result says of it"
 
-    def _bills(self, told: RecordedBacktest) -> SecondBills | None:
+    def _bills(self, recorded: RecordedBacktest) -> SecondBills | None:
         """Return the bill rates of a result that counts with them."""
-        if told.record.get("bills") is None:
+        if recorded.record.get("bills") is None:
             return None
-        own = {*self._inside(told), *told.equity_rows, *(session.day for session in told.sessions)}
+        own = {*self._inside(recorded), *recorded.equity_rows, *(session.day for session in recorded.sessions)}
         days = [day for day in self.calendar.between(min(own), max(own)) if day in own]
         since = days[0] - timedelta(days=150)
         found = second_bills(
-            told.currency,
+            recorded.currency,
             {day: self.calendar.close_of(day) for day in days[:-1]},
             lambda name: self._ask(Vendor.get_macro_indicators, name, since, days[-1]) or None,
             lambda name: self._ask(Vendor.get_stock_data, name, since, days[-1]) or None,
@@ -246,56 +246,56 @@ class _AuditCase:
             )
         return found
 
-    def _report(self, told: RecordedBacktest) -> None:
+    def _report(self, recorded: RecordedBacktest) -> None:
         """Compare the report with what the result gives; another version may word it differently."""
-        path = told.folder / "report.md"
+        path = recorded.folder / "report.md"
         if not path.is_file():
             self.not_checked["report"] = "the folder has no report.md"
-        elif path.read_text("utf-8") != backtest_report(told.record):
+        elif path.read_text("utf-8") != backtest_report(recorded.record):
             found = "other words or figures"
             self.found.append(AuditFinding("report_edited", "report.md", "the report of result.json", found, "warning"))
 
-    def _decisions(self, told: RecordedBacktest, check: LedgerCheck, histories: Mapping[str, SymbolHistory]) -> None:
-        if told.decisions is None:
+    def _decisions(
+        self, recorded: RecordedBacktest, check: LedgerCheck, histories: Mapping[str, SymbolHistory]
+    ) -> None:
+        if recorded.decisions is None:
             self.not_checked["orders and coverage"] = (
                 f"the folder has no {DECISIONS}; run the backtest again to write it"
             )
             return
-        self.found += self._stored(told)
-        inside = self._inside(told)
-        self.found += score_check.check_coverage(told, inside)
-        self.found += score_check.check_variety(told)
-        self.found += score_check.check_calls(told, histories)
-        self.found += score_check.check_costs(told, cache(self._dollar))  # many decisions a day
-        self.checked["decisions"] = f"{len(told.decisions)} against the store, coverage, calls and charges"
-        self.found += OrderCheck(told, histories, self._sectors(), check.opening).run()
-        self.checked["orders"] = f"{len(told.by_day)} decision days: weights, limits and orders worked out again"
+        self.found += self._stored(recorded)
+        inside = self._inside(recorded)
+        self.found += score_check.check_coverage(recorded, inside)
+        self.found += score_check.check_variety(recorded)
+        self.found += score_check.check_calls(recorded, histories)
+        self.found += score_check.check_costs(recorded, cache(self._dollar))  # many decisions a day
+        self.checked["decisions"] = f"{len(recorded.decisions)} against the store, coverage, calls and charges"
+        self.found += OrderCheck(recorded, histories, self._sectors(), check.opening).run()
+        self.checked["orders"] = f"{len(recorded.by_day)} decision days: weights, limits and orders worked out again"
 
-    def _inside(self, told: RecordedBacktest) -> list[date]:
-        last = date.fromisoformat(told.record["last_session"])
+    def _inside(self, recorded: RecordedBacktest) -> list[date]:
+        last = date.fromisoformat(recorded.record["last_session"])
         return [day for day in self.calendar.between(self.request.start, self.request.end) if day <= last]
 
-    def _stored(self, told: RecordedBacktest) -> Iterator[AuditFinding]:
+    def _stored(self, recorded: RecordedBacktest) -> Iterator[AuditFinding]:
         """Compare the decisions of the folder with those of the store."""
         store = DecisionStore(self.services)
-        for decision in told.decisions or ():
+        for decision in recorded.decisions or ():
             try:
-                kept = store.get(decision.ticker, decision.day)
+                stored = store.get(decision.ticker, decision.day)
             except UnreadableFile as error:
                 yield AuditFinding("decision_store_edited", "decisions/", "the decision that was tested", str(error),
                                    "error", decision.ticker, str(decision.day))  # fmt: skip
                 continue
-            if kept is None or not decision.action:
+            if stored is None or not decision.action:
                 continue
-            own = (kept.decision.action, kept.decision.confidence, kept.content)
-            plan = tuple((decision.whole["decision"] or {}).get(name) for name in ("stop", "target"))
-            if own != (decision.action, decision.confidence, decision.content) or plan != (
-                kept.decision.stop,
-                kept.decision.target,
-            ):
+            levels = tuple((decision.whole["decision"] or {}).get(name) for name in ("stop", "target"))
+            tested = (decision.action, decision.confidence, decision.content, *levels)
+            own = stored.decision
+            if tested != (own.action, own.confidence, stored.content, own.stop, own.target):
                 yield AuditFinding(
                     "decision_store_edited", "decisions/", f"{decision.action} {decision.confidence:.3g}",
-                    f"{own[0]} {own[1]:.3g}", "error", decision.ticker, str(decision.day),
+                    f"{own.action} {own.confidence:.3g}", "error", decision.ticker, str(decision.day),
                 )  # fmt: skip
 
     # Prices
@@ -317,11 +317,8 @@ class _AuditCase:
             calendars: The sessions of each; None: those of the request for all.
         """
         self._read(symbols)
-        merged = {
-            history.ended.into
-            for history in self._prices.values()
-            if history.ended is not None and history.ended.into is not None
-        }
+        ends = [history.ended for history in self._prices.values() if history.ended is not None]
+        merged = {end.into for end in ends if end.into is not None}
         symbols = [*symbols, *sorted(merged - {*symbols})]
         self._read(symbols)
         self._prices |= {
@@ -396,13 +393,12 @@ class _AuditCase:
 
     def data(self) -> None:
         """Check prices and dated rows of the tickers."""
-        funds = tuple(self.told.record.get("funds", ())) if self.told is not None else ()
+        funds = tuple(self.recorded.record.get("funds", ())) if self.recorded is not None else ()
         self._prices.clear()  # as they are, not converted
         self._read((*self.request.tickers, *funds))
         first = self.request.start - timedelta(days=self.services.settings.price_history_days)
-        last = max(
-            (history.days[-1].item() for history in self._prices.values() if len(history)), default=self.request.end
-        )
+        ends = [history.days[-1].item() for history in self._prices.values() if len(history)]
+        last = max(ends, default=self.request.end)
         days = self.calendar.between(first, last)
         for symbol, history in self._prices.items():
             self.found += data_check.check_bars(history, sessions(exchange_of(symbol)).between(first, last))
@@ -457,18 +453,14 @@ class _AuditCase:
 
     async def futures(self, decider: Decider, *, decides: bool) -> None:
         """Decide again with tampered futures."""
-        recorded = (
-            {(decision.ticker, decision.day): decision for decision in (self.told.decisions or ())}
-            if self.told is not None
-            else {}
-        )
+        made = (self.recorded.decisions or ()) if self.recorded is not None else ()
         days = self.calendar.between(self.request.start, self.request.end)[:-1][:: self.request.every]
-        last = self.told.record["last_session"] if self.told is not None else str(self.request.end)
+        last = self.recorded.record["last_session"] if self.recorded is not None else str(self.request.end)
         every = [(ticker, day) for day in days if str(day) < last for ticker in self.request.tickers]
         wanted = spread(every, self.sample)
         with TemporaryDirectory(prefix="tradingagents-audit-") as scratch:
             again = FutureAudit(self.services, Path(scratch), decider, decides)
-            self.found += await again.run(wanted, recorded)
+            self.found += await again.run(wanted, {(decision.ticker, decision.day): decision for decision in made})
         how = "decided again" if decides else "tools asked again"
         self.checked["futures"] = f"{again.done} of {len(every)} decisions {how}, later rows changed and removed"
         if not decides:

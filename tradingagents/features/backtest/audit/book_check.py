@@ -48,7 +48,7 @@ class LedgerCheck:
 
     def __init__(
         self,
-        told: RecordedBacktest,
+        recorded: RecordedBacktest,
         histories: Mapping[str, SymbolHistory],
         sessions: Sequence[date],
         *,
@@ -59,7 +59,7 @@ class LedgerCheck:
         """Prepare.
 
         Args:
-            told: The folder.
+            recorded: The folder.
             histories: Prices by symbol.
             sessions: The exchange's sessions, from before the period to the end of the data.
             foreign: Symbols in another currency than the account's.
@@ -71,11 +71,11 @@ class LedgerCheck:
         self._bills, self._paper = bills, paper
         self._corrected = False
         """Whether a late dividend or split has changed the cash, which may have left a debt."""
-        self._told, self._histories, self._sessions = told, histories, tuple(sessions)
+        self._recorded, self._histories, self._sessions = recorded, histories, tuple(sessions)
         self._place = {day: number for number, day in enumerate(self._sessions)}
-        self._costs = StatedCosts.of(told.request)
-        self._short = bool(told.request.get("shorts"))
-        self._exits = ExitCheck(told, histories, self._costs, self._note)
+        self._costs = StatedCosts.of(recorded.request)
+        self._short = bool(recorded.request.get("shorts"))
+        self._exits = ExitCheck(recorded, histories, self._costs, self._note)
         self._known |= frozenset(EXITS) if self._exits.followed else frozenset()
         self.state = LedgerState()
         self.opening: dict[date, LedgerState] = {}
@@ -91,7 +91,7 @@ class LedgerCheck:
         """Check every session and return what was found."""
         self._days()
         before: date | None = None
-        for session in self._told.sessions:
+        for session in self._recorded.sessions:
             if session.day not in self._place:
                 continue  # reported with the sessions
             self._session(session, before)
@@ -103,15 +103,15 @@ class LedgerCheck:
 
     def _days(self) -> None:
         """Compare the ledger's days with the sessions of the period."""
-        told = [session.day for session in self._told.sessions]
-        first = date.fromisoformat(self._told.request["start"])
-        last = date.fromisoformat(self._told.request["end"])
+        days = [session.day for session in self._recorded.sessions]
+        first = date.fromisoformat(self._recorded.request["start"])
+        last = date.fromisoformat(self._recorded.request["end"])
         wanted = [day for day in self._sessions if first <= day <= last]
-        early = [day for day in told if day < first]
+        early = [day for day in days if day < first]
         if early:
             self._note("warm_up_counted", f"{first} or the session after it", f"{len(early)} sessions from {early[0]}")
-        inside = [day for day in told if day >= first]
-        ends = date.fromisoformat(self._told.record["last_session"])
+        inside = [day for day in days if day >= first]
+        ends = date.fromisoformat(self._recorded.record["last_session"])
         expected = [day for day in wanted if day <= ends]
         if inside == expected and inside:
             return
@@ -166,7 +166,7 @@ class LedgerCheck:
                 "unexpected_posting", "a trade, an action, a deposit or a cost", f"{kind} {dict(posting)}", symbol
             )
         elif kind == "deposit":
-            wanted = money(self._told.request["deposit"])
+            wanted = money(self._recorded.request["deposit"])
             if before is not None or from_cents(posting["amount"]) != wanted:
                 self._note("unexpected_posting", f"{wanted} once", f"deposit of {from_cents(posting['amount'])}")
         elif kind in TRADES:
@@ -241,10 +241,10 @@ class LedgerCheck:
             self._note(self._missed("split", symbol, session.day, "split_wrong"), f"split {ratio}", "none", symbol)
             return held
         split = posted[0]
-        told = (split["numerator"], split["denominator"])
-        if len(posted) > 1 or told != (ratio.numerator, ratio.denominator) or Decimal(str(split["shares"])) != whole:
+        stated = (split["numerator"], split["denominator"])
+        if len(posted) > 1 or stated != (ratio.numerator, ratio.denominator) or Decimal(str(split["shares"])) != whole:
             self._note(
-                "split_wrong", f"{ratio}, {whole} shares", f"{told[0]}/{told[1]}, {split['shares']} shares", symbol
+                "split_wrong", f"{ratio}, {whole} shares", f"{stated[0]}/{stated[1]}, {split['shares']} shares", symbol
             )
         else:
             at = history.at(session.day, "open") if history.traded(session.day) else history.last_close(session.day)
@@ -269,13 +269,13 @@ class LedgerCheck:
             self._note("dividend_wrong", f"{each:.6g} on {held} shares", "none", symbol)
         for place, dividend in enumerate(posted):
             value = money(float(held) * each)
-            told = (Decimal(str(dividend["shares"])), from_cents(dividend["value"]))
+            stated = (Decimal(str(dividend["shares"])), from_cents(dividend["value"]))
             if place:
                 self._note(
                     "dividend_twice", "one dividend", f"{dividend['per_share']} on {dividend['shares']} again", symbol
                 )
-            elif told[0] != held or abs(told[1] - value) > Decimal("0.01"):
-                self._note("dividend_wrong", f"{value} on {held} shares", f"{told[1]} on {told[0]}", symbol)
+            elif stated[0] != held or abs(stated[1] - value) > Decimal("0.01"):
+                self._note("dividend_wrong", f"{value} on {held} shares", f"{stated[1]} on {stated[0]}", symbol)
 
     def _delisting(
         self, symbol: str, history: SymbolHistory, held: Decimal, own: Sequence[Mapping[str, Any]], day: date
@@ -296,15 +296,15 @@ class LedgerCheck:
             if Decimal(str(posted[0]["shares"])) != held or abs(from_cents(posted[0]["value"]) - value) > Decimal(
                 "0.01"
             ):
-                told = f"{from_cents(posted[0]['value'])} for {posted[0]['shares']}"
-                self._note("delisting_wrong", f"{value} for {held}", told, symbol)
+                stated = f"{from_cents(posted[0]['value'])} for {posted[0]['shares']}"
+                self._note("delisting_wrong", f"{value} for {held}", stated, symbol)
 
     def _no_end(self, history: SymbolHistory, day: date) -> tuple[str, str]:
         """Return the kind of a delisting that is none, and what there is in its place."""
         last = _last_bar(history)
         if last is not None and last < day:
             return "end_of_data_as_delisting", f"the end of the recording, whose last bar is of {last}"
-        end = day == self._told.sessions[-1].day
+        end = day == self._recorded.sessions[-1].day
         return "window_end_as_delisting" if end else "delisting_wrong", "a position that trades on"
 
     def _paid(self, history: SymbolHistory, day: date) -> float:
@@ -334,10 +334,10 @@ class LedgerCheck:
             money(whole * opened),
             money(float(held) * (end.cash or 0.0) + (exact - whole) * opened),
         )
-        told = (posted["into"], posted["received"], from_cents(posted["value"]), from_cents(posted["cash"]))
-        off = max(abs(due - paid) for due, paid in zip(wanted[2:], told[2:], strict=True))
-        if Decimal(str(posted["shares"])) != held or wanted[:2] != told[:2] or off > Decimal("0.01"):
-            self._note("delisting_wrong", " ".join(map(str, wanted)), " ".join(map(str, told)), symbol)
+        stated = (posted["into"], posted["received"], from_cents(posted["value"]), from_cents(posted["cash"]))
+        off = max(abs(due - paid) for due, paid in zip(wanted[2:], stated[2:], strict=True))
+        if Decimal(str(posted["shares"])) != held or wanted[:2] != stated[:2] or off > Decimal("0.01"):
+            self._note("delisting_wrong", " ".join(map(str, wanted)), " ".join(map(str, stated)), symbol)
 
     def _near(self, actions: Mapping[date, Any], day: date) -> str:
         """Say where an action of a symbol near a day is; empty for none."""
@@ -348,7 +348,7 @@ class LedgerCheck:
     def _posted_near(self, kind: str, symbol: str, day: date) -> bool:
         return any(
             posting.get("kind") == kind and posting.get("symbol") == symbol
-            for session in self._told.sessions
+            for session in self._recorded.sessions
             if session.day in self._place and 0 < abs(self._place[session.day] - self._place[day]) <= AROUND
             for posting in session.postings
         )
@@ -418,7 +418,7 @@ class LedgerCheck:
         """Tell whether the session itself gives an order for a symbol."""
         return any(
             posting.get("kind") == "order" and posting.get("symbol") == symbol
-            for session in self._told.sessions
+            for session in self._recorded.sessions
             if str(session.day) == self._day
             for posting in session.postings
         )
@@ -439,9 +439,9 @@ class LedgerCheck:
         if _same(price, wanted):
             count = abs(float(posting["shares"]))
             slippage = money(count * wanted) - money(count * opened)
-            told = from_cents(posting["slippage"])
-            if abs(told - (slippage if shares > 0 else -slippage)) > Decimal("0.02"):
-                self._note("costs_left_out", f"slippage of {slippage}", told, symbol)
+            stated = from_cents(posting["slippage"])
+            if abs(stated - (slippage if shares > 0 else -slippage)) > Decimal("0.02"):
+                self._note("costs_left_out", f"slippage of {slippage}", stated, symbol)
             return
         against = abs(wanted / opened - 1)
         places = {
@@ -472,7 +472,7 @@ class LedgerCheck:
 
     def _fees(self, session: RecordedSession, before: date | None) -> None:
         """Compare the fees for borrowed shares with those that are due since the session before."""
-        terms = self._told.request.get("shorts") or {}
+        terms = self._recorded.request.get("shorts") or {}
         due = {
             symbol: money(-float(count) * self._lent_at(symbol, before) * terms["borrow_bp"] / 10_000
                           * (session.day - before).days / FEE_YEAR)
@@ -492,7 +492,7 @@ class LedgerCheck:
         """Compare the interest on cash with what is due since the session before."""
         posted = [posting for posting in session.postings if posting.get("kind") == "interest"]
         paid = sum((from_cents(posting["value"]) for posting in posted), Decimal(0))
-        if before is None or (self._told.record.get("bills") is None and not self._paper):
+        if before is None or (self._recorded.record.get("bills") is None and not self._paper):
             if posted:
                 self._note("unexpected_posting", "no interest: the result knows no bill rate", f"interest of {paid}")
             return
@@ -504,7 +504,7 @@ class LedgerCheck:
     def _stated(self, posted: Sequence[Mapping[str, Any]], before: date) -> SecondBills | None:
         """Return the rate that a posting states, where the rates are not known a second time."""
         rates = [float(posting["rate"]) for posting in posted if "rate" in posting]
-        return SecondBills({before: rates[0]}, year_of(self._told.currency)) if rates else None
+        return SecondBills({before: rates[0]}, year_of(self._recorded.currency)) if rates else None
 
     def _earning(self, before: date) -> Decimal:
         """Return the cash that earns interest: without what borrowed shares are worth; a debt as a whole."""

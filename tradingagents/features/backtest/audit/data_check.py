@@ -113,8 +113,8 @@ def _splits(prices: Prices, frame: pd.DataFrame, found: object) -> Iterator[Audi
             continue
         jump = float(here["open"].iloc[0] / earlier["close"].iloc[0]) * split.ratio
         if abs(jump - 1) < 0.1:
-            told = f"the open of {here.index[0]} is 1/{split.ratio:g} of the close before"
-            yield found("unadjusted_split", f"no jump at the listed split {split.ratio:g}", told, split.day)  # type: ignore[operator]
+            seen = f"the open of {here.index[0]} is 1/{split.ratio:g} of the close before"
+            yield found("unadjusted_split", f"no jump at the listed split {split.ratio:g}", seen, split.day)  # type: ignore[operator]
 
 
 def _basis(prices: Prices, frame: pd.DataFrame, found: object) -> Iterator[AuditFinding]:
@@ -126,8 +126,8 @@ def _basis(prices: Prices, frame: pd.DataFrame, found: object) -> Iterator[Audit
     if inside and paid / float(frame["close"].iloc[-1]) > 1e-4:
         before = frame.loc[: inside[-1].day].iloc[:-1]
         if len(before) and float((before["adj_close"] / before["close"] - 1).abs().max()) < 1e-6:
-            told = f"close equals adj_close before {len(inside)} dividends"
-            yield found("adjusted_where_raw", "closes as traded, adj_close below them", told, inside[0].day)  # type: ignore[operator]
+            seen = f"close equals adj_close before {len(inside)} dividends"
+            yield found("adjusted_where_raw", "closes as traded, adj_close below them", seen, inside[0].day)  # type: ignore[operator]
 
 
 def check_together(
@@ -174,9 +174,9 @@ def _lag(name: str, own: pd.Series, market: pd.Series) -> Iterator[AuditFinding]
     for by, which in ((-1, "next"), (1, "last")):
         other = both["own"].corr(both["market"].shift(by))
         if other > 4 / len(both) ** 0.5 and other > 0.25 and other > same + 0.25:
-            told = f"correlation {other:.2f} with its {which} session, {same:.2f} with the same"
+            seen = f"correlation {other:.2f} with its {which} session, {same:.2f} with the same"
             yield AuditFinding(
-                "shifted_by_a_day", "get_stock_data", "moves with the market's session", told, "error", name
+                "shifted_by_a_day", "get_stock_data", "moves with the market's session", seen, "error", name
             )
 
 
@@ -185,8 +185,8 @@ def check_survivors(prices: Mapping[str, Prices], last: date) -> Iterator[AuditF
     if len(prices) > 1 and all(
         len(history) and (last - history.days[-1].item()).days <= 14 for history in prices.values()
     ):
-        told = f"all {len(prices)} tickers trade to the end"
-        yield AuditFinding("only_survivors", "get_stock_data", "companies that ended, too", told, "note")
+        seen = f"all {len(prices)} tickers trade to the end"
+        yield AuditFinding("only_survivors", "get_stock_data", "companies that ended, too", seen, "note")
 
 
 REPORTS = ("10-K", "10-Q", "20-F", "40-F", "6-K")
@@ -215,8 +215,8 @@ def check_statements(symbol: str, rows: Sequence[Statement], filings: Sequence[F
     for these, expected in ((early, "after its period's end"), (soon, "days after it"), (before, "when it was filed")):
         if these:
             row = these[0]
-            told = f"{len(these)} rows, such as {row.kind} of {row.period_end} known at {row.known_at.isoformat()}"
-            yield _row("filed_too_early", "get_statements", f"known {expected}", told, symbol, row.period_end)
+            seen = f"{len(these)} rows, such as {row.kind} of {row.period_end} known at {row.known_at.isoformat()}"
+            yield _row("filed_too_early", "get_statements", f"known {expected}", seen, symbol, row.period_end)
     yield from _times(rows, "get_statements", symbol)
 
 
@@ -225,14 +225,14 @@ def check_news(symbol: str, rows: Sequence[NewsItem]) -> Iterator[AuditFinding]:
     early = [row for row in rows if _utc(row.known_at) < _utc(row.published_at)]
     if early:
         article = early[0]
-        told = f"{len(early)} articles, such as {article.title[:60]!r} known at {article.known_at.isoformat()}"
-        yield _row("news_too_early", "get_news", f"known at {article.published_at.isoformat()} or later", told, symbol,
+        seen = f"{len(early)} articles, such as {article.title[:60]!r} known at {article.known_at.isoformat()}"
+        yield _row("news_too_early", "get_news", f"known at {article.published_at.isoformat()} or later", seen, symbol,
                    article.published_at.date())  # fmt: skip
     undated = [row for row in rows if row.day_only and _utc(row.known_at).date() <= _utc(row.published_at).date()
                and _utc(row.known_at).time() < time(20)]  # fmt: skip
     if undated:
-        told = f"{len(undated)} articles with a day only are known on that day"
-        yield _row("news_too_early", "get_news", "known at the next session's open", told, symbol)
+        seen = f"{len(undated)} articles with a day only are known on that day"
+        yield _row("news_too_early", "get_news", "known at the next session's open", seen, symbol)
     yield from _times(rows, "get_news", symbol)
 
 
@@ -241,8 +241,8 @@ def check_insiders(symbol: str, rows: Sequence[InsiderTransaction]) -> Iterator[
     early = [row for row in rows if _utc(row.known_at).date() < row.transaction_date]
     same = [row for row in rows if _utc(row.known_at).date() == row.transaction_date]
     if early or (len(same) > SAME_DAY * len(rows) and len(same) > 2):
-        told = f"{len(early)} before, {len(same)} on the day of the trade, of {len(rows)}"
-        yield _row("insider_too_early", "get_insider_transactions", "known when reported, days later", told, symbol)
+        seen = f"{len(early)} before, {len(same)} on the day of the trade, of {len(rows)}"
+        yield _row("insider_too_early", "get_insider_transactions", "known when reported, days later", seen, symbol)
     yield from _times(rows, "get_insider_transactions", symbol)
 
 
@@ -252,9 +252,9 @@ def check_macro(series: MacroSeries) -> Iterator[AuditFinding]:
     early = [value for value in series.observations if _utc(value.known_at) < _end(value.day) + lead]
     if early:
         value = early[0]
-        told = f"{len(early)} values, such as that of {value.day} known at {value.known_at.isoformat()}"
+        seen = f"{len(early)} values, such as that of {value.day} known at {value.known_at.isoformat()}"
         yield _row(
-            "macro_too_early", f"get_macro_indicators {series.series}", "known after the period", told, "", value.day
+            "macro_too_early", f"get_macro_indicators {series.series}", "known after the period", seen, "", value.day
         )
     yield from _times(series.observations, f"get_macro_indicators {series.series}", "")
 

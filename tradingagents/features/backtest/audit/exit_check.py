@@ -116,11 +116,11 @@ class ExitCheck:
     """Follows the levels of a ledger session by session; `LedgerCheck` calls it as it walks."""
 
     def __init__(
-        self, told: RecordedBacktest, histories: Mapping[str, SymbolHistory], costs: StatedCosts, note: Note
+        self, recorded: RecordedBacktest, histories: Mapping[str, SymbolHistory], costs: StatedCosts, note: Note
     ) -> None:
         """Prepare; nothing is checked where the request follows no levels."""
-        self.followed = told.request.get("exits", "none") == "plan"
-        self._told, self._histories, self._costs, self._note = told, histories, costs, note
+        self.followed = recorded.request.get("exits", "none") == "plan"
+        self._recorded, self._histories, self._costs, self._note = recorded, histories, costs, note
         self._levels: dict[str, SecondLevels] = {}
         self._since: dict[str, str] = {}
         """The session in whose shares levels are."""
@@ -159,9 +159,9 @@ class ExitCheck:
     def _take(self, symbol: str, due: SecondLevels, day: str, why: str) -> None:
         """Compare the next levels that are posted of a symbol, and follow the auditor's own."""
         posted = self._posted.get(symbol, [])
-        told = SecondLevels.of(posted[0], long=posted[0]["side"] > 0) if posted else None
-        if told is None or not told.same(due):
-            self._note("levels_wrong", f"{due} ({why})", told or "none", symbol)
+        stated = SecondLevels.of(posted[0], long=posted[0]["side"] > 0) if posted else None
+        if stated is None or not stated.same(due):
+            self._note("levels_wrong", f"{due} ({why})", stated or "none", symbol)
         if posted:
             del posted[0]
         if due.empty:
@@ -215,10 +215,10 @@ class ExitCheck:
         if due is None:
             self._note("exit_wrong", "no exit: the bar reaches no level", f"{shares} at {posting['price']}", symbol)
             return
-        told = (posting["reason"], bool(posting["gap"]))
-        if told != (due.why, due.gap) or not math.isclose(posting["level"], due.at, rel_tol=NEAR):
+        stated = (posting["reason"], bool(posting["gap"]))
+        if stated != (due.why, due.gap) or not math.isclose(posting["level"], due.at, rel_tol=NEAR):
             expected = f"{due.why} at {due.at:.6g}{', a gap' if due.gap else ''}"
-            self._note("exit_wrong", expected, f"{told[0]} at {posting['level']}, gap {told[1]}", symbol)
+            self._note("exit_wrong", expected, f"{stated[0]} at {posting['level']}, gap {stated[1]}", symbol)
             return
         count = self._count(symbol, held, day)
         enough = abs(shares) <= count if symbol in self._short_of_cash else abs(shares) == count
@@ -248,19 +248,19 @@ class ExitCheck:
             if due is not None and self._count(symbol, held, session.day) > 0:
                 found = f"{held} shares held on"
                 self._note("exit_missed", f"an exit: {due.why} at {due.at:.6g}", found, symbol)
-        if self._told.decisions is None:
+        if self._recorded.decisions is None:
             self._believe(session)
             return
-        shorts = bool(self._told.request.get("shorts"))
-        for symbol, decision in sorted(self._told.by_day.get(session.day, {}).items()):
+        shorts = bool(self._recorded.request.get("shorts"))
+        for symbol, decision in sorted(self._recorded.by_day.get(session.day, {}).items()):
             made = decision.whole["decision"]
             levels = None if not made else decided_levels(made, shorts=shorts)
             if levels is not None and (symbol in self._levels or not levels.empty):
                 self._take(symbol, levels, str(session.day), "of the decision")
         for symbol, left in self._posted.items():
             for posting in left:
-                told = SecondLevels.of(posting, long=posting["side"] > 0)
-                self._note("levels_wrong", "no levels: no decision gives them", told, symbol)
+                stated = SecondLevels.of(posting, long=posting["side"] > 0)
+                self._note("levels_wrong", "no levels: no decision gives them", stated, symbol)
 
     def _believe(self, session: RecordedSession) -> None:
         """Take over levels where decisions are not known: a paper account's are in its home folder."""

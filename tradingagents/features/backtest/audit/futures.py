@@ -138,23 +138,23 @@ class FutureAudit:
 
     async def _answers(self, services: Services, ticker: str, day: date) -> AnsweredDay:
         """Ask every tool of the analysts, and decide."""
-        asked = {
+        answers = {
             f"{tool.name} {_worded(arguments)}": _asked(services, tool, arguments, day)
             for tool in _tools(services)
             for arguments in _variants(tool, ticker, day)
         }
         if not self.decides:
-            return AnsweredDay(asked, (), {}, {}, {}, "")
+            return AnsweredDay(answers, (), {}, {}, {}, "")
         try:
             run = await self.decider(services, ticker, day)
         except TradingAgentsError as error:
-            return AnsweredDay(asked, (), {}, {}, {}, "", type(error).__name__)
+            return AnsweredDay(answers, (), {}, {}, {}, "", type(error).__name__)
         record: Mapping[str, Any] = run.record
         sheet = tuple({name: value for name, value in row.items() if name != NOT_DATA} for row in record["data_sheet"])
         models = services.models.labels
         content = digest({"prompts": record["prompts"], "models": models, "sheet": list(sheet)})
         lessons = record.get("lessons_used", {})
-        return AnsweredDay(asked, sheet, dict(record["decision"] or {}), lessons, dict(record["reports"]), content)
+        return AnsweredDay(answers, sheet, dict(record["decision"] or {}), lessons, dict(record["reports"]), content)
 
     def _reproduced(self, ticker: str, day: date, clean: AnsweredDay, decision: AuditedDecision) -> None:
         """Compare a recorded decision with what the evidence gives now; models that are rules give the same."""
@@ -226,14 +226,14 @@ def _undeclared(clean: AnsweredDay, other: AnsweredDay, *, reworded: bool) -> di
     if same(compared(clean.decision), compared(other.decision)) and clean.failed == other.failed:
         return {}
     before, after = clean.decision or {"action": clean.failed}, other.decision or {"action": other.failed}
-    told = [
+    conclusions = [
         f"{decision.get('action')} {decision.get('confidence', '')}: {decision.get('rationale', '')}"
         for decision in (before, after)
     ]
-    if told[0] == told[1]:
+    if conclusions[0] == conclusions[1]:
         names = [name for name in before if not same(before[name], after.get(name))]
-        told = [shown(before, names), shown(after, names)]
-    expected, found = first_difference(*told)
+        conclusions = [shown(before, names), shown(after, names)]
+    expected, found = first_difference(*conclusions)
     return {"leak_decision": ("decision", expected, found)}
 
 

@@ -46,17 +46,17 @@ class _Income:
         return self.closes > 0 and missing > max(slack * self.held / self.closes, MOST_ROUNDED * abs(self.due))
 
 
-def check_income(told: RecordedBacktest, prices: Mapping[str, Prices]) -> Iterator[AuditFinding]:
+def check_income(recorded: RecordedBacktest, prices: Mapping[str, Prices]) -> Iterator[AuditFinding]:
     """Compare the dividends that the tested account was paid on each symbol with those that its prices contain.
 
     Args:
-        told: The folder.
+        recorded: The folder.
         prices: By symbol, split-adjusted as vendors give them.
     """
     found = {name: _Income() for name in prices}
     ratios = {name: _ratios(history) for name, history in prices.items()}
     book, last, worth = SecondBook(), dict[str, float](), dict[str, float]()
-    for session in told.sessions:
+    for session in recorded.sessions:
         now = last | {name: changes[session.day] for name, changes in ratios.items() if session.day in changes}
         for symbol, value in worth.items():
             found[symbol].due += value * (1 - last[symbol] / now[symbol]) if symbol in last else 0.0
@@ -83,16 +83,16 @@ def _worth(book: SecondBook, marks: Mapping[str, float], known: Mapping[str, obj
 
 
 def check_fund_income(
-    told: RecordedBacktest, prices: Mapping[str, Prices], funds: Sequence[str]
+    recorded: RecordedBacktest, prices: Mapping[str, Prices], funds: Sequence[str]
 ) -> Iterator[AuditFinding]:
     """Compare the dividends that baselines are paid on a share of each fund with those that its prices contain.
 
     Args:
-        told: The folder.
+        recorded: The folder.
         prices: By symbol, split-adjusted, with the dividends that accounts are paid.
         funds: Those that baselines hold.
     """
-    first, last = told.record["first_session"], told.record["last_session"]
+    first, last = recorded.record["first_session"], recorded.record["last_session"]
     for symbol in funds:
         if (history := prices.get(symbol)) is None:
             continue

@@ -27,7 +27,7 @@ class OrderCheck:
 
     def __init__(
         self,
-        told: RecordedBacktest,
+        recorded: RecordedBacktest,
         histories: Mapping[str, SymbolHistory],
         sectors: Mapping[str, str | None],
         states: Mapping[date, LedgerState],
@@ -35,25 +35,25 @@ class OrderCheck:
         """Prepare.
 
         Args:
-            told: The folder.
+            recorded: The folder.
             histories: Prices by symbol.
             sectors: Sector by ticker; None for unknown ones, which share a sector.
             states: The account before the orders of each session.
         """
-        self._told, self._histories, self._sectors, self._states = told, histories, sectors, states
-        self._limits = told.request["limits"]
-        self._shorts: Mapping[str, float] = told.request.get("shorts") or {}
+        self._recorded, self._histories, self._sectors, self._states = recorded, histories, sectors, states
+        self._limits = recorded.request["limits"]
+        self._shorts: Mapping[str, float] = recorded.request.get("shorts") or {}
         self._forced = {
             session.day
-            for session in told.sessions
+            for session in recorded.sessions
             if any(posting.get("kind") == "margin_call" for posting in session.postings)
         }
-        self._lines = {session.day: session.number for session in told.sessions}
+        self._lines = {session.day: session.number for session in recorded.sessions}
         self.found: list[AuditFinding] = []
 
     def run(self) -> tuple[AuditFinding, ...]:
         """Compare the orders of every session with those that its decisions give."""
-        made = self._told.by_day
+        made = self._recorded.by_day
         for day, state in self._states.items():
             if day in self._forced:  # orders after a margin call follow from no decision
                 continue
@@ -81,12 +81,12 @@ class OrderCheck:
                 kind = "limit_exceeded"
             else:
                 kind = "orders_not_from_decisions"
-            told = f"{own} shares ({action or 'no decision'})"
-            self.found.append(AuditFinding(kind, where, f"{due} shares", told, "error", symbol, str(day)))
+            ordered = f"{own} shares ({action or 'no decision'})"
+            self.found.append(AuditFinding(kind, where, f"{due} shares", ordered, "error", symbol, str(day)))
 
     @property
     def _scheme(self) -> str:
-        return str(self._told.request["scheme"])
+        return str(self._recorded.request["scheme"])
 
     def _beyond_limits(self, day: date, state: LedgerState) -> bool:
         """Tell whether the orders lead to weights beyond the limits."""
@@ -180,15 +180,15 @@ class OrderCheck:
         )
         ranked = [symbol for symbol in ranked if shorts or weights[symbol] > 0][: limits["max_positions"]]
         least = -shorts["max_short"] if shorts else 0.0
-        kept = {symbol: max(least, min(weights[symbol], limits["max_position"])) for symbol in ranked}
-        for sector in {self._sectors.get(symbol) or "unknown" for symbol in kept}:
-            members = [symbol for symbol in kept if (self._sectors.get(symbol) or "unknown") == sector]
-            _shrink(kept, members, limits["max_sector"])
+        allowed = {symbol: max(least, min(weights[symbol], limits["max_position"])) for symbol in ranked}
+        for sector in {self._sectors.get(symbol) or "unknown" for symbol in allowed}:
+            members = [symbol for symbol in allowed if (self._sectors.get(symbol) or "unknown") == sector]
+            _shrink(allowed, members, limits["max_sector"])
         if shorts:
-            _shrink(kept, list(kept), shorts["max_gross"])
-            _balance(kept, shorts["min_net"], shorts["max_net"])
-        _shrink(kept, list(kept), 1 - limits["min_cash"], shorts["initial_margin"] if shorts else 1.0)
-        return kept
+            _shrink(allowed, list(allowed), shorts["max_gross"])
+            _balance(allowed, shorts["min_net"], shorts["max_net"])
+        _shrink(allowed, list(allowed), 1 - limits["min_cash"], shorts["initial_margin"] if shorts else 1.0)
+        return allowed
 
 
 def _shrink(weights: Weights, members: Sequence[str], most: float, of_short: float = 1.0) -> None:

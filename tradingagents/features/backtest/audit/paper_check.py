@@ -45,35 +45,36 @@ def read_paper(folder: Path) -> RecordedBacktest:
     return RecordedBacktest(folder, record, sessions, {}, (), None, tuple(faults))
 
 
-def check_paper(told: RecordedBacktest) -> tuple[AuditFinding, ...]:
+def check_paper(recorded: RecordedBacktest) -> tuple[AuditFinding, ...]:
     """Fold an account a second time, and work each fill, action, mark and charge out again from the bars it saw."""
-    if not told.sessions:
-        return told.faults
-    days = _sessions(told)
-    check = LedgerCheck(told, seen_histories(told.sessions, days), days, foreign=_foreign(told), paper=True)
-    return (*told.faults, *check.run(), *_undecided(told), *_charges(told))
+    if not recorded.sessions:
+        return recorded.faults
+    days = _sessions(recorded)
+    check = LedgerCheck(recorded, seen_histories(recorded.sessions, days), days, foreign=_foreign(recorded), paper=True)
+    return (*recorded.faults, *check.run(), *_undecided(recorded), *_charges(recorded))
 
 
-def _sessions(told: RecordedBacktest) -> tuple[date, ...]:
+def _sessions(recorded: RecordedBacktest) -> tuple[date, ...]:
     """Return the sessions that an account has to have; those it has, where a watch list may change its exchanges."""
-    own = tuple(session.day for session in told.sessions)
-    if not told.request["tickers"]:
+    own = tuple(session.day for session in recorded.sessions)
+    if not recorded.request["tickers"]:
         return tuple(sorted({*own}))
-    symbols = {bar["symbol"] for bar in _bars(told.sessions) if not bar["benchmark"]} | {*told.request["tickers"]}
+    seen = {bar["symbol"] for bar in _bars(recorded.sessions) if not bar["benchmark"]}
+    symbols = seen | {*recorded.request["tickers"]}
     return tuple(sorted({*joint_sessions(map(exchange_of, symbols)).between(min(own), max(own))}))
 
 
-def symbols_of(told: RecordedBacktest) -> set[str]:
+def symbols_of(recorded: RecordedBacktest) -> set[str]:
     """Return the symbols whose bars an account saw, its benchmark among them."""
-    return {bar["symbol"] for bar in _bars(told.sessions)}
+    return {bar["symbol"] for bar in _bars(recorded.sessions)}
 
 
 def _bars(sessions: Sequence[RecordedSession]) -> Iterator[Mapping[str, Any]]:
     return (posting for line in sessions for posting in line.postings if posting.get("kind") == "bar")
 
 
-def _foreign(told: RecordedBacktest) -> frozenset[str]:
-    return frozenset(bar["symbol"] for bar in _bars(told.sessions) if bar.get("foreign"))
+def _foreign(recorded: RecordedBacktest) -> frozenset[str]:
+    return frozenset(bar["symbol"] for bar in _bars(recorded.sessions) if bar.get("foreign"))
 
 
 def seen_histories(sessions: Sequence[RecordedSession], days: Sequence[date]) -> dict[str, SymbolHistory]:
@@ -146,9 +147,9 @@ class _Seen:
         return SymbolHistory(frame, columns, self._splits, self._dividends, self._gone, "")
 
 
-def _undecided(told: RecordedBacktest) -> Iterator[AuditFinding]:
+def _undecided(recorded: RecordedBacktest) -> Iterator[AuditFinding]:
     """Find orders that neither a decision nor a margin call has given."""
-    for line in told.sessions:
+    for line in recorded.sessions:
         kinds = {posting.get("kind") for posting in line.postings}
         bars = [posting for posting in line.postings if posting.get("kind") == "bar"]
         split = {bar["symbol"] for bar in bars if bar["numerator"] != bar["denominator"]}  # which restates an order
@@ -163,11 +164,11 @@ def _undecided(told: RecordedBacktest) -> Iterator[AuditFinding]:
             )
 
 
-def _charges(told: RecordedBacktest) -> Iterator[AuditFinding]:
+def _charges(recorded: RecordedBacktest) -> Iterator[AuditFinding]:
     """Compare what models were charged with what their decisions cost, in an account in USD."""
-    if told.request["currency"] != "USD":
+    if recorded.request["currency"] != "USD":
         return
-    for line in told.sessions:
+    for line in recorded.sessions:
         due = sum(posting["cost_usd"] or 0.0 for posting in line.postings if posting.get("kind") == "decision")
         paid = sum(posting["value"] for posting in line.postings if posting.get("kind") == "charge") / 100
         if abs(paid - due) > CENT / 2 and not (paid < due and float(line.mark["cash"]) <= 0):
@@ -175,17 +176,17 @@ def _charges(told: RecordedBacktest) -> Iterator[AuditFinding]:
             yield AuditFinding("model_cost_left_out", where, f"{due:.2f}", f"{paid:.2f}", day=str(line.day))
 
 
-def check_bars(told: RecordedBacktest, symbol: str, history: SymbolHistory) -> Iterator[AuditFinding]:
+def check_bars(recorded: RecordedBacktest, symbol: str, history: SymbolHistory) -> Iterator[AuditFinding]:
     """Compare the bars that an account saw, its corrections included, with those that vendors give now."""
     known: dict[date, tuple[int, Mapping[str, Any]]] = {}
-    for line in told.sessions:
+    for line in recorded.sessions:
         for posting in line.postings:
             if posting.get("symbol") == symbol and posting.get("kind") == "bar":
                 known[line.day] = (line.number, posting)
             elif posting.get("symbol") == symbol and posting.get("kind") == "correction":
                 known[date.fromisoformat(posting["day"])] = (line.number, posting)
     for day, (number, bar) in known.items():
-        used = COLUMNS if told.request.get("exits") == "plan" else NEEDED
+        used = COLUMNS if recorded.request.get("exits") == "plan" else NEEDED
         for name in used:
             seen, now = math.nan if bar[name] is None else float(bar[name]), history.at(day, name)
             same = math.isnan(seen) and math.isnan(now)

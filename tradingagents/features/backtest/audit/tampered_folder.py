@@ -98,15 +98,15 @@ def _actions(path: Path, target: Path, future: TamperedFuture) -> None:
     """Tamper with later dividends; splits are part of the earlier prices."""
     with path.open(encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file))
-    kept: list[list[str]] = []
+    earlier: list[list[str]] = []
     for row in rows:
         later = len(row) == 4 and row[2] == "dividend" and row[1][:10] > future.day.isoformat()
         if not later:
-            kept.append(row)
+            earlier.append(row)
         elif future.how == "changed":
-            kept.append([*row[:3], str(float(row[3]) * FACTOR)])
+            earlier.append([*row[:3], str(float(row[3]) * FACTOR)])
     with target.open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file, lineterminator="\n").writerows(kept)
+        csv.writer(file, lineterminator="\n").writerows(earlier)
 
 
 Known = Callable[[Row, TamperedFuture], bool]

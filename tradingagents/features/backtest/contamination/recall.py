@@ -127,9 +127,9 @@ async def _asked(
         context = evaluation_context(services, data, f"recall-{case.ticker}-{case.day}", meter)
         calls = ModelCalls(context, AGENT, tier, services.models.of(tier))
         company = identity(services, case.ticker, case.day)
-        asked = QUESTION.format(name=company.name, ticker=case.ticker, day=case.day, sessions=HORIZON)
+        question = QUESTION.format(name=company.name, ticker=case.ticker, day=case.day, sessions=HORIZON)
         try:
-            return case, await calls.typed(Recollection, [SystemMessage(SYSTEM), HumanMessage(asked)])
+            return case, await calls.typed(Recollection, [SystemMessage(SYSTEM), HumanMessage(question)])
         except ModelFailure:
             return case, None
 
@@ -180,5 +180,5 @@ def _rearranged(answered: NDArray[np.int8], random: np.random.Generator) -> NDAr
 
 
 def _closes(said: Mapping[RecallCase, Recollection]) -> ObservedShare:
-    told = [(case.close, answer.close) for case, answer in said.items() if answer.close is not None]
-    return ObservedShare(sum(abs(close / true - 1) <= CLOSE for true, close in told), len(told))
+    closes = [(case.close, answer.close) for case, answer in said.items() if answer.close is not None]
+    return ObservedShare(sum(abs(close / true - 1) <= CLOSE for true, close in closes), len(closes))

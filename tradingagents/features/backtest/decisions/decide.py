@@ -72,14 +72,14 @@ async def decide(
     stored = {case: store.get(*case) for case in wanted}
     found = {case: decision for case, decision in stored.items() if decision is not None}
     missing: dict[Wanted, str] = {}
-    jobs = [asked for asked in wanted if asked not in found]
+    jobs = [case for case in wanted if case not in found]
     tell(len(found), len(wanted))
 
-    def take(asked: Wanted, outcome: StoredDecision | str) -> None:
+    def take(case: Wanted, outcome: StoredDecision | str) -> None:
         if isinstance(outcome, StoredDecision):
-            found[asked] = outcome
+            found[case] = outcome
         else:
-            missing[asked] = outcome
+            missing[case] = outcome
         tell(len(found) + len(missing), len(wanted))
 
     meter = meter or UsageMeter(services.settings)
@@ -90,8 +90,10 @@ async def decide(
         await (_decide_elsewhere if elsewhere else _decide_here)(services, store, jobs, meter, take)
     except Interrupted:
         count = sum(store.get(*case) is not None for case in wanted)
-        told = f"Interrupted; {count} of {len(wanted)} decisions are stored, and the same request continues with them."
-        raise Interrupted(told) from None
+        message = (
+            f"Interrupted; {count} of {len(wanted)} decisions are stored, and the same request continues with them."
+        )
+        raise Interrupted(message) from None
     ordered = {case: found[case] for case in wanted if case in found}
     return DecisionSet(ordered, {case: missing[case] for case in wanted if case in missing}, len(jobs) - len(missing))
 
@@ -102,17 +104,17 @@ async def _decide_here(
     """Decide in this process, several at a time while models are waited for."""
     deciding = OneByOne(services)
 
-    async def one(asked: Wanted) -> tuple[Wanted, StoredDecision | str]:
+    async def decide_one(case: Wanted) -> tuple[Wanted, StoredDecision | str]:
         try:
-            run = await deciding.run(*asked, meter)
+            run = await deciding.run(*case, meter)
         except (DataError, ModelFailure) as error:
-            return asked, str(error)
-        return asked, store.put(*asked, run)
+            return case, str(error)
+        return case, store.put(*case, run)
 
     at_once = services.settings.max_concurrent_pipelines
-    async with aclosing(as_they_end([partial(one, asked) for asked in jobs], at_once)) as ended:
-        async for asked, outcome in ended:
-            take(asked, outcome)
+    async with aclosing(as_they_end([partial(decide_one, case) for case in jobs], at_once)) as ended:
+        async for case, outcome in ended:
+            take(case, outcome)
 
 
 async def _decide_elsewhere(
@@ -122,7 +124,7 @@ async def _decide_elsewhere(
     if not jobs:
         return
 
-    def told(result: WorkResult) -> None:
+    def take_result(result: WorkResult) -> None:
         stored = store.get(result.ticker, result.day) if result.ended == "stored" else None
         take((result.ticker, result.day), result.reason if stored is None else stored)
 
@@ -134,7 +136,7 @@ async def _decide_elsewhere(
         meter,
         lambda: services.cancellation.requested,
     )
-    await spread.run([WorkItem(*asked, store.key(*asked)) for asked in jobs], told)
+    await spread.run([WorkItem(*case, store.key(*case)) for case in jobs], take_result)
 
 
 def _engine(settings: Settings) -> Engine:

@@ -232,12 +232,12 @@ class _OfflineRun:
 
     def _answer(self, tool: Capability, arguments: Mapping[str, Any]) -> tuple[ToolAnswer, Answer | None]:
         """Return what a tool answers, on the run's data sheet; why where it cannot."""
-        asked = next((value for value in arguments.values() if isinstance(value, str)), "")
+        subject = next((value for value in arguments.values() if isinstance(value, str)), "")
         try:
             found = tool.reply(self._context.data, tool.arguments.model_validate(dict(arguments)))
         except TradingAgentsError as error:
-            return ToolAnswer(tool.name, None, " ".join(str(error).split()), asked), None
-        return ToolAnswer(tool.name, found.result, asked=asked), found
+            return ToolAnswer(tool.name, None, " ".join(str(error).split()), subject), None
+        return ToolAnswer(tool.name, found.result, asked=subject), found
 
     async def _turn(self, spec: DebateAgent, turns: Sequence[Turn]) -> Turn:
         self._calls += 1

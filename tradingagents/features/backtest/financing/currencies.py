@@ -38,10 +38,10 @@ class ExchangeRate:
         if not self.known:
             return np.full(len(instants), self.rates[0])
         known = np.array([instant.timestamp() for instant in self.known])
-        asked = np.array([instant.timestamp() for instant in instants])
-        places = np.searchsorted(known, asked, side="right") - 1
+        wanted = np.array([instant.timestamp() for instant in instants])
+        places = np.searchsorted(known, wanted, side="right") - 1
         found: Floats = np.where(places >= 0, self.rates[np.maximum(places, 0)], np.nan)
-        fresh = asked - known[np.maximum(places, 0)] <= STALE_AFTER.total_seconds()
+        fresh = wanted - known[np.maximum(places, 0)] <= STALE_AFTER.total_seconds()
         return np.where(fresh, found, np.nan)
 
 

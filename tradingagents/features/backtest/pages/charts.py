@@ -92,8 +92,8 @@ def decision_chart(
     ]
     counts = {name: sum(mark.action == name for mark in marks) for name in SHAPES}
     what, named = counted
-    told = ", ".join(f"{count} {named.get(name, name)}" for name, count in counts.items() if count)
-    description = f"Closes from {days[0]} to {days[-1]}. {what}: {told or 'none'}. Held at {sum(held)} closes."
+    marked = ", ".join(f"{count} {named.get(name, name)}" for name, count in counts.items() if count)
+    description = f"Closes from {days[0]} to {days[-1]}. {what}: {marked or 'none'}. Held at {sum(held)} closes."
     return svg(symbol, description, width, plot.height, "".join(body))
 
 
@@ -121,10 +121,10 @@ def reliability_chart(points: Sequence[ReliabilityPoint], *, width: int = 760) -
         said = f"confidence {words.percent(point.confidence)}: {words.percent(point.right)} of {point.calls} right"
         parts.append(f'<g><title>{said}</title><path class="up" d="{circle}"/></g>')
         parts.append(layers.text(x + r + 5, y + 4, f"{words.percent(point.right)} of {point.calls}", "strong"))
-    told = "; ".join(
+    shares = "; ".join(
         f"confidence {words.percent(point.confidence)}: {words.percent(point.right)} right" for point in points
     )
-    return svg("Reliability of confidence", told, width, top + size + 44, "".join(parts))
+    return svg("Reliability of confidence", shares, width, top + size + 44, "".join(parts))
 
 
 def deciders_chart(quantiles: Mapping[str, float], own: float, *, width: int = 760) -> str:
@@ -153,8 +153,8 @@ def deciders_chart(quantiles: Mapping[str, float], own: float, *, width: int = 7
     parts.append(f'<g><title>{said}</title><path class="down" d="{drawn}"/></g>')
     anchor = "end" if across(own) > width / 2 else "strong"
     parts.append(layers.text(across(own) + (-9 if anchor == "end" else 9), middle - 16, said, anchor))
-    told = f"90 of 100 from {words.percent(quantiles['5'], 1)} to {words.percent(quantiles['95'], 1)}; {said}"
-    return svg("Random deciders", told, width, base + 24, "".join(parts))
+    spread = f"90 of 100 from {words.percent(quantiles['5'], 1)} to {words.percent(quantiles['95'], 1)}; {said}"
+    return svg("Random deciders", spread, width, base + 24, "".join(parts))
 
 
 def _mark(plot: Plot, at: int, mark: DecisionMark, closes: Sequence[float]) -> str:
@@ -162,9 +162,9 @@ def _mark(plot: Plot, at: int, mark: DecisionMark, closes: Sequence[float]) -> s
     known = [value for value in closes[: at + 1] if isfinite(value)]
     if not known:
         return ""
-    told = layers.clean(f"{mark.day} {mark.text}")
+    text = layers.clean(f"{mark.day} {mark.text}")
     start = f"M{plot.x(at):.1f} {plot.price(known[-1]):.1f}"
-    return f'<g><title>{told}</title><path class="{css}" d="{start}{outline}"/></g>'
+    return f'<g><title>{text}</title><path class="{css}" d="{start}{outline}"/></g>'
 
 
 def _held_band(plot: Plot, held: Sequence[bool]) -> str:

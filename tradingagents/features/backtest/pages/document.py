@@ -141,7 +141,7 @@ def _result(record: Mapping[str, Any], charts: BacktestExhibits) -> list[Block]:
         *([numbers(gaps)] if (gaps := tables.gap_table(record)).rows else []),
         *([Line(missing)] if (missing := untested_line(record)) else []),
         Line(conventions(record)),
-        *([Line(told)] if (told := benchmark_line(record)) else []),
+        *([Line(line)] if (line := benchmark_line(record)) else []),
         *([numbers(Table(BENCHMARK_HEAD, rows))] if (rows := benchmark_rows(record)) else []),
     ]
 

@@ -206,5 +206,5 @@ def _trade_marks(rows: Sequence[TradeRow]) -> Iterator[DecisionMark]:
     for day, trades in groupby(rows, key=lambda trade: trade.day):
         made = list(trades)
         bought = sum(trade.value if trade.side == "buy" else -trade.value for trade in made)
-        told = ", ".join(f"{trade.side} {trade.shares:,} {trade.ticker} at {trade.price:,.2f}" for trade in made)
-        yield DecisionMark(day, "BUY" if bought > 0 else "SELL", told)
+        traded = ", ".join(f"{trade.side} {trade.shares:,} {trade.ticker} at {trade.price:,.2f}" for trade in made)
+        yield DecisionMark(day, "BUY" if bought > 0 else "SELL", traded)

@@ -161,12 +161,12 @@ def made_sentence(record: Mapping[str, Any]) -> str:
     """Say what the account made, and how much more or less than Treasury bills and the benchmark."""
     own, (_, words) = record["strategies"][DECISIONS], span(record)
     made = _made(record, own)
-    told = " and ".join(_points(difference, name) for name, difference in beyond(record).items())
+    comparisons = " and ".join(_points(difference, name) for name, difference in beyond(record).items())
     unknown = "; what bills paid is not known" if record.get("bills") is None else ""
     what = f"made {percent(made)}" if made >= 0 else f"lost {percent(-made)}"
     return (
         f"The decisions {what} {words} with {100 * own['exposure']:.0f} % of the money invested on average: "
-        f"{told}{unknown}."
+        f"{comparisons}{unknown}."
     )
 
 

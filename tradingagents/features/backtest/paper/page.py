@@ -75,11 +75,11 @@ def paper_document(home: Path, status: PaperStatus, ledger: BookLedger) -> Docum
 
 def _result(status: PaperStatus) -> list[Block]:
     currency = status.plan.currency
-    beside = "no prices" if status.benchmark_return is None else "with dividends, without costs"
+    counted = "no prices" if status.benchmark_return is None else "with dividends, without costs"
     terms = (
         ("Worth", f"{status.equity:,.2f} {currency}", f"cash {status.cash:,.2f}"),
         ("Since the start", _signed(status.total_return), "after all costs"),
-        (status.benchmark or "Benchmark", _signed(status.benchmark_return), beside),
+        (status.benchmark or "Benchmark", _signed(status.benchmark_return), counted),
         ("Orders for the next open", str(len(status.orders)), _named(status.orders)),
     )
     return [

@@ -102,10 +102,10 @@ async def run_paper(
             if services.cancellation.requested:
                 raise Interrupted(f"Interrupted; the account is recorded up to {ledger.last_day}. Run it again.")
             due = _is_due(ledger, account.plan.every)
-            asked = due and (session == until or decide_missed)
-            if due and not asked:
+            decides = due and (session == until or decide_missed)
+            if due and not decides:
                 undecided.append(session)
-            taken = await _decided(services, market, tickers, session, tell) if asked else None
+            taken = await _decided(services, market, tickers, session, tell) if decides else None
             decided += len(taken.found) if taken is not None else 0
             marks.append(_session(services, account.plan, ledger, market, session, taken))
             account.write_book(ledger)
@@ -127,10 +127,10 @@ def _clock(calendar: Sessions, day: str | date | None) -> date:
     closed = calendar.last_closed(now)
     if day is None:
         return closed
-    asked = parse_day(day)
-    if asked > now.date():
-        raise BadDate(f"{asked} is in the future; name a past day or today.")
-    return min(closed, calendar.on_or_before(asked))
+    wanted = parse_day(day)
+    if wanted > now.date():
+        raise BadDate(f"{wanted} is in the future; name a past day or today.")
+    return min(closed, calendar.on_or_before(wanted))
 
 
 def _missing(ledger: BookLedger, calendar: Sessions, until: date) -> tuple[date, ...]:

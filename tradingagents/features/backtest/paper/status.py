@@ -211,8 +211,8 @@ def verify_paper(home: Path, name: str = "main") -> PaperVerification:
 
 def _compare(known: dict[str, Any], posted: DecisionTaken, day: date, path: Path) -> None:
     decision = known.get("decision") or {}
-    told = (known.get("ticker"), known.get("day"), decision.get("action"), decision.get("confidence"))
-    if told != (posted.ticker, day.isoformat(), posted.action, posted.confidence):
+    stored = (known.get("ticker"), known.get("day"), decision.get("action"), decision.get("confidence"))
+    if stored != (posted.ticker, day.isoformat(), posted.action, posted.confidence):
         raise BookMismatch(
             f"{path} is not the decision on {posted.ticker} of {day} that the ledger has: {posted.action}."
         )

@@ -262,8 +262,8 @@ class _Limits:
         found = np.minimum(found, limits.max_position)
         totals = np.add.reduceat(found[:, self._by_sector], self._begins, axis=1)
         found = found * _factor(totals, limits.max_sector)[:, self._sector]
-        kept: Array = found * _factor(found.sum(axis=1), 1 - limits.min_cash)[:, None]
-        return kept
+        limited: Array = found * _factor(found.sum(axis=1), 1 - limits.min_cash)[:, None]
+        return limited
 
 
 def _factor(totals: Array, most: float) -> Array:

@@ -262,8 +262,8 @@ def find_looks(home: Path, request: BacktestRequest, own: str, models: Mapping[s
         own: The id of the backtest itself, whose earlier result is no other look.
         models: Those that decide, `provider/model` by tier.
     """
-    asked = request.to_json()
-    here = Look(own, request.start, request.end, _symbols(request.tickers), frozenset(), asked, models)
+    fields = request.to_json()
+    here = Look(own, request.start, request.end, _symbols(request.tickers), frozenset(), fields, models)
     others = [look for look in _saved(home, own) if look.tickers & here.tickers]
     wholes = [look for look in others if here.is_piece_of(look)]
     counted = [

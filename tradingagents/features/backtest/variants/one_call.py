@@ -59,8 +59,12 @@ def _evidence(spec: ReportAgent) -> Node:
             return {spec.output_key: f"{NOT_AVAILABLE} {unfit}"}
         context.events.emit("node_start", spec.name, node=spec.name, step=spec.phase)
         calls = spec.initial_calls(context, cast(Mapping[str, Any], state)) if spec.initial_calls else ()
-        asked: list[BaseMessage] = [AIMessage("", tool_calls=[tool_call(at, *call) for at, call in enumerate(calls)])]
-        answers = (await run_tools.ainvoke({"messages": asked}, config, runtime=runtime))["messages"] if calls else []
+        messages: list[BaseMessage] = [
+            AIMessage("", tool_calls=[tool_call(at, *call) for at, call in enumerate(calls)])
+        ]
+        answers = (
+            (await run_tools.ainvoke({"messages": messages}, config, runtime=runtime))["messages"] if calls else []
+        )
         text = "\n\n".join(answer.text for answer in answers)
         if all(isinstance(answer, ToolMessage) and answer.status == "error" for answer in answers):
             text = f"{NOT_AVAILABLE} {text}"

@@ -139,10 +139,10 @@ class StatedCosts:
     @classmethod
     def of(cls, request: Mapping[str, Any]) -> StatedCosts:
         """Read them from a request."""
-        told = request["costs"]
+        costs = request["costs"]
         return cls(
-            told["commission_per_share"], told["min_commission"], told["half_spread"], told["impact"],
-            told["max_participation"], told.get("conversion", 0.0),
+            costs["commission_per_share"], costs["min_commission"], costs["half_spread"], costs["impact"],
+            costs["max_participation"], costs.get("conversion", 0.0),
         )  # fmt: skip
 
     def of_foreign(self) -> StatedCosts:

@@ -166,11 +166,11 @@ def second_bills(
     frame["known"] = pd.to_datetime(frame["known"], utc=True).astype("datetime64[us, UTC]")
     frame["day"] = pd.to_datetime(frame["day"])
     frame = frame[frame["day"] == frame["day"].cummax()]
-    asked = pd.DataFrame(
+    instants = pd.DataFrame(
         {"session": pd.to_datetime(list(closes)), "known": pd.to_datetime(list(closes.values()), utc=True)}
     )
-    asked["known"] = asked["known"].astype("datetime64[us, UTC]")
-    known = pd.merge_asof(asked.sort_values("known"), frame, on="known")
+    instants["known"] = instants["known"].astype("datetime64[us, UTC]")
+    known = pd.merge_asof(instants.sort_values("known"), frame, on="known")
     fresh = known["session"] - known["day"] <= pd.Timedelta(days=30 if currency == "USD" else 120)
     if not fresh.all():
         return None
