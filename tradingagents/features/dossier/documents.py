@@ -1,7 +1,8 @@
-"""Documents of a dossier: what a run read of the store of filings and calls, recorded and given again.
+"""Documents of a dossier: what a run read in the store of filings and calls, recorded and given again.
 
-Packed are the documents that were read whole, of others the pages that were read or found, and the answer to each
-question with its arguments. A search depends on every document of the store; its recorded answer does not.
+A dossier packs the documents that the run read whole; of the others, the pages that it read or found; and the answer to
+each question with its arguments. A search made anew would depend on every document of the store; its recorded answer
+does not.
 """
 
 from __future__ import annotations
@@ -99,11 +100,11 @@ class DocumentCells:
         answers = {f"{ANSWERS}{key}.json": answer for key, answer in self.answers.items()}
         documents = {
             f"{DOCUMENTS}{key}.json": {
-                "document": _masked(_documents().dump_python(document.document, mode="json"), self._clean.masked),
-                "pages": document.pages,
-                "whole": document.whole,
+                "document": _masked(_documents().dump_python(packed.document, mode="json"), self._clean.masked),
+                "pages": packed.pages,
+                "whole": packed.whole,
             }
-            for key, document in self.documents.items()
+            for key, packed in self.documents.items()
         }
         return {**answers, **documents}
 

@@ -1,10 +1,11 @@
 """Why models decide otherwise on a later day: decide again on frozen reports, some of them as they were before.
 
 Models answer the same question in different ways, so that one other answer proves nothing. The later day is decided
-several times unchanged, which gives the noise; a set of reports counts as the cause only where deciding with them as
-before gives another action more often than the noise does, by Fisher's exact test at 5 %. Sets are tried from the
-smallest on, each once, and again where it turned; all within a number of decisions. What is found is a sample: a set
-that happened not to turn at its only trial is not tried again.
+several times on unchanged reports: how often these decisions differ is the noise. A set of reports counts as the cause
+only where, with these reports as they were on the earlier day, other actions come more often than by noise (Fisher's
+exact test at 5 %). Sets are tried from the smallest on: each once, and again where the decision turned, within a given
+number of decisions. The result is a sample: a set that by chance did not turn the decision at its only trial is not
+tried again.
 """
 
 from __future__ import annotations
@@ -208,10 +209,8 @@ async def _search(sampler: _Sampler, first: date, before: str, seen: str, repeat
                 return ended("found", trial)
     except BudgetReached:
         return ended("budget")
-    last = next(
-        (trial for trial in tried if len(trial.reports) == len(sampler.changed) and trial.p_value <= LEVEL), None
-    )
-    return ended("found", last) if last else ended("none")
+    of_all = [trial for trial in tried if len(trial.reports) == len(sampler.changed) and trial.p_value <= LEVEL]
+    return ended("found", of_all[0]) if of_all else ended("none")
 
 
 async def _try(sampler: _Sampler, reports: tuple[str, ...], unchanged: Counter[str], repeats: int) -> TriedSet | None:

@@ -79,10 +79,7 @@ def _figures(
         if key not in stated or (unknown and key in BEYOND):
             continue
         given = stated[key]
-        bound = _rounding(key, own, equity)
-        if (given is None) != (value is None) or (
-            given is not None and value is not None and abs(given - value) > bound + 1e-9 * abs(value)
-        ):
+        if _differ(given, value, _rounding(key, own, equity) + 1e-9 * abs(value or 0.0)):
             kind = "annualised_wrong" if key in ANNUAL and _other_year(key, given, equity, own) else "metrics_wrong"
             yield AuditFinding(kind, f"{where}.{key}", _shown(value), _shown(given))
 
@@ -171,26 +168,24 @@ def check_totals(recorded: RecordedBacktest, book: SecondBook) -> Iterator[Audit
             "ledger_not_of_result", f"{RESULT} decisions.ledger", head[:12], str(stated.get("ledger"))[:12]
         )
     equity = recorded.equity.get(TESTED, {})
-    differing = [day for day in {*marks, *equity} if abs(marks.get(day, math.nan) - equity.get(day, math.nan)) <= CENT]
-    odd = sorted({*marks, *equity} - {*differing})
+    days = {*marks, *equity}
+    odd = sorted(day for day in days if not abs(marks.get(day, math.nan) - equity.get(day, math.nan)) <= CENT)
     if odd:
         found = f"{equity.get(odd[0])} on {odd[0]}, {len(odd)} days differ"
         yield AuditFinding("equity_not_of_ledger", EQUITY, f"{marks.get(odd[0])}", found, day=str(odd[0]))
-    same = ("commissions", "slippage", "interest")
-    for key, name in (*((name, name) for name in same), ("model_cost", "charges")):
-        yield from _total(recorded, key, float(book.sums.get(name, 0)))
+    for key in ("commissions", "slippage", "interest", "model_cost"):
+        yield from _total(recorded, key, float(book.sums.get("charges" if key == "model_cost" else key, 0)))
     if "short_sale" not in book.counts:  # paid dividends of short positions count against received ones
         yield from _total(recorded, "dividends", float(book.sums.get("dividends", 0)))
     clamps = book.counts.get("clamp", 0)
     if stated.get("clamps", clamps) != clamps:
         yield AuditFinding("totals_not_of_ledger", f"{RESULT} decisions.clamps", str(clamps), str(stated["clamps"]))
-    worth = [equity_of for equity_of in marks.values() if equity_of]
     shares = [
         1 - float(session.mark["cash"]) / float(session.mark["equity"])
         for session in recorded.sessions
         if session.mark["equity"]
     ]
-    if worth and abs(float(np.mean(shares)) - stated.get("exposure", math.nan)) > 1e-6:
+    if shares and abs(float(np.mean(shares)) - stated.get("exposure", math.nan)) > 1e-6:
         yield AuditFinding(
             "totals_not_of_ledger",
             f"{RESULT} decisions.exposure",
@@ -261,10 +256,8 @@ def constant_plans(
         HELD: (equal, days[:1]),
         "equal_weight": (equal, months),
     }
-    bonds, others = (
-        [fund for fund in BONDS if fund in funds],
-        [fund for fund in funds if fund not in (*BONDS, *sectors)],
-    )
+    bonds = [fund for fund in BONDS if fund in funds]
+    others = [fund for fund in funds if fund not in (*BONDS, *sectors)]
     if others:
         plans["benchmark"] = ({others[0]: 1.0}, held(others[:1]))
         if bonds:
@@ -401,9 +394,7 @@ def check_calls(recorded: RecordedBacktest, histories: Mapping[str, SymbolHistor
     }
     for key, value in own.items():
         given = recorded.record["decisions"].get(key)
-        if (given is None) != (value is None) or (
-            given is not None and value is not None and abs(given - value) > 1e-9
-        ):
+        if _differ(given, value, 1e-9):
             yield AuditFinding("call_quality_wrong", f"{RESULT} decisions.{key}", _shown(value), _shown(given))
 
 
@@ -452,6 +443,13 @@ def check_disclosure(recorded: RecordedBacktest) -> Iterator[AuditFinding]:
     warnings = " ".join(map(str, recorded.record.get("warnings", ()))).lower()
     if "survivorship" not in warnings:
         yield AuditFinding("survivorship_untold", f"{RESULT} warnings", "a warning of survivorship", "none")
+
+
+def _differ(given: float | None, own: float | None, bound: float) -> bool:
+    """Tell whether two figures differ by more than a bound, or just one of them is known."""
+    if given is None or own is None:
+        return given is not own
+    return abs(given - own) > bound
 
 
 def _shown(value: float | None) -> str:

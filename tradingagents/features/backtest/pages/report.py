@@ -1,4 +1,4 @@
-"""The report of a backtest in Markdown, and the files that it leaves."""
+"""The report of a backtest in Markdown; the page shows some of its sentences and numbers, too."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ NAMES = {
 
 ENOUGH = 0.95
 """Probability above which a result, discounted for the number of trials, counts as more than chance."""
-ABOUT = 1.15
-"""Turnover that differs by less than this factor is about as much."""
+SIMILAR_TURNOVER = 1.15
+"""Turnover that differs by less than this factor is called about as much."""
 CONVENTIONS = (
     "Returns are total returns, dividends and interest on cash included, after commission, spread and impact; of the "
     "decisions after the models too. CAGR and ratios count 252 sessions a year. Gap: mean return beyond buy and hold, "
@@ -137,10 +137,11 @@ def plan_line(record: Mapping[str, Any]) -> str:
 
 
 def span(record: Mapping[str, Any]) -> tuple[float, str]:
-    """Return what a yearly difference is multiplied by to be stated, and the span that it then covers, in words.
+    """Return the factor that turns a yearly difference into the one that is shown, and the span of that in words.
 
-    A test of less than a year states what it saw over its sessions: nothing shows that a year would go on like that. A
-    year is one of returns, of which there is one less than sessions, as for `StrategyScore.under_a_year`.
+    A test shorter than a year shows the difference over its own sessions, since nothing says that a whole year would
+    have gone on like them. `SESSIONS_PER_YEAR` counts returns, of which there is one fewer than sessions, as in
+    `StrategyScore.under_a_year`.
     """
     sessions: int = record["sessions"]
     if sessions > SESSIONS_PER_YEAR:
@@ -173,7 +174,7 @@ def made_sentence(record: Mapping[str, Any]) -> str:
 def beyond(record: Mapping[str, Any]) -> dict[str, float]:
     """Return what the account made beyond bills, where they are known, and beyond the benchmark, by their names.
 
-    Of returns a year, or over the sessions of a test of less than a year. Where there is no benchmark fund, the
+    Differences are of a year, or over the sessions of a test shorter than that. Where there is no benchmark fund, the
     benchmark is buy and hold.
     """
     strategies, others = record["strategies"], dict[str, Mapping[str, Any]]()
@@ -196,7 +197,7 @@ def luck_sentence(record: Mapping[str, Any]) -> str:
         return f"Whether luck explains that cannot be told: {found['unknown']}."
     percentile: float = found["percentile"]
     ratio: float = found["turnover_ratio"]
-    much = "about as much" if 1 / ABOUT <= ratio <= ABOUT else f"{ratio:.1f} times as much"
+    much = "about as much" if 1 / SIMILAR_TURNOVER <= ratio <= SIMILAR_TURNOVER else f"{ratio:.1f} times as much"
     which = f"random deciders that trade {much}, on other tickers and days"
     return f"That is better than {round(100 * percentile)} of 100 {which}{_explained(record, found)}"
 
@@ -237,7 +238,7 @@ def _tested(record: Mapping[str, Any]) -> str:
 
 
 def _made(record: Mapping[str, Any], score: Mapping[str, Any]) -> float:
-    """Return a total return as it is stated: a year, or over the sessions of a test of less than a year."""
+    """Return a total return as the report states it: a year, or over the sessions of a test shorter than that."""
     total, returns = float(score["total_return"]), record["sessions"] - 1
     if record["sessions"] <= SESSIONS_PER_YEAR:
         return total
@@ -441,7 +442,7 @@ def ticker_table(record: Mapping[str, Any]) -> str:
 
 
 def yearly(score: Mapping[str, Any]) -> float | None:
-    """Return a strategy's annual return; of less than a year the extrapolated one, which has to be labelled so."""
+    """Return a strategy's annual return; of a test shorter than a year the extrapolated one, to be labelled so."""
     found: float | None = score["annual_return"]
     extrapolated: float | None = score["extrapolated_annual_return"]
     return extrapolated if found is None else found
@@ -473,16 +474,15 @@ def _reliability_table(found: Mapping[str, Any]) -> str:
 def _strategy_table(record: Mapping[str, Any]) -> str:
     strategies, (scale, words) = record["strategies"], span(record)
     short = all(score["annual_return"] is None for score in strategies.values())
-    cagr, calmar = ("CAGR, extrapolated", "Calmar") if short else ("CAGR", "Calmar")
     names = (
         "Strategy",
         "Return",
-        cagr,
+        "CAGR, extrapolated" if short else "CAGR",
         "Volatility",
         f"Sharpe {ratio_basis(record)}",
         f"Sortino {ratio_basis(record)}",
         "Drawdown",
-        calmar,
+        "Calmar",
         "Invested",
         f"Gap, {words}",
     )
