@@ -55,7 +55,7 @@ def plan(
 
 
 def _lines(made: BacktestPlan) -> list[str]:
-    from tradingagents.features.backtest.pages.report import percent
+    from tradingagents.features.backtest.pages.wording import percent
 
     risk, costs = made.risk, made.costs
     correlation = "" if risk.correlation is None else f", correlation {risk.correlation:.2f}"

@@ -121,17 +121,9 @@ def _print_result(terminal: Terminal, record: Mapping[str, Any]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from tradingagents.features.backtest.pages.report import (
-        choice_lines,
-        exits_line,
-        interval,
-        number,
-        percent,
-        smallest,
-        span,
-        title_of,
-        verdict,
-    )
+    from tradingagents.features.backtest.pages.report import choice_lines, exits_line
+    from tradingagents.features.backtest.pages.verdict import verdict
+    from tradingagents.features.backtest.pages.wording import interval, number, percent, smallest, span, title_of
 
     from ..text import one_line
 

@@ -24,7 +24,7 @@ from tradingagents.features.backtest.decisions.decision_store import DecisionSto
 from tradingagents.features.backtest.exits import check_exits
 from tradingagents.features.backtest.financing.bills import bill_record
 from tradingagents.features.backtest.market import BacktestMarket, read_market
-from tradingagents.features.backtest.pages.report import verdict
+from tradingagents.features.backtest.pages.verdict import verdict
 from tradingagents.features.backtest.plan import BacktestPlan, check_plan
 from tradingagents.features.backtest.request import BacktestRequest
 from tradingagents.features.backtest.score import Account, StrategyScore, by_day

@@ -36,6 +36,7 @@ from tradingagents.features.backtest.audit.findings import AuditFinding, AuditRe
 from tradingagents.features.backtest.audit.futures import RULES, Decider, FutureAudit, decide_alone
 from tradingagents.features.backtest.audit.order_check import OrderCheck
 from tradingagents.features.backtest.audit.result_folder import DECISIONS, RecordedBacktest, read_backtest
+from tradingagents.features.backtest.audit.second.baselines import BONDS, constant_plans, rule_plans
 from tradingagents.features.backtest.audit.second.prices import SymbolHistory, history_of, with_dividends_of_ratio
 from tradingagents.features.backtest.audit.second.rates import (
     SecondBills,
@@ -194,8 +195,8 @@ class _AuditCase:
         self.found += holding_check.check_fund_income(recorded, self._prices, funds)
         self.checked["dividends"] = f"those of the account and of {len(funds)} funds against adjusted closes"
         sectors = [fund for fund in funds if fund in SECTOR_ETF.values()]
-        baselines = score_check.constant_plans(recorded, funds, sectors, histories)
-        baselines |= score_check.rule_plans(
+        baselines = constant_plans(recorded, funds, sectors, histories)
+        baselines |= rule_plans(
             recorded, {ticker: self._prices[ticker] for ticker in recorded.tickers if ticker in histories}
         )
         if bills is not None or recorded.record.get("bills") is None:
@@ -403,7 +404,7 @@ class _AuditCase:
         for symbol, history in self._prices.items():
             self.found += data_check.check_bars(history, sessions(exchange_of(symbol)).between(first, last))
         own = {name: history for name, history in self._prices.items() if name in self.request.tickers}
-        market = next((fund for fund in funds if fund not in (*score_check.BONDS, *SECTOR_ETF.values())), "")
+        market = next((fund for fund in funds if fund not in (*BONDS, *SECTOR_ETF.values())), "")
         self.found += data_check.check_together(self._prices, days, market, mixed=self.request.currency is not None)
         self.found += data_check.check_survivors(own, last)
         self.checked["prices"] = f"{sum(map(len, self._prices.values()))} bars of {len(self._prices)} symbols"

@@ -11,20 +11,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from tradingagents.dataflows.models import Prices
 from tradingagents.features.backtest.audit.findings import AuditFinding, Severity
 from tradingagents.features.backtest.audit.result_folder import DECISIONS, EQUITY, RESULT, RecordedBacktest
+from tradingagents.features.backtest.audit.second.baselines import HELD, Plans, days_of
 from tradingagents.features.backtest.audit.second.book import SecondBook, SecondTrader, StatedCosts
 from tradingagents.features.backtest.audit.second.prices import SymbolHistory
 from tradingagents.features.backtest.audit.second.rates import SecondBills
-from tradingagents.features.backtest.audit.second.rules import SECOND_RULES, rule_weights
 
 YEAR = 252
 MANY_DECISIONS = 20
 """So many alike are no chance: of a decider that says BUY on 85 of 100, one in 26 such runs are alike."""
 CENT = 0.0101
-BONDS = ("AGG", "BND", "IEF", "TLT")
-TESTED, HELD = "decisions", "buy_and_hold"
+TESTED = "decisions"
 SIDES = {"BUY": 1, "SELL": -1}
 LARGEST_OF_BILLS = 0.002
 """More than bills make over a weekend: accounts of cash alone look alike, shifted or not."""
@@ -227,58 +225,6 @@ def _shifted_gap(returns: pd.DataFrame, name: str, given: float) -> bool:
     )
 
 
-Plans = dict[str, Mapping[date, Mapping[str, float]]]
-"""Target weights of baselines, by name and by the session after whose close they are wanted."""
-
-
-def constant_plans(
-    recorded: RecordedBacktest, funds: Sequence[str], sectors: Sequence[str], histories: Mapping[str, SymbolHistory]
-) -> Plans:
-    """Return the baselines of constant weights; funds that are only held reinvest their dividends.
-
-    Args:
-        recorded: The folder.
-        funds: The funds of the run.
-        sectors: Which of them are those of sectors.
-        histories: Prices by symbol.
-    """
-    days = _days_of(recorded)
-
-    def held(symbols: Sequence[str]) -> list[date]:
-        paid = {day for symbol in symbols if symbol in histories for day in histories[symbol].dividends}
-        return [*days[:1], *(day for day in days[1:] if day in paid)]
-
-    months = [
-        day for before, day in zip([None, *days], days, strict=False) if before is None or before.month != day.month
-    ]
-    equal = dict.fromkeys(recorded.tickers, 1 / len(recorded.tickers))
-    plans: dict[str, tuple[Mapping[str, float], Sequence[date]]] = {
-        HELD: (equal, days[:1]),
-        "equal_weight": (equal, months),
-    }
-    bonds = [fund for fund in BONDS if fund in funds]
-    others = [fund for fund in funds if fund not in (*BONDS, *sectors)]
-    if others:
-        plans["benchmark"] = ({others[0]: 1.0}, held(others[:1]))
-        if bonds:
-            plans["60_40"] = ({others[0]: 0.6, bonds[0]: 0.4}, months)
-    if own := [fund for fund in funds if fund in sectors]:
-        plans["sector_funds"] = (dict.fromkeys(own, 1 / len(own)), held(own))
-    return {name: dict.fromkeys(on, weights) for name, (weights, on) in plans.items()}
-
-
-def rule_plans(recorded: RecordedBacktest, prices: Mapping[str, Prices]) -> Plans:
-    """Return the baselines of the classic rules, whose signals are computed again; none where prices are missing."""
-    days = _days_of(recorded)
-    if not days or {*prices} != {*recorded.tickers}:
-        return {}
-    return {name: rule_weights(rule, prices, days) for name, rule in SECOND_RULES.items()}
-
-
-def _days_of(recorded: RecordedBacktest) -> list[date]:
-    return [day for day in sorted(set(recorded.equity_rows)) if str(day) >= recorded.request["start"]]
-
-
 def check_baselines(
     recorded: RecordedBacktest,
     histories: Mapping[str, SymbolHistory],
@@ -295,7 +241,7 @@ def check_baselines(
         foreign: Symbols whose prices were converted.
         bills: What cash earned; None: nothing.
     """
-    days = _days_of(recorded)
+    days = days_of(recorded)
     costs, deposit = StatedCosts.of(recorded.request), recorded.request["deposit"]
     exchanged = foreign & {*recorded.tickers}  # funds are converted without cost: nobody trades them
     for name, wanted in plans.items():

@@ -14,22 +14,18 @@ from tradingagents.features.backtest.pages.report import (
     BENCHMARK_HEAD,
     benchmark_line,
     benchmark_rows,
-    beyond,
-    brier_score,
     choice_lines,
     conventions,
     exits_line,
     holm_table,
-    number,
-    percent,
     plan_line,
     random_line,
     ranking_table,
-    span,
     unranked_line,
     untested_line,
-    verdict,
 )
+from tradingagents.features.backtest.pages.verdict import beyond, verdict
+from tradingagents.features.backtest.pages.wording import brier_score, number, percent, span
 from tradingagents.features.backtest.run import Backtest
 from tradingagents.features.backtest.statistics.breakdown import STATE_WORDS, STATES
 from tradingagents.features.backtest.statistics.outcomes import NO_INTERVAL, outcomes

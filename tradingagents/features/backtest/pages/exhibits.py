@@ -22,9 +22,9 @@ from tradingagents.features.backtest.pages.charts import (
     decision_chart,
     reliability_chart,
 )
-from tradingagents.features.backtest.pages.report import percent
 from tradingagents.features.backtest.pages.tables import decision_table, reliability_table
 from tradingagents.features.backtest.pages.trades import TradeRow, trade_rows
+from tradingagents.features.backtest.pages.wording import percent
 from tradingagents.features.backtest.run import Backtest
 from tradingagents.features.backtest.statistics.outcomes import Wanted
 from tradingagents.features.backtest.strategies import DECISIONS

@@ -1,4 +1,4 @@
-"""The report of a backtest in Markdown; the page shows some of its sentences and numbers, too."""
+"""The report of a backtest in Markdown; the page shows some of its sentences and tables, too."""
 
 from __future__ import annotations
 
@@ -6,35 +6,23 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tradingagents.analytics.performance.paired import LEAST_SESSIONS, untested_because
-from tradingagents.analytics.price.returns import SESSIONS_PER_YEAR
-from tradingagents.dataflows.reference.sectors import SECTOR_ETF
 from tradingagents.features.backtest.contamination.backtest_split import contamination_section
-from tradingagents.features.backtest.market import BONDS
+from tradingagents.features.backtest.pages.verdict import benchmark_of, stated_return, verdict
+from tradingagents.features.backtest.pages.wording import (
+    brier_score,
+    interval,
+    money,
+    number,
+    percent,
+    ratio_basis,
+    smallest,
+    span,
+    title_of,
+    yearly,
+)
 from tradingagents.features.backtest.strategies import DECISIONS, HELD
-from tradingagents.features.backtest.variants.decided import TITLES
 from tradingagents.reports.model_text import harmless_markdown
 
-NAMES = {
-    "decisions": "Decisions",
-    "buy_and_hold": "Buy and hold",
-    "equal_weight": "Equal weight, monthly",
-    "always_buy": "Always buy",
-    "random": "Random (decisions shuffled)",  # of results before there were random deciders
-    "macd": "MACD",
-    "kdj_rsi": "KDJ & RSI",
-    "zmr": "ZMR",
-    "sma": "SMA cross",
-    "momentum": "Momentum 12-1",
-    "benchmark": "Benchmark fund",
-    "60_40": "60/40",
-    "sector_funds": "Sector funds",
-    **{name: title for name, title in TITLES.items() if name != DECISIONS},
-}
-
-ENOUGH = 0.95
-"""Probability above which a result, discounted for the number of trials, counts as more than chance."""
-SIMILAR_TURNOVER = 1.15
-"""Turnover that differs by less than this factor is called about as much."""
 CONVENTIONS = (
     "Returns are total returns, dividends and interest on cash included, after commission, spread and impact; of the "
     "decisions after the models too. CAGR and ratios count 252 sessions a year. Gap: mean return beyond buy and hold, "
@@ -42,6 +30,7 @@ CONVENTIONS = (
     "equal exposure: the same beyond buy and hold with as much cash as the strategy had. Baselines without decisions "
     "are fully invested and obey no limits."
 )
+
 
 TICKERS_ALONE = (
     "Each ticker in an account of its own, as papers print it: cumulative return (CR), annual return (ARR, as CAGR "
@@ -97,17 +86,12 @@ def conventions(record: Mapping[str, Any]) -> str:
     _, words = span(record)
     earned = (
         f"at a rate of {percent(bills['mean_rate'])} a year on average ({bills['source']}), which with interest on "
-        f"interest is {percent(_made(record, bills))} {words}"
+        f"interest is {percent(stated_return(record, bills))} {words}"
     )
     return (
         f"{CONVENTIONS} Sharpe, Sortino and all probabilities made of them are beyond bills: of each session's return "
         f"less what bills made over it, {earned}. Cash earned the same."
     )
-
-
-def ratio_basis(record: Mapping[str, Any]) -> str:
-    """Say what a ratio is of: `beyond bills`, or `of plain returns` where the result knows no bills."""
-    return "of plain returns" if record.get("bills") is None else "beyond bills"
 
 
 def random_line(record: Mapping[str, Any]) -> str:
@@ -134,135 +118,6 @@ def plan_line(record: Mapping[str, Any]) -> str:
         return "There was no sealed plan: which test this is could have been chosen after its result was known."
     seen = f"an edge of {percent(planned['edge'])} a year with probability {percent(planned['power'])}"
     return f"Sealed plan `{record['plan_hash']}` of {planned['made_at']}: to see {seen}."
-
-
-def span(record: Mapping[str, Any]) -> tuple[float, str]:
-    """Return the factor that turns a yearly difference into the one that is shown, and the span of that in words.
-
-    A test shorter than a year shows the difference over its own sessions, since nothing says that a whole year would
-    have gone on like them. `SESSIONS_PER_YEAR` counts returns, of which there is one fewer than sessions, as in
-    `StrategyScore.under_a_year`.
-    """
-    sessions: int = record["sessions"]
-    if sessions > SESSIONS_PER_YEAR:
-        return 1.0, "a year"
-    return sessions / SESSIONS_PER_YEAR, f"over the {sessions} sessions"
-
-
-def verdict(record: Mapping[str, Any]) -> str:
-    """Say what the decisions made beyond bills and the benchmark, whether luck explains it, and what was tested.
-
-    Skill is claimed only where the random deciders, the test against buy and hold, and the discount for the number of
-    trials agree.
-    """
-    return f"{made_sentence(record)} {luck_sentence(record)}{_tested(record)}"
-
-
-def made_sentence(record: Mapping[str, Any]) -> str:
-    """Say what the account made, and how much more or less than Treasury bills and the benchmark."""
-    own, (_, words) = record["strategies"][DECISIONS], span(record)
-    made = _made(record, own)
-    comparisons = " and ".join(_points(difference, name) for name, difference in beyond(record).items())
-    unknown = "; what bills paid is not known" if record.get("bills") is None else ""
-    what = f"made {percent(made)}" if made >= 0 else f"lost {percent(-made)}"
-    return (
-        f"The decisions {what} {words} with {100 * own['exposure']:.0f} % of the money invested on average: "
-        f"{comparisons}{unknown}."
-    )
-
-
-def beyond(record: Mapping[str, Any]) -> dict[str, float]:
-    """Return what the account made beyond bills, where they are known, and beyond the benchmark, by their names.
-
-    Differences are of a year, or over the sessions of a test shorter than that. Where there is no benchmark fund, the
-    benchmark is buy and hold.
-    """
-    strategies, others = record["strategies"], dict[str, Mapping[str, Any]]()
-    if (bills := record.get("bills")) is not None:
-        others["Treasury bills" if record["currency"] == "USD" else "cash at interest"] = bills
-    if (fund := strategies.get("benchmark")) is not None:
-        others[f"the benchmark fund {_benchmark_of(record)}".rstrip()] = fund
-    else:
-        others["buying and holding the same tickers"] = strategies[HELD]
-    made = _made(record, strategies[DECISIONS])
-    return {name: made - _made(record, score) for name, score in others.items()}
-
-
-def luck_sentence(record: Mapping[str, Any]) -> str:
-    """Say how many random deciders did worse, and whether luck explains the result."""
-    found = record.get("random_deciders")
-    if found is None:
-        return "Whether luck explains that cannot be told: this result is of a version without random deciders."
-    if found["unknown"] is not None:
-        return f"Whether luck explains that cannot be told: {found['unknown']}."
-    percentile: float = found["percentile"]
-    ratio: float = found["turnover_ratio"]
-    much = "about as much" if 1 / SIMILAR_TURNOVER <= ratio <= SIMILAR_TURNOVER else f"{ratio:.1f} times as much"
-    which = f"random deciders that trade {much}, on other tickers and days"
-    return f"That is better than {round(100 * percentile)} of 100 {which}{_explained(record, found)}"
-
-
-def _explained(record: Mapping[str, Any], found: Mapping[str, Any]) -> str:
-    """Return the end of the sentence on luck."""
-    matched, edge = record["strategies"][DECISIONS]["ci_equal_exposure"], record["choice"]["edge"]
-    better, worse = found["p_value"] <= 1 - ENOUGH, found["percentile"] <= 1 - ENOUGH
-    if matched is None and record["sessions"] <= LEAST_SESSIONS:
-        return ", but there are too few sessions to tell it from luck."
-    if matched is None:
-        return ", but just what the same tickers held without decisions made: luck explains it."
-    if worse:
-        return ": worse than bad luck explains." if matched["high"] < 0 else ": bad luck may explain it."
-    if not better:
-        return ": luck explains it."
-    if matched["low"] <= 0:
-        return ", but not surely more than the same tickers held without decisions: luck may explain it."
-    if edge is None or edge["deflated"] < ENOUGH:
-        trials = record["choice"]["trials"]
-        why = "these sessions are too few to rule out luck"
-        return f", but {why if trials == 1 else f'the best of {trials} trials would show as much by luck'}."
-    return ": more than luck explains."
-
-
-def _tested(record: Mapping[str, Any]) -> str:
-    """Return the test against buy and hold at equal exposure; empty for none."""
-    matched, power = record["strategies"][DECISIONS]["ci_equal_exposure"], record["power"]
-    if matched is None or power is None:
-        return ""
-    scale, words = span(record)
-    gap, low, high = (percent(scale * matched[name]) for name in ("difference", "low", "high"))
-    seen = f"{percent(scale * power['smallest_edge'])} {words}"
-    return (
-        f" Beyond buying and holding the same tickers with as much money invested: {gap} {words} (95 % interval {low} "
-        f"to {high}). The smallest edge that this test could have seen (80 % power) is {seen}."
-    )
-
-
-def _made(record: Mapping[str, Any], score: Mapping[str, Any]) -> float:
-    """Return a total return as the report states it: a year, or over the sessions of a test shorter than that."""
-    total, returns = float(score["total_return"]), record["sessions"] - 1
-    if record["sessions"] <= SESSIONS_PER_YEAR:
-        return total
-    yearly: float = max(0.0, 1 + total) ** (SESSIONS_PER_YEAR / returns) - 1
-    return yearly
-
-
-def _points(difference: float, name: str) -> str:
-    shown = f"{100 * abs(difference):.1f}"
-    if shown == "0.0":
-        return f"as much as {name}"
-    return f"{shown} points {'more' if difference > 0 else 'less'} than {name}"
-
-
-def _benchmark_of(record: Mapping[str, Any]) -> str:
-    """Return the benchmark fund's symbol; empty where the result does not tell it."""
-    others = {*BONDS, *SECTOR_ETF.values()}
-    return next((str(fund) for fund in record.get("funds", ()) if fund not in others), "")
-
-
-def title_of(name: str) -> str:
-    """Return a strategy's name for people."""
-    scheme = name.removeprefix("weights_")
-    return f"Decisions, weights {scheme.replace('_', ' ')}" if scheme != name else NAMES.get(name, name)
 
 
 def choice_lines(record: Mapping[str, Any]) -> str:
@@ -355,7 +210,7 @@ def benchmark_line(record: Mapping[str, Any]) -> str:
         return f"Alpha and beta: {reasons[0]}."
     _, words = span(record)
     return (
-        f"Against the benchmark fund {_benchmark_of(record)}".rstrip() + f", {words}: returns beyond bills as alpha "
+        f"Against the benchmark fund {benchmark_of(record)}".rstrip() + f", {words}: returns beyond bills as alpha "
         "plus beta times those of the fund, with 95 % intervals (Newey and West). They are means of the sessions, not "
         "compounded, so that the column Beyond bills differs from the first sentence of this report. Alpha counts what "
         "the choice of the tickers made, too, as the row Buy and hold shows: what the decisions added to that is the "
@@ -439,13 +294,6 @@ def ticker_table(record: Mapping[str, Any]) -> str:
             rest = (percent(score["max_drawdown"]), interval(test, scale), smallest(test, scale))
             lines.append(f"| {ticker} | {title_of(name)} | {' | '.join([*figures, *rest])} |")
     return "\n".join(lines)
-
-
-def yearly(score: Mapping[str, Any]) -> float | None:
-    """Return a strategy's annual return; of a test shorter than a year the extrapolated one, to be labelled so."""
-    found: float | None = score["annual_return"]
-    extrapolated: float | None = score["extrapolated_annual_return"]
-    return extrapolated if found is None else found
 
 
 def holm_table(record: Mapping[str, Any]) -> str:
@@ -556,45 +404,3 @@ def exits_line(record: Mapping[str, Any]) -> str:
         f"taken); {found['gap']} of these at an open beyond the level, and {found['not_opened']} orders withdrawn at "
         "such an open."
     )
-
-
-def interval(test: Mapping[str, Any] | None, scale: float) -> str:
-    """Return a difference with its interval; empty for none.
-
-    Args:
-        scale: See `span`.
-    """
-    if test is None:
-        return ""
-    value, low, high = (percent(scale * test[name]) for name in ("difference", "low", "high"))
-    return f"{value} ({low} to {high})"
-
-
-def smallest(test: Mapping[str, Any] | None, scale: float) -> str:
-    """Return the smallest edge that a test could have seen; empty for none."""
-    return "" if test is None else percent(scale * test["smallest_edge"])
-
-
-def money(value: float | None) -> str:
-    """Return an amount with cents; a dash for none, such as the interest of results of earlier versions."""
-    return "-" if value is None else f"{value:,.2f}"
-
-
-def percent(value: float | None) -> str:
-    """Return a fraction in percent; a dash for none."""
-    return "-" if value is None else f"{_unsigned_zero(f'{100 * value:.1f}')} %"
-
-
-def number(value: float | None) -> str:
-    """Return a number with two decimals; a dash for none."""
-    return "-" if value is None else _unsigned_zero(f"{value:.2f}")
-
-
-def brier_score(value: float | None) -> str:
-    """Return a Brier score with three decimals, since those of good and bad confidence lie close; a dash for none."""
-    return "-" if value is None else _unsigned_zero(f"{value:.3f}")
-
-
-def _unsigned_zero(shown: str) -> str:
-    """Return a rounded number without the sign of a zero."""
-    return shown.removeprefix("-") if float(shown) == 0 else shown

@@ -7,8 +7,8 @@ from typing import Any
 
 from tradingagents.features.backtest.decisions.decision_store import StoredDecision
 from tradingagents.features.backtest.ledger import BookLedger
-from tradingagents.features.backtest.pages.report import interval, money, number, percent, span, title_of
 from tradingagents.features.backtest.pages.trades import decision_id
+from tradingagents.features.backtest.pages.wording import interval, money, number, percent, span, title_of
 from tradingagents.features.backtest.postings import Clamp, OrderRest
 from tradingagents.reports.document import Table
 

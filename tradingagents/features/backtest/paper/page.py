@@ -9,7 +9,7 @@ import numpy as np
 from markupsafe import Markup
 
 from tradingagents.features.backtest.ledger import BookLedger
-from tradingagents.features.backtest.pages.report import percent
+from tradingagents.features.backtest.pages.wording import percent
 from tradingagents.features.backtest.paper.journal import PaperDay, PaperOrder, paper_days, paper_orders, rationale_of
 from tradingagents.features.backtest.paper.status import PaperStatus
 from tradingagents.reports.blocks import warnings_on_page

@@ -1,4 +1,4 @@
-"""The classic rules once more, with pandas; they share no code with the baselines."""
+"""The baselines once more, with pandas: constant weights and the classic rules; they share no code with them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,12 @@ import numpy as np
 import pandas as pd
 
 from tradingagents.dataflows.models import Prices
+from tradingagents.features.backtest.audit.result_folder import RecordedBacktest
+from tradingagents.features.backtest.audit.second.prices import SymbolHistory
 
 Weights = Mapping[str, float]
+BONDS = ("AGG", "BND", "IEF", "TLT")
+HELD = "buy_and_hold"
 MACD_SESSIONS, RSI_SESSIONS = 156, 108
 """Sessions after which the first close no longer matters: six times 26, and four times the span 27 of Wilder's 14."""
 
@@ -87,3 +91,56 @@ SECOND_RULES: Mapping[str, Callable[[pd.DataFrame], pd.Series]] = {
     "momentum": _momentum,
 }
 """What each rule holds after each close, 0 or 1, by the name of its baseline."""
+
+
+Plans = dict[str, Mapping[date, Weights]]
+"""Target weights of baselines, by name and by the session after whose close they are wanted."""
+
+
+def constant_plans(
+    recorded: RecordedBacktest, funds: Sequence[str], sectors: Sequence[str], histories: Mapping[str, SymbolHistory]
+) -> Plans:
+    """Return the baselines of constant weights; funds that are only held reinvest their dividends.
+
+    Args:
+        recorded: The folder.
+        funds: The funds of the run.
+        sectors: Which of them are those of sectors.
+        histories: Prices by symbol.
+    """
+    days = days_of(recorded)
+
+    def held(symbols: Sequence[str]) -> list[date]:
+        paid = {day for symbol in symbols if symbol in histories for day in histories[symbol].dividends}
+        return [*days[:1], *(day for day in days[1:] if day in paid)]
+
+    months = [
+        day for before, day in zip([None, *days], days, strict=False) if before is None or before.month != day.month
+    ]
+    equal = dict.fromkeys(recorded.tickers, 1 / len(recorded.tickers))
+    plans: dict[str, tuple[Mapping[str, float], Sequence[date]]] = {
+        HELD: (equal, days[:1]),
+        "equal_weight": (equal, months),
+    }
+    bonds = [fund for fund in BONDS if fund in funds]
+    others = [fund for fund in funds if fund not in (*BONDS, *sectors)]
+    if others:
+        plans["benchmark"] = ({others[0]: 1.0}, held(others[:1]))
+        if bonds:
+            plans["60_40"] = ({others[0]: 0.6, bonds[0]: 0.4}, months)
+    if own := [fund for fund in funds if fund in sectors]:
+        plans["sector_funds"] = (dict.fromkeys(own, 1 / len(own)), held(own))
+    return {name: dict.fromkeys(on, weights) for name, (weights, on) in plans.items()}
+
+
+def rule_plans(recorded: RecordedBacktest, prices: Mapping[str, Prices]) -> Plans:
+    """Return the baselines of the classic rules, whose signals are computed again; none where prices are missing."""
+    days = days_of(recorded)
+    if not days or {*prices} != {*recorded.tickers}:
+        return {}
+    return {name: rule_weights(rule, prices, days) for name, rule in SECOND_RULES.items()}
+
+
+def days_of(recorded: RecordedBacktest) -> list[date]:
+    """Return the sessions of a result's equity from the start that was asked for."""
+    return [day for day in sorted(set(recorded.equity_rows)) if str(day) >= recorded.request["start"]]
