@@ -92,34 +92,34 @@ def advance(
         BookMismatch: The books do not close.
         OSError: The disk is full; the ledger is as before.
     """
-    before, book, postings = ledger.last_day, _Draft(ledger.book, day), list[Posting]()
+    before, draft, postings = ledger.last_day, _Draft(ledger.book, day), list[Posting]()
     if before is None:
-        postings += book.post(Deposit(cents(rules.deposit)))
-    postings += book.post(*notes)
-    postings += _late_levels(book, notes, day)
+        postings += draft.post(Deposit(cents(rules.deposit)))
+    postings += draft.post(*notes)
+    postings += _late_levels(draft, notes, day)
     if before is not None and (rules.shorts is not None or rules.bills is not None):
-        postings += _financing(book, table, before, day, rules)
-    for symbol in table.with_actions({*book.book.lots, *book.book.orders}, before, day):
-        postings += _corporate_actions(book, table, symbol, before, day)
-    for symbol in sorted({*book.book.lots, *book.book.orders}):
+        postings += _financing(draft, table, before, day, rules)
+    for symbol in table.with_actions({*draft.book.lots, *draft.book.orders}, before, day):
+        postings += _corporate_actions(draft, table, symbol, before, day)
+    for symbol in sorted({*draft.book.lots, *draft.book.orders}):
         if table.is_gone(symbol, day):
-            postings += _ended(book, table, symbol, day)
-    postings += _fills(book, table, day, rules)
-    if book.book.levels:
-        postings += book.post(*session_exits(book.book, table, day, rules.costs_of, postings))
-    if charge := min(cents(rules.charges.get(day, 0.0)), max(0, book.book.cash)):
-        postings += book.post(Charge("models", charge))
-    held = book.book.shares
+            postings += _ended(draft, table, symbol, day)
+    postings += _fills(draft, table, day, rules)
+    if draft.book.levels:
+        postings += draft.post(*session_exits(draft.book, table, day, rules.costs_of, postings))
+    if charge := min(cents(rules.charges.get(day, 0.0)), max(0, draft.book.cash)):
+        postings += draft.post(Charge("models", charge))
+    held = draft.book.shares
     closes = {symbol: _close(table, symbol, day) for symbol in held}
     values = {symbol: cents(held[symbol] * close) for symbol, close in closes.items()}
-    equity = book.book.cash + sum(values.values())
-    postings += book.post(*changed_levels(book.book, (rules.levels or {}).get(day, {})))
+    equity = draft.book.cash + sum(values.values())
+    postings += draft.post(*changed_levels(draft.book, (rules.levels or {}).get(day, {})))
     wanted = targets(day, {symbol: value / equity for symbol, value in values.items()} if equity > 0 else {})
-    forced = forced_orders(book.book, closes, rules.shorts) if rules.shorts is not None else []
+    forced = forced_orders(draft.book, closes, rules.shorts) if rules.shorts is not None else []
     if forced:
-        postings += book.post(*forced)
+        postings += draft.post(*forced)
     elif wanted is not None and equity > 0:
-        postings += _orders(book, table, day, rules, wanted, equity)
+        postings += _orders(draft, table, day, rules, wanted, equity)
     return ledger.append(day, postings, closes)
 
 
