@@ -280,12 +280,12 @@ def test_an_exit_pays_spread_impact_and_commission_like_any_fill():
     days = days_of(4)
     costs = TradingCosts(0.01, 2.0, 0.001, 0.0, 1.0)
     ledger = run(bars(days, [CALM, CALM, (100, 101, 94, 96), CALM]), days, {days[0]: LONG}, costs=costs)
-    ((_, one),) = postings(ledger, ExitFill)
-    assert isinstance(one, ExitFill)
-    assert (one.shares, one.level, one.commission) == (-50, 95.0, 200)
-    assert one.price == pytest.approx(94.905)
-    assert one.value == 474_525
-    assert one.slippage == 475  # 50 * 0.095
+    ((_, closed),) = postings(ledger, ExitFill)
+    assert isinstance(closed, ExitFill)
+    assert (closed.shares, closed.level, closed.commission) == (-50, 95.0, 200)
+    assert closed.price == pytest.approx(94.905)
+    assert closed.value == 474_525
+    assert closed.slippage == 475  # 50 * 0.095
 
 
 def test_a_delisted_position_ends_at_its_last_close_not_at_its_stop():
@@ -300,9 +300,9 @@ def test_a_delisted_position_ends_at_its_last_close_not_at_its_stop():
 def test_a_later_bar_changes_nothing_before_it():
     days = days_of(6)
     rows = [CALM, CALM, (100, 108, 96, 100), CALM, CALM, CALM]
-    one = run(bars(days, rows), days, {days[0]: LONG})
+    wide = run(bars(days, rows), days, {days[0]: LONG})
     other = run(bars(days, [*rows[:4], (50, 200, 20, 50), (50, 200, 20, 50)]), days, {days[0]: LONG})
-    assert [line.hash for line in one.lines[:4]] == [line.hash for line in other.lines[:4]]
+    assert [line.hash for line in wide.lines[:4]] == [line.hash for line in other.lines[:4]]
 
 
 def test_tables_say_why_a_position_was_closed():

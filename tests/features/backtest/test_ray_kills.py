@@ -131,8 +131,8 @@ class KilledCluster:
 
     def _kill_node(self, node: Any) -> None:
         for started in node.all_processes.values():
-            for one in started:
-                one.process.kill()
+            for node in started:
+                node.process.kill()
         if node is not self._cluster.head_node:
             self._cluster.remove_node(node, allow_graceful=False)
 

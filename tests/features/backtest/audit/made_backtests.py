@@ -227,29 +227,29 @@ def rewritten(made_one: MadeBacktest, change: Any) -> MadeBacktest:
     closes: dict[str, float] = {}
     for line in lines:
         closes |= line["mark"]["prices"]
-        for one in line["postings"]:
-            kind, symbol = one["kind"], one.get("symbol")
+        for posting in line["postings"]:
+            kind, symbol = posting["kind"], posting.get("symbol")
             if kind == "deposit":
-                cash += one["amount"]
+                cash += posting["amount"]
             elif kind == "fill":
-                shares[symbol] = shares.get(symbol, 0) + one["shares"]
-                cash -= (one["value"] if one["shares"] > 0 else -one["value"]) + one["commission"]
-                totals["commission"] += one["commission"]
-                totals["slippage"] += one["slippage"]
+                shares[symbol] = shares.get(symbol, 0) + posting["shares"]
+                cash -= (posting["value"] if posting["shares"] > 0 else -posting["value"]) + posting["commission"]
+                totals["commission"] += posting["commission"]
+                totals["slippage"] += posting["slippage"]
             elif kind == "dividend":
-                cash += one["value"]
-                totals["dividend"] += one["value"]
+                cash += posting["value"]
+                totals["dividend"] += posting["value"]
             elif kind == "split":
-                shares[symbol] = one["shares"]
-                cash += one["cash"]
+                shares[symbol] = posting["shares"]
+                cash += posting["cash"]
             elif kind == "delisting":
-                shares[symbol] -= one["shares"]
-                cash += one["value"]
+                shares[symbol] -= posting["shares"]
+                cash += posting["value"]
             elif kind == "charge":
-                cash -= one["value"]
+                cash -= posting["value"]
             elif kind == "interest":
-                cash += one["value"]
-                totals["interest"] += one["value"]
+                cash += posting["value"]
+                totals["interest"] += posting["value"]
         shares = {symbol: count for symbol, count in shares.items() if count}
         worth = cash + sum(round(count * closes[symbol] * 100) for symbol, count in shares.items())
         day = line["mark"]["day"]

@@ -69,9 +69,9 @@ def test_a_faultless_backtest_raises_no_alarm(number: int, tmp_path: Path):
 @pytest.mark.real_data
 @pytest.mark.parametrize("number", sampled(range(40), every=40, name=str))
 def test_a_faultless_backtest_on_recorded_data_raises_no_alarm(number: int, tmp_path: Path, test_data: Path):
-    one = recorded_backtest(tmp_path, test_data / "snapshot", number)
-    report = one.audited(*PARTS, sample=1)
-    assert not alarms_of(one, report), report.to_markdown()
+    tested = recorded_backtest(tmp_path, test_data / "snapshot", number)
+    report = tested.audited(*PARTS, sample=1)
+    assert not alarms_of(tested, report), report.to_markdown()
     assert not report.not_checked
 
 
@@ -84,23 +84,23 @@ def test_a_faultless_plan_and_a_faultless_exchange_of_money_raise_no_alarm(name:
 
 @pytest.mark.parametrize("number", sampled(range(20), every=11, name=str))
 def test_a_faultless_paper_account_raises_no_alarm(number: int, tmp_path: Path):
-    one = clean_paper(tmp_path, number)
-    report = one.audited()
+    account = clean_paper(tmp_path, number)
+    report = account.audited()
     assert not report.kinds, report.to_markdown()
-    assert one.verified().sessions == 33
+    assert account.verified().sessions == 33
 
 
 @pytest.mark.parametrize("currency", ["USD", "EUR"])
 def test_a_faultless_paper_account_in_two_currencies_raises_no_alarm(currency: str, tmp_path: Path):
     plan = replace(PLAN, tickers=("HEUQ", "OMBZ"), currency=currency)
-    one = made_paper(tmp_path, plan, vendor=EuroVendor(), until=date(2024, 10, 25))
-    bars = [posting for line in (one.folder / "ledger.jsonl").read_text().splitlines() for posting in
+    account = made_paper(tmp_path, plan, vendor=EuroVendor(), until=date(2024, 10, 25))
+    bars = [posting for line in (account.folder / "ledger.jsonl").read_text().splitlines() for posting in
             json.loads(line)["postings"] if posting["kind"] == "bar"]  # fmt: skip
     abroad = {posting["symbol"] for posting in bars if posting.get("foreign")}
     assert abroad == {"HEUQ" if currency == "USD" else "OMBZ"}
-    report = one.audited()
+    report = account.audited()
     assert not report.kinds, report.to_markdown()
-    assert one.verified().fills > 2
+    assert account.verified().fills > 2
 
 
 def test_verifying_a_paper_account_works_each_fill_out_again(tmp_path: Path):
@@ -116,10 +116,10 @@ def test_verifying_a_paper_account_works_each_fill_out_again(tmp_path: Path):
             after["mark"]["cash"] += saved
             after["mark"]["equity"] += saved
 
-    one = made_paper(tmp_path, until=date(2024, 10, 25))
-    assert one.verified().fills > 2
+    account = made_paper(tmp_path, until=date(2024, 10, 25))
+    assert account.verified().fills > 2
     with pytest.raises(BookMismatch, match=r"ledger.jsonl line \d+: .* A fill's price is not the open"):
-        one.rewritten(cheaper).verified()
+        account.rewritten(cheaper).verified()
 
 
 @pytest.mark.parametrize("seed", sampled(range(40), every=40, name=str))
@@ -160,10 +160,10 @@ def test_recorded_data_are_tampered_with_as_files_beneath_any_vendor_of_theirs(t
     assert not audited(None).findings
     leaked = audited(LatestFigures(folder))
     assert leaked.kinds == {"leak_fundamentals"}
-    (one, *_) = leaked.findings
-    assert (one.ticker, one.day, one.severity) == ("ACMQ", str(DAY), "error")
-    assert "get_" in one.where
-    assert one.expected != one.found
+    (finding, *_) = leaked.findings
+    assert (finding.ticker, finding.day, finding.severity) == ("ACMQ", str(DAY), "error")
+    assert "get_" in finding.where
+    assert finding.expected != finding.found
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
@@ -230,10 +230,10 @@ def faultless(tmp_path_factory: pytest.TempPathFactory) -> MadeBacktest:
 
 
 def test_a_report_says_what_was_found_and_what_was_not_checked(faultless: MadeBacktest, tmp_path: Path):
-    one = replace(faultless, folder=shutil.copytree(faultless.folder, tmp_path / faultless.folder.name))
-    (one.folder / "decisions.jsonl").unlink()
-    edited(one, "result.json", lambda record: record["strategies"]["macd"].update(sharpe=9.0))
-    report = one.audited("accounts", "data")
+    tested = replace(faultless, folder=shutil.copytree(faultless.folder, tmp_path / faultless.folder.name))
+    (tested.folder / "decisions.jsonl").unlink()
+    edited(tested, "result.json", lambda record: record["strategies"]["macd"].update(sharpe=9.0))
+    report = tested.audited("accounts", "data")
     told = json.loads(json.dumps(report.to_json()))
     assert (told["convicted"], told["counts"]["error"]) == (True, 1)
     assert report.kinds == {"metrics_wrong", "report_edited"}
@@ -245,20 +245,20 @@ def test_a_report_says_what_was_found_and_what_was_not_checked(faultless: MadeBa
 
 
 def test_other_settings_and_other_folders_are_told_apart(faultless: MadeBacktest, tmp_path: Path):
-    one = faultless
-    other = replace(one, services=replace(one.services, settings=one.services.settings.model_copy(
+    tested = faultless
+    other = replace(tested, services=replace(tested.services, settings=tested.services.settings.model_copy(
         update={"max_debate_rounds": 3})))  # fmt: skip
     assert "other_request" in other.audited().kinds
     with pytest.raises(NotFound, match="no folder of a backtest"):
-        asyncio.run(audit(one.services, tmp_path))
+        asyncio.run(audit(tested.services, tmp_path))
     (tmp_path / "result.json").write_text("[]")
     with pytest.raises(UsageError, match="no result of a backtest"):
-        asyncio.run(audit(one.services, tmp_path))
+        asyncio.run(audit(tested.services, tmp_path))
 
 
 def test_a_request_is_audited_before_anything_is_decided(tmp_path: Path):
-    one = made(tmp_path, SHORT, vendor=SimulatedVendor())
-    report = asyncio.run(audit(one.services, SHORT, parts=("accounts", "data")))
+    tested = made(tmp_path, SHORT, vendor=SimulatedVendor())
+    report = asyncio.run(audit(tested.services, SHORT, parts=("accounts", "data")))
     assert not report.findings or report.kinds == frozenset()
     assert "accounts" in report.not_checked
 

@@ -57,19 +57,19 @@ def followed(home: Path, seed: int = 1, *patches: tuple[Any, str, Any], **change
     return made(home, replace(FOLLOWED, **changes), patches=[(decided, "decide", chance), *patches])
 
 
-def counted(one: MadeBacktest) -> Mapping[str, int]:
-    ledger = BookLedger(one.folder / "ledger.jsonl")
+def counted(tested: MadeBacktest) -> Mapping[str, int]:
+    ledger = BookLedger(tested.folder / "ledger.jsonl")
     return exit_counts([posting for line in ledger.lines for posting in line.postings])
 
 
 @pytest.mark.parametrize("seed", [1, 2, *(pytest.param(seed, marks=pytest.mark.nightly) for seed in (3, 4))])
 def test_a_clean_account_passes(tmp_path, seed):
     changes: dict[str, Any] = {"shorts": ShortRules()} if seed % 2 else {"costs": TradingCosts(max_participation=1e-4)}
-    one = followed(tmp_path, seed, deposit=2_000_000.0, **changes)
-    counts = counted(one)
+    tested = followed(tmp_path, seed, deposit=2_000_000.0, **changes)
+    counts = counted(tested)
     happened = counts.values() if seed % 2 else [counts["stop"], counts["target"], counts["gap"]]
     assert min(happened) > 0, counts
-    report = one.audited()
+    report = tested.audited()
     assert [found for found in report.findings if found.severity == "error"] == []
 
 
@@ -145,10 +145,10 @@ def test_a_planted_fault_is_found(tmp_path, name):
 
 
 def test_an_account_that_follows_nothing_may_have_no_exits(tmp_path):
-    one = followed(tmp_path, 2)
-    result = one.folder / "result.json"
+    tested = followed(tmp_path, 2)
+    result = tested.folder / "result.json"
     result.write_text(result.read_text().replace('"exits": "plan"', '"exits": "none"'))
-    assert "unexpected_posting" in one.audited().kinds
+    assert "unexpected_posting" in tested.audited().kinds
 
 
 def test_both_books_read_every_bar_alike():

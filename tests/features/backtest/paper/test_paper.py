@@ -140,11 +140,11 @@ async def test_cash_earns_the_bill_rate_of_the_close_before_each_session(whole: 
     ledger, paid = PaperAccount(whole, "main").read_ledger(), dict(recorded(whole, Interest))
     assert [*paid] == DAYS[1:]
     for before, line in pairwise(ledger.lines):
-        one, day = paid[line.mark.day], line.mark.day
-        assert (one.cash, one.rate, one.days) == (
+        interest, day = paid[line.mark.day], line.mark.day
+        assert (interest.cash, interest.rate, interest.days) == (
             before.mark.cash, bills.rates[before.mark.day], (day - before.mark.day).days
         )  # fmt: skip
-        assert one.value == round(one.cash * one.rate * one.days / 365)
+        assert interest.value == round(interest.cash * interest.rate * interest.days / 365)
     assert paper_status(whole).costs["interest"] == sum(one.value for one in paid.values()) / 100 > 50
     assert not any("earned nothing" in one for one in paper_status(whole).warnings)
 
