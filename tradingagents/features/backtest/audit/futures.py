@@ -11,8 +11,7 @@ from typing import Any, Literal, get_args, get_origin
 from tradingagents.agents.roster import trading_agents
 from tradingagents.capabilities.capability import Capability
 from tradingagents.dataflows.cutoff import Moment, cutoff_for, utc_now
-from tradingagents.dataflows.gateway.answers.cache import CACHE_FILE, DiskCache
-from tradingagents.dataflows.gateway.answers.lru import Memo
+from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache, Memo
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.vendor import METHODS, Vendor

@@ -13,7 +13,7 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage
 
-from tradingagents.dataflows.gateway.answers.lru import Memo
+from tradingagents.dataflows.gateway.cache import Memo
 from tradingagents.dataflows.gateway.router import Alter
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.company_names import known_names, plain_name

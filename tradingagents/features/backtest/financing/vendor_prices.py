@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from tradingagents.dataflows.gateway.checks.prices.price_checks import check_prices
-from tradingagents.dataflows.gateway.checks.prices.price_dividends import LARGE_STEP
+from tradingagents.dataflows.gateway.checks.price_checks import check_prices
+from tradingagents.dataflows.gateway.checks.price_dividends import LARGE_STEP
 from tradingagents.dataflows.gateway.router import ask_vendors
 from tradingagents.dataflows.models import Dividend, Floats, Prices
 from tradingagents.dataflows.reference.data_faults import FaultKind, reference

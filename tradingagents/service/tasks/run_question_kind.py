@@ -1,0 +1,73 @@
+"""`run_question`: a question about a run that has ended, answered from its record with sources."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field
+
+from tradingagents.errors import UsageError
+from tradingagents.runtime.request import RunRequest, title_of
+from tradingagents.runtime.task_kind import RunTaskKind, TaskControl, TaskOutcome
+from tradingagents.settings import Settings
+
+
+class RunQuestionTaskRequest(RunRequest):
+    """A question about a run and the settings of its answer. It is answered as of the day of the run."""
+
+    run: str = Field(min_length=1, max_length=200, description="Run id of a research, debate or comparison")
+    question: str = Field(min_length=1, max_length=4000, description="What to answer from the run")
+
+
+class RunQuestionKind(RunTaskKind[RunQuestionTaskRequest]):
+    """One answer from a run's record: a debate's by the models of the request, any other's by rule."""
+
+    name = "run_question"
+    summary = "Answer a question about a run that has ended from its record, such as what would change its finding."
+    request = RunQuestionTaskRequest
+
+    def title(self, request: RunQuestionTaskRequest) -> str:
+        """Return the beginning of the question."""
+        return title_of(request.question)
+
+    def check(self, request: RunQuestionTaskRequest, settings: Settings) -> None:
+        """Check question, run and settings. Raises UsageError."""
+        from tradingagents.runtime.run_questions.answers import finished_run
+
+        card = finished_run(settings.home_dir, request.run)
+        if not request.question.strip():
+            raise UsageError('The question is empty; write one, such as "what would change your mind?".')
+        if request.day is not None and request.day.isoformat() < str(card["as_of"]):
+            raise UsageError(f"The run is of {card['as_of']}, which is not known on {request.day}; name a later day.")
+        super().check(request, settings)
+
+    async def run(self, request: RunQuestionTaskRequest, control: TaskControl) -> TaskOutcome:
+        """Answer the question; one about a debate is a run of its own, which is resumed."""
+        from tradingagents.runtime.run_questions.answers import answer_about, finished_run
+
+        home = control.settings.home_dir
+        card = await asyncio.to_thread(finished_run, home, request.run)
+        if card.get("cases"):
+            return TaskOutcome(await _about_debate(request, control, home))
+        answer = await asyncio.to_thread(answer_about, card, request.question)
+        return TaskOutcome(
+            {"run": card["run_id"], "question": request.question, "answer": answer, "written_by": "rules"}
+        )
+
+
+async def _about_debate(request: RunQuestionTaskRequest, control: TaskControl, home: Path) -> dict[str, Any]:
+    from tradingagents.features.debate.question_kind import DEBATE_QUESTION, question_about
+    from tradingagents.runtime.kind import cost_of
+    from tradingagents.service.tasks.run_steps import add_reports, run_to_end
+
+    asked = await asyncio.to_thread(question_about, home, request.run, request.question)
+    card: Mapping[str, Any] = await run_to_end(control, DEBATE_QUESTION, asked, request.settings(control.settings))
+    add_reports(control, card, RUN_QUESTION_TASK.title(request))
+    keys = ("run_id", "status", "ticker", "question", "answer", "written_by")
+    return {"run": card["debate"], **{key: card.get(key) for key in keys}, "cost_usd": cost_of(card)}
+
+
+RUN_QUESTION_TASK = RunQuestionKind()
