@@ -200,7 +200,7 @@ def check_exits(exits: ExitRule, prices: Mapping[str, Prices], foreign: Iterable
 
 
 def _at_open(levels: ExitLevels, bar: SessionBar) -> ExitPoint | None:
-    """Return the exit at an open that lies at or beyond a level: a stop gets worse than its level, a target better."""
+    """Return the exit at an open at or beyond a level: worse than the level for a stop, better for a target."""
     if levels.stop is not None and levels.side * (bar.open - levels.stop) <= 0:
         return ExitPoint("stop", bar.open, gap=True)
     if levels.target is not None and levels.side * (bar.open - levels.target) >= 0:

@@ -42,7 +42,7 @@ class CashDividend:
 
 
 class TradedPrices:
-    """Sessions and bars of symbols. Nothing here knows decisions; who asks is answered about any session."""
+    """Sessions and bars of symbols. It knows nothing of decisions, and answers about any session, later ones too."""
 
     def __init__(self, prices: Mapping[str, Prices], days: Sequence[date], *, silence_ends: bool = False) -> None:
         """Arrange prices by session.
@@ -140,7 +140,7 @@ class TradedPrices:
         )
 
     def is_gone(self, symbol: str, day: date) -> bool:
-        """Tell whether a symbol is listed no longer on a session: its source says so, and bars that stop do not."""
+        """Tell whether a symbol is no longer listed on a session. Its source has to say so; bars that stop do not."""
         if symbol not in self._traded:
             return self._silence_ends and len(self.days) >= GONE_AFTER
         first = self._gone_from.get(symbol)

@@ -228,7 +228,7 @@ async def _try(sampler: _Sampler, reports: tuple[str, ...], unchanged: Counter[s
 
 
 def _sets(changed: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """Yield the whole first, without which no part can turn the decision, then every set from the smallest on."""
+    """Yield all reports first, since a part turns the decision only if all do; then every set from the smallest on."""
     if not changed:
         return
     yield tuple(changed)

@@ -1,4 +1,4 @@
-"""What tools answer, as an audit compares it: by kind, figures, texts of others and days, not by wording.
+"""Compares what tools answer, for an audit: by kind, figures, quoted texts and days, not by our own wording.
 
 Two answers that say nothing mean the same however they word it: a folder of recorded data without any statement of a
 company says that in other words than one whose statements were all filed later. What is worded otherwise and means the
@@ -69,7 +69,7 @@ def is_empty(rows: int, figures: Mapping[str, float | None]) -> bool:
 
 
 def same(first: Any, other: Any) -> bool:
-    """Tell whether two values of JSON are the same; a figure that is not known is the same as itself."""
+    """Tell whether two JSON values are the same; NaN, a figure that is not known, equals NaN."""
     if isinstance(first, Mapping) and isinstance(other, Mapping):
         return first.keys() == other.keys() and all(same(first[name], other[name]) for name in first)
     if isinstance(first, (list, tuple)) and isinstance(other, (list, tuple)):
@@ -100,7 +100,7 @@ def first_difference(before: str, after: str) -> tuple[str, str]:
 def differing_rows(
     before: Sequence[Mapping[str, Any]], after: Sequence[Mapping[str, Any]]
 ) -> Iterator[tuple[Mapping[str, Any] | None, Mapping[str, Any] | None]]:
-    """Return the rows of two data sheets that mean something else, paired by question; rows of nothing are none."""
+    """Return rows of two data sheets that differ in meaning, paired by question; rows without an answer do not count."""
 
     def by_question(rows: Sequence[Mapping[str, Any]]) -> dict[tuple[object, ...], Mapping[str, Any]]:
         return {

@@ -1,4 +1,4 @@
-"""`audit`: convicts a backtest and its data: of knowing the future, of wrong books, of wrong figures, of bad data."""
+"""`audit`: checks a backtest and its data for knowledge of the future, wrong books, wrong figures and bad data."""
 
 from __future__ import annotations
 

@@ -133,7 +133,7 @@ def _basis(prices: Prices, frame: pd.DataFrame, found: object) -> Iterator[Audit
 def check_together(
     prices: Mapping[str, Prices], sessions: Sequence[date], market: str, *, mixed: bool = False
 ) -> Iterator[AuditFinding]:
-    """Check symbols against each other: sessions that all lack, days shifted against the market, currencies, survivors.
+    """Check symbols against each other: sessions missing from all, days shifted against the market, mixed currencies.
 
     Args:
         prices: By symbol.

@@ -1,4 +1,4 @@
-"""Checks what an account was paid for holding shares: every dividend that the two series of prices contain.
+"""Checks that accounts were paid every dividend that shows in the ratio of adjusted closes to closes.
 
 A close falls by a dividend on its ex-day and an adjusted close does not, so over any span
 

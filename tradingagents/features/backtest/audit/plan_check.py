@@ -1,4 +1,4 @@
-"""Checks that a result is that of its sealed plan: the plan's own hash, and what both say of the same test."""
+"""Checks a result against its sealed plan: the hash of the plan, and what plan and result say of the same test."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def _figures(
 
 
 def metrics_of(equity: pd.Series, bills: pd.Series | None = None) -> dict[str, float | None]:
-    """Return the figures of an equity curve; years have 252 sessions, and less than one has no annual return.
+    """Return the figures of an equity curve; a year has 252 sessions, and a shorter curve no annual return.
 
     Args:
         equity: By session.
@@ -310,7 +310,7 @@ def check_coverage(recorded: RecordedBacktest, sessions: Sequence[date]) -> Iter
 
 
 def check_variety(recorded: RecordedBacktest) -> Iterator[AuditFinding]:
-    """Tell where all decisions are the same; where they are few, chance makes them so, and it is a note."""
+    """Report that all decisions are the same: as a warning, or as a note where so few may be alike by chance."""
     made = [decision.action for decision in recorded.decisions or () if decision.action not in ("", "NO_DECISION")]
     if len(made) > 1 and len({*made}) == 1:
         severity: Severity = "warning" if len(made) >= MANY_DECISIONS else "note"

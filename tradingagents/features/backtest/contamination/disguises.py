@@ -1,4 +1,9 @@
-"""Disguises: the same market under other names, years and levels, mirrored, or under another company's name."""
+"""Disguises: the same market under other names, years and levels, mirrored, or under another company's name.
+
+A mask over prompts gives companies other names and moves every year; replies are turned back. Years are moved by 28,
+after which every date falls on the same day of the week. Products, people and events are not renamed: a mask is a
+diagnostic and no cure.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The decision store: what was decided on a ticker and a day, found by all that changes the answer.
+"""The decision store: what was decided on a ticker and a day, under a key made of all that changes the answer.
 
 Files under `<home>/decisions/`, one for each decision, named by the SHA-256 of the request: ticker, day, settings,
 models, prompts, version, and the content of a folder of recorded data. Backtests share them, and a killed one decides

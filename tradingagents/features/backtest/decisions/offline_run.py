@@ -1,4 +1,4 @@
-"""Takes a trading run of the offline analysts beside the graph: the same tools, rules and schemas in the same order.
+"""Makes a trading run of the offline analysts without the graph: the same tools, rules and schemas, in the same order.
 
 A run that writes nothing and asks no language model needs neither steps, prompts, events nor messages; they are three
 quarters of its cost. What the rules read, and so decision, texts and data sheet, is the same as in the graph

@@ -125,7 +125,7 @@ def interest(book: Book, closes: Mapping[str, float], before: date, day: date, b
 
 
 def read_bills(services: Services, currency: str, calendar: Sessions, days: Sequence[date]) -> BillRates:
-    """Return the bill rate known at each of some sessions but the last, after which nothing is earned any more.
+    """Return the bill rate known at each session but the last, after which nothing is earned any more.
 
     Args:
         services: Settings and vendors.

@@ -1,4 +1,4 @@
-"""Prices of other currencies in an account's own: at rates that were known when a price was, or not at all."""
+"""Converts prices in other currencies into that of the account, at rates known when the price was, or not at all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ends are ends: what becomes of a ticker whose bars stop before a backtest does.
+"""What becomes of a ticker whose bars stop before the backtest ends.
 
 | what is known | what is done |
 |---|---|

@@ -1,4 +1,4 @@
-"""What a paper account has seen of the market, and what turns out otherwise later: corrections, never a new past."""
+"""What a paper account has seen of the market. What turns out otherwise later becomes a correction, no new past."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ def tracking_error(gaps: Sequence[Floats]) -> float:
 
 
 def relative_risk(request: BacktestRequest, sectors: Sequence[str | None], names: int) -> float:
-    """Return how far the weights of random decisions stray from equal ones with a number of names, in no unit.
+    """Return how far the weights of random decisions on so many names stray from equal weights, without unit.
 
     For names of one volatility and correlation the tracking error is proportional to it. Weights by volatility or by
     hierarchical risk parity are then equal weights.

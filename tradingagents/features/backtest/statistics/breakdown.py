@@ -1,4 +1,12 @@
-"""What a backtest's result says besides its strategies: the analysts' scorecard, and the states of the market."""
+"""What a backtest's result says besides its strategies: the analysts' scorecard, and the states of the market.
+
+- **Trend**: rising where the market closed above the mean of its last 200 closes, else falling.
+- **Volatility**: turbulent where the standard deviation of the last 20 daily returns is above the median of that
+  figure over the last 252 sessions, else calm.
+
+A session belongs to the state at the close before it: nothing of the session itself, and nothing later, is used. The
+market is the benchmark fund, or the tickers in equal parts where there are no prices of it.
+"""
 
 from __future__ import annotations
 

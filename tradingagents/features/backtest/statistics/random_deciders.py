@@ -136,7 +136,7 @@ class Panel:
 
     @classmethod
     def of(cls, decisions: Decisions, tickers: list[str], days: tuple[date, ...]) -> Panel:
-        """Arrange decisions; before a ticker's first decision it is sold, which nothing held is too."""
+        """Arrange decisions; before its first decision a ticker counts as sold, which is the same as not held."""
         action = np.zeros((len(days), len(tickers)), dtype=np.int8)
         confidence = np.zeros(action.shape)
         for row, day in enumerate(days):

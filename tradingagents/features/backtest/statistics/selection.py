@@ -247,7 +247,7 @@ class Looks:
 
     @property
     def ledgers(self) -> frozenset[str]:
-        """The ledgers of all trials: two with the same ledger are one, since nothing was chosen between them."""
+        """The ledgers of all trials. Trials with the same ledger count as one: nothing was chosen between them."""
         return frozenset[str]().union(*(look.ledgers for look in self.counted))
 
 
