@@ -100,7 +100,7 @@ def first_difference(before: str, after: str) -> tuple[str, str]:
 def differing_rows(
     before: Sequence[Mapping[str, Any]], after: Sequence[Mapping[str, Any]]
 ) -> Iterator[tuple[Mapping[str, Any] | None, Mapping[str, Any] | None]]:
-    """Return rows of two data sheets that differ in meaning, paired by question; rows without an answer do not count."""
+    """Return rows of two data sheets that differ in meaning, paired by question; rows without answer do not count."""
 
     def by_question(rows: Sequence[Mapping[str, Any]]) -> dict[tuple[object, ...], Mapping[str, Any]]:
         return {
