@@ -44,8 +44,6 @@ MANY_PARAMETERS = {
 LARGE_FOLDERS = {
     "capabilities",  # one file a subject
     "analytics/company",
-    "dataflows/reference",  # one table a file
-    "dataflows/vendors/simulated",
     "llm_clients",
     "offline",
     "reports",
