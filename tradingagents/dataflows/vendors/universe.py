@@ -1,12 +1,19 @@
-"""Shared by vendors that hold a whole market: the movers of a session, and earnings by filing day."""
+"""Shared by vendors that hold a whole market: one market for all users, movers of a session, earnings by filing day.
+
+A market in memory is shared within a process by all users of the same market.
+"""
 
 from __future__ import annotations
 
 import math
+import os
+import threading
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
+from typing import TypeVar
+from weakref import WeakValueDictionary
 
 from tradingagents.dataflows.gateway.checks.neighbouring_statements import judged_by_filing
 from tradingagents.dataflows.gateway.checks.price_breaks import price_breaks
@@ -16,7 +23,27 @@ from tradingagents.dataflows.gateway.checks.statement_checks import check_statem
 from tradingagents.dataflows.models import EarningsEvent, Mover, MoverCategory, Prices, Profile, Statement
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.dataflows.reference.fiscal_periods import length_of
+from tradingagents.dataflows.vendor import Vendor
 from tradingagents.errors import NoData
+
+V = TypeVar("V", bound=Vendor)
+_OPEN: WeakValueDictionary[Hashable, Vendor] = WeakValueDictionary()
+_LOCK = threading.Lock()
+
+
+def shared(key: Hashable, make: Callable[[], V]) -> V:
+    """Return the vendor of a market that is already open, or create it; it is freed with the last graph that uses it.
+
+    Args:
+        key: Kind of vendor and everything its answers depend on.
+    """
+    own = (os.getpid(), key)  # a forked process must not inherit locks held by another thread
+    with _LOCK:
+        found = _OPEN.get(own)
+        if found is None:
+            found = _OPEN[own] = make()
+    return found  # type: ignore[return-value]
+
 
 MOVERS = 25
 """Number of movers per category."""

@@ -26,9 +26,9 @@ from tradingagents.dataflows.models import (
 )
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.dataflows.reference.currencies import HUNDREDTHS, NOT_STATED, major_unit, quoted_in
-from tradingagents.dataflows.reference.listings import LISTINGS
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.reference.sectors import SECTORS
+from tradingagents.dataflows.reference.symbols import LISTINGS
 
 LARGEST_COMPANY = 12e12
 """USD: twice the value of the largest company there was by 2026, about 6 trillion."""

@@ -21,8 +21,8 @@ from tradingagents.dataflows.models import (
 )
 from tradingagents.dataflows.reference.calendar import FIRST_DAY, exchange_of, sessions
 from tradingagents.dataflows.reference.fiscal_periods import assumed_reported_at
-from tradingagents.dataflows.reference.listings import listing_of
 from tradingagents.dataflows.reference.sectors import sector_key
+from tradingagents.dataflows.reference.symbols import listing_of
 from tradingagents.dataflows.vendors.alpha_vantage.client import NO_ARTICLES
 from tradingagents.dataflows.vendors.alpha_vantage.fields import (
     NAME,

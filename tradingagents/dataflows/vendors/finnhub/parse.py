@@ -17,8 +17,8 @@ from tradingagents.dataflows.models import (
     Ratios,
 )
 from tradingagents.dataflows.reference.calendar import FIRST_DAY, exchange_of, sessions
-from tradingagents.dataflows.reference.listings import listing_of
 from tradingagents.dataflows.reference.sectors import sector_key
+from tradingagents.dataflows.reference.symbols import listing_of
 
 AFTER_CLOSE = timedelta(minutes=30)
 """Results `after market close` come within half an hour of it; none is known at the close."""

@@ -39,7 +39,6 @@ from tradingagents.dataflows.reference.macro_series import series_id
 from tradingagents.dataflows.reference.sectors import SECTORS
 from tradingagents.dataflows.reference.topics import matching
 from tradingagents.dataflows.vendor import Vendor
-from tradingagents.dataflows.vendors.shared import shared
 from tradingagents.dataflows.vendors.simulated import truth
 from tradingagents.dataflows.vendors.simulated.books import Accounts, accounts_of
 from tradingagents.dataflows.vendors.simulated.companies import COMPANIES, Company, Traits, of_sector, peers
@@ -58,7 +57,7 @@ from tradingagents.dataflows.vendors.simulated.posts import crowd_of, posts
 from tradingagents.dataflows.vendors.simulated.report import write_report
 from tradingagents.dataflows.vendors.simulated.shares import Share
 from tradingagents.dataflows.vendors.simulated.world import BASKETS, BONDS, OTHERS, World, make_world
-from tradingagents.dataflows.vendors.universe import session_movers
+from tradingagents.dataflows.vendors.universe import session_movers, shared
 from tradingagents.errors import NoData
 
 SYMBOLS = (*COMPANIES, *BASKETS, *BONDS, *OTHERS)

@@ -15,8 +15,9 @@ from typing import Literal
 
 from tradingagents.dataflows.models import MacroObservation, MacroSeries
 from tradingagents.dataflows.reference.calendar import NEVER, sessions
+from tradingagents.dataflows.reference.macro_series import Period
 from tradingagents.dataflows.vendors.snapshot.folder import MadeWhenAsked, reading
-from tradingagents.dataflows.vendors.snapshot.macro import Period, read_series, release_day
+from tradingagents.dataflows.vendors.snapshot.macro import read_series, release_day
 
 _PERIODS: Mapping[Literal["daily", "weekly", "monthly", "quarterly"], Period] = {
     "daily": "decision",
