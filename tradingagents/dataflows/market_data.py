@@ -132,7 +132,7 @@ class MarketData(FinancialSources):
         found, vendor = self.source.answer(method, *args, **kwargs)
         known = tuple(self.at.known(found))
         newest = max((row.known_at for row in known), default=None)
-        subject = next((one for one in args[:1] if isinstance(one, str)), None)
+        subject = next((arg for arg in args[:1] if isinstance(arg, str)), None)
         self._record(method.name, subject, vendor, rows=len(known), start=None, end=None, known_at=newest)
         return known
 

@@ -307,12 +307,12 @@ def _without_exchange(number: str) -> str:
     """Return the refusal of a bare number, with the exchanges that use such numbers."""
     if len(number) == 6:
         china = "SS" if number[0] in "569" else "SZ"
-        meant = [f"{number}.{one}" for one in (china, "KS")]
+        meant = [f"{number}.{suffix}" for suffix in (china, "KS")]
     else:
         meant = [f"{number}.T"] if len(number) == 4 and number[0] != "0" else []
         meant += [f"{number.lstrip('0').zfill(4)}.HK"] if len(number) <= 5 else []
         meant += [f"{number}.TW"] if len(number) == 4 else []
-    listed = " or ".join(f"{one} ({EXCHANGES[one.rpartition('.')[2]].place})" for one in meant)
+    listed = " or ".join(f"{candidate} ({EXCHANGES[candidate.rpartition('.')[2]].place})" for candidate in meant)
     return f"{number} is a number without its exchange; write {listed or 'it with a suffix, like 7203.T'}."
 
 

@@ -249,7 +249,7 @@ def folded_terms(words: Iterable[str]) -> Terms:
     """Return words and phrases, ready to be looked for."""
     every = {folded(word).strip() for word in words}
     phrases: dict[str, list[str]] = {}
-    for phrase in sorted(one for one in every if " " in one):
+    for phrase in sorted(term for term in every if " " in term):
         phrases.setdefault(phrase.split(" ", 1)[0], []).append(phrase)
     single = frozenset(word for word in every if " " not in word)
     return Terms(single, {first: tuple(rest) for first, rest in phrases.items()}, frozenset(phrases))

@@ -176,11 +176,13 @@ def _as_judged(row: Statement, rows: Sequence[Statement]) -> Statement:
         rows: The company's quarterly statements of all kinds.
     """
     known = [one for one in rows if one.known_at <= row.known_at]
-    income = tuple(one for one in known if one.kind == "income")
+    income = tuple(statement for statement in known if statement.kind == "income")
     sound, _ = check_statements(income, row.known_at)
-    same = (one for one in sound if (one.period_end, one.known_at) == (row.period_end, row.known_at))
+    same = (
+        statement for statement in sound if (statement.period_end, statement.known_at) == (row.period_end, row.known_at)
+    )
     judged = row if sound is income else next(same, replace(row, items={}))
-    balance = tuple(one for one in known if one.kind == "balance")
+    balance = tuple(statement for statement in known if statement.kind == "balance")
     return judged_by_filing((judged,), check_statements(balance, row.known_at)[0])[0] if balance else judged
 
 

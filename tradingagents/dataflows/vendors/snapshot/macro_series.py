@@ -120,8 +120,8 @@ def load_series(path: Path, exchange: str, read_at: datetime = NEVER) -> Mapping
     if not path.is_file():
         return {}
     with reading(path):
-        recorded = read_series(path, [name for one in SERIES.values() for name in one.names])
-    present = [series for series, one in SERIES.items() if any(recorded.get(name) for name in one.names)]
+        recorded = read_series(path, [name for recording in SERIES.values() for name in recording.names])
+    present = [series for series, recording in SERIES.items() if any(recorded.get(name) for name in recording.names)]
     return MadeWhenAsked(present, lambda series: _series(series, SERIES[series], recorded, exchange, read_at))
 
 
